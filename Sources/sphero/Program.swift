@@ -31,14 +31,11 @@ enum Program {
   private static func run(_ words: ArraySlice<String>) -> Int32 {
     do {
       switch try request(words) {
-      case .page(let text):
-        try StandardStream.output.writeAtOnce(text())
-        return ExitCode.done.rawValue
-      case .version:
-        try StandardStream.output.writeAtOnce(Version.text)
-        return ExitCode.done.rawValue
+      case .page(let text): try StandardStream.output.writeAtOnce(text())
+      case .version: try StandardStream.output.writeAtOnce(Version.text)
       case .subcommand(let subcommand): return run(subcommand)
       }
+      return ExitCode.done.rawValue
     } catch {
       // A blocked reader of stderr would otherwise hold the process forever.
       TerminationSignal.takeAll { _ in }
@@ -70,7 +67,6 @@ enum Program {
     return outcome.withLock { $0 } ?? ExitCode.ourBug.rawValue
   }
 
-  /// A parsed command line.
   enum Request {
     case page(() -> String)
     case version
@@ -132,13 +128,13 @@ enum Program {
 
   private static func outcomeOf(_ subcommand: any Subcommand) async -> Int32 {
     do {
-      do { try await subcommand.run(Terminal()) } catch {
-        try? Terminal.output.flush()
-        throw error
-      }
+      try await subcommand.run(Terminal())
       try Terminal.output.flush()
       return ExitCode.done.rawValue
-    } catch { return report(error, verb: Swift.type(of: subcommand).name) }
+    } catch {
+      try? Terminal.output.flush()
+      return report(error, verb: Swift.type(of: subcommand).name)
+    }
   }
 
   /// Prints an error and returns its exit code.

@@ -7,8 +7,7 @@ enum Version {
   static let date = "2026-11-22"
 
   /// The version, then a line with the compiler and the system for bug reports.
-  ///
-  /// The bytes need about ten memory pages less than a growing string, which shortens the start of the process.
+  // The bytes need about ten memory pages less than a growing string, which shortens the start of the process.
   static var text: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(128)

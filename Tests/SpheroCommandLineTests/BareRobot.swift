@@ -20,9 +20,9 @@ final class BareRobot: @unchecked Sendable {
   /// Deviations from the default behaviour.
   struct Behaviour {
     /// The robot reads nothing before this time.
-    var deafness = Duration.zero
+    var startDelay = Duration.zero
     /// Whether bytes before that time are lost.
-    var losesWhatItMissed = false
+    var losesEarlyBytes = false
     /// The delay of each answer.
     var latency = Duration.zero
     /// Bytes before the first answer.
@@ -42,10 +42,10 @@ final class BareRobot: @unchecked Sendable {
   private let lock = NSLock()
   private let ended = DispatchSemaphore(value: 0)
   private var isOver = false
-  private var heard: [Command] = []
+  private var received: [Command] = []
   private var lastFrame: ContinuousClock.Instant?
 
-  // The thread's own.
+  // Used by the thread alone.
   private var input: [UInt8] = []
   private var answers: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
   private var stream: (period: Duration, payload: Int, left: Int, due: ContinuousClock.Instant)?
@@ -69,7 +69,7 @@ final class BareRobot: @unchecked Sendable {
   }
 
   /// The commands so far.
-  var commands: [Command] { lock.withLock { heard } }
+  var commands: [Command] { lock.withLock { received } }
   /// The time of the last sensor packet.
   var lastPacket: ContinuousClock.Instant? { lock.withLock { lastFrame } }
   /// The commands with a DID and a CID.
@@ -78,7 +78,7 @@ final class BareRobot: @unchecked Sendable {
   }
 
   /// The payloads of the commands with a DID and a CID; equal payloads in a row, as of a retry, count once.
-  func told(_ device: UInt8, _ command: UInt8) -> [[UInt8]] {
+  func payloads(_ device: UInt8, _ command: UInt8) -> [[UInt8]] {
     commands(device, command).map(\.payload)
       .reduce(into: []) { all, one in if all.last != one { all.append(one) } }
   }
@@ -86,20 +86,21 @@ final class BareRobot: @unchecked Sendable {
   /// Waits for a command with a DID and a CID.
   ///
   /// - Throws: After a minute without it.
-  func hears(
+  func waitForCommand(
     _ device: UInt8, _ command: UInt8, _ payload: [UInt8]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let isHeard = await eventually {
+    let hasArrived = await eventually {
       commands(device, command).contains { payload == nil || $0.payload == payload }
     }
     try #require(
-      isHeard, "the robot never heard \([device, command]) \(payload ?? []) in \(commands.map(\.bytes))",
+      hasArrived,
+      "the robot never received \([device, command]) \(payload ?? []) in \(commands.map(\.bytes))",
       sourceLocation: sourceLocation)
   }
 
   /// Stops the line like hardware flow control: the bytes of the host stay in its buffer.
-  func takeNothing() { _ = tcflow(device, TCOOFF) }
+  func stopReceiving() { _ = tcflow(device, TCOOFF) }
 
   /// Hangs up.
   func close() {
@@ -121,15 +122,15 @@ final class BareRobot: @unchecked Sendable {
 
   private func run() {
     send(behaviour.greeting)
-    var isDeaf = behaviour.deafness > .zero
+    var isStarting = behaviour.startDelay > .zero
     while !lock.withLock({ isOver }) {
       let now = ContinuousClock.now
-      if isDeaf, now - start >= behaviour.deafness {
-        isDeaf = false
-        if behaviour.losesWhatItMissed { _ = read() }
+      if isStarting, now - start >= behaviour.startDelay {
+        isStarting = false
+        if behaviour.losesEarlyBytes { _ = read() }
       }
-      if !isDeaf { input += read() }
-      while let command = takeCommand() { take(command) }
+      if !isStarting { input += read() }
+      while let command = takeCommand() { process(command) }
       while let first = answers.first, first.due <= now {
         send(answers.removeFirst().bytes)
         _ = first
@@ -139,7 +140,7 @@ final class BareRobot: @unchecked Sendable {
     }
     // Bytes before the hang-up are processed, however late this thread runs.
     input += read()
-    while let command = takeCommand() { lock.withLock { heard.append(command) } }
+    while let command = takeCommand() { lock.withLock { received.append(command) } }
     ended.signal()
   }
 
@@ -177,8 +178,8 @@ final class BareRobot: @unchecked Sendable {
     return nil
   }
 
-  private func take(_ command: Command) {
-    lock.withLock { heard.append(command) }
+  private func process(_ command: Command) {
+    lock.withLock { received.append(command) }
     guard let status = behaviour.status(command, self) else { return }
     // Options bit 0 asks for an answer.
     if command.bytes[1] & 1 == 1 {
@@ -188,11 +189,11 @@ final class BareRobot: @unchecked Sendable {
       let body = [status, command.sequence, UInt8(data.count + 1)] + data
       answers.append((.now + behaviour.latency, [0xFF, 0xFF] + body + [~body.reduce(0, &+)]))
     }
-    if command.id == [0x02, 0x11], status == 0 { takeStream(command.payload) }
+    if command.id == [0x02, 0x11], status == 0 { startStream(command.payload) }
   }
 
   /// N, M, mask, count and the optional second mask.
-  private func takeStream(_ payload: [UInt8]) {
+  private func startStream(_ payload: [UInt8]) {
     guard payload.count >= 9 else { return }
     let divisor = Int(payload[0]) << 8 + Int(payload[1])
     let frames = Int(payload[2]) << 8 + Int(payload[3])

@@ -19,7 +19,7 @@ import Testing
 
       """
     for type in Program.subcommands { page += "\n## sphero \(type.name)\n\n```\n\(Help.page(type))```\n" }
-    // The commands of the protocol have a page of their own.
+    // The commands of the protocol have separate pages.
     for topic in Topic.all where topic.name != "commands" {
       page += "\n## sphero help \(topic.name)\n\n```\n\(topic.page(Layout()))```\n"
     }
@@ -33,7 +33,7 @@ import Testing
     for type in Program.subcommands {
       #expect(!type.examples.isEmpty)
       for example in type.examples {
-        // Without what a shell does around it.
+        // Without the syntax of the shell.
         let piped = try #require(example.split(separator: "| ").last)
         let command = try #require(piped.split(separator: " > ").first)
         let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }

@@ -103,7 +103,7 @@ private func isInstalled(_ program: String) -> Bool {
     let path = try await script(of: "bash")
     let input = freshPath()
     defer { for file in [path, input] { try? FileManager.default.removeItem(atPath: file) } }
-    // Where bash cuts at a sign, it wants what is after it.
+    // Bash expects the part after the sign at which it splits.
     let cut = [
       Row("stream --mask=accel,qu", ["accel,quat"]), Row("stream --format=", ["csv", "json", "text"]),
       Row("ping --port=si", ["sim:"]), Row("ping -p replay:/etc/hostn", ["/etc/hostname"]),
@@ -161,7 +161,7 @@ private func isInstalled(_ program: String) -> Bool {
     let answers = output.components(separatedBy: "----\n").dropLast()
     try #require(answers.count == rows.count, "\(output)")
     for (row, answer) in zip(rows, answers) {
-      // After a tab stands what the word means.
+      // The meaning follows a tab.
       check(row, answer.components(separatedBy: "\n").map { String($0.prefix { $0 != "\t" }) })
     }
   }
@@ -197,7 +197,7 @@ private func isInstalled(_ program: String) -> Bool {
     let (input, found, home) = (freshPath(), freshPath(), freshPath())
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     defer { for file in [path, input, found, home] { try? FileManager.default.removeItem(atPath: file) } }
-    // Words of a list come without those before the comma.
+    // Words of a list are offered without the part before the comma.
     let rows = Self.rows.map { row in
       Row(row.typed, row.offered.map { String($0.split(separator: ",").last ?? "") }, isWhole: row.isWhole)
     }
@@ -230,7 +230,7 @@ private func isInstalled(_ program: String) -> Bool {
   }
 
   /// Each script contains each verb and option: it has the same source as the help pages.
-  @Test func nothingIsMissing() {
+  @Test func scriptsContainEveryVerbAndOption() {
     let (bash, zsh, fish, manual) = (Shell.bash.script, Shell.zsh.script, Shell.fish.script, ManualPage.text)
     for type in Program.subcommands {
       for text in [bash, zsh, fish, manual] { #expect(text.contains(type.name), "\(type.name)") }

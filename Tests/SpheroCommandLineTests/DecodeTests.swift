@@ -165,7 +165,7 @@ import Testing
     #expect(packets.lines.filter { $0.contains("SensorData") }.count == 1, "\(packets.output)")
   }
 
-  @Test func fieldsThatDoNotFitAreToldOf() async throws {
+  @Test func mismatchedFieldsAreReported() async throws {
     let path = try file("FF FE 03 00 07 00 01 00 02 00 03 EF\n")
     defer { try? FileManager.default.removeItem(atPath: path) }
     let outcome = try await sphero("decode", "--samples", path, "--mask", "accel,imu")
@@ -180,12 +180,12 @@ import Testing
 
       """)
     defer { try? FileManager.default.removeItem(atPath: other) }
-    let told = try await sphero("decode", "--samples", other)
-    #expect(told.error.contains("1 sensor packet has another length than the stream that was asked for"))
+    let mismatch = try await sphero("decode", "--samples", other)
+    #expect(mismatch.error.contains("1 sensor packet has another length than the stream that was asked for"))
   }
 
   /// A request in the recording has priority over the given fields, also without '--samples'.
-  @Test func packetsComeBeforeTheAnswer() async throws {
+  @Test func packetsBeforeTheAnswerAreDecoded() async throws {
     let path = try file(
       """
       > FF FF 02 11 08 0E 00 14 00 01 00 03 00 00 00 00 00 00 00 BE
@@ -247,7 +247,7 @@ import Testing
 
   /// The options that end a stream end the table of its recording, which contains more samples.
   @Test(arguments: [["--for", "700ms"], ["--count", "31"], ["--for", "1s", "--frames", "4"]])
-  func whatEndsAStreamEndsItsTable(_ end: [String]) async throws {
+  func streamBoundsEndTheTable(_ end: [String]) async throws {
     let path = freshPath()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let columns = ["--mask", "yaw,quat", "--format", "csv", "--times", "wall,arrival"] + end
@@ -278,7 +278,7 @@ import Testing
     #expect(try await sphero("decode", path, "-q").error.isEmpty)
   }
 
-  @Test func malformedTextIsToldWithItsPlaceAndTheRestIsRead() async throws {
+  @Test func malformedTextIsReportedWithItsPlaceAndTheRestIsRead() async throws {
     let path = try file("FF FF 00 01 01 FD\nFF ZZ\nFF FF 00 02 01 FC\n")
     defer { try? FileManager.default.removeItem(atPath: path) }
     let outcome = try await sphero("decode", path)
@@ -287,7 +287,7 @@ import Testing
     #expect(try await sphero("decode", "/no/such/file").code == 66)
   }
 
-  @Test func whatAStreamLeftIsReadBack() async throws {
+  @Test func theCaptureOfAStreamIsDecoded() async throws {
     let path = freshPath()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let streamed = try await sphero(
@@ -328,7 +328,7 @@ import Testing
     #expect(robot.commands.last?.bytes == [0xFF, 0xFE, 0x00, 0x01, 0x00, 0x01, 0xFD])
   }
 
-  @Test func whatCanDoHarmIsSentOnlyOnDemand() async throws {
+  @Test func hazardsAreSentOnlyOnDemand() async throws {
     let robot = try BareRobot()
     let words = [
       "raw", "Settings.SetPermanentOptions", "flags=vectorDrive+tailLightOn", "--port", robot.path,

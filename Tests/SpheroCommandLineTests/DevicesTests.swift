@@ -52,7 +52,7 @@ import Testing
     }
   #endif
 
-  @Test func theVariableIsAPlace() async throws {
+  @Test func theVariableIsListed() async throws {
     for (port, accessible) in [("sim:", "null"), ("/dev/no-such-robot", "false"), ("/dev/null", "true")] {
       let outcome = try await devices(["--format", "json"], bluetoothctl: nil, port: port)
       #expect(outcome.code == 0 && outcome.error.isEmpty)
@@ -69,7 +69,7 @@ import Testing
 
   @Test(
     .enabled(if: !FileManager.default.fileExists(atPath: "/dev/rfcomm0"), "a robot's device file is there"))
-  func anEmptyListSaysWhatToDo() async throws {
+  func anEmptyListGivesThePairingSteps() async throws {
     for script in [nil, "exit 1", "", "echo No default controller available"] {
       let outcome = try await devices(bluetoothctl: script)
       #expect(outcome.code == 0 && outcome.output.isEmpty)

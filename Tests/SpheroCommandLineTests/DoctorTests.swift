@@ -15,7 +15,7 @@ import Testing
     #expect(lines[1] == "good      link       the port opens, and a robot answers")
   }
 
-  @Test func whatIsWrongIsTheLastLineAndTheError() async throws {
+  @Test func aProblemIsTheLastLineAndTheError() async throws {
     let outcome = try await Run(["doctor", "--port", "/dev/rfcomm250"]).end()
     #expect(outcome.code == 69)
     #expect(

@@ -64,7 +64,7 @@ import Testing
     for (text, duration) in Self.durations { #expect(try place.read(text) == duration, "\(text)") }
   }
 
-  @Test(arguments: places) func theSameSentenceRefusesAnotherText(_ place: Place) {
+  @Test(arguments: places) func invalidDurationsHaveTheSameError(_ place: Place) {
     let sentence = "seconds, or like 500ms, 2min, 1h"
     for text in ["soon", "s", "-2s", "nan", "inf", "1e3", "0x10s", "5x", "1.2.3s", "30000h"] {
       let error = #expect(throws: (any Error).self, "\(text)") { try place.read(text) }

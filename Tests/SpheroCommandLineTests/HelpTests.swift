@@ -145,7 +145,7 @@ import Testing
     #expect(Style.hasColor(isTerminal: isTerminal) { variables[$0] } == hasColor)
   }
 
-  @Test func colorIsWhereItIsWanted() async throws {
+  @Test func colorIsPrintedOnRequest() async throws {
     #expect(!(try await sphero("help", "colours")).output.contains("\u{1B}"))
     let forced = try await sphero("help", "colours", environment: ["CLICOLOR_FORCE": "1", "NO_COLOR": ""])
       .output
@@ -187,7 +187,7 @@ import Testing
     for line in lines { #expect(page.output.contains(line), "\(line)") }
   }
 
-  @Test func versionTellsWhatWasBuilt() async throws {
+  @Test func versionStatesTheBuild() async throws {
     let version = try await sphero("--version")
     #expect(version.code == 0 && version.error.isEmpty)
     #expect(version.lines.first == "sphero 0.1.0" && version.lines.count == 2)
@@ -229,7 +229,7 @@ import Testing
     }
     let twice = try Binder.bind(Stream.self, ["-m", "accel", "--mask=yaw"])
     #expect(twice.fields.mask == [.accel, .init(.yaw)])
-    // What begins with a hyphen can be attached.
+    // A value that begins with a hyphen can be attached.
     #expect(try Binder.bind(Ping.self, ["--capture=-v"]).connection.captureFile == "-v")
   }
 }

@@ -23,7 +23,7 @@ import Testing
     #expect(abs(try #require(Int(second)) - 270) <= 1)
   }
 
-  @Test func goesAndSaysWhere() async throws {
+  @Test func goesAndReportsThePosition() async throws {
     let remark = try await remark("go", "60", "-40", "--port", Self.lossy)
     let match = try #require(
       remark.firstMatch(of: /arrived in [0-9.]+ s at \((-?\d+), (-?\d+)\) cm, (\d) cm from the goal$/))
@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.error.isEmpty, "\(outcome.error)")
   }
 
-  @Test func aLineThatIsNoPlaceIsNamedBeforeAnythingIsOpened() async throws {
+  @Test func anInvalidLineOfAPathIsReportedBeforeOpening() async throws {
     let path = freshPath()
     try Data("0 40\n0 \u{1B}[31m\n".utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -62,7 +62,7 @@ import Testing
   @Test func controlCStops() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }
-    // So far that nothing but the signal ends it, however late a busy machine sends that.
+    // Far enough that only the signal ends it, even if a busy machine sends it late.
     let run = try Run(["go", "0", "30000", "--limit", "10m", "--port", "sim:", "--capture", capture])
     try await untilSent("02 30", in: capture)
     run.signal(SIGINT)
@@ -83,7 +83,7 @@ import Testing
     return try await body("sim:script=\(script)")
   }
 
-  @Test func impactsArePrintedAsTheyCome() async throws {
+  @Test func impactsArePrintedOnArrival() async throws {
     try await withKnocks { port in
       let json = try await sphero("collisions", "--count", "2", "--format", "json", "--port", port)
       #expect(json.code == 0 && json.lines.count == 2, "\(json.error)")

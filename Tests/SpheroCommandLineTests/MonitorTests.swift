@@ -38,9 +38,9 @@
       #expect(await run.shows("accel z"))
       #expect(await run.shows("yaw 0°"))
       #expect(!run.attributes.isCooked)
-      // Otherwise a second Ctrl-C may flush what gives the terminal back.
+      // Otherwise a second Ctrl-C may flush the sequence that restores the terminal.
       #expect(run.attributes.flags[3] & UInt32(NOFLSH) != 0)
-      // A key that means nothing, an arrow, a mouse event; then the one that ends.
+      // An unassigned key, an arrow, a mouse event; then the key that ends the monitor.
       run.type("x\u{1B}[A\u{1B}[<0;3;4M")
       try await Task.sleep(for: .milliseconds(200))
       run.type("q")
@@ -62,15 +62,15 @@
       let before = run.firstAttributes
       #expect(await run.shows("accel z"))
       run.type("\u{03}\u{03}")
-      // The terminal makes signals of the keys in its own time, and the first one decides the code:
-      // should the keys come late, another SIGINT is first.
+      // The terminal converts keys to signals with a delay, and the first signal determines the code:
+      // late keys follow another SIGINT.
       try await Task.sleep(for: .milliseconds(100))
       for number in [SIGINT, SIGTERM, SIGQUIT] { run.signal(number) }
       await expectRestored(run, code: 1_000 + SIGINT, before)
     }
 
     @Test func theThirdSignalOfAHangingProcessRestoresToo() async throws {
-      // Suspended and gone on, it leaves; a stopped robot makes leaving last.
+      // After the suspension it shuts down, which a stopped robot prolongs.
       let robot = try Run(["simulate"])
       let path = try await robot.line()
       let run = try monitor(["--timeout", "30s"], port: path)
@@ -91,7 +91,7 @@
       _ = try await robot.end()
     }
 
-    @Test func itIsSuspendedAndComesBack() async throws {
+    @Test func theMonitorIsSuspendedAndContinues() async throws {
       let script = "set -m; \"$0\" monitor --port sim:; echo stopped; read line; fg; echo ended $?"
       let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path])
       let before = run.firstAttributes
@@ -109,7 +109,7 @@
       await expectRestored(run, code: 0, before)
     }
 
-    @Test func anotherSizeIsDrawnAnew() async throws {
+    @Test func aResizeRedrawsThePanel() async throws {
       let run = try monitor()
       #expect(await run.shows("accel z"))
       // The last row names the keys that end it.
@@ -123,7 +123,7 @@
       #expect(await run.end() == 0)
     }
 
-    @Test func aRobotThatVanishesIsToldAndComesBack() async throws {
+    @Test func aLostRobotIsReportedAndReconnected() async throws {
       let link = freshPath()
       var robot = try Run(["simulate", "--link", link])
       _ = try await robot.line()
@@ -133,7 +133,7 @@
       let first = KeptTerminal(link, of: robot)
       robot.signal(SIGKILL)
       _ = try await robot.end()
-      // Letters that were there before are not written again, so the whole text may not come.
+      // Unchanged letters are not written again, which may split the text.
       #expect(await run.shows("reconnecting"))
       robot = try Run(["simulate", "--link", link])
       _ = try await robot.line()
@@ -141,7 +141,7 @@
       let second = KeptTerminal(link, of: robot)
       robot.signal(SIGKILL)
       _ = try await robot.end()
-      // Letters that were there before are not written again, so the whole text may not come.
+      // Unchanged letters are not written again, which may split the text.
       #expect(await run.shows("reconnecting"))
       run.type("q")
       await expectRestored(run, code: 0, before)
@@ -165,7 +165,7 @@
       }
     }
 
-    @Test func withoutATerminalItSaysSo() async throws {
+    @Test func withoutATerminalItIsRefused() async throws {
       let outcome = try await sphero("monitor", "--port", "sim:", environment: ["TERM": "xterm"])
       #expect(outcome.code == 64 && outcome.output.isEmpty)
       #expect(outcome.error.contains("terminal") && outcome.error.contains("sphero stream"))

@@ -67,7 +67,7 @@ import Testing
 
   /// Nose up by 30 degrees and counter-clockwise by 90, in every convention: the output is the same.
   @Test(arguments: Convention.named.map(\.name))
-  func everyConventionReadsItsOwnRobot(name: String) async throws {
+  func everyConventionReadsItsRobot(name: String) async throws {
     let convention = try #require(Convention.named.first { $0.name == name }?.convention)
     let attitude = try #require(Rotation(w: 0.683012702, x: 0.183012702, y: 0.183012702, z: 0.683012702))
     let robot = LaidDown(poses: [attitude], convention: convention, offset: .zero)
@@ -79,7 +79,7 @@ import Testing
     ] {
       #expect(abs(try #require(columns[column]?.last) - value) < 1e-3, "\(column)")
     }
-    // The angles are the convention's own.
+    // The angles are those of the convention.
     if name.hasPrefix("sphero") {
       #expect(abs(try #require(columns["euler_pitch_deg"]?.last) - 30) < 0.02)
       #expect(abs(try #require(columns["euler_yaw_deg"]?.last) - 90) < 0.02)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: [("--low-pass", true), ("--high-pass", false)])
-  func aStepPassesAsTheFormulaSays(option: String, isLow: Bool) async throws {
+  func aStepMatchesTheFormula(option: String, isLow: Bool) async throws {
     let outcome = try await stream(Self.step, "--mask", "accel-x,yaw", option, "1.5", "--count", "30")
     let columns = try columns(outcome)
     let values = try #require(columns["accel_x_g"])
@@ -146,7 +146,7 @@ import Testing
     #expect(columns["yaw_deg"] == [0] + Array(repeating: 90, count: 29))
   }
 
-  @Test func bothFiltersLeaveWhatLiesBetween() async throws {
+  @Test func bothFiltersPassTheBandBetween() async throws {
     let outcome = try await stream(
       Self.step, "--mask", "accel-x", "--low-pass", "5", "--high-pass", "0.5", "--count", "100")
     let values = try #require(try columns(outcome)["accel_x_g"])
@@ -180,10 +180,10 @@ import Testing
       ("--euler --convention x", "'x' is not a value for --convention; it can be sphero, sphero-a, sphero-b"),
       ("--convention sphero-b", "'--convention' has nothing to read: add '--euler' or '--mask motion'"),
     ])
-  func wrongWords(line: String, says: String) async throws {
+  func wrongWords(line: String, message: String) async throws {
     let outcome = try await Run(["stream"] + line.split(separator: " ").map(String.init)).end()
     #expect(outcome.code == 64 && outcome.output.isEmpty)
-    #expect(outcome.error.contains(says), "\(outcome.error)")
+    #expect(outcome.error.contains(message), "\(outcome.error)")
     #expect(outcome.error.contains("See 'sphero stream --help'."))
   }
 
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(arguments: [("sphero", Convention.sphero), ("sphero-later", .spheroLater)])
-  func whatTheRobotMeansIsFound(name: String, convention: Convention) async throws {
+  func theConventionIsFound(name: String, convention: Convention) async throws {
     let (found, robot) = try await conventions(LaidDown(poses: try poses(), convention: convention))
     #expect(found["convention"] as? String == name && found["verdict"] as? String == "decided")
     #expect(try #require(found["accelerometer_residual"] as? Double) < 3)
@@ -222,7 +222,7 @@ import Testing
     #expect(await robot.stabilization == [.off, .onWithoutReset])
   }
 
-  @Test func aRobotOfItsOwnKindHasNoName() async throws {
+  @Test func anUnnamedConventionIsDescribed() async throws {
     var convention = Convention.sphero
     convention.layout = QuaternionLayout(.scalarLast, .bodyToReference)
     // In a frame left, back, up: nose down and left side down count.
@@ -263,7 +263,7 @@ import Testing
       ("d1", "sphero-d1", "body to reference", "right back down", "left back up"),
       ("d2", "sphero-d2", "body to reference", "left ahead down", "right ahead up"),
     ])
-  func everyReadingOfASimulatedRobotIsFound(
+  func everyConventionOfASimulatedRobotIsFound(
     option: String, name: String, direction: String, axes: String, sensors: String
   ) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "hand-\(UUID().uuidString).txt")
@@ -290,7 +290,7 @@ import Testing
     #expect(outcome.error.contains("pose 5 of 5, any other: "))
   }
 
-  @Test func aLevelRobotLeavesItOpen() async throws {
+  @Test func aLevelPoseAloneIsUndecided() async throws {
     let outcome = try await sphero(
       "calibrate", "--conventions", "--port", "sim:", "--poses", "2", "--wait", "500ms", "--format", "csv")
     #expect(outcome.code == 0)
@@ -302,7 +302,7 @@ import Testing
     #expect(row.hasPrefix("undecided,,,\"sphero-a, "), "no reading, no convention: \(row)")
   }
 
-  @Test func aLogThatNothingExplainsIsToldSo() async throws {
+  @Test func anUnexplainedLogIsReported() async throws {
     var left = Convention.sphero
     left.accelerometerAxes = .identity
     // The nose down instead of up, and the left side down: 80 degrees each.
@@ -318,7 +318,7 @@ import Testing
     #expect(outcome.lines.first == "verdict                           unexplained")
   }
 
-  @Test func aGyroscopeThatDisagreesIsTold() async throws {
+  @Test func aDisagreeingGyroscopeIsReported() async throws {
     let robot = LaidDown(poses: try poses(), convention: .sphero)
     let deaf: ScriptedRobot.Script = { number in
       var words = robot.words(number)
@@ -333,7 +333,7 @@ import Testing
     #expect(outcome.error.contains("repeat the pose 'turned left'"), "\(outcome.error)")
   }
 
-  @Test func aBallThatNeverLiesStillIsNotWaitedForForEver() async throws {
+  @Test func aMovingBallTimesOut() async throws {
     let shaken: ScriptedRobot.Script = { number in
       [.q0: 10_000, .accelZ: 4_096, .gyroX: number % 2 == 0 ? 900 : -900]
     }
@@ -370,9 +370,9 @@ import Testing
     ("--conventions --heading 3", "choose one"), ("--conventions --poses 0", "1...255"),
     ("--conventions --wait -1s", "--wait"), ("--poses 3", "'--conventions', which is missing"),
   ])
-  func wrongWordsOfCalibrate(line: String, says: String) async throws {
+  func wrongWordsOfCalibrate(line: String, message: String) async throws {
     let outcome = try await Run(["calibrate"] + line.split(separator: " ").map(String.init)).end()
     #expect(outcome.code == 64 && outcome.output.isEmpty)
-    #expect(outcome.error.contains(says), "\(outcome.error)")
+    #expect(outcome.error.contains(message), "\(outcome.error)")
   }
 }

@@ -10,7 +10,7 @@ import Testing
     "SpheroTransport/Port.swift": "Kind"
   ]
 
-  @Test func everyMemberHasItsOwnName() throws {
+  @Test func everyMemberHasADistinctName() throws {
     for (path, type) in Self.tables {
       let names = try openNames(of: type, in: path)
       #expect(names.count > 1, "\(path)")

@@ -29,7 +29,7 @@ import Testing
 
   @Test func linesAreThereWhileItRuns() async throws {
     try await withFile { file in
-      // What is seen before the signal cannot come from leaving.
+      // Lines before the signal cannot result from the shutdown.
       let outcome = try await shell(
         """
         "$0" stream --port sim: --mask accel --divisor 400 --format csv >"$1" &
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func aRemarkStandsBehindWhatWasPrintedBefore() async throws {
+  @Test func aRemarkFollowsEarlierResults() async throws {
     try await withFile { file in
       let ping = "\"$0\" ping --port sim: --count 2 --every 10ms >\"$1\" 2>&1"
       #expect(try await shell(ping, file).code == 0)

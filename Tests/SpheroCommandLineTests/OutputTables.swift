@@ -84,7 +84,7 @@ enum OutputTables {
     let sample = Sample(mask: [.imu, .quat, .accel, .gyro], words: counts + [0, 0, 4_096, 0, 0, 0])
     let values = columns.values(
       TimedSample(time: .zero, arrival: .zero, wallClock: .seconds(1), sample: sample))
-    // The fields of the wire have a table of their own.
+    // The fields of the wire have a separate table.
     return zipped(columns.columns, values).filter { field in
       !SensorField.allCases.contains { $0.name == field.name }
     }

@@ -6,7 +6,7 @@
   import Testing
 
   /// A simulated robot in a separate process, which records its line.
-  private final class HeardRobot {
+  private final class RecordedRobot {
     let link: String
     private let capture = freshPath()
     private var run: Run
@@ -26,7 +26,7 @@
       if !hasVanished { try? FileManager.default.removeItem(atPath: link) }
     }
 
-    /// Kills it.
+    /// Kills the process of the robot.
     func vanish() async throws {
       hasVanished = true
       keptTerminal = KeptTerminal(link, of: run)
@@ -37,7 +37,7 @@
     /// The received commands of some kinds as `sphero decode` prints them, without times and numbers.
     ///
     /// Equal commands in a row count once: retries, and the renewal of a roll.
-    func heard(_ kinds: String...) async throws -> [String] {
+    func received(_ kinds: String...) async throws -> [String] {
       let outcome = try await sphero("decode", capture)
       let commands = outcome.lines.compactMap { line -> String? in
         guard line.contains("> "), let kind = kinds.first(where: { line.contains($0) }) else { return nil }
@@ -48,13 +48,13 @@
     }
 
     /// Waits for a command.
-    func hears(_ command: String, _ kind: String) async throws -> Bool {
-      try await eventually(every: .milliseconds(100)) { try await heard(kind).contains(command) }
+    func waitForCommand(_ command: String, _ kind: String) async throws -> Bool {
+      try await eventually(every: .milliseconds(100)) { try await received(kind).contains(command) }
     }
 
     /// Waits until a command is the last of its kind; the record may be written after the end of a client.
-    func hears(last command: String, _ kind: String) async throws -> Bool {
-      try await eventually(every: .milliseconds(100)) { try await heard(kind).last == command }
+    func waitForCommand(last command: String, _ kind: String) async throws -> Bool {
+      try await eventually(every: .milliseconds(100)) { try await received(kind).last == command }
     }
   }
 
@@ -63,7 +63,7 @@
   private let ahead = "Motion.Roll speed=80 heading=0° state=drive"
 
   private func start(
-    _ words: [String], _ robot: HeardRobot, environment: [String: String] = [:]
+    _ words: [String], _ robot: RecordedRobot, environment: [String: String] = [:]
   ) throws -> TerminalRun {
     try TerminalRun([Run.executable.path] + words + ["--port", robot.link], environment: environment)
   }
@@ -85,76 +85,76 @@
   /// The screen is 100 by 30, so the pad has 25 rows, and its middle is column 25 and row 15, counted from 1.
   @Suite(.serialized, .aFewAtATime) struct DriveScreenTests {
     @Test func keysRollAndTheBallStopsByItself() async throws {
-      let robot = try await HeardRobot()
+      let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
       #expect(await run.shows("told to stop"))
       #expect(await run.shows("live"))
       run.type("w")
-      #expect(try await robot.hears(ahead, "Motion.Roll"))
-      // Nothing more is pressed.
-      #expect(try await robot.hears(stop, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
+      // No further key is pressed.
+      #expect(try await robot.waitForCommand(stop, "Motion.Roll"))
       run.type("+\u{1B}[C")
       let (right, end) = (
         "Motion.Roll speed=96 heading=90° state=drive", "Motion.Roll speed=0 heading=90° state=stop"
       )
-      #expect(try await robot.hears(right, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(right, "Motion.Roll"))
       run.type(" ")
-      #expect(try await robot.hears(end, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(end, "Motion.Roll"))
       run.type("q")
       await expectRestored(run, code: 0)
-      let rolls = try await robot.heard("Motion.Roll")
+      let rolls = try await robot.received("Motion.Roll")
       #expect(rolls.prefix(4) == [ahead, stop, right, end], "\(rolls)")
       #expect(rolls.dropFirst(4).allSatisfy { $0.hasSuffix("state=stop") })
     }
 
     @Test func theMouseDragsAndItsReleaseStops() async throws {
-      let robot = try await HeardRobot()
+      let robot = try await RecordedRobot()
       let run = try start(["drive", "--speed", "255"], robot)
       #expect(await run.shows("told to stop"))
       run.type("\u{1B}[<0;25;15M\u{1B}[<32;37;15M")
       // Half the way is (0.5 - 0.1) / 0.9 of 255: 113.33.
       let drags = [113, 255].map { "Motion.Roll speed=\($0) heading=90° state=drive" }
-      #expect(try await robot.hears(drags[0], "Motion.Roll"))
+      #expect(try await robot.waitForCommand(drags[0], "Motion.Roll"))
       run.type("\u{1B}[<32;49;15M")
-      #expect(try await robot.hears(drags[1], "Motion.Roll"))
+      #expect(try await robot.waitForCommand(drags[1], "Motion.Roll"))
       run.type("\u{1B}[<0;49;15m")
-      #expect(try await robot.hears("Motion.Roll speed=0 heading=90° state=stop", "Motion.Roll"))
+      #expect(try await robot.waitForCommand("Motion.Roll speed=0 heading=90° state=stop", "Motion.Roll"))
       run.type("\u{1B}")
       await expectRestored(run, code: 0)
-      let rolls = try await robot.heard("Motion.Roll").filter { $0.hasSuffix("drive") }
+      let rolls = try await robot.received("Motion.Roll").filter { $0.hasSuffix("drive") }
       #expect(rolls == drags, "\(rolls)")
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func everySignalStopsTheBall(_ number: Int32) async throws {
-      let robot = try await HeardRobot()
+      let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
       #expect(await run.shows("told to stop"))
       // Up to the top of the pad: ahead, for three seconds.
       run.type("\u{1B}[<0;25;3M")
-      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
       run.signal(number)
       await expectRestored(run, code: 1_000 + number)
-      #expect(try await robot.hears(last: stop, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(last: stop, "Motion.Roll"))
       let off = "Sensing.SetDataStreaming divisor=0 frames=0 mask=0 packetCount=0 mask2=0"
-      #expect(try await robot.hears(last: off, "Sensing.SetDataStreaming"))
+      #expect(try await robot.waitForCommand(last: off, "Sensing.SetDataStreaming"))
     }
 
     @Test func aWindowThatIsClosedStopsTheBall() async throws {
-      let robot = try await HeardRobot()
+      let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
       #expect(await run.shows("told to stop"))
       run.type("\u{1B}[<0;25;3M")
-      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
       run.hangUp()
       // The device is open here, which leaves the signal as the only notification.
       run.resize(columns: 90, rows: 28)
       #expect(await run.end() == 1_000 + SIGHUP)
-      #expect(try await robot.hears(last: stop, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(last: stop, "Motion.Roll"))
     }
 
-    @Test func aTerminalThatIsStuckHoldsUpNoStop() async throws {
-      let robot = try await HeardRobot()
+    @Test func aBlockedTerminalDelaysNoStop() async throws {
+      let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
       #expect(await run.shows("told to stop"))
       run.stopReading()
@@ -168,26 +168,26 @@
       #expect(
         try await eventually(every: .milliseconds(500)) {
           run.type("\u{1B}[<0;25;3M")
-          return try await robot.heard("Motion.Roll").contains(ahead)
+          return try await robot.received("Motion.Roll").contains(ahead)
         })
       run.type("\u{1B}[<0;25;3m")
-      #expect(try await robot.hears(stop, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(stop, "Motion.Roll"))
       run.type("q")
       #expect(await run.end() == 0)
     }
 
     @Test func suspendingStopsTheBallFirst() async throws {
-      let robot = try await HeardRobot()
+      let robot = try await RecordedRobot()
       let script = "set -m; \"$0\" drive --port \"$1\"; echo suspended; read line; fg; echo ended $?"
       let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path, robot.link])
       #expect(await run.shows("told to stop"))
       run.type("\u{1B}[<0;25;3M")
-      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
       run.type("\u{1A}")
       #expect(await run.shows("suspended"))
       #expect(run.attributes == run.firstAttributes)
-      // The process stands still, so this was sent before.
-      #expect(try await robot.hears(stop, "Motion.Roll"))
+      // The process is suspended; the command was sent before.
+      #expect(try await robot.waitForCommand(stop, "Motion.Roll"))
       run.type("\n")
       #expect(await run.shows("told to stop"))
       run.type("q")
@@ -195,29 +195,30 @@
       await expectRestored(run, code: 0)
     }
 
-    @Test func aRobotThatVanishesIsDrivenOn() async throws {
-      var robot = try await HeardRobot()
+    @Test func drivingContinuesAfterAReconnection() async throws {
+      var robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
       #expect(await run.shows("told to stop"))
       run.type("\u{1B}[<0;25;3M")
-      #expect(try await robot.hears(ahead, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
       try await robot.vanish()
       #expect(await run.shows("reconnecting"))
       run.type("w\u{1B}[<32;25;4M")
-      robot = try await HeardRobot(link: robot.link)
+      robot = try await RecordedRobot(link: robot.link)
       #expect(await run.shows("link is back", within: .seconds(60)))
       run.type("a")
       let leftward = "Motion.Roll speed=80 heading=270° state=drive"
-      #expect(try await robot.hears(leftward, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(leftward, "Motion.Roll"))
       run.type("q")
       await expectRestored(run, code: 0)
-      #expect(try await robot.hears(last: "Motion.Roll speed=0 heading=270° state=stop", "Motion.Roll"))
-      let rolls = try await robot.heard("Motion.Roll")
+      #expect(
+        try await robot.waitForCommand(last: "Motion.Roll speed=0 heading=270° state=stop", "Motion.Roll"))
+      let rolls = try await robot.received("Motion.Roll")
       #expect(rolls.first == stop && rolls.first { $0.hasSuffix("drive") } == leftward, "\(rolls)")
     }
 
     @Test func sizesAndPoorTerminals() async throws {
-      let robot = try await HeardRobot()
+      let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
       #expect(await run.shows("told to stop"))
       run.resize(columns: 30, rows: 8)
@@ -254,7 +255,7 @@
       #expect(rows[22] == "speed 80 of 255  told to stop" && rows[23].hasPrefix("space: stop  q: quit"))
       // The puck is in the middle, and the floor beside it.
       #expect(Array(rows[11])[19] == "●" && rows[2].contains("floor 0, 0 cm"), "\(rows)")
-      // A busy machine may look when the key holds no more.
+      // A busy machine may read the screen after the key is released.
       for _ in 0..<500 {
         _ = try await MonitorScreenTests.tmux(socket, "send-keys", "Up")
         rows = try await MonitorScreenTests.rows(socket)
@@ -284,67 +285,67 @@
       "Motion.Roll speed=0 heading=\(degrees)° state=drive"
     }
 
-    private func heard(_ robot: HeardRobot) async throws -> [String] {
-      // Turns in between may be left out, and what waits for its answer may come twice.
-      try await robot.heard(
+    private func received(_ robot: RecordedRobot) async throws -> [String] {
+      // Intermediate turns may be left out, and a command without an answer may be repeated.
+      try await robot.received(
         "Motion.Roll", "Motion.SetHeading", "Lights.SetBackLED", "Motion.SetStabilization"
       )
       .reduce(into: []) { all, one in if all.last != one { all.append(one) } }
     }
 
-    private func turned(_ robot: HeardRobot) async throws -> TerminalRun {
+    private func turned(_ robot: RecordedRobot) async throws -> TerminalRun {
       let run = try start(["calibrate"], robot)
       #expect(await run.shows("Turn the ball"))
-      #expect(try await robot.hears(Self.on, "Lights.SetBackLED"))
+      #expect(try await robot.waitForCommand(Self.on, "Lights.SetBackLED"))
       run.type("\u{1B}[C")
-      #expect(try await robot.hears(Self.turn(2), "Motion.Roll"))
+      #expect(try await robot.waitForCommand(Self.turn(2), "Motion.Roll"))
       run.type("\u{1B}[6~")
-      #expect(try await robot.hears(Self.turn(32), "Motion.Roll"))
+      #expect(try await robot.waitForCommand(Self.turn(32), "Motion.Roll"))
       return run
     }
 
-    @Test func enterMakesItHeadingZero() async throws {
-      let robot = try await HeardRobot()
+    @Test func enterSetsHeadingZero() async throws {
+      let robot = try await RecordedRobot()
       let run = try await turned(robot)
       run.type("\r")
       await expectRestored(run, code: 0)
       #expect(run.output.contains("heading 0 is where it faces"))
-      #expect(try await robot.hears(last: stop, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(last: stop, "Motion.Roll"))
       #expect(
-        try await heard(robot) == [Self.on, Self.turn(2), Self.turn(32), Self.zero, Self.off, stop])
+        try await received(robot) == [Self.on, Self.turn(2), Self.turn(32), Self.zero, Self.off, stop])
     }
 
-    @Test func escapeLeavesEverythingAsItWas() async throws {
-      let robot = try await HeardRobot()
+    @Test func escapeRestoresTheHeading() async throws {
+      let robot = try await RecordedRobot()
       let run = try await turned(robot)
       run.type("\u{1B}")
       await expectRestored(run, code: 0)
       #expect(run.output.contains("the old aim is kept"))
-      #expect(try await robot.hears(last: stop, "Motion.Roll"))
+      #expect(try await robot.waitForCommand(last: stop, "Motion.Roll"))
       #expect(
-        try await heard(robot) == [Self.on, Self.turn(2), Self.turn(32), Self.back, Self.off, stop])
+        try await received(robot) == [Self.on, Self.turn(2), Self.turn(32), Self.back, Self.off, stop])
     }
 
-    @Test func soDoesControlC() async throws {
-      let robot = try await HeardRobot()
+    @Test func controlCRestoresTheHeading() async throws {
+      let robot = try await RecordedRobot()
       let run = try await turned(robot)
       run.type("\u{03}")
       await expectRestored(run, code: 1_000 + SIGINT)
-      #expect(try await robot.hears(last: stop, "Motion.Roll"))
-      let all = try await heard(robot)
+      #expect(try await robot.waitForCommand(last: stop, "Motion.Roll"))
+      let all = try await received(robot)
       #expect(all.prefix(3) == [Self.on, Self.turn(2), Self.turn(32)] && !all.contains(Self.zero))
       #expect(all.contains(Self.back) && all.contains(Self.off) && all.last == stop, "\(all)")
     }
 
-    @Test func whoTurnsNothingMovesNothing() async throws {
-      let robot = try await HeardRobot()
+    @Test func withoutATurnNothingMoves() async throws {
+      let robot = try await RecordedRobot()
       let run = try start(["calibrate"], robot)
       #expect(await run.shows("Turn the ball"))
-      #expect(try await robot.hears(Self.on, "Lights.SetBackLED"))
+      #expect(try await robot.waitForCommand(Self.on, "Lights.SetBackLED"))
       run.type("q")
       await expectRestored(run, code: 0)
-      #expect(try await robot.hears(last: Self.off, "Lights.SetBackLED"))
-      #expect(try await heard(robot) == [Self.on, Self.off])
+      #expect(try await robot.waitForCommand(last: Self.off, "Lights.SetBackLED"))
+      #expect(try await received(robot) == [Self.on, Self.off])
     }
   }
 
@@ -353,25 +354,25 @@
     private static let dark = "Lights.SetRGBLED red=0 green=0 blue=242 persist=false"
 
     @Test func enterKeepsAndPrints() async throws {
-      let robot = try await HeardRobot()
+      let robot = try await RecordedRobot()
       let run = try start(["led", "--pick", "--save"], robot, environment: ["COLORTERM": "truecolor"])
       #expect(await run.shows("#0000ff"))
       run.type("-")
-      #expect(try await robot.hears(Self.dark, "Lights.SetRGBLED"))
+      #expect(try await robot.waitForCommand(Self.dark, "Lights.SetRGBLED"))
       run.type("\r")
       await expectRestored(run, code: 0)
       let printed = run.output.ranges(of: left).last.map { run.output[$0.upperBound...] }
       #expect(printed == "0000f2\r\n")
       #expect(run.output.contains("48;2;255;255;255") || run.output.contains("38;2;255;255;255"))
       let kept = "Lights.SetRGBLED red=0 green=0 blue=242 persist=true"
-      #expect(try await robot.hears(last: kept, "Lights.SetRGBLED"))
-      #expect(try await robot.heard("Lights.SetRGBLED") == [Self.dark, kept])
-      // What is printed is a colour of sphero led.
+      #expect(try await robot.waitForCommand(last: kept, "Lights.SetRGBLED"))
+      #expect(try await robot.received("Lights.SetRGBLED") == [Self.dark, kept])
+      // The printed text is a colour for sphero led.
       #expect(try await sphero("led", "0000f2", "--port", robot.link).code == 0)
     }
 
     @Test func theColourGoesThroughAPipe() async throws {
-      let robot = try await HeardRobot()
+      let robot = try await RecordedRobot()
       let script = "picked=$(\"$0\" led --pick red --port \"$1\"); echo \"picked $picked code $?\""
       let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path, robot.link])
       #expect(await run.shows("#ff0000"))
@@ -381,8 +382,8 @@
     }
 
     @Test func withoutATerminalNothingIsSent() async throws {
-      let robot = try await HeardRobot()
-      // In a session of its own there is no terminal to find.
+      let robot = try await RecordedRobot()
+      // A new session has no terminal.
       let run = try Run(
         ["led", "--pick", "red", "--port", robot.link], by: ["/usr/bin/env", "setsid", "--wait"],
         environment: ["TERM": "xterm"])
@@ -390,26 +391,26 @@
       #expect(outcome.code == 64 && outcome.output.isEmpty)
       #expect(outcome.error.contains("needs a terminal for its keys"), "\(outcome.error)")
       #expect(outcome.error.contains("'sphero led orange' needs none"))
-      #expect(try await robot.heard("Core.Ping", "Lights.SetRGBLED").isEmpty)
+      #expect(try await robot.received("Core.Ping", "Lights.SetRGBLED").isEmpty)
     }
 
     @Test(arguments: [("\u{1B}", 0), ("\u{03}", 1_000 + SIGINT)] as [(String, Int32)])
-    func escapeAndControlCBringTheOldOneBack(_ key: String, _ code: Int32) async throws {
-      let robot = try await HeardRobot()
+    func escapeAndControlCRestoreTheColor(_ key: String, _ code: Int32) async throws {
+      let robot = try await RecordedRobot()
       let run = try start(["led", "--pick", "orange"], robot)
       #expect(
-        try await robot.hears(
+        try await robot.waitForCommand(
           "Lights.SetRGBLED red=255 green=165 blue=0 persist=false", "Lights.SetRGBLED"))
       // The left end of the wheel, counted from 1: its 25 rows begin at row 3, its 49 columns at column 23.
       run.type("\u{1B}[<0;23;15M\u{1B}[<0;23;15m")
       #expect(
-        try await robot.hears(
+        try await robot.waitForCommand(
           "Lights.SetRGBLED red=0 green=255 blue=255 persist=false", "Lights.SetRGBLED"))
       run.type(key)
       await expectRestored(run, code: code)
       let printed = run.output.ranges(of: left).last.map { run.output[$0.upperBound...] }
       #expect(printed == "")
-      #expect(try await robot.hears(last: Self.blue, "Lights.SetRGBLED"))
+      #expect(try await robot.waitForCommand(last: Self.blue, "Lights.SetRGBLED"))
       #expect(run.output.contains("38;5;") && !run.output.contains("38;2;"))
     }
   }

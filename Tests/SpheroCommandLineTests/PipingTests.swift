@@ -20,11 +20,11 @@ import Testing
       ("30", 13, "instead of 30 Hz, it takes 30.769 samples a second (divisor 13)"),
       ("7", 57, "7.018 samples a second (divisor 57)"),
     ] as [(String, UInt16, String?)])
-  func aRateBecomesTheNearestDivisor(_ rate: String, _ divisor: UInt16, _ says: String?) throws {
+  func aRateBecomesTheNearestDivisor(_ rate: String, _ divisor: UInt16, _ message: String?) throws {
     for words in [["--hz", rate], ["--hz=\(rate)", "--mask", "motion"]] {
       let stream = try Binder.bind(Stream.self, words)
-      #expect(stream.request.divisor == divisor && (stream.rate.remark == nil) == (says == nil))
-      if let says { #expect(stream.rate.remark?.contains(says) == true, "\(stream.rate.remark ?? "")") }
+      #expect(stream.request.divisor == divisor && (stream.rate.remark == nil) == (message == nil))
+      if let message { #expect(stream.rate.remark?.contains(message) == true, "\(stream.rate.remark ?? "")") }
     }
     #expect(try Binder.bind(Record.self, ["--hz", rate]).request.divisor == divisor)
     #expect(try Binder.bind(MonitorCommand.self, ["--hz", rate]).request.divisor == divisor)
@@ -43,7 +43,7 @@ import Testing
     ),
   ])
   func timesAndTheRobotHaveColumns(_ format: Format, _ text: String) throws {
-    // The order is that of the columns, however they are asked for.
+    // The columns have a fixed order, independent of the order of the request.
     let verb = try Binder.bind(Stream.self, ["--mask", "yaw", "--times", "arrival", "--times=wall"])
     var columns = verb.columns(of: "sim:")
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
@@ -90,7 +90,7 @@ import Testing
     #expect(try await sphero("decode", "--samples", "/dev/null", "--format", "json").output.isEmpty)
   }
 
-  @Test func figuresAreWorkedOut() {
+  @Test func rateAndSummaryAreComputed() {
     var tally = StreamTally()
     #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("no samples; "))
     tally.add(at: .milliseconds(10_000))
@@ -105,12 +105,12 @@ import Testing
     #expect(JSON.line(tally.fields) == #"{"samples":3,"sample_rate":16.00}"#)
   }
 
-  @Test func theEndIsTold() async throws {
+  @Test func theEndIsReported() async throws {
     let outcome = try await sphero(
       "stream", "--port", "sim:", "--count", "21", "--mask", "yaw", "--format", "json", "--statistics")
     #expect(outcome.code == 0 && outcome.lines.count == 21)
-    let told = /sphero: 21 samples in \d\.\d{3} s, \d+\.\d\d a second; \d+ lost on the way, 0 dropped/
-    #expect(outcome.error.contains(told), "\(outcome.error)")
+    let summary = /sphero: 21 samples in \d\.\d{3} s, \d+\.\d\d a second; \d+ lost on the way, 0 dropped/
+    #expect(outcome.error.contains(summary), "\(outcome.error)")
     let figures = /{"kind":"statistics","packets":.*,"samples":21,"sample_rate":\d+\.\d\d}\n/
     #expect(outcome.error.contains(figures), "\(outcome.error)")
     let quiet = try await sphero("stream", "--port", "sim:", "--count", "2", "-q")
@@ -191,7 +191,7 @@ import Testing
     #expect(wrong.code == 64 && wrong.output.isEmpty && wrong.error.contains("'simm:' is not a kind of port"))
   }
 
-  @Test func oneThatVanishesDoesNotEndTheOtherAndControlCEndsBoth() async throws {
+  @Test func aLostRobotDoesNotEndTheOtherAndControlCEndsBoth() async throws {
     let robots = [try BareRobot(), try BareRobot()]
     let run = try Run(
       ["stream", "--mask", "yaw", "--format", "csv"] + robots.flatMap { ["--port", $0.path] })
@@ -218,7 +218,7 @@ import Testing
   @Test func controlCStopsTheStreamsOfAll() async throws {
     let robots = [try BareRobot(), try BareRobot(), try BareRobot()]
     let run = try Run(["stream", "--format", "json"] + robots.flatMap { ["--port", $0.path] })
-    for robot in robots { try await robot.hears(0x02, 0x11) }
+    for robot in robots { try await robot.waitForCommand(0x02, 0x11) }
     _ = try await run.line()
     run.signal(SIGINT)
     #expect(try await run.end().code == 130)

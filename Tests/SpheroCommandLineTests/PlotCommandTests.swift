@@ -82,20 +82,21 @@ import Testing
 
   struct Bad: CustomTestStringConvertible, Sendable {
     var text: String
-    var says: String
+    var message: String
     var testDescription: String { text }
   }
 
   @Test(arguments: [
-    Bad(text: "time_s,yaw_deg\n0,1\n0.1,x\n", says: "line 3: \"x\" in column 'yaw_deg'"),
-    Bad(text: "time_s,yaw_deg\r\n0,1\r\n0.1\r\n", says: "line 3: 1 value for 2 columns"),
-    Bad(text: "time_s,yaw_deg\n0,1,2\n", says: "line 2: 3 values for 2 columns"),
-    Bad(text: "time_s,yaw_deg\n0,nan\n", says: "line 2: \"nan\""),
-    Bad(text: "time_s,yaw_deg\n", says: "holds no samples"), Bad(text: "", says: "holds no samples"),
+    Bad(text: "time_s,yaw_deg\n0,1\n0.1,x\n", message: "line 3: \"x\" in column 'yaw_deg'"),
+    Bad(text: "time_s,yaw_deg\r\n0,1\r\n0.1\r\n", message: "line 3: 1 value for 2 columns"),
+    Bad(text: "time_s,yaw_deg\n0,1,2\n", message: "line 2: 3 values for 2 columns"),
+    Bad(text: "time_s,yaw_deg\n0,nan\n", message: "line 2: \"nan\""),
+    Bad(text: "time_s,yaw_deg\n", message: "holds no samples"), Bad(text: "", message: "holds no samples"),
     Bad(
-      text: "time_s,yaw_deg\n0," + String(repeating: "1", count: 70_000), says: "line 2: the line is longer"),
-    Bad(text: "0.1 < FF GG\n", says: "line 1"),
-    Bad(text: "0.1 < FF FF 00 01 01 FD\n", says: "holds no samples"),
+      text: "time_s,yaw_deg\n0," + String(repeating: "1", count: 70_000),
+      message: "line 2: the line is longer"),
+    Bad(text: "0.1 < FF GG\n", message: "line 1"),
+    Bad(text: "0.1 < FF FF 00 01 01 FD\n", message: "holds no samples"),
   ])
   func badFilesAreExplained(_ bad: Bad) async throws {
     let path = try Self.file(bad.text)
@@ -103,7 +104,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     let outcome = try await sphero("plot", path, "-o", picture)
     #expect(outcome.code == 65 && outcome.output.isEmpty, "\(outcome.error)")
-    #expect(outcome.error.contains(bad.says), "\(outcome.error)")
+    #expect(outcome.error.contains(bad.message), "\(outcome.error)")
     #expect(outcome.error.split(separator: "\n").count >= 2)
     #expect(!FileManager.default.fileExists(atPath: picture))
   }
@@ -111,14 +112,14 @@ import Testing
   @Test func wrongWords() async throws {
     let path = try Self.file(Self.table)
     defer { try? FileManager.default.removeItem(atPath: path) }
-    for (words, code, says) in [
+    for (words, code, message) in [
       (["plot"], 64, "nothing to draw"), (["plot", "/no/such.csv"], 66, "/no/such.csv"),
       (["plot", "/tmp"], 66, "/tmp"), (["plot", path, "-o", "/no/such/folder/x.svg"], 73, "/no/such/folder"),
       (["plot", path, "--mask", "accel"], 64, "--mask"), (["plot", path, "--euler"], 64, "--euler"),
     ] as [([String], Int32, String)] {
       let outcome = try await Run(words).end()
       #expect(outcome.code == code && outcome.output.isEmpty, "\(words): \(outcome.error)")
-      #expect(outcome.error.contains(says), "\(outcome.error)")
+      #expect(outcome.error.contains(message), "\(outcome.error)")
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
   /// Prints a row of the table and checks its limit.
   private func row(_ experiment: String, wanted: String, measured: String, _ holds: Bool) {
     let line = "reliability: \(holds ? "holds" : "FAILS") | \(experiment) | \(wanted) | \(measured)\n"
-    // At once, for it may take minutes to the next one.
+    // Flushed at once, since the next row may be minutes later.
     FileHandle.standardOutput.write(Data(line.utf8))
     #expect(holds, "\(experiment): wanted \(wanted), measured \(measured)")
   }
@@ -58,7 +58,7 @@ import Testing
     var (rolled, unstopped, state) = (0, 0, Self.seed)
     var (moment, number) = (0.4, 0)
     let time = Self.isFull ? "5s" : "5m"
-    // Where a busy machine has not begun to roll by then, a later moment is tried, too.
+    // A busy machine may not have begun to roll by then; a later moment is tried too.
     while number < count || (rolled == 0 && !atRandom && moment < 60) {
       if number >= count { moment *= 2 }
       number += 1
@@ -85,7 +85,7 @@ import Testing
       for _ in 0..<count {
         let robot = try BareRobot()
         let roll = try Run(["roll", "90", "--for", "5m", "--port", robot.path])
-        try await robot.hears(0x02, 0x30)
+        try await robot.waitForCommand(0x02, 0x30)
         let start = ContinuousClock.now
         let stop = try await sphero("stop", "--port", robot.path)
         let rolled = try await roll.end()
@@ -127,11 +127,11 @@ import Testing
     #expect(failures.isEmpty, "\(failures)")
   }
 
-  @Test(arguments: [false, true]) func aRobotThatHearsNothingAtFirst(losing: Bool) async throws {
+  @Test(arguments: [false, true]) func aRobotThatReceivesNothingAtFirst(losing: Bool) async throws {
     var behaviour = BareRobot.Behaviour()
-    (behaviour.deafness, behaviour.losesWhatItMissed) = (.seconds(4), losing)
+    (behaviour.startDelay, behaviour.losesEarlyBytes) = (.seconds(4), losing)
     let robot = try BareRobot(behaviour)
-    // Patient, so that a busy machine makes nothing be sent again.
+    // A long timeout, which prevents retries on a busy machine.
     let outcome = try await sphero("led", "255", "0", "0", "--timeout", "30s", "--port", robot.path)
     let executed = robot.commands(0x02, 0x20).count
     robot.close()
@@ -187,9 +187,9 @@ import Testing
     let robot = try BareRobot(behaviour)
     let timeout = Self.isFull ? "5s" : "60s"
     let run = try Run(silence.words + ["--timeout", timeout, "--port", robot.path])
-    try await robot.hears(silence.command[0], silence.command[1])
+    try await robot.waitForCommand(silence.command[0], silence.command[1])
     try await Task.sleep(for: .seconds(1))
-    if silence == .onADeadLine { robot.takeNothing() }
+    if silence == .onADeadLine { robot.stopReceiving() }
     let (outcome, duration) = try await interrupt(run)
     robot.close()
     row(
@@ -199,7 +199,7 @@ import Testing
       outcome.code == 130 && duration < limit(.seconds(1)))
   }
 
-  @Test func controlCWhileNobodyDrainsTheCapture() async throws {
+  @Test func controlCWhileTheCaptureIsBlocked() async throws {
     let fifo = freshPath()
     #expect(unsafe mkfifo(fifo, 0o600) == 0)
     defer { unsafe unlink(fifo) }
@@ -213,17 +213,17 @@ import Testing
       ])
     try await untilFull(descriptor)
     let (outcome, duration) = try await interrupt(run)
-    let isTold = outcome.error.contains("the capture is incomplete")
+    let isReported = outcome.error.contains("the capture is incomplete")
     row(
       "Ctrl-C while a capture goes to a FIFO that nobody drains",
       wanted: "ends within 1 s and says \"incomplete\"",
-      measured: "\(text(duration)), \(isTold ? "said" : "not said"), exit \(outcome.code)",
-      isTold && outcome.code == 130 && duration < limit(.seconds(1)))
+      measured: "\(text(duration)), \(isReported ? "said" : "not said"), exit \(outcome.code)",
+      isReported && outcome.code == 130 && duration < limit(.seconds(1)))
   }
 
   // MARK: Streams
 
-  @Test func aLineThatComesBack() async throws {
+  @Test func aClosedLineIsReopened() async throws {
     let link = freshPath()
     let first = try BareRobot(link: link)
     let count = times(200, short: 600)
@@ -239,17 +239,17 @@ import Testing
     let outcome = try await ending
     let wasRestored = !second.commands(0x02, 0x11).isEmpty
     second.close()
-    let told = ["the link was lost", "the link is back after", "a gap of"].filter(outcome.error.contains)
+    let remarks = ["the link was lost", "the link is back after", "a gap of"].filter(outcome.error.contains)
     row(
       "device gone in mid-stream, back after 3 s", wanted: "stream restored, gap reported, exit 0",
       measured:
-        "\(wasRestored ? "restored" : "not restored"), \(told.count) of 3 remarks, "
+        "\(wasRestored ? "restored" : "not restored"), \(remarks.count) of 3 remarks, "
         + "\(outcome.lines.count - 1) of \(count) samples, exit \(outcome.code)",
-      wasRestored && told.count == 3 && outcome.lines.count == count + 1 && outcome.code == 0)
-    #expect(told.count == 3, "\(outcome.error)")
+      wasRestored && remarks.count == 3 && outcome.lines.count == count + 1 && outcome.code == 0)
+    #expect(remarks.count == 3, "\(outcome.error)")
   }
 
-  @Test func aRobotThatFallsSilent() async throws {
+  @Test func aRobotThatBecomesSilent() async throws {
     var behaviour = BareRobot.Behaviour()
     let isAlive: @Sendable (BareRobot) -> Bool = { robot in
       guard let first = robot.commands(0x02, 0x11).first else { return true }

@@ -12,7 +12,7 @@ import Testing
     try await body(path)
   }
 
-  static let wrong: [(verb: String, text: String, says: String)] = [
+  static let wrong: [(verb: String, text: String, message: String)] = [
     ("macro", "rgb 255 0 0\nrol 80 90\n", "line 2, column 1: 'rol' is not a step; did you mean 'roll'?"),
     ("macro", "roll 80 400", "line 1, column 9: 'heading' is 400"), ("macro", "", "the macro is empty"),
     ("basic", "10 end\n20  prnt 3\n", "line 2, column 5: unknown statement"),
@@ -20,19 +20,19 @@ import Testing
     ("basic", "", "the program has no lines"),
   ]
 
-  @Test(arguments: wrong.indices) func mistakesAreNamedBeforeAnythingIsOpened(_ index: Int) async throws {
-    let (verb, text, says) = Self.wrong[index]
+  @Test(arguments: wrong.indices) func mistakesAreReportedBeforeOpening(_ index: Int) async throws {
+    let (verb, text, message) = Self.wrong[index]
     try await withFile(text) { path in
       for words in [[verb, path, "--check"], [verb, path, "--port", "/dev/no-such-robot"]] {
         let outcome = try await Run(words).end()
         #expect(outcome.code == 65 && outcome.output.isEmpty)
-        #expect(outcome.error.contains("\(path): ") && outcome.error.contains(says), "\(outcome.error)")
+        #expect(outcome.error.contains("\(path): ") && outcome.error.contains(message), "\(outcome.error)")
         #expect(outcome.error.split(separator: "\n").count == 2)
       }
     }
   }
 
-  @Test func bytesThatAreNoTextHaveAPlace() async throws {
+  @Test func invalidUTF8IsReportedWithItsPlace() async throws {
     let path = freshPath()
     try Data(Array("rgb 1 2 3\nwait \u{E9}".utf8) + [0xFF, 0x0A]).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -43,7 +43,7 @@ import Testing
     #expect(try await sphero("basic", "/no/such.bas").code == 66)
   }
 
-  @Test func whatIsRightIsCountedWithoutARobot() async throws {
+  @Test func validProgramsAreCountedWithoutARobot() async throws {
     try await withFile("rgb 255 0 0\nwait 5\n") { path in
       let outcome = try await sphero("macro", path, "--check")
       // Head, 5 and 3 bytes, and the end.
@@ -68,7 +68,7 @@ import Testing
     #expect(outcome.lines.contains { $0.hasPrefix(#"{"kind":"sample","line":4,"#) })
   }
 
-  @Test func markersAndPrintsComeAsTheyAreReached() async throws {
+  @Test func markersAndPrintsArePrintedWhenReached() async throws {
     try await withFile("marker 3\nwait 200\nmarker 9") { path in
       let outcome = try await sphero("macro", path, "--port", "sim:", "--format", "csv")
       #expect(outcome.code == 0, "\(outcome.error)")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func theExitCodeSaysHowItEnded() async throws {
+  @Test func theExitCodeStatesTheEnd() async throws {
     try await withFile("10 A = 1 / B\n") { path in
       let outcome = try await sphero("basic", path, "--port", "sim:")
       #expect(outcome.code == 65 && outcome.error.contains("error in line 10: divide by zero"))
@@ -93,7 +93,7 @@ import Testing
       let outcome = try await sphero("macro", path, "--port", "sim:", "--limit", "200ms")
       #expect(outcome.code == 75 && outcome.error.contains("did not end in time, and was aborted"))
     }
-    // One that the robot keeps.
+    // A macro that the robot stores.
     try await withFile("wait 1\n") { path in
       let outcome = try await sphero("macro", path, "--store", "32", "--port", "sim:")
       #expect(outcome.code == 0, "\(outcome.error)")

@@ -61,7 +61,7 @@ import Testing
     let folder = freshPath()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    // Without a name it is called by the time.
+    // Without a name, the file is named after the time.
     let run = try Run(
       ["record", "--port", "sim:", "--hz", "400", "--events"],
       by: ["/bin/sh", "-c", "cd \(folder) && exec \"$0\" \"$@\""])
@@ -103,7 +103,7 @@ import Testing
       #if os(Linux)
         let ports = [link, link, "replay:\(path)"]
       #else
-        // Without inotify, all clients of a link have one session, which begins before they come.
+        // Without inotify, all clients of a link have one session, which begins before they connect.
         let ports = ["replay:\(path)"]
       #endif
       for port in ports {
@@ -147,7 +147,7 @@ import Testing
 
   #if os(Linux)
     /// A power notification, "low"; the line ends a second after the last event.
-    @Test func eachClientGetsItFromTheBeginning() async throws {
+    @Test func eachClientReceivesTheWholeRecording() async throws {
       let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x03, 0xF9]
       let path = try file("0.000 < FF FE 01 00 02 03 F9\n40.000 < FF FE 01 00 02 03 F9\n")
       let link = freshPath()
@@ -156,7 +156,7 @@ import Testing
         for _ in 0..<2 {
           let client = try await open(link)
           defer { client.close() }
-          // 40 s are 0.2 s where it is played 200 times as fast.
+          // At 200 times the speed, 40 s last 0.2 s.
           #expect(client.read(14) == event + event)
           #expect(client.seesHangUp())
         }
@@ -168,22 +168,24 @@ import Testing
   struct Bad: CustomStringConvertible, Sendable {
     var text: String?
     var code: Int32
-    var says: String
+    var message: String
     var testDescription: String { description }
-    var description: String { says }
+    var description: String { message }
   }
 
   @Test(arguments: [
-    Bad(text: nil, code: 66, says: "does not exist"), Bad(text: "", code: 65, says: "nothing to replay"),
-    Bad(text: "0.000 > FF FF 00 01 01 01 FC\n0.010 < FF FF 00 0", code: 65, says: "line 2"),
-    Bad(text: "#: capture start=2026-01-01T00:00:00Z\n", code: 65, says: "nothing to replay"),
+    Bad(text: nil, code: 66, message: "does not exist"),
+    Bad(text: "", code: 65, message: "nothing to replay"),
+    Bad(text: "0.000 > FF FF 00 01 01 01 FC\n0.010 < FF FF 00 0", code: 65, message: "line 2"),
+    Bad(text: "#: capture start=2026-01-01T00:00:00Z\n", code: 65, message: "nothing to replay"),
   ])
-  func whatIsNoRecordingIsRefused(_ bad: Bad) async throws {
+  func invalidRecordingsAreRefused(_ bad: Bad) async throws {
     let path = try bad.text.map(file) ?? freshPath()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let link = freshPath()
     let replay = try await sphero("replay", path, "--link", link)
-    #expect(replay.code == bad.code && replay.output.isEmpty && replay.error.contains(bad.says), "\(replay)")
+    #expect(
+      replay.code == bad.code && replay.output.isEmpty && replay.error.contains(bad.message), "\(replay)")
     #expect(replay.error.split(separator: "\n").count == 2, "a sentence and the next step")
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
     let ping = try await sphero("ping", "--port", "replay:\(path)")

@@ -25,7 +25,7 @@ import Testing
     return outcome
   }
 
-  @Test func aCaptureToAPipeWithoutAReaderHoldsNothingUp() async throws {
+  @Test func aCapturePipeWithoutAReaderDelaysNothing() async throws {
     let fifo = freshPath()
     #expect(unsafe mkfifo(fifo, 0o600) == 0)
     defer { unsafe unlink(fifo) }
@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.code == 130 && outcome.error.contains("the capture is incomplete"), "\(outcome.error)")
   }
 
-  @Test func aCaptureToAPipeThatNobodyDrainsHoldsNothingUp() async throws {
+  @Test func aBlockedCapturePipeDelaysNothing() async throws {
     let fifo = freshPath()
     #expect(unsafe mkfifo(fifo, 0o600) == 0)
     defer { unsafe unlink(fifo) }
@@ -43,7 +43,7 @@ import Testing
     #expect(outcome.code == 130 && outcome.error.contains("the capture is incomplete"), "\(outcome.error)")
   }
 
-  @Test func aCaptureThatFailsIsToldAndTheCommandGoesOn() async throws {
+  @Test func aFailedCaptureIsReportedAndTheCommandContinues() async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else {
       return print("skipped: there is no /dev/full")
     }
@@ -78,7 +78,7 @@ import Testing
     }
     #expect(robot.code == 0 && again.code == 0, "\(again.error)")
     #expect(robot.lines.count == 61 && samples(again) == samples(robot))
-    // Where more is asked for than was recorded, the line ends, and does not begin anew.
+    // A request for more than was recorded ends with the line; the recording does not restart.
     for (count, code) in [([], 0), (["--count", "100"], 74)] as [([String], Int32)] {
       let more = try await Run(words + count + ["--port", "replay:\(capture)"]).end()
       #expect(more.code == code && more.lines.count >= 61 && more.lines.count < 100, "\(more.error)")

@@ -26,7 +26,7 @@ import Testing
     return (result, outcome)
   }
 
-  @Test func theUsersOwnLinesWorkToTheLetter() async throws {
+  @Test func documentedLinesWork() async throws {
     let port = ["SPHERO_PORT": "sim:"]
     let run = try Run(["stream", "--mask", "accel,imu,quat", "--divisor", "20"], environment: port)
     #expect(try await run.line().contains("accel_x_g"))
@@ -134,14 +134,14 @@ import Testing
   @Test func aPulledCableEndsWhatMovesTheBall() async throws {
     let robot = try BareRobot()
     async let outcome = sphero("roll", "90", "--for", "5m", "--port", robot.path)
-    try await robot.hears(0x02, 0x30)
+    try await robot.waitForCommand(0x02, 0x30)
     try await Task.sleep(for: .milliseconds(200))
     robot.close()
     let lost = try await outcome
     #expect(lost.code == 74 && lost.error.contains("was lost"), "\(lost.error)")
   }
 
-  @Test func statisticsAreTold() async throws {
+  @Test func statisticsArePrinted() async throws {
     var robot = try BareRobot()
     func pings() async throws -> Outcome {
       try await sphero(
@@ -149,7 +149,7 @@ import Testing
         "json", "--timeout", Self.patience)
     }
     var outcome = try await pings()
-    // Where a busy machine answers the first ping after a quarter of a second, it has come twice.
+    // A first ping that a busy machine answers after a quarter of a second is sent twice.
     for _ in 0..<20 where robot.commands.count == 4 {
       robot.close()
       robot = try BareRobot()
@@ -208,7 +208,7 @@ import Testing
       $0.split(separator: ",").dropFirst().joined(separator: ",")
     }
     #expect(printed == Array(sent.prefix(900)))
-    // The robot's own count: all it sent arrived, and it sent little more than was asked for.
+    // By the count of the robot, all samples arrived, and it sent little more than requested.
     let frames = try #require(
       robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) }, "\(robot.error)")
     #expect(frames >= sent.count && frames <= sent.count + 60)
@@ -218,7 +218,7 @@ import Testing
     }.map { line in
       line.drop { $0 != ">" }.dropFirst(2).split(separator: " ").compactMap { UInt8($0, radix: 16) }
     }
-    #expect(received == commands.count, "the robot heard all that was sent")
+    #expect(received == commands.count, "the robot received all that was sent")
     // Frames in a packet at bytes 8 and 9, the finite count at byte 14; a slow machine makes both larger.
     let asked = commands.filter { $0.count == 20 && $0[2...3] == [0x02, 0x11] && $0[14] > 0 }
       .map { (Int($0[8]) << 8 + Int($0[9])) * Int($0[14]) }
@@ -248,7 +248,7 @@ import Testing
     let received = try String(contentsOfFile: capture, encoding: .utf8).ranges(of: " FF FE 03 00 ").count
     let sent = try #require(
       robot.error.firstMatch(of: /sent (\d+) sensor frames/).flatMap { Int($0.1) }, "\(robot.error)")
-    // What the first one got but had not printed, and what was on its way when the second one left.
+    // Samples that the first one received but did not print, and samples in transit when the second one ended.
     let slack = 20
     #expect(sent <= frames + 40 + received + slack, "at most the rest of the finite count")
   }
@@ -291,7 +291,7 @@ import Testing
     #expect(try await sphero("decode", capture).output.contains("speed=0 heading=90° state=stop"))
   }
 
-  @Test func theTimeEndsAStreamThatBringsNothing() async throws {
+  @Test func theTimeEndsAStreamWithoutSamples() async throws {
     let run = try await sphero("stream", "--port", "sim:", "--divisor", "400", "--for", "200ms")
     #expect(run.code == 0 && run.lines.count <= 2)
   }
@@ -327,7 +327,7 @@ import Testing
     let descriptor = unsafe open(fifo, O_RDWR)
     defer { close(descriptor) }
     let run = try Run(["decode", fifo])
-    try await run.takesSignals()
+    try await run.handlesSignals()
     try await Task.sleep(for: .milliseconds(400))
     run.signal(SIGINT)
     #expect(try await run.end().code == 130)

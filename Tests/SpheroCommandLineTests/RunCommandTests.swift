@@ -72,14 +72,14 @@ private final class Talk: @unchecked Sendable {
     #expect(outcome.lines.first?.hasPrefix(#"{"kind":"response","line":5,"name":"Core.Ping""#) == true)
     #expect(outcome.lines.last?.hasPrefix(#"{"kind":"answer","line":5,"words":"raw 00 01","code":0"#) == true)
     robot.close()
-    #expect(robot.told(0x02, 0x20) == [[255, 0, 0, 0], [1, 2, 3, 0]])
-    #expect(robot.told(0x02, 0x21) == [[9]])
+    #expect(robot.payloads(0x02, 0x20) == [[255, 0, 0, 0], [1, 2, 3, 0]])
+    #expect(robot.payloads(0x02, 0x21) == [[9]])
   }
 
-  @Test func aWrongLineIsAnsweredAndTheRunGoesOn() async throws {
+  @Test func aWrongLineIsAnsweredAndTheRunContinues() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
-    let lines: [(bytes: [UInt8], code: Int, says: String)] = [
+    let lines: [(bytes: [UInt8], code: Int, message: String)] = [
       (Array("ledd red".utf8), 64, "unknown command 'ledd'; did you mean 'led'?"),
       (Array("led octarine".utf8), 64, "is not a colour name"),
       (Array("roll".utf8), 64, "<heading> is missing"),
@@ -103,7 +103,7 @@ private final class Talk: @unchecked Sendable {
       #expect(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(text)")
       let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
       #expect(answer["line"] as? Int == index + 1 && answer["code"] as? Int == line.code, "\(text)")
-      #expect((answer["error"] as? String)?.contains(line.says) == true, "\(text)")
+      #expect((answer["error"] as? String)?.contains(line.message) == true, "\(text)")
       #expect(answer["advice"] is String)
     }
     talk.send("led red\n")
@@ -112,9 +112,9 @@ private final class Talk: @unchecked Sendable {
     #expect(outcome.code == 64)
     #expect(outcome.error.hasPrefix("sphero: 18 lines failed; the first was line 1, 'ledd red': unknown"))
     robot.close()
-    // Besides the handshake; what is answered late is sent again.
+    // Besides the handshake; a command with a late answer is repeated.
     #expect(Set(robot.commands.map(\.id)) == [[0x00, 0x01], [0x02, 0x20]])
-    #expect(robot.told(0x02, 0x20) == [[255, 0, 0, 0]])
+    #expect(robot.payloads(0x02, 0x20) == [[255, 0, 0, 0]])
   }
 
   @Test func theCallMayAllowHazards() async throws {
@@ -124,7 +124,7 @@ private final class Talk: @unchecked Sendable {
     #expect(try await talk.answer() == [1, 0])
     #expect(try await talk.end().code == 0)
     robot.close()
-    #expect(robot.told(0x00, 0x30).count == 1)
+    #expect(robot.payloads(0x00, 0x30).count == 1)
   }
 
   // MARK: The ball
@@ -135,7 +135,7 @@ private final class Talk: @unchecked Sendable {
     talk.send("roll 90\nled red\n")
     #expect(try await talk.answer() == [1, 0])
     #expect(try await talk.answer() == [2, 0])
-    try await robot.hears(0x02, 0x30, Self.stop(90))
+    try await robot.waitForCommand(0x02, 0x30, Self.stop(90))
     let motions = robot.commands(0x02, 0x30)
     let (first, last) = (try #require(motions.first), try #require(motions.last))
     #expect(first.payload == [80, 0x00, 90, 0x01] && last.time - first.time >= .milliseconds(900))
@@ -150,8 +150,8 @@ private final class Talk: @unchecked Sendable {
     talk.send("roll 90\nroll 180 --speed 40\n")
     #expect(try await talk.answer() == [1, 0])
     #expect(try await talk.answer() == [2, 0])
-    // Answered is not sent, and the end of the input stops the ball at once.
-    try await robot.hears(0x02, 0x30, [40, 0x00, 180, 0x01])
+    // An answered roll may not be sent yet, and the end of the input stops the ball at once.
+    try await robot.waitForCommand(0x02, 0x30, [40, 0x00, 180, 0x01])
     #expect(try await talk.end().code == 0)
     robot.close()
     let motions = robot.commands(0x02, 0x30).map(\.payload)
@@ -160,26 +160,26 @@ private final class Talk: @unchecked Sendable {
   }
 
   /// A raw command is not a set-point of the session, whose roll ends first.
-  @Test func bytesThatMoveTheBallEndARollBeforeThem() async throws {
+  @Test func rawMotionEndsAnEarlierRoll() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
     talk.send("roll 90\n")
-    try await robot.hears(0x02, 0x30, [80, 0, 90, 1])
+    try await robot.waitForCommand(0x02, 0x30, [80, 0, 90, 1])
     talk.send("led red\nraw Motion.Roll speed=40 heading=45\n")
     for number in 1...3 { #expect(try await talk.answer() == [number, 0]) }
     #expect(try await talk.end().code == 0)
     robot.close()
-    let motions = robot.told(0x02, 0x30)
+    let motions = robot.payloads(0x02, 0x30)
     #expect(motions == [[80, 0, 90, 1], Self.stop(90), [40, 0, 45, 1], Self.stop(45)], "\(motions)")
   }
 
-  @Test func aStopGoesAheadOfWhatMovesTheBall() async throws {
+  @Test func aStopOvertakesMotion() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
     talk.send("roll 90 --for 4m\nroll 180 --for 4m\nled red\n")
-    try await robot.hears(0x02, 0x30)
+    try await robot.waitForCommand(0x02, 0x30)
     talk.send("stop\n")
-    try await robot.hears(0x02, 0x30, Self.stop(90))
+    try await robot.waitForCommand(0x02, 0x30, Self.stop(90))
     var codes: [Int: Int] = [:]
     for _ in 0..<4 {
       let answer = try await talk.answer()
@@ -188,7 +188,7 @@ private final class Talk: @unchecked Sendable {
     #expect(codes == [1: 75, 2: 75, 3: 0, 4: 0])
     let motions = robot.commands(0x02, 0x30).map(\.payload)
     #expect(motions.last == Self.stop(90) && !motions.contains { $0[2] == 180 }, "\(motions)")
-    // What a stop ended is no failure of the run.
+    // A line that a stop ended is not a failure of the run.
     #expect(try await talk.end().code == 0)
     robot.close()
   }
@@ -197,20 +197,20 @@ private final class Talk: @unchecked Sendable {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
     talk.send("roll 90 --for 4m\n")
-    try await robot.hears(0x02, 0x30)
+    try await robot.waitForCommand(0x02, 0x30)
     talk.run.signal(SIGINT)
     #expect(try await talk.end().code == 130)
     robot.close()
     #expect(robot.commands(0x02, 0x30).last?.payload == Self.stop(90))
   }
 
-  @Test func whatWasSentWithoutAnAnswerIsStoppedToo() async throws {
+  @Test func unacknowledgedMotionIsStoppedToo() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
     // 02:33 drives the motors without the control system.
     talk.send("raw 02 33 01 50 01 50 --no-reply\n")
     #expect(try await talk.answer() == [1, 0])
-    try await robot.hears(0x02, 0x33)
+    try await robot.waitForCommand(0x02, 0x33)
     #expect(try await talk.end().code == 0)
     robot.close()
     let ids = robot.commands.map(\.id)
@@ -226,7 +226,7 @@ private final class Talk: @unchecked Sendable {
     talk.send("stream --mask yaw\n")
     #expect(try await talk.object()["kind"] as? String == "sample")
     talk.send("roll 90 --for 4m\n")
-    try await robot.hears(0x02, 0x30)
+    try await robot.waitForCommand(0x02, 0x30)
     try talk.run.stopReading()
     // The input stays open: the next sample ends it, and not the end of the roll.
     let start = ContinuousClock.now
@@ -239,7 +239,7 @@ private final class Talk: @unchecked Sendable {
 
   // MARK: In the background
 
-  @Test func aStreamGoesOnBetweenAnswers() async throws {
+  @Test func aStreamContinuesBetweenAnswers() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
     talk.send("stream --mask yaw\n")
@@ -248,7 +248,7 @@ private final class Talk: @unchecked Sendable {
     #expect(try await talk.answer() == [2, 0])
     #expect(try await talk.object()["kind"] as? String == "sample")
     talk.send("stream --mask pitch\n")
-    // The one before it ends.
+    // The earlier stream ends.
     #expect(try await talk.answer() == [1, 0])
     #expect(try await talk.run.line() == #"{"kind":"sample","line":3,"time":0.000,"pitch":0}"#)
     talk.send("stream off\n")
@@ -268,20 +268,20 @@ private final class Talk: @unchecked Sendable {
     #expect(last[4...7].allSatisfy { $0 == 0 })
   }
 
-  @Test func aRobotThatVanishesIsWaitedFor() async throws {
+  @Test func aRunContinuesAfterAReconnection() async throws {
     let link = freshPath()
     let first = try BareRobot(link: link)
     let talk = try Talk(["-"], port: link)
     talk.send("roll 90 --for 4m\nled red\n")
-    try await first.hears(0x02, 0x30)
+    try await first.waitForCommand(0x02, 0x30)
     first.close()
     #expect(try await talk.answer() == [1, 74])
     let second = try BareRobot(link: link)
     #expect(try await talk.answer() == [2, 0])
     #expect(try await talk.end().code == 74)
     second.close()
-    #expect(second.told(0x02, 0x20) == [[255, 0, 0, 0]])
-    // What rolled is stopped, and not begun again.
+    #expect(second.payloads(0x02, 0x20) == [[255, 0, 0, 0]])
+    // The roll is stopped, and not restarted.
     #expect(second.commands(0x02, 0x30).allSatisfy { $0.payload == Self.stop(90) })
   }
 
@@ -336,7 +336,7 @@ private final class Talk: @unchecked Sendable {
       #expect(patient.code == 76 && patient.lines.count == 3)
     }
     robot.close()
-    // Once by the strict run, and twice by the patient one.
+    // Once by the strict run, and twice by the other one.
     let colours = robot.commands.filter { $0.id == [0x02, 0x20] || $0.id == [0x02, 0x21] }.map(\.payload)
       .reduce(into: [[UInt8]]()) { all, one in if all.last != one { all.append(one) } }
     #expect(colours == [[255, 0, 0, 0], [9], [255, 0, 0, 0], [9], [0, 0, 255, 0]])

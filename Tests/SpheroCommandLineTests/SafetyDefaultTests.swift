@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Commands that can do harm need a flag.
-  @Test func harmIsRefused() { #expect(!Raw().acceptsHazard) }
+  @Test func hazardsAreRefused() { #expect(!Raw().acceptsHazard) }
 
   /// The shutdown takes less than a second; the robot gets most of it.
   @Test func theTimesOfLeaving() {

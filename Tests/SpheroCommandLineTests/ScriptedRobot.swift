@@ -67,7 +67,7 @@ actor ScriptedRobot {
       let event = EventPacket(id: Sensing.SensorData.id, payload: Sensing.SensorData([sample]).frames)
       try line.write(try Packet.event(event).encoded())
       number += 1
-      // The thread is the robot's own; timers of tasks wait for the threads that tests share.
+      // The thread belongs to the robot alone; timers of tasks wait for the threads that tests share.
       usleep(1_000)
       await Task.yield()
     }

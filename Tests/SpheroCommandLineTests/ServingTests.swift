@@ -72,13 +72,13 @@ import Testing
       _ = try await withSimulator(["--link", link, "--capture", kept]) { _, _ in
         // Temporary options: bit 0 stops on disconnect. Roll: speed 40h ahead.
         let option = stops ? command(0x02, 0x37, 1, [0, 0, 0, 1]) : []
-        // Permanent options without motion time-outs: nothing else shall stop the ball.
+        // Permanent options without motion time-outs: nothing else stops the ball.
         let rolls = command(0x02, 0x35, 5, [0, 0, 0, 2]) + command(0x02, 0x30, 2, [0x40, 0, 0, 1])
         let opener = try Opener(link, writing: option + rolls)
         try await untilSent("02 30", in: kept)
         try await Task.sleep(for: .milliseconds(500))
         opener.kill()
-        // Nobody is there while it stops, or rolls on.
+        // No client is connected while it stops, or continues to roll.
         try await Task.sleep(for: .milliseconds(1_500))
         let client = try RawClient(link)
         let before = try place(client, 3)
@@ -88,7 +88,7 @@ import Testing
       }
     }
 
-    @Test func aSecondClientIsToldFromTheFirst() async throws {
+    @Test func aSecondClientIsDistinguishedFromTheFirst() async throws {
       let link = freshPath()
       let outcome = try await withSimulator(["--link", link]) { _, _ in
         let first = try RawClient(link)
@@ -99,7 +99,7 @@ import Testing
         first.write(ping(3))
         #expect(first.read(6) == pong(3), "its own answer")
         #expect(first.read(within: .milliseconds(500)) == .nothing, "and no other")
-        // A client of this package reports who is ahead of it, and does not wait.
+        // A client of this package reports the process that holds the port, and does not wait.
         let ping = try await sphero("ping", "--port", link)
         #expect(ping.code == 69 && ping.error.contains("is held by"), "\(ping.error)")
         second.kill()
@@ -170,7 +170,7 @@ import Testing
     for opener in openers { #expect(opener.seesHangUp()) }
   }
 
-  @Test func responseAndEventNeverComeInOneRead() async throws {
+  @Test func responseAndEventArriveInSeparateReads() async throws {
     let link = freshPath()
     _ = try await withSimulator(["--link", link]) { _, _ in
       let client = try RawClient(link)
@@ -182,7 +182,7 @@ import Testing
         let event: [UInt8] = [0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA]
         let first = client.read(within: .seconds(60))
         let start = ContinuousClock.now
-        // A reader that the machine holds up for 4 ms sees both at once.
+        // A reader that is delayed for 4 ms receives both at once.
         if first == .bytes(pong(number) + event) { continue }
         #expect(first == .bytes(pong(number)) && client.read(within: .seconds(60)) == .bytes(event))
         gaps.append(ContinuousClock.now - start)
@@ -235,7 +235,7 @@ import Testing
     #endif
   }()
 
-  @Test(arguments: beginsWithItsClient) func aLineThatBreaksByPlanComesBack(_ isTCP: Bool) async throws {
+  @Test(arguments: beginsWithItsClient) func aPlannedDisconnectionIsRestored(_ isTCP: Bool) async throws {
     let link = freshPath()
     let port = try freePort(2)
     let words = isTCP ? ["--listen", "\(port)"] : ["--link", link]
@@ -256,14 +256,14 @@ import Testing
       #expect(ContinuousClock.now - start >= .milliseconds(5_900))
       next.write(ping(2))
       #expect(next.read(6) == pong(2))
-      // The other robot's time begins with its own client.
+      // The time of the other robot begins with its client.
       let other = try isTCP ? RawClient(port: port + 1) : RawClient(link + "-2")
       other.write(ping(3))
       #expect(other.read(6) == pong(3))
     }
   }
 
-  @Test func ourOwnClientFindsItOnTCP() async throws {
+  @Test func ourClientConnectsOverTCP() async throws {
     let port = try freePort()
     let outcome = try await withSimulator(["--listen", "127.0.0.1:\(port)"]) { places, _ in
       for _ in 0..<2 {
@@ -286,7 +286,7 @@ import Testing
   @Test(arguments: [
     ("localhost:4000", 64, "names are not looked up"), ("127.0.0.1", 64, "not a port from 1 to 65535"),
     ("65536", 64, "not a port from 1 to 65535"), ("192.0.2.1:4000", 73, "192.0.2.1:4000"),
-  ]) func whatCannotBeListenedAtIsNamed(_ text: String, _ code: Int32, _ remark: String) async throws {
+  ]) func unusableAddressesAreReported(_ text: String, _ code: Int32, _ remark: String) async throws {
     let outcome = try await sphero("simulate", "--listen", text)
     #expect(outcome.code == code && outcome.error.contains(remark), "\(outcome.error)")
   }

@@ -18,7 +18,7 @@ import Testing
   private static let stop = "speed=0 heading=90° state=stop"
 
   @Test(arguments: [(SIGINT, 130), (SIGQUIT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-  func theFirstOneStopsTheBall(_ number: Int32, _ code: Int32) async throws {
+  func theFirstSignalStopsTheBall(_ number: Int32, _ code: Int32) async throws {
     let run = try await rolling()
     run.signal(number)
     let outcome = try await run.end()
@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.code == 130 && outcome.error.contains(Self.stop))
   }
 
-  @Test func onlyTheThirdOneEndsAtOnce() async throws {
+  @Test func onlyTheThirdSignalEndsAtOnce() async throws {
     // Its remarks go to a blocked pipe, which makes it wait forever.
     let fifo = freshPath()
     #expect(unsafe mkfifo(fifo, 0o600) == 0)
@@ -67,7 +67,7 @@ import Testing
     let page = [UInt8](repeating: 0x20, count: 4_096)
     while unsafe write(descriptor, page, page.count) > 0 {}
     let run = try Run([], by: ["/bin/sh", "-c", "exec \"$0\" nonsense 2> \(fifo)"])
-    try await run.takesSignals()
+    try await run.handlesSignals()
     // Half a second apart they are one signal; a busy machine may deliver the first of two late.
     run.signal(SIGINT)
     try await Task.sleep(for: .milliseconds(1_500))

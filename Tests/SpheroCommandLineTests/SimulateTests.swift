@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["pipe", "/dev/full"])
-  func aCaptureThatNobodyTakesHoldsNobodyUp(_ kind: String) async throws {
+  func anUnreadCaptureDelaysNoClient(_ kind: String) async throws {
     let path = kind == "pipe" ? freshPath() : kind
     if kind == "pipe" { #expect(unsafe mkfifo(path, 0o600) == 0) }
     defer { if kind == "pipe" { try? FileManager.default.removeItem(atPath: path) } }
@@ -103,7 +103,7 @@ import Testing
     #expect(outcome.error.contains("robot 2"))
   }
 
-  @Test func aScriptMovesTheRobotBehindSim() async throws {
+  @Test func aScriptMovesTheRobotOfSim() async throws {
     let path = freshPath()
     try "hold right-side-down".write(toFile: path, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -111,7 +111,7 @@ import Testing
       "stream", "-q", "--port", "sim:script=\(path)", "--mask", "accel", "--count", "40", "--format", "csv",
       "--divisor", "10")
     let last = try #require(stream.lines.last).split(separator: ",").compactMap { Double($0) }
-    // A g up, which is to the left; so does x point.
+    // One g up, which is to the left, where x points.
     #expect(last.count == 4 && abs(last[1] - 1) < 0.01)
   }
 
@@ -119,7 +119,7 @@ import Testing
     let path = freshPath()
     try "room 4 3\n2: put down".write(toFile: path, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: path) }
-    for (words, code, says) in [
+    for (words, code, message) in [
       (["simulate", "--floor", "/no/floor"], 66, "/no/floor: No such file"),
       (["ping", "--port", "sim:floor=/no/floor"], 66, "/no/floor: No such file"),
       (["simulate", "--floor", path], 65, "line 2 of the floor says '2: put down'"),
@@ -136,7 +136,7 @@ import Testing
     ] as [([String], Int32, String)] {
       let outcome = try await Run(words).end()
       #expect(outcome.code == code && outcome.output.isEmpty, "\(words)")
-      #expect(outcome.error.contains(says), "\(outcome.error)")
+      #expect(outcome.error.contains(message), "\(outcome.error)")
     }
     try "2: put down".write(toFile: path, atomically: true, encoding: .utf8)
     let outcome = try await sphero("simulate", "--script", path)

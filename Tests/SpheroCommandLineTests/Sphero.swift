@@ -49,7 +49,7 @@ final class Run: @unchecked Sendable {
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Waits until the program handles signals; before that, the first one would end it.
-  func takesSignals() async throws {
+  func handlesSignals() async throws {
     #if os(Linux)
       let isReady = await eventually {
         let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)

@@ -33,7 +33,7 @@ import Testing
 
     private func waitUntil(_ program: String, holds port: String) async throws {
       let isHeld = await eventually { HolderSearch.holder(of: port)?.process.program == program }
-      try #require(isHeld, "nobody holds \(port)")
+      try #require(isHeld, "no process holds \(port)")
     }
 
     @Test func aRollingSpheroIsEndedAsByControlC() async throws {
@@ -47,14 +47,14 @@ import Testing
       }
     }
 
-    @Test func oneUnderTimeoutToo() async throws {
+    @Test func aRollUnderTimeoutIsEndedToo() async throws {
       try await whileRolling(by: ["/usr/bin/env", "timeout", "300"]) { port, roll in
         let (stopped, rolled) = (try await sphero("stop", "--port", port), try await roll.end())
         #expect(stopped.code == 0 && rolled.code == 130)
       }
     }
 
-    @Test func aSuspendedOneToo() async throws {
+    @Test func aSuspendedRollIsEndedToo() async throws {
       try await whileRolling { port, roll in
         roll.signal(SIGSTOP)
         let (stopped, rolled) = (try await sphero("stop", "--port", port), try await roll.end())

@@ -53,7 +53,7 @@ import Testing
     #expect(rate["verdict"] as? String == "not tried" && rate["why"] as? String == "step rate was left out")
     #expect(rate["finding"] is NSNull && rate["as_assumed"] is NSNull)
 
-    // The steps stand in the capture, for people and other programs.
+    // The capture contains the steps, for people and other programs.
     let text = try String(contentsOfFile: capture, encoding: .utf8)
     #expect(
       text.contains(" step name=\"level\"\n") && text.contains(" step name=\"level\" outcome=\"done\"\n"))
@@ -67,7 +67,7 @@ import Testing
     let run = try Run(
       ["survey", "--port", "sim:", "--steps", "rate,level,turned,roll", "--capture", capture],
       input: FileHandle(fileDescriptor: device, closeOnDealloc: true))
-    // Not the rate; level as it lies, looked at for a while; neither turned nor rolled.
+    // Skips the rate, the turn and the roll; level is confirmed as the ball lies.
     for (step, keystrokes) in [("rate", "s\n"), ("level", "\n"), ("turned", "s\n"), ("roll", "skip\n")] {
       try await Self.until(capture, begins: step)
       if step == "level" { try await Task.sleep(for: .seconds(4)) }
@@ -104,7 +104,7 @@ import Testing
     #expect(outcome.code == 69 && outcome.output.isEmpty, "\(outcome.error)")
     #expect(FileManager.default.fileExists(atPath: capture))
 
-    // What there is of the first one is not overwritten.
+    // The first capture is not overwritten.
     try FileManager.default.removeItem(atPath: capture)
     let lost = try await sphero(
       "survey", "--port", "sim:close=3s:60s", "--steps", "records,event-gap", "--capture", capture)

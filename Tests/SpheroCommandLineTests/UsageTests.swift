@@ -14,9 +14,9 @@ import Testing
     #expect(failure.code.rawValue == 64)
     let lines = Program.complaint(failure, verb: wrong.words.first)
     try #require(lines.count == 2, "a sentence and the next step: \(lines)")
-    #expect(lines[0].contains(wrong.says), "\(lines[0])")
+    #expect(lines[0].contains(wrong.message), "\(lines[0])")
     #expect(lines[1].contains(wrong.next), "\(lines[1])")
-    // Nothing that drives a terminal, and nothing that looks like another line.
+    // No control characters, and no line breaks.
     #expect(
       lines.allSatisfy { line in line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
   }
@@ -35,7 +35,8 @@ import Testing
         let wrong = WrongInvocation.all[index]
         let outcome = try await Run(wrong.words, environment: ["SPHERO_PORT": port]).end()
         #expect(outcome.code == 64 && outcome.output.isEmpty, "\(wrong)")
-        #expect(outcome.error.hasPrefix("sphero: ") && outcome.error.contains(wrong.says), "\(outcome.error)")
+        #expect(
+          outcome.error.hasPrefix("sphero: ") && outcome.error.contains(wrong.message), "\(outcome.error)")
         #expect(outcome.error.contains(wrong.next) && outcome.error.split(separator: "\n").count == 2)
       }
     } catch {
@@ -43,66 +44,69 @@ import Testing
       throw error
     }
     robot.signal(SIGINT)
-    let heard = try await robot.end()
-    #expect(!heard.error.contains("FF FF"), "\(heard.error)")
+    let received = try await robot.end()
+    #expect(!received.error.contains("FF FF"), "\(received.error)")
   }
 
   /// Errors that are found after opening.
   struct Wrong: CustomStringConvertible, Sendable {
     var words: [String]
     var code: Int32
-    var says: String
+    var message: String
     var testDescription: String { words.joined(separator: " ") }
     var description: String { testDescription }
-    init(_ line: String, _ code: Int32, says: String) {
-      (words, self.code, self.says) = (line.split(separator: " ").map(String.init), code, says)
+    init(_ line: String, _ code: Int32, message: String) {
+      (words, self.code, self.message) = (line.split(separator: " ").map(String.init), code, message)
     }
   }
 
   static let wrong = [
-    Wrong("led 1 2 3 --port /dev/no-such-robot", 69, says: "/dev/no-such-robot does not exist"),
-    Wrong("led 1 2 3 --port /dev/null", 69, says: "is not a serial device"),
-    Wrong("led 1 2 3 --port sim: --capture /no/such/folder/file", 73, says: "/no/such/folder/file"),
-    Wrong("stream --port sim: --frames 4000", 64, says: "too long"),
-    Wrong("ping --port tcp:robot:4000", 64, says: "column 5: 'robot' is not a numeric address"),
-    Wrong("ping --port 68:86:E7:01:02", 64, says: "column 15: the end"),
-    Wrong("ping --port simm:", 64, says: "'simm:' is not a kind of port"),
-    Wrong("ping --port sim:nonsense", 64, says: "column 5: 'nonsense' is not an option of the simulator"),
-    Wrong("ping --port replay:", 64, says: "column 8: the end where a file is expected"),
-    Wrong("ping --port replay:/no/such.capture", 66, says: "/no/such.capture does not exist"),
-    Wrong("ping --port tcp:127.0.0.1:1", 69, says: "tcp:127.0.0.1:1 refuses the connection"),
-    Wrong("stream --port sim: --port simm:", 64, says: "'simm:' is not a kind of port"),
-    Wrong("replay /no/such.capture", 66, says: "/no/such.capture does not exist"),
-    Wrong("replay /dev/null --link /no/such/folder/link", 65, says: "the recording holds nothing to replay"),
-    Wrong("record /no/such/folder/file --port sim:", 73, says: "/no/such/folder/file"),
-    Wrong("record --port /dev/no-such-robot", 69, says: "/dev/no-such-robot does not exist"),
-    Wrong("decode /no/such.capture", 66, says: "/no/such.capture"),
-    Wrong("turn", 64, says: "<angle> is missing"), Wrong("turn 90 --to 90", 64, says: "choose one"),
-    Wrong("turn x", 64, says: "'x' is not a value for <angle>"),
-    Wrong("turn 36001", 64, says: "-36000...36000"),
-    Wrong("turn 90 --within 0", 64, says: "1...90"), Wrong("turn 90 --limit -1s", 64, says: "--limit"),
-    Wrong("go", 64, says: "<x> is missing"), Wrong("go 10", 64, says: "<y> is missing"),
-    Wrong("go 10 1m", 64, says: "'1m' is not a value for <y>"),
-    Wrong("go 0 32001", 64, says: "-32000...32000"),
-    Wrong("go 1 2 3", 64, says: "unexpected argument '3'"), Wrong("go 1 2 --speed 0", 64, says: "1...255"),
-    Wrong("go 1 2 --within 0", 64, says: "1...1000"), Wrong("follow", 64, says: "<file> is missing"),
-    Wrong("follow /no/such/path --port sim:", 66, says: "/no/such/path"),
-    Wrong("follow /dev/zero --port sim:", 65, says: "more than 4000000 bytes"),
-    Wrong("collisions --preset rough", 64, says: "soft, normal, hard"),
-    Wrong("collisions --tune --threshold 9", 64, says: "'--tune' finds thresholds"),
-    Wrong("collisions --threshold 0", 64, says: "1...255"),
-    Wrong("collisions --threshold 1,2,3", 64, says: "like 80,120"),
-    Wrong("collisions --moving 256", 64, says: "0...255"), Wrong("collisions --count 0", 64, says: "--count"),
-    Wrong("drive --port sim:", 64, says: "needs a terminal"),
-    Wrong("calibrate --port sim:", 64, says: "name a direction with '--heading'"),
-    Wrong("simulate --link /no/such/folder/link", 73, says: "/no/such/folder/link"),
+    Wrong("led 1 2 3 --port /dev/no-such-robot", 69, message: "/dev/no-such-robot does not exist"),
+    Wrong("led 1 2 3 --port /dev/null", 69, message: "is not a serial device"),
+    Wrong("led 1 2 3 --port sim: --capture /no/such/folder/file", 73, message: "/no/such/folder/file"),
+    Wrong("stream --port sim: --frames 4000", 64, message: "too long"),
+    Wrong("ping --port tcp:robot:4000", 64, message: "column 5: 'robot' is not a numeric address"),
+    Wrong("ping --port 68:86:E7:01:02", 64, message: "column 15: the end"),
+    Wrong("ping --port simm:", 64, message: "'simm:' is not a kind of port"),
+    Wrong("ping --port sim:nonsense", 64, message: "column 5: 'nonsense' is not an option of the simulator"),
+    Wrong("ping --port replay:", 64, message: "column 8: the end where a file is expected"),
+    Wrong("ping --port replay:/no/such.capture", 66, message: "/no/such.capture does not exist"),
+    Wrong("ping --port tcp:127.0.0.1:1", 69, message: "tcp:127.0.0.1:1 refuses the connection"),
+    Wrong("stream --port sim: --port simm:", 64, message: "'simm:' is not a kind of port"),
+    Wrong("replay /no/such.capture", 66, message: "/no/such.capture does not exist"),
+    Wrong(
+      "replay /dev/null --link /no/such/folder/link", 65, message: "the recording holds nothing to replay"),
+    Wrong("record /no/such/folder/file --port sim:", 73, message: "/no/such/folder/file"),
+    Wrong("record --port /dev/no-such-robot", 69, message: "/dev/no-such-robot does not exist"),
+    Wrong("decode /no/such.capture", 66, message: "/no/such.capture"),
+    Wrong("turn", 64, message: "<angle> is missing"), Wrong("turn 90 --to 90", 64, message: "choose one"),
+    Wrong("turn x", 64, message: "'x' is not a value for <angle>"),
+    Wrong("turn 36001", 64, message: "-36000...36000"),
+    Wrong("turn 90 --within 0", 64, message: "1...90"), Wrong("turn 90 --limit -1s", 64, message: "--limit"),
+    Wrong("go", 64, message: "<x> is missing"), Wrong("go 10", 64, message: "<y> is missing"),
+    Wrong("go 10 1m", 64, message: "'1m' is not a value for <y>"),
+    Wrong("go 0 32001", 64, message: "-32000...32000"),
+    Wrong("go 1 2 3", 64, message: "unexpected argument '3'"),
+    Wrong("go 1 2 --speed 0", 64, message: "1...255"),
+    Wrong("go 1 2 --within 0", 64, message: "1...1000"), Wrong("follow", 64, message: "<file> is missing"),
+    Wrong("follow /no/such/path --port sim:", 66, message: "/no/such/path"),
+    Wrong("follow /dev/zero --port sim:", 65, message: "more than 4000000 bytes"),
+    Wrong("collisions --preset rough", 64, message: "soft, normal, hard"),
+    Wrong("collisions --tune --threshold 9", 64, message: "'--tune' finds thresholds"),
+    Wrong("collisions --threshold 0", 64, message: "1...255"),
+    Wrong("collisions --threshold 1,2,3", 64, message: "like 80,120"),
+    Wrong("collisions --moving 256", 64, message: "0...255"),
+    Wrong("collisions --count 0", 64, message: "--count"),
+    Wrong("drive --port sim:", 64, message: "needs a terminal"),
+    Wrong("calibrate --port sim:", 64, message: "name a direction with '--heading'"),
+    Wrong("simulate --link /no/such/folder/link", 73, message: "/no/such/folder/link"),
   ]
 
   @Test(arguments: wrong) func isExplained(_ wrong: Wrong) async throws {
     let outcome = try await Run(wrong.words).end()
     #expect(outcome.code == wrong.code)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.error.contains(wrong.says), "\(outcome.error)")
+    #expect(outcome.error.contains(wrong.message), "\(outcome.error)")
     #expect(outcome.error.hasPrefix("sphero: "))
     #expect(outcome.error.split(separator: "\n").count >= 2, "a sentence and the next step: \(outcome.error)")
   }
@@ -121,7 +125,7 @@ import Testing
 
         """)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "keep me")
-    // What is empty costs nothing.
+    // An empty file is replaced.
     try Data().write(to: URL(filePath: path))
     #expect(try await sphero("led", "1", "2", "3", "--port", "sim:", "--capture", path).code == 0)
     #expect(try await sphero("decode", path).output.contains("Lights.SetRGBLED"))

@@ -4,18 +4,18 @@
 struct WrongInvocation: CustomStringConvertible, Sendable {
   var words: [String]
   /// A part of the message.
-  var says: String
+  var message: String
   /// A part of the advice.
   var next: String
   var testDescription: String { description }
   var description: String { words.joined(separator: " ") }
 
   /// Words separated by spaces; text in single quotes is one word.
-  init(_ line: String, _ says: String, next: String? = nil) {
+  init(_ line: String, _ message: String, next: String? = nil) {
     words = line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
       index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
     }
-    self.says = says
+    self.message = message
     let verbs = [
       "devices", "doctor", "info", "ping", "stream", "monitor", "collisions", "roll", "turn", "go", "follow",
       "stop", "calibrate", "led", "sleep", "survey", "raw", "decode", "plot", "simulate", "completions",

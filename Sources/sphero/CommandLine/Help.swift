@@ -1,14 +1,13 @@
-// The help pages: `sphero help`, `--help` and `-h`.
+// The pages of `sphero help`, `--help` and `-h`: verbs, and topics that concern several commands.
 
+import SpheroControls
 import SpheroProcess
+import SpheroProtocol
 
-/// The layout of a page of text.
 struct Layout: Sendable {
-  /// The columns of a line.
   var width = 80
   var style = Style(hasColor: false)
 
-  /// The layout for stdout.
   static var ofOutput: Layout {
     let columns = width(
       stated: ProcessContext.environment("COLUMNS"), window: StandardStream.output.columns)
@@ -24,25 +23,34 @@ struct Layout: Sendable {
   /// Wraps text after a margin; the first line begins with `start`, which may be longer than the margin.
   func paragraph(_ text: String, after start: String = "", margin: Int = 0) -> String {
     let blank = String(repeating: " ", count: margin)
-    var lines = [start.count < max(margin, 1) ? start + blank.dropFirst(start.count) : start]
-    if start.count >= max(margin, 1) { lines.append(blank) }
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.count > margin, last.count + 1 + word.count > width - 1 {
-        lines.append(blank + word)
-      } else {
-        lines[lines.count - 1] += (last.count > margin ? " " : "") + word
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
+    let isShort = start.count < max(margin, 1)
+    let lines = text.wrapped { margin + $0.count < width }
+    return start + (isShort ? String(blank.dropFirst(start.count)) : "\n" + blank)
+      + lines.joined(separator: "\n" + blank) + "\n"
   }
 
-  /// A table of names and their meanings.
   func table(_ rows: [(name: String, meaning: String)], margin: Int) -> String {
     rows.map { paragraph($0.meaning, after: "  \($0.name)", margin: margin) }.joined()
   }
 
   func heading(_ title: String) -> String { "\n" + style.bold(title.uppercased()) + "\n" }
+}
+
+extension String {
+  /// Breaks the text between words into lines that fit; a word that does not fit has a separate line.
+  func wrapped(fits: (String) -> Bool) -> [String] {
+    var lines = [""]
+    for word in split(separator: " ") {
+      let last = lines[lines.count - 1]
+      let longer = last.isEmpty ? String(word) : last + " " + word
+      if last.isEmpty || fits(longer) {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
 }
 
 enum HelpDetail {
@@ -53,7 +61,6 @@ enum HelpDetail {
 }
 
 enum Help {
-  /// The page of a verb.
   static func page<S: Subcommand>(
     _ type: S.Type, _ detail: HelpDetail = .full, _ layout: Layout = Layout()
   ) -> String {
@@ -85,7 +92,6 @@ enum Help {
     return String(characters[..<(end ?? characters.count)]) + "."
   }
 
-  /// The page of the program, with all verbs.
   static func overview(_ detail: HelpDetail = .full, _ layout: Layout = Layout()) -> String {
     var page =
       layout.paragraph("Controls the first Sphero robots over their serial line.")
@@ -120,4 +126,152 @@ enum Help {
     "sphero devices", "sphero stream --port sim: --mask accel,imu,quat --divisor 20", "sphero led 255 0 0",
     "sphero roll 90 --for 2s",
   ]
+}
+
+struct Topic: Sendable {
+  var name: String
+  var abstract: String
+  var page: @Sendable (Layout) -> String
+
+  static let all = [
+    Topic(name: "masks", abstract: "What --mask can name.", page: masks),
+    Topic(name: "colours", abstract: "How colours are written.", page: colours),
+    Topic(name: "commands", abstract: "What 'sphero raw' can send by name.", page: commands),
+    Topic(name: "environment", abstract: "The variables that sphero reads.", page: environment),
+    Topic(name: "ports", abstract: "Where a robot can be.", page: ports),
+  ]
+
+  /// Returns the topic with a name; `colors` is also valid.
+  static func named(_ name: String) -> Topic? {
+    all.first { $0.name == (name == "colors" ? "colours" : name) }
+  }
+
+  // MARK: - Pages
+
+  private static func masks(_ layout: Layout) -> String {
+    var page = layout.paragraph(
+      """
+      '--mask' takes groups and fields, joined by commas, and masks as on the wire: 0xMASK[:MASK2]. \
+      It may be given several times.
+      """)
+    var groups = SensorMask.groups.map { name, mask in
+      let fields =
+        mask == .all ? "Every field but speed." : mask.fields.map(\.optionName).joined(separator: ", ")
+      return (name: name, meaning: fields)
+    }
+    groups.append(
+      (
+        "motion",
+        "Attitude, gravity, user acceleration and rotation rate, computed from quat, accel and gyro."
+      ))
+    page += layout.heading("groups") + layout.table(groups, margin: 16)
+    page += layout.heading("fields")
+    page += layout.table(
+      SensorField.allCases.map { field in
+        let unit = "\(field.scale.unit.symbol)".filter { $0 != " " }
+        let step = field.scale.perCount
+        let steps =
+          step == 1 ? "whole \(unit.isEmpty ? "counts" : unit)" : "steps of \(Decimal.text(Float(step)))"
+        return (field.optionName, unit.isEmpty || step == 1 ? steps : "\(steps) \(unit)")
+      }, margin: 18)
+    return page
+  }
+
+  private static func colours(_ layout: Layout) -> String {
+    var page = layout.paragraph(
+      """
+      A colour is three numbers from 0 to 255 for red, green and blue, with blanks or commas between them; \
+      six hexadecimal digits, with or without #; #rgb with each digit doubled; or a name.
+      """)
+    page += layout.heading("examples")
+    page += ["255 136 0", "255,136,0", "ff8800", "'#ff8800'", "'#f80'", "orange"].map {
+      "  sphero led \($0)\n"
+    }.joined()
+    page += layout.heading("names")
+    for color in NamedColor.allCases {
+      let rgb = color.rgb
+      let name = color.rawValue
+      page += "  \(layout.style.patch(red: rgb.red, green: rgb.green, blue: rgb.blue))\(name)"
+      page +=
+        String(repeating: " ", count: max(1, 14 - name.count))
+        + "\(rgb)  \(rgb.red),\(rgb.green),\(rgb.blue)\n"
+    }
+    return page
+  }
+
+  private static func commands(_ layout: Layout) -> String {
+    var page = layout.paragraph(
+      """
+      'sphero raw NAME field=value' sends any of these; 'sphero help NAME' shows the fields of one. \
+      With ! it can do harm, and 'sphero raw' requires '--accept-hazard'.
+      """)
+    page += layout.heading("commands")
+    page += layout.table(
+      Catalogue.commands.map { type in
+        let mark = type.danger == nil ? "" : "!"
+        let fields = type.table.map(\.name).joined(separator: " ")
+        return ("\(type.name)\(mark)", "\(number(type.id))\(fields.isEmpty ? "" : "  " + fields)")
+      }, margin: 38)
+    return page
+  }
+
+  private static func number(_ id: CommandID) -> String {
+    [id.device, id.command].map { Hexadecimal.text([$0]) }.joined(separator: " ")
+  }
+
+  static func command(_ type: any Request.Type, _ layout: Layout) -> String {
+    var page = layout.paragraph("\(type.name) is command \(number(type.id)).")
+    if let hazard = type.danger {
+      page += layout.paragraph("It can do harm: \(hazard) 'sphero raw' requires '--accept-hazard'.")
+    }
+    let rows = type.table
+    if !rows.isEmpty {
+      page += layout.heading("fields")
+      page += layout.table(
+        rows.map { row in
+          let parts = [row.type, row.unit, row.values, row.isOptional ? "may be left out" : ""]
+          return (row.name, parts.filter { !$0.isEmpty }.joined(separator: ", "))
+        }, margin: 26)
+    }
+    let line = "sphero raw \(type.name)" + rows.filter { !$0.isOptional }.map { " \($0.name)=..." }.joined()
+    return page + layout.heading("usage") + "  \(line)\n"
+  }
+
+  static let variables: [(name: String, meaning: String)] = [
+    ("SPHERO_PORT", "The robot's port if --port is not given: see 'sphero help ports'."),
+    ("NO_COLOR", "If set and not empty, nothing is printed in colour."),
+    ("CLICOLOR_FORCE", "If set and not 0, colours are printed to pipes and files too."),
+    ("TERM", "If it is 'dumb', nothing is printed in colour."),
+    ("COLUMNS", "The width of help pages; 40 to 120."),
+  ]
+
+  private static func environment(_ layout: Layout) -> String {
+    layout.paragraph("There is no configuration file; these variables are read.")
+      + layout.heading("variables") + layout.table(variables, margin: 18)
+  }
+
+  static let portKinds: [(name: String, meaning: String)] = [
+    (
+      "/dev/rfcomm0",
+      "A serial device file: on Linux after 'rfcomm bind', on macOS like /dev/cu.Sphero-RGB-AMP-SPP."
+    ),
+    (
+      "68:86:E7:01:02:03",
+      "A robot by its Bluetooth address, without a device file (Linux); @2 after it is the channel."
+    ),
+    (
+      "tcp:127.0.0.1:4000",
+      "A server that passes bytes on, like ser2net, socat or 'sphero simulate --listen'."
+    ),
+    ("sim:", "A simulated robot; options follow the colon: sim:model=ollie,drop=1%."),
+    ("replay:FILE", "A recording that answers as the robot did."),
+  ]
+
+  private static func ports(_ layout: Layout) -> String {
+    layout.paragraph(
+      "'--port' or $SPHERO_PORT says where the robot is. 'sphero devices' lists what there is.")
+      + layout.heading("ports") + layout.table(portKinds, margin: 22)
+      + layout.heading("first use on Linux") + PairingSteps.linux.map { "  \($0)\n" }.joined()
+      + layout.heading("first use on macOS") + PairingSteps.mac.map { "  \($0)\n" }.joined()
+  }
 }

@@ -1,8 +1,9 @@
-// Subcommands, and the options that each declares once: visitors bind them to words and list them for help pages.
+// Subcommands, the options that each declares once for parsing and help, and the values that options accept.
 
+import SpheroOrientation
 import SpheroProtocol
+import SpheroRecording
 
-/// An invalid command line.
 struct UsageError: Error, Equatable {
   var message: String
   /// The next step; nil refers to the help page.
@@ -15,17 +16,11 @@ enum ValueKind: Sendable {
   case plain
   /// A text with this placeholder; alternatives are separated by `|`.
   case form(String)
-  /// A whole number within limits.
   case range(ClosedRange<Int>)
-  /// A decimal number within limits.
   case decimal(ClosedRange<Double>, placeholder: String)
-  /// A duration with a minimum.
   case duration(minimum: Duration)
-  /// A file to read.
   case file
-  /// A file to create.
   case newFile
-  /// The port of a robot.
   case port
   /// A text that is usually one of these words.
   case words([String])
@@ -64,35 +59,27 @@ enum ValueKind: Sendable {
   }
 }
 
-/// Visits the options and arguments of a subcommand.
 protocol OptionVisitor {
   /// Visits a positional argument; its value is optional if the word is.
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
-
   /// Visits all remaining positional arguments.
   mutating func arguments(
     _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError)
-
-  /// Visits an option with a value.
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
-
   /// Visits an option that may be repeated, each time with a separate value.
   mutating func options(
     _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError)
-
   /// Visits an option without a value.
   mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String)
     throws(UsageError)
-
   /// Visits the options that all commands with a connection share.
   mutating func connection(_ connection: inout Connection) throws(UsageError)
-
   /// Declares that two options exclude each other, with the reason.
   mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError)
 }
@@ -121,9 +108,7 @@ enum VerbGroup: String, CaseIterable {
   case shell
 }
 
-/// One verb of the command line.
 protocol Subcommand: Sendable {
-  /// The verb.
   static var name: String { get }
   static var group: VerbGroup { get }
   /// Names of this verb in other programs; an error suggests the verb for them.
@@ -135,7 +120,6 @@ protocol Subcommand: Sendable {
   /// Whether a person has to be present, which excludes the verb from `sphero run`.
   var needsPerson: Bool { get }
   init()
-  /// Visits every option and argument.
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError)
   /// Checks values that depend on each other, before anything is opened.
   func validate() throws(UsageError)
@@ -151,5 +135,166 @@ extension Subcommand {
   var mayMove: Bool {
     let isMotion = Self.group == .move || Self.group == .program || Self.self == RunCommand.self
     return isMotion && !needsPerson || (self as? Raw)?.moves ?? false
+  }
+}
+
+protocol Argument: Sendable {
+  /// Parses a word; nil if the word is invalid.
+  init?(argument: String)
+  /// The value as the user would write it; nil if there is none.
+  var argumentText: String? { get }
+  /// The name of the value on help pages, such as `n` in `--count <n>`.
+  static var placeholder: String { get }
+  /// The valid words or their range, for help pages and errors.
+  static var allowed: String? { get }
+  /// The words that shells complete and that errors suggest.
+  static var words: [String] { get }
+  /// Whether the value is a comma-separated list; an option that is repeated appends to it.
+  static var isList: Bool { get }
+  /// Returns a specific error for an invalid word of an option such as `--mask`; nil selects the general one.
+  static func fault(in word: String, of name: String) -> UsageError?
+}
+
+extension Argument {
+  static var allowed: String? { nil }
+  static var words: [String] { [] }
+  static var isList: Bool { false }
+  static func fault(in word: String, of name: String) -> UsageError? { nil }
+
+  /// Returns the error for the first part of a comma-separated list that is not in ``words``.
+  static func listFault(in list: String, of name: String, _ verdict: String, advice: String) -> UsageError? {
+    let parts = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    return parts.first { !words.contains($0) }.map {
+      listFault($0, in: list, of: name, verdict, advice: advice)
+    }
+  }
+
+  /// Returns the error for one part of a comma-separated list, which may be empty; a verdict is like `is not a step`.
+  static func listFault(
+    _ part: String, in list: String, of name: String, _ verdict: String, advice: String
+  ) -> UsageError {
+    guard part.contains(where: { $0 != " " }) else {
+      return UsageError(
+        list.isEmpty ? "\(name) is empty" : "\(name): a word is missing beside a comma of '\(list)'",
+        advice: advice)
+    }
+    let place = part == list ? "of \(name)" : "in \(name) '\(list)'"
+    return UsageError(
+      "'\(part)' \(place) \(verdict)" + Suggestion.text(for: part, among: words), advice: advice)
+  }
+}
+
+extension Optional: Argument where Wrapped: Argument {
+  init?(argument: String) {
+    guard let value = Wrapped(argument: argument) else { return nil }
+    self = value
+  }
+  var argumentText: String? { self?.argumentText }
+  static var placeholder: String { Wrapped.placeholder }
+  static var allowed: String? { Wrapped.allowed }
+  static var words: [String] { Wrapped.words }
+  static var isList: Bool { Wrapped.isList }
+  static func fault(in word: String, of name: String) -> UsageError? { Wrapped.fault(in: word, of: name) }
+}
+
+extension String: Argument {
+  init?(argument: String) { self = argument }
+  var argumentText: String? { self }
+  static var placeholder: String { "text" }
+}
+
+/// A comma-separated list that is parsed later.
+struct CommaList: Argument {
+  var text: String
+  init?(argument: String) { text = argument }
+  var argumentText: String? { text }
+  static var placeholder: String { "list" }
+  static var isList: Bool { true }
+}
+
+// ``ValueKind`` states the limits of numbers.
+extension Int: Argument {
+  init?(argument: String) { self.init(argument) }
+  var argumentText: String? { "\(self)" }
+  static var placeholder: String { "n" }
+}
+
+extension Double: Argument {
+  init?(argument: String) { self.init(decimal: argument) }
+  var argumentText: String? { shortText }
+  static var placeholder: String { "n" }
+
+  /// Parses digits and a decimal point; `Double(_:)` also accepts words such as `nan` and `0x1p3`.
+  init?(decimal text: String) {
+    guard text.allSatisfy({ "0123456789.".contains($0) }) else { return nil }
+    self.init(text)
+  }
+
+  /// The shortest text, without `.0`.
+  var shortText: String {
+    let text = "\(self)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+/// Whole degrees, wrapped to 0...359.
+extension Heading: Argument {
+  init?(argument: String) {
+    guard let degrees = Int(argument) else { return nil }
+    self.init(degrees: Double(degrees % 360))
+  }
+  var argumentText: String? { "\(wholeDegrees)" }
+  static var placeholder: String { "degrees" }
+  static var allowed: String? { "whole degrees; 360 is 0, and -90 is 270" }
+}
+
+extension Duration: Argument {
+  init?(argument: String) { self.init(written: argument) }
+  var argumentText: String? {
+    let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
+  }
+  static var placeholder: String { "time" }
+  static var allowed: String? { writtenForms }
+}
+
+/// An enum whose raw values are the valid words.
+protocol Choice: Argument, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension Choice {
+  init?(argument: String) { self.init(rawValue: argument) }
+  var argumentText: String? { rawValue }
+  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
+  static var words: [String] { allCases.map(\.rawValue) }
+}
+
+typealias Format = RecordFormat
+
+extension RecordFormat: Choice { static var placeholder: String { "format" } }
+extension Sender: Choice { static var placeholder: String { "sender" } }
+extension CaptureFormat: Choice { static var placeholder: String { "form" } }
+
+extension SensorMask: Argument {
+  init?(argument: String) {
+    guard let mask = try? SensorMask(parsing: argument) else { return nil }
+    self = mask
+  }
+  var argumentText: String? {
+    var rest = self
+    var names: [String] = []
+    for (name, group) in Self.groups where rest.isSuperset(of: group) {
+      names.append(name)
+      rest.subtract(group)
+    }
+    return (names + rest.fields.map(\.optionName)).joined(separator: ",")
+  }
+  static var placeholder: String { "fields" }
+  static var allowed: String? {
+    (groups.map(\.key) + ["single fields like yaw or accel-x", "0xMASK[:MASK2]"]).joined(separator: ", ")
+  }
+  static var words: [String] {
+    let groups = groups.map(\.key)
+    // One group has the name of a field.
+    return groups + SensorField.allCases.map(\.optionName).filter { !groups.contains($0) }
   }
 }

@@ -7,8 +7,7 @@ import SpheroSession
 struct ConventionGuide {
   var poses: Int
   var wait: Duration
-  /// Prints a remark for the person.
-  var say: (String) async -> Void
+  var report: (String) async -> Void
 
   /// Collects the poses, with the control system off to keep the ball in each pose.
   func probe(_ robot: Robot) async throws -> ConventionProbe {
@@ -20,7 +19,7 @@ struct ConventionGuide {
         .refused, "the accelerometer does not feel 1 g where the ball lies still",
         advice: "Lay it down instead of holding it, and try again.")
     }
-    for remark in probe.remarks { await say(remark) }
+    for remark in probe.remarks { await report(remark) }
     return probe
   }
 
@@ -40,7 +39,7 @@ struct ConventionGuide {
           advice: "Lean it against something, as in a cup, or give it more time with --wait.")
       case .taken, .takenAgain:
         let again = step == .takenAgain ? "; it is like one before" : ""
-        await say("pose \(collector.count) of \(poses) taken\(again)")
+        await report("pose \(collector.count) of \(poses) taken\(again)")
         if collector.count >= poses { return collector }
         await ask(collector)
       default: continue
@@ -51,7 +50,8 @@ struct ConventionGuide {
 
   private func ask(_ collector: PoseCollector) async {
     let pose = collector.count < collector.asked.count ? collector.asked[collector.count] : nil
-    await say("pose \(collector.count + 1) of \(poses), \(LaidPose.words(for: pose)), and let it lie still")
+    await report(
+      "pose \(collector.count + 1) of \(poses), \(LaidPose.words(for: pose)), and let it lie still")
   }
 }
 
@@ -91,7 +91,6 @@ extension QuaternionLayout {
 }
 
 extension AxisMap {
-  /// The directions of x, y and z.
   fileprivate var text: String {
     [x, y, z].map { axis in
       switch axis {
@@ -110,7 +109,6 @@ extension ConventionProbe {
   /// The name for `--convention`; nil if the convention is undecided or has none.
   private var name: String? { verdict == .decided ? convention.name : nil }
 
-  /// The next steps and problems.
   fileprivate var remarks: [String] {
     switch verdict {
     case .unexplained:
@@ -157,7 +155,8 @@ extension ConventionProbe {
       case .undecided(let next): ("undecided", next)
       case .unexplained: ("unexplained", nil)
       }
-    var fields = [
+    let meaning = angles.flatMap { $0.isDecided ? $0.choice.renamed(by: convention.body.inverse) : nil }
+    return [
       text("verdict", verdictText), text("reading", isDecided ? best?.convention.reading : nil),
       text("convention", name),
       text("open", { if case .undecided = verdict { readings } else { nil } }()),
@@ -165,16 +164,11 @@ extension ConventionProbe {
       text("quaternion_words", found?.layout.orderText),
       text("quaternion_takes", found?.layout.directionText),
       text("quaternion_axes", found?.body.text), text("accelerometer_axes", found?.accelerometerAxes.text),
-    ]
-    fields += [
       angle("accelerometer_residual", best?.accelerometerResidual),
       angle("pose_residual", best?.poseResidual), angle("heading_residual", best?.headingResidual),
       text("runner_up", runnerUp?.convention.reading),
       angle("runner_up_accelerometer_residual", runnerUp?.accelerometerResidual),
       angle("runner_up_pose_residual", runnerUp?.poseResidual),
-    ]
-    let meaning = angles.flatMap { $0.isDecided ? $0.choice.renamed(by: convention.body.inverse) : nil }
-    fields += [
       text("angle_order", meaning?.order.sequence.rawValue),
       text("pitch_counts", meaning.map { $0.pitch == .x ? "nose up" : "nose down" }),
       text("roll_counts", meaning.map { $0.roll == .y ? "right side down" : "left side down" }),
@@ -183,7 +177,6 @@ extension ConventionProbe {
       text("gyroscope_axes", gyroscope.flatMap { $0.isDecided ? $0.choice.text : nil }),
       angle("gyroscope_residual", gyroscope?.residual), angle("gyroscope_runner_up", gyroscope?.runnerUp),
     ]
-    return fields
   }
 
   private func text(_ name: String, _ text: String?) -> Field {

@@ -16,7 +16,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var records: RecordPrinter?
   /// The title of the plot; nil prints the samples.
   private let plotTitle: String?
-  /// The plot; nil before the first sample.
   private(set) var plot: Plot?
   /// The fields of the wire that have columns.
   private var shown: SensorMask = []

@@ -1,9 +1,10 @@
-// A line of `sphero run`: parses its bytes to a subcommand.
+// A line of `sphero run`: its subcommand, and its output as JSON objects.
 
 import SpheroProcess
+import SpheroProtocol
+import SpheroSystem
 import SpheroTransport
 
-/// The parts of a run that its lines share.
 struct LineContext: Sendable {
   /// The run's connection, with its session.
   var connection: Connection
@@ -92,7 +93,6 @@ struct RunLine: Sendable {
     throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, among: names))
   }
 
-  /// The valid verbs of a line.
   static let verbs: [any Subcommand.Type] = [
     Info.self, Ping.self, Stream.self, Collisions.self, Roll.self, Turn.self, Go.self, Follow.self,
     Stop.self, Calibrate.self, LED.self, Sleep.self, Raw.self, MacroFile.self, BasicFile.self, Pause.self,
@@ -112,7 +112,6 @@ struct RunLine: Sendable {
   var isMotion: Bool { verb.map { $0.mayMove && !isStop } ?? false }
 }
 
-/// The verb `wait`.
 struct Pause: Subcommand {
   static let name = "wait"
   static let abstract = "Waits before the next line."
@@ -129,4 +128,60 @@ struct Pause: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws { try await Program.time.sleep(for: time) }
+}
+
+/// The shared output of all lines of a run; the outputs of different lines are not interleaved.
+actor RunOutput {
+  private var isBusy = false
+  private var pending: [CheckedContinuation<Void, Never>] = []
+
+  /// Prints whole lines after all earlier calls.
+  func print(_ bytes: [UInt8]) async throws {
+    if isBusy { await withCheckedContinuation { pending.append($0) } }
+    isBusy = true
+    defer {
+      // The output stays busy for the next call.
+      if pending.isEmpty { isBusy = false } else { pending.removeFirst().resume() }
+    }
+    try await StandardStream.output.write(bytes)
+  }
+}
+
+final class LineOutput: Sendable {
+  private let number: Int
+  private let output: RunOutput
+  private let remarks = Locked<[String]>([])
+  /// The maximum number of remarks in an answer.
+  private static let maximumRemarks = 64
+
+  init(_ number: Int, _ output: RunOutput) { (self.number, self.output) = (number, output) }
+
+  /// Prints JSON objects, one a line, with the number of the line of the run after their kind.
+  func print(_ lines: [UInt8]) async throws {
+    var bytes: [UInt8] = []
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      // The kind is the first member, as in `{"kind":"sample",`.
+      let end = line.firstIndex(of: UInt8(ascii: ",")) ?? line.endIndex - 1
+      bytes += line[..<end] + Array(",\"line\":\(number)".utf8) + line[end...] + [UInt8(ascii: "\n")]
+    }
+    try await output.print(bytes)
+  }
+
+  func add(remark: String) {
+    remarks.withLock { if $0.count < Self.maximumRemarks { $0.append(remark) } }
+  }
+
+  /// Prints the answer: whether the line succeeded, or why it failed.
+  func answer(_ words: String, _ failure: Failure?) async throws {
+    let fields = Self.fields(number, words, failure, remarks.withLock { $0 })
+    try await output.print(Array((JSON.line([Field("kind", .text("answer"))] + fields) + "\n").utf8))
+  }
+
+  static func fields(_ number: Int, _ words: String, _ failure: Failure?, _ remarks: [String]) -> [Field] {
+    [
+      Field("line", .count(number)), Field("words", .text(words)),
+      Field("code", .count(failure?.code.rawValue ?? 0)), Field("error", .text(failure?.message)),
+      Field("advice", .text(failure?.advice)), Field("remarks", .list(remarks.map { .text($0) })),
+    ]
+  }
 }

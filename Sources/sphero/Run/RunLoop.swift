@@ -1,6 +1,8 @@
-// Performs the lines of a run in their order, and prints an answer to each.
+// Performs the lines of a run in their order with one robot, and prints an answer to each.
 
+import SpheroOrientation
 import SpheroProcess
+import SpheroProtocol
 import SpheroSession
 import SpheroSystem
 import SpheroTransport
@@ -20,8 +22,6 @@ final class RunLoop: Sendable {
   init(_ session: RunSession, isStrict: Bool) { (self.session, self.isStrict) = (session, isStrict) }
 
   /// Performs the lines that `read` adds, until it returns and all lines are answered.
-  ///
-  /// Throws the `SessionError` of a link that is not restored, `OutputError` or `CancellationError`.
   func run(_ read: @escaping @Sendable (RunLoop) async throws -> Void) async throws -> Tally {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -101,9 +101,7 @@ final class RunLoop: Sendable {
       try await cancel(background.removeValue(forKey: type.name))
       try await answer(line, nil)
     case .success(.verb(let verb)):
-      do { try await session.robot.untilOnline() } catch is CancellationError {
-        throw CancellationError()
-      } catch {
+      do { try await session.robot.untilOnline() } catch  where !(error is CancellationError) {
         // The link is lost finally, which ends the run.
         try await answer(line, error)
         throw error
@@ -128,15 +126,12 @@ final class RunLoop: Sendable {
   private func start(_ verb: any Subcommand, of line: RunLine) -> Task<Void, Never> {
     let terminal = LineOutput(line.number, output)
     return Program.time.start { [self] in
-      do {
-        do {
-          try await verb.run(Terminal(line: terminal))
-          try await answer(line, nil, terminal)
-        } catch  where error is CancellationError || Task.isCancelled {
-          // Cancelled by a later line.
-          try await answer(line, nil, terminal)
-        } catch { try await answer(line, error, terminal) }
-      } catch { queue.fail(error) }
+      var failure: (any Error)?
+      do { try await verb.run(Terminal(line: terminal)) } catch {
+        // A verb that a later line has cancelled succeeds.
+        if !(error is CancellationError), !Task.isCancelled { failure = error }
+      }
+      do { try await answer(line, failure, terminal) } catch { queue.fail(error) }
     }
   }
 
@@ -185,5 +180,174 @@ final class RunLoop: Sendable {
     }
     if failure != nil, !isStopped, isStrict { queue.halt() }
     try await (terminal ?? LineOutput(line.number, output)).answer(line.words, failure)
+  }
+}
+
+/// A bounded queue between the reader and the performer of lines, in which a stop overtakes all motion.
+final class LineQueue: Sendable {
+  /// The maximum number of pending lines; the reader of more waits.
+  private static let capacity = 64
+
+  private struct State {
+    var lines: [RunLine] = []
+    var current: (task: Task<Void, any Error>, isMotion: Bool)?
+    var wasStopped = false
+    var failure: (any Error)?
+    var isHalted = false
+
+    mutating func takeFirst() -> RunLine? { lines.isEmpty ? nil : lines.removeFirst() }
+  }
+
+  private let state = Locked(State())
+  private let filled = AutoResetEvent()
+  private let emptied = AutoResetEvent()
+
+  var isFull: Bool { state.withLock { $0.lines.count >= Self.capacity } }
+
+  /// Appends a line when the queue is not full.
+  func append(_ line: RunLine) async throws {
+    while isFull { guard try await emptied.wait() else { return } }
+    state.withLock { if !$0.isHalted { $0.lines.append(line) } }
+    filled.signal()
+  }
+
+  /// Marks the end of the input.
+  func finish() { filled.finish() }
+
+  /// Discards all lines but the current one.
+  func halt() {
+    state.withLock { ($0.isHalted, $0.lines) = (true, []) }
+    filled.finish()
+    emptied.finish()
+  }
+
+  /// Throws the error that has ended the run.
+  func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
+
+  /// Ends the run with an error: cancels the current line, and discards all others.
+  func fail(_ error: any Error) {
+    let task = state.withLock { state in
+      state.failure = state.failure ?? error
+      return state.current?.task
+    }
+    task?.cancel()
+    filled.finish(throwing: error)
+    emptied.finish(throwing: error)
+  }
+
+  /// Waits for the next line; returns nil at the end.
+  func next() async throws -> RunLine? {
+    while true {
+      try Task.checkCancellation()
+      let line = try state.withLock { state throws in
+        if let failure = state.failure { throw failure }
+        return state.takeFirst()
+      }
+      if let line {
+        emptied.signal()
+        return line
+      }
+      // A line may have been appended just before the end.
+      if try await !filled.wait() { return state.withLock { $0.takeFirst() } }
+    }
+  }
+
+  /// Sets the current line.
+  func begin(_ task: Task<Void, any Error>, isMotion: Bool) {
+    let isOver = state.withLock { state in
+      (state.current, state.wasStopped) = ((task, isMotion), false)
+      return state.failure != nil
+    }
+    if isOver { task.cancel() }
+  }
+
+  /// Ends the current line; returns whether a stop has cancelled it.
+  func end() -> Bool {
+    state.withLock { state in
+      state.current = nil
+      return state.wasStopped
+    }
+  }
+
+  /// Cancels the current line and removes pending ones if they move the ball; returns the removed lines.
+  func stop() -> [RunLine] {
+    let (lines, task) = state.withLock { state -> ([RunLine], Task<Void, any Error>?) in
+      let moving = state.current?.isMotion == true ? state.current?.task : nil
+      if moving != nil { state.wasStopped = true }
+      defer { state.lines.removeAll { $0.isMotion } }
+      return (state.lines.filter { $0.isMotion }, moving)
+    }
+    task?.cancel()
+    emptied.signal()
+    return lines
+  }
+}
+
+final class RunSession: Sendable {
+  private struct State {
+    var robot: Robot?
+    var watchdog: Task<Void, Never>?
+    var hasRawMotors = false
+  }
+
+  /// The time after which the watchdog stops the ball.
+  private static let rollingTime = Duration.seconds(1)
+
+  private let state = Locked(State())
+
+  func begin(_ robot: Robot) { state.withLock { $0.robot = robot } }
+
+  var robot: Robot {
+    get throws {
+      guard let robot = state.withLock({ $0.robot }) else { throw SessionError.leaving }
+      return robot
+    }
+  }
+
+  /// Rolls until the next line that moves the ball, or until the watchdog stops it.
+  func drive(_ heading: Heading, _ speed: Double) async throws {
+    try Task.checkCancellation()
+    try await robot.drive(heading, speed: speed)
+    startWatchdog()
+  }
+
+  /// Starts or restarts the watchdog; `rawMotors` states that the motors run without the control system.
+  func startWatchdog(rawMotors: Bool = false) {
+    state.withLock { state in
+      state.watchdog?.cancel()
+      if rawMotors { state.hasRawMotors = true }
+      state.watchdog = Program.time.start { [self] in
+        do { try await Program.time.sleep(for: Self.rollingTime) } catch { return }
+        await stop()
+      }
+    }
+  }
+
+  /// Stops the watchdog, since a new line moves or stops the ball.
+  func stopWatchdog() {
+    state.withLock { state in
+      state.watchdog?.cancel()
+      state.watchdog = nil
+    }
+  }
+
+  /// Stops the ball now if the watchdog would stop it later.
+  func finish() async {
+    guard let watchdog = state.withLock({ $0.watchdog }) else { return }
+    watchdog.cancel()
+    // In a new task, since the present one may be cancelled.
+    await Program.time.start { [self] in await stop() }.value
+  }
+
+  private func stop() async {
+    guard let robot = try? robot else { return }
+    let hasRawMotors = state.withLock { state in
+      state.watchdog = nil
+      defer { state.hasRawMotors = false }
+      return state.hasRawMotors
+    }
+    // The stop has no effect on raw motors before the control system is on.
+    if hasRawMotors { _ = try? await robot.send(Motion.SetStabilization(mode: .on)) }
+    try? await robot.stop()
   }
 }

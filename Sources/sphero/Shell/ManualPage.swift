@@ -60,16 +60,7 @@ enum ManualPage {
 
   /// Wraps text at 80 columns for readers of the source; roff joins the lines.
   private static func paragraph(_ meaning: String) -> String {
-    var lines = [""]
-    for word in meaning.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if !last.isEmpty, escaped(last).count + 1 + escaped(String(word)).count > 80 {
-        lines.append(String(word))
-      } else {
-        lines[lines.count - 1] = last.isEmpty ? String(word) : last + " " + word
-      }
-    }
-    return lines.map { text(breakable($0)) }.joined()
+    meaning.wrapped { escaped($0).count <= 80 }.map { text(breakable($0)) }.joined()
   }
 
   /// Allows breaks after the commas of long lists without spaces.

@@ -23,7 +23,6 @@ struct Collisions: Subcommand {
   var time: Duration?
   var format = Format.text
 
-  /// The default time of `--tune`.
   private static let tuningTime = Duration.seconds(30)
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
@@ -174,7 +173,6 @@ extension Sensing.Collision {
 }
 
 extension CollisionTuner.Axis {
-  /// The derivation of the threshold.
   fileprivate var reason: String {
     let felt = "\(powers.count) felt, of power \(powers.first ?? 0)...\(powers.last ?? 0)"
     guard jolts > 0, powers.indices.contains(jolts) else {

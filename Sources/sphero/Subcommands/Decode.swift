@@ -101,9 +101,9 @@ struct Decode: Subcommand {
     var malformed: CaptureError?
     var isAtEnd = false
     var remark: String?
-    /// Appends lines up to a full block or a remark; synchronous, since a suspension takes longer than a line.
+    /// Appends lines up to a full block or a remark, and returns whether there may be more.
     ///
-    /// - Returns: Whether there may be more lines.
+    /// Synchronous, since a suspension takes longer than a line.
     func fill() throws(UsageError) -> Bool {
       while true {
         while try printer.appendNext(to: &lines) {
@@ -230,7 +230,6 @@ extension CaptureReader {
   }
 }
 
-/// Prints the packets of a file.
 struct DissectionPrinter: RecordingPrinter {
   private let verb: Decode
   private var dissector: Dissector

@@ -19,19 +19,8 @@ struct Devices: Subcommand {
     try line.option("format", "f", &format, "How to print.")
   }
 
-  private struct Candidate {
-    /// The value for `--port`.
-    var port: String
-    /// Whether the user may open it; nil if that is not known without opening it.
-    var isAccessible: Bool?
-    /// The name of the robot, if known.
-    var name: String?
-    var source: String
-
-    var values: [FieldValue] {
-      [.text(port), isAccessible.map { .flag($0) } ?? .missing, .text(name), .text(source)]
-    }
-  }
+  /// A port for `--port`; `isAccessible` is nil if only opening the port can show that.
+  private typealias Candidate = (port: String, isAccessible: Bool?, name: String?, source: String)
 
   func run(_ terminal: Terminal) async throws {
     var candidates: [Candidate] = []
@@ -39,20 +28,21 @@ struct Devices: Subcommand {
       do throws(PortError) {
         let port = try Port(parsing: text)
         let isFile = port.kind == .device
-        candidates.append(
-          Candidate(
-            port: text, isAccessible: isFile ? SerialDevice.mayOpen(text) : nil, source: "environment"))
+        candidates.append((text, isFile ? SerialDevice.mayOpen(text) : nil, nil, "environment"))
       } catch { await terminal.note("$SPHERO_PORT: \(error.message). \(error.advice)", isQuiet: false) }
     }
     for file in SerialDevice.candidates() where !candidates.contains(where: { $0.port == file.path }) {
-      candidates.append(Candidate(port: file.path, isAccessible: file.mayOpen, source: "file"))
+      candidates.append((file.path, file.mayOpen, nil, "file"))
     }
     for robot in try await pairedRobots() {
-      candidates.append(Candidate(port: "\(robot.address)", name: robot.name, source: "paired"))
+      candidates.append(("\(robot.address)", nil, robot.name, "paired"))
     }
     var records = RecordPrinter(format, kind: "device", columns: Self.columns)
     if format == .csv { try await terminal.print(records.headerLine()) }
-    for candidate in candidates { try await terminal.print(records.text(candidate.values)) }
+    for (port, isAccessible, name, source) in candidates {
+      let access = isAccessible.map { FieldValue.flag($0) } ?? .missing
+      try await terminal.print(records.text([.text(port), access, .text(name), .text(source)]))
+    }
     guard candidates.isEmpty else { return }
     await terminal.note("no robot found; to pair one:", isQuiet: false)
     for step in PairingSteps.here { await terminal.note("  " + step, isQuiet: false) }
@@ -66,9 +56,7 @@ struct Devices: Subcommand {
   }
 }
 
-/// Instructions for pairing, one line each.
 enum PairingSteps {
-  /// The steps on this system.
   static var here: [String] {
     #if os(Linux)
       linux + simulated

@@ -48,7 +48,6 @@ struct DriveCommand: Subcommand {
     }
   }
 
-  /// Sends the set-point of the joystick if it has changed.
   private func update(_ panel: inout DrivePanel, _ robot: Robot, at now: Duration) async throws {
     guard let order = panel.order(at: now) else { return }
     do {

@@ -5,7 +5,6 @@ import SpheroProtocol
 import SpheroSession
 import SpheroTransport
 
-/// The options of both commands.
 struct ProgramOptions: Sendable {
   var isCheck = false
   var limit: Duration?
@@ -69,7 +68,6 @@ struct MacroFile: Subcommand {
   /// The columns after the time.
   static let columns = [Column("marker"), Column("macro"), Column("step")]
 
-  /// Reads and checks the text.
   private func read(_ terminal: Terminal) async throws -> (Macro, Macro.Storage) {
     let (name, text) = try await program.text(of: file)
     var macro: Macro

@@ -36,7 +36,6 @@ struct Raw: Subcommand {
 
   func validate() throws(UsageError) { _ = try request() }
 
-  /// Parses the command.
   private func request() throws(UsageError) -> (id: CommandID, payload: [UInt8]) {
     guard let first = words.first else {
       throw UsageError("<command> is missing: a name like Motion.Roll, or DID and CID")

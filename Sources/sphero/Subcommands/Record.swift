@@ -56,31 +56,12 @@ struct Record: Subcommand {
         let events = asksForEvents ? try await robot.reportedEvents() : nil
         // Events are recorded with all bytes of the line; the subscription only has to stay alive.
         defer { withExtendedLifetime(events) {} }
-        let limit = bounds.limit(samples, request)
-        defer { limit?.cancel() }
-        let outcome: Result<Void, any Error>
-        do {
-          outcome = .success(try await count(samples, &tally))
-        } catch { outcome = .failure(error) }
-        await tally.report(samples, of: robot, connection, terminal)
-        try outcome.get()
-        try await bounds.expectEnd(tally, request, of: robot)
+        try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { _ in }
       }
     } catch {
       if tally.count > 0 { await terminal.note("\(file) contains what was recorded until then", connection) }
       throw error
     }
     await terminal.note("look at it with 'sphero decode --samples \(file)'", connection)
-  }
-
-  /// Counts the samples until `--count` or `--for` ends the stream.
-  private func count(_ samples: SampleSequence, _ tally: inout StreamTally) async throws {
-    var progress = bounds.progress(of: connection)
-    for try await sample in samples {
-      if let time = bounds.time, sample.time >= time { return }
-      tally.add(at: sample.hostTime)
-      await progress?.show(tally.count, sample.time)
-      if tally.count == bounds.count { return }
-    }
   }
 }

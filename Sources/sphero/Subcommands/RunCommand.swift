@@ -16,7 +16,6 @@ struct RunCommand: Subcommand {
   var isStrict = false
   var acceptsHazard = false
 
-  /// The maximum size of a file.
   private static let maximumBytes = 4_000_000
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
@@ -63,7 +62,6 @@ struct RunCommand: Subcommand {
     )
   }
 
-  /// Parses the lines of the file.
   private func script(_ context: LineContext) async throws -> [RunLine] {
     let text = try await TextFile(
       file, atMost: Self.maximumBytes, advice: "Send the lines to 'sphero run -', one by one.")

@@ -1,6 +1,12 @@
-// sphero simulate: simulated robots on pseudo-terminals or TCP ports.
+// sphero simulate and sphero replay: robots on pseudo-terminals or TCP ports, and actions by standard input.
 
+import SpheroModel
+import SpheroOrientation
+import SpheroProcess
+import SpheroProtocol
+import SpheroRecording
 import SpheroSimulator
+import SpheroSystem
 
 struct Simulate: Subcommand {
   static let name = "simulate"
@@ -42,7 +48,7 @@ struct Simulate: Subcommand {
       // The recorders are below the faults, and record what the client receives.
       try await world.robots[index].serve(listener, faults: options.faults(of: index))
     } background: {
-      await TypedHand(world: world, terminal: terminal).follow()
+      await HandScriptReader(world: world, terminal: terminal).follow()
     }
     try await recorders.finish(terminal) {
       for (index, robot) in world.robots.enumerated() {
@@ -53,6 +59,155 @@ struct Simulate: Subcommand {
           isQuiet: serving.isQuiet)
       }
     }
+    try Task.checkCancellation()
+  }
+}
+
+/// The options of simulated robots: individual ones, and all in one text as after `sim:`.
+struct SimulatorArguments: Sendable {
+  private var values: [String: String] = [:]
+  private var faults: CommaList?
+  private var options: CommaList?
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    for (name, form, text) in SimulatorOptions.settings {
+      let help = form == "TIME" ? "\(text) (\(Duration.writtenForms))" : text
+      try line.option(name, nil, &values[name], as: form == "FILE" ? .file : .form(form.lowercased()), help)
+    }
+    try line.option(
+      "fault", nil, &faults, as: .words(SimulatorOptions.faultNames.map { "\($0)=" }),
+      "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
+    )
+    try line.option(
+      "options", "o", &options, "All of these options in one string, as after 'sim:': model=ollie,drop=1%.")
+  }
+
+  /// Combines the options; the text of `--options` has priority.
+  func parsed() throws(UsageError) -> SimulatorOptions {
+    var parsed = SimulatorOptions()
+    for (name, form, _) in SimulatorOptions.settings {
+      guard let value = values[name] else { continue }
+      guard parsed.set(name, to: value) else {
+        throw UsageError("'\(value)' is not a value for --\(name); \(Self.advice(for: form))")
+      }
+    }
+    do throws(SimulatorOptionError) {
+      try parsed.applyFaults(faults?.text ?? "")
+      try parsed.apply(options?.text ?? "")
+    } catch { throw UsageError(error.description) }
+    return parsed
+  }
+
+  private static func advice(for form: String) -> String {
+    switch form {
+    case "TIME": "it can be \(Duration.writtenForms)"
+    case "PERCENT": "write a part like 30% or 0.3"
+    case "N": "write a whole number"
+    default: "it can be \(form)"
+    }
+  }
+}
+
+/// Performs the lines of standard input as hand scripts.
+struct HandScriptReader {
+  private static let maximumLineCount = 1_000
+  /// The maximum number of concurrent actions.
+  private static let maximumActions = 64
+
+  var world: SimulatedWorld
+  var terminal: Terminal
+  private let running = Locked(0)
+
+  /// Starts the action of each line at once, until the input ends or the task is cancelled.
+  func follow() async {
+    guard let input = try? InputFile("-") else { return }
+    await withDiscardingTaskGroup { group in
+      var line: [UInt8] = []
+      while let bytes = try? await input.read() {
+        for byte in bytes {
+          guard byte == 0x0A else {
+            if line.count <= Self.maximumLineCount { line.append(byte) }
+            continue
+          }
+          await perform(line, in: &group)
+          line = []
+        }
+      }
+      await perform(line, in: &group)
+    }
+  }
+
+  private func perform(_ line: [UInt8], in group: inout DiscardingTaskGroup) async {
+    let text = String(decoding: line, as: UTF8.self)
+    do throws(TextLineError) {
+      let script = try HandScript(parsing: text)
+      let count = world.robots.count
+      guard script.robotCount <= count else {
+        return await terminal.note(
+          "'\(text)' names robot \(script.robotCount), but there \(count == 1 ? "is 1" : "are \(count)")",
+          isQuiet: false)
+      }
+      let mayBegin = running.withLock { running in
+        guard running < Self.maximumActions else { return false }
+        running += 1
+        return true
+      }
+      guard mayBegin else {
+        return await terminal.note(
+          "'\(text)': \(Self.maximumActions) actions are under way; wait until one is over", isQuiet: false)
+      }
+      group.addTask {
+        await world.perform(script)
+        running.withLock { $0 -= 1 }
+      }
+    } catch {
+      // Printed even with `--quiet`: the answer to a typed line.
+      await terminal.note("'\(error.text)': \(error.expected)", isQuiet: false)
+    }
+  }
+}
+
+struct ReplayCommand: Subcommand {
+  static let name = "replay"
+  static let abstract = "Plays a recording as a robot on a pseudo-terminal or a TCP port until Ctrl-C."
+  static let group = VerbGroup.bytes
+  static let otherNames = ["play", "playback"]
+  static let examples = [
+    "sphero replay run.capture --link /tmp/sphero", "sphero replay run.capture --listen 4000 --verbose",
+    "sphero replay run.capture --speed 10",
+  ]
+
+  var file = ""
+  var serving = ServingOptions()
+  var speed = 1.0
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.argument(
+      "file", &file, as: .file, "The recording; a file that is not a capture counts as the robot's bytes.")
+    try serving.endpoints(&line)
+    try line.option(
+      "speed", nil, &speed, as: .decimal(0.001...1_000, placeholder: "factor"),
+      "How many times faster than recorded to play it.")
+    try serving.output(&line)
+  }
+
+  func validate() throws(UsageError) { try serving.tcpPort() }
+
+  func run(_ terminal: Terminal) async throws {
+    let replay: Replay
+    do { replay = try await Replay.reading(path: file, speed: speed) } catch {
+      throw Failure.recording(error, file) ?? error
+    }
+    let server = ReplayServer(replay, time: Program.time)
+    let recorders = try await serving.serve(terminal) { _, listener in
+      try await server.serve(listener) { ending in
+        guard ending == .played else { return }
+        await terminal.note(
+          "the recording is over: the client was hung up, and the next one gets it from its beginning",
+          isQuiet: serving.isQuiet)
+      }
+    }
+    try await recorders.finish(terminal)
     try Task.checkCancellation()
   }
 }

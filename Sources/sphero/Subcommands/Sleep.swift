@@ -25,7 +25,6 @@ struct Sleep: Subcommand {
   }
 }
 
-/// The time until a robot wakes up.
 struct SleepTime: Argument {
   /// 1...65534: 0 means forever, and FFFFh is deep sleep, from which some robots do not wake.
   let seconds: UInt16

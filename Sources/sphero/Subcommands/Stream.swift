@@ -108,7 +108,7 @@ struct Stream: Subcommand {
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
     var line: [UInt8] = []
     var tally = StreamTally()
-    var progress = bounds.progress(of: connection)
+    var isFirst = true
     let start = Locked<Duration?>(nil)
     func figures() -> [Field] { tally.fields }
     try await connection.withRobot(reopens: true, figures: figures) { robot in
@@ -123,31 +123,20 @@ struct Stream: Subcommand {
       }
       let events = printsEvents ? try await printEvents(of: robot, since: start, name, terminal) : nil
       defer { events?.cancel() }
-      let limit = bounds.limit(samples, request)
-      defer { limit?.cancel() }
       do {
-        for try await sample in samples {
-          if let time = bounds.time, sample.time >= time { break }
+        try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
           if let remark = columns.remark(on: sample) { await terminal.note(remark, connection) }
           line.removeAll(keepingCapacity: true)
           records.append(to: &line) { columns.add(sample, to: &$0) }
           line.append(UInt8(ascii: "\n"))
           try await terminal.print(line)
-          if tally.count == 0 { start.withLock { $0 = sample.hostTime - sample.time } }
-          tally.add(at: sample.hostTime)
-          await progress?.show(tally.count, sample.time)
-          if tally.count == bounds.count { break }
+          if isFirst { start.withLock { $0 = sample.hostTime - sample.time } }
+          isFirst = false
         }
-      } catch {
-        await tally.report(samples, of: robot, connection, terminal)
+      } catch LinkError.closed where bounds.count == nil && bounds.time == nil && connection.isReplay {
         // The end of a recording is an error only if it precedes '--count' or '--for'.
-        guard bounds.count == nil, bounds.time == nil, connection.isReplay, case LinkError.closed = error
-        else { throw error }
         await terminal.note("the recording is over", connection)
-        return
       }
-      await tally.report(samples, of: robot, connection, terminal)
-      try await bounds.expectEnd(tally, request, of: robot)
     }
   }
 

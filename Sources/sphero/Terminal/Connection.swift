@@ -1,4 +1,4 @@
-// The connection to a robot: its options, the session from opening the port to the shutdown, and the stop at Ctrl-Z.
+// The connection to a robot: options, the session from opening the port to the shutdown, captures, the stop at Ctrl-Z.
 
 import Dispatch
 import SpheroPort
@@ -10,10 +10,8 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// The options of every command that connects.
 struct Connection: Sendable {
   var port: String?
-  /// The ports of several robots.
   var ports: [String] = []
   /// The prefix of remarks if there are several robots; else empty.
   private(set) var label = ""
@@ -79,7 +77,6 @@ struct Connection: Sendable {
     }
   }
 
-  /// Checks that no port is given twice.
   func validate() throws(UsageError) {
     guard let twice = ports.indices.first(where: { ports[..<$0].contains(ports[$0]) }) else { return }
     throw UsageError(
@@ -106,16 +103,8 @@ struct Connection: Sendable {
 
   /// Connects the robot for the duration of `body` and restores its state afterwards; in a run, uses its robot.
   ///
-  /// - Parameters:
-  ///   - takeover: Asks the process that holds the port to release it.
-  ///   - reopens: Whether a lost link is opened again.
-  ///   - adjust: Changes the settings of the session.
-  ///   - onNotice: Receives the remarks of the session; nil prints them on stderr.
-  ///   - watch: Wraps the open line; receives its captures.
-  ///   - figures: Returns additional fields for `--statistics`.
-  ///   - body: Uses the robot.
-  /// - Returns: The result of `body`.
-  /// - Throws: The errors of `body`; `LinkError`, `PortError`, `Failure`.
+  /// `takeover` asks the process that holds the port to release it, and `reopens` opens a lost link again. `watch`
+  /// wraps the open line, and receives its captures. `onNotice` is nil if stderr displays the remarks of the session.
   func withRobot<Result>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     onNotice: (@Sendable (Notice) -> Void)? = nil,
@@ -216,9 +205,8 @@ extension Transport {
 }
 
 extension Robot {
-  /// Requests reports of battery and collisions, as far as the firmware supports them.
-  ///
-  /// - Returns: All events but sensor data, with their arrival times, from now on.
+  /// Requests reports of battery and collisions, as far as the firmware supports them; returns all events but
+  /// sensor data.
   func reportedEvents() async throws -> EventSequence<TimedEvent<EventPacket>> {
     let events = timedEvents()
     do { try await send(Core.SetPowerNotification(isOn: true)) } catch SessionError.refused {}
@@ -307,5 +295,80 @@ final class MovingRobots: Sendable {
       done.signal()
     }
     if done.wait(timeout: .now() + Self.limit) == .timedOut { task.cancel() }
+  }
+}
+
+/// The writers of one line.
+struct Recorder: Sendable {
+  private let capture: CaptureWriter?
+  private let trace: CaptureWriter?
+
+  var captures: [CaptureWriter] { [capture, trace].compactMap { $0 } }
+
+  /// Creates the capture, if any; its header has the port, and printed packets and remarks begin with the label.
+  init(file: String?, isVerbose: Bool, isQuiet: Bool, port: String, label: String = "") throws(Failure) {
+    let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
+    if let file {
+      let sink: CaptureFile
+      do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {
+        if case .failed(_, _, let code) = error, SystemError(code: code).isExisting {
+          throw Failure(
+            .cannotCreate, "\(file) already exists, and captures do not overwrite files",
+            advice: "Choose another name, or remove the file first.")
+        }
+        throw Failure(
+          .cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
+      }
+      capture = CaptureWriter(to: sink, header: header, time: Program.time) { reason in
+        await Terminal().note("\(label)the capture ends here: \(reason)", isQuiet: isQuiet)
+      }
+    } else {
+      capture = nil
+    }
+    trace =
+      isVerbose ? CaptureWriter(to: PacketPrinter(label: label), header: header, time: Program.time) : nil
+  }
+
+  /// Finishes both writers, and returns the loss of the capture.
+  func finish(within limit: Duration) async -> CaptureLoss? {
+    async let traced = trace?.finish(within: limit)
+    let loss = await capture?.finish(within: limit)
+    _ = await traced
+    return loss ?? nil
+  }
+
+  /// The file of the robot with a number from 1: `path`, `path-2`, `path-3` and so on.
+  static func numbered(_ path: String?, _ number: Int) -> String? {
+    path.map { number == 1 ? $0 : "\($0)-\(number)" }
+  }
+
+  /// A file name with the present time in UTC, such as `record-20261122T074617Z.capture`.
+  static func freshName(of verb: String) -> String {
+    let time = WallTime(sinceEpoch: SystemTime().wallClock).description
+    return "\(verb)-\(time.prefix { $0 != "." }.filter { $0 != ":" && $0 != "-" })Z.capture"
+  }
+
+  static func failure(_ loss: CaptureLoss) -> Failure {
+    Failure(.linkLost, "\(loss)", advice: "Make room, or read the pipe faster, and capture again.")
+  }
+}
+
+/// Prints packets and their meanings on stderr.
+private actor PacketPrinter: CaptureSink {
+  private let label: String
+  private var dissector = Dissector()
+
+  init(label: String) { self.label = label }
+
+  func write(_ record: CaptureRecord) async throws {
+    switch record {
+    case .header: break
+    case .mark(let mark): try await StandardStream.error.write("\(label)\(mark)\n")
+    case .line(let line):
+      for item in dissector.append(line.bytes, from: line.sender, at: line.time) {
+        let bytes = CaptureLine(from: item.sender, bytes: item.bytes)
+        try await StandardStream.error.write("\(label)\(bytes)  \(item.meaning)\n")
+      }
+    }
   }
 }

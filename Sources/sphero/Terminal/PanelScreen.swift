@@ -11,7 +11,6 @@ struct PanelScreen<P: Panel>: Sendable {
   private enum Event: Sendable {
     case change(@Sendable (inout P) -> Void)
     case screen([TerminalScreen.Happening])
-    /// The time advances; the panel is drawn.
     case tick(at: Duration)
   }
 
@@ -39,11 +38,8 @@ struct PanelScreen<P: Panel>: Sendable {
   /// Ends the panel as if the terminal had closed.
   func end() { events.push(.screen([.ended])) }
 
-  private struct Picture: Sendable {
-    let canvas: Canvas
-    /// The number of complete redraws so far.
-    let redraws: Int
-  }
+  /// A picture, and the number of complete redraws so far.
+  private typealias Picture = (canvas: Canvas, redraws: Int)
 
   /// Shows a panel until a key ends it or the terminal closes, and returns its final state.
   ///

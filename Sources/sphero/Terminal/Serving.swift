@@ -4,7 +4,6 @@ import SpheroRecording
 import SpheroServing
 import SpheroTransport
 
-/// The options of commands that serve robots until Ctrl-C, and the server itself.
 struct ServingOptions: Sendable {
   private var link: String?
   private var listen: String?
@@ -23,7 +22,6 @@ struct ServingOptions: Sendable {
     try line.conflict("link", "listen", "a link leads to a pseudo-terminal, not to a TCP port")
   }
 
-  /// Visits the options for captures and remarks.
   mutating func output(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
     try line.option(
       "capture", nil, &captureFile, as: .newFile,
@@ -49,9 +47,9 @@ struct ServingOptions: Sendable {
     return (address, port)
   }
 
-  /// Serves robots, each at its endpoint, until the task is cancelled; prints the endpoints.
+  /// Serves robots, each at its endpoint, until the task is cancelled; the caller finishes the recorders.
   ///
-  /// `serve` receives the index of a robot, and returns when its listener is closed. The caller finishes the recorders.
+  /// `serve` receives the index of a robot, and returns when its listener is closed.
   func serve(
     _ terminal: Terminal, count: Int = 1, hint: String = "",
     _ serve: @escaping @Sendable (Int, any Listener) async throws -> Void,

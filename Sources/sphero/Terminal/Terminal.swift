@@ -1,7 +1,10 @@
-// The output of a command: results on stdout, remarks on stderr.
+// The output of a command: results on stdout; remarks, the progress line and statistics on stderr.
 
 import SpheroProcess
 import SpheroProtocol
+import SpheroSession
+import SpheroSystem
+import SpheroTransport
 
 /// The output of a command, or of a line of `sphero run`.
 struct Terminal: Sendable {
@@ -13,13 +16,11 @@ struct Terminal: Sendable {
   /// Prints a result, and a line break.
   func print(_ line: String) async throws { try await print(Array((line + "\n").utf8)) }
 
-  /// Prints whole lines of results.
   nonisolated(nonsending) func print(_ lines: [UInt8]) async throws {
     guard let line else { return try await Self.output.write(lines) }
     try await line.print(lines)
   }
 
-  /// Prints a remark on a robot.
   func note(_ line: String, _ connection: Connection) async {
     await note(connection.label + line, isQuiet: connection.isQuiet)
   }
@@ -34,5 +35,113 @@ struct Terminal: Sendable {
     // A closed stderr does not end the command.
     let text = "sphero: \(FieldValue.text(line).printable)\n"
     try? await StandardStream.error.write(Progress.takeBack() + text)
+  }
+}
+
+struct Progress: Sendable {
+  private let count: Int?
+  private let time: Duration?
+  private var next = Duration.zero
+
+  private static let period = Duration.milliseconds(200)
+  private static let isShown = Locked(false)
+
+  /// Nil if the stream has no end, or if stderr is no terminal or also displays the samples.
+  init?(count: Int?, time: Duration?, isQuiet: Bool) {
+    guard count != nil || time != nil, !isQuiet, StandardStream.error.isTerminal,
+      !StandardStream.output.isTerminal, Style.isCapable()
+    else { return nil }
+    (self.count, self.time) = (count, time)
+  }
+
+  init(count: Int?, time: Duration?) { (self.count, self.time) = (count, time) }
+
+  /// Returns a line like `22 %: 45 of 200 samples`; nil before the next period.
+  mutating func text(_ samples: Int, _ elapsed: Duration, at now: Duration) -> String? {
+    guard now >= next else { return nil }
+    next = now + Self.period
+    let parts = [count.map { Double(samples) / Double($0) }, time.map { elapsed / $0 }].compactMap { $0 }
+    let percent = Int((min(max(parts.max() ?? 0, 0), 1) * 100).rounded(.down))
+    let noun = (count ?? samples) == 1 ? "sample" : "samples"
+    return "\(percent) %: \(samples)\(count.map { " of \($0)" } ?? "") \(noun)"
+  }
+
+  mutating func show(_ samples: Int, _ elapsed: Duration) async {
+    guard let text = text(samples, elapsed, at: Program.time.now) else { return }
+    Self.isShown.withLock { $0 = true }
+    try? await StandardStream.error.write("\r\u{1B}[K\(text)")
+  }
+
+  /// Returns the escape sequence that removes the line; empty if there is none.
+  static func takeBack() -> String {
+    isShown.withLock { isShown in
+      defer { isShown = false }
+      return isShown ? "\r\u{1B}[K" : ""
+    }
+  }
+}
+
+struct Style: Sendable {
+  var hasColor: Bool
+
+  init(hasColor: Bool) { self.hasColor = hasColor }
+
+  init(of stream: StandardStream) {
+    hasColor = Self.hasColor(isTerminal: stream.isTerminal, ProcessContext.environment)
+  }
+
+  /// Whether escape sequences are printed: never with `NO_COLOR`, else always with a `CLICOLOR_FORCE` other than 0,
+  /// else on a terminal that is not dumb. `environment` returns nil for an unset or empty variable.
+  static func hasColor(isTerminal: Bool, _ environment: (String) -> String?) -> Bool {
+    if environment("NO_COLOR") != nil { return false }
+    if let force = environment("CLICOLOR_FORCE"), force != "0" { return true }
+    return isTerminal && isCapable(environment)
+  }
+
+  /// Whether the terminal supports escape sequences.
+  static func isCapable(_ environment: (String) -> String? = ProcessContext.environment) -> Bool {
+    environment("TERM") != nil && environment("TERM") != "dumb"
+  }
+
+  // ECMA-48, SGR 1, 31 and 48;2.
+  func bold(_ text: String) -> String { hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+  func red(_ text: String) -> String { hasColor ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+  /// Four cells of a colour and two blank ones; empty without colours.
+  func patch(red: UInt8, green: UInt8, blue: UInt8) -> String {
+    hasColor ? "\u{1B}[48;2;\(red);\(green);\(blue)m    \u{1B}[0m  " : ""
+  }
+}
+
+extension HostStatistics {
+  var fields: [Field] {
+    let counts = [
+      ("packets", decoder.packets), ("bytes_received", bytesReceived), ("bytes_sent", bytesSent),
+      ("commands", commandsSent), ("repetitions", repetitions), ("checksum_failures", decoder.badChecksums),
+      ("discarded_bytes", decoder.discarded), ("lost_frames", lostFrames), ("stalls", stalls),
+      ("renewals", renewals), ("reconnections", reconnections), ("dropped_samples", droppedSamples),
+      ("stray_answers", strayAnswers),
+    ]
+    let times = [
+      ("round_trip_min", roundTrip.minimum), ("round_trip_median", roundTrip.median),
+      ("round_trip_p99", roundTrip.percentile99),
+    ]
+    return counts.map { Field($0.0, .count($0.1)) }
+      // Without an answer, the times are missing.
+      + times.map { Field($0.0, .seconds, .seconds(roundTrip.count == 0 ? nil : $0.1)) }
+  }
+
+  var line: String {
+    let parts = fields.map { field in
+      let words = field.name.split(separator: "_").joined(separator: " ")
+      let value = field.value == .missing ? "unknown" : field.value.plain + "\(field.unit.symbol)"
+      return "\(words) \(value)"
+    }
+    return "statistics: " + parts.joined(separator: ", ")
+  }
+
+  /// The JSON object for `--statistics`, with the port of one of several robots and with additional fields.
+  func json(of robot: String? = nil, _ figures: [Field] = []) -> String {
+    let subject = robot.map { [Field("robot", .text($0))] } ?? []
+    return Sheet.text(subject + fields + figures, kind: "statistics", .json)
   }
 }
