@@ -43,7 +43,7 @@ struct Cleanup: Sendable {
   /// Records what a command of the program starts or ends.
   mutating func record(_ request: EncodedRequest) {
     switch request.command {
-    case Sensing.SetDataStreaming.id where !settings.endsStrayStreams: streamsItself = true
+    case Sensing.SetDataStreaming.id where !settings.stopsStrayStreams: streamsItself = true
     case Settings.SetTemporaryOptions.id: needsStopOnDisconnect = false
     case Motion.SetMotionTimeout.id: needsMotionTimeout = false
     default: break

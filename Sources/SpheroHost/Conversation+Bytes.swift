@@ -15,7 +15,7 @@ extension Conversation {
     let isSteady = phase == .connected && streaming.pending == nil
     let areSamples = processPackets(at: now)
     let hasDiscarded = decoder.packets.statistics.discarded > discardedBefore
-    if promptDetector.detects(bytes, hasDiscarded: hasDiscarded) { news.append(.notice(.userHackMode)) }
+    if promptDetector.detects(bytes, hasDiscarded: hasDiscarded) { updates.append(.notice(.userHackMode)) }
     expectPayloads()
     // Samples of a steady stream only postpone deadlines; any other packet may have made something due.
     if isSteady, areSamples { flush() } else { advance(to: time) }
@@ -110,7 +110,7 @@ extension Conversation {
       streaming.recordForeign(payload.count, at: now)
       hasSeenStaleStream = true
     case .connected:
-      if streaming.process(payload, at: arrival), settings.endsStrayStreams, !isSwitchingOff {
+      if streaming.process(payload, at: arrival), settings.stopsStrayStreams, !isSwitchingOff {
         endStaleStream()
       }
     case .offline, .leaving, .ended: break
@@ -119,9 +119,9 @@ extension Conversation {
 
   private mutating func process(_ event: EventPacket) {
     streaming.lastResponse = now
-    news.append(.event(event))
+    updates.append(.event(event))
     guard event.id == Core.PreSleepWarning.id else { return }
-    news.append(.notice(.aboutToSleep))
+    updates.append(.notice(.aboutToSleep))
     if settings.keepAlive != nil, !queue.hasUrgent, phase == .connected {
       enqueueOwn(Core.Ping(), for: .keepAlive)
     }
@@ -129,7 +129,7 @@ extension Conversation {
 
   /// Stops the stream of a program that has ended.
   private mutating func endStaleStream() {
-    news.append(.notice(.staleStream))
+    updates.append(.notice(.strayStream))
     enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
   }
 
@@ -153,7 +153,7 @@ extension Conversation {
       counts.roundTrip.note(answer.roundTrip)
     }
     // The robot received a damaged packet, which counts as a loss.
-    let isLost = response.status.isOfLink
+    let isLost = response.status.isLinkError
     switch flight.request.purpose {
     case .handshake:
       if !isLost { finishHandshake(response.status) }
@@ -210,14 +210,14 @@ extension Conversation {
     }
     phase = .connected
     hasConnectedBefore = true
-    if handshake.hasEcho { news.append(.notice(.echo)) }
+    if handshake.hasEcho { updates.append(.notice(.echo)) }
     if status != .ok { reportBootloader() }
     if hasSeenStaleStream {
       hasSeenStaleStream = false
       // On a reopened line, the stream is that of this program.
       if lostAt == nil {
         endStaleStream()
-      } else if settings.endsStrayStreams {
+      } else if settings.stopsStrayStreams {
         enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
       }
     }
@@ -228,16 +228,16 @@ extension Conversation {
       let attempts = queue.contains(lane: .motion) ? 1 : nil
       for stop in cleanup.takeStopsAfterReconnect() { enqueueOwn(stop, for: .stopping, attempts: attempts) }
       for request in cleanup.confirmedSettings { enqueueOwn(request, for: .housekeeping) }
-      news.append(.notice(.reconnected(after: now - lostAt)))
+      updates.append(.notice(.reconnected(after: now - lostAt)))
     } else {
-      news.append(.connected)
+      updates.append(.connected)
     }
     streaming.connected(at: now)
   }
 
   /// Reports once that the robot runs its bootloader.
   private mutating func reportBootloader() {
-    if !hasReportedBootloader { news.append(.notice(.bootloader)) }
+    if !hasReportedBootloader { updates.append(.notice(.bootloader)) }
     hasReportedBootloader = true
   }
 }

@@ -14,11 +14,11 @@ extension Conversation {
     }
     now = max(now, time)
     // A false header must not hold back good packets for longer than the timeout of the decoder.
-    while let deadline = decoder.giveUp(at: now) { processPackets(at: deadline) }
+    while let deadline = decoder.discardExpired(at: now) { processPackets(at: deadline) }
     for flight in requests.expire(at: now) where flight.request.purpose != .shutdown { retry(flight) }
     switch phase {
     case .connecting:
-      if let waited = handshake.takeRemark(at: now) { news.append(.notice(.connecting(waited: waited))) }
+      if let waited = handshake.takeRemark(at: now) { updates.append(.notice(.connecting(waited: waited))) }
       if now >= handshake.deadline { giveUpConnecting() }
     case .connected:
       streaming.advance(to: now, roundTrip: counts.roundTrip.estimate)
@@ -27,7 +27,7 @@ extension Conversation {
       keepAwake()
     case .leaving:
       if now >= shutdown.deadline {
-        news.append(.notice(.unconfirmed(shutdown.unconfirmed.map { $0.name })))
+        updates.append(.notice(.unconfirmed(shutdown.unconfirmed.map { $0.name })))
         finish()
       } else {
         repeatCleanup(at: now)
@@ -76,7 +76,7 @@ extension Conversation {
     handshake.shift(by: pause)
     requests.shift(by: pause)
     streaming.shift(by: pause)
-    if hasEverAnswered { news.append(.notice(.suspended(late))) }
+    if hasEverAnswered { updates.append(.notice(.suspended(late))) }
   }
 
   /// Queues a lost request again if its type and its attempts allow that; otherwise ends it.
@@ -116,7 +116,7 @@ extension Conversation {
     } else {
       abandon(error)
     }
-    news.append(.failed(error))
+    updates.append(.failed(error))
   }
 
   private mutating func enqueueStreamDemands() {
@@ -167,18 +167,18 @@ extension Conversation {
   /// Whether another request of the program may be sent.
   var hasCapacity: Bool { requests.programCount < max(1, settings.maximumInFlight) }
 
-  /// Moves the news of the streams to those of the conversation.
+  /// Moves the updates of the streams to those of the conversation.
   mutating func flush() {
-    guard !streaming.news.isEmpty else { return }
-    if news.isEmpty { swap(&news, &streaming.news) } else { news += streaming.news }
-    streaming.news = []
+    guard !streaming.updates.isEmpty else { return }
+    if updates.isEmpty { swap(&updates, &streaming.updates) } else { updates += streaming.updates }
+    streaming.updates = []
   }
 
   mutating func complete(_ request: PendingRequest, _ result: Result<Answer, SessionError>) {
     switch request.purpose {
-    case .program(let id), .posted(let id): news.append(.completed(id, result))
+    case .program(let id), .posted(let id): updates.append(.completed(id, result))
     case .keepAlive:
-      if case .failure(.timedOut) = result { news.append(.notice(.unresponsive)) }
+      if case .failure(.timedOut) = result { updates.append(.notice(.unresponsive)) }
     default: break
     }
   }
@@ -196,7 +196,7 @@ struct Shutdown: Sendable {
 extension Conversation {
   /// Starts the shutdown: sends no more requests of the program, then the stop, then the other cleanup commands.
   ///
-  /// ``News/left`` follows when the robot has confirmed all of them, or after `HostSettings.leaveTimeout`.
+  /// ``Update/left`` follows when the robot has confirmed all of them, or after `HostSettings.shutdownTimeout`.
   public mutating func leave(at now: Duration) {
     advance(to: now)
     switch phase {
@@ -204,7 +204,7 @@ extension Conversation {
     case .connecting where hasConnectedBefore, .connected:
       // On a reopened line the ball may still roll: the stop does not wait for the handshake.
       shutdown = Shutdown(
-        deadline: now + settings.leaveTimeout, repeatAt: now, unconfirmed: cleanup.shutdownCommands)
+        deadline: now + settings.shutdownTimeout, repeatAt: now, unconfirmed: cleanup.shutdownCommands)
       endRequestsAndStreams()
       guard !shutdown.unconfirmed.isEmpty else { return finish() }
       phase = .leaving
@@ -231,7 +231,7 @@ extension Conversation {
 
   mutating func finish() {
     phase = .ended
-    news.append(.left)
+    updates.append(.left)
   }
 
   /// Sends the cleanup commands that the robot has not confirmed, when they are due.
@@ -262,7 +262,7 @@ extension Conversation {
       cleanup.lineLost()
       streaming.lineLost(at: now, limit: silenceLimit)
       flush()
-      news.append(.notice(.disconnected))
+      updates.append(.notice(.disconnected))
     }
   }
 

@@ -1,4 +1,4 @@
-// The host's half of a conversation with a robot: bytes and times are its input; bytes, news and a deadline its output.
+// The host's half of a conversation with a robot: bytes and times are its input; bytes, updates and a deadline its output.
 
 public import SpheroProtocol
 
@@ -7,7 +7,7 @@ public import SpheroProtocol
 /// It opens no line, reads no clock and never waits.
 /// Its owner reports each event (``receive(_:at:)``, ``enqueue(_:at:)``, ``advance(to:)`` and others).
 /// After each of these calls the owner sends the packets of ``takeOutput(at:)`` until it returns nil,
-/// acts on ``takeNews()``, and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
+/// acts on ``takeUpdates()``, and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
 ///
 /// All times are those of one clock that never runs backwards; its zero is arbitrary.
 public struct Conversation: Sendable {
@@ -27,7 +27,7 @@ public struct Conversation: Sendable {
   ///
   /// The list is closed. Events that the owner may ignore are a ``Notice``, whose kinds are open.
   /// Large and rare payloads are indirect, which keeps the frequent ones small.
-  public enum News: Sendable {
+  public enum Update: Sendable {
     /// The handshake is complete: a robot answers.
     case connected
     /// No robot answered in time, and nothing more will be sent.
@@ -81,7 +81,7 @@ public struct Conversation: Sendable {
   package internal(set) var movedAt: Duration?
   var decoder = TimedDecoder(from: .robot)
   var counts = HostStatistics()
-  var news: [News] = []
+  var updates: [Update] = []
   var requestCount: UInt64 = 0
   var hasConnectedBefore = false
   /// When the line was lost; nil while it is up.
@@ -124,11 +124,11 @@ public struct Conversation: Sendable {
   /// The format of the active stream; nil without one.
   package var streamOnWire: StreamFormat? { streaming.current?.layout.format }
 
-  /// Removes and returns the pending news, oldest first.
-  public mutating func takeNews() -> [News] {
-    guard !news.isEmpty else { return [] }
-    defer { news = [] }
-    return news
+  /// Removes and returns the pending updates, oldest first.
+  public mutating func takeUpdates() -> [Update] {
+    guard !updates.isEmpty else { return [] }
+    defer { updates = [] }
+    return updates
   }
 }
 
@@ -141,14 +141,14 @@ extension Conversation {
   /// A request replaces the queued ones of its lane, which end with ``SessionError/superseded(command:)``.
   /// `timeout` applies to each attempt; nil selects that of the settings.
   ///
-  /// - Returns: The identifier of the request in ``News/completed(_:_:)``.
+  /// - Returns: The identifier of the request in ``Update/completed(_:_:)``.
   public mutating func enqueue(
     _ request: EncodedRequest, timeout: Duration? = nil, at now: Duration
   ) -> RequestID {
     advance(to: now)
     let id = nextRequestID()
     if let error = rejection(of: request) {
-      news.append(.completed(id, .failure(error)))
+      updates.append(.completed(id, .failure(error)))
       return id
     }
     cleanup.record(request)
@@ -165,7 +165,7 @@ extension Conversation {
   ///
   /// It replaces the queued requests of its lane, like any other request.
   ///
-  /// - Returns: The identifier of the command in ``News/completed(_:_:)``: an empty success once it was sent.
+  /// - Returns: The identifier of the command in ``Update/completed(_:_:)``: an empty success once it was sent.
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func post(_ request: EncodedRequest, at now: Duration) throws(SessionError) -> RequestID {
     advance(to: now)
@@ -242,12 +242,12 @@ extension Conversation {
         maximumAttempts: attempts ?? settings.attempts))
   }
 
-  /// Ends a request without news of it; a late answer is ignored.
+  /// Ends a request without updates of it; a late answer is ignored.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
     _ = queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
     _ = requests.remove { $0.request.purpose == .program(id) }
-    news.removeAll { item in
+    updates.removeAll { item in
       if case .completed(id, _) = item { true } else { false }
     }
   }
@@ -299,7 +299,7 @@ extension Conversation {
 
   /// Streams samples to one more consumer.
   ///
-  /// - Returns: The identifier of the consumer in the news.
+  /// - Returns: The identifier of the consumer in the updates.
   /// - Throws: ``SessionError`` if the request is invalid or the conversation ends.
   public mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError)
     -> SubscriptionID

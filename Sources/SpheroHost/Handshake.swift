@@ -16,7 +16,7 @@ public struct Handshake: Hashable, Sendable {
     /// `count` bytes that form no packet; `first` are the first 16 of them.
     case noise(count: Int, first: [UInt8])
     /// Packets, but no answer to a ping.
-    case deaf(packets: Int)
+    case noAnswer(packets: Int)
   }
 
   /// When the next ping is due.
@@ -92,7 +92,7 @@ public struct Handshake: Hashable, Sendable {
   /// What the line returned instead of an answer.
   var finding: Finding {
     if hasEcho { return .echo }
-    if packetCount > 0 { return .deaf(packets: packetCount) }
+    if packetCount > 0 { return .noAnswer(packets: packetCount) }
     return byteCount > 0 ? .noise(count: byteCount, first: first) : .silence
   }
 }
@@ -108,7 +108,7 @@ extension Handshake.Finding: CustomStringConvertible {
     case .echo: "the port echoes what is sent to it, and no robot answers"
     case .noise(let count, let first):
       "no robot answers; the port sent \(count) bytes that make no packet, beginning with \(Hexadecimal.text(first))"
-    case .deaf(let packets):
+    case .noAnswer(let packets):
       "no robot answers a ping, though the port sent \(packets) packet\(packets == 1 ? "" : "s")"
     }
   }
@@ -116,7 +116,7 @@ extension Handshake.Finding: CustomStringConvertible {
   /// The next step.
   public var advice: String {
     switch self {
-    case .silence, .deaf: Self.wake
+    case .silence, .noAnswer: Self.wake
     case .echo, .noise: "Check that the port is the robot's."
     }
   }

@@ -11,7 +11,7 @@ public struct HostSettings: Hashable, Sendable {
   /// An RFCOMM link is open before the robot processes commands.
   public var connectTimeout: Duration = .seconds(15)
   /// The maximum duration of the shutdown.
-  public var leaveTimeout: Duration = .seconds(1)
+  public var shutdownTimeout: Duration = .seconds(1)
   /// The maximum number of requests of the program in flight; renewals and cleanup do not count.
   public var maximumInFlight = 4
   /// The maximum number of queued requests of the program.
@@ -32,7 +32,7 @@ public struct HostSettings: Hashable, Sendable {
   /// Whether the session ends a stream that no consumer requested, such as one that a former program left on.
   ///
   /// False for a program that sends `Sensing.SetDataStreaming` itself; the shutdown then ends its streams.
-  public var endsStrayStreams = true
+  public var stopsStrayStreams = true
   /// The sequence number of the first request, 1...255; with 0, a session chooses one at random.
   ///
   /// With a random number, the answers to a former program hardly ever match requests of this one.

@@ -35,7 +35,7 @@ extension PacketDecoder.Statistics {
     packets += other.packets
     discarded += other.discarded
     badChecksums += other.badChecksums
-    refuted += other.refuted
+    falsePackets += other.falsePackets
   }
 }
 
@@ -86,7 +86,7 @@ public struct RoundTrip: Hashable, Sendable {
 }
 
 /// The number and the rate of the samples of a stream.
-package struct StreamTally: Sendable {
+package struct StreamStatistics: Sendable {
   package private(set) var count = 0
   private var first = Duration.zero
   /// The `hostTime` of the newest sample; zero before the first.

@@ -17,11 +17,11 @@ import SpheroProtocol
   /// The robot refuses commands that its main application knows: it is in its bootloader.
   case bootloader
   /// The robot streams for a program that has ended; the session stopped that stream.
-  case staleStream
+  case strayStream
   /// This many frames share a packet, because 255 packets of fewer would not last over the link's round trip.
   case sharedPackets(frames: Int)
   /// Samples arrive at a rate that differs much from the requested one, in hertz. Their times are wrong.
-  case oddRate(Double, wanted: Double)
+  case implausibleRate(Double, wanted: Double)
   /// Samples were lost, or a change of the stream dropped some.
   indirect case gap(StreamGap)
   /// The stream has been silent for this long.
@@ -51,11 +51,11 @@ extension Notice: CustomStringConvertible {
     case .userHackMode: "the robot is in user hack mode; its prompt comes between the packets"
     case .bootloader:
       "the robot seems to be in its bootloader; send Bootloader.LeaveBootloader, or restart the robot"
-    case .staleStream:
+    case .strayStream:
       "the robot was still streaming for a program that has ended; the stream was stopped"
     case .sharedPackets(let frames):
       "\(frames) samples share a packet, so that the finite count lasts over this slow link"
-    case .oddRate(let rate, let wanted):
+    case .implausibleRate(let rate, let wanted):
       "\(Decimal.text(rate, digits: 1)) samples come per second instead of the requested "
         + "\(Decimal.text(wanted, digits: 1)); their times are wrong"
     case .gap(let gap): gap.description

@@ -26,7 +26,7 @@ package struct RateEstimate: Sendable {
   /// The period in seconds that is assumed before the measurement.
   private let nominal: Double
   /// The plausible periods in seconds.
-  private let believable: ClosedRange<Double>
+  private let plausible: ClosedRange<Double>
   /// The time between two ticks in seconds.
   package private(set) var period: Double
   /// The time of tick 0 in seconds.
@@ -34,7 +34,7 @@ package struct RateEstimate: Sendable {
   /// Whether the period is measured and not assumed.
   private(set) var isMeasured = false
   /// A measured period that is not plausible, in seconds; nil without one.
-  private(set) var oddPeriod: Double?
+  private(set) var implausiblePeriod: Double?
 
   /// The maximum period on a line that loses packets; nil on another.
   private var maximumPeriod: Double?
@@ -51,9 +51,9 @@ package struct RateEstimate: Sendable {
 
   /// Creates an estimate, by default for a robot that samples at 400 Hz, whose clock may be off by 15 %.
   package init(
-    nominal: Double = 0.0025, believable: ClosedRange<Double> = (0.85 * 0.0025)...(1.15 * 0.0025)
+    nominal: Double = 0.0025, plausible: ClosedRange<Double> = (0.85 * 0.0025)...(1.15 * 0.0025)
   ) {
-    (self.nominal, self.believable, period) = (nominal, believable, nominal)
+    (self.nominal, self.plausible, period) = (nominal, plausible, nominal)
     length = Self.minimumInterval * nominal
   }
 
@@ -62,7 +62,7 @@ package struct RateEstimate: Sendable {
 
   /// Restarts the ticks at `time`; the period of the robot remains.
   mutating func begin(at time: Double) {
-    (origin, arrivals, best, start, length, oddPeriod) = (
+    (origin, arrivals, best, start, length, implausiblePeriod) = (
       time, [], nil, nil, Self.minimumInterval * nominal, nil
     )
   }
@@ -149,11 +149,11 @@ package struct RateEstimate: Sendable {
     else { return }
     let factor = median / nominal
     guard arrivals.count >= 6 || factor < 0.5 || factor > 2 else { return }
-    guard believable.contains(median) else {
-      oddPeriod = median
+    guard plausible.contains(median) else {
+      implausiblePeriod = median
       return
     }
-    (period, oddPeriod) = (maximumPeriod.map { min(median, $0) } ?? median, nil)
+    (period, implausiblePeriod) = (maximumPeriod.map { min(median, $0) } ?? median, nil)
     isMeasured = true
     var residuals = arrivals.map { $0.time - period * $0.tick }
     residuals.sort()

@@ -10,7 +10,7 @@ package import SpheroProtocol
 /// without times, each sample lies divisor/400 s after the previous one.
 package struct RecordedSamples: Sendable {
   /// The sensor packets of unknown format.
-  package private(set) var unreadPackets = 0
+  package private(set) var unknownFormatPackets = 0
   /// The sensor packets on a new line before the first request for a stream.
   package private(set) var earlyPackets = 0
   /// The divisor of the sample that ``next()`` returned last; nil if unknown.
@@ -19,7 +19,7 @@ package struct RecordedSamples: Sendable {
   private let wallClockStart: Duration?
   private var host = TimedDecoder(from: .host)
   private var robot = TimedDecoder(from: .robot)
-  private var requests = OpenRequests()
+  private var requests = OutstandingRequests()
   private var follower = StreamFollower()
   /// Whether the format was given by the caller, and not by a request of the recording.
   private var isAssumed = false
@@ -104,7 +104,7 @@ package struct RecordedSamples: Sendable {
   /// The frames lost on the link.
   package var lostFrames: Int { follower.lostFrames }
   /// The number of samples in memory.
-  package var keptCount: Int { found.count }
+  package var bufferedCount: Int { found.count }
 
   /// The counts of the decoder of one direction.
   package func statistics(of sender: Sender) -> PacketDecoder.Statistics {
@@ -119,8 +119,8 @@ package struct RecordedSamples: Sendable {
   ///   - time: The time since the start of the recording; nil if unknown.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     if let time {
-      while let deadline = host.giveUp(at: time) { processCommands(at: deadline) }
-      while let deadline = robot.giveUp(at: time) { processAnswers(at: deadline) }
+      while let deadline = host.discardExpired(at: time) { processCommands(at: deadline) }
+      while let deadline = robot.discardExpired(at: time) { processAnswers(at: deadline) }
       if let until = follower.deadline, time >= until { release(isAlone: true) }
     }
     if mustExpectPayloads { expectPayloads() }
@@ -136,15 +136,15 @@ package struct RecordedSamples: Sendable {
 
   /// Ends the recording: decodes the bytes after incomplete packets.
   package mutating func end() {
-    while host.giveUp() { processCommands(at: now) }
-    while robot.giveUp() { processAnswers(at: now) }
+    while host.discardIncomplete() { processCommands(at: now) }
+    while robot.discardIncomplete() { processAnswers(at: now) }
     release(isAlone: true)
   }
 
   /// Continues with another line, on which a stream starts with its own request.
   package mutating func reconnect() {
     end()
-    (requests, unanswered, followed, renewal) = (OpenRequests(), nil, 0, nil)
+    (requests, unanswered, followed, renewal) = (OutstandingRequests(), nil, 0, nil)
     // A format that was given by the caller stays in force.
     if isAssumed, let format { follower.begin(format, at: nil) }
     if !isAssumed { (phase, hasPackets, mustExpectPayloads) = (.reconnected, false, true) }
@@ -256,7 +256,7 @@ package struct RecordedSamples: Sendable {
       count = other
     }
     guard let format, let count else {
-      if phase == .reconnected { earlyPackets += 1 } else { unreadPackets += 1 }
+      if phase == .reconnected { earlyPackets += 1 } else { unknownFormatPackets += 1 }
       return
     }
     if !hasPackets { (hasPackets, mustExpectPayloads) = (true, true) }

@@ -30,7 +30,7 @@ public struct EncodedRequest: Sendable {
   public init<R: Request>(_ request: R) throws(WireError) {
     (command, name, payload) = (R.id, R.name, try request.payload())
     (delivery, lane, effect) = (R.delivery, R.lane, request.effect)
-    mismatch = { R.misfit(ofResponse: $0) }
+    mismatch = { R.mismatch(ofResponse: $0) }
   }
 
   /// Wraps the bytes of any command. It is sent once, and every answer is accepted.

@@ -35,7 +35,7 @@ extension SensorStreaming {
     mustSwitchOff = false
     let asked = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: .zero)
     if let asked, layout.frames > asked.frames, wanted.frames > asked.frames {
-      news.append(.notice(.sharedPackets(frames: layout.frames)))
+      updates.append(.notice(.sharedPackets(frames: layout.frames)))
     }
   }
 
@@ -112,8 +112,8 @@ extension SensorStreaming {
   /// it receives more requests, and only a lasting refusal is an error.
   mutating func refuse(epoch: Int, status: Status, at now: Duration) {
     let error = SessionError.refused(command: Sensing.SetDataStreaming.name, status: status)
-    let isFinal = !status.isOfLink && (current.map { !$0.isStalled } ?? !hasDelivered)
-    let limit = status.isOfLink ? settings.timeout * max(1, settings.attempts) : Self.refusalLimit
+    let isFinal = !status.isLinkError && (current.map { !$0.isStalled } ?? !hasDelivered)
+    let limit = status.isLinkError ? settings.timeout * max(1, settings.attempts) : Self.refusalLimit
     func lasts(_ epoch: Epoch) -> Bool { epoch.refusedSince.map { now - $0 >= limit } ?? false }
     if let refused = pending, refused.id == epoch {
       if isFinal || lasts(refused) { return fail(refused, error) }
@@ -130,7 +130,7 @@ extension SensorStreaming {
   mutating func endUnanswerable(at now: Duration) {
     guard let epoch = current, pending == nil, epoch.isUnanswerable(at: now) else { return }
     if let mismatched = epoch.mismatchedCount {
-      end(.misfitStream(payloadCount: mismatched, expected: epoch.layout.payloadCount))
+      end(.mismatchedStream(payloadCount: mismatched, expected: epoch.layout.payloadCount))
     } else if !hasDelivered {
       end(.silentStream)
     } else {
@@ -164,7 +164,7 @@ extension SensorStreaming {
       return
     }
     for subscription in subscriptions where !subscription.isStarted {
-      news.append(.streamEnded(subscription.id, error))
+      updates.append(.streamEnded(subscription.id, error))
     }
     subscriptions.removeAll { !$0.isStarted }
   }
@@ -202,7 +202,7 @@ extension SensorStreaming {
     subscriptions[place].stride = max(1, Int(request.divisor) / layout.divisor)
     if !subscriptions[place].isStarted {
       subscriptions[place].isStarted = true
-      news.append(.streamStarted(subscriptions[place].id))
+      updates.append(.streamStarted(subscriptions[place].id))
     }
   }
 }

@@ -43,8 +43,8 @@ struct SensorStreaming: Sendable {
   var resumedAt = Duration.zero
   /// When a stream of a former program is reported again.
   var nextStrayReport = Duration.zero
-  /// News that ``Conversation`` moves to its own.
-  var news: [Conversation.News] = []
+  /// Update that ``Conversation`` moves to its own.
+  var updates: [Conversation.Update] = []
   var stalls = 0
   var renewals = 0
 
@@ -75,14 +75,14 @@ struct SensorStreaming: Sendable {
   mutating func unsubscribe(_ id: SubscriptionID, at now: Duration) {
     guard let place = subscriptions.firstIndex(where: { $0.id == id }) else { return }
     subscriptions.remove(at: place)
-    news.append(.streamEnded(id, nil))
+    updates.append(.streamEnded(id, nil))
     scheduleChange(at: subscriptions.isEmpty ? now : now + Self.shrinking)
   }
 
   /// Ends the samples of all consumers.
   mutating func end(_ error: SessionError?) {
     release(isAlone: true)
-    for subscription in subscriptions { news.append(.streamEnded(subscription.id, error)) }
+    for subscription in subscriptions { updates.append(.streamEnded(subscription.id, error)) }
     (subscriptions, current, pending, changeDue, mustSwitchOff) = ([], nil, nil, nil, false)
     follower.forget()
   }
@@ -168,7 +168,7 @@ struct SensorStreaming: Sendable {
       now - epoch.lastSign >= epoch.silenceLimit
     else { return }
     if current == nil { pending?.hasReportedSilence = true } else { current?.hasReportedSilence = true }
-    news.append(.notice(.silence(now - epoch.lastSign)))
+    updates.append(.notice(.silence(now - epoch.lastSign)))
   }
 
   /// Whether expected samples are missing.
@@ -241,19 +241,19 @@ extension SensorStreaming {
     if place.lost > 0 { gapReason = follower.hasStopped ? .restart : .lost }
     if place.gap > 0 {
       let frames = gapReason == .lost ? place.lost : nil
-      news.append(
+      updates.append(
         .notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap), frames: frames))))
     }
     if place.gap > 0 || place.lost > 0 { follower.hasStopped = false }
-    if let period = follower.timeline.rate.oddPeriod, !epoch.hasReportedRate {
+    if let period = follower.timeline.rate.implausiblePeriod, !epoch.hasReportedRate {
       current?.hasReportedRate = true
       let divisor = Double(epoch.layout.divisor)
-      news.append(.notice(.oddRate(1 / (period * divisor), wanted: 400 / divisor)))
+      updates.append(.notice(.implausibleRate(1 / (period * divisor), wanted: 400 / divisor)))
     }
     gapReason = .restart
     for number in subscriptions.indices where subscriptions[number].isStarted {
       let samples = samples(of: number, packet)
-      if !samples.isEmpty { news.append(.samples(subscriptions[number].id, samples)) }
+      if !samples.isEmpty { updates.append(.samples(subscriptions[number].id, samples)) }
     }
   }
 

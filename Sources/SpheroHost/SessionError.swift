@@ -33,7 +33,7 @@ public import SpheroProtocol
   /// The robot accepted the stream but has never sent a sample, or the line was reopened several times without one.
   case silentStream
   /// The sensor packets have `payloadCount` bytes, but the requested fields need `expected`.
-  case misfitStream(payloadCount: Int, expected: Int)
+  case mismatchedStream(payloadCount: Int, expected: Int)
   /// No robot can send the requested stream; the payload is a sentence without a full stop.
   case invalidStream(String)
 }
@@ -58,7 +58,7 @@ extension SessionError: CustomStringConvertible {
     case .tooManyRequests: "too many requests wait to be sent"
     case .notConnected(let finding): finding.description
     case .silentStream: "the robot accepted the stream, but sends no samples"
-    case .misfitStream(let count, let expected):
+    case .mismatchedStream(let count, let expected):
       "the robot's sensor packets have \(count) bytes of values instead of the requested \(expected)"
     case .invalidStream(let reason): reason
     }
@@ -85,7 +85,7 @@ extension SessionError: CustomStringConvertible {
     case .tooManyRequests: "Await answers before you send more."
     case .notConnected(let finding): finding.advice
     case .silentStream: "Move closer and wake it, or request fewer fields."
-    case .misfitStream:
+    case .mismatchedStream:
       "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
     }
   }
@@ -97,15 +97,15 @@ extension SessionError: CustomStringConvertible {
       .malformed(let command, _), .superseded(let command), .disconnected(let command),
       .hazardous(let command, _):
       command
-    case .leaving, .tooManyRequests, .notConnected, .silentStream, .misfitStream, .invalidStream: nil
+    case .leaving, .tooManyRequests, .notConnected, .silentStream, .mismatchedStream, .invalidStream: nil
     }
   }
 
   /// Whether the link caused the error: another attempt may succeed.
-  package var isOfLink: Bool {
+  package var isLinkError: Bool {
     switch self {
     case .timedOut, .unconfirmed: true
-    case .refused(_, let status): status.isOfLink
+    case .refused(_, let status): status.isLinkError
     default: false
     }
   }

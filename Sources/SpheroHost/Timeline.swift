@@ -169,7 +169,7 @@ struct Timeline: Sendable {
       noteRun(late.count)
       if retractable > 0 { retract(&own, period, packet) }
       late = []
-      if !rate.isMeasured, rate.oddPeriod == nil { findLateness(ofFirst: own, period) }
+      if !rate.isMeasured, rate.implausiblePeriod == nil { findLateness(ofFirst: own, period) }
     } else if isTogether, !late.isEmpty {
       late[late.count - 1] = Late(arrival: own, excess: excess)
     } else {

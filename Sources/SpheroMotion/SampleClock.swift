@@ -30,7 +30,7 @@ public struct SampleClock: StreamProcessor {
 
   private init(nominalInterval: Double) {
     self.nominalInterval = nominalInterval
-    rate = RateEstimate(nominal: nominalInterval, believable: Self.intervals)
+    rate = RateEstimate(nominal: nominalInterval, plausible: Self.intervals)
   }
 
   /// The measured interval in seconds; the nominal one until the arrivals of a few segments agree within 2 %.

@@ -104,7 +104,7 @@ package struct StreamColumns: Sendable {
   }
 
   /// Whether a sample lacks the quaternion that some columns require; true at most once.
-  package mutating func lacksQuaternion(_ timed: TimedSample) -> Bool {
+  package mutating func reportsMissingQuaternion(_ timed: TimedSample) -> Bool {
     guard mustReportMissingQuaternion, timed.sample.rotation() == nil else { return false }
     mustReportMissingQuaternion = false
     return true

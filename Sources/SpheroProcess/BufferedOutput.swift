@@ -59,7 +59,7 @@ package final class BufferedOutput: Sendable {
   private func write(_ state: inout State) throws(OutputError) {
     if let error = state.error { throw error }
     defer { state.lines.removeAll(keepingCapacity: true) }
-    do throws(OutputError) { try stream.writeAtOnce(state.lines) } catch {
+    do throws(OutputError) { try stream.writeBlocking(state.lines) } catch {
       state.error = error
       throw error
     }

@@ -3,7 +3,7 @@
 /// Splits a line into words with the quoting rules of a shell.
 package enum ShellWords {
   /// An unclosed quotation mark, or a backslash at the end of the line.
-  package struct OpenEnd: Error, Hashable, Sendable {
+  package struct UnterminatedQuote: Error, Hashable, Sendable {
     package let mark: Character
     /// The position in characters, from 1.
     package let column: Int
@@ -14,8 +14,8 @@ package enum ShellWords {
   /// Blanks and tabs separate words. Characters in '…' are literal; in "…" and outside of quotation marks, a backslash
   /// makes the next character literal. `#` at the beginning of a word starts a comment.
   ///
-  /// - Throws: ``OpenEnd``.
-  package static func split(_ line: some StringProtocol) throws(OpenEnd) -> [String] {
+  /// - Throws: ``UnterminatedQuote``.
+  package static func split(_ line: some StringProtocol) throws(UnterminatedQuote) -> [String] {
     var words: [String] = []
     var word: String?
     var quote: (mark: Character, column: Int)?
@@ -40,8 +40,8 @@ package enum ShellWords {
         word = (word ?? "") + String(character)
       }
     }
-    if let quote { throw OpenEnd(mark: quote.mark, column: quote.column) }
-    if let escape { throw OpenEnd(mark: "\\", column: escape) }
+    if let quote { throw UnterminatedQuote(mark: quote.mark, column: quote.column) }
+    if let escape { throw UnterminatedQuote(mark: "\\", column: escape) }
     if let word { words.append(word) }
     return words
   }

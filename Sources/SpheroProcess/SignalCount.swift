@@ -9,7 +9,7 @@ package struct SignalCount: Sendable {
     /// Stop the ball, then end by `signal`.
     case leave(signal: Int32)
     /// Continue: the process is ending already, or the signal is a duplicate.
-    case goOn
+    case proceed
     /// End at once, by `signal`.
     case end(signal: Int32)
   }
@@ -31,13 +31,13 @@ package struct SignalCount: Sendable {
   ///   - time: The time of a monotonic clock.
   /// - Returns: The decision.
   package mutating func process(_ signal: Int32, at time: Duration) -> Decision {
-    if count > 0, time - lastCounted < Self.window { return .goOn }
+    if count > 0, time - lastCounted < Self.window { return .proceed }
     count = min(count + 1, Self.finalCount)
     lastCounted = time
     return switch count {
     case 1: .leave(signal: signal)
     case Self.finalCount: .end(signal: signal)
-    default: .goOn
+    default: .proceed
     }
   }
 }

@@ -21,7 +21,7 @@ package enum TerminationSignal {
   ///   - prepare: Called on that thread before Ctrl-Z suspends the process, and may block it for a moment; with nil,
   ///     Ctrl-Z is not handled. An ignored SIGTSTP, as in a shell without job control, stays ignored.
   ///   - report: Called on that thread with the number of the first signal, SIGINT for SIGQUIT.
-  package static func takeAll(
+  package static func handleAll(
     beforeSuspension prepare: (@Sendable () -> Void)? = nil, _ report: @escaping @Sendable (Int32) -> Void
   ) {
     var signals = sigset_t()
@@ -81,7 +81,7 @@ package enum TerminationSignal {
       }
       switch count.process(counted(number), at: SystemTime().now) {
       case .leave(let signal): report(signal)
-      case .goOn: break
+      case .proceed: break
       case .end(let signal):
         TerminalScreen.restore()
         ProcessContext.end(by: signal)

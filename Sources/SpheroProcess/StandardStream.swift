@@ -49,10 +49,10 @@ package struct StandardStream: Sendable {
   }
 
   /// Writes all bytes, and blocks the thread: for the start and the exit of a process.
-  package func writeAtOnce(_ text: String) throws(OutputError) { try writeAtOnce(Array(text.utf8)) }
+  package func writeBlocking(_ text: String) throws(OutputError) { try writeBlocking(Array(text.utf8)) }
 
   /// Writes all bytes, and blocks the thread.
-  package func writeAtOnce(_ bytes: [UInt8]) throws(OutputError) {
+  package func writeBlocking(_ bytes: [UInt8]) throws(OutputError) {
     var rest = bytes[...]
     while !rest.isEmpty { rest = rest.dropFirst(try writeAvailable(rest)) }
   }

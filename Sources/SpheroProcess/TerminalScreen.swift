@@ -24,9 +24,9 @@ package enum ScreenError: Error, Hashable {
 ///
 ///     try await TerminalScreen.use(on: loop, wantsMouse: true) { screen in
 ///       var printer = CanvasPrinter(colors: depth)
-///       while let happenings = try await screen.happenings.receive() {
-///         for happening in happenings {
-///           switch happening {
+///       while let events = try await screen.events.receive() {
+///         for event in events {
+///           switch event {
 ///           case .bytes(let bytes, let time): …     // for a decoder of keys and mouse events
 ///           case .redraw: printer.forget()          // another size, or back from the background
 ///           case .ended: return                     // the terminal has gone
@@ -42,7 +42,7 @@ package enum ScreenError: Error, Hashable {
 /// There is one screen at a time. ``hold(_:)`` delays remarks while it is open.
 package final class TerminalScreen: Sendable {
   /// An event of the terminal.
-  package enum Happening: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// Bytes of keys and of the mouse, with the time at which they were read.
     case bytes([UInt8], at: Duration)
     /// The size or the contents of the screen may have changed: draw everything.
@@ -54,12 +54,12 @@ package final class TerminalScreen: Sendable {
   }
 
   /// Events in the order of their arrival; at most the newest 1,024 are queued.
-  package let happenings = Mailbox<Happening>(capacity: 1_024)
+  package let events = Mailbox<Event>(capacity: 1_024)
   /// A separate, non-blocking descriptor of the terminal.
   private let output: Int32
   private let time: EventLoop
   private let signals: ScreenSignals
-  /// Whether ``Happening/suspends`` was reported without a call of ``suspend()`` since.
+  /// Whether ``Event/suspends`` was reported without a call of ``suspend()`` since.
   private let isSuspending = Locked(false)
 
   private init(output: Int32, time: EventLoop, signals: ScreenSignals) {
@@ -104,7 +104,7 @@ package final class TerminalScreen: Sendable {
       screen.watchKeys(of: input, on: loop), screen.watchSignals(on: loop, asksToSuspend: asksToSuspend),
     ]
     defer { for watch in watches { loop.unwatch(watch) } }
-    screen.happenings.push(.redraw)
+    screen.events.push(.redraw)
     return try await body(screen)
   }
 
@@ -148,7 +148,7 @@ package final class TerminalScreen: Sendable {
   package static func restore() { Restoration.leave() }
 
   private func watchKeys(of input: Int32, on loop: EventLoop) -> Int {
-    loop.watch(input) { [happenings, weak loop] isReady, _ in
+    loop.watch(input) { [events, weak loop] isReady, _ in
       guard let now = loop?.now else { return nil }
       guard isReady else { return .bytes() }
       var bytes: [UInt8] = []
@@ -158,9 +158,9 @@ package final class TerminalScreen: Sendable {
         bytes = read
       }
       if !bytes.isEmpty {
-        happenings.push(.bytes(bytes, at: now))
+        events.push(.bytes(bytes, at: now))
       } else if System.isReadable(input) {
-        happenings.push(.ended)
+        events.push(.ended)
         return nil
       }
       return .bytes()
@@ -174,7 +174,7 @@ package final class TerminalScreen: Sendable {
         if signal == SIGTSTP {
           if asksToSuspend, !isSuspending.withLock({ $0 }) {
             isSuspending.withLock { $0 = true }
-            happenings.push(.suspends)
+            events.push(.suspends)
           } else {
             suspend()
           }
@@ -182,20 +182,20 @@ package final class TerminalScreen: Sendable {
           Restoration.enter()
         }
       }
-      happenings.push(.redraw)
+      events.push(.redraw)
       return .bytes()
     }
   }
 
   /// Restores the terminal and suspends the process; opens the screen again when the process continues.
   ///
-  /// Called on the thread of the loop after ``Happening/suspends``.
+  /// Called on the thread of the loop after ``Event/suspends``.
   package func suspend() {
     isSuspending.withLock { $0 = false }
     Restoration.leave()
     signals.suspend()
     Restoration.enter()
-    happenings.push(.redraw)
+    events.push(.redraw)
   }
 }
 
@@ -249,7 +249,7 @@ private struct Restoration {
       defer { current = nil }
       return current?.remarks ?? []
     }
-    for remark in remarks { try? StandardStream.error.writeAtOnce(remark) }
+    for remark in remarks { try? StandardStream.error.writeBlocking(remark) }
   }
 
   static func hold(_ remark: String) -> Bool {

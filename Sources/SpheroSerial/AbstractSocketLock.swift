@@ -23,7 +23,7 @@ package final class AbstractSocketLock: Sendable {
   /// - Throws: ``LinkError/busy(_:_:)`` with the holder where another program has the name.
   package static func acquire(_ name: String, for port: String) throws(LinkError) -> AbstractSocketLock {
     do throws(SystemError) { return AbstractSocketLock(try System.bindAbstractName(name)) } catch {
-      guard error.isNameTaken else { throw error.opening(port, operation: "bind") }
+      guard error.isAddressInUse else { throw error.opening(port, operation: "bind") }
       throw .busy(port, HolderSearch.holder(ofName: name)?.process)
     }
   }

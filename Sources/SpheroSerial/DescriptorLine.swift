@@ -98,7 +98,7 @@ package final class DescriptorLine: Sendable {
       }
     } catch {
       // Prevents a busy loop after an event without bytes.
-      if error.isNotNow { return .pause(.milliseconds(10)) }
+      if error.wouldBlock { return .pause(.milliseconds(10)) }
       // A hung-up terminal reports EIO or ENXIO; after any other error the line is lost, too.
     }
     onLoss(.lost(port))
@@ -113,7 +113,7 @@ package final class DescriptorLine: Sendable {
     try await incoming.receive()
   }
 
-  package func usesClock(of time: any TimeSource) -> Bool { SystemTime().hasClock(of: time) }
+  package func sharesClock(of time: any TimeSource) -> Bool { SystemTime().sharesClock(of: time) }
 
   /// Sends the bytes that fit the kernel's buffer.
   ///

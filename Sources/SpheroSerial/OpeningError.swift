@@ -27,10 +27,10 @@ extension SystemError {
   }
 
   /// Whether the kernel does not support the requested kind of socket.
-  package var isMissingFamily: Bool {
+  package var isUnsupportedAddressFamily: Bool {
     code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT
   }
 
   /// Whether the address or name is in use.
-  package var isNameTaken: Bool { code == EADDRINUSE }
+  package var isAddressInUse: Bool { code == EADDRINUSE }
 }

@@ -98,7 +98,8 @@ public final class SerialDevice: Transport {
 
   /// Device files that may be robots, each with whether the user may open it; none is opened.
   public static func candidates() -> [(path: String, mayOpen: Bool)] {
-    withoutTwins(System.names(in: "/dev", prefixes: ["rfcomm", "cu.Sphero", "tty.Sphero"])).map { name in
+    preferringCallOutDevices(System.names(in: "/dev", prefixes: ["rfcomm", "cu.Sphero", "tty.Sphero"])).map {
+      name in
       ("/dev/" + name, mayOpen("/dev/" + name))
     }
   }
@@ -125,7 +126,7 @@ public final class SerialDevice: Transport {
   public static func mayOpen(_ path: String) -> Bool { System.mayOpen(path) }
 
   /// Removes each `tty.` file that has a `cu.` twin, which is the same robot.
-  static func withoutTwins(_ names: [String]) -> [String] {
+  static func preferringCallOutDevices(_ names: [String]) -> [String] {
     names.filter { !$0.hasPrefix("tty.") || !names.contains("cu." + $0.dropFirst(4)) }
   }
 }
@@ -135,5 +136,5 @@ extension SerialDevice: TimestampedTransport {
     try await line.readChunks()
   }
 
-  package func usesClock(of time: any TimeSource) -> Bool { line.usesClock(of: time) }
+  package func sharesClock(of time: any TimeSource) -> Bool { line.sharesClock(of: time) }
 }

@@ -26,7 +26,7 @@ public final class StreamSocket: Transport {
   /// - Throws: ``LinkError``, ``LinkError/unsupported(_:reason:)`` where the system has no Bluetooth sockets;
   ///   `CancellationError`.
   public static func connect(
-    to address: BluetoothAddress, channel: UInt8 = Port.usualChannel,
+    to address: BluetoothAddress, channel: UInt8 = Port.defaultChannel,
     retryPolicy: SerialDevice.RetryPolicy = .init(), deadline: Duration = .seconds(15),
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
@@ -72,7 +72,7 @@ public final class StreamSocket: Transport {
           to: address, named: port, until: end, stall: stall, lock: lock, time: time)
       } catch let error as LinkError {
         attempts -= 1
-        guard error.mayPass, attempts > 0, time.now + retryPolicy.pause < end else { throw error }
+        guard error.isTransient, attempts > 0, time.now + retryPolicy.pause < end else { throw error }
       }
       try await time.sleep(for: retryPolicy.pause)
     }
@@ -84,7 +84,9 @@ public final class StreamSocket: Transport {
   ) async throws -> StreamSocket {
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {
-      guard !error.isMissingFamily else { throw LinkError.unsupported(port, reason: address.missing) }
+      guard !error.isUnsupportedAddressFamily else {
+        throw LinkError.unsupported(port, reason: address.missing)
+      }
       throw error.opening(port, operation: "socket")
     }
     do {
@@ -140,5 +142,5 @@ extension StreamSocket: TimestampedTransport {
     try await line.readChunks()
   }
 
-  package func usesClock(of time: any TimeSource) -> Bool { line.usesClock(of: time) }
+  package func sharesClock(of time: any TimeSource) -> Bool { line.sharesClock(of: time) }
 }

@@ -103,7 +103,7 @@ extension System {
       return client
     } catch {
       // No client is pending, or the first one has disconnected.
-      guard !error.isNotNow, error.code != ECONNABORTED else { return nil }
+      guard !error.wouldBlock, error.code != ECONNABORTED else { return nil }
       throw error
     }
   }
@@ -206,7 +206,7 @@ extension System {
           }
         }
       } catch {
-        if error.isNotNow { return 0 }
+        if error.wouldBlock { return 0 }
         throw error
       }
     #endif

@@ -47,7 +47,7 @@ func openWithRetries<Result>(
       try await time.sleep(for: .milliseconds(50))
     } else {
       attempts -= 1
-      guard failure.mayPass, attempts > 0 else { throw failure }
+      guard failure.isTransient, attempts > 0 else { throw failure }
       try await time.sleep(for: retryPolicy.pause)
     }
   }

@@ -119,7 +119,7 @@ extension Robot {
       } catch SessionError.refused(_, .failedToExecute) {
         // The program is still running.
         return false
-      } catch let error as SessionError where error.isOfLink {
+      } catch let error as SessionError where error.isLinkError {
         return false
       }
     }

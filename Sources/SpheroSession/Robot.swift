@@ -24,7 +24,7 @@ public actor Robot {
   var droppedSamples = 0
 
   private var transport: any Transport
-  private let reopening: Reopening?
+  private let reopening: Reconnection?
   private let onNotice: (@Sendable (Notice) -> Void)?
   /// The reason why the line is lost, which requests without an answer throw; nil while a line is open.
   private(set) var lineError: (any Error)?
@@ -40,7 +40,7 @@ public actor Robot {
   private var mainTask: Task<Void, Never>?
 
   private init(
-    on transport: any Transport, time: any TimeSource, settings: Settings, reopening: Reopening?,
+    on transport: any Transport, time: any TimeSource, settings: Settings, reopening: Reconnection?,
     onNotice: (@Sendable (Notice) -> Void)?
   ) {
     (self.transport, self.time, self.reopening, self.onNotice) = (transport, time, reopening, onNotice)
@@ -55,13 +55,13 @@ public actor Robot {
   /// Connects a robot for the duration of `body`.
   ///
   /// Before this returns, also after an error or a cancellation, the session stops what was started
-  /// (rolling, streaming) and closes the line. That takes at most `HostSettings.leaveTimeout`.
+  /// (rolling, streaming) and closes the line. That takes at most `HostSettings.shutdownTimeout`.
   /// The parameters are those of ``connect(on:time:settings:reopening:onNotice:)``; `body` runs on the actor of the caller.
   ///
   /// - Throws: The error of `body`; `SessionError` if no robot answers.
   public static func withRobot<Result>(
     on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
-    reopening: Reopening? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil,
+    reopening: Reconnection? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil,
     isolation: isolated (any Actor)? = #isolation, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
     let robot = try await connect(
@@ -84,7 +84,7 @@ public actor Robot {
   /// - Throws: `SessionError.notConnected` if no robot answers; the transport's error; `CancellationError`.
   public static func connect(
     on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
-    reopening: Reopening? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil
+    reopening: Reconnection? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil
   ) async throws -> Robot {
     let robot = Robot(
       on: transport, time: time, settings: settings, reopening: reopening, onNotice: onNotice)
@@ -161,7 +161,7 @@ public actor Robot {
   }
 
   private func read(_ line: any Transport, _ number: Int) async {
-    let timestamped = (line as? any TimestampedTransport).flatMap { $0.usesClock(of: time) ? $0 : nil }
+    let timestamped = (line as? any TimestampedTransport).flatMap { $0.sharesClock(of: time) ? $0 : nil }
     do {
       while true {
         if let timestamped {
@@ -230,10 +230,10 @@ public actor Robot {
     return !conversation.isOver && lineError == nil
   }
 
-  private func tryToReopen(_ reopening: Reopening) async {
+  private func tryToReopen(_ reopening: Reconnection) async {
     // A line that is lost before a robot answers does not extend the limit.
     let deadline = (conversation.lostAt ?? time.now) + reopening.limit
-    var pause = reopening.firstPause
+    var pause = reopening.initialDelay
     while !Task.isCancelled, !conversation.isOver, time.now < deadline {
       do {
         try await time.sleep(until: min(time.now + pause, deadline))
@@ -252,11 +252,11 @@ public actor Robot {
     }
   }
 
-  // MARK: News
+  // MARK: Update
 
-  /// Acts on the news of the conversation, wakes the writer, and sets the timer.
+  /// Acts on the updates of the conversation, wakes the writer, and sets the timer.
   func flush() {
-    for item in conversation.takeNews() {
+    for item in conversation.takeUpdates() {
       switch item {
       case .connected: connected.finish()
       case .failed(let error): fail(error)
@@ -285,7 +285,7 @@ public actor Robot {
   private func fail(_ error: SessionError) {
     lineError = error
     connected.finish(throwing: error)
-    // Reopening the line once more may help.
+    // Reconnection the line once more may help.
     if !conversation.isOver {
       lineNumber += 1
       lineEnded.signal()

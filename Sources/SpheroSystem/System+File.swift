@@ -8,9 +8,9 @@ extension SystemError {
   /// Whether the file does not exist.
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether the file exists already.
-  package var isExisting: Bool { code == EEXIST }
+  package var alreadyExists: Bool { code == EEXIST }
   /// Whether the user lacks the permission.
-  package var isNotPermitted: Bool { code == EACCES || code == EPERM }
+  package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
 }
 
 extension System {
@@ -21,14 +21,14 @@ extension System {
   ///   - isReplacing: Whether a file that is not empty is truncated.
   /// - Returns: The descriptor.
   /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe without a reader,
-  ///   ``SystemError/isExisting`` for a file that is not replaced.
+  ///   ``SystemError/alreadyExists`` for a file that is not replaced.
   package static func createFile(_ path: String, isReplacing: Bool) throws(SystemError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     if !isReplacing {
       do throws(SystemError) { return try check { unsafe open(path, flags | O_EXCL, 0o644) } } catch {
         var status = stat()
         let isFile = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        guard error.isExisting, !isFile || status.st_size == 0 else { throw error }
+        guard error.alreadyExists, !isFile || status.st_size == 0 else { throw error }
       }
     }
     return try check { unsafe open(path, flags | O_TRUNC, 0o644) }

@@ -9,7 +9,7 @@ package struct SystemError: Error, Equatable {
   package init(code: Int32) { self.code = code }
 
   /// Whether the call would have blocked.
-  package var isNotNow: Bool { code == EAGAIN || code == EWOULDBLOCK }
+  package var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
 
   /// Whether the pipe has no reader.
   package var isBrokenPipe: Bool { code == EPIPE }
@@ -60,7 +60,7 @@ package enum System {
         }
       }
     } catch {
-      if error.isNotNow { return 0 }
+      if error.wouldBlock { return 0 }
       throw error
     }
   }

@@ -87,7 +87,7 @@ extension LinkError: CustomStringConvertible {
   }
 
   /// Whether another attempt may succeed soon.
-  package var mayPass: Bool {
+  package var isTransient: Bool {
     switch self {
     case .busy, .refused, .hostDown, .unreachable, .timedOut: true
     default: false

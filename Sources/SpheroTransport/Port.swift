@@ -55,7 +55,7 @@ public struct Port: Hashable, Sendable {
   public static func recording(path: String) -> Port { Port(.recording(path: path)) }
 
   /// The RFCOMM channel of the robots' serial port.
-  public static let usualChannel: UInt8 = 1
+  public static let defaultChannel: UInt8 = 1
 
   /// Parses a text.
   ///
@@ -121,7 +121,7 @@ public struct Port: Hashable, Sendable {
     guard let address = BluetoothAddress(bytes: bytes) else {
       throw PortError(text: text, at: text[...], .addressDigit)
     }
-    guard let mark = rest.first else { return .bluetooth(address, channel: usualChannel) }
+    guard let mark = rest.first else { return .bluetooth(address, channel: defaultChannel) }
     guard mark == "@" else { throw PortError(text: text, at: rest, .addressEnd) }
     let number = rest.dropFirst()
     guard let channel = number.decimal, let channel = UInt8(exactly: channel), (1...30).contains(channel)
@@ -200,7 +200,7 @@ extension Port: CustomStringConvertible {
     case .device(let path):
       (try? Port(parsing: path))?.kind == .device ? path : "./" + path
     case .bluetooth(let address, let channel):
-      channel == Self.usualChannel ? "\(address)" : "\(address)@\(channel)"
+      channel == Self.defaultChannel ? "\(address)" : "\(address)@\(channel)"
     case .tcp(let address, let port):
       address.isVersion6 ? "tcp:[\(address)]:\(port)" : "tcp:\(address):\(port)"
     case .simulated(let options): "sim:" + options

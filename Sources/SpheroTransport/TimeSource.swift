@@ -62,7 +62,7 @@ extension TimeSource {
   }
 
   /// Whether another source reads the same clock.
-  package func hasClock(of other: any TimeSource) -> Bool {
+  package func sharesClock(of other: any TimeSource) -> Bool {
     if self is SystemTime || self is EventLoop { return other is SystemTime || other is EventLoop }
     // A value that is not an object is boxed for each cast, and is identical to no other.
     return self as AnyObject === other as AnyObject

@@ -71,7 +71,7 @@ package protocol TimestampedTransport: Transport {
   nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]?
 
   /// Whether the times are those of a clock.
-  func usesClock(of time: any TimeSource) -> Bool
+  func sharesClock(of time: any TimeSource) -> Bool
 }
 
 /// An endpoint that accepts one client after another.

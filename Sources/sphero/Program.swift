@@ -31,14 +31,14 @@ enum Program {
   private static func run(_ words: ArraySlice<String>) -> Int32 {
     do {
       switch try request(words) {
-      case .page(let text): try StandardStream.output.writeAtOnce(text())
-      case .version: try StandardStream.output.writeAtOnce(Version.text)
+      case .page(let text): try StandardStream.output.writeBlocking(text())
+      case .version: try StandardStream.output.writeBlocking(Version.text)
       case .subcommand(let subcommand): return run(subcommand)
       }
       return ExitCode.done.rawValue
     } catch {
       // A blocked reader of stderr would otherwise hold the process forever.
-      TerminationSignal.takeAll { _ in }
+      TerminationSignal.handleAll { _ in }
       return report(error, verb: words.first)
     }
   }
@@ -49,7 +49,7 @@ enum Program {
     let runner = Locked<Task<Void, Never>?>(nil)
     // Installed before any other thread starts, which makes all threads block the signals.
     let prepare: (@Sendable () -> Void)? = subcommand.mayMove ? { @Sendable in MovingRobots.all.stop() } : nil
-    TerminationSignal.takeAll(beforeSuspension: prepare) { number in
+    TerminationSignal.handleAll(beforeSuspension: prepare) { number in
       interruption.withLock { $0 = number }
       runner.withLock { $0?.cancel() }
     }
@@ -143,7 +143,7 @@ enum Program {
     if error as? OutputError == .closed || error is CancellationError { return ExitCode.done.rawValue }
     let failure = Failure(error)
     let style = Style(of: .error)
-    try? StandardStream.error.writeAtOnce(
+    try? StandardStream.error.writeBlocking(
       Progress.takeBack() + style.red("sphero: ") + complaint(failure, verb: verb).map { "\($0)\n" }.joined())
     return failure.code.rawValue
   }

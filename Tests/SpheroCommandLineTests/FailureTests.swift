@@ -31,7 +31,7 @@ import Testing
       (.superseded(command: "c"), 70, nil), (.leaving, 70, nil),
       (.disconnected(command: "c"), 74, "Wake the robot and try again."),
       (.hazardous(command: "c", hazard: "h"), 64, nil), (.tooManyRequests, 70, nil),
-      (.notConnected(.silence), 69, Self.wake), (.notConnected(.deaf(packets: 1)), 69, Self.wake),
+      (.notConnected(.silence), 69, Self.wake), (.notConnected(.noAnswer(packets: 1)), 69, Self.wake),
       (
         .notConnected(.echo), 69,
         "Check that the port is the robot's: 'sphero devices' lists candidates."
@@ -45,7 +45,7 @@ import Testing
         "Move closer and wake it, or request fewer fields with '--mask'."
       ),
       (
-        .misfitStream(payloadCount: 12, expected: 14), 76,
+        .mismatchedStream(payloadCount: 12, expected: 14), 76,
         "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
       ),
       (.invalidStream("r"), 64, nil),

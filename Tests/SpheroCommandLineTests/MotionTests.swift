@@ -191,7 +191,7 @@ import Testing
 
   /// The requested poses, and one that is pitched and rolled at once.
   private func poses() throws -> [Rotation] {
-    LaidPose.allCases.map(\.attitude) + [try pose(-24, -26, -100)]
+    ProbePose.allCases.map(\.attitude) + [try pose(-24, -26, -100)]
   }
 
   private func conventions(_ robot: LaidDown, _ words: String...) async throws -> (
@@ -307,8 +307,8 @@ import Testing
     left.accelerometerAxes = .identity
     // The nose down instead of up, and the left side down: 80 degrees each.
     let wrong = [
-      Rotation.identity, LaidPose.turnedLeft.attitude, LaidPose.noseUp.attitude.inverse,
-      LaidPose.rightSideDown.attitude,
+      Rotation.identity, ProbePose.turnedLeft.attitude, ProbePose.noseUp.attitude.inverse,
+      ProbePose.rightSideDown.attitude,
     ]
     let (outcome, _) = try await ScriptedRobot.play(LaidDown(poses: wrong, convention: left).words) {
       port, _ in

@@ -158,7 +158,7 @@ enum OutputTables {
   private static var statistics: [Field] {
     var statistics = HostStatistics()
     statistics.roundTrip.note(.zero)
-    var tally = StreamTally()
+    var tally = StreamStatistics()
     for time in [Duration.zero, .seconds(1)] { tally.add(at: time) }
     return statistics.fields + tally.fields
   }

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func rateAndSummaryAreComputed() {
-    var tally = StreamTally()
+    var tally = StreamStatistics()
     #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("no samples; "))
     tally.add(at: .milliseconds(10_000))
     #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("1 sample; "))

@@ -28,6 +28,6 @@ import Testing
 
   /// The time for which a held key drives after its last repetition.
   @Test func theDeadMansSwitch() {
-    #expect(KeyStick.firstHold == .milliseconds(700) && KeyStick.repeatHold == .milliseconds(250))
+    #expect(KeyStick.pressTimeout == .milliseconds(700) && KeyStick.repeatTimeout == .milliseconds(250))
   }
 }

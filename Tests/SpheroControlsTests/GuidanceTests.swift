@@ -108,7 +108,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
 
   @Test func wallEndsTheGuidance() throws {
     let (run, _) = try Self.drive(Ball(name: "wall") { $0.wall = 100 }, [Position(x: 0, y: 200)], 1)
-    #expect(run.last == .gaveUp(.noProgress))
+    #expect(run.last == .failed(.noProgress))
     #expect(run.time < 10)
   }
 
@@ -117,7 +117,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     let path = try #require(FloorPath([Position(x: 0, y: 0), Position(x: 0, y: 500)]))
     var guide = PathGuidance(along: path)
     let run = model.run(&guide)
-    #expect(run.last == .gaveUp(.noReadings))
+    #expect(run.last == .failed(.noReadings))
     // The guidance stops the ball after half a second without readings, before it fails.
     #expect(run.time < 6 && abs(run.place.y - (run.trace.last?.y ?? 0)) < 0.1 && run.place.y < 160)
   }
@@ -127,7 +127,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     let path = try #require(FloorPath([Position(x: 0, y: 0), Position(x: 0, y: 500)]))
     var guide = PathGuidance(along: path, timeLimit: 3)
     let run = model.run(&guide)
-    #expect(run.last == .gaveUp(.outOfTime) && run.time <= 3.2)
+    #expect(run.last == .failed(.timeout) && run.time <= 3.2)
   }
 
   @Test func extremeNumbersGiveValidDrives() throws {
@@ -191,7 +191,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     var model = RollingModel(seed: 1) { $0.turnRate = 0 }
     var guide = TurnGuidance(by: .degrees(90))
     let run = model.run(&guide)
-    #expect(run.last == .gaveUp(.noProgress) && run.time < 6)
+    #expect(run.last == .failed(.noProgress) && run.time < 6)
   }
 }
 

@@ -75,7 +75,7 @@ struct RollingModel {
             speed: Double(drive.speedByte) / 255 * 200, heading: drive.heading.map { Double($0.wholeDegrees) }
           )
         case .stop: send(speed: 0, heading: nil)
-        case .arrived, .gaveUp:
+        case .arrived, .failed:
           return Run(last: last, time: time - 0.2, place: place, turned: turned, trace: trace, speeds: speeds)
         }
       }

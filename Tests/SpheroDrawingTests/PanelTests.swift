@@ -54,7 +54,7 @@ extension TerminalInput {
   @Test func aKeyRollsUntilItsTimeout() {
     var panel = panel()
     #expect(panel.order(at: ms(0)) == nil)
-    #expect(panel.take(.key(.up), at: ms(0)) == .goesOn)
+    #expect(panel.take(.key(.up), at: ms(0)) == .continues)
     #expect(panel.order(at: ms(0)) == .roll(.ahead, speed: 80 / 255.0))
     #expect(panel.order(at: ms(650)) == nil)
     #expect(panel.order(at: ms(700)) == .stop)
@@ -309,14 +309,14 @@ extension TerminalInput {
   @Test func theRingDoesNotTurnBeforeItBeginsOrWithoutALink() {
     var panel = AimPanel()
     panel.resize(width: 80, height: 24)
-    #expect(panel.take(.key(.right), at: ms(0)) == .goesOn)
-    #expect(panel.take(.key(.enter), at: ms(0)) == .goesOn)
+    #expect(panel.take(.key(.right), at: ms(0)) == .continues)
+    #expect(panel.take(.key(.enter), at: ms(0)) == .continues)
     #expect(panel.takeActions().isEmpty && !panel.isActive)
     #expect(panel.draw(at: ms(0)).text(row: 22) == "Waiting for the robot to report its heading.")
     panel.begin(at: .ahead)
     panel.isLinkLost = true
     _ = panel.take(.key(.right), at: ms(0))
-    #expect(panel.take(.key(.enter), at: ms(0)) == .goesOn)
+    #expect(panel.take(.key(.enter), at: ms(0)) == .continues)
     #expect(panel.takeActions() == [.setTailLight(isOn: true)])
   }
 
@@ -393,7 +393,7 @@ extension TerminalInput {
     #expect(panel.take(.key(.enter), at: ms(0)) == .confirmed)
     #expect(panel.take(.key(.escape), at: ms(0)) == .cancelled)
     #expect(panel.take(.key(.character("q")), at: ms(0)) == .cancelled)
-    #expect(panel.take(.key(.character("x")), at: ms(0)) == .goesOn && panel.color == red)
+    #expect(panel.take(.key(.character("x")), at: ms(0)) == .continues && panel.color == red)
   }
 
   @Test func theWheelIsDrawn() {

@@ -180,9 +180,9 @@ private let cosine = 0.9063077870366499
     monitor.resize(width: 60, height: 8)
     #expect(monitor.draw(at: .seconds(1)).text(row: 7) == "q quits")
     for key in [KeyPress.Key.escape, .enter, .up, .character("x"), .character(" ")] {
-      #expect(monitor.take(.key(KeyPress(key)), at: .zero) == .goesOn)
+      #expect(monitor.take(.key(KeyPress(key)), at: .zero) == .continues)
     }
-    #expect(monitor.take(.mouse(MouseEvent(.press, .left, column: 0, row: 0)), at: .zero) == .goesOn)
+    #expect(monitor.take(.mouse(MouseEvent(.press, .left, column: 0, row: 0)), at: .zero) == .continues)
     for key in ["q", "Q"] as [Unicode.Scalar] {
       #expect(monitor.take(.key(KeyPress(.character(key))), at: .zero) == .cancelled)
     }

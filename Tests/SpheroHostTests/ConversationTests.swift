@@ -112,7 +112,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(Set(play.sent.map { $0.command.sequence }).count == 3)
     #expect(play.error(of: id) == .timedOut(command: "Lights.SetBackLED", attempts: 3, hasEverAnswered: true))
     #expect(
-      play.news.first { if case .completed = $0.item { true } else { false } }?.at == start + .seconds(3))
+      play.updates.first { if case .completed = $0.item { true } else { false } }?.at == start + .seconds(3))
     #expect(play.conversation.statistics.repetitions == 2)
   }
 

@@ -65,7 +65,7 @@ import Testing
         + "Move closer and wake it, or request fewer fields."
     ),
     (
-      .misfitStream(payloadCount: 12, expected: 14), nil,
+      .mismatchedStream(payloadCount: 12, expected: 14), nil,
       "the robot's sensor packets have 12 bytes of values instead of the requested 14. "
         + "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
     ),
@@ -91,8 +91,8 @@ import Testing
         .noise(count: 9, first: [0x55, 0x0A]),
         "no robot answers; the port sent 9 bytes that make no packet, beginning with 55 0A", port
       ),
-      (.deaf(packets: 1), "no robot answers a ping, though the port sent 1 packet", Self.wake),
-      (.deaf(packets: 2), "no robot answers a ping, though the port sent 2 packets", Self.wake),
+      (.noAnswer(packets: 1), "no robot answers a ping, though the port sent 1 packet", Self.wake),
+      (.noAnswer(packets: 2), "no robot answers a ping, though the port sent 2 packets", Self.wake),
     ]
     for (finding, text, advice) in rows {
       #expect(finding.description == text && finding.advice == advice)

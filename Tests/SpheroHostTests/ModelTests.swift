@@ -289,7 +289,7 @@ private struct History {
     if pollState.deadline != deadline { fail("the pollState is \(pollState), not \(deadline ?? .zero)") }
   }
 
-  /// Sends the output and processes the news, like an owner that polls first.
+  /// Sends the output and processes the updates, like an owner that polls first.
   mutating func drain() {
     comparePollState()
     var sent = 0
@@ -299,7 +299,7 @@ private struct History {
       note(bytes)
       deliver(bytes, toHost: false)
     }
-    for item in conversation.takeNews() { process(item) }
+    for item in conversation.takeUpdates() { process(item) }
   }
 
   /// Checks the bytes that the host sends.
@@ -336,7 +336,7 @@ private struct History {
     }
   }
 
-  private mutating func process(_ item: Conversation.News) {
+  private mutating func process(_ item: Conversation.Update) {
     switch item {
     case .completed(let id, let result):
       if let expected = polls.removeValue(forKey: id) {

@@ -25,7 +25,7 @@ import Testing
       "the robot seems to be in its bootloader; send Bootloader.LeaveBootloader, or restart the robot"
     ),
     (
-      .staleStream,
+      .strayStream,
       "the robot was still streaming for a program that has ended; the stream was stopped"
     ),
     (
@@ -33,7 +33,7 @@ import Testing
       "10 samples share a packet, so that the finite count lasts over this slow link"
     ),
     (
-      .oddRate(480, wanted: 400),
+      .implausibleRate(480, wanted: 400),
       "480.0 samples come per second instead of the requested 400.0; their times are wrong"
     ),
     (.gap(gap), "a gap of 1.25 s in the samples: 25 were lost"),

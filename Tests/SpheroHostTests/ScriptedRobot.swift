@@ -126,7 +126,7 @@ struct Play: Sendable {
   var stalledUntil: Duration = .zero
   /// The commands of the host with their times.
   private(set) var sent: [(at: Duration, command: CommandPacket)] = []
-  var news: [(at: Duration, item: Conversation.News)] = []
+  var updates: [(at: Duration, item: Conversation.Update)] = []
   private var toRobot: [(at: Duration, bytes: [UInt8])] = []
   private var toHost: [(at: Duration, bytes: [UInt8])] = []
   /// The number of calls that the conversation requested without a passage of time.
@@ -151,7 +151,7 @@ struct Play: Sendable {
   }
 
   /// Discards the records so far.
-  mutating func clearRecords() { (sent, news) = ([], []) }
+  mutating func clearRecords() { (sent, updates) = ([], []) }
 
   /// Advances the time.
   mutating func run(_ duration: Duration) {
@@ -193,7 +193,7 @@ struct Play: Sendable {
     flush()
   }
 
-  /// Sends the output and records the news.
+  /// Sends the output and records the updates.
   mutating func flush() {
     while isOnline, let bytes = conversation.takeOutput(at: now) {
       var decoder = PacketDecoder(from: .host)
@@ -201,7 +201,7 @@ struct Play: Sendable {
       if case .command(let command)? = decoder.next() { sent.append((now, command)) }
       toRobot.append((now + latency, bytes))
     }
-    news += conversation.takeNews().map { (now, $0) }
+    updates += conversation.takeUpdates().map { (now, $0) }
   }
 
   /// Delivers bytes to the host now.
@@ -248,7 +248,7 @@ struct Play: Sendable {
 
   /// The result of a request; nil before its end.
   func end(of id: RequestID) -> Result<ResponsePacket, SessionError>? {
-    for case .completed(id, let result) in news.map({ $0.item }) { return result.map(\.packet) }
+    for case .completed(id, let result) in updates.map({ $0.item }) { return result.map(\.packet) }
     return nil
   }
 
@@ -257,13 +257,13 @@ struct Play: Sendable {
   }
 
   var notices: [Notice] {
-    news.compactMap { if case .notice(let notice) = $0.item { notice } else { nil } }
+    updates.compactMap { if case .notice(let notice) = $0.item { notice } else { nil } }
   }
 
   /// The samples of a consumer with the times of their delivery.
   func samples(of id: SubscriptionID) -> [(at: Duration, sample: TimedSample)] {
     var found: [(at: Duration, sample: TimedSample)] = []
-    for entry in news {
+    for entry in updates {
       if case .samples(id, let samples) = entry.item { found += samples.map { (entry.at, $0) } }
     }
     return found
@@ -271,11 +271,11 @@ struct Play: Sendable {
 
   /// The end of a consumer's samples and its error; nil before the end.
   func streamEnd(of id: SubscriptionID) -> (at: Duration, error: SessionError?)? {
-    for entry in news { if case .streamEnded(id, let error) = entry.item { return (entry.at, error) } }
+    for entry in updates { if case .streamEnded(id, let error) = entry.item { return (entry.at, error) } }
     return nil
   }
 
-  var hasLeft: Bool { news.contains { if case .left = $0.item { true } else { false } } }
+  var hasLeft: Bool { updates.contains { if case .left = $0.item { true } else { false } } }
 }
 
 extension Notice {

@@ -79,7 +79,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.run(.seconds(5))
     #expect(play.sent.count >= 5 && play.sent.count <= 12)
     #expect(play.wire.allSatisfy { $0 == stopAt90 })
-    let end = try #require(play.news.first { if case .left = $0.item { true } else { false } })
+    let end = try #require(play.updates.first { if case .left = $0.item { true } else { false } })
     #expect(end.at - start == .seconds(1))
     #expect(play.notices.last == .unconfirmed(["Motion.Roll"]))
     #expect(play.spins == 0)
@@ -343,7 +343,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.conversation.statistics.reconnections == 1)
     let gap = try #require(play.notices.compactMap(\.gap).first { $0.reason == .reconnection })
     #expect(abs(gap.duration.inSeconds - 3) < 0.2)
-    #expect(!play.notices.contains(.staleStream))
+    #expect(!play.notices.contains(.strayStream))
     #expect(
       play.streamEnd(of: id) == nil
         && (play.samples(of: id).last?.at ?? .zero) > play.now - .milliseconds(100))
@@ -432,7 +432,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     // Executed once.
     #expect(play.robot.received.filter { $0.id == CommandID(2, 0x21) }.count == 1)
     #expect(play.end(of: id) != nil && play.error(of: id) == nil)
-    #expect(play.news.filter { if case .connected = $0.item { true } else { false } }.count == 1)
+    #expect(play.updates.filter { if case .connected = $0.item { true } else { false } }.count == 1)
     #expect(play.spins == 0)
   }
 
@@ -443,7 +443,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     let id = try play.enqueue(Lights.SetBackLED(brightness: 1))
     play.run(.seconds(20))
     #expect(play.error(of: id) == .notConnected(.silence))
-    let failed = play.news.first {
+    let failed = play.updates.first {
       if case .failed(let error) = $0.item { error == .notConnected(.silence) } else { false }
     }
     #expect(failed.map { $0.at - start } == .seconds(15))

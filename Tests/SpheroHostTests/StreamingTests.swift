@@ -54,7 +54,7 @@ extension Play {
     let numbers = play.numbers(id)
     #expect(numbers == (1...numbers.count).map { $0 } && (38...40).contains(numbers.count))
     #expect(play.samples(of: id).first?.sample.time == .zero)
-    #expect(play.news.filter { if case .streamStarted(id) = $0.item { true } else { false } }.count == 1)
+    #expect(play.updates.filter { if case .streamStarted(id) = $0.item { true } else { false } }.count == 1)
   }
 
   /// The arrival of a sample counts from the first packet of its consumer, independent of earlier consumers.
@@ -234,7 +234,7 @@ extension Play {
     let start = play.now
     let id = try play.subscribe(StreamRequest(mask: .accel))
     play.run(.seconds(10))
-    let reported = play.news.filter { entry in
+    let reported = play.updates.filter { entry in
       if case .notice(let notice) = entry.item { caseName(of: notice) == "silence" } else { false }
     }
     #expect(reported.map { $0.at - start } == [.seconds(2)], "reported once")
@@ -266,7 +266,7 @@ extension Play {
     play.losesSample = { _ in true }
     play.run(.seconds(10))
     let reported = try #require(
-      play.news.first {
+      play.updates.first {
         if case .notice(let notice) = $0.item { caseName(of: notice) == "silence" } else { false }
       })
     #expect(reported.at - last <= .milliseconds(2_010))
@@ -310,7 +310,7 @@ extension Play {
     play.robot.rate = rate
     _ = try play.subscribe(StreamRequest(mask: .accel, divisor: 20))
     play.run(.seconds(8))
-    let rates = play.notices.compactMap { if case .oddRate(let rate, _) = $0 { rate } else { nil } }
+    let rates = play.notices.compactMap { if case .implausibleRate(let rate, _) = $0 { rate } else { nil } }
     #expect(rates.count == (isOdd ? 1 : 0), "\(rates)")
     if let seen = rates.first { #expect(abs(seen / (20 * rate) - 1) < 0.02) }
   }
@@ -325,7 +325,7 @@ extension Play {
       play.deliver(ScriptedRobot.event(0x03, [0, 1, 0, 2]))
       play.run(.milliseconds(50))
     }
-    #expect(play.streamEnd(of: id)?.error == .misfitStream(payloadCount: 4, expected: 6))
+    #expect(play.streamEnd(of: id)?.error == .mismatchedStream(payloadCount: 4, expected: 6))
   }
 
   @Test func aRobotThatAcceptsAndSendsNothingIsSilent() throws {
@@ -410,7 +410,7 @@ extension Play {
     play.losesSample = { _ in true }
     play.run(.seconds(30))
     let reported = try #require(
-      play.news.first {
+      play.updates.first {
         if case .notice(let notice) = $0.item { caseName(of: notice) == "silence" } else { false }
       })
     #expect(reported.at - last == .seconds(12))
@@ -490,13 +490,13 @@ extension Play {
     var play = Play()
     play.deliver(ScriptedRobot.event(3, [0, 1, 0, 2]))
     play.run(.milliseconds(100))
-    #expect(play.notices == [.staleStream])
+    #expect(play.notices == [.strayStream])
     #expect(play.wire.filter { $0.first == 2 } == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 
   @Test func aProgramMayStreamByItsOwnCommands() throws {
     var settings = Play.plain
-    settings.endsStrayStreams = false
+    settings.stopsStrayStreams = false
     var play = Play.connected(settings)
     // 20 packets a second of accelerometer z.
     let request = try EncodedRequest(
@@ -534,7 +534,7 @@ extension Play {
     play.conversation.unsubscribe(id, at: play.now)
     play.flush()
     play.run(.seconds(4))
-    #expect(!play.notices.contains(.staleStream))
+    #expect(!play.notices.contains(.strayStream))
   }
 
   @Test func aSlowLinkSharesPackets() throws {

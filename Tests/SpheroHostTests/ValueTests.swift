@@ -271,7 +271,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     var handshake = handshake()
     handshake.received(ScriptedRobot.event(3, [1, 2]))
     handshake.receivedPacket()
-    #expect(handshake.finding == .deaf(packets: 1))
+    #expect(handshake.finding == .noAnswer(packets: 1))
     #expect(handshake.finding.description.contains("1 packet"))
   }
 

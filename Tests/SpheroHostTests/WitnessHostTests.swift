@@ -101,7 +101,7 @@ extension Play {
 
   @Test func theShutdownHasItsOwnTimeLimit() throws {
     var settings = Play.plain
-    settings.leaveTimeout = .seconds(3)
+    settings.shutdownTimeout = .seconds(3)
     var play = Play.connected(settings)
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(100))
@@ -109,7 +109,7 @@ extension Play {
     let start = play.now
     play.leave()
     play.run(.seconds(5))
-    let end = play.news.first { if case .left = $0.item { true } else { false } }
+    let end = play.updates.first { if case .left = $0.item { true } else { false } }
     #expect(end.map { $0.at - start } == .seconds(3))
   }
 
@@ -144,7 +144,7 @@ extension Play {
 
   /// Three samples at intervals of a tenth of a second are ten per second.
   @Test func aTallyCountsPeriodsAndNotSamples() {
-    var tally = StreamTally()
+    var tally = StreamStatistics()
     tally.add(at: .seconds(10))
     #expect(tally.rate == nil)
     tally.add(at: .milliseconds(10_100))

@@ -232,12 +232,12 @@ import Testing
   }
 
   @Test(arguments: [(UInt8(0x02), true), (0x00, false)])
-  func aProgramThatDrivesAloneDoesNotTimeOut(_ flags: UInt8, _ goesOn: Bool) {
+  func aProgramThatDrivesAloneDoesNotTimeOut(_ flags: UInt8, _ continues: Bool) {
     var talk = Talk()
     _ = talk.send(0x02, 0x51, [255, flags, 0x05, 100, 0, 0, 0, 0x0B, 0x13, 0x88, 0])
     _ = talk.send(0x02, 0x50, [255])
     _ = talk.wait(.milliseconds(4_500))
-    #expect((talk.robot.body.velocity.y > 0.7) == goesOn)
+    #expect((talk.robot.body.velocity.y > 0.7) == continues)
   }
 
   // MARK: Self level

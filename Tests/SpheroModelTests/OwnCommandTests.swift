@@ -29,7 +29,7 @@ import Testing
           return response
         },
         // Goes before the robot's own.
-        .obey(Motion.SetHeading.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
+        .acknowledge(Motion.SetHeading.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
       ]
     }
   }

@@ -22,7 +22,7 @@ struct LaidRobot {
   var noise: SeededGenerator
 
   /// Returns a sample with words in 1/10000, whole degrees and a noisy accelerometer.
-  mutating func sample(_ attitude: Rotation, _ pose: LaidPose? = nil) -> ConventionSample {
+  mutating func sample(_ attitude: Rotation, _ pose: ProbePose? = nil) -> ConventionSample {
     let words = convention.words(of: attitude)
     let angles = convention.pitchRollYaw(of: attitude)
     func whole(_ angle: Angle) -> Angle { .degrees(angle.degrees.rounded()) }
@@ -38,7 +38,7 @@ struct LaidRobot {
   }
 
   /// Returns the attitude of a pose with an error of ``placementError`` about a random axis.
-  mutating func place(_ pose: LaidPose) -> Rotation {
+  mutating func place(_ pose: ProbePose) -> Rotation {
     let axis = Vector3(noise.number(-1...1), noise.number(-1...1), noise.number(-1...1)).normalized ?? .zero
     let error = Rotation(rotationVector: axis * Angle.degrees(placementError).radians) ?? .identity
     let start = Rotation(rotationVector: Vector3(0, 0, -Angle.degrees(heading).radians)) ?? .identity
@@ -46,7 +46,7 @@ struct LaidRobot {
   }
 
   /// Returns one sample for each pose, and one with both pitch and roll.
-  mutating func log(_ poses: [LaidPose] = LaidPose.allCases) -> [ConventionSample] {
+  mutating func log(_ poses: [ProbePose] = ProbePose.allCases) -> [ConventionSample] {
     poses.map { sample(place($0), $0) } + [sample(tilted(100, -30, 35))]
   }
 }

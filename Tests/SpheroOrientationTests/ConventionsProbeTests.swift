@@ -83,7 +83,7 @@ import Testing
   /// Poses about one axis each do not determine whether pitch or roll is the middle angle: the assumption stays.
   @Test func keepsTheAssumedOrderWithoutACombinedTilt() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 44))
-    let samples = LaidPose.allCases.map { robot.sample(robot.place($0), $0) }
+    let samples = ProbePose.allCases.map { robot.sample(robot.place($0), $0) }
     let probe = try #require(ConventionProbe(samples, assuming: .spheroLater))
     #expect(probe.verdict == .decided && probe.angles?.isAmbiguous == true)
     #expect(probe.convention.layout == Convention.sphero.layout)
@@ -124,17 +124,17 @@ import Testing
   // MARK: Gyroscope
 
   /// Returns the rotations between poses as a gyroscope with these axes integrates them.
-  private func turns(_ truth: Convention, _ axes: AxisMap, _ poses: [Rotation]) -> [ConventionTurn] {
+  private func turns(_ truth: Convention, _ axes: AxisMap, _ poses: [Rotation]) -> [ConventionRotation] {
     zip(poses, poses.dropFirst()).map { start, end in
-      ConventionTurn(
+      ConventionRotation(
         from: truth.words(of: start), to: truth.words(of: end),
         gyroscope: axes.rotation * (start.inverse * end) * axes.rotation.inverse)
     }
   }
 
   private let path = [
-    Rotation.identity, LaidPose.turnedLeft.attitude, LaidPose.noseUp.attitude,
-    LaidPose.rightSideDown.attitude, tilted(100, -30, 35),
+    Rotation.identity, ProbePose.turnedLeft.attitude, ProbePose.noseUp.attitude,
+    ProbePose.rightSideDown.attitude, tilted(100, -30, 35),
   ]
 
   @Test(arguments: readings)
@@ -171,12 +171,12 @@ import Testing
   @Test func reportsAContradictingGyroscope() throws {
     var robot = LaidRobot(convention: .sphero, noise: SeededGenerator(seed: 50))
     let still = turns(.sphero, .identity, path).map {
-      ConventionTurn(from: $0.start, to: $0.end, gyroscope: .identity)
+      ConventionRotation(from: $0.start, to: $0.end, gyroscope: .identity)
     }
     let mirrored = turns(.sphero, .identity, path).map { turn in
       let v = turn.gyroscope.rotationVector
       let wrong = Rotation(rotationVector: Vector3(-v.x, v.y, v.z)) ?? .identity
-      return ConventionTurn(from: turn.start, to: turn.end, gyroscope: wrong)
+      return ConventionRotation(from: turn.start, to: turn.end, gyroscope: wrong)
     }
     for turns in [still, mirrored] {
       let probe = try #require(ConventionProbe(robot.log(), turns: turns))
@@ -184,7 +184,7 @@ import Testing
       #expect(probe.verdict == .undecided(next: .turnedLeft))
       #expect(probe.candidates.map(\.convention) == [.sphero])
     }
-    let nothing = ConventionTurn(
+    let nothing = ConventionRotation(
       from: QuaternionWords(0, 0, 0, 0), to: QuaternionWords(1, .nan, 0, 0), gyroscope: .identity)
     #expect(try #require(ConventionProbe(robot.log(), turns: [nothing])).gyroscope == nil)
   }

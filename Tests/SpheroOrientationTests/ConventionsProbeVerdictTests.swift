@@ -21,9 +21,9 @@ import Testing
       ([.level, .noseUp, .rightSideDown], .spheroReadingB, ["sphero-b", "sphero"], .turnedLeft),
       ([.level, .turnedLeft, .noseUp], .spheroReadingD2, ["sphero-a", "sphero-d2"], .rightSideDown),
       ([.level, .turnedLeft, .noseUp], .sphero, ["sphero", "sphero-d1"], .rightSideDown),
-    ] as [([LaidPose], Convention, [String], LaidPose)])
+    ] as [([ProbePose], Convention, [String], ProbePose)])
   func missingPosesLeaveReadingsOpen(
-    _ poses: [LaidPose], _ truth: Convention, _ open: [String], _ next: LaidPose
+    _ poses: [ProbePose], _ truth: Convention, _ open: [String], _ next: ProbePose
   ) throws {
     var robot = LaidRobot(convention: truth, bias: .zero, heading: 0, noise: SeededGenerator(seed: 60))
     let probe = try #require(ConventionProbe(poses.map { robot.sample(robot.place($0), $0) }))
@@ -64,7 +64,7 @@ import Testing
   @Test func randomWordsAreUnexplained() throws {
     for seed in 0..<12 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
-      let samples = LaidPose.allCases.map { pose in
+      let samples = ProbePose.allCases.map { pose in
         var robot = LaidRobot(convention: .sphero, noise: random)
         var sample = robot.sample(robot.place(pose), pose)
         sample.words = QuaternionWords(
@@ -104,7 +104,7 @@ import Testing
     for truth in readings {
       var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 64))
       var samples = robot.log()
-      samples[2] = robot.sample(LaidPose.noseUp.attitude.inverse, .noseUp)
+      samples[2] = robot.sample(ProbePose.noseUp.attitude.inverse, .noseUp)
       #expect(try #require(ConventionProbe(samples)).verdict == .unexplained)
     }
   }

@@ -151,7 +151,7 @@ private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) 
       let samples = [v, Vector3(0, 0, 1)].map {
         ConventionSample(words: words, accelerometer: $0, angles: angles, pose: seed % 2 == 0 ? .level : nil)
       }
-      let turn = ConventionTurn(from: words, to: words, gyroscope: Rotation(q) ?? .identity)
+      let turn = ConventionRotation(from: words, to: words, gyroscope: Rotation(q) ?? .identity)
       if let probe = ConventionProbe(samples, turns: [turn]) {
         let best = probe.candidates[0]
         #expect(isSound([best.accelerometerResidual, best.poseResidual ?? .zero]), note)

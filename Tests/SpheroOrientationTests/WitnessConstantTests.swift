@@ -179,7 +179,7 @@ import Testing
     for (felt, laid, isExplained) in [
       (9.5, 0.0, true), (10.5, 0, false), (0, 29.5, true), (0, 30.5, false),
     ] {
-      let samples = try LaidPose.allCases.map { pose in
+      let samples = try ProbePose.allCases.map { pose in
         let lean = pose == .level ? laid : 0
         let attitude = try #require(Rotation(rotationVector: Vector3(lean * .pi / 180, 0, 0))) * pose.attitude
         let off = try #require(
@@ -215,7 +215,7 @@ import Testing
           angles: angles)
       }
       // Poses that determine the reading, without angles.
-      let laid = LaidPose.allCases.map {
+      let laid = ProbePose.allCases.map {
         ConventionSample(
           words: Convention.sphero.words(of: $0.attitude),
           accelerometer: Convention.sphero.accelerometer(ofSpecificForce: $0.attitude.specificForce()),

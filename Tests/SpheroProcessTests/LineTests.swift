@@ -44,7 +44,7 @@ import Testing
     arguments: [("led 'red", "'", 5), (#"a "b"#, "\"", 3), (#"a\"#, "\\", 2), (#""a\"#, "\"", 1)]
       as [(String, Character, Int)])
   func openEndsAreTold(_ line: String, _ mark: Character, _ column: Int) {
-    let error = #expect(throws: ShellWords.OpenEnd.self) { try ShellWords.split(line) }
+    let error = #expect(throws: ShellWords.UnterminatedQuote.self) { try ShellWords.split(line) }
     #expect(error?.mark == mark && error?.column == column)
   }
 }

@@ -17,26 +17,26 @@ import Testing
   static let histories = [
     History("one Ctrl-C", [(2, 0)], [.leave(signal: 2)]),
     History("the first one at any time of the clock", [(15, 86_400_000)], [.leave(signal: 15)]),
-    History("timeout sends two", [(15, 400), (15, 401)], [.leave(signal: 15), .goOn]),
+    History("timeout sends two", [(15, 400), (15, 401)], [.leave(signal: 15), .proceed]),
     History(
-      "the second one only waits", [(2, 0), (2, 500)], [.leave(signal: 2), .goOn]),
+      "the second one only waits", [(2, 0), (2, 500)], [.leave(signal: 2), .proceed]),
     History(
-      "the third one ends", [(2, 0), (2, 500), (2, 1_000)], [.leave(signal: 2), .goOn, .end(signal: 2)]),
+      "the third one ends", [(2, 0), (2, 500), (2, 1_000)], [.leave(signal: 2), .proceed, .end(signal: 2)]),
     History(
       "its number is the code", [(2, 0), (1, 600), (15, 1_200)],
-      [.leave(signal: 2), .goOn, .end(signal: 15)]),
+      [.leave(signal: 2), .proceed, .end(signal: 15)]),
     History(
       "499 ms after the first is the first", [(2, 0), (2, 499), (2, 999), (2, 1_498), (2, 1_499)],
-      [.leave(signal: 2), .goOn, .goOn, .goOn, .end(signal: 2)]),
+      [.leave(signal: 2), .proceed, .proceed, .proceed, .end(signal: 2)]),
     History(
       "a repeated one does not move the window", [(2, 0), (2, 300), (2, 600), (2, 900), (2, 1_200)],
-      [.leave(signal: 2), .goOn, .goOn, .goOn, .end(signal: 2)]),
+      [.leave(signal: 2), .proceed, .proceed, .proceed, .end(signal: 2)]),
     History(
       "each of two pairs counts once", [(15, 0), (15, 1), (15, 2_000), (15, 2_001)],
-      [.leave(signal: 15), .goOn, .goOn, .goOn]),
+      [.leave(signal: 15), .proceed, .proceed, .proceed]),
     History(
       "a pair with two numbers is one", [(15, 0), (1, 2), (2, 800), (2, 1_600)],
-      [.leave(signal: 15), .goOn, .goOn, .end(signal: 2)]),
+      [.leave(signal: 15), .proceed, .proceed, .end(signal: 2)]),
   ]
 
   @Test(arguments: histories) func decides(_ history: History) {

@@ -16,7 +16,7 @@ import Testing
       while let packet = decoder.next() { packets.append(packet) }
     }
     while decoder.pendingCount > 0 {
-      decoder.giveUpOnIncomplete()
+      decoder.discardIncomplete()
       while let packet = decoder.next() { packets.append(packet) }
     }
     return packets
@@ -65,7 +65,7 @@ import Testing
         let decoding = Decoding(cut(wire, into: size), from: .robot)
         #expect(Array(decoding.packets.dropFirst()) == [follower, Self.response])
         #expect(decoding.discarded == 0)
-        #expect(decoding.refuted == 1)
+        #expect(decoding.falsePackets == 1)
       }
     }
   }
@@ -86,7 +86,7 @@ import Testing
         let decoding = Decoding(cut(wire, into: size), from: .robot)
         #expect(Array(decoding.packets.suffix(22)) == Array(repeating: Self.event, count: 22), "half \(half)")
         #expect(decoding.packets.count == 23)
-        #expect(decoding.refuted == 1)
+        #expect(decoding.falsePackets == 1)
         #expect(decoding.pending == 0)
       }
     }
@@ -98,7 +98,7 @@ import Testing
       let decoding = Decoding(cut(wire, into: size), from: .robot)
       #expect(decoding.packets == [Self.event, Self.response])
       #expect(decoding.discarded == 2)
-      #expect(decoding.refuted == 0)
+      #expect(decoding.falsePackets == 0)
       #expect(decoding.pending == 1)
     }
   }
@@ -110,7 +110,7 @@ import Testing
     for size in [1, wire.count] {
       let decoding = Decoding(cut(wire, into: size), from: .robot)
       #expect(decoding.packets == [outer, Self.event])
-      #expect(decoding.refuted == 0)
+      #expect(decoding.falsePackets == 0)
     }
   }
 

@@ -189,7 +189,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     }
     items += dissector.finish()
     #expect(items.contains { $0.kind == .discarded })
-    #expect(dissector.statistics(of: .robot).refuted > 0)
+    #expect(dissector.statistics(of: .robot).falsePackets > 0)
     for item in items where item.sender == .robot {
       let end = item.offset - 3 + item.bytes.count
       #expect(Array(stream.bytes[(item.offset - 3)..<end]) == item.bytes)

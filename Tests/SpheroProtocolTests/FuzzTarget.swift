@@ -16,7 +16,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .decoder:
       Self.caps.lazy.flatMap { cap in Sender.allCases.lazy.map { (cap, $0) } }
-        .compactMap { decoder(bytes, from: $1, longestEvent: $0) }.first
+        .compactMap { decoder(bytes, from: $1, maximumEventLength: $0) }.first
     case .catalogue: catalogue(bytes)
     case .dissector: dissector(bytes)
     }
@@ -24,11 +24,11 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 
   // MARK: - Packets
 
-  /// The values of `longestEvent`.
+  /// The values of `maximumEventLength`.
   private static let caps = [4096, 0, 1, 9, 40, 300, 65_535, .max]
 
-  private func decoder(_ bytes: [UInt8], from sender: Sender, longestEvent: Int) -> String? {
-    var whole = PacketDecoder(from: sender, longestEvent: longestEvent)
+  private func decoder(_ bytes: [UInt8], from sender: Sender, maximumEventLength: Int) -> String? {
+    var whole = PacketDecoder(from: sender, maximumEventLength: maximumEventLength)
     whole.append(bytes)
     var packets: [Packet] = []
     while let packet = whole.next() { packets.append(packet) }
@@ -37,7 +37,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
       return "\(whole.examined) places looked at"
     }
 
-    var piecewise = PacketDecoder(from: sender, longestEvent: longestEvent)
+    var piecewise = PacketDecoder(from: sender, maximumEventLength: maximumEventLength)
     var count = 0
     var place = 0
     while place < bytes.count {
@@ -59,17 +59,17 @@ enum FuzzTarget: String, CaseIterable, Sendable {
       delivered += wire.count
     }
     let total = delivered + whole.statistics.discarded + whole.pendingCount
-    guard whole.statistics.refuted > 0 ? total >= bytes.count : total == bytes.count else {
+    guard whole.statistics.falsePackets > 0 ? total >= bytes.count : total == bytes.count else {
       return "\(total) of \(bytes.count) bytes are accounted for"
     }
-    guard delivered <= PacketDecoder.mostDeliveries * bytes.count else {
+    guard delivered <= PacketDecoder.maximumDeliveries * bytes.count else {
       return "\(delivered) bytes delivered"
     }
-    let longest = max(min(longestEvent, 0xFFFF), sender == .host ? 0x405 : 0xFF) + 6
+    let longest = max(min(maximumEventLength, 0xFFFF), sender == .host ? 0x405 : 0xFF) + 6
     guard whole.pendingCount <= longest else { return "\(whole.pendingCount) bytes wait" }
     while whole.pendingCount > 0 {
       let pending = whole.pendingCount
-      whole.giveUpOnIncomplete()
+      whole.discardIncomplete()
       while whole.next() != nil {}
       guard whole.pendingCount < pending else { return "discarding does not end" }
     }
@@ -126,7 +126,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
       if let complaint = check(items) { return complaint }
     }
     if let complaint = check(dissector.finish()) { return complaint }
-    let isRefuted = Sender.allCases.contains { dissector.statistics(of: $0).refuted > 0 }
+    let isRefuted = Sender.allCases.contains { dissector.statistics(of: $0).falsePackets > 0 }
     return isRefuted ? seen >= fed ? nil : "bytes are lost" : seen == fed ? nil : "bytes are lost"
   }
 

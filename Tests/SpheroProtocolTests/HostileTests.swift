@@ -95,10 +95,10 @@ struct HostileStream {
 
   /// Checks the limits stated in the documentation of ``PacketDecoder``; returns the one that is exceeded.
   private static func complaint(
-    _ bytes: [UInt8], from sender: Sender, longestEvent: Int, size: Int,
+    _ bytes: [UInt8], from sender: Sender, maximumEventLength: Int, size: Int,
     expected: [EventID: Set<Int>] = [:], givesUp: Bool = false
   ) -> String? {
-    var decoder = PacketDecoder(from: sender, longestEvent: longestEvent)
+    var decoder = PacketDecoder(from: sender, maximumEventLength: maximumEventLength)
     decoder.expectedPayloadCounts = expected
     var (delivered, calls) = (0, 0)
     func drain() {
@@ -114,15 +114,15 @@ struct HostileStream {
       place += size
       drain()
       if givesUp {
-        decoder.giveUpOnIncomplete()
+        decoder.discardIncomplete()
         drain()
       }
     }
     while decoder.pendingCount > 0 {
-      decoder.giveUpOnIncomplete()
+      decoder.discardIncomplete()
       drain()
     }
-    if delivered > PacketDecoder.mostDeliveries * bytes.count {
+    if delivered > PacketDecoder.maximumDeliveries * bytes.count {
       return "\(delivered) bytes delivered of \(bytes.count)"
     }
     if decoder.examined > 12 * bytes.count + calls {
@@ -136,15 +136,18 @@ struct HostileStream {
     let stream = Self.streams[index]
     for longest in [0, 1, 16, 260, 1509, 4096, 65_535, .max] {
       for size in [longest == 4096 ? 1 : 61, 100_000] {
-        let complaint = Self.complaint(stream.bytes, from: stream.sender, longestEvent: longest, size: size)
+        let complaint = Self.complaint(
+          stream.bytes, from: stream.sender, maximumEventLength: longest, size: size)
         #expect(complaint == nil, "\(stream.name), cap \(longest), pieces of \(size)")
       }
     }
     let known: [EventID: Set<Int>] = [EventID(0x08): Set(0..<4096)]
     #expect(
-      Self.complaint(stream.bytes, from: stream.sender, longestEvent: 4096, size: 7, expected: known) == nil)
+      Self.complaint(stream.bytes, from: stream.sender, maximumEventLength: 4096, size: 7, expected: known)
+        == nil)
     #expect(
-      Self.complaint(stream.bytes, from: stream.sender, longestEvent: 4096, size: 7, givesUp: true) == nil)
+      Self.complaint(stream.bytes, from: stream.sender, maximumEventLength: 4096, size: 7, givesUp: true)
+        == nil)
   }
 
   /// The packets of the streams overlap, and their bytes are delivered more than once.
@@ -171,11 +174,11 @@ struct HostileStream {
       let stream = HostileStream(
         header: [0xFF, 0xFE, 0x08], lengthBytes: 2, junk: junk, places: 1_500, spans: { spans[$0] })
       let size = Int.random(in: 1...9_000, using: &random)
-      let complaint = Self.complaint(stream.bytes, from: .robot, longestEvent: longest, size: size)
+      let complaint = Self.complaint(stream.bytes, from: .robot, maximumEventLength: longest, size: size)
       #expect(complaint == nil, "seed \(seed), round \(round)")
-      let whole = Decoding([stream.bytes], from: .robot, longestEvent: longest)
+      let whole = Decoding([stream.bytes], from: .robot, maximumEventLength: longest)
       #expect(
-        Decoding(cut(stream.bytes, into: size), from: .robot, longestEvent: longest) == whole,
+        Decoding(cut(stream.bytes, into: size), from: .robot, maximumEventLength: longest) == whole,
         "seed \(seed), round \(round)")
     }
   }

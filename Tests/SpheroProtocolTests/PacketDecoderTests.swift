@@ -10,10 +10,10 @@ struct Decoding: Equatable {
   var discarded = 0
   var badChecksums = 0
   var pending = 0
-  var refuted = 0
+  var falsePackets = 0
 
-  init(_ pieces: some Sequence<[UInt8]>, from sender: Sender, longestEvent: Int = 4096) {
-    var decoder = PacketDecoder(from: sender, longestEvent: longestEvent)
+  init(_ pieces: some Sequence<[UInt8]>, from sender: Sender, maximumEventLength: Int = 4096) {
+    var decoder = PacketDecoder(from: sender, maximumEventLength: maximumEventLength)
     for piece in pieces {
       decoder.append(piece)
       while let packet = decoder.next() { packets.append(packet) }
@@ -21,7 +21,7 @@ struct Decoding: Equatable {
     discarded = decoder.statistics.discarded
     badChecksums = decoder.statistics.badChecksums
     pending = decoder.pendingCount
-    refuted = decoder.statistics.refuted
+    falsePackets = decoder.statistics.falsePackets
   }
 }
 
@@ -39,7 +39,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
     var ways: [[[UInt8]]] = [[wire], cut(wire, into: 1), cut(wire, into: 7)]
     if let chunks = fields.chunks { ways.append(chunks.map { bytes($0) }) }
     for pieces in ways {
-      let decoding = Decoding(pieces, from: sender, longestEvent: longest)
+      let decoding = Decoding(pieces, from: sender, maximumEventLength: longest)
       #expect(decoding.packets == expected, "in \(pieces.count) pieces")
       #expect(decoding.discarded == fields.discarded, "in \(pieces.count) pieces")
       #expect(decoding.badChecksums == fields.badChecksum, "in \(pieces.count) pieces")
@@ -101,7 +101,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
       #expect(Decoding(cut(stream, into: size), from: .robot) == Decoding([stream], from: .robot))
     }
     let whole = Decoding([damaged], from: .robot)
-    #expect(whole.refuted > 50)
+    #expect(whole.falsePackets > 50)
 
     // Packets that have been found but not delivered have places, too.
     var decoder = PacketDecoder(from: .robot)
@@ -141,7 +141,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
     let early = decoder.next()
     #expect(early == nil)
     #expect(decoder.pendingCount == 11)
-    decoder.giveUpOnIncomplete()
+    decoder.discardIncomplete()
     let found = decoder.next()
     #expect(found == hidden)
     #expect(decoder.statistics.discarded == 5)

@@ -25,11 +25,12 @@ import Testing
   }
 
   private static func decode(
-    _ pieces: [[UInt8]], from sender: Sender, longestEvent: Int, expected: [EventID: Set<Int>], by way: Way,
+    _ pieces: [[UInt8]], from sender: Sender, maximumEventLength: Int, expected: [EventID: Set<Int>],
+    by way: Way,
     givingUp: Set<Int>
   ) -> Result {
     var decoder = PacketDecoder(
-      from: sender, longestEvent: longestEvent, maximumBudget: way == .slow ? 0 : 1 << 16)
+      from: sender, maximumEventLength: maximumEventLength, maximumBudget: way == .slow ? 0 : 1 << 16)
     decoder.expectedPayloadCounts = expected
     var result = Result()
     func drain(_ number: Int) {
@@ -42,7 +43,7 @@ import Testing
       }
       result.statistics.append(decoder.statistics)
       result.pending.append(decoder.pendingCount)
-      result.rejected.append(decoder.takeRejected())
+      result.rejected.append(decoder.takeRejectedCommands())
     }
     for (number, piece) in pieces.enumerated() {
       switch way == .mixed ? number % 5 : 0 {
@@ -54,8 +55,8 @@ import Testing
       }
       drain(number)
       if givingUp.contains(number) {
-        if let packet = decoder.nextOrdinary() { result.packets.append(packet) }
-        decoder.giveUpOnIncomplete()
+        if let packet = decoder.nextShortPacket() { result.packets.append(packet) }
+        decoder.discardIncomplete()
         drain(number + 1)
       }
     }
@@ -119,7 +120,7 @@ import Testing
       let expected: [EventID: Set<Int>] = random.isTrue(0.3) ? [EventID(0x03): [20, 254]] : [:]
       let results = Way.allCases.map {
         Self.decode(
-          pieces, from: sender, longestEvent: longest, expected: expected, by: $0, givingUp: givingUp)
+          pieces, from: sender, maximumEventLength: longest, expected: expected, by: $0, givingUp: givingUp)
       }
       for (way, result) in zip(Way.allCases, results) where result != results[0] {
         Issue.record("\(way) differs: \(run.repetition) SPHERO_STEPS=1")
@@ -136,7 +137,7 @@ import Testing
         Array(bytes[$0..<min($0 + 4096, bytes.count)])
       }
       let results = Way.allCases.map {
-        Self.decode(pieces, from: .robot, longestEvent: 4096, expected: [:], by: $0, givingUp: [])
+        Self.decode(pieces, from: .robot, maximumEventLength: 4096, expected: [:], by: $0, givingUp: [])
       }
       #expect(results.allSatisfy { $0 == results[0] }, "\(damage)")
       #expect(results[0].packets.count > 1_400, "\(damage)")

@@ -25,7 +25,7 @@ import Testing
       #expect(error.line == 3 && error.column == 7 && error.description == text)
     }
     let long = CaptureError.lineTooLong(line: 2)
-    let limit = CaptureReader.longestLine
+    let limit = CaptureReader.maximumLineLength
     #expect(long.line == 2 && long.column == limit + 1)
     #expect(long.description == "line 2, column \(limit + 1): the line is longer than \(limit) bytes")
     let cases = try caseNames(of: "CaptureError", in: "SpheroCapture/Capture.swift")

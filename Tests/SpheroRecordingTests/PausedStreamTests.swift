@@ -32,7 +32,7 @@ import Testing
     /// Whether both found the same packets; without a request, no sensor packet can be read.
     var agree: Bool {
       Sender.allCases.allSatisfy { dissector.statistics(of: $0) == samples.statistics(of: $0) }
-        && sensorPackets == samples.unreadPackets
+        && sensorPackets == samples.unknownFormatPackets
     }
   }
 

@@ -51,7 +51,7 @@ private struct Recorded {
           return host
         }
       }
-      let reopening = Reopening {
+      let reopening = Reconnection {
         let line = try await open()
         writer.note(CaptureMark(.reconnection))
         return RecordingTransport(line, to: [writer])

@@ -83,12 +83,12 @@ import Testing
   @Test func packetsBeforeTheRequestOfANewLineAreEarly() {
     var recorded = RecordedSamples()
     recorded.feed(sensorPacket([1]).span, from: .robot, at: .seconds(1))
-    #expect(recorded.next() == nil && (recorded.unreadPackets, recorded.earlyPackets) == (1, 0))
+    #expect(recorded.next() == nil && (recorded.unknownFormatPackets, recorded.earlyPackets) == (1, 0))
     recorded.reconnect()
     recorded.feed(sensorPacket([2]).span, from: .robot, at: .seconds(2))
     #expect(recorded.next() == nil)
     recorded.feed(sensorPacket([3]).span, from: .robot, at: .seconds(3))
-    #expect(recorded.next() == nil && (recorded.unreadPackets, recorded.earlyPackets) == (1, 2))
+    #expect(recorded.next() == nil && (recorded.unknownFormatPackets, recorded.earlyPackets) == (1, 2))
   }
 
   /// Two frames arrive at 1.0 s and two at 1.1 s. The second pair is 50 ms apart, and its last frame is at its arrival;

@@ -9,10 +9,10 @@ import Testing
   /// macOS has two files for each robot; the one that waits for a carrier is left out where the other is there.
   @Test func oneFileOfTwins() {
     #expect(
-      SerialDevice.withoutTwins([
+      SerialDevice.preferringCallOutDevices([
         "cu.Sphero-RGB-AMP-SPP", "rfcomm0", "tty.Sphero-RGB-AMP-SPP", "tty.Sphero-YBR-AMP-SPP",
       ]) == ["cu.Sphero-RGB-AMP-SPP", "rfcomm0", "tty.Sphero-YBR-AMP-SPP"])
-    #expect(SerialDevice.withoutTwins(["tty.Sphero"]) == ["tty.Sphero"])
+    #expect(SerialDevice.preferringCallOutDevices(["tty.Sphero"]) == ["tty.Sphero"])
   }
 
   @Test func pairedRobots() {

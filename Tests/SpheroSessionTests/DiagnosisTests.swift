@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func remarksThatConcernTheRobot() {
-    #expect(Diagnosis.remark(.staleStream)?.subject == "stream")
+    #expect(Diagnosis.remark(.strayStream)?.subject == "stream")
     #expect(Diagnosis.remark(.bootloader)?.verdict == .bad)
     #expect(Diagnosis.remark(.connected) == nil)
     #expect(Diagnosis.mode(.normal).verdict == .good)

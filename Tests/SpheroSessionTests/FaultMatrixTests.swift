@@ -74,7 +74,7 @@ private enum Work: String, CaseIterable, Sendable {
           return host
         }
       }
-      let reopening = Reopening { try await open() }
+      let reopening = Reconnection { try await open() }
       let line = try await open()
       let program = Task(executorPreference: time) {
         try await Robot.withRobot(on: line, time: time, reopening: work == .stream ? reopening : nil) {

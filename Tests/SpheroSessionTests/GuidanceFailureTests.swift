@@ -40,7 +40,7 @@ import Testing
     let (error, time, last) = try await failure(Game()) {
       try await $0.go(to: Position(x: 0, y: 500), timeLimit: .seconds(3))
     }
-    #expect(caseName(of: error) == "outOfTime" && time < .seconds(5) && last.state == .stop)
+    #expect(caseName(of: error) == "timeout" && time < .seconds(5) && last.state == .stop)
   }
 
   @Test func aRobotThatFallsSilentIsStopped() async throws {
@@ -137,7 +137,7 @@ import Testing
   @Test func everyMotionErrorHasItsSentence() throws {
     let rows: [(MotionError, String)] = [
       (
-        .outOfTime(missing: "12 cm"),
+        .timeout(missing: "12 cm"),
         "the ball did not reach its goal in time: 12 cm left. Allow more time or speed."
       ),
       (

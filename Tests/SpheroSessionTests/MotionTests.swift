@@ -260,7 +260,7 @@ import Testing
     let collector = try await time.run {
       try await Robot.withRobot(on: simulated.connect(), time: time, settings: Game.plain) { robot in
         try await robot.send(Motion.SetStabilization(mode: .off))
-        var collector = PoseCollector(wait: .seconds(10), asking: LaidPose.allCases)
+        var collector = PoseCollector(wait: .seconds(10), asking: ProbePose.allCases)
         for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
           _ = collector(sample)
           if collector.count == 5 { break }

@@ -440,7 +440,7 @@ private let stream = Sensing.SetDataStreaming.id
         return host
       }
       let lostAt = Mutex<Duration?>(nil)
-      let reopening = Reopening {
+      let reopening = Reconnection {
         let since = lostAt.withLock { $0 } ?? .zero
         guard time.now - since >= .seconds(3) else { throw LinkError.busy("the robot", nil) }
         return TappedTransport(line: connect(), tap: game.tap)
@@ -492,7 +492,7 @@ private let stream = Sensing.SetDataStreaming.id
       await #expect(throws: LinkError.notFound("/dev/rfcomm0")) {
         try await Robot.withRobot(
           on: host, time: time, settings: Game.plain,
-          reopening: Reopening { throw LinkError.notFound("/dev/rfcomm0") }
+          reopening: Reconnection { throw LinkError.notFound("/dev/rfcomm0") }
         ) { robot in
           for try await _ in try await robot.samples(StreamRequest(mask: .imu)) { device.close() }
         }
@@ -509,7 +509,7 @@ private let stream = Sensing.SetDataStreaming.id
       let (host, device) = MemoryTransport.pair()
       let life = Task(executorPreference: time) { await robot.serve(device) }
       let opened = Mutex(0)
-      let reopening = Reopening {
+      let reopening = Reconnection {
         guard
           opened.withLock({
             $0 += 1
@@ -546,7 +546,7 @@ private let stream = Sensing.SetDataStreaming.id
         }
         return host
       }
-      let reopening = Reopening {
+      let reopening = Reconnection {
         guard time.now < .seconds(600) else { throw CancellationError() }
         return connect()
       }
@@ -570,7 +570,7 @@ private let stream = Sensing.SetDataStreaming.id
       let robot = SimulatedRobot(time: time)
       let (host, device) = MemoryTransport.pair()
       let life = Task(executorPreference: time) { await robot.serve(device) }
-      var reopening = Reopening { throw LinkError.notFound("/dev/rfcomm0") }
+      var reopening = Reconnection { throw LinkError.notFound("/dev/rfcomm0") }
       reopening.limit = .zero
       await #expect(throws: LinkError.closed) {
         try await Robot.withRobot(on: host, time: time, settings: Game.plain, reopening: reopening) { robot in

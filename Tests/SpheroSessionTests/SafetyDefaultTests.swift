@@ -18,7 +18,7 @@ import Testing
     #expect(settings.timeout == .seconds(1))
     #expect(settings.attempts == 3)
     #expect(settings.connectTimeout == .seconds(15))
-    #expect(settings.leaveTimeout == .seconds(1))
+    #expect(settings.shutdownTimeout == .seconds(1))
     #expect(settings.maximumInFlight == 4)
     #expect(settings.maximumWaiting == 256)
     #expect(settings.commandsPerSecond == 12)
@@ -26,14 +26,14 @@ import Testing
     #expect(settings.keepAlive == .seconds(60))
     #expect(settings.stopsOnDisconnect)
     #expect(settings.motionTimeout == .seconds(2))
-    #expect(settings.endsStrayStreams)
+    #expect(settings.stopsStrayStreams)
     #expect(settings.firstSequence == 0, "0 is a random one")
     #expect(Robot.Settings() == settings, "a session has no others")
   }
 
   @Test func theSessionsDefaults() {
-    let reopening = Reopening { throw LinkError.closed }
-    #expect(reopening.firstPause == .milliseconds(250))
+    let reopening = Reconnection { throw LinkError.closed }
+    #expect(reopening.initialDelay == .milliseconds(250))
     #expect(reopening.longestPause == .seconds(4))
     #expect(reopening.limit == .seconds(60))
   }

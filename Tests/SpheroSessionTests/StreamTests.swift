@@ -20,7 +20,7 @@ private struct LateLine: TimestampedTransport {
     try await time.sleep(for: delay)
     return [TimestampedChunk(bytes, at: arrival)]
   }
-  func usesClock(of time: any TimeSource) -> Bool { reportsTimes && self.time.hasClock(of: time) }
+  func sharesClock(of time: any TimeSource) -> Bool { reportsTimes && self.time.sharesClock(of: time) }
   func read() async throws -> [UInt8]? { try await readChunks()?.flatMap(\.bytes) }
   func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
   func close() async { await line.close() }

@@ -26,7 +26,7 @@ struct SurveyResult: Sendable {
     case .decided(let side): return side
     case .undecided(let sides, let why):
       return "undecided: " + (sides.isEmpty ? "" : sides.joined(separator: " or ") + ", ") + why
-    case .notTried(let why): return "not tried: \(why)"
+    case .notMeasured(let why): return "not tried: \(why)"
     }
   }
 
@@ -77,7 +77,7 @@ struct SurveyGame: Sendable {
     "turn": "hold level\nwait 200ms\nhold yaw 120\nhold yaw 240\nhold yaw 360", "roll": "put down",
   ]
   /// The answer of the person in a step; nil if no person types.
-  var typed: (@Sendable (String) -> SurveyPerson.Answer?)?
+  var typed: (@Sendable (String) -> SurveyOperator.Answer?)?
   /// The number of times that the person pressed Enter before the first question.
   var stale = 0
   var letsRoll = true
@@ -89,11 +89,11 @@ struct SurveyGame: Sendable {
   func survey(_ names: String..., within limit: Duration? = nil) async throws -> SurveyResult {
     let steps = SurveyStep.all.filter { names.isEmpty || names.contains($0.name) }
     let time = VirtualTime()
-    let (game, tape, notebook) = (self, Tape(), SurveyNotebook())
+    let (game, tape, notebook) = (self, Tape(), SurveyRecorder())
     let simulated = SimulatedRobot(configuration, time: time)
     let step = StepName()
     let stale = Locked(game.stale)
-    let person = SurveyPerson(answers: typed != nil, letsRoll: letsRoll, timeout: timeout) {
+    let person = SurveyOperator(answers: typed != nil, letsRoll: letsRoll, timeout: timeout) {
       let isStale = stale.withLock { count in
         count -= 1
         return count >= 0
@@ -106,7 +106,7 @@ struct SurveyGame: Sendable {
       let faulty = FaultyTransport(
         host, plan: FaultPlan(game.faults, outage: game.outage, seed: 1), time: time)
       var settings = Robot.Settings()
-      settings.endsStrayStreams = false
+      settings.stopsStrayStreams = false
       let work = Task(executorPreference: time) { [settings] in
         let line = SurveyTransport(
           TapedTransport(line: faulty, tape: tape, time: time), to: notebook, time: time)

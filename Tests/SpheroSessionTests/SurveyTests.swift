@@ -162,7 +162,7 @@ import Testing
   @Test func aRobotMayRefuseReservedBits() async throws {
     let result = try await SurveyGame {
       $0.model.handlers = [
-        .obey(Sensing.SetDataStreaming.self) { (_, _) throws(Refusal) in throw Refusal(.badParameter) }
+        .acknowledge(Sensing.SetDataStreaming.self) { (_, _) throws(Refusal) in throw Refusal(.badParameter) }
       ]
     }.survey("reserved", "mask-zero", "count")
     #expect(result["reserved-bits"] == "none, they are refused")

@@ -19,7 +19,7 @@ import Testing
       unknown?.description.hasPrefix(
         "'size=3' is not an option of a simulated robot: the names are name, model, seed, latency, ") == true)
     let value = errorOf { options throws(SimulatorOptionError) in try options.apply("model=bb8") }
-    #expect(value?.code == .unusableValue && value?.option == "model=bb8")
+    #expect(value?.code == .invalidValue && value?.option == "model=bb8")
     #expect(
       value?.description
         == "'model=bb8' is not an option of a simulated robot: write model=sphero1|sphero2|sprk|ollie")

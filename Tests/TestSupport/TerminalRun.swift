@@ -13,11 +13,11 @@
     private let lock = NSLock()
     private var bytes: [UInt8] = []
     private var searched = 0
-    private var reading = Reading.goesOn
+    private var reading = Reading.continues
 
     /// What the window does.
     private enum Reading {
-      case goesOn, pauses, ends
+      case continues, pauses, ends
     }
 
     /// What the terminal was set to before the program started.
@@ -99,7 +99,7 @@
     /// Reads until the window is closed, and closes it: nobody else may, as long as a read waits.
     private static func read(_ controller: Int32, _ take: ([UInt8]) -> Reading) {
       var buffer = [UInt8](repeating: 0, count: 65_536)
-      var reading = Reading.goesOn
+      var reading = Reading.continues
       while reading != .ends {
         if reading == .pauses {
           usleep(10_000)
@@ -175,7 +175,7 @@
 
     /// Waits until what was written so far is read: a mark that is written after it comes last.
     private func untilAllIsRead() async {
-      guard lock.withLock({ reading == .goesOn }) else { return }
+      guard lock.withLock({ reading == .continues }) else { return }
       let mark = Array("\u{1}all of it\u{1}".utf8)
       guard unsafe Glibc.write(device, mark, mark.count) == mark.count else { return }
       _ = await eventually {

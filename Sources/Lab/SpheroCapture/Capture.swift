@@ -192,7 +192,7 @@ public struct CaptureMark: Hashable, Sendable {
   case oddDigits(_ digits: String, line: Int, column: Int)
   /// A row of a dump begins at the offset `seen`, but `expected` follows the previous row.
   case wrongOffset(_ seen: Int, expected: Int, line: Int, column: Int)
-  /// The line is longer than ``CaptureReader/longestLine``.
+  /// The line is longer than ``CaptureReader/maximumLineLength``.
   case lineTooLong(line: Int)
 }
 
@@ -221,7 +221,10 @@ extension CaptureError: CustomStringConvertible {
         "the row begins at \(String(seen, radix: 16)), but \(String(expected, radix: 16)) is due"
       )
     case .lineTooLong(let line):
-      (line, CaptureReader.longestLine + 1, "the line is longer than \(CaptureReader.longestLine) bytes")
+      (
+        line, CaptureReader.maximumLineLength + 1,
+        "the line is longer than \(CaptureReader.maximumLineLength) bytes"
+      )
     }
   }
 }

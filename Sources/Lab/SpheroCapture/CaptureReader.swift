@@ -23,10 +23,10 @@ public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
 ///
 /// Call ``append(_:)`` with bytes, ``next()`` until it returns nil, and ``finish()`` at the end.
 /// An error affects one line: ``next()`` continues after it.
-/// Memory is bounded by ``longestLine`` and the longest piece appended.
+/// Memory is bounded by ``maximumLineLength`` and the longest piece appended.
 public struct CaptureReader: Sendable {
   /// The longest line of text, 16 MiB.
-  public static let longestLine = 1 << 24
+  public static let maximumLineLength = 1 << 24
 
   /// The given or detected format; nil until there are enough bytes to detect it.
   public private(set) var format: CaptureFormat?
@@ -34,7 +34,7 @@ public struct CaptureReader: Sendable {
   public var lineCount: Int { lines.count }
 
   private let sender: Sender
-  private var lines = LineSplitter(limit: Self.longestLine)
+  private var lines = LineSplitter(limit: Self.maximumLineLength)
   /// While the format is unknown, all bytes before this offset are text.
   private var textEnd = 0
   private var dump = Dump()
@@ -202,7 +202,7 @@ private struct Dump: Sendable {
     // A dump may begin at any offset, and another dump may follow.
     guard let end, start != end, start != 0 else { return bytes }
     let gap = start - end
-    guard isSqueezed, gap > 0, gap <= CaptureReader.longestLine, gap.isMultiple(of: row.count) else {
+    guard isSqueezed, gap > 0, gap <= CaptureReader.maximumLineLength, gap.isMultiple(of: row.count) else {
       throw .wrongOffset(start, expected: end, line: scanner.line, column: 1)
     }
     return (0..<(gap / row.count)).flatMap { _ in row } + bytes

@@ -13,21 +13,21 @@ package struct TableError: Error, Hashable, CustomStringConvertible {
 
 /// Turns the bytes of a CSV file into rows of numbers, with nil for an empty cell.
 /// Call ``append(_:)`` with bytes, ``next()`` until it returns nil, and ``finish()`` at the end.
-/// Memory is bounded by ``longestLine`` and the longest piece appended.
+/// Memory is bounded by ``maximumLineLength`` and the longest piece appended.
 package struct TableReader: Sendable {
   /// The longest line, 64 KiB.
-  package static let longestLine = 1 << 16
+  package static let maximumLineLength = 1 << 16
 
   /// The columns of each row; nil before the header has been read.
   package private(set) var columns: [Column]?
-  private var lines = LineSplitter(limit: Self.longestLine)
+  private var lines = LineSplitter(limit: Self.maximumLineLength)
 
   package init() {}
 
   /// Whether text begins like a table of samples, that is with a header that has a time column.
   package static func isTable(_ beginning: some Sequence<UInt8>) -> Bool {
-    var lines = LineSplitter(limit: longestLine)
-    lines.append(beginning.prefix(longestLine).prefix { $0 != 0x0A && $0 != 0x0D })
+    var lines = LineSplitter(limit: maximumLineLength)
+    lines.append(beginning.prefix(maximumLineLength).prefix { $0 != 0x0A && $0 != 0x0D })
     lines.finish()
     guard case .text(let first)? = lines.next() else { return false }
     return columns(of: first).contains { $0.name == "time" }
@@ -42,7 +42,7 @@ package struct TableReader: Sendable {
   package mutating func next() throws(TableError) -> [Double?]? {
     while let line = lines.next() {
       guard case .text(let text) = line else {
-        throw error("the line is longer than \(Self.longestLine) bytes")
+        throw error("the line is longer than \(Self.maximumLineLength) bytes")
       }
       if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       guard let columns else {

@@ -7,7 +7,7 @@ public import SpheroProtocol
 /// Commands from the host use the same methods: the roll of a macro and that of a packet are the same.
 /// An action takes effect immediately and has no result;
 /// the robot ignores impossible actions, such as a roll without stabilisation.
-public protocol RobotActions {
+public protocol Actuators {
   // MARK: Drive
 
   /// Rolls on a heading, as ``Motion/Roll`` does.

@@ -116,7 +116,7 @@ extension Packet {
   }
 }
 
-extension Hardware: RobotActions {
+extension Hardware: Actuators {
   mutating func roll(speed: UInt8, heading: UInt16, state: Motion.Roll.State) {
     drive.roll(speed, Double(heading), state, at: now)
   }

@@ -150,7 +150,7 @@ extension Page {
   private mutating func sendRaw(_ words: inout CommandParser) throws(PageError) {
     let name = try words.next("the name of a command, like Core.Ping")
     let fields: [String: String]
-    do throws(WireError) { fields = try FieldAssigner.values(of: words.takeAll()) } catch {
+    do throws(WireError) { fields = try FieldAssigner.values(of: words.handleAll()) } catch {
       throw PageError(error.description)
     }
     guard conversation != nil else { throw PageError("there is no robot: connect one, or simulate it") }
@@ -212,9 +212,9 @@ private struct CommandParser {
   }
 
   /// Removes all remaining words and returns them as one text.
-  mutating func rest() -> String { takeAll().joined(separator: " ") }
+  mutating func rest() -> String { handleAll().joined(separator: " ") }
 
-  mutating func takeAll() -> [String] {
+  mutating func handleAll() -> [String] {
     defer { words = [] }
     return words.map { String($0) }
   }

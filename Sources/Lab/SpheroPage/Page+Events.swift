@@ -42,12 +42,12 @@ struct EventQueue: Sendable {
 
 extension Page {
   mutating func pump() {
-    while let items = conversation?.takeNews(), !items.isEmpty {
+    while let items = conversation?.takeUpdates(), !items.isEmpty {
       for item in items { handle(item) }
     }
   }
 
-  private mutating func handle(_ item: Conversation.News) {
+  private mutating func handle(_ item: Conversation.Update) {
     switch item {
     case .connected:
       (link, monitor.link) = (.open, .silent)

@@ -153,7 +153,7 @@ package struct Page: Sendable {
     wallClockStart = wallClock - now
     var settings = HostSettings()
     settings.wallClockStart = wallClockStart
-    settings.leaveTimeout = .seconds(1) - Self.undoTimeout
+    settings.shutdownTimeout = .seconds(1) - Self.undoTimeout
     // Responses to an earlier page must not match requests of this one.
     settings.firstSequence = UInt8(wallClock.components.seconds % 255 + 1)
     conversation = Conversation(settings, at: now)

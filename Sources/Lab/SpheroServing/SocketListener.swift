@@ -116,8 +116,8 @@ private struct SocketArbiter: ClientArbiter {
   static func listen(at address: InternetAddress, port: UInt16) throws(LinkError) -> (Int32, UInt16) {
     do throws(SystemError) { return try System.listen(at: address, port: port) } catch {
       let name = "\(Port.tcp(address, port: port))"
-      guard !error.isNameTaken else { throw .busy(name, nil) }
-      guard !error.isMissingFamily else {
+      guard !error.isAddressInUse else { throw .busy(name, nil) }
+      guard !error.isUnsupportedAddressFamily else {
         throw .unsupported(name, reason: SocketAddress.internet(address, port: port).missing)
       }
       throw error.opening(name, operation: "listen")

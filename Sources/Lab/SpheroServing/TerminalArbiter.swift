@@ -168,7 +168,7 @@ struct TerminalArbiter: ClientArbiter {
     do throws(SystemError) {
       endpoints[index].unassigned += try System.read(endpoints[index].pair.controller, atMost: 1 << 14)
     } catch {
-      guard !error.isNotNow else { return true }
+      guard !error.wouldBlock else { return true }
       renew(index, keepsSettings: true)
       return false
     }

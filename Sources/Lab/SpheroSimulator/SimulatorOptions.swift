@@ -9,7 +9,7 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
     /// No option has this name.
     case unknownName
     /// The value is missing or not valid for the option.
-    case unusableValue
+    case invalidValue
     /// The option is not a fault, in a list of faults.
     case noFault
   }
@@ -58,7 +58,7 @@ public struct SimulatorOptions: Sendable {
       }
       guard let value, set(name, to: value) else {
         throw SimulatorOptionError(
-          code: .unusableValue, option: String(part), expected: "write \(Self.form(of: name))")
+          code: .invalidValue, option: String(part), expected: "write \(Self.form(of: name))")
       }
     }
   }

@@ -197,7 +197,7 @@ struct SurveyPose: Sendable {
   private static let stillness = 5.0
 
   /// The requested pose; nil if its angles are not exact.
-  private let requested: LaidPose?
+  private let requested: ProbePose?
   private let samples: [Sample]
   /// All samples of the step, and their interval in seconds.
   private let path: [Sample]
@@ -210,7 +210,7 @@ struct SurveyPose: Sendable {
     guard path.count >= Self.sampleCount else { return nil }
     samples = Array(path.suffix(Self.sampleCount))
     period = streams.first?.framePeriod ?? 0
-    requested = LaidPose.allCases.first { $0.step == step.step }
+    requested = ProbePose.allCases.first { $0.step == step.step }
   }
 
   /// The pose for a probe; nil if the robot streams no quaternion.
@@ -223,15 +223,15 @@ struct SurveyPose: Sendable {
 
   /// The turn from the beginning of the step to the pose, by quaternion and gyroscope;
   /// nil if heading 0 was set during the step, and if the robot streams no quaternion.
-  var turn: ConventionTurn? {
+  var turn: ConventionRotation? {
     guard requested != .level, let start = path.first?.quaternionWords, let quaternion else { return nil }
     let rest = samples.compactMap(\.gyroscope)
     let bias = rest.reduce(Vector3.zero, +) / Double(max(rest.count, 1))
-    var turning = TurnPath(bias: bias)
+    var turning = TurnIntegral(bias: bias)
     for (number, sample) in path.enumerated() {
       if let rate = sample.gyroscope { turning.add(rate, at: Double(number) * period) }
     }
-    return turning.turn.map { ConventionTurn(from: start, to: quaternion, gyroscope: $0) }
+    return turning.turn.map { ConventionRotation(from: start, to: quaternion, gyroscope: $0) }
   }
 
   /// Whether the ball was at rest; a constant bias of the gyroscope is not a motion.
@@ -267,7 +267,7 @@ struct SurveyPose: Sendable {
   }
 }
 
-extension LaidPose {
+extension ProbePose {
   var step: String {
     switch self {
     case .level: "level"

@@ -67,7 +67,7 @@ public struct SurveyQuestion: Sendable {
       case nil: missing.append("step \(step) was \(stepLog == nil ? "left out" : "interrupted")")
       }
     }
-    if let why = missing.first, needsAllSteps || done.isEmpty { return finding(.notTried(why: why)) }
+    if let why = missing.first, needsAllSteps || done.isEmpty { return finding(.notMeasured(why: why)) }
     let judgement: SurveyJudgement
     do throws(SurveyJudgement) { judgement = try judge(done) } catch { judgement = error }
     switch judgement {
@@ -99,7 +99,7 @@ public struct SurveyFinding: Hashable, Sendable {
     /// The sides that remain possible; none if no known side explains the measurement.
     case undecided(between: [String], why: String)
     /// Nothing was measured.
-    case notTried(why: String)
+    case notMeasured(why: String)
   }
 
   public let question: String

@@ -10,7 +10,7 @@ public import SpheroTransport
 /// Records the packets of a survey.
 ///
 /// A survey shares it with the code that judges: an interrupted survey can be judged, too.
-public final class SurveyNotebook: Sendable {
+public final class SurveyRecorder: Sendable {
   fileprivate let state = Locked(SurveyLog())
 
   public init() {}
@@ -21,10 +21,10 @@ public final class SurveyNotebook: Sendable {
 /// A transport whose bytes are recorded.
 public struct SurveyTransport: Transport {
   private let line: any Transport
-  private let notebook: SurveyNotebook
+  private let notebook: SurveyRecorder
   private let time: any TimeSource
 
-  public init(_ line: some Transport, to notebook: SurveyNotebook, time: any TimeSource = SystemTime()) {
+  public init(_ line: some Transport, to notebook: SurveyRecorder, time: any TimeSource = SystemTime()) {
     (self.line, self.notebook, self.time) = (line, notebook, time)
   }
 
@@ -44,7 +44,7 @@ public struct SurveyTransport: Transport {
 }
 
 /// The person who handles the ball.
-public struct SurveyPerson: Sendable {
+public struct SurveyOperator: Sendable {
   public enum Answer: Hashable, Sendable {
     /// The ball is in the requested pose.
     case done
@@ -72,7 +72,7 @@ public struct SurveyPerson: Sendable {
 
 /// A survey in progress.
 ///
-/// Connect the robot over a ``SurveyTransport`` with `HostSettings.endsStrayStreams` off,
+/// Connect the robot over a ``SurveyTransport`` with `HostSettings.stopsStrayStreams` off,
 /// because the survey requests streams outside of the session.
 public struct SurveyRun: Sendable {
   public enum Event: Sendable {
@@ -92,8 +92,8 @@ public struct SurveyRun: Sendable {
   private static let answerTimeout = Duration.seconds(86_400)
 
   private let robot: Robot
-  private let notebook: SurveyNotebook
-  private let person: SurveyPerson
+  private let notebook: SurveyRecorder
+  private let person: SurveyOperator
   private let report: @Sendable (Event) async -> Void
   private var time: any TimeSource { robot.time }
   /// The attitude at the end of the previous step.
@@ -103,7 +103,7 @@ public struct SurveyRun: Sendable {
 
   /// Makes a survey that calls `report` at the beginning and the end of each step.
   public init(
-    _ robot: Robot, notebook: SurveyNotebook, person: SurveyPerson,
+    _ robot: Robot, notebook: SurveyRecorder, person: SurveyOperator,
     report: @escaping @Sendable (Event) async -> Void = { _ in }
   ) {
     (self.robot, self.notebook, self.person, self.report) = (robot, notebook, person, report)
@@ -257,7 +257,7 @@ public struct SurveyRun: Sendable {
     } else {
       do {
         _ = try await robot.exchange(type(of: command).id, payload: command.payload())
-      } catch let error as SessionError where error.isOfLink {
+      } catch let error as SessionError where error.isLinkError {
         try await robot.send(Core.Ping())
       }
     }

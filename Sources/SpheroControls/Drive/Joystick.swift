@@ -59,16 +59,16 @@ public struct Joystick: Hashable, Sendable {
 
 /// A joystick for the keys of a terminal, which reports key presses and repeats but no releases.
 ///
-/// A held key repeats after an initial delay. The first press lasts for ``firstHold``, which exceeds that delay,
-/// and each repeat for at least ``repeatHold``, which exceeds the repeat interval.
+/// A held key repeats after an initial delay. The first press lasts for ``pressTimeout``, which exceeds that delay,
+/// and each repeat for at least ``repeatTimeout``, which exceeds the repeat interval.
 /// Without further presses, the stick returns to the centre: a dead man's switch.
 ///
 /// Each axis has its own timeout, so keys of both axes form a diagonal.
 public struct KeyStick: Hashable, Sendable {
   /// The duration of the first press. The initial repeat delay of terminals is 0.25 s to 0.66 s.
-  public static let firstHold = Duration.milliseconds(700)
+  public static let pressTimeout = Duration.milliseconds(700)
   /// The duration of a repeated press. The repeat interval of terminals is 25 ms to 50 ms.
-  public static let repeatHold = Duration.milliseconds(250)
+  public static let repeatTimeout = Duration.milliseconds(250)
 
   private struct Push: Hashable, Sendable {
     var part: Double
@@ -91,8 +91,10 @@ public struct KeyStick: Hashable, Sendable {
   private static func pushed(_ push: Push?, _ way: Int, at now: Duration) -> Push? {
     guard way != 0 else { return push }
     let part: Double = way > 0 ? 1 : -1
-    guard let push, push.part == part, now < push.end else { return Push(part: part, end: now + firstHold) }
-    return Push(part: part, end: max(push.end, now + repeatHold))
+    guard let push, push.part == part, now < push.end else {
+      return Push(part: part, end: now + pressTimeout)
+    }
+    return Push(part: part, end: max(push.end, now + repeatTimeout))
   }
 
   public mutating func release() { (right, ahead) = (nil, nil) }

@@ -38,13 +38,13 @@ public enum Guidance: Hashable, Sendable {
   /// The robot is at rest at the goal.
   case arrived
   /// The guidance has failed, and the robot must be stopped.
-  case gaveUp(GuidanceFailure)
+  case failed(GuidanceFailure)
 }
 
 /// The reason of a failed guidance.
 @nonexhaustive public enum GuidanceFailure: Hashable, Sendable {
   /// The time limit expired.
-  case outOfTime
+  case timeout
   /// The robot did not get closer to the goal.
   case noProgress
   /// The robot stopped reporting its position.
@@ -86,10 +86,10 @@ struct Watchdog: Hashable, Sendable {
   mutating func verdict(error: Double, age: Double, roundTrip: Double, at now: Double) -> Guidance? {
     let start = start ?? now
     if self.start == nil { (self.start, lastProgress) = (now, now) }
-    guard now - start < limit else { return .gaveUp(.outOfTime) }
-    guard age < Self.failureAge else { return .gaveUp(.noReadings) }
+    guard now - start < limit else { return .failed(.timeout) }
+    guard age < Self.failureAge else { return .failed(.noReadings) }
     if age > Self.stopAge + roundTrip { return .stop }
     if error <= best - step { (best, lastProgress) = (error, now) }
-    return now - lastProgress > Self.progressTimeout ? .gaveUp(.noProgress) : nil
+    return now - lastProgress > Self.progressTimeout ? .failed(.noProgress) : nil
   }
 }

@@ -115,7 +115,7 @@ public struct PathGuidance: Guide {
       phase = nil
       return verdict
     }
-    guard rebounds < Self.maximumRebounds else { return .gaveUp(.noProgress) }
+    guard rebounds < Self.maximumRebounds else { return .failed(.noProgress) }
     return step(reading, predicted: predicted, at: now)
   }
 
@@ -146,7 +146,7 @@ public struct PathGuidance: Guide {
       updateCoastTime()
       if distance <= tolerance { return .arrived }
       misses += 1
-      guard misses <= Self.maximumMisses else { return .gaveUp(.noProgress) }
+      guard misses <= Self.maximumMisses else { return .failed(.noProgress) }
       watchdog.restart()
       if let remaining = FloorPath([reading.position, path.end]) { (path, arcLength) = (remaining, 0) }
       phase = .aligning(since: now)

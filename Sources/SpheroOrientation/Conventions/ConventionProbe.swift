@@ -3,7 +3,7 @@
 /// A pose at rest in which a person is asked to place a robot.
 ///
 /// The nose is opposite the tail light; right is to the right for an observer who looks along the nose.
-public enum LaidPose: Hashable, Sendable, CaseIterable {
+public enum ProbePose: Hashable, Sendable, CaseIterable {
   /// Level, at any heading.
   case level
   /// Level, after a quarter turn counter-clockwise, as seen from above, since the previous level pose.
@@ -33,10 +33,10 @@ public struct ConventionSample: Hashable, Sendable {
   public var accelerometer: Vector3
   public var angles: PitchRollYaw?
   /// The requested pose; nil if the robot lies in an arbitrary one.
-  public var pose: LaidPose?
+  public var pose: ProbePose?
 
   public init(
-    words: QuaternionWords, accelerometer: Vector3, angles: PitchRollYaw? = nil, pose: LaidPose? = nil
+    words: QuaternionWords, accelerometer: Vector3, angles: PitchRollYaw? = nil, pose: ProbePose? = nil
   ) {
     self.words = words
     self.accelerometer = accelerometer
@@ -46,7 +46,7 @@ public struct ConventionSample: Hashable, Sendable {
 }
 
 /// A rotation of a robot between two poses, by its quaternion and by its gyroscope.
-public struct ConventionTurn: Hashable, Sendable {
+public struct ConventionRotation: Hashable, Sendable {
   public var start: QuaternionWords
   public var end: QuaternionWords
   /// The integrated readings of the gyroscope, on the gyroscope's own axes.
@@ -62,7 +62,7 @@ public struct ConventionTurn: Hashable, Sendable {
 /// The result of a probe: the reading that explains a log, its errors, and the readings that are nearly as good.
 ///
 /// At rest, both the accelerometer and the quaternion show the up direction,
-/// and the pose in which a person places the robot (``LaidPose``) shows up, ahead and right.
+/// and the pose in which a person places the robot (``ProbePose``) shows up, ahead and right.
 /// A reading is a position of the scalar, a direction of the quaternion, one of 24 frames for the quaternion
 /// and one of 24 for the accelerometer: 2304 readings, including the named conventions.
 /// The cost of a reading is the sum of the squares of three errors:
@@ -75,7 +75,7 @@ public struct ConventionTurn: Hashable, Sendable {
 /// The attitudes then determine the meaning of the streamed angles, among the six Tait-Bryan orders times eight signs
 /// (the extrinsic orders are the reversed intrinsic ones), and the axes of the gyroscope, among 24.
 ///
-/// The four poses of ``LaidPose`` determine the reading.
+/// The four poses of ``ProbePose`` determine the reading.
 /// The order of the angles needs one more pose, with pitch and roll of 20 degrees or more.
 /// Streamed yaw must count from the same heading as the quaternion; otherwise, omit the angles.
 public struct ConventionProbe: Hashable, Sendable {
@@ -83,7 +83,7 @@ public struct ConventionProbe: Hashable, Sendable {
     /// Exactly one reading explains the log.
     case decided
     /// Several readings explain the log; `next` is the pose that distinguishes most of them, if any does.
-    case undecided(next: LaidPose?)
+    case undecided(next: ProbePose?)
     /// No reading explains the log: the errors exceed those of sensors and of placing the robot.
     case unexplained
   }
@@ -149,7 +149,7 @@ public struct ConventionProbe: Hashable, Sendable {
   /// The convention is the assumed sign of the accelerometer, and the assumed meaning of the streamed angles
   /// if no pose was requested or the log does not determine it.
   public init?(
-    _ samples: [ConventionSample], turns: [ConventionTurn] = [], assuming convention: Convention = .sphero
+    _ samples: [ConventionSample], turns: [ConventionRotation] = [], assuming convention: Convention = .sphero
   ) {
     let usable = samples.filter {
       QuaternionLayout.all[0].rotation(of: $0.words) != nil
@@ -198,7 +198,7 @@ public struct ConventionProbe: Hashable, Sendable {
   /// Gyroscope samples that are 50 ms apart integrate to a rotation by hand within some degrees; a rotation
   /// of less than 10 degrees is not significant.
   private static func gyroscope(
-    of turns: [ConventionTurn], by convention: Convention
+    of turns: [ConventionRotation], by convention: Convention
   ) -> Finding<AxisMap>? {
     let rotations = turns.compactMap { turn -> (reported: Rotation, measured: Rotation)? in
       guard let start = convention.attitude(of: turn.start), let end = convention.attitude(of: turn.end),
@@ -212,12 +212,12 @@ public struct ConventionProbe: Hashable, Sendable {
   }
 
   /// Returns the pose that distinguishes the most pairs of readings, with priority for named ones.
-  private static func pose(decidingBetween candidates: [Candidate]) -> LaidPose? {
+  private static func pose(decidingBetween candidates: [Candidate]) -> ProbePose? {
     let all = candidates.map { $0.convention }
     let named = all.filter { $0.name != nil }
     let readings = named.count > 1 ? named : all
-    var best: (pose: LaidPose?, pairs: Int) = (nil, 0)
-    for pose in LaidPose.allCases {
+    var best: (pose: ProbePose?, pairs: Int) = (nil, 0)
+    for pose in ProbePose.allCases {
       let shown = readings.map {
         (
           words: QuaternionLayout.all[0].rotation(of: $0.words(of: pose.attitude)) ?? .identity,

@@ -30,16 +30,16 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
 
   /// The largest component of a plausible rate, in rad/s: 4000 degrees per second,
   /// the widest range of gyroscopes in consumer devices (ST LSM6DSV and TDK ICM-20649, data sheets).
-  public static let largestRate = 4000 * Double.pi / 180
+  public static let maximumRate = 4000 * Double.pi / 180
   /// The largest component of a plausible specific force, in g:
   /// the widest range of accelerometers in those devices (ST LSM6DSV32X, data sheet).
-  public static let largestAcceleration = 32.0
+  public static let maximumAcceleration = 32.0
 
-  /// Whether each component is within ``largestRate`` and ``largestAcceleration``, and the time within 1e12 seconds.
+  /// Whether each component is within ``maximumRate`` and ``maximumAcceleration``, and the time within 1e12 seconds.
   ///
   /// An estimator treats any other reading as lost.
   public var isPlausible: Bool {
-    rotationRate.isBounded(by: Self.largestRate) && acceleration.isBounded(by: Self.largestAcceleration)
+    rotationRate.isBounded(by: Self.maximumRate) && acceleration.isBounded(by: Self.maximumAcceleration)
       && abs(timestamp) < 1e12
   }
 

@@ -11,9 +11,9 @@
 /// * A piece of a program continues the previous piece.
 /// * A packet that is not complete within a second is discarded.
 public struct Dissector: Sendable {
-  private var host: Side
-  private var robot: Side
-  private var requests = OpenRequests()
+  private var host: DirectionDecoder
+  private var robot: DirectionDecoder
+  private var requests = OutstandingRequests()
   private var programs = ProgramContents()
   private var stream: StreamFormat
   private var formats: MessageFormats
@@ -33,7 +33,7 @@ public struct Dissector: Sendable {
     mask: SensorMask = [], frames: Int? = nil, patience: Duration = .seconds(1),
     messages: Messages.Type = Catalogue.self
   ) {
-    (host, robot) = (Side(.host, timeout: patience), Side(.robot, timeout: patience))
+    (host, robot) = (DirectionDecoder(.host, timeout: patience), DirectionDecoder(.robot, timeout: patience))
     formats = MessageFormats { MessageFormat(of: $0, in: Messages.self) }
     stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
     if !mask.isEmpty { robot.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
@@ -58,8 +58,8 @@ public struct Dissector: Sendable {
   /// Appends the next bytes of one direction; ``next()`` then returns the complete items.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration? = nil) {
     if let time {
-      host.giveUp(at: time)
-      robot.giveUp(at: time)
+      host.discardExpired(at: time)
+      robot.discardExpired(at: time)
     }
     switch sender {
     case .host: host.append(bytes, at: time, offset: count)
@@ -97,8 +97,8 @@ public struct Dissector: Sendable {
 
   /// Ends the recording and discards incomplete packets; ``next()`` then returns the last items.
   package mutating func end() {
-    host.giveUp()
-    robot.giveUp()
+    host.discardIncomplete()
+    robot.discardIncomplete()
     isEnding = true
   }
 

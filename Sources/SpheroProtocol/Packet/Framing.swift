@@ -37,7 +37,7 @@ enum Candidate {
 @usableFromInline struct Framing: Sendable {
   @usableFromInline let sender: Sender
   /// The maximum LEN of an event.
-  @usableFromInline let longestEvent: Int
+  @usableFromInline let maximumEventLength: Int
   /// The payload lengths of events; an event that is missing, or has an empty set, may have any length.
   @usableFromInline var expectedPayloadCounts: [EventID: Set<Int>] = [:]
   /// Whether DLEN FFh stands for the longer payload of the commands that have one.
@@ -144,7 +144,7 @@ enum Candidate {
     var length = Int(last)
     if sender == .robot, sop2 == 0xFE {
       length |= Int(second) << 8
-      guard length <= longestEvent else { return nil }
+      guard length <= maximumEventLength else { return nil }
       if checksLengths, isExpected(first, length) == false { return nil }
       return length
     }

@@ -45,7 +45,7 @@ extension PacketDecoder {
   }
 
   private mutating func countLatestAsFalse() {
-    if !isLatestFalse { statistics.refuted &+= 1 }
+    if !isLatestFalse { statistics.falsePackets &+= 1 }
     isLatestFalse = true
   }
 

@@ -21,10 +21,10 @@
 ///   The cost of an examination does not depend on the length of the packet;
 ///   during resynchronisation, it grows with the logarithm of the length of the delivered packet.
 /// * The checksums add up no more than three times the bytes received.
-/// * No byte is part of more than ``mostDeliveries`` delivered packets.
+/// * No byte is part of more than ``maximumDeliveries`` delivered packets.
 ///
 /// The decoder has no clock. If no bytes arrive while ``pendingCount`` is not zero
-/// (a second is sufficient on RFCOMM), call ``giveUpOnIncomplete()``,
+/// (a second is sufficient on RFCOMM), call ``discardIncomplete()``,
 /// so that a false header does not delay the packets after it.
 public struct PacketDecoder: Sendable {
   /// The counts since the decoder was created; they wrap around on overflow.
@@ -36,7 +36,7 @@ public struct PacketDecoder: Sendable {
     /// Candidates of full length whose checksum was wrong.
     public var badChecksums = 0
     /// False packets that were delivered: a later packet begins inside them.
-    public var refuted = 0
+    public var falsePackets = 0
 
     public init() {}
   }
@@ -60,7 +60,7 @@ public struct PacketDecoder: Sendable {
   /// The number of delivered packets that a byte may be part of.
   ///
   /// A false packet overlaps the packet that begins inside it, which may be false in turn; the third one is accepted.
-  public static let mostDeliveries = 3
+  public static let maximumDeliveries = 3
 
   // All places below are indices of the bytes in `window`.
   @usableFromInline private(set) var framing: Framing
@@ -102,21 +102,21 @@ public struct PacketDecoder: Sendable {
   ///
   /// - Parameters:
   ///   - sender: The sender of the bytes: the robot for a host, the host for a robot.
-  ///   - longestEvent: The maximum LEN of an event, including CHK; the largest recorded one is 1509.
-  public init(from sender: Sender, longestEvent: Int = 4096) {
-    self.init(from: sender, longestEvent: longestEvent, maximumBudget: 1 << 16)
+  ///   - maximumEventLength: The maximum LEN of an event, including CHK; the largest recorded one is 1509.
+  public init(from sender: Sender, maximumEventLength: Int = 4096) {
+    self.init(from: sender, maximumEventLength: maximumEventLength, maximumBudget: 1 << 16)
   }
 
   /// Creates a decoder that always uses the running sum if `maximumBudget` is 0.
-  package init(from sender: Sender, longestEvent: Int, maximumBudget: Int) {
-    framing = Framing(sender: sender, longestEvent: longestEvent)
+  package init(from sender: Sender, maximumEventLength: Int, maximumBudget: Int) {
+    framing = Framing(sender: sender, maximumEventLength: maximumEventLength)
     self.maximumBudget = maximumBudget
   }
 
   /// The sender of the bytes.
   public var sender: Sender { framing.sender }
   /// The maximum LEN of an event, including CHK.
-  public var longestEvent: Int { framing.longestEvent }
+  public var maximumEventLength: Int { framing.maximumEventLength }
   /// The number of bytes that wait for the rest of their packet.
   @inlinable public var pendingCount: Int { window.bytes.count - head }
 
@@ -171,11 +171,11 @@ public struct PacketDecoder: Sendable {
   /// - Parameter body: Receives the header of each packet, and the bytes between the header and CHK.
   @inlinable public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
     // If bytes arrive one by one, there seldom is a packet, and the loop needs many registers.
-    if mayHavePackets { deliverPackets(body) }
+    if mayContainPacket { deliverPackets(body) }
   }
 
   @inlinable mutating func deliverPackets(_ body: (PacketHeader, Span<UInt8>) -> Void) {
-    while mayHavePackets {
+    while mayContainPacket {
       let continues = decodeRun { _, header, payload in
         body(header, payload)
         return true
@@ -201,7 +201,7 @@ public struct PacketDecoder: Sendable {
   /// Removes and returns the commands with a wrong checksum since the last call, which a robot refuses.
   ///
   /// At most 16 are kept. If candidates overlap, only the first counts. Any of their bytes may be wrong.
-  public mutating func takeRejected() -> [CommandPacket] {
+  public mutating func takeRejectedCommands() -> [CommandPacket] {
     defer { rejected = [] }
     return rejected
   }
@@ -217,7 +217,7 @@ public struct PacketDecoder: Sendable {
   /// Discards the first byte of an incomplete packet, so that the search continues after it.
   ///
   /// Call ``next()`` afterwards. Does nothing if no bytes are pending.
-  public mutating func giveUpOnIncomplete() {
+  public mutating func discardIncomplete() {
     if pendingCount > 0 { discardByte() }
     earliestEnd = 0
   }
@@ -225,17 +225,17 @@ public struct PacketDecoder: Sendable {
   /// Whether the bytes that wait for a longer payload begin with a complete packet of 254 payload bytes.
   ///
   /// DLEN FFh has two meanings (``CommandID/longPayloadCount``). If the line falls silent after the shorter payload,
-  /// the shorter one was meant, and ``nextOrdinary()`` returns it.
-  public var holdsOrdinary: Bool {
+  /// the shorter one was meant, and ``nextShortPacket()`` returns it.
+  public var hasShortPacket: Bool {
     var ordinary = framing
     ordinary.acceptsLongPayloads = false
     guard case .whole(let frame) = ordinary.candidate(in: window.bytes.span, at: head) else { return false }
     return window.bytes.span.extracting(frame.summed).byteSum == 0xFF
   }
 
-  /// The packet that ``holdsOrdinary`` describes, or nil if there is none.
-  public mutating func nextOrdinary() -> Packet? {
-    guard holdsOrdinary else { return nil }
+  /// The packet that ``hasShortPacket`` describes, or nil if there is none.
+  public mutating func nextShortPacket() -> Packet? {
+    guard hasShortPacket else { return nil }
     framing.acceptsLongPayloads = false
     earliestEnd = 0
     defer { framing.acceptsLongPayloads = true }
@@ -246,7 +246,7 @@ public struct PacketDecoder: Sendable {
 
   /// The next packet; its bytes remain in the window until the next append.
   private mutating func nextFrame() -> Frame? {
-    while mayHavePackets {
+    while mayContainPacket {
       var first: Frame?
       let continues = decodeRun { frame, _, _ in
         first = frame
@@ -259,7 +259,7 @@ public struct PacketDecoder: Sendable {
   }
 
   /// Whether there may be a packet: false if the bytes have been searched.
-  @inlinable package var mayHavePackets: Bool { window.bytes.count >= earliestEnd }
+  @inlinable package var mayContainPacket: Bool { window.bytes.count >= earliestEnd }
 
   /// Decodes consecutive intact packets of a robot; a host sends few packets, which ``search()`` finds.
   ///
@@ -359,7 +359,7 @@ public struct PacketDecoder: Sendable {
   mutating func advance(past packet: Range<Int>, overlaps count: Int) {
     head = packet.upperBound
     overlaps = count
-    latest = count + 1 < Self.mostDeliveries ? packet : 0..<0
+    latest = count + 1 < Self.maximumDeliveries ? packet : 0..<0
     isLatestFalse = false
     if !resyncCandidates.isEmpty { resyncCandidates = [] }
   }

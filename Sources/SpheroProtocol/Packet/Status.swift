@@ -50,7 +50,7 @@ public struct Status: WireCode {
   ]
 
   /// Whether the command was damaged or lost on the link.
-  package var isOfLink: Bool { [.badChecksum, .fragment, .messageTimeout].contains(self) }
+  package var isLinkError: Bool { [.badChecksum, .fragment, .messageTimeout].contains(self) }
 
   /// The next step for a person, in one or two sentences.
   public var advice: String {

@@ -3,10 +3,10 @@
 /// The decoder of one direction of a line, with a timeout for incomplete packets.
 ///
 /// A line may hold half a packet of a former program, and a false header delays the packets after it.
-/// Therefore a packet that is not complete one second after its first byte is discarded by ``giveUp(at:)``.
+/// Therefore a packet that is not complete one second after its first byte is discarded by ``discardExpired(at:)``.
 /// The packets after it count as received at that deadline, however late the caller calls,
 /// so that a recording is decoded like the line.
-/// Bytes without a time wait until ``giveUp()``.
+/// Bytes without a time wait until ``discardIncomplete()``.
 package struct TimedDecoder: Sendable {
   /// The default timeout, from the first byte of a packet to the last one.
   package static let timeout = Duration.seconds(1)
@@ -21,7 +21,7 @@ package struct TimedDecoder: Sendable {
     package fileprivate(set) var time: Duration?
   }
 
-  /// The packets; the caller consumes all of them before it calls ``giveUp(at:)`` or ``giveUp()``.
+  /// The packets; the caller consumes all of them before it calls ``discardExpired(at:)`` or ``discardIncomplete()``.
   package var packets: PacketDecoder
   private let timeout: Duration
   private var pieces: [Piece] = []
@@ -31,8 +31,8 @@ package struct TimedDecoder: Sendable {
   /// The number of bytes received.
   private var end: Int64 = 0
 
-  package init(from sender: Sender, longestEvent: Int = 4096, timeout: Duration = Self.timeout) {
-    packets = PacketDecoder(from: sender, longestEvent: longestEvent)
+  package init(from sender: Sender, maximumEventLength: Int = 4096, timeout: Duration = Self.timeout) {
+    packets = PacketDecoder(from: sender, maximumEventLength: maximumEventLength)
     self.timeout = timeout
   }
 
@@ -59,16 +59,16 @@ package struct TimedDecoder: Sendable {
   }
 
   /// Discards the first byte of a packet whose deadline has passed, and returns the deadline; nil if none has passed.
-  package mutating func giveUp(at time: Duration) -> Duration? {
+  package mutating func discardExpired(at time: Duration) -> Duration? {
     guard let deadline, deadline <= time else { return nil }
-    packets.giveUpOnIncomplete()
+    packets.discardIncomplete()
     return deadline
   }
 
   /// Discards the first byte of a pending packet, since no more bytes will arrive; returns whether there was one.
-  package mutating func giveUp() -> Bool {
+  package mutating func discardIncomplete() -> Bool {
     guard packets.pendingCount > 0 else { return false }
-    packets.giveUpOnIncomplete()
+    packets.discardIncomplete()
     return true
   }
 

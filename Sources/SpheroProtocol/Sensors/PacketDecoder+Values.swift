@@ -16,7 +16,7 @@ extension PacketDecoder {
     of layout: SampleLayout, into values: inout [Double],
     others: (PacketHeader, Span<UInt8>) -> Void = { _, _ in }
   ) -> Int {
-    guard mayHavePackets else { return 0 }
+    guard mayContainPacket else { return 0 }
     let first = values.count
     // A packet that overlaps others, for which there was not enough room.
     var waiting: Frame?
@@ -38,7 +38,7 @@ extension PacketDecoder {
     others: (PacketHeader, Span<UInt8>) -> Void
   ) -> Frame? {
     var waiting = waiting
-    while waiting != nil || mayHavePackets {
+    while waiting != nil || mayContainPacket {
       if waiting == nil {
         let continues = decodeRun { _, header, payload in
           if !layout.append(header, payload, to: &values) { others(header, payload) }

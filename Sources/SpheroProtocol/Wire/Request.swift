@@ -138,7 +138,7 @@ extension Request {
   ///
   /// A record may be longer than its layout, since later firmware appends fields;
   /// a response without a layout must be empty.
-  public static func misfit(ofResponse payload: [UInt8]) -> WireError? {
+  public static func mismatch(ofResponse payload: [UInt8]) -> WireError? {
     var reader = Reader(payload)
     do throws(WireError) { _ = try Response(from: &reader) } catch { return error }
     return reader.offset > 0 || payload.isEmpty ? nil : .excess(offset: 0, count: payload.count)

@@ -132,7 +132,7 @@ extension Diagnosis {
   /// Evaluates a remark of the session; nil if it does not concern the robot's health.
   public static func remark(_ notice: Notice) -> Diagnosis? {
     switch notice {
-    case .staleStream: Diagnosis("stream", .doubtful, notice.description)
+    case .strayStream: Diagnosis("stream", .doubtful, notice.description)
     case .bootloader: Diagnosis("program", .bad, notice.description)
     case .echo:
       Diagnosis("echo", .doubtful, notice.description, advice: "Make sure that the port is the robot's.")
@@ -181,7 +181,7 @@ extension Robot {
   ) async throws {
     do {
       if let diagnosis = try await diagnosis() { try await report(diagnosis) }
-    } catch let error as SessionError where error.isOfLink {
+    } catch let error as SessionError where error.isLinkError {
       try await report(Diagnosis(subject, .doubtful, error.message, advice: error.advice))
     }
   }
@@ -191,7 +191,7 @@ extension Robot {
     var times: [Duration] = []
     for _ in 0..<pings {
       do { times.append(try await ping()) } catch let error as SessionError
-        where error.isOfLink
+        where error.isLinkError
       {}
     }
     times.sort()
@@ -203,7 +203,7 @@ extension Robot {
   /// Sends a command; returns nil if the firmware does not know it.
   package func known<C: Command>(_ command: C) async throws -> C.Response? {
     do { return try await send(command) } catch SessionError.refused(_, let status)
-      where !status.isOfLink
+      where !status.isLinkError
     {
       return nil
     }

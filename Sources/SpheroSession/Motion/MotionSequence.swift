@@ -64,7 +64,7 @@ extension Robot {
 /// An error that ends a guided motion; the robot has been sent a stop.
 @nonexhaustive public enum MotionError: Error, Hashable, Sendable {
   /// The time limit was reached first; `missing` is the rest of the way, like `12 cm`.
-  case outOfTime(missing: String)
+  case timeout(missing: String)
   /// The ball was sent commands to move but came no closer to its goal; `missing` is the rest of the way.
   case noProgress(missing: String)
   /// The robot stopped reporting its position.
@@ -80,7 +80,7 @@ extension MotionError: CustomStringConvertible {
   /// What went wrong: one sentence without a full stop.
   public var message: String {
     switch self {
-    case .outOfTime(let missing): "the ball did not reach its goal in time: \(missing) left"
+    case .timeout(let missing): "the ball did not reach its goal in time: \(missing) left"
     case .noProgress(let missing):
       "the ball was told to move, but does not get closer to its goal: \(missing) left"
     case .noReadings: "the robot stopped reporting its position, so it was stopped"
@@ -92,7 +92,7 @@ extension MotionError: CustomStringConvertible {
   /// The next step.
   public var advice: String {
     switch self {
-    case .outOfTime: "Allow more time or speed."
+    case .timeout: "Allow more time or speed."
     case .noProgress: "Check whether it is blocked, held or in its charger."
     case .noReadings: "Move closer to the robot, and try again."
     case .unusablePath: "Make the path shorter, or reset the origin with Sensing.ConfigureLocator."

@@ -32,14 +32,14 @@ public struct PoseCollector: StreamProcessor {
   /// The minimum angle between a new pose and each earlier one.
   public let turn: Angle
   /// The requested poses, in order; later ones are arbitrary.
-  public let asked: [LaidPose]
+  public let asked: [ProbePose]
   public static let samplesPerPose = 10
   /// The complete poses: the words of the last sample, and the mean of the accelerometer.
   ///
   /// A pose that is not new has no name, because the person has not placed the robot as requested.
   public private(set) var samples: [ConventionSample] = []
   /// The turns between poses without a gap in the samples.
-  public private(set) var turns: [ConventionTurn] = []
+  public private(set) var turns: [ConventionRotation] = []
   /// The number of complete poses.
   public var count: Int { samples.count }
 
@@ -50,11 +50,11 @@ public struct PoseCollector: StreamProcessor {
   private var last: Rotation?
   private var pose: [ConventionSample] = []
   private var rates: [Vector3] = []
-  private var path = TurnPath()
+  private var path = TurnIntegral()
   private var detector = RestDetector()
   private var start: Duration?
 
-  public init(wait: Duration, turn: Angle = .degrees(20), asking asked: [LaidPose] = []) {
+  public init(wait: Duration, turn: Angle = .degrees(20), asking asked: [ProbePose] = []) {
     (self.wait, self.turn, self.asked) = (wait, turn, asked)
   }
 
@@ -86,7 +86,7 @@ public struct PoseCollector: StreamProcessor {
     rates.append(gyroscope)
     guard pose.count >= Self.samplesPerPose else { return .still }
     if let last = samples.last, let turn = path.turn {
-      turns.append(ConventionTurn(from: last.words, to: words, gyroscope: turn))
+      turns.append(ConventionRotation(from: last.words, to: words, gyroscope: turn))
     }
     let asked = isNew && samples.count < asked.count ? asked[samples.count] : nil
     samples.append(
@@ -94,7 +94,7 @@ public struct PoseCollector: StreamProcessor {
         words: words, accelerometer: Self.mean(pose.map(\.accelerometer)), angles: sample.pitchRollYaw,
         pose: asked))
     attitudes.append(attitude)
-    path = TurnPath(bias: Self.mean(rates), rate: gyroscope, time: time)
+    path = TurnIntegral(bias: Self.mean(rates), rate: gyroscope, time: time)
     (pose, rates, start) = ([], [], timed.time)
     detector.reset()
     return isNew ? .taken : .takenAgain
@@ -109,7 +109,7 @@ public struct PoseCollector: StreamProcessor {
 }
 
 /// The turn since the last pose: the integral of the gyroscope on its own axes.
-package struct TurnPath: Sendable {
+package struct TurnIntegral: Sendable {
   /// The maximum time between two samples in seconds; a part of the turn is missing after a longer one.
   private static let longestStep = 0.25
   private let bias: Vector3

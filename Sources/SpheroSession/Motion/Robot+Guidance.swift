@@ -141,7 +141,7 @@ extension Robot {
       case .arrived:
         try await confirm(command)
         return GuidedMotion(start: start, end: end, duration: time.now - began, error: guide.error)
-      case .gaveUp(let failure):
+      case .failed(let failure):
         throw MotionError(failure, missing: "\(Int(guide.error.rounded())) \(guide.unit)")
       }
       if let sent = last {
@@ -189,7 +189,7 @@ extension Robot {
       do {
         try await send(roll, timeout: motionTimeout)
         return
-      } catch let error as SessionError where error.isOfLink {}
+      } catch let error as SessionError where error.isLinkError {}
     }
     try await send(roll)
   }
@@ -223,7 +223,7 @@ extension MotionError {
     switch failure {
     case .noProgress: self = .noProgress(missing: missing)
     case .noReadings: self = .noReadings
-    case .outOfTime: self = .outOfTime(missing: missing)
+    case .timeout: self = .timeout(missing: missing)
     }
   }
 }

@@ -24,7 +24,7 @@ struct ConventionGuide {
   }
 
   private func collect(_ robot: Robot) async throws -> PoseCollector {
-    var collector = PoseCollector(wait: wait, asking: LaidPose.allCases)
+    var collector = PoseCollector(wait: wait, asking: ProbePose.allCases)
     await ask(collector)
     for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
       let step = collector(sample)
@@ -51,13 +51,13 @@ struct ConventionGuide {
   private func ask(_ collector: PoseCollector) async {
     let pose = collector.count < collector.asked.count ? collector.asked[collector.count] : nil
     await report(
-      "pose \(collector.count + 1) of \(poses), \(LaidPose.words(for: pose)), and let it lie still")
+      "pose \(collector.count + 1) of \(poses), \(ProbePose.words(for: pose)), and let it lie still")
   }
 }
 
-extension LaidPose {
+extension ProbePose {
   /// The name and the instruction; nil asks for any other pose.
-  static func words(for pose: LaidPose?) -> String {
+  static func words(for pose: ProbePose?) -> String {
     switch pose {
     case .level: "level: lay it upright, the blue tail light toward you"
     case .turnedLeft:
@@ -119,7 +119,7 @@ extension ConventionProbe {
       if let gyroscope, !gyroscope.isExplained {
         return [
           "the gyroscope disagrees with \(readings): a turn went the other way, or its axes are no right-handed ones; "
-            + "repeat the pose '\(LaidPose.turnedLeft.name)'"
+            + "repeat the pose '\(ProbePose.turnedLeft.name)'"
         ]
       }
       let advice =
@@ -149,7 +149,7 @@ extension ConventionProbe {
     let isDecided = verdict == .decided
     let found = isDecided ? convention : nil
     let best = candidates.first
-    let (verdictText, next): (String, LaidPose?) =
+    let (verdictText, next): (String, ProbePose?) =
       switch verdict {
       case .decided: ("decided", nil)
       case .undecided(let next): ("undecided", next)

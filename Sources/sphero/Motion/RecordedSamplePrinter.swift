@@ -153,7 +153,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private struct Totals {
     var losses = RecordingLosses()
     var lostFrames = 0
-    var unreadPackets = 0
+    var unknownFormatPackets = 0
     var earlyPackets = 0
   }
 
@@ -161,7 +161,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     var totals = earlier
     for sender in Sender.allCases { totals.losses.add(samples.statistics(of: sender)) }
     totals.lostFrames += samples.lostFrames
-    totals.unreadPackets += samples.unreadPackets
+    totals.unknownFormatPackets += samples.unknownFormatPackets
     totals.earlyPackets += samples.earlyPackets
     return totals
   }
@@ -186,7 +186,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   var losses: [String] {
-    let (sentences, packets) = (totals.losses.sentences, totals.unreadPackets)
+    let (sentences, packets) = (totals.losses.sentences, totals.unknownFormatPackets)
     guard packets > 0 else { return sentences }
     let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
     let why =

@@ -239,7 +239,7 @@ extension StreamColumns {
 
   /// Returns a remark on a sample; each remark is returned once.
   mutating func remark(on sample: TimedSample) -> String? {
-    guard lacksQuaternion(sample) else { return nil }
+    guard reportsMissingQuaternion(sample) else { return nil }
     return "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
       + "and the attitude of 'motion' is worked out from accelerometer and gyroscope"
   }
@@ -262,7 +262,7 @@ struct StreamBounds: Sendable {
   /// Throws a ``Failure`` if the link was lost or the samples stopped before the end of the time.
   func follow(
     _ samples: SampleSequence, _ request: StreamRequest, of robot: Robot, _ connection: Connection,
-    _ terminal: Terminal, _ tally: inout StreamTally, _ body: (TimedSample) async throws -> Void
+    _ terminal: Terminal, _ tally: inout StreamStatistics, _ body: (TimedSample) async throws -> Void
   ) async throws {
     let timer = limit(samples, request)
     defer { timer?.cancel() }
@@ -296,7 +296,7 @@ struct StreamBounds: Sendable {
     }
   }
 
-  private func expectEnd(_ tally: StreamTally, _ request: StreamRequest, of robot: Robot) async throws {
+  private func expectEnd(_ tally: StreamStatistics, _ request: StreamRequest, of robot: Robot) async throws {
     guard tally.count != count else { return }
     if let lostAt = await robot.lostAt {
       throw Failure(
@@ -313,7 +313,7 @@ struct StreamBounds: Sendable {
   }
 }
 
-extension StreamTally {
+extension StreamStatistics {
   var fields: [Field] {
     [Field("samples", .count(count)), Field("sample_rate", .hertz, .decimal(rate, digits: 2))]
   }

@@ -64,7 +64,7 @@ struct RunLine: Sendable {
       throw Failure(.badData, "byte \(zero + 1) is NUL", advice: "Leave it out.")
     }
     let words: [String]
-    do throws(ShellWords.OpenEnd) {
+    do throws(ShellWords.UnterminatedQuote) {
       words = try ShellWords.split(String(decoding: bytes, as: UTF8.self))
     } catch {
       throw Failure(

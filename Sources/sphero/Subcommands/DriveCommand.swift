@@ -38,7 +38,7 @@ struct DriveCommand: Subcommand {
           try await watch(robot) { reading in
             change { $0.take(reading) }
           } missing: {
-            change { $0.missSamples() }
+            change { $0.handleSilence() }
           }
         },
         { try await followNotices(of: robot, change) }, { try await poll(robot, change) },
@@ -73,7 +73,7 @@ struct DriveCommand: Subcommand {
           panel.regainLink()
           panel.remark = (notice.description, .note)
         case .silence:
-          panel.missSamples()
+          panel.handleSilence()
           panel.remark = (notice.description, .warning)
         case .connected, .gap, .connecting: break
         default: panel.remark = (notice.description, .warning)

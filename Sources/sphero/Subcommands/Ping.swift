@@ -35,7 +35,7 @@ struct Ping: Subcommand {
           var answer: Duration?
           do {
             answer = try await robot.ping()
-          } catch let error as SessionError where error.isOfLink {}
+          } catch let error as SessionError where error.isLinkError {}
           var values: [FieldValue] = [.count(number), .seconds(answer)]
           if comparesClocks { values.append(.seconds(try await clockOffset(of: robot), digits: 4)) }
           asked = number

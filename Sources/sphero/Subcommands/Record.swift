@@ -46,7 +46,7 @@ struct Record: Subcommand {
     var connection = connection
     let file = file ?? Recorder.freshName(of: Self.name)
     connection.captureFile = file
-    var tally = StreamTally()
+    var tally = StreamStatistics()
     func figures() -> [Field] { tally.fields }
     do {
       try await connection.withRobot(reopens: true, figures: figures) { robot in

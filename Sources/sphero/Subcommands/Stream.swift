@@ -107,7 +107,7 @@ struct Stream: Subcommand {
     var columns = columns(of: name)
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
     var line: [UInt8] = []
-    var tally = StreamTally()
+    var tally = StreamStatistics()
     var isFirst = true
     let start = Locked<Duration?>(nil)
     func figures() -> [Field] { tally.fields }

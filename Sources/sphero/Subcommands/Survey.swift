@@ -49,7 +49,7 @@ struct Survey: Subcommand {
     // A survey always has a capture.
     let capture = connection.captureFile ?? Recorder.freshName(of: Self.name)
     connection.captureFile = capture
-    let notebook = SurveyNotebook()
+    let notebook = SurveyRecorder()
     do {
       try await perform(over: connection, notebook, terminal)
     } catch {
@@ -66,12 +66,12 @@ struct Survey: Subcommand {
   }
 
   private func perform(
-    over connection: Connection, _ notebook: SurveyNotebook, _ terminal: Terminal
+    over connection: Connection, _ notebook: SurveyRecorder, _ terminal: Terminal
   ) async throws {
     let keyboard = Keyboard()
     let typing = Task { await keyboard.follow() }
     defer { typing.cancel() }
-    let person = SurveyPerson(
+    let person = SurveyOperator(
       answers: keyboard.isTerminal, letsRoll: letsRoll, timeout: wait, nextAnswer: { keyboard.next() })
     let captures = Locked<[CaptureWriter]>([])
     let watch = { (line: any Transport, writers: [CaptureWriter]) -> any Transport in
@@ -79,7 +79,7 @@ struct Survey: Subcommand {
       return SurveyTransport(line, to: notebook)
     }
     // The steps start streams that the session would end.
-    let adjust = { (settings: inout Robot.Settings) in settings.endsStrayStreams = false }
+    let adjust = { (settings: inout Robot.Settings) in settings.stopsStrayStreams = false }
     try await connection.withRobot(adjust: adjust, watch: watch) { robot in
       var run = SurveyRun(robot, notebook: notebook, person: person) { event in
         for capture in captures.withLock({ $0 }) { capture.note(event.mark) }
@@ -150,13 +150,13 @@ struct StepList: Argument {
 /// The lines that a person types during a survey.
 private final class Keyboard: Sendable {
   private let input = try? InputFile("-")
-  private let answers = Locked<[SurveyPerson.Answer]>([])
+  private let answers = Locked<[SurveyOperator.Answer]>([])
   private let hasEnded = Locked(false)
 
   var isTerminal: Bool { input?.isTerminal ?? false }
 
   /// Removes the next answer; after the end of input (Ctrl-D), all steps are skipped.
-  func next() -> SurveyPerson.Answer? {
+  func next() -> SurveyOperator.Answer? {
     answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? (hasEnded.withLock { $0 } ? .skip : nil)
   }
 
@@ -170,7 +170,7 @@ private final class Keyboard: Sendable {
           switch line {
           case .whole(let bytes), .tooLong(let bytes): bytes.first
           }
-        let answer: SurveyPerson.Answer = first.map { $0 | 0x20 } == UInt8(ascii: "s") ? .skip : .done
+        let answer: SurveyOperator.Answer = first.map { $0 | 0x20 } == UInt8(ascii: "s") ? .skip : .done
         answers.withLock { if $0.count < 100 { $0.append(answer) } }
       }
     }
@@ -224,7 +224,7 @@ extension SurveyFinding {
     switch verdict {
     case .decided(let side): ("decided", [side], nil)
     case .undecided(let sides, let why): ("undecided", sides, why)
-    case .notTried(let why): ("not tried", [], why)
+    case .notMeasured(let why): ("not tried", [], why)
     }
   }
 
@@ -248,7 +248,7 @@ extension SurveyFinding {
     switch self.verdict {
     case .decided: text += sides.joined()
     case .undecided: text += (sides.isEmpty ? "" : sides.joined(separator: " or ") + ": ") + (why ?? "")
-    case .notTried: text += why ?? ""
+    case .notMeasured: text += why ?? ""
     }
     if agrees == false { text += " (assumed: \(assumed))" }
     let shown = evidence.count > 160 ? "\(evidence.prefix(160))..." : evidence

@@ -118,7 +118,7 @@ struct Connection: Sendable {
     var settings = Robot.Settings(timeout: timeout)
     settings.connectTimeout = max(
       timeout, min(settings.connectTimeout, timeout * Self.firstAnswerFactor))
-    settings.leaveTimeout = ShutdownDeadline.robotLimit
+    settings.shutdownTimeout = ShutdownDeadline.robotLimit
     adjust(&settings)
     let remarks = RemarkPrinter(of: self, reportsLoss: reopens)
     let shutdown = ShutdownDeadline()
@@ -130,7 +130,7 @@ struct Connection: Sendable {
       outcome = .success(
         try await withTaskCancellationHandler {
           try await recorded(line, port: port.description, shutdown) { line, captures in
-            let reopening = Reopening {
+            let reopening = Reconnection {
               let line = try await opener.open()
               for capture in captures { capture.note(CaptureMark(.reconnection)) }
               return line.noted(by: captures)
@@ -311,7 +311,7 @@ struct Recorder: Sendable {
     if let file {
       let sink: CaptureFile
       do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {
-        if case .failed(_, _, let code) = error, SystemError(code: code).isExisting {
+        if case .failed(_, _, let code) = error, SystemError(code: code).alreadyExists {
           throw Failure(
             .cannotCreate, "\(file) already exists, and captures do not overwrite files",
             advice: "Choose another name, or remove the file first.")

@@ -149,7 +149,7 @@ struct Failure: Error {
       case .timedOut: (.timedOut, "Move closer to the robot, or wait longer with --timeout.")
       case .silentStream:
         (.timedOut, "Move closer and wake it, or request fewer fields with '--mask'.")
-      case .misfitStream: (.refused, error.advice)
+      case .mismatchedStream: (.refused, error.advice)
       case .unconfirmed: (.timedOut, error.advice)
       case .refused(_, .unknownCommand), .refused(_, .unknownDevice):
         (.refused, "\(error.advice ?? "") 'sphero info' shows both.")

@@ -10,7 +10,7 @@ struct PanelScreen<P: Panel>: Sendable {
 
   private enum Event: Sendable {
     case change(@Sendable (inout P) -> Void)
-    case screen([TerminalScreen.Happening])
+    case screen([TerminalScreen.Event])
     case tick(at: Duration)
   }
 
@@ -58,7 +58,7 @@ struct PanelScreen<P: Panel>: Sendable {
           }
         }
         group.addTask {
-          while let happenings = try await screen.happenings.receive() { events.push(.screen(happenings)) }
+          while let batch = try await screen.events.receive() { events.push(.screen(batch)) }
           return nil
         }
         group.addTask {
@@ -87,22 +87,22 @@ struct PanelScreen<P: Panel>: Sendable {
   ) async throws -> (P, PanelOutcome) {
     var (panel, keys, redraws) = (panel, KeyDecoder(), 0)
     while let batch = try await events.receive() {
-      var (outcome, suspends, draws) = (PanelOutcome.goesOn, false, false)
+      var (outcome, suspends, draws) = (PanelOutcome.continues, false, false)
       func handle(_ inputs: [TerminalInput]) {
-        for input in inputs where outcome == .goesOn && input.isPlain {
+        for input in inputs where outcome == .continues && input.isPlain {
           outcome = panel.take(input, at: Program.time.now)
         }
       }
-      for item in batch where outcome == .goesOn {
+      for item in batch where outcome == .continues {
         switch item {
         case .change(let change): change(&panel)
         case .tick(let time):
           draws = true
           handle(keys.advance(to: time))
-        case .screen(let happenings):
+        case .screen(let events):
           draws = true
-          for happening in happenings where outcome == .goesOn {
-            switch happening {
+          for event in events where outcome == .continues {
+            switch event {
             case .bytes(let bytes, let time): handle(keys.feed(bytes, at: time))
             case .redraw: redraws += 1
             case .suspends: suspends = true
@@ -110,12 +110,12 @@ struct PanelScreen<P: Panel>: Sendable {
             }
           }
         }
-        if suspends || outcome != .goesOn { panel.release() }
+        if suspends || outcome != .continues { panel.release() }
         let (width, height) = screen.size
         panel.resize(width: width, height: height)
       }
       try await update(&panel, Program.time.now)
-      if outcome != .goesOn { return (panel, outcome) }
+      if outcome != .continues { return (panel, outcome) }
       if suspends {
         await beforeSuspending()
         screen.suspend()

@@ -127,7 +127,7 @@ struct LineWitness {
         }
         if command.sequence != sequence { fail("\(now): SEQ \(sequence) instead of \(command.sequence)") }
         if piece.notBefore != now, piece.notBefore > now + .milliseconds(4) { fail("\(now): a late answer") }
-        obey(command, status, payload, at: now)
+        acknowledge(command, status, payload, at: now)
       case .event(let id, let payload):
         // Of several requests for a block it is not clear which one it answers; 01 asks for the user's.
         let isClear = id != 0x04 || commands.filter { $0.id == 0x0240 }.map(\.payload) == [[1]]
@@ -182,7 +182,7 @@ struct LineWitness {
 
   // MARK: Consequences of a response
 
-  private mutating func obey(_ command: Sent, _ status: UInt8, _ payload: [UInt8], at now: Duration) {
+  private mutating func acknowledge(_ command: Sent, _ status: UInt8, _ payload: [UInt8], at now: Duration) {
     if status == 0x02 { fail("\(now): a good checksum is refused") }
     if status != 0 {
       if !payload.isEmpty { fail("\(now): a refusal with a payload") }
@@ -192,11 +192,11 @@ struct LineWitness {
       fail("\(now): \(payload.count) bytes for \(String(command.id, radix: 16))")
     }
     switch command.id {
-    case 0x0211: stream.obey(command.payload, at: now)
+    case 0x0211: stream.acknowledge(command.payload, at: now)
     case 0x0030, 0x0022: stream.end(isCertain: true)
     default: break
     }
-    if let problem = settings.obey(command.id, command.payload, payload) { fail("\(now): \(problem)") }
+    if let problem = settings.acknowledge(command.id, command.payload, payload) { fail("\(now): \(problem)") }
   }
 
   /// A command that may have been executed.

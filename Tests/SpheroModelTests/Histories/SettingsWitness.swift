@@ -20,7 +20,7 @@ struct SettingsWitness {
   mutating func wake() { values.merge(Self.defaults) { _, new in new } }
 
   /// Receives a successful response.
-  mutating func obey(_ id: UInt16, _ payload: [UInt8], _ answer: [UInt8]) -> String? {
+  mutating func acknowledge(_ id: UInt16, _ payload: [UInt8], _ answer: [UInt8]) -> String? {
     switch id {
     case 0x0010: values[id] = Array((payload + Array(repeating: 0, count: 16)).prefix(16))
     case 0x0012: values[id] = payload.count == 2 ? [payload[0] == 0 ? 0 : 1, payload[1]] : nil

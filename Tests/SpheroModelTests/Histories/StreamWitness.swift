@@ -35,7 +35,7 @@ struct StreamWitness {
   mutating func end(isCertain: Bool) { state = isCertain ? .off : .unknown }
 
   /// A request was answered with ok.
-  mutating func obey(_ payload: [UInt8], at now: Duration) {
+  mutating func acknowledge(_ payload: [UInt8], at now: Duration) {
     guard payload.count == 9 || payload.count == 13 else { return }
     let masks = Array(payload[4..<8]) + (payload.count == 13 ? Array(payload[9..<13]) : [0, 0, 0, 0])
     // The lower 22 bits of the second mask have no words.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Records actions as text, after the time in milliseconds.
-struct ActionRecorder: RobotActions {
+struct ActionRecorder: Actuators {
   var now = Duration.zero
   var lines: [String] = []
   /// The values of readings; others are 0.

@@ -66,7 +66,7 @@ import Testing
       executive.advance(to: recorder.now, actions: &recorder)
       let added = recorder.lines[before...]
       count += added.count
-      let isBounded = added.count <= MacroExecutive.mostCommandsPerCall
+      let isBounded = added.count <= MacroExecutive.maximumCommandsPerCall
       let events = added.count { $0.contains(" event 06 ") }
       guard isBounded, events <= room else {
         Issue.record("seed \(seed), step \(step): \(added.count) actions, \(events) events")

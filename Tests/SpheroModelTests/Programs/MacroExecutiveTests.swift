@@ -334,7 +334,7 @@ private func trace(
     recorder.lines = []
     // Without pause, one call does no more than its bound.
     executive.advance(to: .seconds(100_000), actions: &recorder)
-    #expect(recorder.lines.count <= MacroExecutive.mostCommandsPerCall / 2)
+    #expect(recorder.lines.count <= MacroExecutive.maximumCommandsPerCall / 2)
     #expect(executive.nextDeadline.map { $0 < .seconds(100_000) } == true)
   }
 

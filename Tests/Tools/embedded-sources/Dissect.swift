@@ -32,7 +32,7 @@ public func finish() -> Int32 { unsafe write(dissector.finish()) }
 /// Writes one line per packet and a line with the counts; returns the size of the text in bytes.
 @_expose(wasm, "decode") @_cdecl("sphero_decode")
 public func decode(_ count: Int32, _ isHost: Int32, _ longest: Int32) -> Int32 {
-  var decoder = PacketDecoder(from: isHost == 1 ? .host : .robot, longestEvent: Int(longest))
+  var decoder = PacketDecoder(from: isHost == 1 ? .host : .robot, maximumEventLength: Int(longest))
   unsafe decoder.append(Array(buffer.prefix(Int(count))))
   var lines: [String] = []
   while let packet = decoder.next() {

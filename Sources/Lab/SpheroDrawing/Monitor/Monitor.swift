@@ -139,8 +139,8 @@ extension Monitor: Panel {
 
   /// Ends at the key `q`.
   public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
-    guard case .key(let press) = input else { return .goesOn }
-    return press.key == .character("q") || press.key == .character("Q") ? .cancelled : .goesOn
+    guard case .key(let press) = input else { return .continues }
+    return press.key == .character("q") || press.key == .character("Q") ? .cancelled : .continues
   }
 
   public mutating func release() {}

@@ -65,7 +65,7 @@ public struct AimPanel: Panel {
       let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step
       switch press.key {
       case .escape, .character("q"), .character("Q"): return .cancelled
-      case .enter: return ring.isActive && !isLinkLost ? .confirmed : .goesOn
+      case .enter: return ring.isActive && !isLinkLost ? .confirmed : .continues
       case .left: turn(by: -step)
       case .right: turn(by: step)
       case .pageUp: turn(by: -Self.largeStep)
@@ -85,7 +85,7 @@ public struct AimPanel: Panel {
       case .move: break
       }
     }
-    return .goesOn
+    return .continues
   }
 
   /// The direction of a cell from the centre; nil outside the ring unless it is held, and in the centre.

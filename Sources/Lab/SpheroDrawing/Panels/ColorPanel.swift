@@ -65,7 +65,7 @@ public struct ColorPanel: Panel {
       case .move: break
       }
     }
-    return .goesOn
+    return .continues
   }
 
   private mutating func changeBrightness(by step: Double) {

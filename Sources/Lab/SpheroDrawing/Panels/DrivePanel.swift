@@ -7,7 +7,7 @@ import SpheroProtocol
 /// A joystick that drives a robot from a terminal.
 ///
 /// Keys push a ``KeyStick``, the mouse drags the puck of a ``Joystick``. Both are released automatically:
-/// keys after the times of ``KeyStick``, the mouse if it reports nothing for ``fingerHold``.
+/// keys after the times of ``KeyStick``, the mouse if it reports nothing for ``mouseHoldTimeout``.
 ///
 ///     var panel = DrivePanel(speed: 80)
 ///     _ = panel.take(.key(KeyPress(.up)), at: now)
@@ -23,7 +23,7 @@ public struct DrivePanel: Panel {
   }
 
   /// How long a mouse button counts as held without movement: a closed terminal reports no release.
-  public static let fingerHold = Duration.seconds(3)
+  public static let mouseHoldTimeout = Duration.seconds(3)
   /// The change of the greatest speed by a key.
   private static let speedStep = 16
 
@@ -62,14 +62,14 @@ public struct DrivePanel: Panel {
       let point = PadFrame.point(column: event.column, row: event.row)
       switch event.action {
       case .press: if let frame, frame.contains(point) { hold(point, at: now) }
-      // Also after `fingerHold`: the terminal is still connected.
+      // Also after `mouseHoldTimeout`: the terminal is still connected.
       case .drag: if finger != nil { hold(point, at: now) }
       case .release: finger = nil
       case .scrollUp: changeSpeed(by: Self.speedStep)
       case .scrollDown: changeSpeed(by: -Self.speedStep)
       case .move: break
       }
-      return .goesOn
+      return .continues
     }
   }
 
@@ -94,7 +94,7 @@ public struct DrivePanel: Panel {
     case .pageDown: push(1, -1, at: now)
     default: break
     }
-    return .goesOn
+    return .continues
   }
 
   private mutating func push(_ right: Int, _ ahead: Int, at now: Duration) {
@@ -107,7 +107,7 @@ public struct DrivePanel: Panel {
   private mutating func hold(_ point: Point, at now: Duration) {
     guard link != .lost else { return }
     stick.release()
-    finger = (point, now + Self.fingerHold)
+    finger = (point, now + Self.mouseHoldTimeout)
   }
 
   private mutating func changeSpeed(by step: Int) {
@@ -129,7 +129,7 @@ public struct DrivePanel: Panel {
   }
 
   /// Notes that no samples arrive; the robot may still receive commands.
-  public mutating func missSamples() { if link == .live { link = .silent } }
+  public mutating func handleSilence() { if link == .live { link = .silent } }
 
   /// Releases the joystick because the link is lost; the session stops the robot when it reconnects.
   public mutating func loseLink() {

@@ -6,7 +6,7 @@ import SpheroProtocol
 
 public enum PanelOutcome: Hashable, Sendable {
   /// The panel continues.
-  case goesOn
+  case continues
   case confirmed
   case cancelled
 }

@@ -4,7 +4,7 @@ import SpheroProtocol
 
 extension RobotModel {
   static let coreHandlers: [CommandHandler] = [
-    .obey(Core.Ping.self) { _, _ in },
+    .acknowledge(Core.Ping.self) { _, _ in },
     .reply(to: Core.GetVersioning.self) { robot, _ in
       var version = robot.configuration.profile.version
       if robot.configuration.hasLongVersionRecord {
@@ -12,7 +12,7 @@ extension RobotModel {
       }
       return version
     },
-    .obey(Factory.ControlUARTTransmit.self) { robot, command in
+    .acknowledge(Factory.ControlUARTTransmit.self) { robot, command in
       robot.hardware.settings.transmits = command.isOn
     },
     // A name that is too long is clipped, not refused.
@@ -26,33 +26,34 @@ extension RobotModel {
       info.address = WireText(robot.configuration.profile.address, paddedTo: 12)
       info.colors = WireText(robot.configuration.profile.colors, paddedTo: 3)
     },
-    .obey(Core.SetAutoReconnect.self) { robot, command in
+    .acknowledge(Core.SetAutoReconnect.self) { robot, command in
       robot.hardware.settings.reconnects = (command.isOn, command.seconds)
     },
     .answer(Core.GetAutoReconnect.self) { robot, response in
       (response.isOn, response.seconds) = robot.hardware.settings.reconnects
     },
-    .obey(Core.AssignTime.self) { robot, command in robot.clockOffset &+= command.time &- robot.clock },
+    .acknowledge(Core.AssignTime.self) { robot, command in robot.clockOffset &+= command.time &- robot.clock
+    },
     .reply(to: Core.PollPacketTimes.self) { robot, command in
       var times = Core.PollPacketTimes.Response()
       let now = robot.clock
       (times.clientTx, times.robotRx, times.robotTx) = (command.clientTx, now, now)
       return times
     },
-    .obey(Bootloader.JumpToBootloader.self) { robot, _ in
+    .acknowledge(Bootloader.JumpToBootloader.self) { robot, _ in
       robot.hardware.stop()
       (robot.stream, robot.levelling, robot.isInBootloader) = (nil, nil, true)
       _ = robot.macros.abort()
       _ = robot.orbBasic.abort(at: robot.hardware.now)
     },
-    .obey(Diagnostics.RunLevel1Diagnostics.self) { robot, _ in
+    .acknowledge(Diagnostics.RunLevel1Diagnostics.self) { robot, _ in
       var event = Diagnostics.Level1Diagnostics()
       event.text = WireText(robot.report)
       robot.hardware.send(event)
     },
     .reply(to: Diagnostics.RunLevel2Diagnostics.self) { robot, _ in robot.counters },
     // Refused in normal mode, the only mode of this robot.
-    .obey(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
+    .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
   ]
 
   static let powerHandlers: [CommandHandler] = [
@@ -63,11 +64,11 @@ extension RobotModel {
       power.secondsSinceCharge = UInt16(clamping: Int(min(battery.secondsAwake, 1e6)))
       robot.reportPower()
     },
-    .obey(Core.SetPowerNotification.self) { robot, command in
+    .acknowledge(Core.SetPowerNotification.self) { robot, command in
       robot.hardware.battery.notify(command.isOn, at: robot.hardware.now)
       robot.reportPower()
     },
-    .obey(Core.Sleep.self) { robot, command in
+    .acknowledge(Core.Sleep.self) { robot, command in
       robot.commandedNap = command.wakeup
       robot.fallAsleep(
         for: robot.duration(ofNap: command.wakeup), macro: command.macro, line: command.orbBasicLine ?? 0)
@@ -75,13 +76,13 @@ extension RobotModel {
     .answer(Core.GetVoltageTripPoints.self) { robot, response in
       (response.low, response.critical) = (robot.hardware.battery.low, robot.hardware.battery.critical)
     },
-    .obey(Core.SetVoltageTripPoints.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Core.SetVoltageTripPoints.self) { (robot, command) throws(Refusal) in
       guard command.low >= command.critical + 25 else { throw Refusal(.badParameter) }
       (robot.hardware.battery.low, robot.hardware.battery.critical) = (command.low, command.critical)
       robot.updateBattery()
       robot.reportPower()
     },
-    .obey(Core.SetInactivityTimeout.self) { robot, command in
+    .acknowledge(Core.SetInactivityTimeout.self) { robot, command in
       robot.hardware.settings.inactivityTimeout = command.seconds
     },
     .answer(Core.GetChargerState.self) { robot, response in

@@ -44,7 +44,7 @@ public struct CommandHandler: Sendable {
   }
 
   /// Makes a handler that executes a command and acknowledges it.
-  public static func obey<C: Request>(
+  public static func acknowledge<C: Request>(
     _ type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Refusal) -> Void
   ) -> CommandHandler where C.Response == Acknowledgement {
     reply(to: type) { (robot: inout RobotModel, command: C) throws(Refusal) -> Acknowledgement in
@@ -164,8 +164,8 @@ extension RobotModel {
 
   private static let bootloaderTable: [CommandID: CommandHandler] =
     ([
-      .obey(Core.Ping.self) { _, _ in },
-      .obey(Bootloader.LeaveBootloader.self) { robot, _ in robot.isInBootloader = false },
+      .acknowledge(Core.Ping.self) { _, _ in },
+      .acknowledge(Bootloader.LeaveBootloader.self) { robot, _ in robot.isInBootloader = false },
       // A recorded robot reports page 10h as not blank; here no page is blank.
       .answer(Bootloader.IsPageBlank.self) { _, _ in },
     ] as [CommandHandler]).reduce(into: [:]) { $0[$1.id] = $1 }

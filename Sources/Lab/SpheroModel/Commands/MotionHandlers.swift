@@ -4,15 +4,16 @@ import SpheroProtocol
 
 extension RobotModel {
   static let motionHandlers: [CommandHandler] = [
-    .obey(Motion.SetHeading.self) { robot, command in
+    .acknowledge(Motion.SetHeading.self) { robot, command in
       robot.hardware.setHeading(command.heading)
       robot.hasGyroLimit = true
     },
-    .obey(Motion.SetStabilization.self) { robot, command in
+    .acknowledge(Motion.SetStabilization.self) { robot, command in
       robot.hardware.setStabilization(command.mode)
     },
-    .obey(Motion.SetRotationRate.self) { robot, command in robot.hardware.setRotationRate(command.rate) },
-    .obey(Motion.SelfLevel.self) { robot, command in
+    .acknowledge(Motion.SetRotationRate.self) { robot, command in robot.hardware.setRotationRate(command.rate)
+    },
+    .acknowledge(Motion.SelfLevel.self) { robot, command in
       guard command.options.contains(.start) else { return robot.endLevelling(.aborted) }
       let timeout = command.timeout == 0 ? 15 : Int(command.timeout)
       let trueTime = command.trueTime == 0 ? 30 : Int(command.trueTime)
@@ -23,17 +24,17 @@ extension RobotModel {
         heading: robot.hardware.presentHeading)
       robot.hardware.setStabilization(.on)
     },
-    .obey(Motion.SetVectorDriveLimit.self) { robot, command in
+    .acknowledge(Motion.SetVectorDriveLimit.self) { robot, command in
       robot.hardware.settings.vectorDriveLimit = command.speed
     },
-    .obey(Motion.Roll.self) { robot, command in
+    .acknowledge(Motion.Roll.self) { robot, command in
       (robot.hardware.host.hasRolled, robot.hardware.host.speed) = (true, command.speed)
       robot.hardware.host.heading = command.heading
       guard !robot.hasExclusiveProgram else { return }
       robot.hardware.roll(speed: command.speed, heading: command.heading, state: command.state)
       if command.state == .drive { robot.hardware.drive.stopAbruptly() }
     },
-    .obey(Motion.Boost.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Motion.Boost.self) { (robot, command) throws(Refusal) in
       let now = robot.hardware.now
       guard command.legacyHeading != nil || command.state <= 1 else { throw Refusal(.badParameter) }
       guard !robot.hasExclusiveProgram else { return }
@@ -45,19 +46,20 @@ extension RobotModel {
         robot.hardware.drive.boost(command.state == 1, at: now)
       }
     },
-    .obey(Motion.SetRawMotors.self) { robot, command in
+    .acknowledge(Motion.SetRawMotors.self) { robot, command in
       guard !robot.hasExclusiveProgram else { return }
       robot.hardware.setRawMotors(command)
     },
-    .obey(Motion.SetMotionTimeout.self) { robot, command in
+    .acknowledge(Motion.SetMotionTimeout.self) { robot, command in
       robot.hardware.settings.motionTimeout = command.time
     },
-    .obey(Lights.SetRGBLED.self) { robot, command in
+    .acknowledge(Lights.SetRGBLED.self) { robot, command in
       let color = Color(red: command.red, green: command.green, blue: command.blue)
       robot.hardware.lights.setClient(color, persist: command.persist == true)
       (robot.hardware.host.hasColored, robot.hardware.host.color) = (true, color)
     },
-    .obey(Lights.SetBackLED.self) { robot, command in robot.hardware.setBackLight(command.brightness) },
+    .acknowledge(Lights.SetBackLED.self) { robot, command in robot.hardware.setBackLight(command.brightness)
+    },
     .answer(Lights.GetRGBLED.self) { robot, response in
       let user = robot.hardware.lights.user
       (response.red, response.green, response.blue) = (user.red, user.green, user.blue)
@@ -65,17 +67,17 @@ extension RobotModel {
   ]
 
   static let sensingHandlers: [CommandHandler] = [
-    .obey(Sensing.SetDataStreaming.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Sensing.SetDataStreaming.self) { (robot, command) throws(Refusal) in
       guard SensorStream.isPossible(command) else { throw Refusal(.badParameter) }
       robot.startStreaming(command)
     },
-    .obey(Sensing.ConfigureCollisionDetection.self) { robot, command in
+    .acknowledge(Sensing.ConfigureCollisionDetection.self) { robot, command in
       robot.hardware.configureCollisions(command)
     },
-    .obey(Sensing.ConfigureLocator.self) { robot, command in
+    .acknowledge(Sensing.ConfigureLocator.self) { robot, command in
       robot.hardware.locator.configure(command, aim: -robot.hardware.aim)
     },
-    .obey(Sensing.SetAccelerometerRange.self) { robot, command in
+    .acknowledge(Sensing.SetAccelerometerRange.self) { robot, command in
       robot.hardware.settings.accelerometerRange = command.range
       robot.hardware.senses.accelerometerRange = Double(2 << command.range.rawValue)
     },

@@ -8,20 +8,20 @@ extension RobotModel {
   }
 
   static let programHandlers: [CommandHandler] = [
-    .obey(Macros.RunMacro.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Macros.RunMacro.self) { (robot, command) throws(Refusal) in
       try check(
         robot.macros.run(
           command.macro, at: robot.hardware.now, isConnected: robot.hardware.isConnected))
     },
-    .obey(Macros.SaveTemporaryMacro.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Macros.SaveTemporaryMacro.self) { (robot, command) throws(Refusal) in
       try check(robot.macros.saveTemporary(command.macro))
     },
-    .obey(Macros.SaveMacro.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Macros.SaveMacro.self) { (robot, command) throws(Refusal) in
       try check(
         robot.macros.save(
           command.macro, at: robot.hardware.now, isConnected: robot.hardware.isConnected))
     },
-    .obey(Macros.ReinitMacroExecutive.self) { robot, _ in
+    .acknowledge(Macros.ReinitMacroExecutive.self) { robot, _ in
       robot.macros.reinitialize()
       robot.hardware.lights.end(.macro)
     },
@@ -31,30 +31,30 @@ extension RobotModel {
       return response
     },
     .reply(to: Macros.GetMacroStatus.self) { robot, _ in robot.macros.status },
-    .obey(Macros.SetMacroParameter.self) { robot, command in robot.macros.setParameter(command) },
-    .obey(Macros.AppendMacroChunk.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Macros.SetMacroParameter.self) { robot, command in robot.macros.setParameter(command) },
+    .acknowledge(Macros.AppendMacroChunk.self) { (robot, command) throws(Refusal) in
       try check(robot.macros.append(command.chunk))
     },
-    .obey(OrbBasic.EraseStorage.self) { (robot, command) throws(Refusal) in
+    .acknowledge(OrbBasic.EraseStorage.self) { (robot, command) throws(Refusal) in
       try check(robot.orbBasic.erase(command.area))
     },
-    .obey(OrbBasic.AppendFragment.self) { (robot, command) throws(Refusal) in
+    .acknowledge(OrbBasic.AppendFragment.self) { (robot, command) throws(Refusal) in
       try check(robot.orbBasic.append(command.text.bytes, to: command.area))
     },
-    .obey(OrbBasic.Execute.self) { (robot, command) throws(Refusal) in
+    .acknowledge(OrbBasic.Execute.self) { (robot, command) throws(Refusal) in
       try check(robot.orbBasic.execute(command.area, line: command.line, at: robot.hardware.now))
     },
-    .obey(OrbBasic.Abort.self) { (robot, _) throws(Refusal) in
+    .acknowledge(OrbBasic.Abort.self) { (robot, _) throws(Refusal) in
       try check(robot.orbBasic.abort(at: robot.hardware.now))
       robot.hardware.lights.end(.orbBasic)
     },
-    .obey(OrbBasic.SubmitInput.self) { robot, command in
+    .acknowledge(OrbBasic.SubmitInput.self) { robot, command in
       robot.orbBasic.submit(command.value, at: robot.hardware.now)
     },
-    .obey(OrbBasic.CommitToFlash.self) { (robot, _) throws(Refusal) in
+    .acknowledge(OrbBasic.CommitToFlash.self) { (robot, _) throws(Refusal) in
       try check(robot.orbBasic.commitToFlash())
     },
-    .obey(OrbBasic.CommitToFlashAlias.self) { (robot, _) throws(Refusal) in
+    .acknowledge(OrbBasic.CommitToFlashAlias.self) { (robot, _) throws(Refusal) in
       try check(robot.orbBasic.commitToFlash())
     },
   ]

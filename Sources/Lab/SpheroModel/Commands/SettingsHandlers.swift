@@ -4,34 +4,35 @@ import SpheroProtocol
 
 extension RobotModel {
   static let settingsHandlers: [CommandHandler] = [
-    .obey(Settings.SetPermanentOptions.self) { robot, command in
+    .acknowledge(Settings.SetPermanentOptions.self) { robot, command in
       robot.hardware.settings.permanentOptions = command.flags
     },
     .answer(Settings.GetPermanentOptions.self) { robot, response in
       response.flags = robot.hardware.settings.permanentOptions
     },
-    .obey(Settings.SetTemporaryOptions.self) { robot, command in
+    .acknowledge(Settings.SetTemporaryOptions.self) { robot, command in
       robot.hardware.settings.temporaryOptions = command.flags
     },
     .answer(Settings.GetTemporaryOptions.self) { robot, response in
       response.flags = robot.hardware.settings.temporaryOptions
     },
-    .obey(Settings.SetDeviceMode.self) { robot, command in robot.hardware.settings.mode = command.mode },
+    .acknowledge(Settings.SetDeviceMode.self) { robot, command in robot.hardware.settings.mode = command.mode
+    },
     .answer(Settings.GetDeviceMode.self) { robot, response in
       response.mode = Settings.DeviceMode(rawValue: robot.hardware.settings.mode.rawValue)
     },
-    .obey(Factory.SetCreationDate.self) { robot, command in
+    .acknowledge(Factory.SetCreationDate.self) { robot, command in
       robot.hardware.settings.creationDate = command.block
     },
     .answer(Factory.GetApplicationConfigurationBlock.self) { robot, response in
       response.block = robot.hardware.settings.creationDate
     },
     // Without effect since firmware 0.99.
-    .obey(Factory.ReenableDemoMode.self) { _, _ in },
+    .acknowledge(Factory.ReenableDemoMode.self) { _, _ in },
     .answer(Factory.GetChassisID.self) { robot, response in
       response.chassis = robot.hardware.settings.chassis
     },
-    .obey(Factory.SetChassisID.self) { robot, command in
+    .acknowledge(Factory.SetChassisID.self) { robot, command in
       robot.hardware.settings.chassis = command.chassis
     },
     // The text printed on the robot never changes.
@@ -39,7 +40,7 @@ extension RobotModel {
   ]
 
   static let blockHandlers: [CommandHandler] = [
-    .obey(SpheroProtocol.Configuration.GetConfigurationBlock.self) { robot, command in
+    .acknowledge(SpheroProtocol.Configuration.GetConfigurationBlock.self) { robot, command in
       let block: FlashImage
       switch command.block {
       case .user: block = robot.configurationBlock
@@ -60,16 +61,16 @@ extension RobotModel {
       robot.hardware.settings.writtenBlock = FlashImage(bytes: payload + rest)
       return []
     },
-    .obey(Soul.SetSSBModifier.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Soul.SetSSBModifier.self) { (robot, command) throws(Refusal) in
       try robot.soul.checkPassword(command.password)
       robot.hardware.settings.modifierBlock = command.block
     },
-    .obey(Soul.GetSSB.self) { robot, _ in
+    .acknowledge(Soul.GetSSB.self) { robot, _ in
       var event = Soul.SoulBlock()
       event.block = robot.soul.block
       robot.hardware.send(event)
     },
-    .obey(Soul.SetSSB.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Soul.SetSSB.self) { (robot, command) throws(Refusal) in
       try robot.soul.checkPassword(command.password)
       robot.soul.block = command.block
     },
@@ -117,6 +118,6 @@ extension RobotModel {
       return try robot.soul.levelUp(command.attribute)
     },
     .answer(Soul.GetPasswordSeed.self) { robot, response in response.seed = robot.soul.seed },
-    .obey(Soul.EnableSSBEvents.self) { robot, command in robot.soul.sendsEvents = command.isOn },
+    .acknowledge(Soul.EnableSSBEvents.self) { robot, command in robot.soul.sendsEvents = command.isOn },
   ]
 }

@@ -17,7 +17,7 @@ struct Drive: Hashable, Sendable {
   /// The rate of turns on the spot, in degrees per second (Sphero API 1.50, "Set Rotation Rate").
   private static let spotRate = 1_000.0
   /// The maximum rate of other turns, in degrees per second (same source).
-  private static let largestRate = 400.0
+  private static let maximumRate = 400.0
 
   private(set) var speed: UInt8 = 0
   /// Degrees clockwise from heading 0; may exceed a turn.
@@ -114,7 +114,7 @@ struct Drive: Hashable, Sendable {
   /// - Returns: The effort.
   mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
     guard isStabilized else { return openEffort }
-    var rate = rotationRate == .max ? Self.largestRate : max(Double(rotationRate), 1) * 0.784
+    var rate = rotationRate == .max ? Self.maximumRate : max(Double(rotationRate), 1) * 0.784
     if let turn {
       let part = min((now - turn.begins) / turn.length, 1)
       heading = turn.start + turn.angle * part

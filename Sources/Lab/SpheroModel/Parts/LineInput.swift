@@ -37,10 +37,10 @@ struct LineInput: Sendable {
   /// Discards the fragments that have timed out.
   mutating func advance(to now: Duration) {
     while let deadline = nextDeadline, now >= deadline {
-      if case .command(let command)? = decoder.packets.nextOrdinary() {
+      if case .command(let command)? = decoder.packets.nextShortPacket() {
         queue.append(.command(command))
       } else {
-        _ = decoder.giveUp(at: now)
+        _ = decoder.discardExpired(at: now)
       }
       search(at: now)
     }
@@ -49,11 +49,11 @@ struct LineInput: Sendable {
   private mutating func search(at now: Duration) {
     while true {
       let packet = decoder.packets.next()
-      for command in decoder.packets.takeRejected() { queue.append(.broken(command)) }
+      for command in decoder.packets.takeRejectedCommands() { queue.append(.broken(command)) }
       guard case .command(let command)? = packet else { break }
       queue.append(.command(command))
     }
-    silentSince = decoder.packets.holdsOrdinary ? now : nil
+    silentSince = decoder.packets.hasShortPacket ? now : nil
   }
 
   mutating func next() -> Item? { queue.popFirst() }

@@ -6,7 +6,7 @@ extension MacroCommand {
   /// Executes a step on the robot or on a parameter; ``MacroRun`` executes the steps of control flow.
   ///
   /// - Returns: The delay before the next step.
-  func perform(_ parameters: inout MacroParameters, _ actions: inout some RobotActions) -> Duration {
+  func perform(_ parameters: inout MacroParameters, _ actions: inout some Actuators) -> Duration {
     if let step = step(as: Macro.SetSystemDelay1.self) {
       parameters.delay1 = step.time
     } else if let step = step(as: Macro.SetSystemDelay2.self) {

@@ -9,9 +9,9 @@ public import SpheroProtocol
 /// Sphero Macros 0.92; Sphero API 1.50, DID 02h, CIDs 50h...58h.
 public struct MacroExecutive: Hashable, Sendable {
   /// The maximum number of commands that one call of ``advance(to:actions:)`` executes.
-  public static let mostCommandsPerCall = 4096
+  public static let maximumCommandsPerCall = 4096
   /// The maximum number of commands at one time, after which the executive pauses for a millisecond.
-  public static let mostCommandsPerInstant = 20
+  public static let maximumCommandsPerInstant = 20
 
   private var store: MacroStore
   private var parameters = MacroParameters()
@@ -136,8 +136,8 @@ public struct MacroExecutive: Hashable, Sendable {
   /// Executes the commands that are due.
   ///
   /// Call this method at each ``nextDeadline``; after a later call the macro catches up, with the same timing.
-  public mutating func advance(to now: Duration, actions: inout some RobotActions) {
-    for _ in 0..<Self.mostCommandsPerCall {
+  public mutating func advance(to now: Duration, actions: inout some Actuators) {
+    for _ in 0..<Self.maximumCommandsPerCall {
       guard let due = nextDeadline, due <= now else { return }
       if running?.step(store, &parameters, &actions) == false { running = nil }
     }

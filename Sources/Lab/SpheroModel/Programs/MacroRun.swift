@@ -91,7 +91,7 @@ struct MacroRun: Hashable, Sendable {
 
   /// Executes the command that is due; returns false if that ends the macro.
   mutating func step(
-    _ store: MacroStore, _ parameters: inout MacroParameters, _ actions: inout some RobotActions
+    _ store: MacroStore, _ parameters: inout MacroParameters, _ actions: inout some Actuators
   ) -> Bool {
     guard let now = due else { return true }
     if flags.contains(.onlyAlone), actions.read(.isConnected) != 0 { return false }
@@ -102,7 +102,7 @@ struct MacroRun: Hashable, Sendable {
       }
       stopLimit = nil
     }
-    guard burst < MacroExecutive.mostCommandsPerInstant else {
+    guard burst < MacroExecutive.maximumCommandsPerInstant else {
       pause(.milliseconds(1))
       return true
     }
@@ -132,7 +132,7 @@ struct MacroRun: Hashable, Sendable {
   /// Executes a command with parameters; returns false if that ends the macro.
   private mutating func perform(
     _ command: MacroCommand, at now: Duration, _ store: MacroStore, _ parameters: inout MacroParameters,
-    _ actions: inout some RobotActions
+    _ actions: inout some Actuators
   ) -> Bool {
     if let step = command.step(as: Macro.Goto.self) { return goto(step.macro, in: store) }
     if let step = command.step(as: Macro.Gosub.self) {
@@ -177,14 +177,14 @@ struct MacroRun: Hashable, Sendable {
     }
   }
 
-  private func send(_ marker: UInt8, _ actions: inout some RobotActions) {
+  private func send(_ marker: UInt8, _ actions: inout some Actuators) {
     var event = Macros.Marker()
     (event.marker, event.macro, event.command) = (marker, macro, number)
     actions.send(event)
   }
 
   /// Applies the flags for the end of the macro; returns false to end it.
-  private func end(_ actions: inout some RobotActions) -> Bool {
+  private func end(_ actions: inout some Actuators) -> Bool {
     if flags.contains(.stopAtEnd) { actions.stop() }
     if flags.contains(.markEnd) { send(0, &actions) }
     return false

@@ -3,7 +3,7 @@
 public import SpheroProtocol
 
 /// An error in the text of a program that does not depend on the values of its variables.
-public struct OrbBasicMistake: Error, Hashable, Sendable, CustomStringConvertible {
+public struct OrbBasicProgramError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line of the text, counted from 1, including empty lines.
   public let line: Int
   /// The character of the line, counted from 1.
@@ -18,7 +18,7 @@ extension OrbBasicProgram {
   ///
   /// The check finds unknown statements and names, missing or surplus parts, and targets that do not exist.
   /// Errors that depend on values, such as a division by zero, occur only when the program runs.
-  public static func mistake(in text: some StringProtocol) -> OrbBasicMistake? {
+  public static func mistake(in text: some StringProtocol) -> OrbBasicProgramError? {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
       .map { Array($0.utf8) }
       .map { (text: $0, parser: OrbBasicParser($0, 0..<$0.count)) }
@@ -27,7 +27,7 @@ extension OrbBasicProgram {
       let fault = line.parser.faults.first { fault in !(fault.target.map { numbers.contains($0) } ?? false) }
       guard let fault else { continue }
       let column = String(decoding: line.text.prefix(fault.position), as: UTF8.self).count + 1
-      return OrbBasicMistake(line: index + 1, column: column, code: fault.code)
+      return OrbBasicProgramError(line: index + 1, column: column, code: fault.code)
     }
     return nil
   }

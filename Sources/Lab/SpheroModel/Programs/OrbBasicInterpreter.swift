@@ -26,7 +26,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   }
 
   /// The maximum number of lines that one call of ``advance(to:actions:)`` runs.
-  public static let mostLinesPerCall = 4096
+  public static let maximumLinesPerCall = 4096
   /// The size of the area in flash, in bytes.
   public static let flashSize = 4096
   /// The interval at which a full queue of events is polled.
@@ -122,8 +122,8 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   /// Runs the lines that are due, and sends their output.
   ///
   /// Call this method at each ``nextDeadline``; after a later call the program catches up, with the same timing.
-  public mutating func advance(to now: Duration, actions: inout some RobotActions) {
-    for _ in 0..<Self.mostLinesPerCall {
+  public mutating func advance(to now: Duration, actions: inout some Actuators) {
+    for _ in 0..<Self.maximumLinesPerCall {
       guard let due = nextDeadline, due <= now else { return }
       guard outgoing.isEmpty else {
         deliver(at: due, &actions)
@@ -144,7 +144,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   }
 
   /// Sends pending messages while the queue has room; no line runs before all are sent.
-  private mutating func deliver(at now: Duration, _ actions: inout some RobotActions) {
+  private mutating func deliver(at now: Duration, _ actions: inout some Actuators) {
     while let message = outgoing.first {
       guard actions.hasRoomForEvents else {
         outgoingDue = now + Self.pollInterval

@@ -92,7 +92,7 @@ struct OrbBasicRun: Hashable, Sendable {
   /// Runs the line that is due.
   ///
   /// - Returns: False if that ends the program.
-  mutating func step(_ actions: inout some RobotActions) -> Bool {
+  mutating func step(_ actions: inout some Actuators) -> Bool {
     guard let due else { return true }
     (now, self.due) = (due, due + Self.lineTime)
     if let input {

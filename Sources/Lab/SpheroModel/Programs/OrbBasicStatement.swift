@@ -45,7 +45,7 @@ extension OrbBasicRun {
 
   /// Executes operations until one ends the program.
   mutating func perform(
-    _ operations: [OrbBasicOperation], _ actions: inout some RobotActions
+    _ operations: [OrbBasicOperation], _ actions: inout some Actuators
   ) throws(OrbBasicFault) {
     for operation in operations {
       switch operation {
@@ -100,7 +100,7 @@ extension OrbBasicRun {
 
   /// Executes a statement with only numbers.
   private mutating func perform(
-    _ statement: OrbBasicStatement, _ actions: inout some RobotActions
+    _ statement: OrbBasicStatement, _ actions: inout some Actuators
   ) throws(OrbBasicFault) {
     switch statement {
     case .rgb:
@@ -161,7 +161,7 @@ extension OrbBasicRun {
   }
 
   private mutating func begin(
-    _ variable: OrbBasicPlace, _ actions: inout some RobotActions
+    _ variable: OrbBasicPlace, _ actions: inout some Actuators
   ) throws(OrbBasicFault) {
     let (first, last, step) = (argument(0), argument(1), argument(2))
     guard step != 0, first == last || (first < last) == (step > 0) else { throw OrbBasicFault(.badStep) }
@@ -175,7 +175,7 @@ extension OrbBasicRun {
   }
 
   private mutating func end(
-    _ variable: OrbBasicPlace, _ actions: inout some RobotActions
+    _ variable: OrbBasicPlace, _ actions: inout some Actuators
   ) throws(OrbBasicFault) {
     guard let open = loops.lastIndex(where: { $0.variable == variable }) else {
       throw OrbBasicFault(.nextWithoutFor)

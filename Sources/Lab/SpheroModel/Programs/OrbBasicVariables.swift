@@ -74,7 +74,7 @@ struct OrbBasicVariables: Hashable, Sendable {
 
   /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` if Y is not 1...25.
   func value(
-    _ place: OrbBasicPlace, at now: Duration, _ actions: inout some RobotActions
+    _ place: OrbBasicPlace, at now: Duration, _ actions: inout some Actuators
   ) throws(OrbBasicFault) -> Int32 {
     switch place {
     case .variable(let index): direct[index]
@@ -87,7 +87,7 @@ struct OrbBasicVariables: Hashable, Sendable {
   /// - Throws: ``OrbBasic/ErrorCode/badParameter`` for a timer outside 0...65535 and a switch that is not 0 or 1;
   ///   ``OrbBasic/ErrorCode/illegalIndex`` for `Z` if Y is not 1...25.
   mutating func set(
-    _ place: OrbBasicPlace, _ value: Int32, at now: Duration, _ actions: inout some RobotActions
+    _ place: OrbBasicPlace, _ value: Int32, at now: Duration, _ actions: inout some Actuators
   ) throws(OrbBasicFault) {
     switch place {
     case .variable(let index): direct[index] = value

@@ -65,8 +65,8 @@ extension RecordingTransport: TimestampedTransport {
     try await readChunk().map { [$0] }
   }
 
-  package func usesClock(of time: any TimeSource) -> Bool {
-    captures.first.map { $0.usesClock(of: time) } ?? false
+  package func sharesClock(of time: any TimeSource) -> Bool {
+    captures.first.map { $0.sharesClock(of: time) } ?? false
   }
 }
 
@@ -203,7 +203,7 @@ public final class CaptureWriter: Sendable {
   }
 
   /// Whether the times of ``passed(_:from:)`` are those of a clock.
-  func usesClock(of time: any TimeSource) -> Bool { self.time.hasClock(of: time) }
+  func sharesClock(of time: any TimeSource) -> Bool { self.time.sharesClock(of: time) }
 
   /// Records a mark, whose time is set to the present.
   public func note(_ mark: CaptureMark) {

@@ -89,7 +89,7 @@ extension ReplayTransport {
   /// - Throws: `LinkError` if the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
   public static func open(
     path: String, mode: Replay.Mode = .loose, speed: Double = 1, time: any TimeSource = SystemTime(),
-    longest: Int = Replay.longestFile
+    longest: Int = Replay.maximumFileSize
   ) async throws -> ReplayTransport {
     ReplayTransport(
       try await Replay.reading(path: path, mode: mode, speed: speed, longest: longest), time: time)
@@ -98,7 +98,7 @@ extension ReplayTransport {
 
 extension Replay {
   /// The default limit of the size of a file, 256 MiB.
-  public static let longestFile = 1 << 28
+  public static let maximumFileSize = 1 << 28
 
   /// Reads a recording in any ``CaptureFormat`` and prepares its replay.
   ///
@@ -107,7 +107,7 @@ extension Replay {
   ///
   /// - Throws: `LinkError` if the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
   public static func reading(
-    path: String, mode: Mode = .loose, speed: Double = 1, longest: Int = longestFile
+    path: String, mode: Mode = .loose, speed: Double = 1, longest: Int = maximumFileSize
   ) async throws -> Replay {
     var reader = CaptureReader()
     var records: [CaptureRecord] = []
@@ -133,7 +133,7 @@ extension Replay {
   private static func openFile(_ path: String) throws(LinkError) -> Int32 {
     do throws(SystemError) { return try System.openFile(path) } catch {
       if error.isNotFound { throw .notFound(path) }
-      if error.isNotPermitted { throw .noPermission(path) }
+      if error.isPermissionDenied { throw .noPermission(path) }
       throw .failed(path, operation: "open", code: error.code)
     }
   }
@@ -141,7 +141,7 @@ extension Replay {
   /// The next bytes; empty at the end of the file, nil if a pipe has none now.
   private static func read(_ descriptor: Int32, _ path: String) throws(LinkError) -> [UInt8]? {
     do throws(SystemError) { return try System.read(descriptor, atMost: 1 << 16) } catch {
-      if error.isNotNow { return nil }
+      if error.wouldBlock { return nil }
       throw .failed(path, operation: "read", code: error.code)
     }
   }

@@ -33,7 +33,7 @@ public struct Replay: Sendable {
   public static let linger = Duration.seconds(1)
 
   private var conversation: any ReplayConversation
-  private var host = Side(.host)
+  private var host = DirectionDecoder(.host)
   private var hasBegun = false
   /// When everything had been played; answers to later commands do not postpone the end.
   private var playedSince: Duration?
@@ -62,7 +62,7 @@ public struct Replay: Sendable {
   public mutating func receive(_ bytes: [UInt8], at time: Duration) throws(ReplayError) {
     begin(at: time)
     defer { updateEnd(at: time) }
-    host.giveUp(at: time)
+    host.discardExpired(at: time)
     let piece = bytes[...]
     host.append(piece.span, at: time, offset: 0)
     for item in host.take() {

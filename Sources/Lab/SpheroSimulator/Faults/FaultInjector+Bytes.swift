@@ -25,7 +25,7 @@ extension FaultInjector {
     }
 
     private static func decoder(_ sender: Sender) -> TimedDecoder {
-      TimedDecoder(from: sender, longestEvent: 0xFFFF)
+      TimedDecoder(from: sender, maximumEventLength: 0xFFFF)
     }
 
     /// Resets all but the random numbers.

@@ -79,14 +79,14 @@ struct FaultInjector: Sendable {
   /// Delivers the incomplete packets that have timed out.
   mutating func advance(to now: Duration) -> [Delivery] {
     [Sender.host, .robot].flatMap { sender in
-      while directions[sender.index].decoder.giveUp(at: now) != nil { search(sender, now) }
+      while directions[sender.index].decoder.discardExpired(at: now) != nil { search(sender, now) }
       return takeDeliveries()
     }
   }
 
   /// Delivers the pending bytes of one direction at the end of its line.
   mutating func release(_ sender: Sender, at now: Duration) -> [Delivery] {
-    while directions[sender.index].decoder.giveUp() { search(sender, now) }
+    while directions[sender.index].decoder.discardIncomplete() { search(sender, now) }
     return takeDeliveries()
   }
 

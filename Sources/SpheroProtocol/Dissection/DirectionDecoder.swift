@@ -1,7 +1,7 @@
 // One direction of a recording: its packets, the bytes between them, and their times and offsets.
 
 /// One direction of a recorded conversation.
-package struct Side: Sendable {
+package struct DirectionDecoder: Sendable {
   private var decoder: TimedDecoder
   /// The bytes that have not been reported.
   private var window = ByteWindow()
@@ -35,15 +35,15 @@ package struct Side: Sendable {
   }
 
   /// Discards headers whose deadline has passed at `time`, and decodes the items after them.
-  package mutating func giveUp(at time: Duration) {
-    while decoder.giveUp(at: time) != nil {
+  package mutating func discardExpired(at time: Duration) {
+    while decoder.discardExpired(at: time) != nil {
       while decodeItem() {}
     }
   }
 
   /// Discards all incomplete packets, since no more bytes will arrive, and decodes the items after them.
-  package mutating func giveUp() {
-    while decoder.giveUp() {
+  package mutating func discardIncomplete() {
+    while decoder.discardIncomplete() {
       while decodeItem() {}
     }
   }
@@ -76,7 +76,7 @@ package struct Side: Sendable {
       return true
     }
     // A run without an end is reported in parts. Recent bytes may still be part of a packet.
-    let (pending, longest) = (decoder.packets.pendingCount, decoder.packets.longestEvent)
+    let (pending, longest) = (decoder.packets.pendingCount, decoder.packets.maximumEventLength)
     let end = window.end - pending - 2 * longest
     guard end - reported > longest, let run = discarded(before: end) else { return false }
     items.append(run)

@@ -7,11 +7,11 @@ public import SpheroTransport
 /// How a lost line is reopened: with exponential backoff, up to a limit.
 ///
 /// Streams and settings are restored; motion is stopped.
-public struct Reopening: Sendable {
+public struct Reconnection: Sendable {
   /// Opens the line once.
   public var open: @Sendable () async throws -> any Transport
   /// The delay before the first attempt.
-  public var firstPause: Duration = .milliseconds(250)
+  public var initialDelay: Duration = .milliseconds(250)
   /// The maximum delay between two attempts; each is twice the previous one.
   public var longestPause: Duration = .seconds(4)
   /// How long the attempts last, and how long lines may be reopened without a sample before a stream ends.

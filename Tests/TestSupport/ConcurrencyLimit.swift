@@ -9,7 +9,7 @@ public import Testing
 /// Programs wait in real time: hundreds that were started at once would all come too late, so a few tests start them
 /// at a time. A game in virtual time or a hundred thousand random steps take all of a core, and never wait:
 /// they run on threads of their own, one a core, and leave a core to programs while there are any.
-public struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
+public struct ConcurrencyLimit: SuiteTrait, TestTrait, TestScoping {
   private enum Kind {
     case programs
     case computation
@@ -68,8 +68,8 @@ public struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
     }
   }
 
-  fileprivate static let programs = TakingTurns(kind: .programs)
-  fileprivate static let computation = TakingTurns(kind: .computation)
+  fileprivate static let programs = ConcurrencyLimit(kind: .programs)
+  fileprivate static let computation = ConcurrencyLimit(kind: .computation)
 
   private let kind: Kind
 
@@ -99,7 +99,7 @@ public struct TakingTurns: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-extension Trait where Self == TakingTurns {
+extension Trait where Self == ConcurrencyLimit {
   /// Runs each test case on a thread of its own, as many at a time as there are cores, but for one while programs run.
   public static var aCoreEach: Self { .computation }
   /// Runs the test cases, which start programs, beside a few others.

@@ -1,7 +1,7 @@
 // The pending requests of a recording.
 
 /// Matches recorded responses with their commands.
-package struct OpenRequests: Sendable {
+package struct OutstandingRequests: Sendable {
   /// After this number of later commands, a response is improbable.
   private static let limit = 64
   private var commands: [Sent] = []
