@@ -154,7 +154,7 @@ struct SensorStreaming: Sendable {
 
   /// When another layout may replace one that the robot has not accepted.
   ///
-  /// Two unanswered requests at once would be hard to tell apart.
+  /// Two unanswered requests at once would be hard to distinguish.
   @inline(__always) func replacementTime(of epoch: Epoch) -> Duration {
     epoch.begunAt + settings.timeout * max(1, settings.attempts)
   }

@@ -50,7 +50,7 @@ package enum ProcessContext {
 
   /// Ends the process by the default action of a signal that it has handled.
   ///
-  /// A shell, `make` or a loop runs its next command after one that exits, whatever the code, and ends with one that
+  /// A shell, `make` or a loop runs its next command after one that exits, with any code, and ends with one that
   /// dies of the signal. Linux does not apply the default action to the first process of a container: that one exits
   /// with 128 + `number`.
   package static func end(by number: Int32) -> Never {

@@ -87,7 +87,7 @@
     @Test func keysRollAndTheBallStopsByItself() async throws {
       let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       #expect(await run.shows("live"))
       run.type("w")
       #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
@@ -110,7 +110,7 @@
     @Test func theMouseDragsAndItsReleaseStops() async throws {
       let robot = try await RecordedRobot()
       let run = try start(["drive", "--speed", "255"], robot)
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       run.type("\u{1B}[<0;25;15M\u{1B}[<32;37;15M")
       // Half the way is (0.5 - 0.1) / 0.9 of 255: 113.33.
       let drags = [113, 255].map { "Motion.Roll speed=\($0) heading=90° state=drive" }
@@ -129,7 +129,7 @@
     func everySignalStopsTheBall(_ number: Int32) async throws {
       let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       // Up to the top of the pad: ahead, for three seconds.
       run.type("\u{1B}[<0;25;3M")
       #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
@@ -143,7 +143,7 @@
     @Test func aWindowThatIsClosedStopsTheBall() async throws {
       let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       run.type("\u{1B}[<0;25;3M")
       #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
       run.hangUp()
@@ -156,7 +156,7 @@
     @Test func aBlockedTerminalDelaysNoStop() async throws {
       let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       run.stopReading()
       // More than a terminal holds: 64 KB.
       for number in 0..<40 {
@@ -180,7 +180,7 @@
       let robot = try await RecordedRobot()
       let script = "set -m; \"$0\" drive --port \"$1\"; echo suspended; read line; fg; echo ended $?"
       let run = try TerminalRun(["/bin/bash", "-c", script, Run.executable.path, robot.link])
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       run.type("\u{1B}[<0;25;3M")
       #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
       run.type("\u{1A}")
@@ -189,7 +189,7 @@
       // The process is suspended; the command was sent before.
       #expect(try await robot.waitForCommand(stop, "Motion.Roll"))
       run.type("\n")
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       run.type("q")
       #expect(await run.shows("ended 0"))
       await expectRestored(run, code: 0)
@@ -198,7 +198,7 @@
     @Test func drivingContinuesAfterAReconnection() async throws {
       var robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       run.type("\u{1B}[<0;25;3M")
       #expect(try await robot.waitForCommand(ahead, "Motion.Roll"))
       try await robot.vanish()
@@ -220,7 +220,7 @@
     @Test func sizesAndPoorTerminals() async throws {
       let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
-      #expect(await run.shows("told to stop"))
+      #expect(await run.shows("command: stop"))
       run.resize(columns: 30, rows: 8)
       #expect(await run.shows("too small"))
       run.resize(columns: 60, rows: 20)
@@ -252,18 +252,18 @@
       }
       #expect(
         rows[0].hasPrefix("sphero drive  live  sim:  heading 0°  0 cm/s  7.80 V ok  ● #0000ff"), "\(rows)")
-      #expect(rows[22] == "speed 80 of 255  told to stop" && rows[23].hasPrefix("space: stop  q: quit"))
+      #expect(rows[22] == "speed 80 of 255  command: stop" && rows[23].hasPrefix("space: stop  q: quit"))
       // The puck is in the middle, and the floor beside it.
       #expect(Array(rows[11])[19] == "●" && rows[2].contains("floor 0, 0 cm"), "\(rows)")
       // A busy machine may read the screen after the key is released.
       for _ in 0..<500 {
         _ = try await MonitorScreenTests.tmux(socket, "send-keys", "Up")
         rows = try await MonitorScreenTests.rows(socket)
-        if rows[22].hasSuffix("told heading 0° speed 80") { break }
+        if rows[22].hasSuffix("command: heading 0° speed 80") { break }
       }
       #expect(Array(rows[2])[19] == "●", "\(rows)")
-      rows = try await MonitorScreenTests.screen(socket, with: "told to stop")
-      #expect(rows[22] == "speed 80 of 255  told to stop", "\(rows)")
+      rows = try await MonitorScreenTests.screen(socket, with: "command: stop")
+      #expect(rows[22] == "speed 80 of 255  command: stop", "\(rows)")
       _ = try await MonitorScreenTests.tmux(socket, "resize-window", "-x", "30", "-y", "10")
       rows = try await MonitorScreenTests.screen(socket, with: "too small")
       #expect(

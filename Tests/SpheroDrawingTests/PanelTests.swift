@@ -202,8 +202,8 @@ extension TerminalInput {
     #expect(canvas[37, 11].character == "●" && canvas[30, 11].character.value & ~0xFF == 0x2800)
     #expect(canvas[8, 11] == .blank && canvas[1, 11].character.value & ~0xFF == 0x2800)
     #expect(canvas.text(row: 2).hasSuffix("floor 30, -4 cm, 30 cm wide"))
-    #expect(canvas.text(row: 22) == "speed 80 of 255  told heading 90° speed 80")
-    #expect(panel.draw(at: ms(700)).text(row: 22) == "speed 80 of 255  told to stop")
+    #expect(canvas.text(row: 22) == "speed 80 of 255  command: heading 90° speed 80")
+    #expect(panel.draw(at: ms(700)).text(row: 22) == "speed 80 of 255  command: stop")
     #expect(panel.draw(at: ms(700))[19, 11].character == "●")
   }
 }

@@ -142,7 +142,7 @@ import Testing
       ),
       (
         .noProgress(missing: "12 cm"),
-        "the ball was told to move, but does not get closer to its goal: 12 cm left. "
+        "the ball does not get closer to its goal: 12 cm left. "
           + "Check whether it is blocked, held or in its charger."
       ),
       (

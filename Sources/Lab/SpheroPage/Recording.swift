@@ -182,7 +182,7 @@ struct OpenedRecording: Sendable {
     guard errorCount >= Self.maximumErrors else { return }
     guard hasContent else { return reject() }
     reportUnlistedErrors()
-    report("reading ends at line \(error.line): the file goes on with something else")
+    report("reading ends at line \(error.line): the rest of the file is no recording")
     endConnection()
     (hasEnded, reader) = (true, CaptureReader())
   }

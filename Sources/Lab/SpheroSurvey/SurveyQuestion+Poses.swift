@@ -235,7 +235,7 @@ extension SurveyQuestion {
     case .undecided(let next):
       let named = probe.candidates.compactMap(index(of:)).sorted()
       let pose = next.map { ", step \($0.step) would" } ?? ""
-      return .open(named, "the poses do not tell all readings apart\(pose)", evidence)
+      return .open(named, "the poses do not distinguish all readings\(pose)", evidence)
     case .unexplained: return .unexplained("no reading fits", evidence)
     }
   }
@@ -257,7 +257,7 @@ extension SurveyQuestion {
     }
     let evidence = "\(text(axes.residual)) degrees off, the next best \(text(axes.runnerUp))"
     guard axes.isExplained else { return .unexplained("no axes fit", evidence) }
-    guard !axes.isAmbiguous else { return .open([0, 1], "the turns do not tell them apart", evidence) }
+    guard !axes.isAmbiguous else { return .open([0, 1], "the turns do not distinguish them", evidence) }
     return .match(axes.choice, of: gyroscopes, otherwise: "other axes", evidence)
   }
 }

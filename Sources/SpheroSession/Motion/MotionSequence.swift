@@ -82,7 +82,7 @@ extension MotionError: CustomStringConvertible {
     switch self {
     case .timeout(let missing): "the ball did not reach its goal in time: \(missing) left"
     case .noProgress(let missing):
-      "the ball was told to move, but does not get closer to its goal: \(missing) left"
+      "the ball does not get closer to its goal: \(missing) left"
     case .noReadings: "the robot stopped reporting its position, so it was stopped"
     case .unusablePath:
       "a path has 1 to \(FloorPath.maximumPointCount) places, none beyond \(Int(FloorPath.maximumCoordinate)) cm of the locator's origin"

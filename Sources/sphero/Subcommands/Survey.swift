@@ -25,9 +25,9 @@ struct Survey: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("steps", nil, &steps, "The steps to take, joined by commas; the others are not tried.")
-    try line.flag("roll", nil, &letsRoll, "Let the ball roll even if nobody types an answer.")
+    try line.flag("roll", nil, &letsRoll, "Let the ball roll without a typed confirmation.")
     try line.option(
-      "wait", nil, &wait, "How long a step waits for the ball to be turned if nobody types.")
+      "wait", nil, &wait, "How long a step waits for the ball to be turned without a typed answer.")
     try line.option(
       "from", nil, &file, as: .file, "Judge the capture of an earlier survey; nothing is connected.")
     try line.option("format", "f", &format, "How to print.")

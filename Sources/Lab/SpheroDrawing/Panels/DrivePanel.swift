@@ -181,9 +181,9 @@ public struct DrivePanel: Panel {
     let drive = drive(at: now)
     var status = "speed \(speed) of 255"
     if let heading = drive.heading, drive.speedByte > 0 {
-      status += "  told heading \(heading.wholeDegrees)° speed \(drive.speedByte)"
+      status += "  command: heading \(heading.wholeDegrees)° speed \(drive.speedByte)"
     } else {
-      status += "  told to stop"
+      status += "  command: stop"
     }
     var canvas = Canvas(
       size, name: "sphero drive", link: link, header: header, message: remark, status: status,
