@@ -1,4 +1,4 @@
-// The system calls on descriptors, each behind a check, with EINTR retried.
+// System calls on descriptors, and polling of several.
 
 import SpheroLibc
 
@@ -125,4 +125,32 @@ private func libcClose(_ descriptor: Int32) { _ = close(descriptor) }
 
 func libcPoll(_ polled: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32) -> Int32 {
   unsafe poll(polled, count, timeout)
+}
+
+/// Descriptors for `poll`; the list keeps its memory between waits.
+package struct PollList: Sendable {
+  private var polled: [pollfd] = []
+
+  package init() {}
+
+  package mutating func removeAll() { polled.removeAll(keepingCapacity: true) }
+
+  /// Adds a descriptor; `poll` ignores a negative one.
+  package mutating func append(_ descriptor: Int32) {
+    polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+  }
+
+  /// Waits until one of the descriptors can be read or has hung up.
+  ///
+  /// - Parameter timeout: The maximum wait in milliseconds; -1 for no limit.
+  /// - Throws: The error of the call.
+  package mutating func wait(timeout: Int32) throws(SystemError) {
+    let count = nfds_t(polled.count)
+    try System.check { unsafe libcPoll(&polled, count, timeout) }
+  }
+
+  /// Whether the descriptor at an index has an event.
+  package func hasEvent(at index: Int) -> Bool {
+    polled.indices.contains(index) && polled[index].revents != 0
+  }
 }

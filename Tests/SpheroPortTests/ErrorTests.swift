@@ -136,7 +136,7 @@ import Testing
     #expect(option?.code == .simulatorOption && option?.column == 5 && option?.seen == "size=3")
     #expect(option?.message == "port 'sim:size=3', column 5: 'size=3' is not an option of the simulator")
     #expect(option?.advice.hasPrefix("Choose among: name=TEXT, model=sphero1|sphero2|sprk|ollie, ") == true)
-    let codes = try caseNames(of: "Code", in: "SpheroTransport/PortError.swift")
+    let codes = try caseNames(of: "Code", in: "SpheroTransport/LinkError.swift")
     #expect(Self.port.map { "\($0.1)" } + ["simulatorOption"] == codes)
   }
 
