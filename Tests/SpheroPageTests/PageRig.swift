@@ -29,7 +29,7 @@ struct PageRig {
   @discardableResult
   mutating func execute(_ command: String) throws(PageError) -> String {
     let result = try page.execute(command, at: now)
-    pump()
+    handleUpdates()
     return String(decoding: result, as: UTF8.self)
   }
 
@@ -37,19 +37,19 @@ struct PageRig {
   mutating func run(for duration: Duration) {
     let end = now + duration
     while now < end {
-      pump()
+      handleUpdates()
       let due = [page.nextDeadline, robot.nextDeadline].compactMap { $0 }.min() ?? end
       now = min(end, max(due, now + .microseconds(100)))
       page.advance(to: now)
       robot.receive([], at: now)
     }
-    pump()
+    handleUpdates()
   }
 
   /// Clears the commands.
   mutating func forget() { commands = [] }
 
-  private mutating func pump() {
+  private mutating func handleUpdates() {
     var isMoving = true
     while isMoving {
       isMoving = false

@@ -221,10 +221,10 @@ import Testing
   @Test func posesOfARobotThatLiesLevelAreAllTheSame() async throws {
     let steps = try await Game().play { robot in
       var collector = PoseCollector(wait: .seconds(5))
-      var steps: [PoseCollector.Step] = []
+      var steps: [PoseCollector.Outcome] = []
       for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
         let step = collector(sample)
-        if step == .taken || step == .takenAgain { steps.append(step) }
+        if step == .completed || step == .completedSimilar { steps.append(step) }
         if collector.count == 3 { break }
       }
       let probe = try #require(ConventionProbe(collector.samples))
@@ -232,7 +232,7 @@ import Testing
       #expect(collector.samples.count == 3)
       return steps
     }
-    #expect(steps == [.taken, .takenAgain, .takenAgain])
+    #expect(steps == [.completed, .completedSimilar, .completedSimilar])
   }
 
   /// The decisive poses, each held long enough, and one with both pitch and roll.

@@ -80,8 +80,8 @@ struct Hardware: Sendable {
     (body.boost, body.brakesAbruptly) = (drive.isBoosting ? 1.5 : 1, drive.brakesAbruptly)
   }
 
-  /// The true motion, extrapolated by a time in seconds from the last step of the body.
-  func motion(ahead: Double = 0) -> MotionState {
+  /// The motion, with position and velocity on the axes of the locator, extrapolated by a time in seconds from the last step of the body.
+  func motion(extrapolatedBy ahead: Double = 0) -> MotionState {
     var attitude = body.attitude
     if ahead > 0, let turn = Rotation(rotationVector: body.angularVelocity * ahead) {
       attitude = attitude * turn

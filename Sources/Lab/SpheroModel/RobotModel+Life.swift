@@ -96,7 +96,7 @@ extension RobotModel {
     hardware.locator = Locator(aim: -hardware.aim)
     soul.sendsEvents = false
     (wokeAt, lastActivity, clockOffset) = (hardware.now, hardware.now, 0)
-    (hasWarnedOfSleep, hasGyroLimit) = (false, true)
+    (hasWarnedOfSleep, isGyroLimitArmed) = (false, true)
     nextBatteryCheck = hardware.now + Self.batteryPeriod
     if nap.macro != 0 { _ = macros.run(nap.macro, at: hardware.now, isConnected: hardware.isConnected) }
     if nap.line != 0 { _ = orbBasic.execute(.flash, line: nap.line, at: hardware.now) }

@@ -25,7 +25,7 @@ extension RobotModel {
     if levelling != nil { return true }
     let watches =
       hardware.collisions.isOn
-      || (hasGyroLimit && hardware.settings.permanentOptions.contains(.gyroLimitEvents))
+      || (isGyroLimitArmed && hardware.settings.permanentOptions.contains(.gyroLimitEvents))
     return watches && !hardware.isResting
   }
 
@@ -129,7 +129,7 @@ extension RobotModel {
   }
 
   private mutating func lookAtGyro() {
-    guard hasGyroLimit, hardware.settings.permanentOptions.contains(.gyroLimitEvents) else { return }
+    guard isGyroLimitArmed, hardware.settings.permanentOptions.contains(.gyroLimitEvents) else { return }
     let rate = hardware.body.angularVelocity * (180 / .pi)
     var axes: Sensing.GyroLimit.Axes = []
     for (value, positive, negative) in [
@@ -140,14 +140,14 @@ extension RobotModel {
       if value < -2_000 { axes.insert(negative) }
     }
     guard !axes.isEmpty else { return }
-    hasGyroLimit = false
+    isGyroLimitArmed = false
     hardware.send(Sensing.GyroLimit(axes: axes))
   }
 
   private mutating func sample() {
     guard var stream, stream.isDue(at: tick) else { return }
     self.stream = nil
-    let sample = hardware.senses.sample(stream.mask, of: hardware.motion(ahead: ahead))
+    let sample = hardware.senses.sample(stream.mask, of: hardware.motion(extrapolatedBy: ahead))
     if let (packet, frames) = stream.add(sample) {
       hardware.send(packet)
       if hardware.isConnected {

@@ -104,7 +104,7 @@ public struct RobotModel: Sendable {
   var hasWarnedOfSleep = false
   var criticalSince: Duration?
   var nextBatteryCheck: Duration
-  var hasGyroLimit = true
+  var isGyroLimitArmed = true
   /// The offset of the clock by ``Core/AssignTime``, in milliseconds.
   var clockOffset: UInt32 = 0
   var wokeAt: Duration

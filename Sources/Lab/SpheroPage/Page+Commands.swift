@@ -18,7 +18,7 @@ extension Page {
   /// Executes a command of Docs/Page.md and returns its result; an invalid command throws and has no effect.
   package mutating func execute(_ command: String, at now: Duration) throws(PageError) -> [UInt8] {
     advance(to: now)
-    defer { pump() }
+    defer { handleUpdates() }
     var words = CommandParser(command)
     switch words.first {
     case "connect": connect(wallClock: .milliseconds(try words.number(in: 0...1e15)))

@@ -33,7 +33,7 @@ struct EventQueue: Sendable {
     guard dropped > 0 else { return lines }
     let notice = JSON.line([
       Field("kind", .text("notice")), Field("notice", .text("dropped")),
-      Field("message", .text("\(dropped) lines of news were dropped: the page did not take them")),
+      Field("message", .text("\(dropped) lines were dropped because the page did not read them in time")),
       Field("weight", .text("warning")),
     ])
     return "\(notice)\n".utf8 + lines
@@ -41,7 +41,8 @@ struct EventQueue: Sendable {
 }
 
 extension Page {
-  mutating func pump() {
+  /// Handles all updates of the conversation, including those that the handling causes.
+  mutating func handleUpdates() {
     while let items = conversation?.takeUpdates(), !items.isEmpty {
       for item in items { handle(item) }
     }
@@ -146,7 +147,7 @@ extension Page {
   }
 
   private mutating func handle(_ notice: Notice) {
-    var weight = Monitor.Weight.warning
+    var weight = Monitor.Severity.warning
     var name: String?
     switch notice {
     case .disconnected: (weight, name) = (.alarm, "disconnected")

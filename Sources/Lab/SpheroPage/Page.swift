@@ -99,7 +99,7 @@ package struct Page: Sendable {
     lastHeard = now
     recording.append(bytes, from: .robot, at: now)
     conversation?.receive(bytes, at: now)
-    pump()
+    handleUpdates()
   }
 
   /// Removes and returns the next bytes to send; nil if there are none now.
@@ -107,7 +107,7 @@ package struct Page: Sendable {
     advance(to: now)
     let bytes = conversation?.takeOutput(at: now)
     if let bytes { recording.append(bytes, from: .host, at: now) }
-    pump()
+    handleUpdates()
     return bytes
   }
 
@@ -128,7 +128,7 @@ package struct Page: Sendable {
       send(Core.GetPowerState(), .power)
     }
     conversation?.advance(to: now)
-    pump()
+    handleUpdates()
     if let shutdownDeadline, shutdownDeadline <= now || purposes.isEmpty { endConversation() }
   }
 
@@ -143,7 +143,7 @@ package struct Page: Sendable {
   private mutating func endConversation() {
     shutdownDeadline = nil
     conversation?.leave(at: now)
-    pump()
+    handleUpdates()
   }
 
   // MARK: The conversation
@@ -171,7 +171,7 @@ package struct Page: Sendable {
     send(Core.SetPowerNotification(isOn: true), .setting)
     if let detection { send(detection, .setting) }
     subscribe()
-    pump()
+    handleUpdates()
   }
 
   mutating func send(_ request: some Request, _ purpose: Purpose) {

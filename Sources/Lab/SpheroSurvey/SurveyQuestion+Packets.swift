@@ -247,8 +247,8 @@ extension SurveyQuestion {
 
   private static func reservedBits(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     let groups = SurveyStep.groups.map { group -> String in
-      let (words, refusal) = self.words(of: SurveyStep.beside.union(group.mask), in: step)
-      if let words { return "\(group.name): \(words - SurveyStep.beside.wordCount) of \(group.bits)" }
+      let (words, refusal) = self.words(of: SurveyStep.referenceField.union(group.mask), in: step)
+      if let words { return "\(group.name): \(words - SurveyStep.referenceField.wordCount) of \(group.bits)" }
       return "\(group.name): \(refusal.map { "\($0)" } ?? "no packets")"
     }
     let evidence = groups.joined(separator: ", ")
@@ -260,11 +260,11 @@ extension SurveyQuestion {
 
   private static func speedField(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     guard let group = SurveyStep.groups.first(where: { $0.bits == 1 }) else { return .open([], "") }
-    let (words, refusal) = self.words(of: SurveyStep.beside.union(group.mask), in: step)
+    let (words, refusal) = self.words(of: SurveyStep.referenceField.union(group.mask), in: step)
     guard let words else {
       return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no packets were received")
     }
-    switch words - SurveyStep.beside.wordCount {
+    switch words - SurveyStep.referenceField.wordCount {
     case 1: return .side(0, "\(words) words for 2 bits")
     case 0: return .side(1, "\(words) word for 2 bits")
     default: return .unexplained("\(words) words for 2 bits")

@@ -108,12 +108,12 @@ public struct SurveyStep: Sendable {
     Group(name: "MASK2 22", mask: SensorMask(mask: 0, mask2: 0x0040_0000)),
     Group(name: "MASK2 21...0", mask: SensorMask(mask: 0, mask2: 0x003F_FFFF)),
   ]
-  static let beside = SensorMask(.accelZ)
+  static let referenceField = SensorMask(.accelZ)
   static let everything = SensorMask(rawValue: .max)
 
   private static let reserved = SurveyStep(
     name: "reserved", purpose: "what reserved mask bits stream", duration: .seconds(5),
-    actions: (groups.map { beside.union($0.mask) } + [everything]).enumerated().flatMap {
+    actions: (groups.map { referenceField.union($0.mask) } + [everything]).enumerated().flatMap {
       number, mask -> [Action] in
       [
         .send(Sensing.SetDataStreaming(divisor: 40, mask: mask, packetCount: 3)),

@@ -14,7 +14,7 @@ public protocol Request: Message {
   static var lane: Lane? { get }
   /// The effect that a session must track; nil by default.
   var effect: RequestEffect? { get }
-  /// The lasting damage that the request can do, in one sentence; nil for a ``Command``.
+  /// The ``HazardousCommand/hazard``; nil for a ``Command``.
   static var danger: String? { get }
 }
 
@@ -36,11 +36,11 @@ public protocol NonIdempotentRequest: Request {}
 public enum Delivery: Hashable, Sendable {
   /// At least once: executing the request twice has the same effect as executing it once.
   case repeatable
-  /// At most once: a second execution appends, pays or starts again.
+  /// At most once: a second execution appends data again, spends cores again or restarts a program.
   case once
 }
 
-/// A lane of requests that set the same state, so that only the newest one counts (a coalescing key).
+/// A coalescing key: of the requests in a lane, which set the same state, only the newest counts.
 ///
 /// A newer request replaces a queued one of its lane, and stops the retransmission of one that was sent.
 public struct Lane: Hashable, Sendable {

@@ -9,22 +9,22 @@ import SpheroProtocol
 /// After ``wait`` without such a pose, any pose at rest counts.
 /// The stream needs accelerometer, gyroscope, quaternion and, for the meaning of the angles, pitch, roll and yaw.
 public struct PoseCollector: StreamProcessor {
-  /// The effect of a sample.
-  @nonexhaustive public enum Step: Hashable, Sendable {
+  /// The outcome of a sample.
+  @nonexhaustive public enum Outcome: Hashable, Sendable {
     /// The sample lacks the quaternion or a sensor.
     case unusable
     /// The robot moves, or has not been at rest for long enough.
     case moving
     /// The robot is at rest in a pose that is already complete.
-    case known
+    case duplicate
     /// The robot is at rest in the pose that is being collected.
-    case still
+    case collecting
     /// The pose is complete, and turned far enough from the earlier ones.
-    case taken
+    case completed
     /// The pose is complete, but similar to an earlier one.
-    case takenAgain
+    case completedSimilar
     /// The robot has not been at rest for twice the ``PoseCollector/wait``, and at least 5 s.
-    case restless
+    case timedOut
   }
 
   /// The time without a new pose after which any pose counts.
@@ -59,7 +59,7 @@ public struct PoseCollector: StreamProcessor {
   }
 
   /// Processes the next sample.
-  public mutating func callAsFunction(_ timed: TimedSample) -> Step {
+  public mutating func callAsFunction(_ timed: TimedSample) -> Outcome {
     let sample = timed.sample
     let time = timed.time / .seconds(1)
     // The turn between two poses and the detection of rest do not depend on the layout and the axes.
@@ -75,16 +75,16 @@ public struct PoseCollector: StreamProcessor {
     last = attitude
     guard detector(reading) else {
       (pose, rates) = ([], [])
-      return elapsed >= max(wait * 2, Self.minimumRestlessTime) ? .restless : .moving
+      return elapsed >= max(wait * 2, Self.minimumRestlessTime) ? .timedOut : .moving
     }
     let isNew = attitudes.allSatisfy { $0.angle(to: attitude) >= turn }
     guard isNew || elapsed >= wait else {
       (pose, rates) = ([], [])
-      return .known
+      return .duplicate
     }
     pose.append(ConventionSample(words: words, accelerometer: accelerometer, angles: sample.pitchRollYaw))
     rates.append(gyroscope)
-    guard pose.count >= Self.samplesPerPose else { return .still }
+    guard pose.count >= Self.samplesPerPose else { return .collecting }
     if let last = samples.last, let turn = path.turn {
       turns.append(ConventionRotation(from: last.words, to: words, gyroscope: turn))
     }
@@ -97,7 +97,7 @@ public struct PoseCollector: StreamProcessor {
     path = TurnIntegral(bias: Self.mean(rates), rate: gyroscope, time: time)
     (pose, rates, start) = ([], [], timed.time)
     detector.reset()
-    return isNew ? .taken : .takenAgain
+    return isNew ? .completed : .completedSimilar
   }
 
   /// Discards all samples.

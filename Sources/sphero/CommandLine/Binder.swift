@@ -160,7 +160,7 @@ struct Binder: OptionVisitor {
   mutating func option<Value: Argument>(
     _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError) {
-    // Lines of a run always print JSON.
+    // `--format` is the only option of this type, and lines of a run always print JSON.
     if context != nil, let json = Format.json as? Value {
       value = json
       return
@@ -249,13 +249,13 @@ struct Synopsis: OptionVisitor {
     var short: Character?
     var placeholder = ""
     var help: String
-    var standard: String?
+    var defaultText: String?
     var allowed: String?
     var isOptional = false
     /// Whether the option may be given several times.
     var isRepeatable = false
     /// The names of the options that this option excludes.
-    var rivals: [String] = []
+    var conflictingOptions: [String] = []
     var completion = Completion.nothing
 
     /// The ways to write the option: `-n` and `--name`.
@@ -306,7 +306,7 @@ struct Synopsis: OptionVisitor {
     entries.append(
       Entry(
         kind: .option, name: name, short: short, placeholder: kind.placeholder ?? Value.placeholder,
-        help: help, standard: value.argumentText, allowed: kind.allowed ?? Value.allowed,
+        help: help, defaultText: value.argumentText, allowed: kind.allowed ?? Value.allowed,
         isRepeatable: Value.isList, completion: Self.completion(of: Value.self, kind)))
   }
   mutating func connection(_ connection: inout Connection) throws(UsageError) {
@@ -326,8 +326,8 @@ struct Synopsis: OptionVisitor {
   }
   mutating func conflict(_ first: String, _ second: String, _ reason: String) {
     for index in entries.indices {
-      if entries[index].name == first { entries[index].rivals.append(second) }
-      if entries[index].name == second { entries[index].rivals.append(first) }
+      if entries[index].name == first { entries[index].conflictingOptions.append(second) }
+      if entries[index].name == second { entries[index].conflictingOptions.append(first) }
     }
   }
 
@@ -357,9 +357,9 @@ struct Synopsis: OptionVisitor {
   func fullHelp(of entry: Entry) -> String {
     var notes: [String] = []
     if let allowed = entry.allowed { notes.append(allowed) }
-    if let standard = entry.standard { notes.append("default: \(standard)") }
-    if !entry.rivals.isEmpty {
-      notes.append("not with " + entry.rivals.map { "--\($0)" }.joined(separator: ", "))
+    if let text = entry.defaultText { notes.append("default: \(text)") }
+    if !entry.conflictingOptions.isEmpty {
+      notes.append("not with " + entry.conflictingOptions.map { "--\($0)" }.joined(separator: ", "))
     }
     return entry.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
   }

@@ -33,12 +33,12 @@ struct ConventionGuide {
         throw Failure(
           .refused, "the robot streams no quaternion, so there is nothing to find out",
           advice: "Its firmware is older than 1.20; 'sphero info' shows it.")
-      case .restless:
+      case .timedOut:
         throw Failure(
           .timedOut, "the ball did not lie still",
           advice: "Lean it against something, as in a cup, or give it more time with --wait.")
-      case .taken, .takenAgain:
-        let again = step == .takenAgain ? "; it is like one before" : ""
+      case .completed, .completedSimilar:
+        let again = step == .completedSimilar ? "; it is like one before" : ""
         await report("pose \(collector.count) of \(poses) taken\(again)")
         if collector.count >= poses { return collector }
         await ask(collector)

@@ -62,8 +62,8 @@ enum ZshScript {
   }
 
   private static func option(_ entry: Synopsis.Entry, in verb: CompletedVerb) -> [String] {
-    let rivals = verb.options.filter { entry.rivals.contains($0.name) }
-    let excluded = (entry.isRepeatable ? [] : entry.spellings) + rivals.flatMap(\.spellings)
+    let conflictingOptions = verb.options.filter { entry.conflictingOptions.contains($0.name) }
+    let excluded = (entry.isRepeatable ? [] : entry.spellings) + conflictingOptions.flatMap(\.spellings)
     let front =
       (excluded.isEmpty ? "" : "(\(excluded.joined(separator: " ")))") + (entry.isRepeatable ? "*" : "")
     var rest = "[\(escaped(Help.brief(entry.help)))]"

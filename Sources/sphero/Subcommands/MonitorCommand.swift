@@ -113,7 +113,7 @@ extension Sample {
 
 extension Monitor {
   fileprivate mutating func receive(_ packet: EventPacket) {
-    var weight = Weight.note
+    var weight = Severity.note
     if let power = try? Core.PowerNotification(payload: packet.payload),
       packet.id == Core.PowerNotification.id
     {

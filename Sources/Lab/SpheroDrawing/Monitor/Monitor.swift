@@ -32,7 +32,7 @@ public struct Monitor: Sendable {
   }
 
   /// The severity of an event.
-  public enum Weight: String, Hashable, Sendable {
+  public enum Severity: String, Hashable, Sendable {
     case note
     case warning
     case alarm
@@ -49,7 +49,7 @@ public struct Monitor: Sendable {
   struct Event: Sendable {
     let time: Double
     let text: String
-    let weight: Weight
+    let weight: Severity
   }
 
   /// The name of the robot or its port.
@@ -57,7 +57,7 @@ public struct Monitor: Sendable {
   public var link = Link.live
   /// The colour of the ball; nil if unknown.
   public var color: RGB?
-  public var battery: (text: String, weight: Weight)?
+  public var battery: (text: String, weight: Severity)?
   public var lostSamples = 0
   public var reconnections = 0
   /// The rotation from body to reference coordinates; nil if unknown.
@@ -128,7 +128,7 @@ public struct Monitor: Sendable {
     return Double(recent.count - 1) / max((recent.last ?? now) - first, now - first - 2 / max(nominalRate, 1))
   }
 
-  public mutating func note(_ text: String, _ weight: Weight = .note) {
+  public mutating func note(_ text: String, _ weight: Severity = .note) {
     events.append(Event(time: time, text: text, weight: weight))
     if events.count > Self.eventLimit { events.removeFirst(events.count - Self.eventLimit) }
   }
@@ -247,14 +247,14 @@ extension Monitor: Panel {
 
 extension Core.GetPowerState.Response {
   /// Voltage and state for a header.
-  package var summary: (text: String, weight: Monitor.Weight) {
+  package var summary: (text: String, weight: Monitor.Severity) {
     let volts = FieldValue.integer(Int64(voltage), .centivolts)
     return ("\(volts) \(state.description)", state.weight)
   }
 }
 
 extension Core.PowerState {
-  package var weight: Monitor.Weight {
+  package var weight: Monitor.Severity {
     switch self {
     case .low: .warning
     case .critical: .alarm

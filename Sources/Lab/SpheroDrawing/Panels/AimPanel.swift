@@ -11,7 +11,7 @@ public struct AimPanel: Panel {
   public var title = ""
   /// Whether the link is lost, during which the ring cannot be turned.
   public var isLinkLost = false
-  public var remark: (text: String, weight: Monitor.Weight)?
+  public var remark: (text: String, weight: Monitor.Severity)?
   /// The heading that the robot reports; nil before its first report.
   public var seen: Heading?
   private var ring = CalibrationRing()

@@ -19,7 +19,7 @@ public struct ColorPanel: Panel {
   public var title = ""
   /// Whether the link is lost; the robot gets the colour after reconnection.
   public var isLinkLost = false
-  public var remark: (text: String, weight: Monitor.Weight)?
+  public var remark: (text: String, weight: Monitor.Severity)?
   private var wheel: ColorWheel
   private var grip: Grip?
   private var size = ScreenSize()

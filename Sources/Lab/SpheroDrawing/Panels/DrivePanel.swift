@@ -28,10 +28,10 @@ public struct DrivePanel: Panel {
   private static let speedStep = 16
 
   public var title = ""
-  public var battery: (text: String, weight: Monitor.Weight)?
+  public var battery: (text: String, weight: Monitor.Severity)?
   /// The colour of the ball; nil if unknown.
   public var color: RGB?
-  public var remark: (text: String, weight: Monitor.Weight)?
+  public var remark: (text: String, weight: Monitor.Severity)?
   public private(set) var link = Monitor.Link.silent
   /// The speed at the rim, 1...255.
   public private(set) var speed: Int

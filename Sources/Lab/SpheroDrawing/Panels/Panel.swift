@@ -119,7 +119,7 @@ extension Canvas {
   /// Makes the frame of a panel: two rows at the top and two at the bottom; `link` is shown if it is not nil.
   init(
     _ size: ScreenSize, name: String, link: Monitor.Link?, header parts: [(text: String, style: Style)],
-    message: (text: String, weight: Monitor.Weight)?, status: String = "", help: String
+    message: (text: String, weight: Monitor.Severity)?, status: String = "", help: String
   ) {
     self.init(width: size.width, height: size.height)
     header([(name, .bold), link?.label ?? ("", .plain)] + parts)

@@ -6,7 +6,7 @@ extension RobotModel {
   static let motionHandlers: [CommandHandler] = [
     .acknowledge(Motion.SetHeading.self) { robot, command in
       robot.hardware.setHeading(command.heading)
-      robot.hasGyroLimit = true
+      robot.isGyroLimitArmed = true
     },
     .acknowledge(Motion.SetStabilization.self) { robot, command in
       robot.hardware.setStabilization(command.mode)
@@ -15,6 +15,7 @@ extension RobotModel {
     },
     .acknowledge(Motion.SelfLevel.self) { robot, command in
       guard command.options.contains(.start) else { return robot.endLevelling(.aborted) }
+      // 0 selects the default: 15 s, 30 times 10 ms and 3 degrees (Sphero API 1.50, "Self Level").
       let timeout = command.timeout == 0 ? 15 : Int(command.timeout)
       let trueTime = command.trueTime == 0 ? 30 : Int(command.trueTime)
       let limit = command.angleLimit == 0 ? 3 : command.angleLimit
@@ -82,7 +83,8 @@ extension RobotModel {
       robot.hardware.senses.accelerometerRange = Double(2 << command.range.rawValue)
     },
     .answer(Sensing.ReadLocator.self) { robot, response in
-      let motion = robot.hardware.motion(ahead: robot.ahead)
+      let motion = robot.hardware.motion(extrapolatedBy: robot.ahead)
+      // In centimetres or cm/s, from metres or m/s.
       func word(_ value: Double) -> Int16 { Int16(min(max((value * 100).rounded(), -32_768), 32_767)) }
       (response.x, response.y) = (word(motion.place.x), word(motion.place.y))
       (response.xVelocity, response.yVelocity) = (word(motion.velocity.x), word(motion.velocity.y))

@@ -59,7 +59,7 @@ extension RobotModel {
       "Accel: \(hardware.read(.accelerationX)) \(hardware.read(.accelerationY)) \(hardware.read(.accelerationZ))",
       "Gyro: \(hardware.read(.rateX)) \(hardware.read(.rateY)) \(hardware.read(.rateZ))",
       "Pitch: \(hardware.read(.pitch)) Roll: \(hardware.read(.roll)) Yaw: \(hardware.read(.yaw))",
-      "Gyro Limit: \(hasGyroLimit ? "armed" : "reported")",
+      "Gyro Limit: \(isGyroLimitArmed ? "armed" : "reported")",
       "[Locator]",
       "Position: \(hardware.read(.locationX)) \(hardware.read(.locationY)) cm",
       "[Streaming]",
