@@ -65,13 +65,9 @@ package final class DescriptorLine: Sendable {
     }
     state.withLock { $0.watch = (loop, number) }
     guard shared == nil else { return }
-    do throws(SystemError) {
-      let thread = try Thread { loop.run { loop.hasWatches } }
-      state.withLock { $0.thread = thread }
-    } catch {
-      System.close(descriptor)
-      throw error
-    }
+    // If this throws, the deinitializer closes the descriptor.
+    let thread = try Thread { loop.run { loop.hasWatches } }
+    state.withLock { $0.thread = thread }
   }
 
   deinit { end() }

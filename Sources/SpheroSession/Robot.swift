@@ -285,7 +285,7 @@ public actor Robot {
   private func fail(_ error: SessionError) {
     lineError = error
     connected.finish(throwing: error)
-    // Reconnection the line once more may help.
+    // Opening the line again may help.
     if !conversation.isOver {
       lineNumber += 1
       lineEnded.signal()

@@ -20,6 +20,11 @@ protocol ClientArbiter: Sendable {
   /// - Returns: Nil, or after a failure how long to leave the descriptors alone.
   mutating func process(at now: Duration) -> Duration?
 
+  /// Serves a pending client if no other is served; called after the requests to hang up.
+  ///
+  /// - Returns: As ``process(at:)``.
+  mutating func admit(at now: Duration) -> Duration?
+
   /// Ends the session that is served, so that its client sees a hang-up.
   ///
   /// - Returns: False where the server must shut down for that.
@@ -27,6 +32,10 @@ protocol ClientArbiter: Sendable {
 
   /// Ends the session and closes all descriptors.
   mutating func close()
+}
+
+extension ClientArbiter {
+  mutating func admit(at now: Duration) -> Duration? { nil }
 }
 
 /// The requests of other threads to the thread of a server.
@@ -40,6 +49,8 @@ final class ServerRequests: Sendable {
   }
 
   private struct State {
+    /// Nil once the thread has ended. Both ends stay open until then: a write into a closed pipe raises a signal.
+    var pipe: (read: Int32, write: Int32)?
     var hangUps: [HangUp] = []
     var demandCount = 0
     var isShuttingDown = false
@@ -47,12 +58,25 @@ final class ServerRequests: Sendable {
 
   /// How long a second client may stay before it counts, and how long a server waits for demand after a hang-up.
   static let gracePeriod = Duration.milliseconds(250)
-  private let pipe: (read: Int32, write: Int32)
-  private let state = Locked(State())
+  /// Readable when there are requests.
+  fileprivate let descriptor: Int32
+  private let state: Locked<State>
 
-  init() throws(SystemError) { pipe = try System.makePipe() }
+  init() throws(SystemError) {
+    let pipe = try System.makePipe()
+    descriptor = pipe.read
+    state = Locked(State(pipe: pipe))
+  }
 
-  deinit {
+  deinit { closePipe() }
+
+  /// Closes the pipe after the end of the thread; sessions may outlive it.
+  fileprivate func closePipe() {
+    let pipe = state.withLock { state in
+      defer { state.pipe = nil }
+      return state.pipe
+    }
+    guard let pipe else { return }
     System.close(pipe.read)
     System.close(pipe.write)
   }
@@ -68,17 +92,18 @@ final class ServerRequests: Sendable {
   fileprivate func shutDown() { wake { $0.isShuttingDown = true } }
 
   private func wake(_ change: (inout State) -> Void) {
-    state.withLock { change(&$0) }
-    // Where the pipe is full, the thread wakes anyway.
-    _ = try? System.write(pipe.write, [0])
+    state.withLock { state in
+      // Under the lock, so that the pipe is not closed meanwhile.
+      guard let pipe = state.pipe else { return }
+      change(&state)
+      // If the pipe is full, the thread wakes anyway.
+      _ = try? System.write(pipe.write, [0])
+    }
   }
-
-  /// Readable when there are requests.
-  fileprivate var descriptor: Int32 { pipe.read }
 
   /// Takes the requests to hang up, in their order; nil where the thread must end.
   fileprivate func take() -> [HangUp]? {
-    _ = try? System.read(pipe.read, atMost: 64)
+    _ = try? System.read(descriptor, atMost: 64)
     return state.withLock { state in
       defer { state.hangUps = [] }
       return state.isShuttingDown ? nil : state.hangUps
@@ -142,6 +167,7 @@ final class ServerThread<Session: Transport>: Sendable {
     guard let thread else { return }
     requests.shutDown()
     thread.join()
+    requests.closePipe()
   }
 
   private static func run(_ arbiter: inout some ClientArbiter, _ requests: ServerRequests) {
@@ -150,7 +176,7 @@ final class ServerThread<Session: Transport>: Sendable {
     var grace: (end: Duration, hangUp: ServerRequests.HangUp)?
     while true {
       // Before the requests: a hang-up of a client that has closed must not reach the next client.
-      let retryDelay = arbiter.process(at: time.now)
+      var retryDelay = arbiter.process(at: time.now)
       guard let hangUps = requests.take() else { return }
       let valid = hangUps.first { $0.session == arbiter.sessionNumber }
       if let valid {
@@ -160,6 +186,8 @@ final class ServerThread<Session: Transport>: Sendable {
         guard requests.hasDemand(since: current.hangUp) else { return }
         grace = nil
       }
+      let admissionDelay = arbiter.admit(at: time.now)
+      retryDelay = retryDelay ?? admissionDelay
       let now = time.now
       let deadlines = [retryDelay.map { now + $0 }, arbiter.nextDeadline(at: now), grace?.end]
       let timeout = deadlines.compactMap(\.self).min().map { deadline in

@@ -130,12 +130,18 @@ private struct SocketArbiter: ClientArbiter {
   func nextDeadline(at now: Duration) -> Duration? { pending == nil ? nil : now + Self.pollInterval }
 
   mutating func process(at now: Duration) -> Duration? {
-    var retryDelay: Duration?
     do throws(SystemError) {
       if let client = try System.acceptClient(of: listening) {
         refusePending()
         pending = (client, now)
       }
+      return nil
+    } catch { return Self.retryDelay }
+  }
+
+  mutating func admit(at now: Duration) -> Duration? {
+    var retryDelay: Duration?
+    do throws(SystemError) {
       if let client = pending, current?.isLive != true {
         pending = nil
         sessionCount += 1

@@ -6,6 +6,8 @@ import { join } from "node:path";
 
 /** The default timeout in milliseconds; it allows for a heavily loaded machine. */
 export const timeout = 60_000;
+/** The timeout of one call in milliseconds: a navigation may leave a call unanswered. */
+const callTimeout = 25_000;
 const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
 /** A browser with a temporary profile. */
@@ -32,7 +34,11 @@ export class Browser {
   call(method, params = {}, sessionId = undefined) {
     const id = ++this.#count;
     return new Promise((fulfil, fail) => {
-      this.#pending.set(id, { fulfil, fail, method });
+      const timer = setTimeout(() => {
+        this.#pending.delete(id);
+        fail(new Error(`${method}: no answer within ${callTimeout / 1000} s`));
+      }, callTimeout);
+      this.#pending.set(id, { fulfil, fail, method, timer });
       this.#child.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
   }
@@ -74,7 +80,10 @@ export class Browser {
     ], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
     this.#child.stderr.on("data", (bytes) => (this.#log = (this.#log + bytes).slice(-4000)));
     const end = (error) => {
-      for (const { fail, method } of this.#pending.values()) fail(new Error(`${method}: the browser exited: ${error}\n${this.#log}`));
+      for (const { fail, method, timer } of this.#pending.values()) {
+        clearTimeout(timer);
+        fail(new Error(`${method}: the browser exited: ${error}\n${this.#log}`));
+      }
       this.#pending.clear();
     };
     this.#child.on("error", end);
@@ -93,7 +102,10 @@ export class Browser {
       for (const listener of this.#listeners) listener(message);
       return;
     }
-    const { fulfil, fail, method } = this.#pending.get(message.id);
+    const call = this.#pending.get(message.id);
+    if (!call) return;
+    const { fulfil, fail, method, timer } = call;
+    clearTimeout(timer);
     this.#pending.delete(message.id);
     if (message.error) fail(new Error(`${method}: ${message.error.message}`));
     else fulfil(message.result);

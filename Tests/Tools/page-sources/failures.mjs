@@ -121,7 +121,8 @@ export async function moduleTraps(tab, wasm) {
     disconnect: document.getElementById("disconnect").hidden, choices: document.getElementById("choices").hidden,
     reload: document.getElementById("notice-reload").hidden, dismiss: document.getElementById("notice-close").hidden,
     enabled: [...document.querySelectorAll("[data-robot]")].filter((node) => !(node.disabled || node.ariaDisabled === "true")).length })`));
-  await tab.value("window.isFormer = true, document.getElementById('notice-reload').click()").catch(() => {});
+  // The click follows the answer, since a navigation may leave an evaluation unanswered.
+  await tab.value("window.isFormer = true, setTimeout(() => document.getElementById('notice-reload').click(), 50), true");
   await tab.until("the button reloads the page", () => tab.value("window.isFormer === undefined && typeof window.sphero === 'object'").catch(() => false));
 }
 
