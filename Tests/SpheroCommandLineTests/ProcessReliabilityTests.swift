@@ -96,7 +96,7 @@ import Testing
         robot.close()
       }
       row(
-        "sphero stop in a second terminal", wanted: "the ball is told to stop within 1 s, \(count) times",
+        "sphero stop in a second terminal", wanted: "the robot receives the stop within 1 s, \(count) times",
         measured: "\(failed) failures, \(text(longest)) at most", failed == 0 && longest < limit(.seconds(1)))
     }
   #endif
@@ -136,7 +136,7 @@ import Testing
     let executed = robot.commands(0x02, 0x20).count
     robot.close()
     row(
-      "led, and the robot hears nothing for 4 s (bytes \(losing ? "lost" : "kept"))",
+      "led, and the robot receives nothing for 4 s (bytes \(losing ? "lost" : "kept"))",
       wanted: "executed once, exit 0", measured: "executed \(executed) times, exit \(outcome.code)",
       executed == 1 && outcome.code == 0 && outcome.error.contains("still waiting"))
   }
@@ -215,9 +215,9 @@ import Testing
     let (outcome, duration) = try await interrupt(run)
     let isReported = outcome.error.contains("the capture is incomplete")
     row(
-      "Ctrl-C while a capture goes to a FIFO that nobody drains",
-      wanted: "ends within 1 s and says \"incomplete\"",
-      measured: "\(text(duration)), \(isReported ? "said" : "not said"), exit \(outcome.code)",
+      "Ctrl-C while a capture goes to a FIFO without a reader",
+      wanted: "ends within 1 s and reports \"incomplete\"",
+      measured: "\(text(duration)), \(isReported ? "reported" : "not reported"), exit \(outcome.code)",
       isReported && outcome.code == 130 && duration < limit(.seconds(1)))
   }
 
