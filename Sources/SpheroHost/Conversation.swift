@@ -258,7 +258,7 @@ extension Conversation {
   /// The commands that stop the ball, in order; empty if it is at rest or ``keepRolling()`` was called.
   package var stops: [EncodedRequest] { cleanup.stopCommands }
 
-  /// Lets the ball roll on when the program leaves or its link drops.
+  /// Leaves the ball rolling when the program leaves or its link drops.
   public mutating func keepRolling() { cleanup.keepsRolling = true }
 
   /// Sets the motion set-point; only the newest value is sent, at the pace of the link.
@@ -268,7 +268,7 @@ extension Conversation {
   /// - Parameters:
   ///   - speed: 0...255.
   ///   - heading: Degrees clockwise from the aim, taken modulo 360.
-  ///   - isConfirmed: Whether the robot already rolls at this set-point, which then only has to be repeated.
+  ///   - isConfirmed: Whether the robot already rolls at this set-point, so that it only needs to be repeated.
   ///   - end: When the repetition ends, without a stop; nil for no limit.
   ///   - now: The current time.
   /// - Throws: ``SessionError`` if nothing can be sent.

@@ -124,7 +124,7 @@ public actor Robot {
   /// The measured rate of the robot's sample clock divided by 400 Hz; nil before the measurement.
   public var sampleRateFactor: Double? { conversation.sampleRateFactor }
 
-  /// Lets the ball roll on when the program leaves or its link drops.
+  /// Leaves the ball rolling when the program leaves or its link drops.
   public func keepRolling() { conversation.keepRolling() }
 
   private func start() { mainTask = time.start { await self.serveLines() } }

@@ -20,7 +20,7 @@ public struct RobotClock: Hashable, Sendable {
 }
 
 extension Robot {
-  /// Measures the offset of the robot's clock, by four timestamps for each question.
+  /// Measures the offset of the robot's clock, from the four timestamps of each request, as in NTP.
   ///
   /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).
   ///

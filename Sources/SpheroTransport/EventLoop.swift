@@ -31,7 +31,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
     let number: Int
     let descriptor: Int32
     let handler: Handler
-    /// The wait of the owner; for the thread alone.
+    /// The current wait request of the owner and its deadline; only the thread of the loop accesses them.
     var listens = true
     var deadline: Duration?
   }
@@ -48,7 +48,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
     var isAsleep = false
     /// Whether the thread may use the descriptors.
     var isWatching = false
-    /// Callers of `unwatch` that wait until it does not.
+    /// Callers of `unwatch` that wait until `isWatching` is false.
     var unwatchWaiters: [DispatchSemaphore] = []
 
     /// Lets the thread use the descriptors of the current watches.

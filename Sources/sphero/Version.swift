@@ -24,10 +24,8 @@ enum Version {
       "Swift 6.5 or newer"
     #elseif compiler(>=6.4)
       "Swift 6.4"
-    #elseif compiler(>=6.3)
-      "Swift 6.3"
     #else
-      "Swift 6.2"
+      "Swift 6.3"
     #endif
   }
 

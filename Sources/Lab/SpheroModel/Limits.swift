@@ -32,7 +32,7 @@ extension RobotModel {
     Limit([Factory.GetSKU.id], "Always 300S."),
     Limit(
       [Settings.SetPermanentOptions.id],
-      "No self-level, no demo and no double tap: these bits are kept alone."),
+      "The bits for self-level, demo mode and double tap are stored, but have no effect."),
     Limit([Settings.SetDeviceMode.id], "The mode is kept; there is no shell behind user hack mode."),
     Limit(
       [SpheroProtocol.Configuration.SetConfigurationBlock.id],

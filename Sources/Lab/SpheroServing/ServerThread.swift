@@ -56,7 +56,7 @@ final class ServerRequests: Sendable {
     var isShuttingDown = false
   }
 
-  /// How long a second client may stay before it counts, and how long a server waits for demand after a hang-up.
+  /// How long a second client is tolerated, and how long a server waits for demand after a hang-up.
   static let gracePeriod = Duration.milliseconds(250)
   /// Readable when there are requests.
   fileprivate let descriptor: Int32

@@ -128,7 +128,7 @@ extension TerminalArbiter {
     served?.session.setFlow(.open)
   }
 
-  /// Replaces the counts by the descriptors of all processes, after the loss of events.
+  /// Recomputes the open counts from the descriptors of all processes, after events were lost.
   mutating func recount(at now: Duration) {
     for index in endpoints.indices {
       // Only whether it is open: a child process may have inherited some of the descriptors.

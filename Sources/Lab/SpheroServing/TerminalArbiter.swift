@@ -12,7 +12,7 @@ import SpheroTransport
 /// client makes in the microseconds between the check and the renewal of the line are lost.
 /// With a link neither happens, since the next client opens the other endpoint.
 struct TerminalArbiter: ClientArbiter {
-  /// How long a second opener may stay before it counts: tools like `stty` open a device for a moment.
+  /// How long a second opener is tolerated before it is treated as a contending client: tools like `stty` open a device for a moment.
   static let gracePeriod = ServerRequests.gracePeriod
   /// How long to wait while a session has no room, or after a read that failed.
   private static let retryDelay = Duration.milliseconds(10)
@@ -31,7 +31,7 @@ struct TerminalArbiter: ClientArbiter {
     var ownCloses = 0
     /// Bytes that are not assigned to a client yet.
     var unassigned: [UInt8] = []
-    /// Since when there are more openers than one client, or, at the second endpoint, any.
+    /// When the endpoint got more opens than its one client may have; for the second endpoint, when it was first opened while the first is served.
     var contentionStart: Duration?
     /// Whether the contention has outlasted the grace period.
     var isContended = false

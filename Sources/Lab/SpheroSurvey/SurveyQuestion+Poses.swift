@@ -76,7 +76,7 @@ extension SurveyQuestion {
     let scalar = from.q0 * to.q0 + from.q3 * to.q3
     let turn = (from.q0 * to.q3 - from.q3 * to.q0) * (scalar < 0 ? -1 : 1)
     let evidence = "Q3 \(text(turn, 3)) from level to turned"
-    // The sines of half of 45 and of 135 degrees.
+    // sin(45°/2) and sin(135°/2): turns of 45 to 135 degrees.
     guard abs(turn) > 0.38, abs(turn) < 0.92 else { return .open([0, 1], notTurned, evidence) }
     return .side(turn < 0 ? 0 : 1, evidence)
   }
@@ -178,7 +178,7 @@ extension SurveyQuestion {
     return .nearest(unit, of: [0.068, 0.061], within: 0.05, seen: evidence, evidence)
   }
 
-  /// The named conventions in the order of the sides.
+  /// The named conventions, in the order of the answers of `readingQuestion`.
   private static let readings: [(name: String, convention: Convention)] = [
     ("A", .spheroReadingA), ("B", .spheroReadingB), ("C", .spheroReadingC), ("D1", .spheroReadingD1),
     ("D2", .spheroReadingD2),

@@ -99,7 +99,7 @@ struct ServingOptions: Sendable {
   static func label(_ index: Int, of count: Int) -> String { count == 1 ? "" : "\(index + 1): " }
 
   private func report(_ remark: ServingRemark, _ terminal: Terminal) async throws {
-    // A path is a result.
+    // The new path goes to stdout, since scripts read it there.
     if case .moved(let path) = remark {
       try await terminal.print(path)
     } else {
