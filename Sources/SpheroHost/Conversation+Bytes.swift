@@ -150,7 +150,7 @@ extension Conversation {
     let answer = Answer(packet: response, sentAt: flight.sentAt, receivedAt: now)
     // The round trip of a request that was sent during a silence includes the silence.
     if flight.sentAt >= streaming.resumedAt, !streaming.isSilent(at: now) {
-      counts.roundTrip.note(answer.roundTrip)
+      counts.roundTrip.record(answer.roundTrip)
     }
     // The robot received a damaged packet, which counts as a loss.
     let isLost = response.status.isLinkError

@@ -197,7 +197,7 @@ extension Conversation {
   /// Starts the shutdown: sends no more requests of the program, then the stop, then the other cleanup commands.
   ///
   /// ``Update/left`` follows when the robot has confirmed all of them, or after `HostSettings.shutdownTimeout`.
-  public mutating func leave(at now: Duration) {
+  public mutating func shutDown(at now: Duration) {
     advance(to: now)
     switch phase {
     case .leaving, .ended: return

@@ -29,7 +29,7 @@ public struct Handshake: Hashable, Sendable {
   private(set) var hasEcho = false
   private var start: Duration
   private var pause = Duration.milliseconds(250)
-  private static let longestPause = Duration.seconds(1)
+  private static let maximumDelay = Duration.seconds(1)
   private static let firstCount = 16
 
   private var ping: [UInt8] = []
@@ -48,7 +48,7 @@ public struct Handshake: Hashable, Sendable {
   mutating func sent(_ bytes: [UInt8], at now: Duration) {
     ping = bytes
     due = now + pause
-    pause = min(pause * 2, Self.longestPause)
+    pause = min(pause * 2, Self.maximumDelay)
   }
 
   /// Records received bytes.

@@ -59,7 +59,7 @@ public struct RoundTrip: Hashable, Sendable {
 
   init() {}
 
-  package mutating func note(_ duration: Duration) {
+  package mutating func record(_ duration: Duration) {
     estimate = count == 0 ? duration : estimate + (duration - estimate) / 8
     minimum = count == 0 ? duration : min(minimum, duration)
     count += 1

@@ -86,7 +86,7 @@ package struct RateEstimate: Sendable {
   }
 
   /// Records an arrival.
-  package mutating func note(_ arrival: Arrival) {
+  package mutating func record(_ arrival: Arrival) {
     let began = start ?? arrival.time
     start = began
     let interval = interval(of: arrival.time, since: began)

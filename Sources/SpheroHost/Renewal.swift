@@ -24,7 +24,7 @@ struct Renewal: Hashable, Sendable {
   /// Beyond this number of unanswered requests, retries slow down to spare the robot.
   private static let maximumFastRetries = 8
   /// The maximum time between two requests to a silent robot.
-  static let longestPause = Duration.seconds(1)
+  static let maximumDelay = Duration.seconds(1)
 
   /// The time from one request to the next.
   private let interval: Duration
@@ -40,7 +40,7 @@ struct Renewal: Hashable, Sendable {
   /// When the next request is due; zero before the first.
   ///
   /// `silentSince` is the last sign of a stream whose samples are missing: the interval then grows with the silence,
-  /// up to ``longestPause``, unless the robot has sent anything but samples, at `lastResponse`, since the newest request.
+  /// up to ``maximumDelay``, unless the robot has sent anything but samples, at `lastResponse`, since the newest request.
   func due(roundTrip: Duration, silentSince: Duration? = nil, lastResponse: Duration? = nil) -> Duration {
     guard let sentAt else { return .zero }
     var due: Duration
@@ -53,7 +53,7 @@ struct Renewal: Hashable, Sendable {
     }
     if let silentSince {
       let responds = lastResponse.map { $0 > sentAt } ?? false
-      let backoff = responds ? .zero : min((sentAt - silentSince) / 4, Self.longestPause)
+      let backoff = responds ? .zero : min((sentAt - silentSince) / 4, Self.maximumDelay)
       due = min(due, sentAt + max(roundTrip * 2, Self.minimumSlowRetry, backoff))
     }
     return due

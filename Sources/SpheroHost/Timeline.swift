@@ -182,7 +182,7 @@ struct Timeline: Sendable {
     index = index > Int.max - lost - count ? 0 : index + lost
     let placement = placed(count: count, lost: lost)
     last = own
-    if excess == 0 { note(own) }
+    if excess == 0 { record(own) }
     lossRate *= 1 - 1 / Self.memory
     tick += packet
     index += count
@@ -203,8 +203,8 @@ struct Timeline: Sendable {
   }
 
   /// Records a punctual arrival.
-  private mutating func note(_ arrival: Arrival) {
-    rate.note(arrival)
+  private mutating func record(_ arrival: Arrival) {
+    rate.record(arrival)
     if recent.count < Self.recentCount {
       recent.append(arrival)
       nextRecent = 0
@@ -310,7 +310,7 @@ struct Timeline: Sendable {
       late[place].excess -= lost
       run += 1
       guard late[place].excess == 0 else { continue }
-      note(late[place].arrival)
+      record(late[place].arrival)
       noteRun(run - 1)
       run = 0
     }

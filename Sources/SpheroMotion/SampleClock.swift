@@ -50,12 +50,12 @@ public struct SampleClock: StreamProcessor {
     guard let firstArrival, let lastTime else {
       guard isKnown else { return 0 }
       (self.firstArrival, self.lastTime, index) = (arrival, arrival, 0)
-      rate.note(RateEstimate.Arrival(tick: 0, time: 0))
+      rate.record(RateEstimate.Arrival(tick: 0, time: 0))
       return arrival
     }
     let time = lastTime + interval
     self.lastTime = time
-    if isKnown { rate.note(RateEstimate.Arrival(tick: index, time: arrival - firstArrival)) }
+    if isKnown { rate.record(RateEstimate.Arrival(tick: index, time: arrival - firstArrival)) }
     return time
   }
 

@@ -29,7 +29,7 @@ package final class LogFile: Sendable {
 }
 
 /// A file, a pipe or the standard input, read incrementally.
-package final class InputFile: Sendable {
+package final class InputStream: Sendable {
   private let descriptor: Int32
   private let path: String
 

@@ -48,7 +48,7 @@ package final class TerminalScreen: Sendable {
     /// The size or the contents of the screen may have changed: draw everything.
     case redraw
     /// Ctrl-Z: the process is suspended by ``TerminalScreen/suspend()``.
-    case suspends
+    case suspensionRequested
     /// The terminal has hung up.
     case ended
   }
@@ -74,16 +74,17 @@ package final class TerminalScreen: Sendable {
   /// - Parameters:
   ///   - loop: The event loop that waits for keys and signals; its thread suspends the process.
   ///   - wantsMouse: Whether mouse events are reported; the terminal then selects no text with the mouse.
-  ///   - leavesOutput: Whether the standard output may be a file or a pipe; the screen is then that of the keyboard.
-  ///   - asksToSuspend: Whether Ctrl-Z is reported and waits for ``suspend()``; a second Ctrl-Z suspends at once.
+  ///   - allowsRedirectedOutput: Whether the standard output may be a file or a pipe; the screen is then that of the keyboard.
+  ///   - reportsSuspension: Whether Ctrl-Z is reported and waits for ``suspend()``; a second Ctrl-Z suspends at once.
   ///   - body: Draws on the screen.
   /// - Returns: The result of `body`.
   /// - Throws: ``ScreenError``; the error of `body`.
   nonisolated(nonsending) package static func use<Result>(
-    on loop: EventLoop, wantsMouse: Bool = false, leavesOutput: Bool = false, asksToSuspend: Bool = false,
+    on loop: EventLoop, wantsMouse: Bool = false, allowsRedirectedOutput: Bool = false,
+    reportsSuspension: Bool = false,
     _ body: (TerminalScreen) async throws -> Result
   ) async throws -> Result {
-    try check(leavesOutput: leavesOutput)
+    try check(allowsRedirectedOutput: allowsRedirectedOutput)
     let (input, isOwn) = try keyboard()
     defer { if isOwn { System.close(input) } }
     let settings: System.TerminalSettings
@@ -101,7 +102,8 @@ package final class TerminalScreen: Sendable {
     Restoration.begin(Restoration(input: input, output: output, settings: settings, wantsMouse: wantsMouse))
     defer { Restoration.end() }
     let watches = [
-      screen.watchKeys(of: input, on: loop), screen.watchSignals(on: loop, asksToSuspend: asksToSuspend),
+      screen.watchKeys(of: input, on: loop),
+      screen.watchSignals(on: loop, reportsSuspension: reportsSuspension),
     ]
     defer { for watch in watches { loop.unwatch(watch) } }
     screen.events.push(.redraw)
@@ -110,10 +112,10 @@ package final class TerminalScreen: Sendable {
 
   /// Checks that a screen can be opened, for commands that must fail before they open a port.
   ///
-  /// - Parameter leavesOutput: Whether the standard output may be a file or a pipe.
+  /// - Parameter allowsRedirectedOutput: Whether the standard output may be a file or a pipe.
   /// - Throws: ``ScreenError``.
-  package static func check(leavesOutput: Bool = false) throws(ScreenError) {
-    guard leavesOutput || System.isTerminal(1) else { throw .noTerminal }
+  package static func check(allowsRedirectedOutput: Bool = false) throws(ScreenError) {
+    guard allowsRedirectedOutput || System.isTerminal(1) else { throw .noTerminal }
     guard let term = ProcessContext.environment("TERM"), term != "dumb" else { throw .dumb }
     let (input, isOwn) = try keyboard()
     if isOwn { System.close(input) }
@@ -167,14 +169,14 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  private func watchSignals(on loop: EventLoop, asksToSuspend: Bool) -> Int {
+  private func watchSignals(on loop: EventLoop, reportsSuspension: Bool) -> Int {
     loop.watch(signals.descriptor) { [self] isReady, _ in
       guard isReady else { return .bytes() }
       for signal in signals.take() {
         if signal == SIGTSTP {
-          if asksToSuspend, !isSuspending.withLock({ $0 }) {
+          if reportsSuspension, !isSuspending.withLock({ $0 }) {
             isSuspending.withLock { $0 = true }
-            events.push(.suspends)
+            events.push(.suspensionRequested)
           } else {
             suspend()
           }

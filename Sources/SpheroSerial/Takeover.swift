@@ -12,10 +12,10 @@ public struct Takeover: Hashable, Sendable {
   /// The name of the program, as in ``PortHolder/program``.
   public var program: String
   /// The maximum wait for the device.
-  public var patience: Duration
+  public var timeout: Duration
 
-  public init(from program: String, within patience: Duration = .seconds(5)) {
-    (self.program, self.patience) = (program, patience)
+  public init(from program: String, within timeout: Duration = .seconds(5)) {
+    (self.program, self.timeout) = (program, timeout)
   }
 }
 
@@ -27,7 +27,7 @@ func openWithRetries<Result>(
   _ port: String, _ retryPolicy: SerialDevice.RetryPolicy, _ takeover: Takeover?, _ time: some TimeSource,
   holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
 ) async throws -> Result {
-  let takeoverDeadline = takeover.map { time.now + $0.patience }
+  let takeoverDeadline = takeover.map { time.now + $0.timeout }
   var interrupted: Set<DeviceHolder> = []
   var attempts = retryPolicy.attempts
   while true {

@@ -13,7 +13,7 @@ public struct Reconnection: Sendable {
   /// The delay before the first attempt.
   public var initialDelay: Duration = .milliseconds(250)
   /// The maximum delay between two attempts; each is twice the previous one.
-  public var longestPause: Duration = .seconds(4)
+  public var maximumDelay: Duration = .seconds(4)
   /// How long the attempts last, and how long lines may be reopened without a sample before a stream ends.
   public var limit: Duration = .seconds(60)
 

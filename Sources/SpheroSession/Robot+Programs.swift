@@ -7,7 +7,7 @@ import SpheroTransport
 /// An error that ends a program inside the robot early.
 @nonexhaustive public enum ProgramRunError: Error, Hashable, Sendable {
   /// The time limit was reached, and the program was aborted.
-  case notInTime
+  case timeLimitExceeded
   /// The line of orbBasic with this number ended the program.
   case stopped(line: UInt16, OrbBasic.ErrorCode)
 }
@@ -19,7 +19,7 @@ extension ProgramRunError: CustomStringConvertible {
   /// What went wrong: one sentence without a full stop.
   public var message: String {
     switch self {
-    case .notInTime: "the program did not end in time, and was aborted"
+    case .timeLimitExceeded: "the program did not end in time, and was aborted"
     case .stopped(let line, let error): "the program ended with an error in line \(line): \(error.name)"
     }
   }
@@ -27,7 +27,7 @@ extension ProgramRunError: CustomStringConvertible {
   /// The next step.
   public var advice: String {
     switch self {
-    case .notInTime: "Allow more time, or see whether it can end at all."
+    case .timeLimitExceeded: "Allow more time, or see whether it can end at all."
     case .stopped: "Correct that line."
     }
   }
@@ -35,9 +35,9 @@ extension ProgramRunError: CustomStringConvertible {
 
 extension Robot {
   /// The interval at which the session polls for the end of a program; events report it sooner.
-  private static var programPoll: Duration { .milliseconds(500) }
+  private static var programPollInterval: Duration { .milliseconds(500) }
   /// The delay before a piece of a stream is sent again to a robot whose buffer is full.
-  private static var pieceWait: Duration { .milliseconds(200) }
+  private static var pieceRetryDelay: Duration { .milliseconds(200) }
 
   /// Runs a macro until it ends.
   ///
@@ -134,7 +134,7 @@ extension Robot {
   ) async throws {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        let (time, poll) = (time, Self.programPoll)
+        let (time, poll) = (time, Self.programPollInterval)
         group.addTask { try await watch() }
         group.addTask {
           try await start()
@@ -145,7 +145,7 @@ extension Robot {
         if let timeLimit {
           group.addTask {
             try await time.sleep(for: timeLimit)
-            throw ProgramRunError.notInTime
+            throw ProgramRunError.timeLimitExceeded
           }
         }
         defer { group.cancelAll() }
@@ -168,7 +168,7 @@ extension Robot {
   private func sendPiece(_ request: any Command) async throws {
     while true {
       do { return try await sendAny(request) } catch SessionError.refused(_, .failedToExecute) {
-        try await time.sleep(for: Self.pieceWait)
+        try await time.sleep(for: Self.pieceRetryDelay)
       }
     }
   }

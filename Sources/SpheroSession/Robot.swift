@@ -102,7 +102,7 @@ public actor Robot {
   ///
   /// It also works in a cancelled task. Pending requests throw an error, and sequences end.
   public func close() async {
-    conversation.leave(at: time.now)
+    conversation.shutDown(at: time.now)
     flush()
     // The task is not a child of the caller's: a cancelled caller waits for its end as well.
     await mainTask?.value
@@ -175,7 +175,7 @@ public actor Robot {
         }
         flush()
         // Backpressure: consumers that must not lose samples need room first.
-        while let full = channels.first(where: { $0.holdsLineBack }) { try await full.waitForRoom() }
+        while let full = channels.first(where: { $0.isFull }) { try await full.waitForRoom() }
       }
       lose(LinkError.closed, number)
     } catch { lose(error, number) }
@@ -247,7 +247,7 @@ public actor Robot {
         return
       } catch {
         lineError = error
-        pause = min(pause * 2, reopening.longestPause)
+        pause = min(pause * 2, reopening.maximumDelay)
       }
     }
   }

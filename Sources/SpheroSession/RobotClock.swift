@@ -24,12 +24,12 @@ extension Robot {
   ///
   /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).
   ///
-  /// - Parameter questions: The number of measurements, of which the one with the smallest delay counts.
+  /// - Parameter measurements: The number of measurements, of which the one with the smallest delay counts.
   /// - Returns: The offset and its delay.
   /// - Throws: As ``send(_:timeout:)``; `SessionError.refused` if the firmware does not know the command.
-  public func clock(questions: Int = 4) async throws -> RobotClock {
+  public func clock(measurements: Int = 4) async throws -> RobotClock {
     var best: RobotClock?
-    for _ in 0..<max(1, questions) {
+    for _ in 0..<max(1, measurements) {
       let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: time.now.milliseconds))
       let (times, answer) = try await timed(request)
       let (sent, received) = (answer.sentAt, answer.receivedAt)

@@ -82,9 +82,9 @@ final class SampleChannel: Sendable {
   let started = AutoResetEvent()
   private let buffer: Locked<SampleBuffer>
   /// Signaled when samples were added; ends with the stream.
-  private let filled = AutoResetEvent()
+  private let samplesAdded = AutoResetEvent()
   /// Signaled when a full buffer has room again.
-  private let emptied = AutoResetEvent()
+  private let roomAvailable = AutoResetEvent()
   private let time: any TimeSource
   /// Whether a full buffer holds back the line. It spares the reader a lock for each read.
   private let hasBackpressure: Bool
@@ -95,23 +95,23 @@ final class SampleChannel: Sendable {
   }
 
   var dropped: Int { buffer.withLock { $0.dropped } }
-  var holdsLineBack: Bool { hasBackpressure && buffer.withLock { $0.holdsLineBack } }
+  var isFull: Bool { hasBackpressure && buffer.withLock { $0.isFull } }
 
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }
-    filled.signal()
+    samplesAdded.signal()
   }
 
   /// Waits until the buffer has room, or the stream has ended.
   func waitForRoom() async throws {
-    guard holdsLineBack else { return }
-    _ = try await emptied.wait()
+    guard isFull else { return }
+    _ = try await roomAvailable.wait()
   }
 
   func finish(throwing error: (any Error)? = nil) {
     started.finish(throwing: error ?? SessionError.leaving)
-    filled.finish(throwing: error)
-    emptied.finish()
+    samplesAdded.finish(throwing: error)
+    roomAvailable.finish()
     buffer.withLock { $0.close() }
   }
 
@@ -120,12 +120,12 @@ final class SampleChannel: Sendable {
     while true {
       let now = time.now
       let (sample, wasFull) = buffer.withLock { buffer in
-        let wasFull = buffer.holdsLineBack
+        let wasFull = buffer.isFull
         return (buffer.pop(at: now), wasFull)
       }
-      if wasFull { emptied.signal() }
+      if wasFull { roomAvailable.signal() }
       if let sample { return sample }
-      guard try await filled.wait(isolation: #isolation) else { return nil }
+      guard try await samplesAdded.wait(isolation: #isolation) else { return nil }
     }
   }
 }

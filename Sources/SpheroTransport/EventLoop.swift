@@ -11,15 +11,17 @@ import SpheroSystem
 package final class EventLoop: TimeSource, TaskExecutor {
   /// The next wait of the owner of a descriptor.
   package struct WaitRequest: Hashable, Sendable {
-    fileprivate var listens: Bool
+    fileprivate var waitsForBytes: Bool
     fileprivate var pause: Duration?
 
     /// Waits for bytes or the end of the line, at most until the end of the pause.
     package static func bytes(within pause: Duration? = nil) -> WaitRequest {
-      WaitRequest(listens: true, pause: pause)
+      WaitRequest(waitsForBytes: true, pause: pause)
     }
     /// Waits for the end of a pause alone.
-    package static func pause(_ pause: Duration) -> WaitRequest { WaitRequest(listens: false, pause: pause) }
+    package static func pause(_ pause: Duration) -> WaitRequest {
+      WaitRequest(waitsForBytes: false, pause: pause)
+    }
   }
 
   /// Processes a descriptor, which has bytes or has ended where `isReady`, and returns the next wait.
@@ -32,7 +34,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
     let descriptor: Int32
     let handler: Handler
     /// The current wait request of the owner and its deadline; only the thread of the loop accesses them.
-    var listens = true
+    var waitsForBytes = true
     var deadline: Duration?
   }
 
@@ -54,12 +56,12 @@ package final class EventLoop: TimeSource, TaskExecutor {
     /// Lets the thread use the descriptors of the current watches.
     ///
     /// - Returns: The former watches, to be freed after the unlock: the `deinit` of a captured object may use the loop.
-    mutating func beginWatching(_ round: inout Round) -> [Watch] {
+    mutating func beginWatching(_ polling: inout PollState) -> [Watch] {
       isWatching = true
       guard hasChangedWatches else { return [] }
       hasChangedWatches = false
-      defer { round.update(watches) }
-      return round.watches
+      defer { polling.update(watches) }
+      return polling.watches
     }
 
     mutating func takeUnwatchWaiters() -> [DispatchSemaphore] {
@@ -158,31 +160,31 @@ package final class EventLoop: TimeSource, TaskExecutor {
   ///
   /// - Parameter condition: Called again after a job, and after the start or end of a watch. It must not end a watch.
   package func run(while condition: () -> Bool) {
-    var (jobs, round) = ([UnownedJob](), Round())
+    var (jobs, polling) = ([UnownedJob](), PollState())
     defer { stop() }
     while true {
       var rounds = 0
       repeat {
-        takeJobs(&jobs, &round)
+        takeJobs(&jobs, &polling)
         // Each job was handed over once and runs once.
         for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
         rounds += 1
       } while !jobs.isEmpty && rounds < Self.maximumJobRounds
       // Only a change can make the condition false, and a change after this check wakes the thread.
-      if round.hasChanged, !condition() { return }
-      poll(&round, hasJobs: !jobs.isEmpty)
+      if polling.isStale, !condition() { return }
+      poll(&polling, hasJobs: !jobs.isEmpty)
     }
   }
 
-  /// State that the thread keeps between waits, so that a wait without changes needs no allocation and few locks.
-  private struct Round {
+  /// State that only the thread of the loop accesses, so that a wait without changes needs no allocation and few locks.
+  private struct PollState {
     var watches: [Watch] = []
     /// The descriptor that wakes the thread, then those of the watches.
     var polled = PollList()
     /// The earliest deadline of a sleeping task.
     var wakeTime: Duration?
-    /// Whether the state may have changed since the last wait.
-    var hasChanged = true
+    /// Whether the polled descriptors, the deadline and the condition of ``run(while:)`` may be out of date.
+    var isStale = true
 
     /// Replaces the watches; those that continue keep their waits.
     mutating func update(_ current: [Watch]) {
@@ -192,63 +194,63 @@ package final class EventLoop: TimeSource, TaskExecutor {
     mutating func updatePolled(after wakeUp: Int32) {
       polled.removeAll()
       polled.append(wakeUp)
-      for watch in watches { polled.append(watch.listens ? watch.descriptor : -1) }
+      for watch in watches { polled.append(watch.waitsForBytes ? watch.descriptor : -1) }
     }
   }
 
   /// Takes the jobs; without jobs the thread is about to sleep, and from now on each change wakes it.
-  private func takeJobs(_ jobs: inout [UnownedJob], _ round: inout Round) {
+  private func takeJobs(_ jobs: inout [UnownedJob], _ polling: inout PollState) {
     if !jobs.isEmpty { jobs.removeAll(keepingCapacity: true) }
     let (waiters, former) = state.withLock { state in
       swap(&state.jobs, &jobs)
-      if state.hasChanged { round.hasChanged = true }
+      if state.hasChanged { polling.isStale = true }
       (state.hasChanged, state.isAsleep, state.isWatching) = (false, jobs.isEmpty, false)
-      return (state.takeUnwatchWaiters(), jobs.isEmpty ? state.beginWatching(&round) : [])
+      return (state.takeUnwatchWaiters(), jobs.isEmpty ? state.beginWatching(&polling) : [])
     }
     withExtendedLifetime(former) {}
     for waiter in waiters { waiter.signal() }
   }
 
   /// Waits for descriptors and deadlines, and processes those that are due; with `hasJobs`, it does not wait.
-  private func poll(_ round: inout Round, hasJobs: Bool) {
-    if hasJobs { withExtendedLifetime(state.withLock { $0.beginWatching(&round) }) {} }
-    if round.hasChanged {
-      round.wakeTime = timers.deadline
-      round.updatePolled(after: wakeUp.read)
-      round.hasChanged = false
+  private func poll(_ polling: inout PollState, hasJobs: Bool) {
+    if hasJobs { withExtendedLifetime(state.withLock { $0.beginWatching(&polling) }) {} }
+    if polling.isStale {
+      polling.wakeTime = timers.deadline
+      polling.updatePolled(after: wakeUp.read)
+      polling.isStale = false
     }
-    var deadline = hasJobs ? .zero : round.wakeTime
-    for index in round.watches.indices {
-      guard let due = round.watches[index].deadline else { continue }
+    var deadline = hasJobs ? .zero : polling.wakeTime
+    for index in polling.watches.indices {
+      guard let due = polling.watches[index].deadline else { continue }
       deadline = deadline.map { min($0, due) } ?? due
     }
     let timeout = timeout(until: deadline)
     // Where polling fails, every handler is called.
-    let hasFailed = (try? round.polled.wait(timeout: timeout)) == nil
+    let hasFailed = (try? polling.polled.wait(timeout: timeout)) == nil
     if !hasJobs { state.withLock { $0.isAsleep = false } }
-    if hasFailed || round.polled.hasEvent(at: 0) { _ = try? System.read(wakeUp.read, atMost: 64) }
+    if hasFailed || polling.polled.hasEvent(at: 0) { _ = try? System.read(wakeUp.read, atMost: 64) }
     let time = now
-    for index in round.watches.indices {
-      let isReady = hasFailed || round.polled.hasEvent(at: index + 1)
-      if isReady || round.watches[index].deadline.map({ $0 <= time }) ?? false {
-        callHandler(at: index, isReady, &round, time)
+    for index in polling.watches.indices {
+      let isReady = hasFailed || polling.polled.hasEvent(at: index + 1)
+      if isReady || polling.watches[index].deadline.map({ $0 <= time }) ?? false {
+        callHandler(at: index, isReady, &polling, time)
       }
     }
-    guard let wakeTime = round.wakeTime, wakeTime <= time else { return }
+    guard let wakeTime = polling.wakeTime, wakeTime <= time else { return }
     while let timer = timers.takeFirst(by: time) { timer.continuation.resume() }
-    round.hasChanged = true
+    polling.isStale = true
   }
 
-  private func callHandler(at index: Int, _ isReady: Bool, _ round: inout Round, _ time: Duration) {
-    let request = round.watches[index].handler(isReady, time)
-    round.watches[index].deadline = request?.pause.map { time + $0 }
-    let listens = request?.listens ?? false
-    if listens != round.watches[index].listens {
-      round.watches[index].listens = listens
-      round.hasChanged = true
+  private func callHandler(at index: Int, _ isReady: Bool, _ polling: inout PollState, _ time: Duration) {
+    let request = polling.watches[index].handler(isReady, time)
+    polling.watches[index].deadline = request?.pause.map { time + $0 }
+    let waitsForBytes = request?.waitsForBytes ?? false
+    if waitsForBytes != polling.watches[index].waitsForBytes {
+      polling.watches[index].waitsForBytes = waitsForBytes
+      polling.isStale = true
     }
     guard request == nil else { return }
-    let number = round.watches[index].number
+    let number = polling.watches[index].number
     state.withLock { state in
       state.watches.removeAll { $0.number == number }
       (state.hasChangedWatches, state.hasChanged) = (true, true)

@@ -31,7 +31,7 @@ public struct Port: Hashable, Sendable {
   }
 
   /// The kind with its values, for switches within the package.
-  package enum Place: Hashable, Sendable {
+  package enum Endpoint: Hashable, Sendable {
     case device(path: String)
     case bluetooth(BluetoothAddress, channel: UInt8)
     case tcp(InternetAddress, port: UInt16)
@@ -39,9 +39,9 @@ public struct Port: Hashable, Sendable {
     case recording(path: String)
   }
 
-  package let place: Place
+  package let endpoint: Endpoint
 
-  private init(_ place: Place) { self.place = place }
+  private init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
   /// A serial device file.
   public static func device(path: String) -> Port { Port(.device(path: path)) }
@@ -162,7 +162,7 @@ public struct Port: Hashable, Sendable {
 
 extension Port {
   public var kind: Kind {
-    switch place {
+    switch endpoint {
     case .device: .device
     case .bluetooth: .bluetooth
     case .tcp: .tcp
@@ -172,25 +172,25 @@ extension Port {
   }
   /// The path of a device file or a recording; nil for another kind.
   public var path: String? {
-    switch place {
+    switch endpoint {
     case .device(let path), .recording(let path): path
     default: nil
     }
   }
   /// The address of a robot; nil for another kind.
   public var bluetoothAddress: BluetoothAddress? {
-    if case .bluetooth(let address, _) = place { address } else { nil }
+    if case .bluetooth(let address, _) = endpoint { address } else { nil }
   }
   /// The RFCOMM channel of a robot; nil for another kind.
-  public var channel: UInt8? { if case .bluetooth(_, let channel) = place { channel } else { nil } }
+  public var channel: UInt8? { if case .bluetooth(_, let channel) = endpoint { channel } else { nil } }
   /// The address of a server; nil for another kind.
   public var internetAddress: InternetAddress? {
-    if case .tcp(let address, _) = place { address } else { nil }
+    if case .tcp(let address, _) = endpoint { address } else { nil }
   }
   /// The TCP port of a server; nil for another kind.
-  public var portNumber: UInt16? { if case .tcp(_, let number) = place { number } else { nil } }
+  public var portNumber: UInt16? { if case .tcp(_, let number) = endpoint { number } else { nil } }
   /// The options of a simulated robot; nil for another kind.
-  public var options: String? { if case .simulated(let options) = place { options } else { nil } }
+  public var options: String? { if case .simulated(let options) = endpoint { options } else { nil } }
 }
 
 extension Port: CustomStringConvertible {
@@ -198,7 +198,7 @@ extension Port: CustomStringConvertible {
   ///
   /// A relative path that would be parsed as another kind of port is prefixed with `./`.
   public var description: String {
-    switch place {
+    switch endpoint {
     case .device(let path):
       (try? Port(parsing: path))?.kind == .device ? path : "./" + path
     case .bluetooth(let address, let channel):

@@ -49,7 +49,7 @@ import Testing
 
   private static func fault(_ text: String) throws -> Duration? {
     switch try SimulatorOptions(parsing: text).faults.faults.first?.kind {
-    case .late(let time)?, .delay(let time)?: time
+    case .reorder(let time)?, .delay(let time)?: time
     default: nil
     }
   }

@@ -157,7 +157,7 @@ enum OutputTables {
 
   private static var statistics: [Field] {
     var statistics = HostStatistics()
-    statistics.roundTrip.note(.zero)
+    statistics.roundTrip.record(.zero)
     var tally = StreamStatistics()
     for time in [Duration.zero, .seconds(1)] { tally.add(at: time) }
     return statistics.fields + tally.fields

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SafetyDefaultTests {
   /// 80 of 255 is about 60 cm/s; without '--keep', every roll ends.
   @Test func theSpeedsOfMotions() throws {
-    #expect(Roll().speed == 80 && !Roll().isKept && Roll.defaultTime == .seconds(1))
+    #expect(Roll().speed == 80 && !Roll().keepsRolling && Roll.defaultTime == .seconds(1))
     #expect(DriveCommand().speed == 80)
     #expect(Rolling().speed == 120 && Rolling().tolerance == 3)
     #expect(Turn().tolerance == 1)

@@ -115,7 +115,7 @@ private let red = RGB(red: 255, green: 0, blue: 0)
     _ = printer.update(to: canvas)
     for column in [0, 3, 11] { canvas.write("x", column: column, row: 0) }
     #expect(String(decoding: printer.update(to: canvas), as: UTF8.self) == "\u{1B}[1;1Hx  x\u{1B}[1;12Hx")
-    printer.forget()
+    printer.invalidate()
     #expect(printer.update(to: canvas).starts(with: Array("\u{1B}[0m\u{1B}[2J".utf8)))
     // A new size redraws everything.
     #expect(printer.update(to: Canvas(width: 3, height: 2)) == Array("\u{1B}[0m\u{1B}[2J".utf8))

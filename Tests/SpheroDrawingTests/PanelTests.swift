@@ -54,7 +54,7 @@ extension TerminalInput {
   @Test func aKeyRollsUntilItsTimeout() {
     var panel = panel()
     #expect(panel.order(at: ms(0)) == nil)
-    #expect(panel.take(.key(.up), at: ms(0)) == .continues)
+    #expect(panel.handle(.key(.up), at: ms(0)) == .continues)
     #expect(panel.order(at: ms(0)) == .roll(.ahead, speed: 80 / 255.0))
     #expect(panel.order(at: ms(650)) == nil)
     #expect(panel.order(at: ms(700)) == .stop)
@@ -69,7 +69,7 @@ extension TerminalInput {
     ] as [(KeyPress.Key, Double)])
   func keysAreDirections(_ key: KeyPress.Key, _ degrees: Double) {
     var panel = panel()
-    _ = panel.take(.key(key, isShifted: true), at: ms(0))
+    _ = panel.handle(.key(key, isShifted: true), at: ms(0))
     guard case .roll(let heading, 80 / 255.0)? = panel.order(at: ms(0)) else {
       Issue.record("\(key) rolls nowhere")
       return
@@ -79,54 +79,54 @@ extension TerminalInput {
 
   @Test func spaceAlwaysStops() {
     var panel = panel()
-    _ = panel.take(.key(.right), at: ms(0))
+    _ = panel.handle(.key(.right), at: ms(0))
     _ = panel.order(at: ms(0))
-    _ = panel.take(.key(.character(" ")), at: ms(10))
+    _ = panel.handle(.key(.character(" ")), at: ms(10))
     #expect(panel.order(at: ms(10)) == .stop && panel.order(at: ms(20)) == nil)
     // Even if the ball should be at rest.
-    _ = panel.take(.key(.character(" ")), at: ms(30))
+    _ = panel.handle(.key(.character(" ")), at: ms(30))
     #expect(panel.order(at: ms(30)) == .stop && panel.order(at: ms(40)) == nil)
   }
 
   @Test func theMouseDragsThePuck() {
     var panel = panel()
-    _ = panel.take(.press(column: 19, row: 11), at: ms(0))
+    _ = panel.handle(.press(column: 19, row: 11), at: ms(0))
     #expect(panel.order(at: ms(0)) == nil)
-    _ = panel.take(.drag(column: 37, row: 11), at: ms(100))
+    _ = panel.handle(.drag(column: 37, row: 11), at: ms(100))
     #expect(panel.order(at: ms(100)) == .roll(heading(90), speed: 80 / 255.0))
     // Half of the radius is 4/9 of the speed because of a dead zone of a tenth: (0.5 - 0.1) / 0.9.
     panel.resize(width: 80, height: 24)
-    _ = panel.take(.drag(column: 28, row: 11), at: ms(200))
+    _ = panel.handle(.drag(column: 28, row: 11), at: ms(200))
     guard case .roll(heading(90), let speed)? = panel.order(at: ms(200)) else {
       Issue.record("it does not roll")
       return
     }
     #expect(abs(speed - 4 / 9.0 * 80 / 255) < 1e-12)
     // Positions outside the pad are clamped to its rim.
-    _ = panel.take(.drag(column: 19, row: 23), at: ms(250))
+    _ = panel.handle(.drag(column: 19, row: 23), at: ms(250))
     #expect(panel.order(at: ms(250)) == .roll(heading(180), speed: 80 / 255.0))
-    _ = panel.take(.release, at: ms(300))
+    _ = panel.handle(.release, at: ms(300))
     #expect(panel.order(at: ms(300)) == .stop)
-    _ = panel.take(.drag(column: 37, row: 11), at: ms(400))
+    _ = panel.handle(.drag(column: 37, row: 11), at: ms(400))
     #expect(panel.order(at: ms(400)) == nil, "nothing is held")
   }
 
   @Test func aPressOutsideThePadHoldsNothing() {
     var panel = panel()
     for (column, row) in [(1, 2), (60, 11), (0, 0), (-5, 900)] {
-      _ = panel.take(.press(column: column, row: row), at: ms(0))
-      _ = panel.take(.drag(column: 37, row: 11), at: ms(10))
+      _ = panel.handle(.press(column: column, row: row), at: ms(0))
+      _ = panel.handle(.drag(column: 37, row: 11), at: ms(10))
       #expect(panel.order(at: ms(10)) == nil)
     }
   }
 
   @Test func aSilentMouseReleasesTheJoystick() {
     var panel = panel()
-    _ = panel.take(.press(column: 37, row: 11), at: ms(0))
+    _ = panel.handle(.press(column: 37, row: 11), at: ms(0))
     _ = panel.order(at: ms(0))
     #expect(panel.order(at: ms(2_999)) == nil && panel.order(at: ms(3_000)) == .stop)
     // The button is still held.
-    _ = panel.take(.drag(column: 37, row: 11), at: ms(5_000))
+    _ = panel.handle(.drag(column: 37, row: 11), at: ms(5_000))
     #expect(panel.order(at: ms(5_000)) == .roll(heading(90), speed: 80 / 255.0))
   }
 
@@ -135,52 +135,52 @@ extension TerminalInput {
     for (key, speed) in [("+", 96), ("]", 112), ("=", 128), ("-", 112), ("[", 96), ("_", 80)]
       as [(Unicode.Scalar, Int)]
     {
-      _ = panel.take(.key(.character(key)), at: ms(0))
+      _ = panel.handle(.key(.character(key)), at: ms(0))
       #expect(panel.speed == speed)
     }
     // A held direction continues at the new speed.
-    _ = panel.take(.key(.up), at: ms(0))
+    _ = panel.handle(.key(.up), at: ms(0))
     _ = panel.order(at: ms(0))
-    _ = panel.take(.scroll(isUp: true), at: ms(10))
+    _ = panel.handle(.scroll(isUp: true), at: ms(10))
     #expect(panel.order(at: ms(10)) == .roll(.ahead, speed: 96 / 255.0))
-    for _ in 0..<20 { _ = panel.take(.key(.character("+")), at: ms(0)) }
+    for _ in 0..<20 { _ = panel.handle(.key(.character("+")), at: ms(0)) }
     #expect(panel.speed == 255)
-    for _ in 0..<20 { _ = panel.take(.scroll(isUp: false), at: ms(0)) }
+    for _ in 0..<20 { _ = panel.handle(.scroll(isUp: false), at: ms(0)) }
     #expect(panel.speed == 16)
     var slow = DrivePanel(speed: 5)
-    _ = slow.take(.key(.character("-")), at: ms(0))
+    _ = slow.handle(.key(.character("-")), at: ms(0))
     #expect(slow.speed == 5 && DrivePanel(speed: 0).speed == 1 && DrivePanel(speed: 300).speed == 255)
   }
 
   @Test func aLostLinkReleasesTheJoystick() {
     var panel = panel()
-    _ = panel.take(.key(.up), at: ms(0))
+    _ = panel.handle(.key(.up), at: ms(0))
     _ = panel.order(at: ms(0))
     panel.loseLink()
     #expect(panel.order(at: ms(10)) == nil, "the session stops the ball when it is back")
     for input in [.key(.up), .key(.character(" ")), .press(column: 37, row: 11)] as [TerminalInput] {
-      _ = panel.take(input, at: ms(20))
+      _ = panel.handle(input, at: ms(20))
       #expect(panel.order(at: ms(20)) == nil)
     }
     #expect(panel.draw(at: ms(20)).text(row: 0).hasPrefix("sphero drive  link lost, reconnecting"))
     panel.regainLink()
     #expect(panel.order(at: ms(30)) == nil)
-    _ = panel.take(.key(.left), at: ms(40))
+    _ = panel.handle(.key(.left), at: ms(40))
     #expect(panel.order(at: ms(40)) == .roll(heading(270), speed: 80 / 255.0))
   }
 
   @Test(arguments: [.escape, .character("q"), .character("Q")] as [KeyPress.Key])
   func leavingStops(_ key: KeyPress.Key) {
     var panel = panel()
-    _ = panel.take(.press(column: 37, row: 11), at: ms(0))
+    _ = panel.handle(.press(column: 37, row: 11), at: ms(0))
     _ = panel.order(at: ms(0))
-    #expect(panel.take(.key(key), at: ms(10)) == .cancelled)
+    #expect(panel.handle(.key(key), at: ms(10)) == .cancelled)
     #expect(panel.order(at: ms(10)) == .stop)
   }
 
   @Test func resizingReleasesTheMouse() {
     var panel = panel()
-    _ = panel.take(.press(column: 37, row: 11), at: ms(0))
+    _ = panel.handle(.press(column: 37, row: 11), at: ms(0))
     _ = panel.order(at: ms(0))
     panel.resize(width: 50, height: 20)
     #expect(panel.order(at: ms(10)) == .stop)
@@ -194,8 +194,8 @@ extension TerminalInput {
     #expect(panel.draw(at: ms(0)).text(row: 0) == "sphero drive  no samples  sim:  7.80 V ok  ● #ff0000")
     let reading = Odometry(
       time: 1, position: Position(x: 30, y: -4), velocity: Position(x: 30, y: 40), heading: heading(90))
-    panel.take(reading)
-    _ = panel.take(.key(.right), at: ms(0))
+    panel.update(with: reading)
+    _ = panel.handle(.key(.right), at: ms(0))
     let canvas = panel.draw(at: ms(0))
     #expect(canvas.text(row: 0).hasPrefix("sphero drive  live  sim:  heading 90°  50 cm/s  7.80 V ok"))
     // The puck at the right of the rim, a line towards it, and the position on the floor.
@@ -216,9 +216,9 @@ extension TerminalInput {
       for height in [0, 1, 11, 12, 13, 24, 300] {
         panel.resize(width: width, height: height)
         for position in [-1_000_000, -1, 0, 5, 11, 30, 1_000, .max - 1] {
-          _ = panel.take(.press(column: position, row: position / 2), at: ms(0))
-          _ = panel.take(.drag(column: position / 3, row: position), at: ms(0))
-          _ = panel.take(.release, at: ms(0))
+          _ = panel.handle(.press(column: position, row: position / 2), at: ms(0))
+          _ = panel.handle(.drag(column: position / 3, row: position), at: ms(0))
+          _ = panel.handle(.release, at: ms(0))
         }
         let canvas = panel.draw(at: ms(0))
         #expect(canvas.width == width && canvas.height == height)
@@ -234,7 +234,7 @@ extension TerminalInput {
     let reading = Odometry(
       time: .nan, position: Position(x: .nan, y: 1e300), velocity: Position(x: .infinity, y: .nan),
       heading: .ahead)
-    drive.take(reading)
+    drive.update(with: reading)
     draws(drive)
     var aim = AimPanel()
     draws(aim)
@@ -257,18 +257,18 @@ extension TerminalInput {
   @Test func keysTurnAndEnterConfirms() {
     var panel = panel(at: 10)
     #expect(panel.takeActions() == [.setTailLight(isOn: true)])
-    _ = panel.take(.key(.right), at: ms(0))
+    _ = panel.handle(.key(.right), at: ms(0))
     #expect(panel.takeActions() == [.rotate(to: heading(12))])
     // Only the last of several turns remains: 12 - 2 - 30 - 30 is -50.
     for input in [.key(.left), .key(.left, isShifted: true), .key(.pageUp)] as [TerminalInput] {
-      _ = panel.take(input, at: ms(0))
+      _ = panel.handle(input, at: ms(0))
     }
     #expect(panel.takeActions() == [.rotate(to: heading(310))])
-    _ = panel.take(.key(.pageDown), at: ms(0))
-    _ = panel.take(.key(.right, isShifted: true), at: ms(0))
-    _ = panel.take(.scroll(isUp: false), at: ms(0))
+    _ = panel.handle(.key(.pageDown), at: ms(0))
+    _ = panel.handle(.key(.right, isShifted: true), at: ms(0))
+    _ = panel.handle(.scroll(isUp: false), at: ms(0))
     #expect(panel.heading == heading(12))
-    #expect(panel.take(.key(.enter), at: ms(0)) == .confirmed)
+    #expect(panel.handle(.key(.enter), at: ms(0)) == .confirmed)
     #expect(
       panel.end(isConfirmed: true) == [
         .rotate(to: heading(12)), .setHeadingZero, .setTailLight(isOn: false),
@@ -278,8 +278,8 @@ extension TerminalInput {
 
   @Test func escapeTurnsBack() {
     var panel = panel(at: 200)
-    _ = panel.take(.key(.pageDown), at: ms(0))
-    #expect(panel.take(.key(.escape), at: ms(0)) == .cancelled)
+    _ = panel.handle(.key(.pageDown), at: ms(0))
+    #expect(panel.handle(.key(.escape), at: ms(0)) == .cancelled)
     #expect(panel.end(isConfirmed: false) == [.rotate(to: heading(200)), .setTailLight(isOn: false)])
   }
 
@@ -292,16 +292,16 @@ extension TerminalInput {
   @Test func theMouseTurnsByItsAngle() {
     var panel = panel(at: 350)
     // From the top of the ring to its right is a quarter turn at any heading.
-    _ = panel.take(.press(column: 39, row: 2), at: ms(0))
-    _ = panel.take(.drag(column: 57, row: 11), at: ms(0))
+    _ = panel.handle(.press(column: 39, row: 2), at: ms(0))
+    _ = panel.handle(.drag(column: 57, row: 11), at: ms(0))
     #expect(panel.heading.map { abs($0.degrees - 80) < 1e-9 } == true)
-    _ = panel.take(.release, at: ms(0))
-    _ = panel.take(.drag(column: 39, row: 20), at: ms(0))
+    _ = panel.handle(.release, at: ms(0))
+    _ = panel.handle(.drag(column: 39, row: 20), at: ms(0))
     #expect(panel.heading.map { abs($0.degrees - 80) < 1e-9 } == true)
     // Presses outside the ring and in its centre have no effect.
     for (column, row) in [(0, 0), (39, 11)] {
-      _ = panel.take(.press(column: column, row: row), at: ms(0))
-      _ = panel.take(.drag(column: 39, row: 20), at: ms(0))
+      _ = panel.handle(.press(column: column, row: row), at: ms(0))
+      _ = panel.handle(.drag(column: 39, row: 20), at: ms(0))
       #expect(panel.heading.map { abs($0.degrees - 80) < 1e-9 } == true)
     }
   }
@@ -309,14 +309,14 @@ extension TerminalInput {
   @Test func theRingDoesNotTurnBeforeItBeginsOrWithoutALink() {
     var panel = AimPanel()
     panel.resize(width: 80, height: 24)
-    #expect(panel.take(.key(.right), at: ms(0)) == .continues)
-    #expect(panel.take(.key(.enter), at: ms(0)) == .continues)
+    #expect(panel.handle(.key(.right), at: ms(0)) == .continues)
+    #expect(panel.handle(.key(.enter), at: ms(0)) == .continues)
     #expect(panel.takeActions().isEmpty && !panel.isActive)
     #expect(panel.draw(at: ms(0)).text(row: 22) == "Waiting for the robot to report its heading.")
     panel.begin(at: .ahead)
     panel.isLinkLost = true
-    _ = panel.take(.key(.right), at: ms(0))
-    #expect(panel.take(.key(.enter), at: ms(0)) == .continues)
+    _ = panel.handle(.key(.right), at: ms(0))
+    #expect(panel.handle(.key(.enter), at: ms(0)) == .continues)
     #expect(panel.takeActions() == [.setTailLight(isOn: true)])
   }
 
@@ -344,7 +344,7 @@ extension TerminalInput {
   @Test func keysChangeEachPart() {
     var panel = panel(red)
     func press(_ key: KeyPress.Key, _ isShifted: Bool = false, times: Int = 1) {
-      for _ in 0..<times { _ = panel.take(.key(key, isShifted: isShifted), at: ms(0)) }
+      for _ in 0..<times { _ = panel.handle(.key(key, isShifted: isShifted), at: ms(0)) }
     }
     press(.right, true, times: 4)
     #expect(panel.color == RGB(red: 0, green: 255, blue: 0))
@@ -361,7 +361,7 @@ extension TerminalInput {
     press(.character("+"))
     press(.pageUp, times: 30)
     #expect(panel.color == RGB(red: 255, green: 255, blue: 0))
-    _ = panel.take(.scroll(isUp: false), at: ms(0))
+    _ = panel.handle(.scroll(isUp: false), at: ms(0))
     // 0.95 of 255 is 242.25.
     #expect(panel.color == RGB(red: 242, green: 242, blue: 0))
   }
@@ -369,31 +369,31 @@ extension TerminalInput {
   @Test func theMousePicksOnWheelAndBar() {
     var panel = panel(red)
     // Pure colours at the rim: cyan at the left.
-    _ = panel.take(.press(column: 18, row: 11), at: ms(0))
+    _ = panel.handle(.press(column: 18, row: 11), at: ms(0))
     #expect(panel.color == RGB(red: 0, green: 255, blue: 255))
     // A drag outside the wheel is clamped to the rim.
-    _ = panel.take(.drag(column: 79, row: 11), at: ms(0))
+    _ = panel.handle(.drag(column: 79, row: 11), at: ms(0))
     #expect(panel.color == red)
-    _ = panel.take(.drag(column: 36, row: 11), at: ms(0))
+    _ = panel.handle(.drag(column: 36, row: 11), at: ms(0))
     #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
-    _ = panel.take(.release, at: ms(0))
-    _ = panel.take(.drag(column: 18, row: 11), at: ms(0))
+    _ = panel.handle(.release, at: ms(0))
+    _ = panel.handle(.drag(column: 18, row: 11), at: ms(0))
     #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
     // The middle of the bar is half of the brightness; the wheel does not change.
-    _ = panel.take(.press(column: 59, row: 11), at: ms(0))
+    _ = panel.handle(.press(column: 59, row: 11), at: ms(0))
     #expect(panel.color == RGB(red: 128, green: 128, blue: 128))
-    _ = panel.take(.drag(column: 18, row: 2), at: ms(0))
+    _ = panel.handle(.drag(column: 18, row: 2), at: ms(0))
     #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
-    _ = panel.take(.drag(column: 18, row: 99), at: ms(0))
+    _ = panel.handle(.drag(column: 18, row: 99), at: ms(0))
     #expect(panel.color == RGB(red: 0, green: 0, blue: 0))
   }
 
   @Test func keysConfirmOrCancel() {
     var panel = panel(red)
-    #expect(panel.take(.key(.enter), at: ms(0)) == .confirmed)
-    #expect(panel.take(.key(.escape), at: ms(0)) == .cancelled)
-    #expect(panel.take(.key(.character("q")), at: ms(0)) == .cancelled)
-    #expect(panel.take(.key(.character("x")), at: ms(0)) == .continues && panel.color == red)
+    #expect(panel.handle(.key(.enter), at: ms(0)) == .confirmed)
+    #expect(panel.handle(.key(.escape), at: ms(0)) == .cancelled)
+    #expect(panel.handle(.key(.character("q")), at: ms(0)) == .cancelled)
+    #expect(panel.handle(.key(.character("x")), at: ms(0)) == .continues && panel.color == red)
   }
 
   @Test func theWheelIsDrawn() {

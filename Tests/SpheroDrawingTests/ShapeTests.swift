@@ -21,7 +21,7 @@ private let cosine = 0.9063077870366499
     #expect(isNear(ball.tail.point, 0, sine) && ball.tail.isVisible)
     #expect(isNear(ball.top.point, 0, -cosine) && ball.top.isVisible)
     // The near half of the deck: from one side over the tail to the other.
-    let deck = ball.lines.filter { $0.ring == .deck }.flatMap(\.points)
+    let deck = ball.lines.filter { $0.ring == .horizontal }.flatMap(\.points)
     #expect((23...26).contains(deck.count) && deck.allSatisfy { $0.y >= -1e-9 && abs($0.x) <= 1 })
   }
 
@@ -129,7 +129,7 @@ private let cosine = 0.9063077870366499
   @Test func valuesBarsAndEvents() {
     var monitor = monitor()
     monitor.battery = ("7.80 V ok", .note)
-    monitor.note("Sensing.Collision x=3", .warning)
+    monitor.record("Sensing.Collision x=3", .warning)
     for step in 0...40 {
       monitor.append(
         [.decimal(1, digits: 4), .integer(-90, .degrees)], at: Double(step) / 20,
@@ -164,7 +164,7 @@ private let cosine = 0.9063077870366499
         [.decimal(step.isMultiple(of: 7) ? .nan : 1e12, digits: 3), .integer(.max, .degrees)],
         at: Double(step),
         arrival: Double(step), attitude: nil, position: (x: Double(step * 10), y: -1e300))
-      monitor.note("event \(step) \u{1B}[2J")
+      monitor.record("event \(step) \u{1B}[2J")
     }
     for width in [0, 1, 23, 24, 59, 60, 61, 100, 400] {
       for height in [0, 1, 5, 6, 7, 12, 50, 300] {
@@ -180,11 +180,11 @@ private let cosine = 0.9063077870366499
     monitor.resize(width: 60, height: 8)
     #expect(monitor.draw(at: .seconds(1)).text(row: 7) == "q quits")
     for key in [KeyPress.Key.escape, .enter, .up, .character("x"), .character(" ")] {
-      #expect(monitor.take(.key(KeyPress(key)), at: .zero) == .continues)
+      #expect(monitor.handle(.key(KeyPress(key)), at: .zero) == .continues)
     }
-    #expect(monitor.take(.mouse(MouseEvent(.press, .left, column: 0, row: 0)), at: .zero) == .continues)
+    #expect(monitor.handle(.mouse(MouseEvent(.press, .left, column: 0, row: 0)), at: .zero) == .continues)
     for key in ["q", "Q"] as [Unicode.Scalar] {
-      #expect(monitor.take(.key(KeyPress(.character(key))), at: .zero) == .cancelled)
+      #expect(monitor.handle(.key(KeyPress(.character(key))), at: .zero) == .cancelled)
     }
   }
 

@@ -271,7 +271,7 @@ private struct History {
     case 97:
       if chance.isTrue(0.02), steps > 500 {
         isLeaving = true
-        conversation.leave(at: now)
+        conversation.shutDown(at: now)
       }
     default: break
     }
@@ -386,7 +386,7 @@ private struct History {
     }
     if !isLeaving {
       isLeaving = true
-      conversation.leave(at: now)
+      conversation.shutDown(at: now)
       drain()
     }
     let limit = now + .seconds(2)

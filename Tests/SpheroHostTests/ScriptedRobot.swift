@@ -239,7 +239,7 @@ struct Play: Sendable {
   }
 
   mutating func leave() {
-    conversation.leave(at: now)
+    conversation.shutDown(at: now)
     flush()
   }
 

@@ -327,7 +327,8 @@ private struct Placing {
     var estimate = RateEstimate()
     estimate.begin(at: 10)
     for number in 0..<Int(seconds * 20 * rate) {
-      estimate.note(.init(tick: Double(number * 20), time: 10 + Double(number) * 0.05 / rate + late(number)))
+      estimate.record(
+        .init(tick: Double(number * 20), time: 10 + Double(number) * 0.05 / rate + late(number)))
     }
     return estimate
   }

@@ -20,9 +20,9 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   @Test func theFirstAnswerIsTheEstimateAndLaterOnesHaveAWeightOfAnEighth() {
     var roundTrip = RoundTrip()
     #expect(roundTrip.estimate == .milliseconds(50) && roundTrip.median == .zero)
-    roundTrip.note(.milliseconds(80))
+    roundTrip.record(.milliseconds(80))
     #expect(roundTrip.estimate == .milliseconds(80))
-    roundTrip.note(.milliseconds(160))
+    roundTrip.record(.milliseconds(160))
     #expect(roundTrip.estimate == .milliseconds(90))
     #expect(roundTrip.minimum == .milliseconds(80) && roundTrip.count == 2)
   }
@@ -30,23 +30,23 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
   /// One prompt answer in eight is sufficient to measure the link, even if the others are read late.
   @Test(arguments: [0, 600]) func theShortestOfTheLastEight(before: Int) {
     var roundTrip = RoundTrip()
-    for _ in 0..<before { roundTrip.note(.milliseconds(2)) }
-    for _ in 0..<8 { roundTrip.note(.milliseconds(300)) }
+    for _ in 0..<before { roundTrip.record(.milliseconds(2)) }
+    for _ in 0..<8 { roundTrip.record(.milliseconds(300)) }
     #expect(roundTrip.shortest == .milliseconds(300))
-    roundTrip.note(.milliseconds(10))
+    roundTrip.record(.milliseconds(10))
     for _ in 0..<7 {
-      roundTrip.note(.milliseconds(400))
+      roundTrip.record(.milliseconds(400))
       #expect(roundTrip.shortest == .milliseconds(10))
     }
-    roundTrip.note(.milliseconds(400))
+    roundTrip.record(.milliseconds(400))
     #expect(roundTrip.shortest == .milliseconds(400))
   }
 
   @Test func quantilesOfTheLast512() {
     var roundTrip = RoundTrip()
     // A thousand slow ones have left the ring after 512 of 1...512 ms.
-    for _ in 0..<1_000 { roundTrip.note(.seconds(9)) }
-    for number in (1...512).reversed() { roundTrip.note(.milliseconds(number)) }
+    for _ in 0..<1_000 { roundTrip.record(.seconds(9)) }
+    for number in (1...512).reversed() { roundTrip.record(.milliseconds(number)) }
     #expect(roundTrip.median == .milliseconds(257))
     #expect(roundTrip.percentile99 == .milliseconds(507))
     #expect(roundTrip.minimum == .milliseconds(1) && roundTrip.count == 1_512)

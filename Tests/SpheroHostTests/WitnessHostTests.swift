@@ -129,9 +129,9 @@ extension Play {
     var buffer = SampleBuffer(.wait(2), ageLimit: nil)
     let sample = TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: []))
     buffer.push([sample], at: .zero)
-    #expect(!buffer.holdsLineBack)
+    #expect(!buffer.isFull)
     buffer.push([sample], at: .zero)
-    #expect(buffer.holdsLineBack)
+    #expect(buffer.isFull)
   }
 
   @Test func aSetPointIsNotSentAtItsEnd() throws {

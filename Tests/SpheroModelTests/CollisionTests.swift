@@ -95,7 +95,7 @@ import Testing
   @Test func twoRobotsBothTellOfIt() throws {
     var world = World([.init(), .init()], on: Floor(starts: [Planar(0, 0), Planar(0, 0.6)]))
     for index in 0...1 {
-      world.change(index, at: .zero) { $0.connect(at: .zero) }
+      world.withRobot(index, at: .zero) { $0.connect(at: .zero) }
       world.receive(Talk.packet(0x02, 0x12, [1, 80, 0, 80, 0, 100]), by: index, at: .zero)
     }
     world.receive(Talk.packet(0x02, 0x30, [128, 0, 0, 1]), by: 0, at: .zero)
@@ -132,10 +132,10 @@ import Testing
   @Test func equalBallsExchangeMomentum() {
     var world = World([.init(), .init()], on: Floor(starts: [Planar(0, 0), Planar(0, 0.1)]))
     for index in 0...1 {
-      world.change(index, at: .zero) { $0.connect(at: .zero) }
+      world.withRobot(index, at: .zero) { $0.connect(at: .zero) }
       world.receive(Talk.packet(0x02, 0x02, [0]), by: index, at: .zero)
     }
-    world.change(0, at: .zero) { $0.knock(Planar(0, 1), at: .zero) }
+    world.withRobot(0, at: .zero) { $0.knock(Planar(0, 1), at: .zero) }
     world.tick(at: .milliseconds(50))
     let (one, other) = (world.robots[0].body.velocity.y, world.robots[1].body.velocity.y)
     // They give back 0.8 of the speed: a tenth stays, nine tenths pass on; rolling takes 0.15 m/s² of both.

@@ -41,7 +41,7 @@ import Testing
 
   private func connected(_ count: Int, on floor: Floor) -> World {
     var world = World(Array(repeating: .init(), count: count), on: floor)
-    for index in 0..<count { world.change(index, at: .zero) { $0.connect(at: .zero) } }
+    for index in 0..<count { world.withRobot(index, at: .zero) { $0.connect(at: .zero) } }
     return world
   }
 
@@ -92,10 +92,10 @@ import Testing
 
   @Test func aBallThatIsPutDownOnAnotherPartsFromIt() {
     var world = connected(2, on: Floor(starts: [.zero, Planar(0.05, 0)]))
-    world.change(1, at: .zero) { $0.hold(.identity, at: .zero) }
+    world.withRobot(1, at: .zero) { $0.hold(.identity, at: .zero) }
     world.tick(at: .seconds(1))
     #expect(world.robots[0].body.position == .zero, "a ball in the hand is in nobody's way")
-    world.change(1, at: .seconds(1)) { $0.hold(nil, at: .seconds(1)) }
+    world.withRobot(1, at: .seconds(1)) { $0.hold(nil, at: .seconds(1)) }
     world.tick(at: .seconds(2))
     #expect(leastDistance(world.robots.map { $0.body.position }) >= 2 * Body.radius - 1e-6)
   }
@@ -118,7 +118,7 @@ import Testing
     _ = talk.send(0x02, 0x51, [255, 0, 0x1A, 0, 90, 0x07, 0xD0, 0x00])
     _ = talk.send(0x02, 0x50, [255])
     talk.robot.tick(at: .seconds(1))
-    #expect(abs(talk.robot.place.heading - 45) < 2)
+    #expect(abs(talk.robot.locatorPosition.heading - 45) < 2)
   }
 
   @Test(arguments: [0.95, 1.05]) func anotherClockTicksBetweenTheSteps(_ rate: Double) {

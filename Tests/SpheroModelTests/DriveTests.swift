@@ -36,10 +36,10 @@ import Testing
     _ = talk.send(0x02, 0x03, [1])
     talk.roll(0, 90)
     _ = talk.wait(.milliseconds(500))
-    #expect(abs(talk.robot.place.heading - 90) < 0.1)
+    #expect(abs(talk.robot.locatorPosition.heading - 90) < 0.1)
     talk.roll(0, 180, state: 2)
     _ = talk.wait(.milliseconds(500))
-    #expect(abs(abs(talk.robot.place.heading) - 180) < 0.1)
+    #expect(abs(abs(talk.robot.locatorPosition.heading) - 180) < 0.1)
   }
 
   @Test(arguments: [true, false]) func vectorDriveTurnsBeforeItMoves(_ isOn: Bool) {
@@ -59,7 +59,7 @@ import Testing
     // To the right is ahead from now on: it goes straight on.
     _ = talk.send(0x02, 0x01, [0, 0])
     _ = talk.wait(.seconds(1))
-    #expect(abs(talk.robot.place.heading) < 0.01)
+    #expect(abs(talk.robot.locatorPosition.heading) < 0.01)
     #expect(talk.robot.body.velocity.x > 0.75 && abs(talk.robot.body.velocity.y) < 0.01)
     // To the left of that is ahead of the room.
     talk.roll(100, 270)
@@ -84,7 +84,7 @@ import Testing
     _ = talk.wait(.seconds(3))
     #expect(talk.robot.body.isResting)
     let end = talk.robot.body.position.y
-    return (end - start, abs(talk.robot.place.y / 100 - end))
+    return (end - start, abs(talk.robot.locatorPosition.y / 100 - end))
   }
 
   @Test func theBestBrakingHoldsTheFloorAndAnAbruptStopSlips() {
@@ -288,7 +288,7 @@ import Testing
     _ = talk.wait(.seconds(1))
     talk.robot.hold(nil, at: talk.now)
     #expect(events(talk.wait(.seconds(4)), 0x0B) == [[6]])
-    #expect(abs(talk.robot.place.heading - heading) < 0.1)
+    #expect(abs(talk.robot.locatorPosition.heading - heading) < 0.1)
   }
 
   @Test func nothingIsSaidOfALevellingThatWasNotAskedFor() {

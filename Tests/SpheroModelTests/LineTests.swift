@@ -247,7 +247,7 @@ import Testing
     _ = talk.wait(.seconds(6))
     let place = talk.robot.body.position.y
     // Nothing skids, unlike under a packet of speed 0: wheels and floor agree.
-    #expect(talk.robot.body.isResting && place > 5 && abs(talk.robot.place.y / 100 - place) < 0.01)
+    #expect(talk.robot.body.isResting && place > 5 && abs(talk.robot.locatorPosition.y / 100 - place) < 0.01)
   }
 
   @Test func orbBasicPrints() {

@@ -34,7 +34,9 @@ import Testing
       let place = talk.robot.body.position
       #expect((0.9...1.1).contains((place - corners[corners.count - 1]).length))
       corners.append(place)
-      #expect(abs(talk.robot.place.x - place.x * 100) < 1 && abs(talk.robot.place.y - place.y * 100) < 1)
+      #expect(
+        abs(talk.robot.locatorPosition.x - place.x * 100) < 1
+          && abs(talk.robot.locatorPosition.y - place.y * 100) < 1)
     }
     #expect(talk.robot.body.position.length < 0.05)
   }
@@ -47,7 +49,7 @@ import Testing
     let pieces = talk.wait(.milliseconds(1_000))
     let rolled = frames(pieces).reduce(0.0) { $0 + Double($1[1]) / 10 * 0.0025 }
     // Half a millimetre a second of rounding for a second is 0.05 cm.
-    #expect(abs(talk.robot.place.y - rolled) < 0.1)
+    #expect(abs(talk.robot.locatorPosition.y - rolled) < 0.1)
     // The wheels have their speed in a third of a second; g/10 takes the ball half a metre in a second.
     #expect((80...95).contains(rolled))
     #expect(abs(talk.robot.body.position.y * 100 - 49) < 1)
@@ -98,7 +100,8 @@ import Testing
     _ = talk.send(0x02, 0x13, [1, 0, 0, 0, 0, 0, 90])
     _ = talk.send(0x02, 0x30, roll(100, 0))
     _ = talk.wait(.seconds(2))
-    #expect(talk.robot.place.x > 50 && abs(talk.robot.place.y) < 1, "heading 0 runs along +X")
+    #expect(
+      talk.robot.locatorPosition.x > 50 && abs(talk.robot.locatorPosition.y) < 1, "heading 0 runs along +X")
   }
 
   @Test(arguments: [true, false]) func headingsCanBeSetAnewWithFixedAxesOrNot(_ keeps: Bool) {
@@ -110,7 +113,7 @@ import Testing
     _ = talk.send(0x02, 0x01, [0, 0])
     _ = talk.send(0x02, 0x30, roll(100, 0))
     _ = talk.wait(.seconds(2))
-    let place = talk.robot.place
+    let place = talk.robot.locatorPosition
     #expect(keeps ? place.x > 50 && abs(place.y) < 1 : place.y > 50 && abs(place.x) < 1)
     #expect(abs(place.heading) < 0.01)
   }
@@ -164,11 +167,11 @@ import Testing
   @Test(
     arguments: [
       // Held nose up by 30 degrees: the quaternion is (cos 15, sin 15, 0, 0) from body to room.
-      (SensorReading.a, [9_659, -2_588, 0, 0], [0, 2_048, 3_547]),
+      (SensorAxes.a, [9_659, -2_588, 0, 0], [0, 2_048, 3_547]),
       (.b, [9_659, 2_588, 0, 0], [0, -2_048, 3_547]), (.c, [9_659, 2_588, 0, 0], [0, -2_048, 3_547]),
       (.d1, [9_659, 2_588, 0, 0], [0, -2_048, 3_547]), (.d2, [9_659, -2_588, 0, 0], [0, 2_048, 3_547]),
-    ] as [(SensorReading, [Int16], [Int16])])
-  func theReadingsDifferAsTheyAreSaidTo(_ reading: SensorReading, _ q: [Int16], _ up: [Int16]) throws {
+    ] as [(SensorAxes, [Int16], [Int16])])
+  func theReadingsDifferAsTheyAreSaidTo(_ reading: SensorAxes, _ q: [Int16], _ up: [Int16]) throws {
     var talk = Talk {
       $0.reading = reading
       ($0.errors.accelerationNoise, $0.errors.rateNoise) = (0, 0)

@@ -197,7 +197,7 @@ import Testing
     // The clock begins anew; where it lies is 0, 0, and where it points is ahead.
     #expect(talk.ask(0x00, 0x51, [0, 0, 0, 0])?[4...7] == [0, 0, 0, 0])
     #expect(talk.ask(0x02, 0x15)?.prefix(4) == [0, 0, 0, 0])
-    #expect(abs(talk.robot.place.heading) < 1e-6)
+    #expect(abs(talk.robot.locatorPosition.heading) < 1e-6)
     #expect(talk.ask(0x02, 0x38) == [0, 0, 0, 0] && talk.ask(0x02, 0x44) == [0])
     for macro in [40, 255] as [UInt8] { #expect(talk.status(0x02, 0x50, [macro]) == 7) }
     #expect(talk.ask(0x02, 0x36) == [0, 0, 0, 2] && talk.ask(0x02, 0x22) == [9, 8, 7])
@@ -213,11 +213,11 @@ import Testing
     let start = talk.robot.body.position
     talk.roll(100, 0)
     _ = talk.wait(.seconds(2))
-    #expect(talk.robot.place.y > 100 && abs(talk.robot.place.x) < 1)
+    #expect(talk.robot.locatorPosition.y > 100 && abs(talk.robot.locatorPosition.x) < 1)
     #expect(talk.robot.body.position.x - start.x > 1, "what was 90 before is 0")
     talk.roll(100, 90)
     _ = talk.wait(.milliseconds(400))
-    #expect((50...70).contains(talk.robot.place.heading))
+    #expect((50...70).contains(talk.robot.locatorPosition.heading))
   }
 
   @Test func itWakesAtItsTimeAndRunsTheProgramInFlash() {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.aCoreEach) struct SensesTests {
   /// A robot with ideal sensors, read as told.
-  private func ideal(_ reading: SensorReading = .a, on floor: Floor = Floor()) -> Talk {
+  private func ideal(_ reading: SensorAxes = .a, on floor: Floor = Floor()) -> Talk {
     Talk(on: floor) {
       $0.reading = reading
       ($0.errors.accelerationNoise, $0.errors.rateNoise) = (0, 0)
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Body to room, of streamed words: the table of four readings.
-  private func attitude(_ reading: SensorReading, _ words: ArraySlice<Int16>) -> Rotation? {
+  private func attitude(_ reading: SensorAxes, _ words: ArraySlice<Int16>) -> Rotation? {
     let q = words.map { Double($0) / 10_000 }
     switch reading {
     case .a: return Rotation(w: q[0], x: -q[1], y: -q[2], z: -q[3])
@@ -29,13 +29,13 @@ import Testing
   }
 
   /// On x right, y ahead, z up, of the words of a vector: B, C and D1 have x left and y back.
-  private func vector(_ reading: SensorReading, _ words: ArraySlice<Int16>, _ perCount: Double) -> Vector3 {
+  private func vector(_ reading: SensorAxes, _ words: ArraySlice<Int16>, _ perCount: Double) -> Vector3 {
     let v = words.map { Double($0) * perCount }
     return isTurned(reading) ? Vector3(-v[0], -v[1], v[2]) : Vector3(v[0], v[1], v[2])
   }
 
   /// Whether the sensors have x left and y back.
-  private func isTurned(_ reading: SensorReading) -> Bool {
+  private func isTurned(_ reading: SensorAxes) -> Bool {
     reading == .b || reading == .c || reading == .d1
   }
 
@@ -72,8 +72,8 @@ import Testing
     #expect(furthest > 0.001, "the words are rounded")
   }
 
-  @Test(arguments: SensorReading.allCases)
-  func inEachReadingTheQuaternionIsTheIntegralOfTheRates(_ reading: SensorReading) throws {
+  @Test(arguments: SensorAxes.allCases)
+  func inEachReadingTheQuaternionIsTheIntegralOfTheRates(_ reading: SensorAxes) throws {
     var talk = ideal(reading)
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 0, 0x1C, 0, 0, 0xF0, 0, 0, 0])
     talk.robot.spin(Vector3(60, 110, -90) * (.pi / 180), at: talk.now)
@@ -90,8 +90,8 @@ import Testing
     #expect(told.angle(to: .identity).degrees > 20)
   }
 
-  @Test(arguments: SensorReading.allCases, [0, 1, 2])
-  func ratesHaveTheSignsOfTheReading(_ reading: SensorReading, _ axis: Int) throws {
+  @Test(arguments: SensorAxes.allCases, [0, 1, 2])
+  func ratesHaveTheSignsOfTheReading(_ reading: SensorAxes, _ axis: Int) throws {
     var talk = ideal(reading)
     var rate = [0.0, 0.0, 0.0]
     rate[axis] = 136 * .pi / 180
@@ -111,13 +111,13 @@ import Testing
   // MARK: Accelerometer
 
   @Test(
-    arguments: SensorReading.allCases,
+    arguments: SensorAxes.allCases,
     [
       // A turn from level, and what points up then: right, ahead, up.
       ([0, 0, 0], [0, 0, 1]), ([0, 180, 0], [0, 0, -1]), ([90, 0, 0], [0, 1, 0]), ([-90, 0, 0], [0, -1, 0]),
       ([0, 90, 0], [-1, 0, 0]), ([0, -90, 0], [1, 0, 0]),
     ] as [([Double], [Int])])
-  func eachPoseHasOneGOnItsAxis(_ reading: SensorReading, _ pose: ([Double], [Int])) throws {
+  func eachPoseHasOneGOnItsAxis(_ reading: SensorAxes, _ pose: ([Double], [Int])) throws {
     var talk = ideal(reading)
     let (turn, up) = pose
     talk.robot.hold(Rotation(rotationVector: Vector3(turn[0], turn[1], turn[2]) * (.pi / 180)), at: .zero)
@@ -150,7 +150,7 @@ import Testing
     #expect(before.angle(to: talk.robot.body.attitude).degrees < 2)
     _ = talk.wait(.seconds(2))
     #expect(talk.robot.body.isResting && talk.robot.body.tilt < 1e-6)
-    #expect(abs(talk.robot.place.heading) > 30, "it points where it was put")
+    #expect(abs(talk.robot.locatorPosition.heading) > 30, "it points where it was put")
   }
 
   @Test func aClimbIsFeltAsALeanOfOneG() {
@@ -265,7 +265,7 @@ import Testing
   }
 
   @Test func programsReadTheWordsThatAreStreamed() throws {
-    for reading in [SensorReading.a, .c] {
+    for reading in [SensorAxes.a, .c] {
       var talk = ideal(reading)
       talk.robot.hold(Rotation(rotationVector: Vector3(0.5, 0.2, 0.1)), at: .zero)
       _ = talk.wait(.seconds(1))

@@ -10,11 +10,11 @@ import Testing
   @Test func twoBallsExchangeMomentum() {
     var world = World([.init(), .init()], on: Floor(starts: [Planar(0, 0), Planar(0, 0.5)]))
     for index in 0...1 {
-      world.change(index, at: .zero) { $0.connect(at: .zero) }
+      world.withRobot(index, at: .zero) { $0.connect(at: .zero) }
       // Stabilisation off: both roll freely.
       world.receive(Talk.packet(0x02, 0x02, [0]), by: index, at: .zero)
     }
-    world.change(0, at: .zero) { $0.knock(Planar(0, 1), at: .zero) }
+    world.withRobot(0, at: .zero) { $0.knock(Planar(0, 1), at: .zero) }
     world.tick(at: .milliseconds(425))
     let before = world.robots[0].body.velocity.y
     #expect(before > 0.9 && world.robots[1].body.velocity == .zero)
@@ -28,7 +28,7 @@ import Testing
   @Test func oneRobotInAWorldIsTheRobotAlone() {
     var world = World([.init()])
     var robot = RobotModel()
-    world.change(0, at: .zero) { $0.connect(at: .zero) }
+    world.withRobot(0, at: .zero) { $0.connect(at: .zero) }
     robot.connect(at: .zero)
     let commands =
       Talk.packet(0x02, 0x11, [0, 4, 0, 1, 0, 7, 0xFC, 0, 0]) + Talk.packet(0x02, 0x30, [99, 0, 50, 1])
@@ -61,7 +61,7 @@ import Testing
     var floor = room
     floor.starts = starts
     var world = World(configurations, on: floor)
-    for index in 0..<4 { world.change(index, at: .zero) { $0.connect(at: .zero) } }
+    for index in 0..<4 { world.withRobot(index, at: .zero) { $0.connect(at: .zero) } }
     let rows = CommandTableTests.rows
     var now = Duration.zero
     var latest = [Duration](repeating: .zero, count: 4)
@@ -78,7 +78,7 @@ import Testing
       let isWhole = Int.random(in: 0..<10, using: &generator) > 0
       if !isWhole { bytes[Int.random(in: bytes.indices, using: &generator)] ^= 0x40 }
       if Int.random(in: 0..<50, using: &generator) == 0 {
-        world.change(index, at: now) { $0.wake() }
+        world.withRobot(index, at: now) { $0.wake() }
       }
       world.tick(at: now)
       let wasAsleep = world.robots[index].isAsleep

@@ -12,7 +12,7 @@ import Testing
     #expect(abs(limits.acceleration - 0.0509683996) < 1e-9)
     #expect(abs(limits.bias - 0.0349065850) < 1e-9)
     #expect(limits.duration == 1.5)
-    #expect(InertialSample.longestStep == 1.0)
+    #expect(InertialSample.maximumStep == 1.0)
   }
 
   /// Readings on each side of each limit: two seconds at rest, and then one reading that differs from the mean.

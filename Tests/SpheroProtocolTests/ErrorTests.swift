@@ -42,7 +42,7 @@ import Testing
     let rows: [(ProgramError, line: Int?, String)] = [
       (.empty, nil, "the program has no lines. Write a line like '10 end'."),
       (
-        .noNumber(line: 2), 2,
+        .missingLineNumber(line: 2), 2,
         "line 2 of the text does not begin with a number, 1...65535, and a space. Begin it like '10 end'."
       ),
       (.nul(line: 7), 7, "line 7 of the text has a NUL character. Leave it out."),

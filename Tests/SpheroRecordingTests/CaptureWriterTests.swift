@@ -63,10 +63,10 @@ private struct FailingLine: Transport {
   @Test func everythingIsWrittenInOrder() async throws {
     let gate = Gate(isOpen: true)
     let writer = CaptureWriter(to: gate, header: Self.header)
-    for number in 0..<1_000 { writer.passed(line(number), from: number.isMultiple(of: 2) ? .host : .robot) }
-    writer.note(CaptureMark(.reconnection))
+    for number in 0..<1_000 { writer.record(line(number), from: number.isMultiple(of: 2) ? .host : .robot) }
+    writer.record(CaptureMark(.reconnection))
     #expect(await writer.finish() == nil)
-    writer.passed([0], from: .host)
+    writer.record([0], from: .host)
     let records = await gate.records
     #expect(records.count == 1_002)
     #expect(records.first == .header(Self.header))
@@ -85,11 +85,11 @@ private struct FailingLine: Transport {
     // Space for the header and a few lines: 64 bytes for each, and the 2 bytes of a line.
     let writer = CaptureWriter(to: gate, header: Self.header, capacity: 400)
     try await Task.sleep(for: .milliseconds(500))
-    for number in 0..<100 { writer.passed(line(number), from: .host) }
+    for number in 0..<100 { writer.record(line(number), from: .host) }
     await gate.open()
     while await gate.records.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
     try await Task.sleep(for: .milliseconds(500))
-    writer.passed([0xEE], from: .robot)
+    writer.record([0xEE], from: .robot)
     let loss = try #require(await writer.finish())
     let records = await gate.records
     let kept = records.compactMap(\.line?.bytes)
@@ -107,7 +107,7 @@ private struct FailingLine: Transport {
 
   @Test func aSinkThatWaitsIsCancelled() async throws {
     let writer = CaptureWriter(to: Wall(), header: Self.header)
-    writer.passed([1], from: .host)
+    writer.record([1], from: .host)
     let start = ContinuousClock.now
     let loss = await Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -134,7 +134,7 @@ private struct FailingLine: Transport {
       try? await reports.write(.mark(CaptureMark(.gap, reason: reason)))
     }
     while await reports.records.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    for number in 0..<5 { writer.passed(line(number), from: .host) }
+    for number in 0..<5 { writer.record(line(number), from: .host) }
     #expect(
       await writer.finish() == CaptureLoss(count: 6, reason: "run: write: No space left on device"))
     #expect(
@@ -147,7 +147,7 @@ private struct FailingLine: Transport {
     let path = path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
-    writer.passed([0xFF, 0xFE], from: .host)
+    writer.record([0xFF, 0xFE], from: .host)
     #expect(await writer.finish() == nil)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.hasPrefix("#: capture start=2026-11-21T13:36:46.000000Z program=\"test\"\n"))
@@ -176,7 +176,7 @@ private struct FailingLine: Transport {
     try await withPipe { path in
       let start = ContinuousClock.now
       let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
-      writer.passed([1], from: .host)
+      writer.record([1], from: .host)
       let loss = await writer.finish(within: .milliseconds(200))
       #expect(loss?.count == 2)
       #expect(ContinuousClock.now - start < Self.forEver)
@@ -186,7 +186,7 @@ private struct FailingLine: Transport {
   @Test func aLateReaderGetsEverything() async throws {
     try await withPipe { path in
       let writer = CaptureWriter(to: try CaptureFile(path), header: Self.header)
-      writer.passed([1], from: .host)
+      writer.record([1], from: .host)
       let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       defer { close(descriptor) }
       #expect(await writer.finish(within: .seconds(60)) == nil)
@@ -211,7 +211,7 @@ private struct FailingLine: Transport {
           return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLIN) != 0
         })
       close(descriptor)
-      writer.passed([1], from: .host)
+      writer.record([1], from: .host)
       let loss = await writer.finish()
       #expect(loss == CaptureLoss(count: 1, reason: "\(path): write: Broken pipe"))
     }

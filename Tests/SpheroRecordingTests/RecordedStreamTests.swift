@@ -53,7 +53,7 @@ private struct Recorded {
       }
       let reopening = Reconnection {
         let line = try await open()
-        writer.note(CaptureMark(.reconnection))
+        writer.record(CaptureMark(.reconnection))
         return RecordingTransport(line, to: [writer])
       }
       return try await Robot.withRobot(
@@ -125,7 +125,7 @@ private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].fla
     let packets = [20, 60, 200, 255].randomElement(using: &chance) ?? 200
     let clockRate = Double.random(in: 0.95...1.05, using: &chance)
     let kinds: [Fault.Kind] = [
-      .drop, .corrupt, .cut, .duplicate, .delay(.milliseconds(30)), .late(.milliseconds(20)), .split,
+      .drop, .corrupt, .cut, .duplicate, .delay(.milliseconds(30)), .reorder(.milliseconds(20)), .split,
       .burst(.milliseconds(100)), .stall(.milliseconds(400)), .stray,
     ]
     var faults = (0..<Int.random(in: 0...3, using: &chance)).map { _ in

@@ -21,15 +21,15 @@ import Testing
       ),
       (.refused("p"), "a second client connected to p and was closed: the first is still there"),
       (
-        .successor("p"),
+        .pendingClientServed("p"),
         "the client that waited at p is served now; what it sent before is discarded"
       ),
       (
         .linkTaken("p"),
         "p no longer leads to this robot and is left unchanged; remove it to restore the link"
       ),
-      (.shared("p"), "several programs have p open: none is answered until one remains"),
-      (.alone("p"), "only one program still has p open; it gets answers again"),
+      (.contended("p"), "several programs have p open: none is answered until one remains"),
+      (.contentionEnded("p"), "only one program still has p open; it gets answers again"),
     ]
     for (remark, text) in rows { #expect(remark.description == text) }
     let cases = try caseNames(of: "ServingRemark", in: "SpheroServing/ServingRemark.swift")

@@ -61,7 +61,7 @@ import Testing
     session.hangUp()
     let third = try RawClient(port: listener.port)
     try #require(third.seesHangUp())
-    #expect(try await remarks.receive() == [.refused("\(listener.place)")])
+    #expect(try await remarks.receive() == [.refused("\(listener.endpoint)")])
     second.write([2])
     #expect(try await successor.read() == [2])
     await listener.close()

@@ -23,7 +23,7 @@ import Testing
 
   @Test func clientsComeOneAfterAnother() async throws {
     let listener = try listener()
-    #expect(listener.place.description == "tcp:127.0.0.1:\(listener.port)")
+    #expect(listener.endpoint.description == "tcp:127.0.0.1:\(listener.port)")
     for number in 0..<50 as Range<UInt8> {
       let client = try RawClient(port: listener.port)
       client.write([number])
@@ -124,7 +124,7 @@ import Testing
   @Test(.enabled(if: LoopbackServer("::1") != nil, "this machine has no IPv6"))
   func aPortOfVersion6IsNamed() async throws {
     let listener = try SocketListener(try #require(InternetAddress("::1")), port: 0)
-    #expect(listener.place.description == "tcp:[::1]:\(listener.port)")
+    #expect(listener.endpoint.description == "tcp:[::1]:\(listener.port)")
     await listener.close()
   }
 }

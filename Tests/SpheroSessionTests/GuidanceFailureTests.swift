@@ -57,7 +57,7 @@ import Testing
     } catch let error as SessionError { #expect(error == .silentStream) }
     #expect(game.time.now - start < .seconds(8))
     #expect(try await game.speedLater < 0.01)
-    #expect(await game.robot.place.y < 250, "stopped long before the stream is given up")
+    #expect(await game.robot.locatorPosition.y < 250, "stopped long before the stream is given up")
   }
 
   @Test func aRefusalIsAnError() async throws {
@@ -101,7 +101,7 @@ import Testing
     for (end, goal) in zip(ends, [(40.0, 30.0), (40, 50), (0, 0)]) {
       #expect(abs(end.x - goal.0) <= 4 && abs(end.y - goal.1) <= 4, "\(ends)")
     }
-    let place = await game.robot.place
+    let place = await game.robot.locatorPosition
     #expect(abs(place.x) <= 3 && abs(place.y) <= 3)
   }
 
@@ -112,7 +112,7 @@ import Testing
       try await robot.aim(at: .ahead.turned(by: .degrees(90)) ?? .ahead)
       _ = try await robot.go(to: Position(x: 0, y: 150))
     }
-    let place = await game.robot.place
+    let place = await game.robot.locatorPosition
     #expect(abs(place.x) <= 3 && abs(place.y - 150) <= 3, "\(place)")
   }
 
@@ -131,7 +131,7 @@ import Testing
     let game = Game()
     _ = try await game.play(settings: Robot.Settings()) { try await $0.go(to: Position(x: 50, y: 0)) }
     _ = try await game.speedLater
-    #expect(abs(await game.robot.place.heading - 90) < 20, "it does not turn back")
+    #expect(abs(await game.robot.locatorPosition.heading - 90) < 20, "it does not turn back")
   }
 
   @Test func everyMotionErrorHasItsSentence() throws {
@@ -166,10 +166,10 @@ import Testing
     let game = Game()
     let impacts = try await game.play { robot in
       var impacts = try await robot.collisions(CollisionPreset.soft.detection).makeAsyncIterator()
-      await game.robot.change { $0.knock(Planar(0, -1), at: $1) }
+      await game.robot.withModel { $0.knock(Planar(0, -1), at: $1) }
       let front = try await impacts.next()
       try await game.time.sleep(for: .seconds(2))
-      await game.robot.change { $0.knock(Planar(1, 0), at: $1) }
+      await game.robot.withModel { $0.knock(Planar(1, 0), at: $1) }
       return [front, try await impacts.next()]
     }
     // An impact from the front pushes back.

@@ -66,7 +66,7 @@ private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
     let motion = try await game.play(faults: faults, seed: seed, settings: Robot.Settings()) { robot in
       let watch = Task(executorPreference: game.time) {
         while true {
-          let place = await game.robot.place
+          let place = await game.robot.locatorPosition
           let here = Position(x: place.x, y: place.y)
           beyond.withLock { $0 = max($0, Self.way(of: here, beyond: corners)) }
           aside.withLock { $0 = max($0, Self.distance(of: here, from: corners)) }
@@ -77,7 +77,7 @@ private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
       return try await robot.follow(path, speed: speed)
     }
     #expect(motion.error <= 3)
-    let (place, goal) = (await game.robot.place, path.end)
+    let (place, goal) = (await game.robot.locatorPosition, path.end)
     let error = ((place.x - goal.x) * (place.x - goal.x) + (place.y - goal.y) * (place.y - goal.y))
       .squareRoot()
     #expect(await game.robot.speed < 0.01, "seed \(seed): it rests")
@@ -157,7 +157,7 @@ private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
       let motion = try await game.play(faults: faults, seed: seed, settings: Robot.Settings()) { robot in
         try await robot.turn(by: .degrees(angle))
       }
-      let error = abs((await game.robot.place.heading - angle).remainder(dividingBy: 360))
+      let error = abs((await game.robot.locatorPosition.heading - angle).remainder(dividingBy: 360))
       #expect(error <= 2, "seed \(seed): \(angle) degrees, \(motion)")
       trials.append(Trial(error: error, seconds: motion.duration / .seconds(1)))
     }

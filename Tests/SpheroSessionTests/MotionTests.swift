@@ -65,7 +65,7 @@ import Testing
     let yaw = Convention.sphero.pitchRollYaw(of: attitude).yaw
     #expect(abs(yaw.degrees + 90) < 0.1)
     #expect(abs(try #require(Convention.sphero.heading(ofYaw: yaw)).angle.degrees - 90) < 0.1)
-    #expect(abs(await game.robot.place.heading - 90) < 0.1)
+    #expect(abs(await game.robot.locatorPosition.heading - 90) < 0.1)
     // Forward in the body is to the right of heading 0.
     #expect(attitude.act(on: Vector3(0, 1, 0)).isApproximatelyEqual(to: Vector3(1, 0, 0), tolerance: 0.05))
     #expect(motion.allSatisfy { abs($0.gravity.length - 1) < 1e-12 })
@@ -98,14 +98,14 @@ import Testing
     #expect(strongest.y > 0.3 && abs(strongest.x) < 0.02, "\(strongest)")
   }
 
-  private static let readings: [(SensorReading, Convention)] = [
+  private static let readings: [(SensorAxes, Convention)] = [
     (.a, .spheroReadingA), (.b, .spheroReadingB), (.c, .sphero), (.d1, .spheroReadingD1),
     (.d2, .spheroReadingD2),
   ]
 
   /// Held nose up by 30 degrees at heading 270, then spun about up, ahead and right: all by hand.
   @Test(arguments: readings, [SensorMask.motion, [.accel, .gyro]])
-  func eachReadingIsTurnedByItsConvention(_ pair: (SensorReading, Convention), _ mask: SensorMask)
+  func eachReadingIsTurnedByItsConvention(_ pair: (SensorAxes, Convention), _ mask: SensorMask)
     async throws
   {
     let game = Game {
@@ -113,7 +113,7 @@ import Testing
       ($0.model.errors.accelerationNoise, $0.model.errors.rateNoise) = (0, 0)
     }
     let motion = try await game.play { robot in
-      await game.robot.change { model, now in
+      await game.robot.withModel { model, now in
         // qz(90) qx(30).
         model.hold(Rotation(w: 0.683012702, x: 0.183012702, y: 0.183012702, z: 0.683012702), at: now)
       }
@@ -121,7 +121,7 @@ import Testing
       var samples = try await robot.samples(StreamRequest(mask: mask)).makeAsyncIterator()
       var tracker = MotionTracker(by: pair.1)
       let still = try await samples.next().flatMap { tracker($0) }
-      await game.robot.change { $0.spin(Vector3(0.5, 1, -1.5), at: $1) }
+      await game.robot.withModel { $0.spin(Vector3(0.5, 1, -1.5), at: $1) }
       var spun: DeviceMotion?
       for _ in 0..<6 { spun = try await samples.next().flatMap { tracker($0) } }
       return (still, spun)
@@ -250,7 +250,7 @@ import Testing
     """
 
   @Test(arguments: readings)
-  func aHandProducesEveryReading(_ pair: (SensorReading, Convention)) async throws {
+  func aHandProducesEveryReading(_ pair: (SensorAxes, Convention)) async throws {
     let time = VirtualTime()
     var configuration = SimulatedRobot.Configuration()
     configuration.model.reading = pair.0
@@ -260,7 +260,7 @@ import Testing
     let collector = try await time.run {
       try await Robot.withRobot(on: simulated.connect(), time: time, settings: Game.plain) { robot in
         try await robot.send(Motion.SetStabilization(mode: .off))
-        var collector = PoseCollector(wait: .seconds(10), asking: ProbePose.allCases)
+        var collector = PoseCollector(wait: .seconds(10), requesting: ProbePose.allCases)
         for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
           _ = collector(sample)
           if collector.count == 5 { break }

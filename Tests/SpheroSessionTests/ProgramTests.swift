@@ -94,7 +94,7 @@ import Testing
     let game = Game()
     let program = try OrbBasicProgram("10 goroll 90, 200, 1\n20 goto 20")
     _ = try await game.play { robot in
-      await #expect(throws: ProgramRunError.notInTime) {
+      await #expect(throws: ProgramRunError.timeLimitExceeded) {
         try await robot.run(program, timeLimit: .seconds(4)) { _ in }
       }
     }

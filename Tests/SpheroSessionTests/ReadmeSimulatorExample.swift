@@ -12,6 +12,6 @@ func rollForAMinute() async throws -> Double {
     try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
       try await robot.roll(.ahead, speed: 0.5, for: .seconds(60))
     }
-    return await simulated.place.y
+    return await simulated.locatorPosition.y
   }
 }

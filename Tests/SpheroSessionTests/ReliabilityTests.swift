@@ -86,7 +86,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 
   /// The duration of a roll counts from its command, independent of the answer.
-  @Test(arguments: [Fault.Kind.drop, .late(.milliseconds(800))])
+  @Test(arguments: [Fault.Kind.drop, .reorder(.milliseconds(800))])
   func aLostAnswerDoesNotExtendTheRoll(_ fault: Fault.Kind) async throws {
     let game = Game()
     let faults = [Fault(fault, of: .responses, to: Motion.Roll.id, at: 0..<1)]

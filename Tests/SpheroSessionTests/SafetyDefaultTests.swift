@@ -34,7 +34,7 @@ import Testing
   @Test func theSessionsDefaults() {
     let reopening = Reconnection { throw LinkError.closed }
     #expect(reopening.initialDelay == .milliseconds(250))
-    #expect(reopening.longestPause == .seconds(4))
+    #expect(reopening.maximumDelay == .seconds(4))
     #expect(reopening.limit == .seconds(60))
   }
 

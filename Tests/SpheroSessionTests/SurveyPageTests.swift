@@ -34,7 +34,7 @@ import Testing
         ["question", "asks", "sides", "assumed today", "steps"],
         SurveyQuestion.all.map { question in
           [
-            "`\(question.name)`", question.text, question.sides.joined(separator: "; "), question.assumed,
+            "`\(question.name)`", question.text, question.answers.joined(separator: "; "), question.assumed,
             question.steps.map { "`\($0)`" }.joined(separator: " "),
           ]
         })
@@ -63,7 +63,8 @@ import Testing
     for question in SurveyQuestion.all {
       #expect(question.text.hasSuffix("?"), "\(question.name)")
       #expect(
-        !question.sides.isEmpty && Set(question.sides).count == question.sides.count, "\(question.name)")
+        !question.answers.isEmpty && Set(question.answers).count == question.answers.count, "\(question.name)"
+      )
       #expect(!question.steps.isEmpty && steps.isSuperset(of: question.steps), "\(question.name)")
     }
     // Each step answers a question.

@@ -73,12 +73,12 @@ import Testing
   // MARK: Readings
 
   @Test(arguments: [
-    (SensorReading.a, "A", "right", "ahead", "negative"), (.b, "B", "left", "back", "positive"),
+    (SensorAxes.a, "A", "right", "ahead", "negative"), (.b, "B", "left", "back", "positive"),
     (.c, "C", "left", "back", "negative"), (.d1, "D1", "left", "back", "negative"),
     (.d2, "D2", "right", "ahead", "negative"),
   ])
   func everyReadingIsIdentified(
-    _ reading: SensorReading, _ name: String, _ x: String, _ y: String, _ turn: String
+    _ reading: SensorAxes, _ name: String, _ x: String, _ y: String, _ turn: String
   ) async throws {
     let result = try await SurveyGame { $0.model.reading = reading }
       .survey("level", "turned", "nose-up", "right-side-down", "mixed", "turn")

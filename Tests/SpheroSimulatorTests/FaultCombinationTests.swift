@@ -10,8 +10,9 @@ import Testing
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 
   private static let kinds: [Fault.Kind] = [
-    .drop, .corrupt, .cut, .duplicate, .delay(.seconds(1)), .late(.seconds(1)), .split, .burst(.seconds(1)),
-    .stall(.seconds(1)), .misnumber, .refuse(.badChecksum), .stray, .stale,
+    .drop, .corrupt, .cut, .duplicate, .delay(.seconds(1)), .reorder(.seconds(1)), .split,
+    .burst(.seconds(1)),
+    .stall(.seconds(1)), .changeSequence, .refuse(.badChecksum), .stray, .stale,
   ]
 
   /// The bytes that the other side gets of one packet.
@@ -50,11 +51,11 @@ import Testing
 
   @Test func aWrongNumberKeepsWhatWasDoneBefore() {
     for seed in 1...200 as ClosedRange<UInt64> {
-      let corrupt = arrived(Self.pong, from: .robot, [.corrupt, .misnumber], seed: seed)
+      let corrupt = arrived(Self.pong, from: .robot, [.corrupt, .changeSequence], seed: seed)
       // The sum of all but SOP, with CHK, is FFh in a good packet: one that arrives otherwise was corrupted.
       #expect(
         corrupt.prefix(2) != [0xFF, 0xFF] || corrupt.dropFirst(2).reduce(0, &+) != 0xFF, "seed \(seed)")
-      let cut = arrived(Self.pong, from: .robot, [.cut, .misnumber], seed: seed)
+      let cut = arrived(Self.pong, from: .robot, [.cut, .changeSequence], seed: seed)
       #expect((1..<6).contains(cut.count), "seed \(seed)")
       #expect(cut.count < 4 || cut[3] != 0x52, "seed \(seed)")
       for (place, byte) in cut.enumerated() where place != 3 { #expect(byte == Self.pong[place]) }
@@ -63,7 +64,7 @@ import Testing
 
   @Test func aWrongNumberOfACommandIsInItsPlace() {
     for seed in 1...50 as ClosedRange<UInt64> {
-      let bytes = arrived(Self.ping, from: .host, [.misnumber], seed: seed)
+      let bytes = arrived(Self.ping, from: .host, [.changeSequence], seed: seed)
       #expect(bytes.count == 7 && bytes[4] != 0x52 && bytes[2...].reduce(0, &+) == 0xFF, "seed \(seed)")
       for place in [0, 1, 2, 3, 5] { #expect(bytes[place] == Self.ping[place]) }
     }

@@ -26,13 +26,13 @@ private struct Sign: CustomTestStringConvertible, Sendable {
     Sign(kind: .cut) { deliveries, _ in (1..<6).contains(deliveries[0].bytes.count) },
     Sign(kind: .duplicate) { deliveries, _ in deliveries[0].bytes == pong + pong },
     Sign(kind: .delay(.seconds(2))) { deliveries, now in deliveries[0].due == now + .seconds(2) },
-    Sign(kind: .late(.seconds(2))) { deliveries, now in
+    Sign(kind: .reorder(.seconds(2))) { deliveries, now in
       deliveries[0].due == now + .seconds(2) && deliveries[0].mayBeOvertaken
     },
     Sign(kind: .split) { deliveries, _ in deliveries.count == 2 && deliveries[1].isApart },
     Sign(kind: .burst(.seconds(2))) { deliveries, now in deliveries[0].due == now + .seconds(2) },
     Sign(kind: .stall(.seconds(2))) { deliveries, now in deliveries[0].due == now + .seconds(2) },
-    Sign(kind: .misnumber) { deliveries, _ in
+    Sign(kind: .changeSequence) { deliveries, _ in
       deliveries[0].bytes[3] != 0x52 && deliveries[0].bytes[2...].reduce(0, &+) == 0xFF
     },
     Sign(kind: .refuse(.badChecksum), traffic: .commands) { deliveries, _ in
@@ -112,9 +112,10 @@ private struct Sign: CustomTestStringConvertible, Sendable {
   private static let everything: [Fault] = [
     Fault(.drop, chance: 0.1), Fault(.corrupt, chance: 0.1), Fault(.cut, chance: 0.1),
     Fault(.duplicate, chance: 0.1),
-    Fault(.late(.milliseconds(7)), chance: 0.1), Fault(.split, chance: 0.1),
+    Fault(.reorder(.milliseconds(7)), chance: 0.1), Fault(.split, chance: 0.1),
     Fault(.delay(.seconds(1)), chance: 0.01),
-    Fault(.misnumber, chance: 0.1), Fault(.stray, chance: 0.1), Fault(.stale, chance: 0.1, of: .responses),
+    Fault(.changeSequence, chance: 0.1), Fault(.stray, chance: 0.1),
+    Fault(.stale, chance: 0.1, of: .responses),
     Fault(.burst(.seconds(2)), chance: 0.01, of: .bytes), Fault(.corrupt, chance: 0.01, of: .bytes),
     Fault(.split, chance: 0.01, of: .bytes), Fault(.cut, chance: 0.01, of: .bytes),
   ]

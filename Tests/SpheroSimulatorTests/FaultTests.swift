@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func timesOfDelayLatenessAndStall() {
-    let late = pass(Fault(.late(.seconds(1)), of: .responses), Self.pong + Self.frame, from: .robot)
+    let late = pass(Fault(.reorder(.seconds(1)), of: .responses), Self.pong + Self.frame, from: .robot)
     #expect(late.map(\.due) == [.seconds(1), .zero])
     let delayed = pass(Fault(.delay(.seconds(1)), of: .responses), Self.pong + Self.frame, from: .robot)
     #expect(delayed.map(\.due) == [.seconds(1)], "what follows waits behind it, and comes in one read")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Fault.Kind.corrupt, .cut, .duplicate, .split, .misnumber, .stray,
+    Fault.Kind.corrupt, .cut, .duplicate, .split, .changeSequence, .stray,
   ])
   func whatIsDoneToABytesIsDone(_ kind: Fault.Kind) throws {
     let delivered = pass(Fault(kind, of: .responses), Self.pong, from: .robot)
@@ -110,7 +110,7 @@ import Testing
     case .cut: #expect((1..<6).contains(bytes.count) && Self.pong.starts(with: bytes))
     case .duplicate: #expect(bytes == Self.pong + Self.pong)
     case .split: #expect(delivered.count == 2 && bytes == Self.pong)
-    case .misnumber: #expect(bytes.count == 6 && bytes[3] != 0x52 && bytes[2...].reduce(0, &+) == 0xFF)
+    case .changeSequence: #expect(bytes.count == 6 && bytes[3] != 0x52 && bytes[2...].reduce(0, &+) == 0xFF)
     default: #expect((7...14).contains(bytes.count) && bytes.suffix(6) == Self.pong[...])
     }
   }
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func aLateReplyIsOvertaken() async throws {
-    let reads = try await reads(FaultPlan([Fault(.late(.milliseconds(15)), at: 0..<1)]))
+    let reads = try await reads(FaultPlan([Fault(.reorder(.milliseconds(15)), at: 0..<1)]))
     #expect(reads.map(\.0) == [10, 15, 20, 30].map { Duration.milliseconds($0) })
   }
 

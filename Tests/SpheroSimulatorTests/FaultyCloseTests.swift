@@ -62,7 +62,9 @@ private struct SlowLine: Transport {
     }
   }
 
-  @Test(arguments: [Fault.Kind.stall(.seconds(3_600)), .late(.seconds(86_400)), .delay(.milliseconds(1_001))])
+  @Test(arguments: [
+    Fault.Kind.stall(.seconds(3_600)), .reorder(.seconds(86_400)), .delay(.milliseconds(1_001)),
+  ])
   func whatIsDueMuchLaterIsDropped(_ kind: Fault.Kind) async throws {
     let (count, closed) = try await close([Fault(kind)])
     #expect(count == 0 && closed == .zero, "nothing is waited for")
@@ -80,7 +82,7 @@ private struct SlowLine: Transport {
     #expect(soon == (7, .milliseconds(700)))
     // The first ping is late by 300 ms, the second by an hour, the third not at all.
     let mixed = try await close(
-      after: 3, [Fault(.late(.milliseconds(300)), at: 0..<1), Fault(.late(.seconds(3_600)), at: 1..<2)])
+      after: 3, [Fault(.reorder(.milliseconds(300)), at: 0..<1), Fault(.reorder(.seconds(3_600)), at: 1..<2)])
     #expect(mixed == (14, .milliseconds(300)))
   }
 
@@ -105,7 +107,7 @@ private struct SlowLine: Transport {
       // Each packet takes 8 ms; one that is late by 2 ms comes due in the middle of the one behind it.
       let line = FaultyTransport(
         SlowLine(line: near, time: time, writing: .milliseconds(4)),
-        plan: FaultPlan([Fault(.late(.milliseconds(2)), at: 0..<1)]), time: time)
+        plan: FaultPlan([Fault(.reorder(.milliseconds(2)), at: 0..<1)]), time: time)
       try line.write(Self.ping)
       // 00:02 with number 7: the sum of 00, 02, 07 and 01 is 0Ah.
       let other: [UInt8] = [0xFF, 0xFF, 0x00, 0x02, 0x07, 0x01, 0xF5]

@@ -125,7 +125,7 @@ import Testing
       host.close()
       await life.value
       // The next client finds it asleep, and its nap does not begin anew.
-      await robot.change { $0.shake(.init(0, 0, 5), at: $1) }
+      await robot.withModel { $0.shake(.init(0, 0, 5), at: $1) }
       let (again, there) = MemoryTransport.pair()
       let second = time.start { await robot.serve(there) }
       try await time.sleep(for: .seconds(5))

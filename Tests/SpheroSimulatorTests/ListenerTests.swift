@@ -42,7 +42,7 @@ private final class MemoryListener: Listener {
       host.close()
       try await time.sleep(for: .seconds(60))
       // A quarter of full speed for a minute: tens of metres.
-      #expect(await robot.place.y > 1_000)
+      #expect(await robot.locatorPosition.y > 1_000)
       let next = listener.connect()
       next.write(Self.ping(2))
       #expect(try await next.read() == [0xFF, 0xFF, 0x00, 0x02, 0x01, 0xFC])

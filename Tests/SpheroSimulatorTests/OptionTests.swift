@@ -28,7 +28,7 @@ import Testing
       .faults
     #expect(
       plan.faults == [
-        Fault(.drop, chance: 0.01), Fault(.late(.milliseconds(300)), chance: 0.05),
+        Fault(.drop, chance: 0.01), Fault(.reorder(.milliseconds(300)), chance: 0.05),
         Fault(.refuse(.badChecksum), chance: 0.3, of: .commands), Fault(.stall(.seconds(2)), chance: 0.01),
       ])
     #expect(plan.outage == FaultPlan.Outage(after: .seconds(10), lasting: .seconds(3)))
@@ -43,8 +43,8 @@ import Testing
     #expect(
       plan.faults == [
         Fault(.drop, chance: 0.3, of: .responses),
-        Fault(.late(.milliseconds(300)), chance: 0.05, of: .responses),
-        Fault(.duplicate, chance: 0.2, of: .responses), Fault(.misnumber, of: [.responses, .commands]),
+        Fault(.reorder(.milliseconds(300)), chance: 0.05, of: .responses),
+        Fault(.duplicate, chance: 0.2, of: .responses), Fault(.changeSequence, of: [.responses, .commands]),
         Fault(.stray, chance: 0.02, of: .fromRobot), Fault(.stray, chance: 0.03, of: .commands),
         Fault(.corrupt, chance: 0.0001, of: .bytes), Fault(.drop, chance: 0.01, of: [.sensorData, .events]),
         Fault(.stale, of: .responses, to: CommandID(0x02, 0x11)),

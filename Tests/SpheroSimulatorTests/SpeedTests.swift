@@ -36,7 +36,7 @@ struct SpeedTests {
   private func connected(_ count: Int, divisor: UInt8) -> World {
     var world = World(Array(repeating: .init(), count: count), on: Floor(width: 6, depth: 6))
     for index in 0..<count {
-      world.change(index, at: .zero) { $0.connect(at: .zero) }
+      world.withRobot(index, at: .zero) { $0.connect(at: .zero) }
       world.receive(stream(divisor: divisor), by: index, at: .zero)
     }
     return world

@@ -41,7 +41,7 @@ public struct Scale: Hashable, Sendable {
   }
 
   /// The relative position of a value: 0 at the lower end, 1 at the upper end.
-  public func part(_ value: Double) -> Double { (value - lowest) / (highest - lowest) }
+  public func fraction(of value: Double) -> Double { (value - lowest) / (highest - lowest) }
 
   /// The smallest round step that is at least a size, and its number of decimals.
   static func step(atLeast size: Double) -> (step: Double, digits: Int) {
@@ -172,9 +172,9 @@ extension Canvas {
 public struct AttitudeBall: Sendable {
   public enum Ring: Hashable, Sendable, CaseIterable {
     /// The plane of the right and forward axes of the body.
-    case deck
+    case horizontal
     /// The plane of the forward and up axes of the body.
-    case keel
+    case vertical
   }
 
   /// A point of the picture, and whether it faces the viewer.
@@ -202,7 +202,7 @@ public struct AttitudeBall: Sendable {
       var arc: [Point] = []
       for step in 0...Self.steps {
         let circle = Point.unit(at: 360 * Double(step) / Double(Self.steps))
-        let body = ring == .deck ? Vector3(circle.x, circle.y, 0) : Vector3(0, circle.y, circle.x)
+        let body = ring == .horizontal ? Vector3(circle.x, circle.y, 0) : Vector3(0, circle.y, circle.x)
         let seen = Self.project(attitude.act(on: body))
         if seen.isVisible { arc.append(seen.point) }
         if !seen.isVisible || step == Self.steps {

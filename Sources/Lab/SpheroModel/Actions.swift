@@ -53,7 +53,7 @@ public protocol Actuators {
   /// Sets the position of the locator, in centimetres to the right and ahead.
   mutating func setLocation(x: Int16, y: Int16)
   /// Reads a system variable of orbBasic; reading clears some of them.
-  mutating func read(_ reading: RobotReading) -> Int32
+  mutating func read(_ reading: SystemVariable) -> Int32
 
   // MARK: Programs and sleep
 
@@ -92,7 +92,7 @@ public enum Wakeup: Hashable, Sendable {
 /// A read-only system variable of orbBasic, or the state of `ctrl`.
 ///
 /// orbBasic 1.07, "System Variables".
-public enum RobotReading: Hashable, Sendable, CaseIterable {
+public enum SystemVariable: Hashable, Sendable, CaseIterable {
   /// Speed, 0...255.
   case speed
   /// Heading, 0...359 degrees clockwise.

@@ -184,7 +184,7 @@ extension Hardware: Actuators {
     }
   }
 
-  mutating func read(_ reading: RobotReading) -> Int32 {
+  mutating func read(_ reading: SystemVariable) -> Int32 {
     let motion = motion()
     let angles = Convention.sphero.pitchRollYaw(of: motion.attitude)
     // A program reads the values of the stream.

@@ -199,7 +199,7 @@ extension RobotModel {
 
   /// The position according to the locator: centimetres to the right and ahead, and degrees clockwise from
   /// heading 0.
-  public var place: (x: Double, y: Double, heading: Double) {
+  public var locatorPosition: (x: Double, y: Double, heading: Double) {
     let place = hardware.locator.position * 100
     return (place.x, place.y, hardware.presentHeading)
   }

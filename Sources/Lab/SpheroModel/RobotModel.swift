@@ -31,7 +31,7 @@ public struct RobotModel: Sendable {
     /// The gap between a response and the event that its command causes; the documents do not define it.
     public var eventGap = Duration.milliseconds(4)
     /// The axes of quaternion and sensors.
-    public var reading = SensorReading.c
+    public var reading = SensorAxes.c
     public var errors = SensorErrors()
     /// The options in flash; the default is that of a recorded Sphero 2.0.
     ///
@@ -163,7 +163,7 @@ public struct RobotModel: Sendable {
       beginStep()
       endStep()
     }
-    think(until: now)
+    runTicks(until: now)
   }
 
   /// The time of the next pending action, or nil if the robot waits only for bytes.
@@ -217,14 +217,14 @@ public struct RobotModel: Sendable {
   /// Runs the pending ticks, then moves the body by a step.
   mutating func beginStep() {
     // Ticks lie between steps only if the robot's clock runs at another rate.
-    if configuration.clockRate != 1 { think(until: nextStepTime - .nanoseconds(1)) }
+    if configuration.clockRate != 1 { runTicks(until: nextStepTime - .nanoseconds(1)) }
     steps += 1
     hardware.now = max(hardware.now, time(ofStep: steps))
     hardware.moveBody()
   }
 
   /// Runs the ticks until the end of the step.
-  mutating func endStep() { think(until: time(ofStep: steps)) }
+  mutating func endStep() { runTicks(until: time(ofStep: steps)) }
 
   var nextStepTime: Duration { time(ofStep: steps + 1) }
 
@@ -232,7 +232,7 @@ public struct RobotModel: Sendable {
   var ahead: Double { max(0, (hardware.now - time(ofStep: steps)).seconds) }
 
   /// Runs the ticks until a time.
-  mutating func think(until now: Duration) {
+  mutating func runTicks(until now: Duration) {
     while let busy = nextBusyTick, time(ofTick: busy) <= now {
       tick = busy
       hardware.now = max(hardware.now, time(ofTick: busy))

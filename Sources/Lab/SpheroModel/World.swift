@@ -41,7 +41,7 @@ public struct World: Sendable {
       for index in robots.indices { robots[index].endStep() }
       next = robots[0].nextStepTime
     }
-    for index in robots.indices { robots[index].think(until: now) }
+    for index in robots.indices { robots[index].runTicks(until: now) }
   }
 
   /// The time of the next pending action, or nil if all robots wait only for bytes.
@@ -49,7 +49,7 @@ public struct World: Sendable {
 
   /// Passes received bytes to a robot; ignored for a number without a robot.
   public mutating func receive(_ bytes: [UInt8], by robot: Int, at now: Duration) {
-    change(robot, at: now) { $0.receive(bytes, at: now) }
+    withRobot(robot, at: now) { $0.receive(bytes, at: now) }
   }
 
   /// Removes and returns the pending output of a robot, in order.
@@ -58,7 +58,7 @@ public struct World: Sendable {
   }
 
   /// Advances all robots to a time, then changes one; ignored for a number without a robot.
-  public mutating func change(_ robot: Int, at now: Duration, _ body: (inout RobotModel) -> Void) {
+  public mutating func withRobot(_ robot: Int, at now: Duration, _ body: (inout RobotModel) -> Void) {
     tick(at: now)
     guard robots.indices.contains(robot) else { return }
     body(&robots[robot])

@@ -181,7 +181,7 @@ private struct CommandSearch: CatalogueVisitor {
 
   mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
     guard found == nil, name.description.lowercased() == self.name.lowercased() else { return }
-    if let danger = R.danger {
+    if let danger = R.optionalHazard {
       found = .failure(PageError("the page does not send hazardous commands: \(danger)"))
       return
     }

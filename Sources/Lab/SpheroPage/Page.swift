@@ -142,7 +142,7 @@ package struct Page: Sendable {
 
   private mutating func endConversation() {
     shutdownDeadline = nil
-    conversation?.leave(at: now)
+    conversation?.shutDown(at: now)
     handleUpdates()
   }
 

@@ -34,7 +34,7 @@ public final class PortOpener: Sendable {
   ///   `SimulatorFileError` where a file that its options name cannot be used;
   ///   `CaptureError` and `ReplayError` where a recording cannot be replayed; `CancellationError`.
   public func open(takeover: Takeover? = nil) async throws -> any Transport {
-    switch port.place {
+    switch port.endpoint {
     case .device(let path): return try await SerialDevice.open(path, takeover: takeover, time: time)
     case .bluetooth(let address, let channel):
       return try await StreamSocket.connect(to: address, channel: channel, takeover: takeover, time: time)

@@ -12,13 +12,13 @@ public import SpheroTransport
   /// A second client connected and was closed, because the first is still connected.
   case refused(String)
   /// A client that waited is served now; the bytes that it sent before are discarded.
-  case successor(String)
+  case pendingClientServed(String)
   /// Another program replaced the link, which is left unchanged.
   case linkTaken(String)
   /// Several programs have one device open, and none gets answers.
-  case shared(String)
+  case contended(String)
   /// One program alone has the device open again, and gets answers.
-  case alone(String)
+  case contentionEnded(String)
 }
 
 extension ServingRemark: CustomStringConvertible {
@@ -31,12 +31,12 @@ extension ServingRemark: CustomStringConvertible {
         + " has opened \(path): it gets no answers while the first is connected"
     case .refused(let place):
       "a second client connected to \(place) and was closed: the first is still there"
-    case .successor(let path):
+    case .pendingClientServed(let path):
       "the client that waited at \(path) is served now; what it sent before is discarded"
     case .linkTaken(let path):
       "\(path) no longer leads to this robot and is left unchanged; remove it to restore the link"
-    case .shared(let path): "several programs have \(path) open: none is answered until one remains"
-    case .alone(let path): "only one program still has \(path) open; it gets answers again"
+    case .contended(let path): "several programs have \(path) open: none is answered until one remains"
+    case .contentionEnded(let path): "only one program still has \(path) open; it gets answers again"
     }
   }
 }

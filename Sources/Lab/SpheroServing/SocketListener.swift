@@ -39,7 +39,7 @@ public final class SocketListener: Listener {
   }
 
   /// The port that clients connect to.
-  public var place: Port { .tcp(address, port: port) }
+  public var endpoint: Port { .tcp(address, port: port) }
 
   /// Waits for the next client.
   ///

@@ -44,7 +44,7 @@ extension TerminalArbiter {
     }
     if endpoints[index].isContended {
       endpoints[index].discardQueues()
-      remark(.successor(endpoints[index].pair.path))
+      remark(.pendingClientServed(endpoints[index].pair.path))
     }
     serve(index, at: now)
   }
@@ -100,7 +100,7 @@ extension TerminalArbiter {
       endpoints[index].allowedCount = endpoint.openCount
     } else {
       endpoints[index].contentionStart = now
-      served?.session.setFlow(.held)
+      served?.session.setOutputMode(.queueing)
     }
   }
 
@@ -109,8 +109,8 @@ extension TerminalArbiter {
     endpoints[index].isContended = true
     let path = endpoints[index].pair.path
     if served?.index == index {
-      served?.session.setFlow(.shut)
-      remark(.shared(path))
+      served?.session.setOutputMode(.discarding)
+      remark(.contended(path))
     } else {
       remark(.secondClient(path, HolderSearch.opener(of: path)?.process))
     }
@@ -120,12 +120,12 @@ extension TerminalArbiter {
   mutating func endContention(_ index: Int) {
     if endpoints[index].isContended {
       endpoints[index].discardQueues()
-      remark(.alone(endpoints[index].pair.path))
+      remark(.contentionEnded(endpoints[index].pair.path))
     }
     // The client may have the device open several times.
     (endpoints[index].contentionStart, endpoints[index].isContended) = (nil, false)
     if !isOpenPending(index) { assign(index) }
-    served?.session.setFlow(.open)
+    served?.session.setOutputMode(.sending)
   }
 
   /// Recomputes the open counts from the descriptors of all processes, after events were lost.

@@ -118,11 +118,11 @@ struct TerminalArbiter: ClientArbiter {
 
   var descriptors: [Int32] {
     (monitor.map { [$0.descriptor] } ?? [])
-      + endpoints.indices.filter(isRead).map { endpoints[$0].pair.controller }
+      + endpoints.indices.filter(shouldRead).map { endpoints[$0].pair.controller }
   }
 
   /// Whether the bytes of an endpoint are read now; otherwise the kernel keeps them.
-  private func isRead(_ index: Int) -> Bool {
+  private func shouldRead(_ index: Int) -> Bool {
     if endpoints[index].isContended { return true }
     guard let served, served.index == index else { return false }
     return endpoints[index].contentionStart == nil && served.session.hasRoom
@@ -152,7 +152,7 @@ struct TerminalArbiter: ClientArbiter {
       for index in endpoints.indices {
         let isLate = endpoints[index].contentionStart.map { now - $0 >= Self.gracePeriod } ?? false
         if isLate, !endpoints[index].isContended { endGracePeriod(index) }
-        if isRead(index), !read(index) { retryDelay = Self.retryDelay }
+        if shouldRead(index), !read(index) { retryDelay = Self.retryDelay }
       }
       // Events that arrived during a read determine which client the bytes belong to.
     } while !events.isEmpty

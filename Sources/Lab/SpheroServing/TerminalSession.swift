@@ -8,21 +8,21 @@ public import SpheroTransport
 ///
 /// Bytes that the client does not read are lost once the kernel's buffer is full, as on a radio, in whole writes.
 public final class TerminalSession: Transport {
-  /// The destination of written bytes.
-  enum Flow: Hashable, Sendable {
-    /// The client.
-    case open
-    /// A queue, until the device has one client.
-    case held
-    /// None, since any of several programs may read them.
-    case shut
+  /// What happens to written bytes.
+  enum OutputMode: Hashable, Sendable {
+    /// The client receives them.
+    case sending
+    /// They are queued until the device has one client.
+    case queueing
+    /// They are discarded, since any of several programs may read them.
+    case discarding
   }
 
   private struct State {
     /// Nil once the client has closed.
     var pair: TerminalPair?
-    var flow = Flow.open
-    var held: [[UInt8]] = []
+    var outputMode = OutputMode.sending
+    var queued: [[UInt8]] = []
     /// The rest of a write of which the kernel took a part.
     var rest: ArraySlice<UInt8> = []
 
@@ -35,7 +35,7 @@ public final class TerminalSession: Transport {
     }
   }
 
-  private static let maximumHeldWrites = 1_024
+  private static let maximumQueuedWrites = 1_024
   private let path: String
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let state: Locked<State>
@@ -57,10 +57,10 @@ public final class TerminalSession: Transport {
   public func write(_ bytes: [UInt8]) throws {
     try state.withLock { state throws(LinkError) in
       guard let pair = state.pair else { throw .lost(path) }
-      switch state.flow {
-      case .open: state.send(bytes, to: pair)
-      case .held: if state.held.count < Self.maximumHeldWrites { state.held.append(bytes) }
-      case .shut: break
+      switch state.outputMode {
+      case .sending: state.send(bytes, to: pair)
+      case .queueing: if state.queued.count < Self.maximumQueuedWrites { state.queued.append(bytes) }
+      case .discarding: break
       }
     }
   }
@@ -87,13 +87,13 @@ public final class TerminalSession: Transport {
   /// Queues bytes of the client for ``read()``.
   func receive(_ bytes: [UInt8]) { if !bytes.isEmpty { incoming.push(bytes) } }
 
-  /// Changes the destination of written bytes, also of those that are held.
-  func setFlow(_ flow: Flow) {
+  /// Changes the output mode; queued bytes are sent or discarded accordingly.
+  func setOutputMode(_ mode: OutputMode) {
     state.withLock { state in
-      state.flow = flow
-      guard flow != .held else { return }
-      if flow == .open, let pair = state.pair { for bytes in state.held { state.send(bytes, to: pair) } }
-      state.held = []
+      state.outputMode = mode
+      guard mode != .queueing else { return }
+      if mode == .sending, let pair = state.pair { for bytes in state.queued { state.send(bytes, to: pair) } }
+      state.queued = []
     }
   }
 

@@ -119,7 +119,9 @@ public struct SimulatedRobot: Sendable {
   public var isAsleep: Bool { get async { await model.isAsleep } }
 
   /// The position according to the locator: centimetres to the right and ahead of the start, and degrees clockwise.
-  public var place: (x: Double, y: Double, heading: Double) { get async { await model.place } }
+  public var locatorPosition: (x: Double, y: Double, heading: Double) {
+    get async { await model.locatorPosition }
+  }
 
   /// The true speed in m/s.
   public var speed: Double {
@@ -145,7 +147,7 @@ public struct SimulatedRobot: Sendable {
   /// Changes the state of the robot, for example to shake it.
   ///
   /// - Parameter body: The change, which receives the robot and the time.
-  public func change(_ body: @escaping @Sendable (inout RobotModel, Duration) -> Void) async {
-    await world.change(number, body)
+  public func withModel(_ body: @escaping @Sendable (inout RobotModel, Duration) -> Void) async {
+    await world.withRobot(number, body)
   }
 }

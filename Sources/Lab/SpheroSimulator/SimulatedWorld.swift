@@ -71,9 +71,9 @@ public actor SimulatedWorld {
   /// - Parameters:
   ///   - number: The robot.
   ///   - body: The change, which receives the robot and the time.
-  public func change(_ number: Int, _ body: @Sendable (inout RobotModel, Duration) -> Void) {
+  public func withRobot(_ number: Int, _ body: @Sendable (inout RobotModel, Duration) -> Void) {
     let now = advance()
-    world.change(number, at: now) { body(&$0, now) }
+    world.withRobot(number, at: now) { body(&$0, now) }
     pump()
   }
 
@@ -121,7 +121,7 @@ public actor SimulatedWorld {
   }
 
   private func perform(_ step: HandScript.Step) {
-    change(step.robot) { $0.perform(step.action, at: $1) }
+    withRobot(step.robot) { $0.perform(step.action, at: $1) }
     if step.action == .hangUp { lines[step.robot]?.outgoing.finish() }
   }
 
@@ -143,11 +143,11 @@ public actor SimulatedWorld {
     let configuration = configurations[number]
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
     lines[number] = Line(outgoing: outgoing)
-    change(number) { $0.connect(at: $1) }
+    withRobot(number) { $0.connect(at: $1) }
     if let delay = configuration.napDelay, naps[number] == nil {
       naps[number] = time.start { [weak self, time] in
         guard (try? await time.sleep(for: delay)) != nil else { return }
-        await self?.change(number) { $0.fallAsleep(at: $1) }
+        await self?.withRobot(number) { $0.fallAsleep(at: $1) }
       }
     }
     let writer = time.start { [time] in
@@ -186,7 +186,7 @@ public actor SimulatedWorld {
     } onCancel: {
       courier.cancel()
     }
-    change(number) { $0.disconnect(at: $1) }
+    withRobot(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil
     if lines.isEmpty, listeners == 0 { cancelAlarm() }

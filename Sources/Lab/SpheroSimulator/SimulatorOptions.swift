@@ -174,7 +174,7 @@ public struct SimulatorOptions: Sendable {
       "clock", "0.9...1.1", "How fast the robot's clock runs.",
       parse: { number($0, 0.9...1.1) }, assign: { $0.robot.clockRate = $1 }),
     Row(
-      "reading", SensorReading.allCases.map { ($0.rawValue, $0) },
+      "reading", SensorAxes.allCases.map { ($0.rawValue, $0) },
       "What the quaternion and the sensors mean."
     ) { $0.robot.model.reading = $1 },
     Row(

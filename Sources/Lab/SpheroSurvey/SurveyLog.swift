@@ -119,7 +119,7 @@ extension SurveyLog.StepLog {
         guard event.id == Sensing.SensorData.id, let last = streams.indices.last else { continue }
         let packet = SurveyStream.Packet(time: entry.time, bytes: event.payload)
         if streams[last].response == nil {
-          streams[last].pending.append(packet)
+          streams[last].packetsBeforeResponse.append(packet)
         } else {
           streams[last].packets.append(packet)
         }
@@ -151,7 +151,7 @@ struct SurveyStream: Sendable {
   var response: ResponsePacket?
   var answeredAt: Duration?
   /// The packets between the request and its response.
-  var pending: [Packet] = []
+  var packetsBeforeResponse: [Packet] = []
   /// The packets between the response and the next request.
   var packets: [Packet] = []
 

@@ -34,8 +34,8 @@ extension SurveyQuestion {
   private static func payload(
     of id: CommandID, in step: SurveyLog.StepLog
   ) throws(SurveyJudgement) -> [UInt8] {
-    guard let response = step.response(to: id) else { throw .open([], "no response was received") }
-    guard response.status == .ok else { throw .open([], "refused with \(response.status)") }
+    guard let response = step.response(to: id) else { throw .undecided([], "no response was received") }
+    guard response.status == .ok else { throw .undecided([], "refused with \(response.status)") }
     return response.payload
   }
 
@@ -58,8 +58,8 @@ extension SurveyQuestion {
       let isAddress = digits.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
       }
-      return .side(isAddress && hasColors ? 0 : 1, text)
-    case 64: return .side(2, text)
+      return .answer(isAddress && hasColors ? 0 : 1, text)
+    case 64: return .answer(2, text)
     default: return .unexplained("\(bytes.count) bytes", text)
     }
   }
@@ -71,14 +71,14 @@ extension SurveyQuestion {
     let flags = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let unnamed = (UInt32(9)..<32).filter { flags >> $0 & 1 == 1 }
     return unnamed.isEmpty
-      ? .side(0, text) : .side(1, "\(text): bits \(unnamed.map { "\($0)" }.joined(separator: ", "))")
+      ? .answer(0, text) : .answer(1, "\(text): bits \(unnamed.map { "\($0)" }.joined(separator: ", "))")
   }
 
   private static func support(of id: CommandID, in step: SurveyLog.StepLog) -> SurveyJudgement {
-    guard let response = step.response(to: id) else { return .open([0, 1], "no response was received") }
+    guard let response = step.response(to: id) else { return .undecided([0, 1], "no response was received") }
     return response.status == .ok
-      ? .side(0, "\(response.payload.count) bytes: \(Hexadecimal.text(response.payload))")
-      : .side(1, "\(response.status)")
+      ? .answer(0, "\(response.payload.count) bytes: \(Hexadecimal.text(response.payload))")
+      : .answer(1, "\(response.status)")
   }
 
   /// The order and the distance of level 1 diagnostics events and their responses.
@@ -108,13 +108,13 @@ extension SurveyQuestion {
       }
     }
     guard let shortest = gaps.min(), let longest = gaps.max() else {
-      return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no event was received")
+      return .undecided([0, 1], refusal.map { "refused with \($0)" } ?? "no event was received")
     }
     let evidence =
       "\(gaps.count) events, \(Decimal.text(shortest, digits: 1)) to \(Decimal.text(longest, digits: 1)) ms "
       + "after the response"
-    if responseFirst > 0, eventFirst > 0 { return .open([0, 1], "both orders were seen", evidence) }
-    return .side(responseFirst > 0 ? 0 : 1, evidence)
+    if responseFirst > 0, eventFirst > 0 { return .undecided([0, 1], "both orders were seen", evidence) }
+    return .answer(responseFirst > 0 ? 0 : 1, evidence)
   }
 
   static let streamQuestions = [
@@ -153,43 +153,44 @@ extension SurveyQuestion {
   ) throws(SurveyJudgement) -> (first: SurveyStream, second: SurveyStream) {
     let streams = step.streams.filter { !$0.isOff }
     guard streams.count == 2, streams[0].request == streams[1].request else {
-      throw .open([], "there was no second request")
+      throw .undecided([], "there was no second request")
     }
-    guard streams.allSatisfy(\.isAccepted) else { throw .open([], "a request was not answered with ok") }
+    guard streams.allSatisfy(\.isAccepted) else { throw .undecided([], "a request was not answered with ok") }
     return (streams[0], streams[1])
   }
 
   private static func countRestart(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let (first, second) = try repeatedRequest(in: step)
     let count = Int(first.request.packetCount)
-    let before = first.packets.count + second.pending.count
+    let before = first.packets.count + second.packetsBeforeResponse.count
     let after = second.packets.count
     let evidence = "\(before) packets of \(count) before the second request took effect, \(after) after it"
-    // In the middle of the first count, the sides differ by three packets each.
+    // In the middle of the first count, the answers differ by three packets each.
     guard (2...4).contains(before) else {
-      return .open([0, 1, 2], "the second request did not come in the middle", evidence)
+      return .undecided([0, 1, 2], "the second request did not come in the middle", evidence)
     }
     let matches = [count, count - before, 2 * count - before].enumerated().filter {
       abs($0.element - after) <= 1
     }
     guard matches.count == 1 else { return .unexplained("\(after) packets followed", evidence) }
-    return .side(matches[0].offset, evidence)
+    return .answer(matches[0].offset, evidence)
   }
 
   private static func renewalRhythm(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let (first, second) = try repeatedRequest(in: step)
-    guard let last = (second.pending.last ?? first.packets.last)?.time, let next = second.packets.first?.time,
+    guard let last = (second.packetsBeforeResponse.last ?? first.packets.last)?.time,
+      let next = second.packets.first?.time,
       let answered = second.answeredAt
-    else { return .open([0, 1], "too few packets were received") }
+    else { return .undecided([0, 1], "too few packets were received") }
     let period = first.framePeriod
     let (sinceLast, sinceAnswer) = ((next - last) / .seconds(1), (next - answered) / .seconds(1))
     let evidence =
       "the next packet came \(Decimal.text(sinceLast, digits: 3)) s after the last one, "
       + "\(Decimal.text(sinceAnswer, digits: 3)) s after the response; the period is \(period) s"
     switch (abs(sinceLast - period) < period / 5, abs(sinceAnswer - period) < period / 5) {
-    case (true, false): return .side(0, evidence)
-    case (false, true): return .side(1, evidence)
-    case (true, true): return .open([0, 1], "both fit", evidence)
+    case (true, false): return .answer(0, evidence)
+    case (false, true): return .answer(1, evidence)
+    case (true, true): return .undecided([0, 1], "both fit", evidence)
     case (false, false): return .unexplained("neither fits", evidence)
     }
   }
@@ -212,27 +213,27 @@ extension SurveyQuestion {
     }
     let latest = delays.max().map { ", up to \(Decimal.text($0, digits: 1)) ms after it" } ?? ""
     let evidence = "\(changes.count) changes, \(delays.count) old packets after the response" + latest
-    guard changes.count >= 4 else { return .open([0, 1], "too few changes were confirmed", evidence) }
-    return .side(delays.isEmpty ? 0 : 1, evidence)
+    guard changes.count >= 4 else { return .undecided([0, 1], "too few changes were confirmed", evidence) }
+    return .answer(delays.isEmpty ? 0 : 1, evidence)
   }
 
   private static func earlyFrames(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     let changes = changes(in: step)
     let early = changes.reduce(0) { sum, change in
-      sum + change.new.pending.count { $0.bytes.count == length(of: change.new.request) }
+      sum + change.new.packetsBeforeResponse.count { $0.bytes.count == length(of: change.new.request) }
     }
     let evidence = "\(changes.count) changes, \(early) new packets before the response"
-    guard changes.count >= 4 else { return .open([0, 1], "too few changes were confirmed", evidence) }
-    return .side(early == 0 ? 0 : 1, evidence)
+    guard changes.count >= 4 else { return .undecided([0, 1], "too few changes were confirmed", evidence) }
+    return .answer(early == 0 ? 0 : 1, evidence)
   }
 
   private static func maskZero(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     guard let stream = step.streams.first, let response = stream.response else {
-      return .open([0, 1], "no response was received")
+      return .undecided([0, 1], "no response was received")
     }
     guard stream.isAccepted else { return .unexplained("it is refused with \(response.status)") }
     let count = stream.packets.count
-    return .side(count > 0 ? 0 : 1, "\(count) packets")
+    return .answer(count > 0 ? 0 : 1, "\(count) packets")
   }
 
   /// The number of words in a frame, or nil without packets; the last packet counts,
@@ -253,20 +254,20 @@ extension SurveyQuestion {
     }
     let evidence = groups.joined(separator: ", ")
     let (words, refusal) = self.words(of: SurveyStep.everything, in: step)
-    if refusal != nil { return .side(3, evidence) }
-    guard let words else { return .open([0, 1, 2], "no packets were received", evidence) }
+    if refusal != nil { return .answer(3, evidence) }
+    guard let words else { return .undecided([0, 1, 2], "no packets were received", evidence) }
     return .match(words, of: [42, 41, 30], otherwise: "\(words) words", evidence)
   }
 
   private static func speedField(_ step: SurveyLog.StepLog) -> SurveyJudgement {
-    guard let group = SurveyStep.groups.first(where: { $0.bits == 1 }) else { return .open([], "") }
+    guard let group = SurveyStep.groups.first(where: { $0.bits == 1 }) else { return .undecided([], "") }
     let (words, refusal) = self.words(of: SurveyStep.referenceField.union(group.mask), in: step)
     guard let words else {
-      return .open([0, 1], refusal.map { "refused with \($0)" } ?? "no packets were received")
+      return .undecided([0, 1], refusal.map { "refused with \($0)" } ?? "no packets were received")
     }
     switch words - SurveyStep.referenceField.wordCount {
-    case 1: return .side(0, "\(words) words for 2 bits")
-    case 0: return .side(1, "\(words) word for 2 bits")
+    case 1: return .answer(0, "\(words) words for 2 bits")
+    case 0: return .answer(1, "\(words) word for 2 bits")
     default: return .unexplained("\(words) words for 2 bits")
     }
   }
@@ -279,10 +280,10 @@ extension SurveyQuestion {
         + "(\(rate.count) of \(run.request.packetCount) packets, \(Decimal.text(rate.span, digits: 1)) s)"
     }.joined(separator: "; ")
     guard rates.count == runs.count, let slow = rates.first else {
-      return .open([0, 1], "too few packets were received", evidence)
+      return .undecided([0, 1], "too few packets were received", evidence)
     }
     guard rates.allSatisfy({ abs($0.hertz / slow.hertz - 1) < 0.01 }) else {
-      return .open([0, 1], "the two streams differ: packets may be lost", evidence)
+      return .undecided([0, 1], "the two streams differ: packets may be lost", evidence)
     }
     return .nearest(
       slow.hertz, of: [400, 420], within: 0.015, seen: "\(Decimal.text(slow.hertz, digits: 1)) Hz", evidence)

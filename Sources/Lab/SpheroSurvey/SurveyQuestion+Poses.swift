@@ -56,29 +56,29 @@ extension SurveyQuestion {
   }
 
   private static func quaternionOrder(_ level: SurveyPose) -> SurveyJudgement {
-    guard let q = level.quaternion else { return .open([], "the robot streams no quaternion") }
+    guard let q = level.quaternion else { return .undecided([], "the robot streams no quaternion") }
     let evidence = "\(text(q.q0, 4)) \(text(q.q1, 4)) \(text(q.q2, 4)) \(text(q.q3, 4))"
     guard abs(level.angles.yaw) <= 20 else {
-      return .open([0, 1], "the heading was not set to 0", evidence)
+      return .undecided([0, 1], "the heading was not set to 0", evidence)
     }
     switch (abs(q.q0) > 0.9, abs(q.q3) > 0.9) {
-    case (true, false): return .side(0, evidence)
-    case (false, true): return .side(1, evidence)
+    case (true, false): return .answer(0, evidence)
+    case (false, true): return .answer(1, evidence)
     default: return .unexplained("neither word is near 1 at heading 0", evidence)
     }
   }
 
   private static func quaternionTurn(_ level: SurveyPose, _ turned: SurveyPose) -> SurveyJudgement {
     guard let from = level.quaternion, let to = turned.quaternion else {
-      return .open([], "the robot streams no quaternion")
+      return .undecided([], "the robot streams no quaternion")
     }
     // The rotation between both poses with a positive scalar: q and -q are the same attitude.
     let scalar = from.q0 * to.q0 + from.q3 * to.q3
     let turn = (from.q0 * to.q3 - from.q3 * to.q0) * (scalar < 0 ? -1 : 1)
     let evidence = "Q3 \(text(turn, 3)) from level to turned"
     // sin(45°/2) and sin(135°/2): turns of 45 to 135 degrees.
-    guard abs(turn) > 0.38, abs(turn) < 0.92 else { return .open([0, 1], notTurned, evidence) }
-    return .side(turn < 0 ? 0 : 1, evidence)
+    guard abs(turn) > 0.38, abs(turn) < 0.92 else { return .undecided([0, 1], notTurned, evidence) }
+    return .answer(turn < 0 ? 0 : 1, evidence)
   }
 
   private static let notTurned = "it was not turned by about 90 degrees"
@@ -89,20 +89,20 @@ extension SurveyQuestion {
     if change > 180 { change -= 360 }
     if change < -180 { change += 360 }
     let evidence = "\(change > 0 ? "+" : "")\(Int(change)) degrees on a quarter turn counter-clockwise"
-    guard (45...135).contains(abs(change)) else { return .open([0, 1], notTurned, evidence) }
-    return .side(change > 0 ? 0 : 1, evidence)
+    guard (45...135).contains(abs(change)) else { return .undecided([0, 1], notTurned, evidence) }
+    return .answer(change > 0 ? 0 : 1, evidence)
   }
 
   private static func sign(of angle: Double, _ name: String) -> SurveyJudgement {
     let evidence = "\(name) \(Int(angle)) degrees"
-    guard (15...90).contains(abs(angle)) else { return .open([0, 1], notTipped, evidence) }
-    return .side(angle > 0 ? 0 : 1, evidence)
+    guard (15...90).contains(abs(angle)) else { return .undecided([0, 1], notTipped, evidence) }
+    return .answer(angle > 0 ? 0 : 1, evidence)
   }
 
   private static func axis(_ force: Double) -> SurveyJudgement {
     let evidence = "\(text(abs(force))) g"
-    guard (0.25...1.1).contains(abs(force)) else { return .open([0, 1], notTipped, evidence) }
-    return .side(force > 0 ? 0 : 1, evidence)
+    guard (0.25...1.1).contains(abs(force)) else { return .undecided([0, 1], notTipped, evidence) }
+    return .answer(force > 0 ? 0 : 1, evidence)
   }
 
   private static func accelerometerUnit(_ level: SurveyPose) -> SurveyJudgement {
@@ -110,7 +110,7 @@ extension SurveyQuestion {
     let filtered = Vector3(level.counts(.accelX), level.counts(.accelY), level.counts(.accelZ)).length
     let evidence = "at rest \(text(raw, 0)) as sensed, \(text(filtered, 0)) filtered"
     let fits = abs(raw * 0.004 - 1) < 0.1 && abs(filtered / 4096 - 1) < 0.1
-    return fits ? .side(0, evidence) : .unexplained(evidence, evidence)
+    return fits ? .answer(0, evidence) : .unexplained(evidence, evidence)
   }
 
   private static func accelOneUnit(_ level: SurveyPose) -> SurveyJudgement {
@@ -136,7 +136,7 @@ extension SurveyQuestion {
     var last: Double?
     for sample in samples {
       guard let rate = sample[.gyroZ], let counts = sample.word(.gyroRawZ), let angle = sample[.yaw] else {
-        throw .open([0, 1], "no samples were received")
+        throw .undecided([0, 1], "no samples were received")
       }
       turn.rotation += rate * period
       turn.filtered += abs(rate)
@@ -145,7 +145,7 @@ extension SurveyQuestion {
       turn.yaw += change - 360 * (change / 360).rounded()
       last = angle
     }
-    if samples.isEmpty { throw .open([0, 1], "no samples were received") }
+    if samples.isEmpty { throw .undecided([0, 1], "no samples were received") }
     return turn
   }
 
@@ -155,14 +155,14 @@ extension SurveyQuestion {
     let turn = try turn(in: step)
     let evidence =
       "Z adds up to \(text(turn.rotation, 0)) degrees over a turn of \(text(abs(turn.yaw), 0)) by the yaw"
-    guard abs(turn.yaw) >= 180 else { return .open([0, 1], notTurnedAround, evidence) }
+    guard abs(turn.yaw) >= 180 else { return .undecided([0, 1], notTurnedAround, evidence) }
     guard abs(turn.rotation) > 1 else { return .unexplained("it does not measure the turn", evidence) }
-    return .side(turn.rotation > 0 ? 0 : 1, evidence)
+    return .answer(turn.rotation > 0 ? 0 : 1, evidence)
   }
 
   private static func gyroscopeUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let turn = try turn(in: step)
-    guard abs(turn.yaw) >= 180 else { return .open([0, 1], notTurnedAround) }
+    guard abs(turn.yaw) >= 180 else { return .undecided([0, 1], notTurnedAround) }
     let counts = abs(turn.rotation / SensorField.gyroZ.scale.perCount)
     guard counts > 0 else { return .unexplained("it does not measure the turn") }
     let unit = abs(turn.yaw) / counts
@@ -172,7 +172,7 @@ extension SurveyQuestion {
 
   private static func rawGyroscopeUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let turn = try turn(in: step)
-    guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .open([0, 1], notTurnedAround) }
+    guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .undecided([0, 1], notTurnedAround) }
     let unit = turn.filtered / turn.raw
     let evidence = "\(text(unit, 4)) deg/s"
     return .nearest(unit, of: [0.068, 0.061], within: 0.05, seen: evidence, evidence)
@@ -209,7 +209,7 @@ extension SurveyQuestion {
     _ poses: [SurveyPose], _ judge: (ConventionProbe) -> SurveyJudgement
   ) -> SurveyJudgement {
     ConventionProbe(poses.compactMap(\.sample), turns: poses.compactMap(\.turn)).map(judge)
-      ?? .open([], "the robot streams no quaternion")
+      ?? .undecided([], "the robot streams no quaternion")
   }
 
   private static func index(of candidate: ConventionProbe.Candidate) -> Int? {
@@ -230,22 +230,22 @@ extension SurveyQuestion {
       .joined(separator: "; ")
     switch probe.verdict {
     case .decided:
-      return probe.candidates.first.flatMap(index(of:)).map { .side($0, evidence) }
+      return probe.candidates.first.flatMap(index(of:)).map { .answer($0, evidence) }
         ?? .unexplained("another reading fits; 'sphero calibrate --conventions' prints it", evidence)
     case .undecided(let next):
       let named = probe.candidates.compactMap(index(of:)).sorted()
       let pose = next.map { ", step \($0.step) would" } ?? ""
-      return .open(named, "the poses do not distinguish all readings\(pose)", evidence)
+      return .undecided(named, "the poses do not distinguish all readings\(pose)", evidence)
     case .unexplained: return .unexplained("no reading fits", evidence)
     }
   }
 
   private static func angleOrder(_ probe: ConventionProbe) -> SurveyJudgement {
-    guard let angles = probe.angles else { return .open([0, 1], "the reading is not decided") }
+    guard let angles = probe.angles else { return .undecided([0, 1], "the reading is not decided") }
     let evidence = "\(text(angles.residual)) degrees off, the next best \(text(angles.runnerUp))"
     guard angles.isExplained else { return .unexplained("no order fits", evidence) }
     guard !angles.isAmbiguous else {
-      return .open([0, 1], "it takes a pose that is pitched and rolled at once", evidence)
+      return .undecided([0, 1], "it takes a pose that is pitched and rolled at once", evidence)
     }
     let sequence = angles.choice.order.sequence
     return .match(sequence, of: orders, otherwise: sequence.rawValue, evidence)
@@ -253,11 +253,11 @@ extension SurveyQuestion {
 
   private static func gyroscopeAxes(_ probe: ConventionProbe) -> SurveyJudgement {
     guard let axes = probe.gyroscope else {
-      return .open([0, 1], "the reading is not decided, or nothing turned")
+      return .undecided([0, 1], "the reading is not decided, or nothing turned")
     }
     let evidence = "\(text(axes.residual)) degrees off, the next best \(text(axes.runnerUp))"
     guard axes.isExplained else { return .unexplained("no axes fit", evidence) }
-    guard !axes.isAmbiguous else { return .open([0, 1], "the turns do not distinguish them", evidence) }
+    guard !axes.isAmbiguous else { return .undecided([0, 1], "the turns do not distinguish them", evidence) }
     return .match(axes.choice, of: gyroscopes, otherwise: "other axes", evidence)
   }
 }

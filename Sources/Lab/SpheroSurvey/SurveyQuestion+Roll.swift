@@ -53,7 +53,7 @@ extension SurveyQuestion {
       }
       if isRolling { samples += new.map(\.sample) }
     }
-    let tooLittle = SurveyJudgement.open([], "the ball hardly moved, or too few samples were received")
+    let tooLittle = SurveyJudgement.undecided([], "the ball hardly moved, or too few samples were received")
     guard let first = samples.first, let last = samples.last, samples.count >= 20 else { throw tooLittle }
     func change(_ field: SensorField) -> Double { (last[field] ?? 0) - (first[field] ?? 0) }
     let period = step.streams(with: SurveyStep.rolling.sensorMask).first?.framePeriod ?? 0
@@ -75,8 +75,8 @@ extension SurveyQuestion {
   private static func locatorAhead(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let leg = try leg(0, in: step)
     // Within 30 degrees of an axis.
-    if leg.y > 0.86 * leg.distance { return .side(0, leg.evidence) }
-    if leg.x > 0.86 * leg.distance { return .side(1, leg.evidence) }
+    if leg.y > 0.86 * leg.distance { return .answer(0, leg.evidence) }
+    if leg.x > 0.86 * leg.distance { return .answer(1, leg.evidence) }
     return .unexplained("neither X nor Y grows alone", leg.evidence)
   }
 
@@ -85,7 +85,7 @@ extension SurveyQuestion {
     guard abs(leg.x) > 0.86 * leg.distance else {
       return .unexplained("X does not change alone", leg.evidence)
     }
-    return .side(leg.x > 0 ? 0 : 1, leg.evidence)
+    return .answer(leg.x > 0 ? 0 : 1, leg.evidence)
   }
 
   private static func velocityUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
@@ -102,8 +102,8 @@ extension SurveyQuestion {
     let evidence = "\(Decimal.text(leg.distance, digits: 0)) counts in 1.5 s at speed 60, about half a metre"
     // Speeds depend on robot and floor, but a factor of 3 either way still distinguishes the units.
     switch leg.distance {
-    case 17...150: return .side(0, evidence)
-    case 170...1_500: return .side(1, evidence)
+    case 17...150: return .answer(0, evidence)
+    case 170...1_500: return .answer(1, evidence)
     default: return .unexplained(evidence, evidence)
     }
   }

@@ -8,10 +8,10 @@ public struct SurveyQuestion: Sendable {
   public let name: String
   public let text: String
   /// The possible answers.
-  public let sides: [String]
-  /// The assumption of this library: one of the sides, or a description of what it does instead.
+  public let answers: [String]
+  /// The assumption of this library: one of the answers, or a description of what it does instead.
   public let assumed: String
-  private let assumedSide: Int?
+  private let assumedAnswer: Int?
   /// The names of the steps on which the judgement is based.
   public let steps: [String]
   /// Whether the judgement needs all steps; otherwise one of them is sufficient.
@@ -21,33 +21,33 @@ public struct SurveyQuestion: Sendable {
   typealias Judge = @Sendable ([SurveyLog.StepLog]) throws(SurveyJudgement) -> SurveyJudgement
 
   private init(
-    _ name: String, _ text: String, _ sides: [String], assumed: Int?, otherwise: String = "either",
+    _ name: String, _ text: String, _ answers: [String], assumed: Int?, otherwise: String = "either",
     steps: [String], needsAllSteps: Bool = true, judge: @escaping Judge
   ) {
-    (self.name, self.text, self.sides, self.steps) = (name, text, sides, steps)
-    self.assumed = assumed.map { sides[$0] } ?? otherwise
-    (assumedSide, self.needsAllSteps, self.judge) = (assumed, needsAllSteps, judge)
+    (self.name, self.text, self.answers, self.steps) = (name, text, answers, steps)
+    self.assumed = assumed.map { answers[$0] } ?? otherwise
+    (assumedAnswer, self.needsAllSteps, self.judge) = (assumed, needsAllSteps, judge)
   }
 
   /// Makes a question that is judged by one step; `assumed` is the index of a side, or nil for `otherwise`.
   init(
-    _ name: String, _ text: String, _ sides: [String], assumed: Int?, otherwise: String = "either",
+    _ name: String, _ text: String, _ answers: [String], assumed: Int?, otherwise: String = "either",
     step: String, judge: @escaping @Sendable (SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement
   ) {
-    self.init(name, text, sides, assumed: assumed, otherwise: otherwise, steps: [step]) {
+    self.init(name, text, answers, assumed: assumed, otherwise: otherwise, steps: [step]) {
       steps throws(SurveyJudgement) in try judge(steps[0])
     }
   }
 
   init(
-    _ name: String, _ text: String, _ sides: [String], assumed: Int?, poses: [String],
+    _ name: String, _ text: String, _ answers: [String], assumed: Int?, poses: [String],
     needsAllSteps: Bool = true, judge: @escaping @Sendable ([SurveyPose]) -> SurveyJudgement
   ) {
-    self.init(name, text, sides, assumed: assumed, steps: poses, needsAllSteps: needsAllSteps) {
+    self.init(name, text, answers, assumed: assumed, steps: poses, needsAllSteps: needsAllSteps) {
       steps throws(SurveyJudgement) in
       let poses = steps.compactMap { SurveyPose($0) }
       guard poses.count == steps.count, poses.allSatisfy(\.isStill) else {
-        throw .open([], "the ball did not lie still, or too few samples were received")
+        throw .undecided([], "the ball did not lie still, or too few samples were received")
       }
       return judge(poses)
     }
@@ -71,10 +71,10 @@ public struct SurveyQuestion: Sendable {
     let judgement: SurveyJudgement
     do throws(SurveyJudgement) { judgement = try judge(done) } catch { judgement = error }
     switch judgement {
-    case .side(let side, let evidence):
-      return finding(.decided(sides[side]), evidence, agrees: assumedSide.map { $0 == side })
-    case .open(let open, let why, let evidence):
-      return finding(.undecided(between: open.map { sides[$0] }, why: why), evidence)
+    case .answer(let answer, let evidence):
+      return finding(.decided(answers[answer]), evidence, agrees: assumedAnswer.map { $0 == answer })
+    case .undecided(let open, let why, let evidence):
+      return finding(.undecided(between: open.map { answers[$0] }, why: why), evidence)
     case .unexplained(let seen, let evidence):
       return finding(.undecided(between: [], why: "nothing explains it: \(seen)"), evidence)
     }
@@ -96,7 +96,7 @@ public struct SurveyFinding: Hashable, Sendable {
   public enum Verdict: Hashable, Sendable {
     /// The side that matches the robot.
     case decided(String)
-    /// The sides that remain possible; none if no known side explains the measurement.
+    /// The answers that remain possible; none if no known answer explains the measurement.
     case undecided(between: [String], why: String)
     /// Nothing was measured.
     case notMeasured(why: String)
@@ -108,30 +108,32 @@ public struct SurveyFinding: Hashable, Sendable {
   public let evidence: String
   /// The assumption of this library.
   public let assumed: String
-  /// Whether the robot agrees with the assumption; nil if that is unknown or the library supports all sides.
+  /// Whether the robot agrees with the assumption; nil if that is unknown or the library supports all answers.
   public let agrees: Bool?
 }
 
 /// The judgement of a measurement; functions throw it if they have nothing to measure.
 enum SurveyJudgement: Error {
   /// The side with an index matches the robot.
-  case side(Int, _ evidence: String)
-  case open([Int], _ why: String, _ evidence: String = "")
+  case answer(Int, _ evidence: String)
+  case undecided([Int], _ why: String, _ evidence: String = "")
   case unexplained(_ seen: String, _ evidence: String = "")
 
   /// The side whose value equals a measurement; `seen` describes a measurement without a side.
   static func match<Value: Equatable>(
     _ value: Value, of values: [Value], otherwise seen: String, _ evidence: String
   ) -> Self {
-    values.firstIndex(of: value).map { .side($0, evidence) } ?? .unexplained(seen, evidence)
+    values.firstIndex(of: value).map { .answer($0, evidence) } ?? .unexplained(seen, evidence)
   }
 
   /// The side whose value is nearest to a measurement and within a relative tolerance.
   static func nearest(
     _ value: Double, of figures: [Double], within tolerance: Double, seen: String, _ evidence: String
   ) -> Self {
-    let side = figures.indices.min { abs(value / figures[$0] - 1) < abs(value / figures[$1] - 1) }
-    guard let side, abs(value / figures[side] - 1) <= tolerance else { return .unexplained(seen, evidence) }
-    return .side(side, evidence)
+    let answer = figures.indices.min { abs(value / figures[$0] - 1) < abs(value / figures[$1] - 1) }
+    guard let answer, abs(value / figures[answer] - 1) <= tolerance else {
+      return .unexplained(seen, evidence)
+    }
+    return .answer(answer, evidence)
   }
 }

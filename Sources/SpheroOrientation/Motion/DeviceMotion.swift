@@ -47,7 +47,7 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
   static let minimumGravity = 0.1
 
   /// The longest interval between two readings, in seconds, that is bridged; a longer one is a gap.
-  public static let longestStep = 1.0
+  public static let maximumStep = 1.0
 
   enum Succession {
     /// It is the first, or the first after a gap or a backward jump of the clock.
@@ -62,7 +62,7 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
   func succession(after last: Double?) -> Succession {
     guard let last else { return .start }
     let interval = timestamp - last
-    if abs(interval) > Self.longestStep { return .start }
+    if abs(interval) > Self.maximumStep { return .start }
     return interval > 0 ? .step(interval) : .stale
   }
 

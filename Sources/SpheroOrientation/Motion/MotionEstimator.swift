@@ -109,7 +109,7 @@ public struct MotionEstimator: StreamProcessor {
   ) -> DeviceMotion? {
     guard interval >= 0 else { return motion }
     // All gaps have the same effect, so their length need not advance the clock.
-    let step = min(interval, 2 * InertialSample.longestStep)
+    let step = min(interval, 2 * InertialSample.maximumStep)
     return self(
       InertialSample(
         timestamp: (lastTimestamp ?? 0) + step, rotationRate: rotationRate, acceleration: acceleration,

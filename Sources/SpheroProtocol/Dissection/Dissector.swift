@@ -27,13 +27,13 @@ public struct Dissector: Sendable {
   ///   - mask: The fields of a stream whose request is not in the recording; sensor packets of another length
   ///     are then discarded.
   ///   - frames: The number of frames in its packets, or nil for any number.
-  ///   - patience: The timeout of incomplete packets, if times are known.
+  ///   - timeout: The timeout of incomplete packets, if times are known.
   ///   - messages: Your own messages, which have precedence over those of the catalogue with the same ID.
   public init<Messages: MessageCatalogue>(
-    mask: SensorMask = [], frames: Int? = nil, patience: Duration = .seconds(1),
+    mask: SensorMask = [], frames: Int? = nil, timeout: Duration = .seconds(1),
     messages: Messages.Type = Catalogue.self
   ) {
-    (host, robot) = (DirectionDecoder(.host, timeout: patience), DirectionDecoder(.robot, timeout: patience))
+    (host, robot) = (DirectionDecoder(.host, timeout: timeout), DirectionDecoder(.robot, timeout: timeout))
     formats = MessageFormats { MessageFormat(of: $0, in: Messages.self) }
     stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
     if !mask.isEmpty { robot.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }

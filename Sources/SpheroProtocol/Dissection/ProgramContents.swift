@@ -79,7 +79,7 @@ private struct MacroContents: Sendable {
   private var isOver = false
   private var count = 0
   /// The buffers of the robot hold no longer step.
-  private static let longestStep = 1024
+  private static let maximumStepLength = 1024
 
   mutating func parts(of piece: [UInt8], isWhole: Bool) -> [FieldDescription] {
     let bytes = begun + piece
@@ -120,7 +120,7 @@ private struct MacroContents: Sendable {
       place = describer.offset
       isOver = step.isUnknown || step == .end && !isStream
     }
-    isOver = isOver || bytes.count - place > Self.longestStep
+    isOver = isOver || bytes.count - place > Self.maximumStepLength
     begun = isOver ? [] : Array(bytes[place...])
     if place < bytes.count { add(isOver || isWhole ? "rest" : "begun", place..<bytes.count) }
     return parts

@@ -22,7 +22,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
       // UInt16 would also parse a sign.
       let digits = line.prefix { $0.isASCII && $0.isNumber }
       guard line.dropFirst(digits.count).first == " ", let number = UInt16(digits), number > 0 else {
-        throw .noNumber(line: row)
+        throw .missingLineNumber(line: row)
       }
       lines.append(line)
       numbers.append(number)
@@ -61,7 +61,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   /// The text has no lines.
   case empty
   /// The line does not begin with a number, 1...65535, and a space.
-  case noNumber(line: Int)
+  case missingLineNumber(line: Int)
   /// The line has a NUL, which would end the program.
   case nul(line: Int)
   /// The program has `count` bytes including the NUL at its end, more than ``OrbBasicProgram/longest``.
@@ -74,7 +74,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   public var message: String {
     switch self {
     case .empty: "the program has no lines"
-    case .noNumber(let line):
+    case .missingLineNumber(let line):
       "line \(line) of the text does not begin with a number, 1...65535, and a space"
     case .nul(let line): "line \(line) of the text has a NUL character"
     case .tooLong(let count):
@@ -85,7 +85,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   /// The line of the text, counted from 1; nil if the error concerns the whole program.
   public var line: Int? {
     switch self {
-    case .noNumber(let line), .nul(let line): line
+    case .missingLineNumber(let line), .nul(let line): line
     case .empty, .tooLong: nil
     }
   }
@@ -94,7 +94,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   public var advice: String {
     switch self {
     case .empty: "Write a line like '10 end'."
-    case .noNumber: "Begin it like '10 end'."
+    case .missingLineNumber: "Begin it like '10 end'."
     case .nul: "Leave it out."
     case .tooLong: "Shorten it."
     }

@@ -15,7 +15,7 @@ public protocol Request: Message {
   /// The effect that a session must track; nil by default.
   var effect: RequestEffect? { get }
   /// The ``HazardousCommand/hazard``; nil for a ``Command``.
-  static var danger: String? { get }
+  static var optionalHazard: String? { get }
 }
 
 /// A request whose changes are visible and reversible.
@@ -115,7 +115,7 @@ extension Request {
   public static var delivery: Delivery { .repeatable }
   public static var lane: Lane? { nil }
   public var effect: RequestEffect? { nil }
-  public static var danger: String? { nil }
+  public static var optionalHazard: String? { nil }
 
   /// Name and fields: `Motion.Roll speed=128 heading=90° state=drive`.
   public var description: String { named(Self.name) }
@@ -146,7 +146,7 @@ extension Request {
 }
 
 extension HazardousCommand {
-  public static var danger: String? { hazard }
+  public static var optionalHazard: String? { hazard }
 }
 
 extension NonIdempotentRequest {

@@ -32,7 +32,7 @@ public struct PoseCollector: StreamProcessor {
   /// The minimum angle between a new pose and each earlier one.
   public let turn: Angle
   /// The requested poses, in order; later ones are arbitrary.
-  public let asked: [ProbePose]
+  public let requested: [ProbePose]
   public static let samplesPerPose = 10
   /// The complete poses: the words of the last sample, and the mean of the accelerometer.
   ///
@@ -54,8 +54,8 @@ public struct PoseCollector: StreamProcessor {
   private var detector = RestDetector()
   private var start: Duration?
 
-  public init(wait: Duration, turn: Angle = .degrees(20), asking asked: [ProbePose] = []) {
-    (self.wait, self.turn, self.asked) = (wait, turn, asked)
+  public init(wait: Duration, turn: Angle = .degrees(20), requesting requested: [ProbePose] = []) {
+    (self.wait, self.turn, self.requested) = (wait, turn, requested)
   }
 
   /// Processes the next sample.
@@ -88,11 +88,11 @@ public struct PoseCollector: StreamProcessor {
     if let last = samples.last, let turn = path.turn {
       turns.append(ConventionRotation(from: last.words, to: words, gyroscope: turn))
     }
-    let asked = isNew && samples.count < asked.count ? asked[samples.count] : nil
+    let requested = isNew && samples.count < requested.count ? requested[samples.count] : nil
     samples.append(
       ConventionSample(
         words: words, accelerometer: Self.mean(pose.map(\.accelerometer)), angles: sample.pitchRollYaw,
-        pose: asked))
+        pose: requested))
     attitudes.append(attitude)
     path = TurnIntegral(bias: Self.mean(rates), rate: gyroscope, time: time)
     (pose, rates, start) = ([], [], timed.time)
@@ -101,7 +101,7 @@ public struct PoseCollector: StreamProcessor {
   }
 
   /// Discards all samples.
-  public mutating func reset() { self = PoseCollector(wait: wait, turn: turn, asking: asked) }
+  public mutating func reset() { self = PoseCollector(wait: wait, turn: turn, requesting: requested) }
 
   private static func mean(_ vectors: [Vector3]) -> Vector3 {
     vectors.reduce(.zero, +) / Double(max(vectors.count, 1))
@@ -111,7 +111,7 @@ public struct PoseCollector: StreamProcessor {
 /// The turn since the last pose: the integral of the gyroscope on its own axes.
 package struct TurnIntegral: Sendable {
   /// The maximum time between two samples in seconds; a part of the turn is missing after a longer one.
-  private static let longestStep = 0.25
+  private static let maximumStep = 0.25
   private let bias: Vector3
   private var last: (rate: Vector3, time: Double)?
   /// Nil after a gap.
@@ -127,7 +127,7 @@ package struct TurnIntegral: Sendable {
     guard let last else { return }
     let step = time - last.time
     let mean = (last.rate + rate) * 0.5 - bias
-    guard let before = turn, (0...Self.longestStep).contains(step),
+    guard let before = turn, (0...Self.maximumStep).contains(step),
       let part = Rotation(rotationVector: mean * step)
     else {
       turn = nil

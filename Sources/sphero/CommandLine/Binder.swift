@@ -45,7 +45,7 @@ struct Binder: OptionVisitor {
 
   private mutating func bind<S: Subcommand>(_ words: some Sequence<String>) throws(UsageError) -> S {
     var subcommand = S()
-    try sort(words)
+    try assign(words)
     try subcommand.options(&self)
     if let surplus = positionals.first { throw UsageError("unexpected argument '\(surplus)'") }
     try subcommand.validate()
@@ -54,7 +54,7 @@ struct Binder: OptionVisitor {
 
   // MARK: - From words to names
 
-  private mutating func sort(_ words: some Sequence<String>) throws(UsageError) {
+  private mutating func assign(_ words: some Sequence<String>) throws(UsageError) {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -209,7 +209,7 @@ struct Binder: OptionVisitor {
     _ word: String, _ name: String, _ value: inout Value, _ kind: ValueKind
   ) throws(UsageError) {
     guard kind.accepts(word), let bound = Value(argument: word) else {
-      if let fault = Value.fault(in: word, of: name) { throw fault }
+      if let fault = Value.rejection(of: word, of: name) { throw fault }
       let hint = Suggestion.text(for: word, among: Value.words)
       let allowed = (kind.allowed ?? Value.allowed).map {
         hint.isEmpty ? "; it can be \($0)" : " It can be \($0)"

@@ -208,7 +208,7 @@ struct Topic: Sendable {
     page += layout.heading("commands")
     page += layout.table(
       Catalogue.commands.map { type in
-        let mark = type.danger == nil ? "" : "!"
+        let mark = type.optionalHazard == nil ? "" : "!"
         let fields = type.table.map(\.name).joined(separator: " ")
         return ("\(type.name)\(mark)", "\(number(type.id))\(fields.isEmpty ? "" : "  " + fields)")
       }, margin: 38)
@@ -221,7 +221,7 @@ struct Topic: Sendable {
 
   static func command(_ type: any Request.Type, _ layout: Layout) -> String {
     var page = layout.paragraph("\(type.name) is command \(number(type.id)).")
-    if let hazard = type.danger {
+    if let hazard = type.optionalHazard {
       page += layout.paragraph("It can do harm: \(hazard) 'sphero raw' requires '--accept-hazard'.")
     }
     let rows = type.table

@@ -152,14 +152,14 @@ protocol Argument: Sendable {
   /// Whether the value is a comma-separated list; an option that is repeated appends to it.
   static var isList: Bool { get }
   /// Returns a specific error for an invalid word of an option such as `--mask`; nil selects the general one.
-  static func fault(in word: String, of name: String) -> UsageError?
+  static func rejection(of word: String, of name: String) -> UsageError?
 }
 
 extension Argument {
   static var allowed: String? { nil }
   static var words: [String] { [] }
   static var isList: Bool { false }
-  static func fault(in word: String, of name: String) -> UsageError? { nil }
+  static func rejection(of word: String, of name: String) -> UsageError? { nil }
 
   /// Returns the error for the first part of a comma-separated list that is not in ``words``.
   static func listFault(in list: String, of name: String, _ verdict: String, advice: String) -> UsageError? {
@@ -194,7 +194,9 @@ extension Optional: Argument where Wrapped: Argument {
   static var allowed: String? { Wrapped.allowed }
   static var words: [String] { Wrapped.words }
   static var isList: Bool { Wrapped.isList }
-  static func fault(in word: String, of name: String) -> UsageError? { Wrapped.fault(in: word, of: name) }
+  static func rejection(of word: String, of name: String) -> UsageError? {
+    Wrapped.rejection(of: word, of: name)
+  }
 }
 
 extension String: Argument {

@@ -24,7 +24,7 @@ struct ConventionGuide {
   }
 
   private func collect(_ robot: Robot) async throws -> PoseCollector {
-    var collector = PoseCollector(wait: wait, asking: ProbePose.allCases)
+    var collector = PoseCollector(wait: wait, requesting: ProbePose.allCases)
     await ask(collector)
     for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
       let step = collector(sample)
@@ -49,7 +49,7 @@ struct ConventionGuide {
   }
 
   private func ask(_ collector: PoseCollector) async {
-    let pose = collector.count < collector.asked.count ? collector.asked[collector.count] : nil
+    let pose = collector.count < collector.requested.count ? collector.requested[collector.count] : nil
     await report(
       "pose \(collector.count + 1) of \(poses), \(ProbePose.words(for: pose)), and let it lie still")
   }

@@ -38,7 +38,7 @@ struct StreamFields: Argument {
   static var words: [String] { SensorMask.words + [motion] }
   static var isList: Bool { true }
 
-  static func fault(in word: String, of name: String) -> UsageError? {
+  static func rejection(of word: String, of name: String) -> UsageError? {
     let advice = "'sphero help masks' lists groups and fields."
     for part in word.split(separator: ",", omittingEmptySubsequences: false) where part != motion {
       do throws(MaskError) { _ = try SensorMask(parsing: part) } catch {
@@ -118,7 +118,7 @@ struct StreamClocks: Argument {
   static var allowed: String? { words.joined(separator: ", ") }
   static var words: [String] { SampleTime.allCases.map(\.rawValue) }
   static var isList: Bool { true }
-  static func fault(in word: String, of name: String) -> UsageError? {
+  static func rejection(of word: String, of name: String) -> UsageError? {
     listFault(
       in: word, of: name, "is not a time", advice: "The times are \(words.joined(separator: " and ")).")
   }

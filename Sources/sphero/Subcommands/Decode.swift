@@ -73,7 +73,7 @@ struct Decode: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    let source = try InputFile.opened(file ?? "-")
+    let source = try InputStream.opened(file ?? "-")
     if printsSamples {
       _ = try await run(RecordedSamplePrinter(self), of: source, terminal) { try await terminal.print($0) }
     } else {
@@ -90,7 +90,7 @@ struct Decode: Subcommand {
   ///
   /// Returns the printer at the end of the recording; throws a ``Failure`` for malformed input.
   func run<Printer: RecordingPrinter>(
-    _ start: Printer, of source: InputFile, beginning: [UInt8] = [], _ terminal: Terminal,
+    _ start: Printer, of source: InputStream, beginning: [UInt8] = [], _ terminal: Terminal,
     to output: ([UInt8]) async throws -> Void
   ) async throws -> Printer {
     var printer = start

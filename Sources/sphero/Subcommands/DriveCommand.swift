@@ -36,7 +36,7 @@ struct DriveCommand: Subcommand {
       screen.sources = [
         {
           try await watch(robot) { reading in
-            change { $0.take(reading) }
+            change { $0.update(with: reading) }
           } missing: {
             change { $0.handleSilence() }
           }

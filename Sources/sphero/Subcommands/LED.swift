@@ -71,7 +71,7 @@ struct LED: Subcommand {
 
   private func pick(from first: RGB?, _ terminal: Terminal) async throws {
     try connection.checkScreen(
-      instead: "Run it in a terminal; 'sphero led orange' needs none.", leavesOutput: true)
+      instead: "Run it in a terminal; 'sphero led orange' needs none.", allowsRedirectedOutput: true)
     let title = try connection.resolvedPort().description
     let picked = try await connection.withRobot(reopens: true) { robot -> RGB? in
       // The answer is the saved colour; robots do not report the present one.
@@ -104,7 +104,7 @@ struct LED: Subcommand {
       sent.withLock { $0 = color }
       await robot.show(color)
     }
-    screen.leavesOutput = true
+    screen.allowsRedirectedOutput = true
     let change = screen.change
     screen.sources = [
       {

@@ -119,23 +119,23 @@ extension Monitor {
     {
       weight = power.state.weight
     }
-    note(Dissection(packet).meaning, weight)
+    record(Dissection(packet).meaning, weight)
   }
 
   fileprivate mutating func receive(_ notice: Notice) {
     switch notice {
     case .disconnected:
       link = .lost
-      note(notice.description, .alarm)
-    case .connected: note(notice.description)
+      record(notice.description, .alarm)
+    case .connected: record(notice.description)
     case .reconnected:
       // The link is silent until the first sample.
       link = .silent
-      note(notice.description)
+      record(notice.description)
     case .silence:
       link = .silent
-      note(notice.description, .warning)
-    default: note(notice.description, .warning)
+      record(notice.description, .warning)
+    default: record(notice.description, .warning)
     }
   }
 }

@@ -73,7 +73,7 @@ struct Ping: Subcommand {
 
   /// The robot's clock minus ours; nil if the firmware does not support the request.
   private func clockOffset(of robot: Robot) async throws -> Duration? {
-    do { return try await robot.clock(questions: 1).offset } catch SessionError.refused {
+    do { return try await robot.clock(measurements: 1).offset } catch SessionError.refused {
       return nil
     }
   }

@@ -68,8 +68,8 @@ struct PlotCommand: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let destination = try destination()
-    if let destination, !overwrites, InputFile.exists(destination) { throw Self.exists(destination) }
-    let plot = try await plot(of: InputFile.opened(path), terminal)
+    if let destination, !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
+    let plot = try await plot(of: InputStream.opened(path), terminal)
     let isPage = destination.map { $0.hasSuffix(".html") || $0.hasSuffix(".htm") } ?? false
     let picture = isPage ? plot.html() : plot.svg()
     guard let destination else {
@@ -79,7 +79,7 @@ struct PlotCommand: Subcommand {
     do throws(LinkError) {
       try LogFile(destination, overwrites: overwrites).write(picture)
     } catch {
-      if !overwrites, InputFile.exists(destination) { throw Self.exists(destination) }
+      if !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
       throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
     }
     await terminal.note("\(plot.count) samples are drawn in \(destination)", isQuiet: isQuiet)
@@ -92,7 +92,7 @@ struct PlotCommand: Subcommand {
   /// The maximum number of bytes before the first line break that determine the form of the file.
   private static let beginningCount = 1 << 16
 
-  private func plot(of source: InputFile, _ terminal: Terminal) async throws -> Plot {
+  private func plot(of source: InputStream, _ terminal: Terminal) async throws -> Plot {
     var beginning: [UInt8] = []
     var isAtEnd = false
     while !isAtEnd, beginning.count < Self.beginningCount, !beginning.contains(0x0A) {
@@ -121,7 +121,7 @@ struct PlotCommand: Subcommand {
   }
 
   /// A plot of the rows of a table, of which `source` is the rest; nil if there are no rows.
-  private func tablePlot(_ beginning: [UInt8], _ source: InputFile?) async throws -> Plot? {
+  private func tablePlot(_ beginning: [UInt8], _ source: InputStream?) async throws -> Plot? {
     var plot: Plot?
     var reader = TableReader()
     func appendRows() throws {

@@ -141,7 +141,7 @@ struct BasicFile: Subcommand {
     }
   }
 
-  /// Throws the first mistake at which a robot would stop.
+  /// Throws the first error at which a robot would stop.
   private func check(_ text: String, _ name: String) throws -> OrbBasicProgram {
     let advice = "Docs/Programs.md has all statements and names."
     let program: OrbBasicProgram
@@ -149,8 +149,8 @@ struct BasicFile: Subcommand {
       let place = error.line.map { "line \($0), column 1: " } ?? ""
       throw Failure(.badData, "\(name): \(place)\(error.message)", advice: error.advice)
     }
-    if let mistake = OrbBasicProgram.mistake(in: text) {
-      throw Failure(.badData, "\(name): \(mistake)", advice: advice)
+    if let error = OrbBasicProgram.firstError(in: text) {
+      throw Failure(.badData, "\(name): \(error)", advice: advice)
     }
     return program
   }

@@ -15,19 +15,19 @@ struct Roll: Subcommand {
   var heading = Heading.ahead
   var speed = 80
   var time: Duration?
-  var isKept = false
+  var keepsRolling = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument("heading", &heading, "Degrees clockwise from the aim: 90 is to the right.")
     try line.option("speed", "s", &speed, as: .range(0...255), "255 is full speed, about 2 m/s.")
     try line.option("for", "t", &time, "How long to roll; without it, for 1 s.")
-    try line.flag("keep", "k", &isKept, "Keep rolling; do not stop at the end.")
+    try line.flag("keep", "k", &keepsRolling, "Keep rolling; do not stop at the end.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
     try connection.options(&line)
   }
 
   func validate() throws(UsageError) {
-    if isKept, connection.session != nil {
+    if keepsRolling, connection.session != nil {
       throw UsageError("a run stops the ball at its end", advice: "Leave '--keep' out of the line.")
     }
   }
@@ -37,7 +37,7 @@ struct Roll: Subcommand {
     // In a run without '--for', the ball rolls until the next line or the watchdog stops it.
     if let session = connection.session, time == nil { return try await session.drive(heading, speed) }
     try await connection.withRobot { robot in
-      guard isKept else {
+      guard keepsRolling else {
         return try await robot.roll(heading, speed: speed, for: time ?? Self.defaultTime)
       }
       await robot.keepRolling()

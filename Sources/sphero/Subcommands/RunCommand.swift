@@ -85,7 +85,7 @@ struct RunCommand: Subcommand {
       if let line = RunLine(line, number: number, context) { try await loop.addLive(line) }
     }
     let advice = "Check what is connected to stdin."
-    let input = try InputFile.opened("-", advice: advice)
+    let input = try InputStream.opened("-", advice: advice)
     while let bytes = try await input.nextBytes(advice: advice) {
       for line in splitter.append(bytes) { try await add(line) }
     }

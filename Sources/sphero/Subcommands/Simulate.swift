@@ -120,7 +120,7 @@ struct HandScriptReader {
 
   /// Starts the action of each line at once, until the input ends or the task is cancelled.
   func follow() async {
-    guard let input = try? InputFile("-") else { return }
+    guard let input = try? InputStream("-") else { return }
     await withDiscardingTaskGroup { group in
       var line: [UInt8] = []
       while let bytes = try? await input.read() {

@@ -82,7 +82,7 @@ struct Survey: Subcommand {
     let adjust = { (settings: inout Robot.Settings) in settings.stopsStrayStreams = false }
     try await connection.withRobot(adjust: adjust, watch: watch) { robot in
       var run = SurveyRun(robot, notebook: notebook, person: person) { event in
-        for capture in captures.withLock({ $0 }) { capture.note(event.mark) }
+        for capture in captures.withLock({ $0 }) { capture.record(event.mark) }
         if let text = event.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
       }
       try await run.perform(steps.steps)
@@ -91,7 +91,7 @@ struct Survey: Subcommand {
 
   /// Reads the capture of a survey; also returns its first error.
   private static func log(in file: String) async throws -> (SurveyLog, CaptureError?) {
-    let source = try InputFile.opened(file, advice: "Name the capture of a survey.")
+    let source = try InputStream.opened(file, advice: "Name the capture of a survey.")
     var reader = CaptureReader(.capture)
     var log = SurveyLog()
     var malformed: CaptureError?
@@ -140,7 +140,7 @@ struct StepList: Argument {
   static var allowed: String? { text(SurveyStep.all) }
   static var words: [String] { SurveyStep.all.map(\.name) }
   static var isList: Bool { true }
-  static func fault(in word: String, of name: String) -> UsageError? {
+  static func rejection(of word: String, of name: String) -> UsageError? {
     listFault(
       in: word, of: name, "is not a step", advice: "The steps are \(words.joined(separator: ", ")).")
   }
@@ -149,7 +149,7 @@ struct StepList: Argument {
 
 /// The lines that a person types during a survey.
 private final class Keyboard: Sendable {
-  private let input = try? InputFile("-")
+  private let input = try? InputStream("-")
   private let answers = Locked<[SurveyOperator.Answer]>([])
   private let hasEnded = Locked(false)
 

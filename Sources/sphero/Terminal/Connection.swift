@@ -132,7 +132,7 @@ struct Connection: Sendable {
           try await recorded(line, port: port.description, shutdown) { line, captures in
             let reopening = Reconnection {
               let line = try await opener.open()
-              for capture in captures { capture.note(CaptureMark(.reconnection)) }
+              for capture in captures { capture.record(CaptureMark(.reconnection)) }
               return line.noted(by: captures)
             }
             return try await Robot.withRobot(

@@ -65,7 +65,7 @@ struct Failure: Error {
     case let error as MotionError:
       self.init(error == .unusablePath ? .usage : .timedOut, error.message, advice: error.advice)
     case let error as ProgramRunError:
-      self.init(error == .notInTime ? .timedOut : .badData, error.message, advice: error.advice)
+      self.init(error == .timeLimitExceeded ? .timedOut : .badData, error.message, advice: error.advice)
     case let error as WireError: self.init(.usage, error.description)
     case let error as CaptureError:
       self.init(.badData, error.description, advice: "See 'sphero decode --help' for the forms it reads.")

@@ -3,12 +3,12 @@
 import SpheroProcess
 import SpheroTransport
 
-extension InputFile {
+extension InputStream {
   /// Opens a file; `-` is stdin. An error has exit code 66.
   static func opened(
     _ path: String, advice: String = "Name a file that you may read, or - for stdin."
-  ) throws(Failure) -> InputFile {
-    do throws(LinkError) { return try InputFile(path) } catch {
+  ) throws(Failure) -> InputStream {
+    do throws(LinkError) { return try InputStream(path) } catch {
       throw Failure(.noInput, error.message, advice: advice)
     }
   }
@@ -34,7 +34,7 @@ struct TextFile: Sendable {
   init(_ path: String, atMost limit: Int, advice: String) async throws {
     name = path == "-" ? "stdin" : path
     let missing = "Check that the file is there and can be read."
-    let input = try InputFile.opened(path, advice: missing)
+    let input = try InputStream.opened(path, advice: missing)
     var bytes: [UInt8] = []
     while bytes.count <= limit, let more = try await input.nextBytes(advice: missing) { bytes += more }
     guard bytes.count <= limit else {

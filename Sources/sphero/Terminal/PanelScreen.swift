@@ -22,7 +22,7 @@ struct PanelScreen<P: Panel>: Sendable {
   /// Brings the robot to a safe state; may take half a second.
   var beforeSuspending: @Sendable () async -> Void = {}
   /// Whether stdout is for a result, and may be a pipe.
-  var leavesOutput = false
+  var allowsRedirectedOutput = false
   /// Whether the panel receives mouse events; otherwise the mouse selects text.
   var wantsMouse = true
 
@@ -46,7 +46,8 @@ struct PanelScreen<P: Panel>: Sendable {
   /// Throws `ScreenError`, `CancellationError`, and the errors of the sources and of `update`.
   func run(_ panel: P) async throws -> (panel: P, outcome: PanelOutcome) {
     try await TerminalScreen.use(
-      on: Program.time, wantsMouse: wantsMouse, leavesOutput: leavesOutput, asksToSuspend: true
+      on: Program.time, wantsMouse: wantsMouse, allowsRedirectedOutput: allowsRedirectedOutput,
+      reportsSuspension: true
     ) { screen in
       // A new picture replaces a pending one: a slow terminal delays nothing else.
       let pictures = Mailbox<Picture>(capacity: 1)
@@ -90,7 +91,7 @@ struct PanelScreen<P: Panel>: Sendable {
       var (outcome, suspends, draws) = (PanelOutcome.continues, false, false)
       func handle(_ inputs: [TerminalInput]) {
         for input in inputs where outcome == .continues && input.isPlain {
-          outcome = panel.take(input, at: Program.time.now)
+          outcome = panel.handle(input, at: Program.time.now)
         }
       }
       for item in batch where outcome == .continues {
@@ -105,7 +106,7 @@ struct PanelScreen<P: Panel>: Sendable {
             switch event {
             case .bytes(let bytes, let time): handle(keys.feed(bytes, at: time))
             case .redraw: redraws += 1
-            case .suspends: suspends = true
+            case .suspensionRequested: suspends = true
             case .ended: outcome = .cancelled
             }
           }
@@ -132,7 +133,7 @@ struct PanelScreen<P: Panel>: Sendable {
     var printer = CanvasPrinter(colors: .ofTerminal)
     var redraws = 0
     while let picture = try await pictures.receive()?.last {
-      if picture.redraws != redraws { printer.forget() }
+      if picture.redraws != redraws { printer.invalidate() }
       redraws = picture.redraws
       try await screen.write(printer.update(to: picture.canvas))
     }
@@ -162,8 +163,8 @@ extension Connection {
   /// Checks that a panel can be shown, before anything is opened.
   ///
   /// `instead` is the advice for use without a terminal; nil names `sphero stream`.
-  func checkScreen(instead: String? = nil, leavesOutput: Bool = false) throws {
-    do { try TerminalScreen.check(leavesOutput: leavesOutput) } catch {
+  func checkScreen(instead: String? = nil, allowsRedirectedOutput: Bool = false) throws {
+    do { try TerminalScreen.check(allowsRedirectedOutput: allowsRedirectedOutput) } catch {
       var failure = Failure(error)
       if case .failed = error {} else { failure.advice = instead ?? failure.advice }
       throw failure

@@ -40,7 +40,7 @@ struct ServingOptions: Sendable {
     do throws(PortError) {
       endpoint = try Port(parsing: "tcp:" + (isPort ? "127.0.0.1:" : "") + listen)
     } catch { throw UsageError("'--listen': \(error.message)", advice: error.advice) }
-    guard case .tcp(let address, let port) = endpoint.place else { return nil }
+    guard case .tcp(let address, let port) = endpoint.endpoint else { return nil }
     guard Int(port) + count - 1 <= 65_535 else {
       throw UsageError("'--listen': \(count) robots need as many ports, and the last one is 65535")
     }
@@ -117,7 +117,7 @@ struct ServingOptions: Sendable {
           return (terminal, terminal.path)
         }
         let socket = try SocketListener(address, port: port + UInt16(number - 1), remark: remark)
-        return (socket, "\(socket.place)")
+        return (socket, "\(socket.endpoint)")
       }
     } catch let error as LinkError { throw Self.failure(error) }
   }

@@ -155,7 +155,7 @@ struct History {
     case 0..<86 where witnesses[index].isConnected: send(to: index)
     case 86..<89 where witnesses[index].isConnected:
       witnesses[index].disconnect(keepsStreaming: world.robots[index].configuration.keepsStreaming)
-      world.change(index, at: now) { [now] in $0.disconnect(at: now) }
+      world.withRobot(index, at: now) { [now] in $0.disconnect(at: now) }
     case 97..<100: break
     case 89..<97: touch(index)
     default: if !witnesses[index].isConnected { connect(index) }
@@ -165,7 +165,7 @@ struct History {
 
   private mutating func connect(_ index: Int) {
     witnesses[index].connect()
-    world.change(index, at: now) { [now] in $0.connect(at: now) }
+    world.withRobot(index, at: now) { [now] in $0.connect(at: now) }
   }
 
   /// Hears what an action caused at once.
@@ -190,20 +190,20 @@ struct History {
     switch Int.random(in: 0..<9, using: &chance) {
     case 0...1:
       let pose = Rotation(rotationVector: vector(3))
-      world.change(index, at: now) { $0.hold(pose, at: now) }
+      world.withRobot(index, at: now) { $0.hold(pose, at: now) }
     case 2...4:
-      world.change(index, at: now) { $0.hold(nil, at: now) }
+      world.withRobot(index, at: now) { $0.hold(nil, at: now) }
       crowdedUntil = now + .seconds(2)
     case 5:
       let push = vector(chance.isTrue(0.9) ? 20 : 1e300)
-      world.change(index, at: now) { $0.shake(push, at: now) }
-    case 6: world.change(index, at: now) { $0.shake(.zero, at: now) }
+      world.withRobot(index, at: now) { $0.shake(push, at: now) }
+    case 6: world.withRobot(index, at: now) { $0.shake(.zero, at: now) }
     case 7:
       let push = vector(chance.isTrue(0.9) ? 3 : 1e300)
-      world.change(index, at: now) { $0.knock(Planar(push.x, push.y), at: now) }
+      world.withRobot(index, at: now) { $0.knock(Planar(push.x, push.y), at: now) }
     default:
       let isIn = chance.isTrue(0.3)
-      world.change(index, at: now) { $0.setCharger(isIn, at: now) }
+      world.withRobot(index, at: now) { $0.setCharger(isIn, at: now) }
     }
   }
 

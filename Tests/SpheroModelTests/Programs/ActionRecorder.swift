@@ -10,7 +10,7 @@ struct ActionRecorder: Actuators {
   var now = Duration.zero
   var lines: [String] = []
   /// The values of readings; others are 0.
-  var readings: [RobotReading: Int32] = [:]
+  var readings: [SystemVariable: Int32] = [:]
   var isStopped = true
   var macroStatus = Macros.GetMacroStatus.Response()
   /// The free places in the queue of events.
@@ -58,7 +58,7 @@ struct ActionRecorder: Actuators {
         + " \(detection.yThreshold) \(detection.ySpeed) \(detection.deadTime)")
   }
   mutating func setLocation(x: Int16, y: Int16) { note("location \(x) \(y)") }
-  mutating func read(_ reading: RobotReading) -> Int32 { readings[reading] ?? 0 }
+  mutating func read(_ reading: SystemVariable) -> Int32 { readings[reading] ?? 0 }
   mutating func sleep(until wakeup: Wakeup, macro: UInt8, orbBasicLine line: UInt16) {
     switch wakeup {
     case .shaken: note("sleep, then \(macro) \(line)")

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: wrong.indices) func mistakesHaveAPlace(_ index: Int) {
     let row = Self.wrong[index]
-    let mistake = OrbBasicProgram.mistake(in: row.text)
+    let mistake = OrbBasicProgram.firstError(in: row.text)
     #expect(
       mistake?.line == row.line && mistake?.column == row.column && mistake?.code == row.code,
       "\(row.text): \(mistake?.description ?? "none")")
@@ -41,7 +41,7 @@ import Testing
     "10 data 1, -2, 3\n20 read A, b\n30 rstr\n40 locate 1, 2\n50 sleep 1, 0, 0\n60 macrun 40\n70 mackill",
     "10 tron\n20 troff\n30 reset\n40 random\n50 basflg 1\n60 print macstat\n70 delay 5 * A",
   ]) func whatRunsHasNone(_ text: String) {
-    #expect(OrbBasicProgram.mistake(in: text) == nil)
+    #expect(OrbBasicProgram.firstError(in: text) == nil)
   }
 
   /// The checker and the interpreter agree: what has no mistake does not end with an error of the language.

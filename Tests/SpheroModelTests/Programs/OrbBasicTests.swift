@@ -16,7 +16,7 @@ private func start(_ program: String, ramSize: Int = 4096) -> OrbBasicInterprete
 
 /// Runs a program and returns its actions without times.
 private func actions(
-  _ program: String, until end: Duration = .seconds(10), readings: [RobotReading: Int32] = [:]
+  _ program: String, until end: Duration = .seconds(10), readings: [SystemVariable: Int32] = [:]
 ) -> [String] {
   var basic = start(program)
   var recorder = ActionRecorder()
@@ -27,7 +27,7 @@ private func actions(
 }
 
 /// The printed value of an expression, after lines that set variables.
-private func value(_ expression: String, after lines: String = "", readings: [RobotReading: Int32] = [:])
+private func value(_ expression: String, after lines: String = "", readings: [SystemVariable: Int32] = [:])
   -> [String]
 {
   actions(lines + "500 print \(expression)\n", readings: readings)
@@ -191,7 +191,7 @@ private func value(_ expression: String, after lines: String = "", readings: [Ro
   }
 
   @Test func variablesOfTheSystem() {
-    let names: [(String, RobotReading)] = [
+    let names: [(String, SystemVariable)] = [
       ("speed", .speed), ("yaw", .yaw), ("pitch", .pitch), ("roll", .roll), ("accelX", .accelerationX),
       ("accelY", .accelerationY), ("accelZ", .accelerationZ), ("accelone", .accelerationMagnitude),
       ("gyroX", .rateX), ("gyroY", .rateY), ("gyroZ", .rateZ), ("Vbatt", .batteryVoltage),
@@ -201,7 +201,7 @@ private func value(_ expression: String, after lines: String = "", readings: [Ro
       ("dshake", .doubleShake), ("xpos", .locationX), ("ypos", .locationY), ("Qzero", .quaternion0),
       ("Qone", .quaternion1), ("Qtwo", .quaternion2), ("Qthree", .quaternion3), ("ctrl", .stabilization),
     ]
-    #expect(Set(names.map(\.1)) == Set(RobotReading.allCases))
+    #expect(Set(names.map(\.1)) == Set(SystemVariable.allCases))
     for (index, (name, reading)) in names.enumerated() {
       #expect(value("\(name)", readings: [reading: Int32(index) - 99]) == ["print \(index - 99)|"])
     }

@@ -9,7 +9,7 @@ import Testing
   @Test func namesEveryWord() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../../Docs/Programs.md").standardizedFileURL
     let page = try String(contentsOf: file, encoding: .utf8)
-    let words = OrbBasicStatement.allCases.map(\.rawValue) + RobotReading.named.keys
+    let words = OrbBasicStatement.allCases.map(\.rawValue) + SystemVariable.named.keys
     #expect(words.count > 50)
     for word in words { #expect(page.contains("`\(word)`"), "\(word)") }
   }

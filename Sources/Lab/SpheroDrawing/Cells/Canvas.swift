@@ -170,7 +170,7 @@ public struct CanvasPrinter: Sendable {
   public init(colors: ColorDepth) { self.colors = colors }
 
   /// Discards the known content of the terminal, so that the next update draws everything.
-  public mutating func forget() { shown = nil }
+  public mutating func invalidate() { shown = nil }
 
   /// The bytes that turn the content of the terminal into a canvas; empty if nothing has changed.
   public mutating func update(to canvas: Canvas) -> [UInt8] {

@@ -128,7 +128,7 @@ public struct Monitor: Sendable {
     return Double(recent.count - 1) / max((recent.last ?? now) - first, now - first - 2 / max(nominalRate, 1))
   }
 
-  public mutating func note(_ text: String, _ weight: Severity = .note) {
+  public mutating func record(_ text: String, _ weight: Severity = .note) {
     events.append(Event(time: time, text: text, weight: weight))
     if events.count > Self.eventLimit { events.removeFirst(events.count - Self.eventLimit) }
   }
@@ -138,7 +138,7 @@ extension Monitor: Panel {
   public mutating func resize(width: Int, height: Int) { size = ScreenSize(width: width, height: height) }
 
   /// Ends at the key `q`.
-  public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
+  public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     guard case .key(let press) = input else { return .continues }
     return press.key == .character("q") || press.key == .character("Q") ? .cancelled : .continues
   }

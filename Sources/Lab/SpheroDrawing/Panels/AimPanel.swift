@@ -59,7 +59,7 @@ public struct AimPanel: Panel {
     if new != size { (size, grip) = (new, nil) }
   }
 
-  public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
+  public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(let press):
       let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step

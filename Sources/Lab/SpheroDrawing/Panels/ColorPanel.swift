@@ -8,10 +8,10 @@ public struct ColorPanel: Panel {
   /// The change of hue by a key in degrees, and that by a key with Shift.
   private static let (step, largeStep) = (5.0, 30.0)
   /// The change of saturation or brightness by a key.
-  private static let partStep = 0.05
+  private static let fractionStep = 0.05
   private static let barWidth = 3
 
-  private enum Grip {
+  private enum DragTarget {
     case wheel
     case bar
   }
@@ -21,7 +21,7 @@ public struct ColorPanel: Panel {
   public var isLinkLost = false
   public var remark: (text: String, weight: Monitor.Severity)?
   private var wheel: ColorWheel
-  private var grip: Grip?
+  private var dragTarget: DragTarget?
   private var size = ScreenSize()
 
   /// Creates a picker that shows a colour.
@@ -34,11 +34,11 @@ public struct ColorPanel: Panel {
   public mutating func resize(width: Int, height: Int) {
     let new = ScreenSize(width: width, height: height)
     guard new != size else { return }
-    (size, grip) = (new, nil)
+    (size, dragTarget) = (new, nil)
     if let pad = areas?.wheel.pad { wheel.pad = pad }
   }
 
-  public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
+  public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(let press):
       let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step
@@ -47,21 +47,21 @@ public struct ColorPanel: Panel {
       case .enter: return .confirmed
       case .left: wheel.turn(hueBy: -step)
       case .right: wheel.turn(hueBy: step)
-      case .up: wheel.setSaturation(Self.step(wheel.hsb.saturation, Self.partStep))
-      case .down: wheel.setSaturation(Self.step(wheel.hsb.saturation, -Self.partStep))
-      case .pageUp, .character("+"), .character("="): changeBrightness(by: Self.partStep)
-      case .pageDown, .character("-"), .character("_"): changeBrightness(by: -Self.partStep)
+      case .up: wheel.setSaturation(Self.step(wheel.hsb.saturation, Self.fractionStep))
+      case .down: wheel.setSaturation(Self.step(wheel.hsb.saturation, -Self.fractionStep))
+      case .pageUp, .character("+"), .character("="): changeBrightness(by: Self.fractionStep)
+      case .pageDown, .character("-"), .character("_"): changeBrightness(by: -Self.fractionStep)
       default: break
       }
     case .mouse(let event):
       switch event.action {
       case .press:
-        grip = grip(event)
+        dragTarget = target(of: event)
         pick(event)
       case .drag: pick(event)
-      case .release: grip = nil
-      case .scrollUp: changeBrightness(by: Self.partStep)
-      case .scrollDown: changeBrightness(by: -Self.partStep)
+      case .release: dragTarget = nil
+      case .scrollUp: changeBrightness(by: Self.fractionStep)
+      case .scrollDown: changeBrightness(by: -Self.fractionStep)
       case .move: break
       }
     }
@@ -75,7 +75,7 @@ public struct ColorPanel: Panel {
   /// Adds a step in whole hundredths, so that rounding errors do not accumulate.
   private static func step(_ part: Double, _ step: Double) -> Double { ((part + step) * 100).rounded() / 100 }
 
-  private func grip(_ event: MouseEvent) -> Grip? {
+  private func target(of event: MouseEvent) -> DragTarget? {
     guard let areas else { return nil }
     if areas.wheel.contains(PadFrame.point(column: event.column, row: event.row)) { return .wheel }
     return areas.bar.contains(column: event.column, row: event.row) ? .bar : nil
@@ -83,7 +83,7 @@ public struct ColorPanel: Panel {
 
   private mutating func pick(_ event: MouseEvent) {
     guard let areas else { return }
-    switch grip {
+    switch dragTarget {
     case .wheel: wheel.pick(at: PadFrame.point(column: event.column, row: event.row))
     // The top row is full brightness, the bottom row 0.
     case .bar: wheel.setBrightness(1 - Double(event.row - areas.bar.row) / Double(areas.bar.height - 1))
@@ -91,7 +91,7 @@ public struct ColorPanel: Panel {
     }
   }
 
-  public mutating func release() { grip = nil }
+  public mutating func release() { dragTarget = nil }
 
   // MARK: Drawing
 

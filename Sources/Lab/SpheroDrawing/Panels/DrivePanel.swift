@@ -10,13 +10,13 @@ import SpheroProtocol
 /// keys after the times of ``KeyStick``, the mouse if it reports nothing for ``mouseHoldTimeout``.
 ///
 ///     var panel = DrivePanel(speed: 80)
-///     _ = panel.take(.key(KeyPress(.up)), at: now)
+///     _ = panel.handle(.key(KeyPress(.up)), at: now)
 ///     panel.order(at: now)    // .roll(ahead, speed: 80 / 255)
 ///     panel.order(at: now)    // nil: nothing new
 ///     panel.order(at: later)  // .stop
 public struct DrivePanel: Panel {
   /// An order that is valid until the next one.
-  public enum Order: Hashable, Sendable {
+  public enum Command: Hashable, Sendable {
     /// Roll on a heading with a fraction of full speed.
     case roll(Heading, speed: Double)
     case stop
@@ -41,7 +41,7 @@ public struct DrivePanel: Panel {
   private var stick = KeyStick()
   private var finger: (point: Point, end: Duration)?
   private var size = ScreenSize()
-  private var latest = Order.stop
+  private var latest = Command.stop
   /// Whether a stop is sent even if the robot should be at rest.
   private var mustStop = false
 
@@ -55,7 +55,7 @@ public struct DrivePanel: Panel {
     if new != size { (size, finger) = (new, nil) }
   }
 
-  public mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
+  public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(let press): return handle(press.key, at: now)
     case .mouse(let event):
@@ -122,7 +122,7 @@ public struct DrivePanel: Panel {
   // MARK: The robot
 
   /// Handles a report of the robot.
-  public mutating func take(_ reading: Odometry) {
+  public mutating func update(with reading: Odometry) {
     self.reading = reading
     trail.append(Trail.Point(x: reading.position.x, y: reading.position.y, time: reading.time, color: color))
     if link == .silent { link = .live }
@@ -155,9 +155,9 @@ public struct DrivePanel: Panel {
   /// The order to send now, or nil if it has not changed.
   ///
   /// Call it at each input, and about twenty times a second because keys are released by time.
-  public mutating func order(at now: Duration) -> Order? {
+  public mutating func order(at now: Duration) -> Command? {
     let drive = drive(at: now)
-    var order = Order.stop
+    var order = Command.stop
     if let heading = drive.heading, drive.speedByte > 0 { order = .roll(heading, speed: drive.speed) }
     defer { (latest, mustStop) = (order, false) }
     return order != latest || (mustStop && link != .lost) ? order : nil

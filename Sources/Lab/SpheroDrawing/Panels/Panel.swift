@@ -16,7 +16,7 @@ public protocol Panel: Sendable {
   /// Sets the size of the screen in cells.
   mutating func resize(width: Int, height: Int)
   /// Handles a key or a mouse event for which ``TerminalInput/isPlain`` is true.
-  mutating func take(_ input: TerminalInput, at now: Duration) -> PanelOutcome
+  mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome
   /// Releases all keys and the mouse, for example before the program is suspended.
   mutating func release()
   /// Draws the panel, or a message if the screen is too small.

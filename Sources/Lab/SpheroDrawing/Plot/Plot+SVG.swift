@@ -92,7 +92,7 @@ extension Plot {
       range?.extended(to: other.lowerBound).extended(to: other.upperBound)
     }
     let scale = Scale(range?.lowerBound ?? 0, range?.upperBound ?? 0)
-    func y(_ value: Double) -> Double { bottom - Layout.panelHeight * scale.part(value) }
+    func y(_ value: Double) -> Double { bottom - Layout.panelHeight * scale.fraction(of: value) }
     for tick in scale.ticks {
       body.line(
         from: Point(x: Layout.left, y: y(tick)), to: Point(x: Layout.left + Layout.span, y: y(tick)),
@@ -143,7 +143,7 @@ extension Plot {
       let ball = AttitudeBall(nearest.attitude)
       body.circle(center, radius: Layout.radius, class: "ball")
       for (ring, points) in ball.lines {
-        body.line(points.map(scaled), class: ring == .deck ? "s0" : "s1")
+        body.line(points.map(scaled), class: ring == .horizontal ? "s0" : "s1")
       }
       if ball.nose.isVisible { body.circle(scaled(ball.nose.point), radius: 4, class: "nose") }
       if ball.tail.isVisible { body.circle(scaled(ball.tail.point), radius: 4, class: "tail") }

@@ -7,7 +7,7 @@ import SpheroProtocol
 ///
 /// The attitude is that of a body with x right, y ahead and z up, in a room with the same axes.
 /// The arithmetic deliberately does not use `Convention`: simulator and library verify each other.
-public enum SensorReading: String, Hashable, Sendable, CaseIterable {
+public enum SensorAxes: String, Hashable, Sendable, CaseIterable {
   /// Room to body; sensors x right, y ahead, z up.
   case a
   /// Body to room; sensors x left, y back, z up.
@@ -77,14 +77,14 @@ struct Senses: Hashable, Sendable {
   private static let rateRange = 2_000.0
   private var noise: SplitMix64
   private let errors: SensorErrors
-  private let reading: SensorReading
+  private let reading: SensorAxes
   private let hasQuaternion: Bool
   private let accelerationBias: Vector3
   private let rateBias: Vector3
   /// Full scale of the accelerometer in g.
   var accelerometerRange = 8.0
 
-  init(seed: UInt64, errors: SensorErrors, reading: SensorReading, hasQuaternion: Bool) {
+  init(seed: UInt64, errors: SensorErrors, reading: SensorAxes, hasQuaternion: Bool) {
     noise = SplitMix64(seed: seed)
     (self.errors, self.reading, self.hasQuaternion) = (errors, reading, hasQuaternion)
     var draw = SplitMix64(seed: ~seed)

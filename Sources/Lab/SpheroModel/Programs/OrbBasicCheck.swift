@@ -18,7 +18,7 @@ extension OrbBasicProgram {
   ///
   /// The check finds unknown statements and names, missing or surplus parts, and targets that do not exist.
   /// Errors that depend on values, such as a division by zero, occur only when the program runs.
-  public static func mistake(in text: some StringProtocol) -> OrbBasicProgramError? {
+  public static func firstError(in text: some StringProtocol) -> OrbBasicProgramError? {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
       .map { Array($0.utf8) }
       .map { (text: $0, parser: OrbBasicParser($0, 0..<$0.count)) }

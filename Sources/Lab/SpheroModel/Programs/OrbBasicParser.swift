@@ -11,7 +11,7 @@ enum OrbBasicOperation: Hashable, Sendable {
   /// Pushes a number, the value of a variable, a reading of the robot, or the state of its macro.
   case number(Int32)
   case value(OrbBasicPlace)
-  case reading(RobotReading)
+  case reading(SystemVariable)
   case macroStatus
   /// Replaces the number on top.
   case function(OrbBasicFunction)
@@ -84,7 +84,7 @@ struct OrbBasicParser {
     if scanner.take("?") { return try print() }
     guard let word = scanner.word() else { throw OrbBasicFault(.syntax) }
     guard let statement = OrbBasicStatement(rawValue: word) else { return try assignment(to: word) }
-    guard statement.isAllowedInIf || !isInIf else { throw mistakenWord(.syntax) }
+    guard statement.isAllowedInIf || !isInIf else { throw errorAtWord(.syntax) }
     switch statement {
     case .if: try condition()
     case .for:
@@ -162,7 +162,7 @@ struct OrbBasicParser {
 
   private mutating func assignment(to name: String) throws(OrbBasicFault) {
     guard let place = OrbBasicPlace(name) else {
-      throw mistakenWord(RobotReading.named[name] == nil ? .unknownStatement : .syntax)
+      throw errorAtWord(SystemVariable.named[name] == nil ? .unknownStatement : .syntax)
     }
     operations.append(.place(place))
     try expect("=")
@@ -191,13 +191,13 @@ struct OrbBasicParser {
   /// A variable of the user; only assignments accept other destinations.
   private mutating func variable() throws(OrbBasicFault) -> OrbBasicPlace {
     guard let name = scanner.word() else { throw OrbBasicFault(.syntax) }
-    guard name.utf8.count == 1, let place = OrbBasicPlace(name) else { throw mistakenWord(.syntax) }
+    guard name.utf8.count == 1, let place = OrbBasicPlace(name) else { throw errorAtWord(.syntax) }
     return place
   }
 
   private mutating func loopVariable() throws(OrbBasicFault) -> OrbBasicPlace {
     let variable = try variable()
-    guard variable != .element else { throw mistakenWord(.syntax) }
+    guard variable != .element else { throw errorAtWord(.syntax) }
     return variable
   }
 
@@ -228,7 +228,7 @@ struct OrbBasicParser {
   }
 
   /// An error at the last word.
-  private mutating func mistakenWord(_ code: OrbBasic.ErrorCode) -> OrbBasicFault {
+  private mutating func errorAtWord(_ code: OrbBasic.ErrorCode) -> OrbBasicFault {
     scanner.returnWord()
     return OrbBasicFault(code)
   }
@@ -269,10 +269,10 @@ struct OrbBasicParser {
       operations.append(.macroStatus)
     } else if let place = OrbBasicPlace(name) {
       operations.append(.value(place))
-    } else if let reading = RobotReading.named[name] {
+    } else if let reading = SystemVariable.named[name] {
       operations.append(.reading(reading))
     } else {
-      throw mistakenWord(.syntax)
+      throw errorAtWord(.syntax)
     }
   }
 }

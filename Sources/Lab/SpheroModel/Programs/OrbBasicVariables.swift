@@ -108,9 +108,9 @@ struct OrbBasicVariables: Hashable, Sendable {
   }
 }
 
-extension RobotReading {
+extension SystemVariable {
   /// The readings by their names in programs; `cmdval` is the old name of `cmdroll`.
-  package static let named: [String: RobotReading] = [
+  package static let named: [String: SystemVariable] = [
     "speed": .speed, "yaw": .yaw, "pitch": .pitch, "roll": .roll,
     "accelX": .accelerationX, "accelY": .accelerationY, "accelZ": .accelerationZ,
     "accelone": .accelerationMagnitude, "gyroX": .rateX, "gyroY": .rateY, "gyroZ": .rateZ,

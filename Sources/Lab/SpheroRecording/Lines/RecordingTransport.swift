@@ -33,7 +33,7 @@ public struct RecordingTransport: Transport {
   nonisolated(nonsending) private func readChunk() async throws -> TimestampedChunk? {
     do {
       guard let bytes = try await line.read() else { return nil }
-      let times = captures.map { $0.passed(bytes, from: end.opposite) }
+      let times = captures.map { $0.record(bytes, from: end.opposite) }
       return TimestampedChunk(bytes, at: times.first ?? .zero)
     } catch let error as LinkError {
       record(.gap, error)
@@ -45,7 +45,7 @@ public struct RecordingTransport: Transport {
   ///
   /// - Throws: The errors of the line; a mark states that the bytes may not have been transmitted.
   public func write(_ bytes: [UInt8]) async throws {
-    for capture in captures { capture.passed(bytes, from: end) }
+    for capture in captures { capture.record(bytes, from: end) }
     do { try await line.write(bytes) } catch {
       record(.unsent, error)
       throw error
@@ -56,7 +56,7 @@ public struct RecordingTransport: Transport {
 
   private func record(_ kind: CaptureMark.Kind, _ error: any Error) {
     let reason = error is CancellationError ? "the program was interrupted" : CaptureLoss.reason(error)
-    for capture in captures { capture.note(CaptureMark(kind, reason: reason)) }
+    for capture in captures { capture.record(CaptureMark(kind, reason: reason)) }
   }
 }
 
@@ -83,7 +83,7 @@ public actor RecordingListener<Place: Listener>: Listener {
 
   public func accept() async throws -> RecordingTransport? {
     guard let line = try await place.accept() else { return nil }
-    if hasServed { for capture in captures { capture.note(CaptureMark(.reconnection)) } }
+    if hasServed { for capture in captures { capture.record(CaptureMark(.reconnection)) } }
     hasServed = true
     return RecordingTransport(line, of: .robot, to: captures)
   }
@@ -198,15 +198,15 @@ public final class CaptureWriter: Sendable {
   deinit { task.cancel() }
 
   /// Records bytes that were written or read at once, and returns the recorded time of the line's clock.
-  @discardableResult public func passed(_ bytes: [UInt8], from sender: Sender) -> Duration {
+  @discardableResult public func record(_ bytes: [UInt8], from sender: Sender) -> Duration {
     append { .line(CaptureLine(time: $0, from: sender, bytes: bytes)) }
   }
 
-  /// Whether the times of ``passed(_:from:)`` are those of a clock.
+  /// Whether the times of ``record(_:from:)`` are those of a clock.
   func sharesClock(of time: any TimeSource) -> Bool { self.time.sharesClock(of: time) }
 
   /// Records a mark, whose time is set to the present.
-  public func note(_ mark: CaptureMark) {
+  public func record(_ mark: CaptureMark) {
     _ = append { time in
       var mark = mark
       mark.time = time
@@ -230,12 +230,12 @@ public final class CaptureWriter: Sendable {
   ///
   /// - Returns: The missing records, or nil if the capture is complete.
   @discardableResult
-  public func finish(within patience: Duration = .seconds(1)) async -> CaptureLoss? {
+  public func finish(within timeout: Duration = .seconds(1)) async -> CaptureLoss? {
     state.withLock { $0.isFinished = true }
     wake.finish()
     let (task, ended) = (task, ended)
     let timer = Task {
-      try await Task.sleep(for: patience)
+      try await Task.sleep(for: timeout)
       task.cancel()
       // A write to a disk that hangs cannot be cancelled.
       try await Task.sleep(for: .milliseconds(50))

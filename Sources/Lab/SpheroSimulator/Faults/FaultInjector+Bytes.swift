@@ -94,7 +94,7 @@ extension FaultInjector {
           flush(&self)
           stall(until: now + time)
         case .stray: piece += directions[side].noise()
-        case .late, .misnumber, .refuse, .stale: break
+        case .reorder, .changeSequence, .refuse, .stale: break
         }
       }
       if directions[side].bytesToLose > 0 {

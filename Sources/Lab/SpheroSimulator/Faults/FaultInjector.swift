@@ -139,10 +139,10 @@ struct FaultInjector: Sendable {
       case .duplicate: copies = min(copies * 2, 16)
       case .delay(let time): directions[side].floor = max(directions[side].floor, now + time)
       case .burst(let time): directions[side].holdBack(now, for: time)
-      case .late(let time): lateness = time
+      case .reorder(let time): lateness = time
       case .split: splitPlace = Int.random(in: 1..<max(2, bytes.count), using: &directions[side].chance)
       case .stall(let time): stall(until: now + time)
-      case .misnumber:
+      case .changeSequence:
         let change = UInt8.random(in: 1...255, using: &directions[side].chance)
         packet.renumber(&bytes, by: change, isWhole: bytes.count == original.count)
       case .refuse(let status):
@@ -190,7 +190,7 @@ struct FaultInjector: Sendable {
     let place = counts[index]
     counts[index] += 1
     let strikes = Double.random(in: 0..<1, using: &directions[sender.index].chance) < faults[index].chance
-    return strikes && (faults[index].places?.contains(place) ?? true)
+    return strikes && (faults[index].indices?.contains(place) ?? true)
   }
 
   /// Delays both directions until a time.

@@ -52,7 +52,7 @@ public struct Fault: Hashable, Sendable {
     /// The packet or byte arrives later, and delays the following ones.
     case delay(Duration)
     /// The packet arrives later, and the following ones overtake it.
-    case late(Duration)
+    case reorder(Duration)
     /// The packet arrives in two reads; or the byte begins a read.
     case split
     /// The packet or byte waits for this time, and arrives in one read with the following ones.
@@ -60,7 +60,7 @@ public struct Fault: Hashable, Sendable {
     /// Nothing arrives for this time, in either direction; then all pending bytes arrive.
     case stall(Duration)
     /// SEQ arrives as another number; for commands and responses.
-    case misnumber
+    case changeSequence
     /// The command never arrives, and the robot answers with this status; for commands.
     case refuse(Status)
     /// One to eight bytes that belong to no packet arrive before the packet or byte.
@@ -74,8 +74,8 @@ public struct Fault: Hashable, Sendable {
     public var possibleTraffic: Traffic {
       switch self {
       case .drop, .corrupt, .cut, .duplicate, .delay, .split, .burst, .stall, .stray: [.all, .bytes]
-      case .late: .all
-      case .misnumber: [.commands, .responses]
+      case .reorder: .all
+      case .changeSequence: [.commands, .responses]
       case .refuse: .commands
       case .stale: .responses
       }
@@ -90,14 +90,14 @@ public struct Fault: Hashable, Sendable {
   /// The command to strike, with its responses; nil for any packet, and for bytes.
   public var command: CommandID?
   /// The indices of these packets or bytes to strike, from 0; nil for all.
-  public var places: Range<Int>?
+  public var indices: Range<Int>?
 
   public init(
     _ kind: Kind, chance: Double = 1, of traffic: Traffic = .all, to command: CommandID? = nil,
-    at places: Range<Int>? = nil
+    at indices: Range<Int>? = nil
   ) {
     (self.kind, self.chance, self.traffic) = (kind, chance, traffic)
-    (self.command, self.places) = (command, places)
+    (self.command, self.indices) = (command, indices)
   }
 }
 

@@ -36,7 +36,7 @@ extension FaultPlan {
       Duration(written: $0).map { .delay($0) }
     },
     Row(name: "late", parameter: ("TIME", "500ms"), text: "Packets arrive later, and are overtaken.") {
-      Duration(written: $0).map { .late($0) }
+      Duration(written: $0).map { .reorder($0) }
     },
     Row(name: "split", text: "Packets arrive in two reads.") { _ in .split },
     Row(name: "burst", parameter: ("TIME", "50ms"), text: "Packets wait and arrive together.") {
@@ -47,7 +47,7 @@ extension FaultPlan {
     },
     Row(
       name: "misnumber", text: "Replies, or the packets of TRAFFIC, carry the number of another command.",
-      make: { _ in .misnumber }, traffic: .responses),
+      make: { _ in .changeSequence }, traffic: .responses),
     Row(
       name: "refuse", parameter: ("STATUS", "02"), text: "Commands are refused with this status.",
       make: { UInt8($0, radix: 16).map { .refuse(Status(rawValue: $0)) } }, traffic: .commands),
