@@ -190,7 +190,7 @@ import Testing
       first.close()
       _ = await rest(of: session)
       let next = try #require(try await listener.accept())
-      #expect(try await remarks.wait { caseName(of: $0) == "successor" })
+      #expect(try await remarks.wait { caseName(of: $0) == "pendingClientServed" })
       second.kill()
       #expect(await rest(of: next) == [], "what it had sent is thrown away")
       #expect(
