@@ -39,7 +39,7 @@ public struct SampleBuffer: Sendable {
   public var count: Int { waiting.count }
 
   /// Whether the session must not read the line until the consumer has removed samples.
-  public var isFull: Bool {
+  public var appliesBackpressure: Bool {
     if case .wait = policy { !isClosed && count >= policy.capacity } else { false }
   }
 

@@ -175,7 +175,7 @@ public actor Robot {
         }
         flush()
         // Backpressure: consumers that must not lose samples need room first.
-        while let full = channels.first(where: { $0.isFull }) { try await full.waitForRoom() }
+        while let full = channels.first(where: { $0.appliesBackpressure }) { try await full.waitForRoom() }
       }
       lose(LinkError.closed, number)
     } catch { lose(error, number) }

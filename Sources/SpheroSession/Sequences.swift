@@ -95,7 +95,7 @@ final class SampleChannel: Sendable {
   }
 
   var dropped: Int { buffer.withLock { $0.dropped } }
-  var isFull: Bool { hasBackpressure && buffer.withLock { $0.isFull } }
+  var appliesBackpressure: Bool { hasBackpressure && buffer.withLock { $0.appliesBackpressure } }
 
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }
@@ -104,7 +104,7 @@ final class SampleChannel: Sendable {
 
   /// Waits until the buffer has room, or the stream has ended.
   func waitForRoom() async throws {
-    guard isFull else { return }
+    guard appliesBackpressure else { return }
     _ = try await roomAvailable.wait()
   }
 
@@ -119,11 +119,11 @@ final class SampleChannel: Sendable {
   nonisolated(nonsending) func next() async throws -> TimedSample? {
     while true {
       let now = time.now
-      let (sample, wasFull) = buffer.withLock { buffer in
-        let wasFull = buffer.isFull
-        return (buffer.pop(at: now), wasFull)
+      let (sample, wasHeld) = buffer.withLock { buffer in
+        let wasHeld = buffer.appliesBackpressure
+        return (buffer.pop(at: now), wasHeld)
       }
-      if wasFull { roomAvailable.signal() }
+      if wasHeld { roomAvailable.signal() }
       if let sample { return sample }
       guard try await samplesAdded.wait(isolation: #isolation) else { return nil }
     }

@@ -53,12 +53,12 @@ extension TerminalInput {
 
   @Test func aKeyRollsUntilItsTimeout() {
     var panel = panel()
-    #expect(panel.order(at: ms(0)) == nil)
+    #expect(panel.command(at: ms(0)) == nil)
     #expect(panel.handle(.key(.up), at: ms(0)) == .continues)
-    #expect(panel.order(at: ms(0)) == .roll(.ahead, speed: 80 / 255.0))
-    #expect(panel.order(at: ms(650)) == nil)
-    #expect(panel.order(at: ms(700)) == .stop)
-    #expect(panel.order(at: ms(750)) == nil)
+    #expect(panel.command(at: ms(0)) == .roll(.ahead, speed: 80 / 255.0))
+    #expect(panel.command(at: ms(650)) == nil)
+    #expect(panel.command(at: ms(700)) == .stop)
+    #expect(panel.command(at: ms(750)) == nil)
   }
 
   @Test(
@@ -70,7 +70,7 @@ extension TerminalInput {
   func keysAreDirections(_ key: KeyPress.Key, _ degrees: Double) {
     var panel = panel()
     _ = panel.handle(.key(key, isShifted: true), at: ms(0))
-    guard case .roll(let heading, 80 / 255.0)? = panel.order(at: ms(0)) else {
+    guard case .roll(let heading, 80 / 255.0)? = panel.command(at: ms(0)) else {
       Issue.record("\(key) rolls nowhere")
       return
     }
@@ -80,35 +80,35 @@ extension TerminalInput {
   @Test func spaceAlwaysStops() {
     var panel = panel()
     _ = panel.handle(.key(.right), at: ms(0))
-    _ = panel.order(at: ms(0))
+    _ = panel.command(at: ms(0))
     _ = panel.handle(.key(.character(" ")), at: ms(10))
-    #expect(panel.order(at: ms(10)) == .stop && panel.order(at: ms(20)) == nil)
+    #expect(panel.command(at: ms(10)) == .stop && panel.command(at: ms(20)) == nil)
     // Even if the ball should be at rest.
     _ = panel.handle(.key(.character(" ")), at: ms(30))
-    #expect(panel.order(at: ms(30)) == .stop && panel.order(at: ms(40)) == nil)
+    #expect(panel.command(at: ms(30)) == .stop && panel.command(at: ms(40)) == nil)
   }
 
   @Test func theMouseDragsThePuck() {
     var panel = panel()
     _ = panel.handle(.press(column: 19, row: 11), at: ms(0))
-    #expect(panel.order(at: ms(0)) == nil)
+    #expect(panel.command(at: ms(0)) == nil)
     _ = panel.handle(.drag(column: 37, row: 11), at: ms(100))
-    #expect(panel.order(at: ms(100)) == .roll(heading(90), speed: 80 / 255.0))
+    #expect(panel.command(at: ms(100)) == .roll(heading(90), speed: 80 / 255.0))
     // Half of the radius is 4/9 of the speed because of a dead zone of a tenth: (0.5 - 0.1) / 0.9.
     panel.resize(width: 80, height: 24)
     _ = panel.handle(.drag(column: 28, row: 11), at: ms(200))
-    guard case .roll(heading(90), let speed)? = panel.order(at: ms(200)) else {
+    guard case .roll(heading(90), let speed)? = panel.command(at: ms(200)) else {
       Issue.record("it does not roll")
       return
     }
     #expect(abs(speed - 4 / 9.0 * 80 / 255) < 1e-12)
     // Positions outside the pad are clamped to its rim.
     _ = panel.handle(.drag(column: 19, row: 23), at: ms(250))
-    #expect(panel.order(at: ms(250)) == .roll(heading(180), speed: 80 / 255.0))
+    #expect(panel.command(at: ms(250)) == .roll(heading(180), speed: 80 / 255.0))
     _ = panel.handle(.release, at: ms(300))
-    #expect(panel.order(at: ms(300)) == .stop)
+    #expect(panel.command(at: ms(300)) == .stop)
     _ = panel.handle(.drag(column: 37, row: 11), at: ms(400))
-    #expect(panel.order(at: ms(400)) == nil, "nothing is held")
+    #expect(panel.command(at: ms(400)) == nil, "nothing is held")
   }
 
   @Test func aPressOutsideThePadHoldsNothing() {
@@ -116,18 +116,18 @@ extension TerminalInput {
     for (column, row) in [(1, 2), (60, 11), (0, 0), (-5, 900)] {
       _ = panel.handle(.press(column: column, row: row), at: ms(0))
       _ = panel.handle(.drag(column: 37, row: 11), at: ms(10))
-      #expect(panel.order(at: ms(10)) == nil)
+      #expect(panel.command(at: ms(10)) == nil)
     }
   }
 
   @Test func aSilentMouseReleasesTheJoystick() {
     var panel = panel()
     _ = panel.handle(.press(column: 37, row: 11), at: ms(0))
-    _ = panel.order(at: ms(0))
-    #expect(panel.order(at: ms(2_999)) == nil && panel.order(at: ms(3_000)) == .stop)
+    _ = panel.command(at: ms(0))
+    #expect(panel.command(at: ms(2_999)) == nil && panel.command(at: ms(3_000)) == .stop)
     // The button is still held.
     _ = panel.handle(.drag(column: 37, row: 11), at: ms(5_000))
-    #expect(panel.order(at: ms(5_000)) == .roll(heading(90), speed: 80 / 255.0))
+    #expect(panel.command(at: ms(5_000)) == .roll(heading(90), speed: 80 / 255.0))
   }
 
   @Test func theSpeedHasSteps() {
@@ -140,9 +140,9 @@ extension TerminalInput {
     }
     // A held direction continues at the new speed.
     _ = panel.handle(.key(.up), at: ms(0))
-    _ = panel.order(at: ms(0))
+    _ = panel.command(at: ms(0))
     _ = panel.handle(.scroll(isUp: true), at: ms(10))
-    #expect(panel.order(at: ms(10)) == .roll(.ahead, speed: 96 / 255.0))
+    #expect(panel.command(at: ms(10)) == .roll(.ahead, speed: 96 / 255.0))
     for _ in 0..<20 { _ = panel.handle(.key(.character("+")), at: ms(0)) }
     #expect(panel.speed == 255)
     for _ in 0..<20 { _ = panel.handle(.scroll(isUp: false), at: ms(0)) }
@@ -155,35 +155,35 @@ extension TerminalInput {
   @Test func aLostLinkReleasesTheJoystick() {
     var panel = panel()
     _ = panel.handle(.key(.up), at: ms(0))
-    _ = panel.order(at: ms(0))
+    _ = panel.command(at: ms(0))
     panel.loseLink()
-    #expect(panel.order(at: ms(10)) == nil, "the session stops the ball when it is back")
+    #expect(panel.command(at: ms(10)) == nil, "the session stops the ball when it is back")
     for input in [.key(.up), .key(.character(" ")), .press(column: 37, row: 11)] as [TerminalInput] {
       _ = panel.handle(input, at: ms(20))
-      #expect(panel.order(at: ms(20)) == nil)
+      #expect(panel.command(at: ms(20)) == nil)
     }
     #expect(panel.draw(at: ms(20)).text(row: 0).hasPrefix("sphero drive  link lost, reconnecting"))
     panel.regainLink()
-    #expect(panel.order(at: ms(30)) == nil)
+    #expect(panel.command(at: ms(30)) == nil)
     _ = panel.handle(.key(.left), at: ms(40))
-    #expect(panel.order(at: ms(40)) == .roll(heading(270), speed: 80 / 255.0))
+    #expect(panel.command(at: ms(40)) == .roll(heading(270), speed: 80 / 255.0))
   }
 
   @Test(arguments: [.escape, .character("q"), .character("Q")] as [KeyPress.Key])
   func leavingStops(_ key: KeyPress.Key) {
     var panel = panel()
     _ = panel.handle(.press(column: 37, row: 11), at: ms(0))
-    _ = panel.order(at: ms(0))
+    _ = panel.command(at: ms(0))
     #expect(panel.handle(.key(key), at: ms(10)) == .cancelled)
-    #expect(panel.order(at: ms(10)) == .stop)
+    #expect(panel.command(at: ms(10)) == .stop)
   }
 
   @Test func resizingReleasesTheMouse() {
     var panel = panel()
     _ = panel.handle(.press(column: 37, row: 11), at: ms(0))
-    _ = panel.order(at: ms(0))
+    _ = panel.command(at: ms(0))
     panel.resize(width: 50, height: 20)
-    #expect(panel.order(at: ms(10)) == .stop)
+    #expect(panel.command(at: ms(10)) == .stop)
   }
 
   @Test func thePictureShowsTheState() {

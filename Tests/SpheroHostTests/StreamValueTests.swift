@@ -209,18 +209,18 @@ import Testing
   @Test func theNewestStay() {
     var buffer = SampleBuffer(.newest(3), ageLimit: nil)
     buffer.push((1...5).map(sample), at: .zero)
-    #expect(buffer.count == 3 && buffer.dropped == 2 && !buffer.isFull)
+    #expect(buffer.count == 3 && buffer.dropped == 2 && !buffer.appliesBackpressure)
     #expect(numbers(&buffer) == [.milliseconds(3), .milliseconds(4), .milliseconds(5)])
   }
 
   @Test func theWaitPolicyDropsNothingAndHoldsTheLineBack() {
     var buffer = SampleBuffer(.wait(3), ageLimit: nil)
     buffer.push((1...2).map(sample), at: .zero)
-    #expect(!buffer.isFull)
+    #expect(!buffer.appliesBackpressure)
     buffer.push((3...5).map(sample), at: .zero)
-    #expect(buffer.isFull && buffer.count == 5)
+    #expect(buffer.appliesBackpressure && buffer.count == 5)
     buffer.close()
-    #expect(!buffer.isFull)
+    #expect(!buffer.appliesBackpressure)
     buffer.push([sample(6)], at: .zero)
     #expect(numbers(&buffer).count == 5 && buffer.dropped == 0)
   }

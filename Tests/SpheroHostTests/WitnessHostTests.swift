@@ -129,9 +129,9 @@ extension Play {
     var buffer = SampleBuffer(.wait(2), ageLimit: nil)
     let sample = TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: []))
     buffer.push([sample], at: .zero)
-    #expect(!buffer.isFull)
+    #expect(!buffer.appliesBackpressure)
     buffer.push([sample], at: .zero)
-    #expect(buffer.isFull)
+    #expect(buffer.appliesBackpressure)
   }
 
   @Test func aSetPointIsNotSentAtItsEnd() throws {

@@ -53,7 +53,7 @@ public protocol Actuators {
   /// Sets the position of the locator, in centimetres to the right and ahead.
   mutating func setLocation(x: Int16, y: Int16)
   /// Reads a system variable of orbBasic; reading clears some of them.
-  mutating func read(_ reading: SystemVariable) -> Int32
+  mutating func read(_ variable: SystemVariable) -> Int32
 
   // MARK: Programs and sleep
 

@@ -184,7 +184,7 @@ extension Hardware: Actuators {
     }
   }
 
-  mutating func read(_ reading: SystemVariable) -> Int32 {
+  mutating func read(_ variable: SystemVariable) -> Int32 {
     let motion = motion()
     let angles = Convention.sphero.pitchRollYaw(of: motion.attitude)
     // A program reads the values of the stream.
@@ -194,7 +194,7 @@ extension Hardware: Actuators {
       defer { flag = false }
       return flag ? 1 : 0
     }
-    switch reading {
+    switch variable {
     case .speed: return Int32(speedCount)
     case .yaw: return (count(presentHeading) + 360) % 360
     case .pitch: return count(angles.pitch.degrees)

@@ -29,7 +29,7 @@ public struct SurveyQuestion: Sendable {
     (assumedAnswer, self.needsAllSteps, self.judge) = (assumed, needsAllSteps, judge)
   }
 
-  /// Makes a question that is judged by one step; `assumed` is the index of a side, or nil for `otherwise`.
+  /// Makes a question that is judged by one step; `assumed` is the index of an answer, or nil for `otherwise`.
   init(
     _ name: String, _ text: String, _ answers: [String], assumed: Int?, otherwise: String = "either",
     step: String, judge: @escaping @Sendable (SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement
@@ -94,7 +94,7 @@ extension SurveyLog {
 /// The finding of a survey about one question.
 public struct SurveyFinding: Hashable, Sendable {
   public enum Verdict: Hashable, Sendable {
-    /// The side that matches the robot.
+    /// The answer that matches the robot.
     case decided(String)
     /// The answers that remain possible; none if no known answer explains the measurement.
     case undecided(between: [String], why: String)
@@ -114,19 +114,19 @@ public struct SurveyFinding: Hashable, Sendable {
 
 /// The judgement of a measurement; functions throw it if they have nothing to measure.
 enum SurveyJudgement: Error {
-  /// The side with an index matches the robot.
+  /// The answer with an index matches the robot.
   case answer(Int, _ evidence: String)
   case undecided([Int], _ why: String, _ evidence: String = "")
   case unexplained(_ seen: String, _ evidence: String = "")
 
-  /// The side whose value equals a measurement; `seen` describes a measurement without a side.
+  /// The answer whose value equals a measurement; `seen` describes a measurement without an answer.
   static func match<Value: Equatable>(
     _ value: Value, of values: [Value], otherwise seen: String, _ evidence: String
   ) -> Self {
     values.firstIndex(of: value).map { .answer($0, evidence) } ?? .unexplained(seen, evidence)
   }
 
-  /// The side whose value is nearest to a measurement and within a relative tolerance.
+  /// The answer whose value is nearest to a measurement and within a relative tolerance.
   static func nearest(
     _ value: Double, of figures: [Double], within tolerance: Double, seen: String, _ evidence: String
   ) -> Self {

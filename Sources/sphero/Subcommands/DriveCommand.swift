@@ -49,7 +49,7 @@ struct DriveCommand: Subcommand {
   }
 
   private func update(_ panel: inout DrivePanel, _ robot: Robot, at now: Duration) async throws {
-    guard let order = panel.order(at: now) else { return }
+    guard let order = panel.command(at: now) else { return }
     do {
       switch order {
       case .roll(let heading, let speed): try await robot.drive(heading, speed: speed)

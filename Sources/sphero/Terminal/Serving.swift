@@ -36,15 +36,15 @@ struct ServingOptions: Sendable {
   func tcpPort(for count: Int = 1) throws(UsageError) -> (InternetAddress, UInt16)? {
     guard let listen else { return nil }
     let isPort = listen.allSatisfy { "0123456789".contains($0) }
-    let endpoint: Port
+    let port: Port
     do throws(PortError) {
-      endpoint = try Port(parsing: "tcp:" + (isPort ? "127.0.0.1:" : "") + listen)
+      port = try Port(parsing: "tcp:" + (isPort ? "127.0.0.1:" : "") + listen)
     } catch { throw UsageError("'--listen': \(error.message)", advice: error.advice) }
-    guard case .tcp(let address, let port) = endpoint.endpoint else { return nil }
-    guard Int(port) + count - 1 <= 65_535 else {
+    guard case .tcp(let address, let number) = port.endpoint else { return nil }
+    guard Int(number) + count - 1 <= 65_535 else {
       throw UsageError("'--listen': \(count) robots need as many ports, and the last one is 65535")
     }
-    return (address, port)
+    return (address, number)
   }
 
   /// Serves robots, each at its endpoint, until the task is cancelled; the caller finishes the recorders.

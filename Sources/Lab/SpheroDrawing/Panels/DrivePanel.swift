@@ -11,11 +11,11 @@ import SpheroProtocol
 ///
 ///     var panel = DrivePanel(speed: 80)
 ///     _ = panel.handle(.key(KeyPress(.up)), at: now)
-///     panel.order(at: now)    // .roll(ahead, speed: 80 / 255)
-///     panel.order(at: now)    // nil: nothing new
-///     panel.order(at: later)  // .stop
+///     panel.command(at: now)    // .roll(ahead, speed: 80 / 255)
+///     panel.command(at: now)    // nil: nothing new
+///     panel.command(at: later)  // .stop
 public struct DrivePanel: Panel {
-  /// An order that is valid until the next one.
+  /// A command that is valid until the next one.
   public enum Command: Hashable, Sendable {
     /// Roll on a heading with a fraction of full speed.
     case roll(Heading, speed: Double)
@@ -152,15 +152,15 @@ public struct DrivePanel: Panel {
     return push.magnitude > 0 ? Drive(heading: push.heading, speed: scale) : .stop
   }
 
-  /// The order to send now, or nil if it has not changed.
+  /// The command to send now, or nil if it has not changed.
   ///
   /// Call it at each input, and about twenty times a second because keys are released by time.
-  public mutating func order(at now: Duration) -> Command? {
+  public mutating func command(at now: Duration) -> Command? {
     let drive = drive(at: now)
-    var order = Command.stop
-    if let heading = drive.heading, drive.speedByte > 0 { order = .roll(heading, speed: drive.speed) }
-    defer { (latest, mustStop) = (order, false) }
-    return order != latest || (mustStop && link != .lost) ? order : nil
+    var command = Command.stop
+    if let heading = drive.heading, drive.speedByte > 0 { command = .roll(heading, speed: drive.speed) }
+    defer { (latest, mustStop) = (command, false) }
+    return command != latest || (mustStop && link != .lost) ? command : nil
   }
 
   // MARK: Drawing

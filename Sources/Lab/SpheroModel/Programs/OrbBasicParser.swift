@@ -11,7 +11,7 @@ enum OrbBasicOperation: Hashable, Sendable {
   /// Pushes a number, the value of a variable, a reading of the robot, or the state of its macro.
   case number(Int32)
   case value(OrbBasicPlace)
-  case reading(SystemVariable)
+  case systemVariable(SystemVariable)
   case macroStatus
   /// Replaces the number on top.
   case function(OrbBasicFunction)
@@ -269,8 +269,8 @@ struct OrbBasicParser {
       operations.append(.macroStatus)
     } else if let place = OrbBasicPlace(name) {
       operations.append(.value(place))
-    } else if let reading = SystemVariable.named[name] {
-      operations.append(.reading(reading))
+    } else if let variable = SystemVariable.named[name] {
+      operations.append(.systemVariable(variable))
     } else {
       throw errorAtWord(.syntax)
     }

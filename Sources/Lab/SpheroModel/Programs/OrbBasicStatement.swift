@@ -52,7 +52,7 @@ extension OrbBasicRun {
       case .fault(let code): throw OrbBasicFault(code)
       case .number(let number): stack.append(number)
       case .value(let place): stack.append(try variables.value(place, at: now, &actions))
-      case .reading(let reading): stack.append(actions.read(reading))
+      case .systemVariable(let variable): stack.append(actions.read(variable))
       case .macroStatus:
         let status = actions.macroStatus
         stack.append(Int32(status.macro) << 16 | Int32(status.command))
