@@ -131,6 +131,11 @@ export class Tab {
     return this.#browser.call(method, params, this.#session);
   }
 
+  /** Uses a new session for calls; the first one continues to record events. */
+  async reattach() {
+    ({ sessionId: this.#session } = await this.#browser.call("Target.attachToTarget", { targetId: this.#target, flatten: true }));
+  }
+
   close() {
     return this.#browser.call("Target.closeTarget", { targetId: this.#target });
   }

@@ -123,7 +123,11 @@ export async function moduleTraps(tab, wasm) {
     enabled: [...document.querySelectorAll("[data-robot]")].filter((node) => !(node.disabled || node.ariaDisabled === "true")).length })`));
   // The click follows the answer, since a navigation may leave an evaluation unanswered.
   await tab.value("window.isFormer = true, setTimeout(() => document.getElementById('notice-reload').click(), 50), true");
-  await tab.until("the button reloads the page", () => tab.value("window.isFormer === undefined && typeof window.sphero === 'object'").catch(() => false));
+  // In two runs of many, Chromium answered no evaluation of the session after the reload.
+  await tab.until("the button reloads the page", async () => {
+    await tab.reattach();
+    return tab.value("window.isFormer === undefined && typeof window.sphero === 'object'").catch(() => false);
+  });
 }
 
 /** Closing the page asks for confirmation while there is an unsaved recording. */
