@@ -133,15 +133,12 @@ import Testing
       defer { robot.close() }
       let notes = FileManager.default.temporaryDirectory.appending(path: "signals-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: notes) }
-      let script = "trap 'echo INT >> \"\(notes.path)\"' INT; exec 9<> \"$1\"; flock 9; "
+      let script =
+        "trap 'echo INT >> \"\(notes.path)\"' INT; exec 9<> \"$1\"; flock 9; : > \"\(notes.path)\"; "
       let child = try await Child(
         script + "while :; do sleep 0.02 9>&-; done", on: robot.path, becoming: "sh")
-      // The program opens the device shortly before it locks it.
-      let file = try #require(System.identity(of: robot.path))
-      let isLocked = await eventually {
-        System.text(of: "/proc/locks").map { !LockTable.holders(in: $0, of: file).isEmpty } ?? false
-      }
-      try #require(isLocked)
+      // The script creates the file once the device is locked and `flock`, which also has it open, has ended.
+      try #require(await eventually { FileManager.default.fileExists(atPath: notes.path) })
       let holder = PortHolder(processID: child.pid, program: "sh")
       await #expect(throws: LinkError.busy(robot.path, holder)) {
         try await SerialDevice.open(
