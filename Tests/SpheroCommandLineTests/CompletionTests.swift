@@ -171,7 +171,7 @@ private func isInstalled(_ program: String) -> Bool {
   /// Types into an interactive zsh, requests its completions, and reads the list.
   private static let zshDriver = #"""
     zmodload zsh/zpty
-    # Without a dump: it would be moved to its place, whatever is there.
+    # Without a dump: zsh would replace an existing file.
     zpty shell "PATH=$PATH zsh -f -i"
     zpty -w shell "PROMPT= PS2= RPS1="
     zpty -w shell "autoload -Uz compinit; compinit -u -D; source $1"

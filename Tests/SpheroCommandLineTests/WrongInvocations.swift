@@ -1,5 +1,7 @@
 // Invalid command lines with parts of their messages and advice.
 
+@testable import sphero
+
 /// An invalid command line.
 struct WrongInvocation: CustomStringConvertible, Sendable {
   var words: [String]
@@ -16,12 +18,8 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
       index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
     }
     self.message = message
-    let verbs = [
-      "devices", "doctor", "info", "ping", "stream", "monitor", "collisions", "roll", "turn", "go", "follow",
-      "stop", "calibrate", "led", "sleep", "survey", "raw", "decode", "plot", "simulate", "completions",
-      "manual", "run", "macro", "basic", "drive", "record", "replay",
-    ]
-    let verb = words.first.flatMap { verbs.contains($0) ? "\($0) " : nil } ?? ""
+    let name = self.words.first
+    let verb = Program.subcommands.map { $0.name }.first { $0 == name }.map { "\($0) " } ?? ""
     self.next = next ?? "See 'sphero \(verb)--help'."
   }
 

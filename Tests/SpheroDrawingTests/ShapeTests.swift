@@ -20,9 +20,9 @@ private let cosine = 0.9063077870366499
     #expect(isNear(ball.nose.point, 0, -sine) && !ball.nose.isVisible)
     #expect(isNear(ball.tail.point, 0, sine) && ball.tail.isVisible)
     #expect(isNear(ball.top.point, 0, -cosine) && ball.top.isVisible)
-    // The near half of the deck: from one side over the tail to the other.
-    let deck = ball.lines.filter { $0.ring == .horizontal }.flatMap(\.points)
-    #expect((23...26).contains(deck.count) && deck.allSatisfy { $0.y >= -1e-9 && abs($0.x) <= 1 })
+    // The near half of the horizontal ring: from one side over the tail to the other.
+    let ring = ball.lines.filter { $0.ring == .horizontal }.flatMap(\.points)
+    #expect((23...26).contains(ring.count) && ring.allSatisfy { $0.y >= -1e-9 && abs($0.x) <= 1 })
   }
 
   @Test func turnedLeftTheNoseIsAtTheLeft() throws {

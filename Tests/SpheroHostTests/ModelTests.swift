@@ -349,7 +349,7 @@ private struct History {
         fail("a request ended twice, or after it was cancelled")
       }
     case .samples(let id, let samples):
-      guard var consumer = consumers[id] else { return fail("samples for nobody") }
+      guard var consumer = consumers[id] else { return fail("samples for an unknown consumer") }
       for sample in samples { check(sample, &consumer) }
       consumers[id] = consumer
     case .streamEnded(let id, _):

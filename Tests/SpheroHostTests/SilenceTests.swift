@@ -148,7 +148,7 @@ private enum Outage: CaseIterable {
     let back = try #require(play.samples(of: id).first { $0.at > end })
     #expect(back.at - end <= .milliseconds(1_070))
     #expect(play.notices.count { caseName(of: $0) == "silence" } == (seconds >= 2 ? 1 : 0))
-    #expect(play.notices.count { caseName(of: $0) == "gap" } == 1, "the gap tells that samples came again")
+    #expect(play.notices.count { caseName(of: $0) == "gap" } == 1, "the gap reports that samples resumed")
   }
 
   /// Anything that the robot sends makes the next request due sooner: an answer, a late answer, an event.

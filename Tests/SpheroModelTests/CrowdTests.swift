@@ -94,7 +94,7 @@ import Testing
     var world = connected(2, on: Floor(starts: [.zero, Planar(0.05, 0)]))
     world.withRobot(1, at: .zero) { $0.hold(.identity, at: .zero) }
     world.tick(at: .seconds(1))
-    #expect(world.robots[0].body.position == .zero, "a ball in the hand is in nobody's way")
+    #expect(world.robots[0].body.position == .zero, "a ball in the hand is in the way of no ball")
     world.withRobot(1, at: .seconds(1)) { $0.hold(nil, at: .seconds(1)) }
     world.tick(at: .seconds(2))
     #expect(leastDistance(world.robots.map { $0.body.position }) >= 2 * Body.radius - 1e-6)

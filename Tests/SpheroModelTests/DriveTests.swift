@@ -74,7 +74,7 @@ import Testing
 
   // MARK: Braking
 
-  /// How far it goes on from full speed, in metres, and how far the locator is off then.
+  /// How far it coasts from full speed, in metres, and how far the locator is off then.
   private func brake(state: UInt8) -> (way: Double, error: Double) {
     var talk = talk()
     talk.roll(255, 0)
@@ -146,7 +146,7 @@ import Testing
     _ = talk.send(0x02, 0x33, [1, 128, 1, 128])
     _ = talk.wait(.seconds(3))
     #expect(abs(talk.robot.body.velocity.y - 256 / 255.0) < 0.01, "forward at half power")
-    // Left as it is, right off: it goes on and turns right.
+    // The left motor unchanged, the right one off: the ball moves ahead and turns right.
     _ = talk.send(0x02, 0x33, [4, 0, 0, 0])
     _ = talk.wait(.milliseconds(500))
     #expect(talk.robot.body.yawRate < -1)

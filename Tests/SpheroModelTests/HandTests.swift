@@ -89,13 +89,13 @@ import Testing
 
   @Test func anglesCountFromTheAim() throws {
     var talk = Talk { ($0.errors.accelerationNoise, $0.errors.rateNoise) = (0, 0) }
-    // The nose points along heading 90 now, whatever the floor says.
+    // The nose points along heading 90 now, independent of the floor.
     _ = talk.send(0x02, 0x01, [0, 90])
     talk.robot.perform(.hold(Pose(pitch: 20, yaw: 45)), at: talk.now)
     _ = talk.wait(.seconds(1))
     _ = talk.send(0x02, 0x11, [0, 40, 0, 1, 0, 7, 0, 0, 1])
     #expect(words(talk.wait(.seconds(1)), 3) == [[20, 0, 45]])
-    // However it is tilted: its nose goes on pointing where it pointed.
+    // However it is tilted: its nose keeps its direction.
     for (pose, yaw) in [(Pose(pitch: 20, roll: -50, yaw: -120), -120), (Pose(pitch: 90), -120), (Pose(), 0)] {
       for action in [HandScript.Action.hold(pose), .putDown] {
         talk.robot.perform(action, at: talk.now)

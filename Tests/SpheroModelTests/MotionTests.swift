@@ -173,7 +173,7 @@ import Testing
     ] as [(SensorAxes, [Int16], [Int16])])
   func theReadingsDifferAsTheyAreSaidTo(_ reading: SensorAxes, _ q: [Int16], _ up: [Int16]) throws {
     var talk = Talk {
-      $0.reading = reading
+      $0.sensorAxes = reading
       ($0.errors.accelerationNoise, $0.errors.rateNoise) = (0, 0)
     }
     talk.robot.hold(Rotation(rotationVector: Vector3(.pi / 6, 0, 0)), at: .zero)

@@ -8,10 +8,10 @@ import Testing
 @testable import SpheroModel
 
 @Suite(.aCoreEach) struct SensesTests {
-  /// A robot with ideal sensors, read as told.
+  /// A robot with ideal sensors and the given axes.
   private func ideal(_ reading: SensorAxes = .a, on floor: Floor = Floor()) -> Talk {
     Talk(on: floor) {
-      $0.reading = reading
+      $0.sensorAxes = reading
       ($0.errors.accelerationNoise, $0.errors.rateNoise) = (0, 0)
     }
   }
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [(0.0, 5 * 0.0112 + 0.02), (0.2, 5 * 0.0461 + 0.02)])
   func aMinuteOfRatesAddsUpToTheAttitude(_ noise: Double, _ tolerance: Double) throws {
     var talk = Talk {
-      $0.reading = .a
+      $0.sensorAxes = .a
       $0.errors.rateNoise = noise
     }
     // Filtered rates and the quaternion at 400 Hz.
@@ -65,8 +65,8 @@ import Testing
       let rate = vector(.a, frame[0...2], 0.1 * .pi / 180)
       let turn = try #require(Rotation(rotationVector: rate * 0.0025))
       integral = integral * turn
-      let told = try #require(attitude(.a, frame[3...6]))
-      furthest = max(furthest, integral.angle(to: told).degrees)
+      let reported = try #require(attitude(.a, frame[3...6]))
+      furthest = max(furthest, integral.angle(to: reported).degrees)
     }
     #expect(furthest < tolerance)
     #expect(furthest > 0.001, "the words are rounded")
@@ -84,10 +84,10 @@ import Testing
       let turn = try #require(Rotation(rotationVector: rate * 0.0025))
       integral = integral * turn
     }
-    let told = try #require(frames.last.flatMap { attitude(reading, $0[3...6]) })
+    let reported = try #require(frames.last.flatMap { attitude(reading, $0[3...6]) })
     // Full counts after a tenth of a second: what is left is the rounding of the quaternions.
-    #expect(integral.angle(to: told).degrees < 0.1)
-    #expect(told.angle(to: .identity).degrees > 20)
+    #expect(integral.angle(to: reported).degrees < 0.1)
+    #expect(reported.angle(to: .identity).degrees > 20)
   }
 
   @Test(arguments: SensorAxes.allCases, [0, 1, 2])
@@ -182,7 +182,7 @@ import Testing
   /// Rounding of a quaternion that stays leans gravity by 1.9e-4 g at most: 3 mm/s in 1.6 s.
   /// Noise of 0.003/sqrt(3) g adds up to 1.1 mm/s in 640 steps; five times that, and a step of 4 m/s² is 10 mm/s.
   @Test func whatTheAccelerometerFeelsAddsUpToTheVelocity() throws {
-    var talk = Talk { $0.reading = .a }
+    var talk = Talk { $0.sensorAxes = .a }
     // Filtered acceleration, quaternion and velocity.
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 0, 0xE0, 0, 0, 0xF1, 0x80, 0, 0])
     _ = talk.wait(.milliseconds(50))
@@ -193,8 +193,8 @@ import Testing
     var velocity = Vector3.zero
     var fastest = 0.0
     for frame in frames(pieces) {
-      let told = try #require(attitude(.a, frame[3...6]))
-      let force = told.act(on: vector(.a, frame[0...2], 1 / 4_096.0))
+      let reported = try #require(attitude(.a, frame[3...6]))
+      let force = reported.act(on: vector(.a, frame[0...2], 1 / 4_096.0))
       velocity = velocity + (force - Vector3(0, 0, 1)) * (9.80665 * 0.0025)
       let speed = Vector3(Double(frame[7]) / 1_000, Double(frame[8]) / 1_000, 0)
       #expect((velocity - speed).length < 0.01)

@@ -32,7 +32,7 @@ import Testing
     /// Waits until a child has become a program and holds a device.
     private static func waitUntil(_ program: String, holds path: String) async throws {
       let isHeld = await eventually { HolderSearch.holder(of: path)?.process.program == program }
-      try #require(isHeld, "nobody holds \(path)")
+      try #require(isHeld, "no process holds \(path)")
     }
 
     /// Locks the device in a program that ends: the lock table then names a process that no longer exists.

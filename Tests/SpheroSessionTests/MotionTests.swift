@@ -109,7 +109,7 @@ import Testing
     async throws
   {
     let game = Game {
-      $0.model.reading = pair.0
+      $0.model.sensorAxes = pair.0
       ($0.model.errors.accelerationNoise, $0.model.errors.rateNoise) = (0, 0)
     }
     let motion = try await game.play { robot in
@@ -253,7 +253,7 @@ import Testing
   func aHandProducesEveryReading(_ pair: (SensorAxes, Convention)) async throws {
     let time = VirtualTime()
     var configuration = SimulatedRobot.Configuration()
-    configuration.model.reading = pair.0
+    configuration.model.sensorAxes = pair.0
     (configuration.model.errors.accelerationBias, configuration.model.errors.rateBias) = (0.03, 1.5)
     let simulated = SimulatedRobot(
       configuration, script: try HandScript(parsing: Self.hand), time: time)

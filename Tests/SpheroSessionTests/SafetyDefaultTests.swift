@@ -82,7 +82,7 @@ import Testing
       let begun = game.time.now
       try await robot.drive(.ahead, speed: 0.5)
       try await game.time.sleep(until: begun + .milliseconds(3_900))
-      #expect(await game.robot.speed > 0.8, "it was told to roll on until 3 s")
+      #expect(await game.robot.speed > 0.8, "its last command rolls until 3 s")
       try await game.time.sleep(until: begun + .seconds(7))
       #expect(await game.robot.speed < 0.01)
     }

@@ -12,7 +12,7 @@ import Testing
   // MARK: A whole survey
 
   @Test func aWholeSurveyDecidesEverything() async throws {
-    let result = try await SurveyGame { $0.model.reading = .c }.survey()
+    let result = try await SurveyGame { $0.model.sensorAxes = .c }.survey()
     #expect(result.error == nil)
     let expected = [
       "version-record": "8 bytes", "bluetooth-record": "name 16, address 12, colours",
@@ -80,7 +80,7 @@ import Testing
   func everyReadingIsIdentified(
     _ reading: SensorAxes, _ name: String, _ x: String, _ y: String, _ turn: String
   ) async throws {
-    let result = try await SurveyGame { $0.model.reading = reading }
+    let result = try await SurveyGame { $0.model.sensorAxes = reading }
       .survey("level", "turned", "nose-up", "right-side-down", "mixed", "turn")
     #expect(result["reading"] == name, "\(result.finding("reading")?.evidence ?? "")")
     #expect(result["accelerometer-x"] == x)

@@ -68,7 +68,7 @@ import Testing
       while count < most, let bytes = try await line.read() { count += bytes.count }
       #expect(time.now == .seconds(3_600) && count == most && line.waitingCount == 0)
       far.write(Self.pong)
-      #expect(try await line.read() == Self.pong, "the line goes on")
+      #expect(try await line.read() == Self.pong, "the line continues to carry packets")
       await line.close()
     }
   }

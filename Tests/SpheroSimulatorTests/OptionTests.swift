@@ -16,7 +16,7 @@ import Testing
     #expect(options.robot.name == "Bob" && options.robot.seed == 7 && options.faults.seed == 7)
     #expect(options.robot.model.profile.name == "ollie" && options.robot.latency == .milliseconds(80))
     #expect(options.robot.model.charge == 0.4 && options.robot.clockRate == 1.05)
-    #expect(options.robot.model.reading == .c && options.robot.hasLongVersionRecord)
+    #expect(options.robot.model.sensorAxes == .c && options.robot.hasLongVersionRecord)
     #expect(options.robot.model.renewal == .sum && !options.robot.model.streamsReservedBits)
     #expect(options.robot.greeting == [0x75, 0x3E] && !options.robot.hangsUpToSleep)
     #expect(options.robot.napDelay == .seconds(3))

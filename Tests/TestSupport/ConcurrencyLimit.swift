@@ -82,7 +82,7 @@ public struct ConcurrencyLimit: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     guard testCase != nil else { return try await function() }
     await Turns.shared.take(kind)
-    // What goes on for ever ends the run, with its name.
+    // A test that never ends stops the run with its name.
     let limit = kind.limit
     let watch = Task.detached {
       guard (try? await Task.sleep(for: limit)) != nil else { return }

@@ -50,6 +50,6 @@ public struct RandomRun: Sendable {
   /// What repeats the present history.
   public var repetition: String { "SPHERO_SEED=\(seed)" }
 
-  /// Goes on to the next history.
+  /// Starts the next history.
   public mutating func next() { seed &+= 1 }
 }

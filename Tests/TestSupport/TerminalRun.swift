@@ -64,8 +64,8 @@
       var attributes = posix_spawnattr_t()
       unsafe posix_spawnattr_init(&attributes)
       defer { unsafe posix_spawnattr_destroy(&attributes) }
-      // POSIX_SPAWN_SETSID, which the C library shows to GNU programs alone. And no signal is ignored,
-      // whatever those who started the tests do: a shell cannot take that back.
+      // 0x80 is POSIX_SPAWN_SETSID, which glibc declares for GNU programs only. Signals that the parent ignores
+      // return to their default action, because a shell cannot undo an ignored signal.
       unsafe posix_spawnattr_setflags(
         &attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
       var signals = sigset_t()
@@ -96,7 +96,7 @@
       close(device)
     }
 
-    /// Reads until the window is closed, and closes it: nobody else may, as long as a read waits.
+    /// Reads until the window is closed, and closes it: a close from another thread while a read waits is an error.
     private static func read(_ controller: Int32, _ take: ([UInt8]) -> Reading) {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       var reading = Reading.continues
@@ -152,7 +152,7 @@
       _ = unsafe Glibc.write(controller, bytes, bytes.count)
     }
 
-    /// Changes the size; the program in the foreground is told.
+    /// Changes the size; the program in the foreground receives SIGWINCH.
     public func resize(columns: Int, rows: Int) {
       var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
       _ = unsafe ioctl(controller, UInt(TIOCSWINSZ), &size)

@@ -31,7 +31,7 @@ public struct RobotModel: Sendable {
     /// The gap between a response and the event that its command causes; the documents do not define it.
     public var eventGap = Duration.milliseconds(4)
     /// The axes of quaternion and sensors.
-    public var reading = SensorAxes.c
+    public var sensorAxes = SensorAxes.c
     public var errors = SensorErrors()
     /// The options in flash; the default is that of a recorded Sphero 2.0.
     ///
@@ -133,7 +133,7 @@ public struct RobotModel: Sendable {
       now: now, body: Body(at: place), floor: floor,
       battery: Battery(charge: configuration.charge, at: now), thermometer: Thermometer(at: now),
       senses: Senses(
-        seed: configuration.seed, errors: configuration.errors, reading: configuration.reading,
+        seed: configuration.seed, errors: configuration.errors, axes: configuration.sensorAxes,
         hasQuaternion: configuration.profile.hasQuaternion),
       settings: SettingsStore(
         name: configuration.name, permanentOptions: configuration.permanentOptions))

@@ -181,8 +181,8 @@ private struct CommandSearch: CatalogueVisitor {
 
   mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
     guard found == nil, name.description.lowercased() == self.name.lowercased() else { return }
-    if let danger = R.optionalHazard {
-      found = .failure(PageError("the page does not send hazardous commands: \(danger)"))
+    if let hazard = R.optionalHazard {
+      found = .failure(PageError("the page does not send hazardous commands: \(hazard)"))
       return
     }
     do throws(WireError) { found = .success(try EncodedRequest(try R(assigning: fields))) } catch {

@@ -96,7 +96,7 @@ extension Page {
       Field("pitch", .decimal(angles.pitch.degrees, digits: 1)),
       Field("roll", .decimal(angles.roll.degrees, digits: 1)),
       Field("yaw", .decimal(angles.yaw.degrees, digits: 1)),
-      Field("deck", lines(.horizontal)), Field("keel", lines(.vertical)),
+      Field("horizontal", lines(.horizontal)), Field("vertical", lines(.vertical)),
       Field("nose", mark(ball.nose)), Field("tail", mark(ball.tail)), Field("top", mark(ball.top)),
     ])
   }

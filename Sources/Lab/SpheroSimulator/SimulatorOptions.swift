@@ -176,7 +176,7 @@ public struct SimulatorOptions: Sendable {
     Row(
       "reading", SensorAxes.allCases.map { ($0.rawValue, $0) },
       "What the quaternion and the sensors mean."
-    ) { $0.robot.model.reading = $1 },
+    ) { $0.robot.model.sensorAxes = $1 },
     Row(
       "renewal", StreamRenewal.allCases.map { ($0.rawValue, $0) },
       "What a repeated stream request restarts; by default, the packet count."

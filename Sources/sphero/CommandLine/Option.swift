@@ -162,15 +162,15 @@ extension Argument {
   static func rejection(of word: String, of name: String) -> UsageError? { nil }
 
   /// Returns the error for the first part of a comma-separated list that is not in ``words``.
-  static func listFault(in list: String, of name: String, _ verdict: String, advice: String) -> UsageError? {
+  static func listError(in list: String, of name: String, _ verdict: String, advice: String) -> UsageError? {
     let parts = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     return parts.first { !words.contains($0) }.map {
-      listFault($0, in: list, of: name, verdict, advice: advice)
+      listError($0, in: list, of: name, verdict, advice: advice)
     }
   }
 
   /// Returns the error for one part of a comma-separated list, which may be empty; a verdict is like `is not a step`.
-  static func listFault(
+  static func listError(
     _ part: String, in list: String, of name: String, _ verdict: String, advice: String
   ) -> UsageError {
     guard part.contains(where: { $0 != " " }) else {

@@ -45,7 +45,7 @@ struct StreamFields: Argument {
         guard case .unknownName(let part) = error else {
           return UsageError("\(name): \(error.message)", advice: advice)
         }
-        return listFault(part, in: word, of: name, "is not a sensor field", advice: advice)
+        return listError(part, in: word, of: name, "is not a sensor field", advice: advice)
       }
     }
     return nil
@@ -119,7 +119,7 @@ struct StreamClocks: Argument {
   static var words: [String] { SampleTime.allCases.map(\.rawValue) }
   static var isList: Bool { true }
   static func rejection(of word: String, of name: String) -> UsageError? {
-    listFault(
+    listError(
       in: word, of: name, "is not a time", advice: "The times are \(words.joined(separator: " and ")).")
   }
 

@@ -199,26 +199,26 @@ final class LineQueue: Sendable {
   }
 
   private let state = Locked(State())
-  private let filled = AutoResetEvent()
-  private let emptied = AutoResetEvent()
+  private let lineAvailable = AutoResetEvent()
+  private let spaceAvailable = AutoResetEvent()
 
   var isFull: Bool { state.withLock { $0.lines.count >= Self.capacity } }
 
   /// Appends a line when the queue is not full.
   func append(_ line: RunLine) async throws {
-    while isFull { guard try await emptied.wait() else { return } }
+    while isFull { guard try await spaceAvailable.wait() else { return } }
     state.withLock { if !$0.isHalted { $0.lines.append(line) } }
-    filled.signal()
+    lineAvailable.signal()
   }
 
   /// Marks the end of the input.
-  func finish() { filled.finish() }
+  func finish() { lineAvailable.finish() }
 
   /// Discards all lines but the current one.
   func halt() {
     state.withLock { ($0.isHalted, $0.lines) = (true, []) }
-    filled.finish()
-    emptied.finish()
+    lineAvailable.finish()
+    spaceAvailable.finish()
   }
 
   /// Throws the error that has ended the run.
@@ -231,8 +231,8 @@ final class LineQueue: Sendable {
       return state.current?.task
     }
     task?.cancel()
-    filled.finish(throwing: error)
-    emptied.finish(throwing: error)
+    lineAvailable.finish(throwing: error)
+    spaceAvailable.finish(throwing: error)
   }
 
   /// Waits for the next line; returns nil at the end.
@@ -244,11 +244,11 @@ final class LineQueue: Sendable {
         return state.takeFirst()
       }
       if let line {
-        emptied.signal()
+        spaceAvailable.signal()
         return line
       }
       // A line may have been appended just before the end.
-      if try await !filled.wait() { return state.withLock { $0.takeFirst() } }
+      if try await !lineAvailable.wait() { return state.withLock { $0.takeFirst() } }
     }
   }
 
@@ -278,7 +278,7 @@ final class LineQueue: Sendable {
       return (state.lines.filter { $0.isMotion }, moving)
     }
     task?.cancel()
-    emptied.signal()
+    spaceAvailable.signal()
     return lines
   }
 }

@@ -141,7 +141,7 @@ struct StepList: Argument {
   static var words: [String] { SurveyStep.all.map(\.name) }
   static var isList: Bool { true }
   static func rejection(of word: String, of name: String) -> UsageError? {
-    listFault(
+    listError(
       in: word, of: name, "is not a step", advice: "The steps are \(words.joined(separator: ", ")).")
   }
   private static func text(_ steps: [SurveyStep]) -> String { steps.map(\.name).joined(separator: ",") }

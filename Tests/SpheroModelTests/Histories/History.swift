@@ -74,7 +74,7 @@ struct History {
 
   // MARK: Time
 
-  /// Goes on to the next deadline of the world or the next action.
+  /// Advances to the next deadline of the world or the next action.
   mutating func step() {
     steps += 1
     let deadline = world.nextDeadline
@@ -129,7 +129,7 @@ struct History {
     }
   }
 
-  /// Compares one leap with many steps: what happens does not depend on how often the time is told.
+  /// Compares one leap with many steps: what happens does not depend on how often the clock advances.
   private mutating func finishLeap() {
     defer { leap = nil }
     guard var leap, leap.end == now else { return }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.aCoreEach) struct HistoryTests {
   /// See Docs/Reliability.md for long runs.
   @Test func randomHistories() {
-    // The same each time; long runs begin where they are told to.
+    // The same each time; long runs begin at the given seed.
     var run = RandomRun(steps: 100_000, seed: 20_261_121)
     var (done, histories, readBack) = (0, 0, 0)
     while done < run.steps {

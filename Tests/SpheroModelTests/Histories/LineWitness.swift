@@ -163,7 +163,7 @@ struct LineWitness {
     let bytes = piece.bytes
     mayBeMute = false
     guard !isMute else {
-      fail("\(now): it was told to send nothing")
+      fail("\(now): it sent bytes while it must be silent")
       return nil
     }
     if let event = event(bytes) {

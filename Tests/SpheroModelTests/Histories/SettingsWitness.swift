@@ -29,8 +29,8 @@ struct SettingsWitness {
     case 0x0247: values[id] = Array(payload.dropFirst(4))
     default:
       guard let setter = Self.getters[id], let value = values[setter] else { return nil }
-      let told = setter == 0x0010 ? Array(answer.prefix(16)) : answer
-      if told != value { return "\(String(setter, radix: 16)) was \(value), is \(told)" }
+      let reported = setter == 0x0010 ? Array(answer.prefix(16)) : answer
+      if reported != value { return "\(String(setter, radix: 16)) was \(value), is \(reported)" }
       readBack += 1
     }
     return nil

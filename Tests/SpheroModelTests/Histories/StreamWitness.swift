@@ -31,7 +31,7 @@ struct StreamWitness {
     .seconds(Double(stream.divisor * stream.frames) * 0.0025 / clockRate)
   }
 
-  /// The stream has ended, or nobody knows.
+  /// The stream has ended, or its state is unknown.
   mutating func end(isCertain: Bool) { state = isCertain ? .off : .unknown }
 
   /// A request was answered with ok.

@@ -77,16 +77,16 @@ struct Senses: Hashable, Sendable {
   private static let rateRange = 2_000.0
   private var noise: SplitMix64
   private let errors: SensorErrors
-  private let reading: SensorAxes
+  private let sensorAxes: SensorAxes
   private let hasQuaternion: Bool
   private let accelerationBias: Vector3
   private let rateBias: Vector3
   /// Full scale of the accelerometer in g.
   var accelerometerRange = 8.0
 
-  init(seed: UInt64, errors: SensorErrors, reading: SensorAxes, hasQuaternion: Bool) {
+  init(seed: UInt64, errors: SensorErrors, axes: SensorAxes, hasQuaternion: Bool) {
     noise = SplitMix64(seed: seed)
-    (self.errors, self.reading, self.hasQuaternion) = (errors, reading, hasQuaternion)
+    (self.errors, self.sensorAxes, self.hasQuaternion) = (errors, axes, hasQuaternion)
     var draw = SplitMix64(seed: ~seed)
     func vector(_ amplitude: Double) -> Vector3 {
       Vector3(draw.next(within: amplitude), draw.next(within: amplitude), draw.next(within: amplitude))
@@ -98,9 +98,9 @@ struct Senses: Hashable, Sendable {
   /// The readings without noise: g, degrees per second and the quaternion, on the axes of the robot.
   func axes(of state: MotionState) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
     (
-      reading.axes(of: state.specificForce + accelerationBias),
-      reading.axes(of: state.rate + rateBias),
-      hasQuaternion ? reading.words(of: state.attitude) : QuaternionWords(0, 0, 0, 0)
+      sensorAxes.axes(of: state.specificForce + accelerationBias),
+      sensorAxes.axes(of: state.rate + rateBias),
+      hasQuaternion ? sensorAxes.words(of: state.attitude) : QuaternionWords(0, 0, 0, 0)
     )
   }
 

@@ -351,9 +351,9 @@ export function drawAttitude(context, width, height, { attitude, color, flash })
       context.stroke();
     }
   };
-  for (const lines of [attitude.keel, attitude.deck]) trace(lines, "rgb(255 255 255 / 80%)", 4);
-  trace(attitude.keel, "rgb(20 24 30 / 55%)", 1.5);
-  trace(attitude.deck, "rgb(20 24 30 / 90%)", 2);
+  for (const lines of [attitude.vertical, attitude.horizontal]) trace(lines, "rgb(255 255 255 / 80%)", 4);
+  trace(attitude.vertical, "rgb(20 24 30 / 55%)", 1.5);
+  trace(attitude.horizontal, "rgb(20 24 30 / 90%)", 2);
   for (const [place, fill, size] of [[attitude.top, "#fff", 5], [attitude.tail, "#2f7bff", 8], [attitude.nose, "#14181e", 8]]) {
     if (!place?.[2]) continue;
     fullCircle(context, place[0] * ball, place[1] * ball, size);

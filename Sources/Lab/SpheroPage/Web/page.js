@@ -215,7 +215,7 @@ class Page {
     this.#stick.drop();
     this.#notices.show({
       message: `The page has failed: ${failure.message}`,
-      advice: line ? "It has sent the robot a stop and closes the port. Reload the page to go on." : "Reload the page to go on.",
+      advice: line ? "It has sent the robot a stop and closes the port. Reload the page to continue." : "Reload the page to continue.",
       weight: "alarm", canReload: true,
     });
     this.#showState();

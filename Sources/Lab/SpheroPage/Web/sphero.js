@@ -124,7 +124,7 @@ export async function load(bytes, clock = () => performance.now()) {
   const unknown = WebAssembly.Module.imports(module)
     .filter((item) => item.module !== "env" || item.kind !== "function" || !Object.hasOwn(environment, item.name))
     .map((item) => `${item.module}.${item.name}`);
-  if (unknown.length > 0) throw new Error(`sphero.wasm imports what nobody gives: ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw new Error(`sphero.wasm imports unknown functions: ${unknown.join(", ")}`);
   const instance = await WebAssembly.instantiate(module, { env: environment });
   memory = instance.exports.memory;
   instance.exports._initialize?.();
