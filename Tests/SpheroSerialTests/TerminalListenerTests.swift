@@ -194,7 +194,7 @@ import Testing
       second.kill()
       #expect(await rest(of: next) == [], "what it had sent is thrown away")
       #expect(
-        await eventually { (try? target(link)) == device }, "no process listens: the link returns to its first target")
+        await eventually { (try? target(link)) == device }, "no process listens: the first target again")
       await listener.close()
       #expect(!FileManager.default.fileExists(atPath: link))
     }
