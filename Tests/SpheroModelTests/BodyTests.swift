@@ -131,4 +131,24 @@ import Testing
       #expect(error?.line == line)
     }
   }
+
+  /// The top of the carriage leans against the acceleration, along the nose and across it.
+  @Test func leansAgainstTheAcceleration() {
+    func lean(_ body: Body, after seconds: Double) -> Double {
+      var body = body
+      let before = body.velocity
+      run(&body, for: seconds)
+      let change = body.velocity - before
+      let up = body.attitude.act(on: Vector3(0, 0, 1))
+      return (up.x * change.x + up.y * change.y) / change.length
+    }
+    var body = Body()
+    body.effort = .controlled(speed: 1, yaw: 0, turnRate: 3)
+    #expect(lean(body, after: 0.2) < -0.01, "it gains speed ahead")
+    run(&body, for: 3)
+    for yaw in [1.5, -1.5] {
+      body.effort = .controlled(speed: 1, yaw: yaw, turnRate: 3)
+      #expect(lean(body, after: 0.25) < -0.01, "it turns")
+    }
+  }
 }

@@ -118,6 +118,19 @@ import Testing
     #expect(abs(place.heading) < 0.01)
   }
 
+  @Test func axesConfiguredAfterANewHeadingFollowIt() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x30, roll(0, 90))
+    _ = talk.wait(.seconds(1))
+    _ = talk.send(0x02, 0x01, [0, 0])
+    _ = talk.send(0x02, 0x13, [1, 0, 0, 0, 0, 0, 0])
+    _ = talk.send(0x02, 0x30, roll(100, 0))
+    _ = talk.wait(.seconds(2))
+    let place = talk.robot.locatorPosition
+    #expect(place.y > 50 && abs(place.x) < 1, "heading 0 runs along +Y")
+  }
+
+
   @Test func aWallAheadIsACollisionOnceInTheDeadTime() throws {
     var talk = Talk(on: Floor(walls: [.init(from: Planar(-1, 0.5), to: Planar(1, 0.5))]))
     _ = talk.send(0x02, 0x12, [1, 100, 0, 100, 0, 100])

@@ -228,4 +228,41 @@ import Testing
     #expect(events(talk.wait(.milliseconds(1_990)), 0x08).isEmpty && talk.robot.isAsleep)
     #expect(events(talk.wait(.milliseconds(100)), 0x08) == [Array("2\n".utf8)])
   }
+
+  @Test func bytesWakeItTwoSecondsAfterItFellAsleep() {
+    var talk = Talk()
+    _ = talk.send(0x00, 0x22, [0, 0, 0, 0, 0])
+    _ = talk.wait(.milliseconds(1_999))
+    _ = talk.send(0x00, 0x01)
+    #expect(talk.robot.isAsleep)
+    _ = talk.wait(.milliseconds(1))
+    _ = talk.send(0x00, 0x01)
+    #expect(!talk.robot.isAsleep)
+  }
+
+  @Test func theInactivityTimeoutStartsAgainAfterANap() {
+    var talk = Talk()
+    _ = talk.send(0x00, 0x25, [0, 60])
+    _ = talk.send(0x00, 0x22, [0, 100, 0, 0, 0])
+    _ = talk.wait(.seconds(159))
+    #expect(!talk.robot.isAsleep, "it has been awake for 59 s")
+    _ = talk.wait(.seconds(2))
+    #expect(talk.robot.isAsleep)
+  }
+
+  @Test func deepSleepHasNoEnd() {
+    var talk = talk()
+    _ = talk.send(0x00, 0x22, [0xFF, 0xFF, 0, 0, 0])
+    _ = talk.wait(.seconds(65_536))
+    #expect(talk.robot.isAsleep)
+  }
+
+  @Test func stopOnDisconnectIsValidOnce() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x37, [0, 0, 0, 1])
+    #expect(talk.ask(0x02, 0x38) == [0, 0, 0, 1])
+    talk.robot.disconnect(at: talk.now)
+    talk.robot.connect(at: talk.now)
+    #expect(talk.ask(0x02, 0x38) == [0, 0, 0, 0])
+  }
 }

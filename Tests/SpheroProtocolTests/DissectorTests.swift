@@ -286,4 +286,12 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
       }
     }
   }
+
+  @Test func anIncompletePacketTimesOutAfterASecond() {
+    var decoder = TimedDecoder(from: .robot)
+    decoder.append([0xFF, 0xFF, 0x00].span, at: .milliseconds(250))
+    #expect(decoder.deadline == .milliseconds(1_250))
+    #expect(decoder.discardExpired(at: .microseconds(1_249_999)) == nil)
+    #expect(decoder.discardExpired(at: .milliseconds(1_250)) == .milliseconds(1_250))
+  }
 }

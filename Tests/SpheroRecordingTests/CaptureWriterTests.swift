@@ -105,6 +105,30 @@ private struct FailingLine: Transport {
     #expect(loss.description.contains("the capture is incomplete: \(100 - count) lines are missing"))
   }
 
+  @Test func aMarkSeparatesTheClientsOfAListener() async throws {
+    struct Clients: Listener {
+      func accept() async throws -> MemoryTransport? { MemoryTransport.pair().0 }
+      func close() async {}
+    }
+    let gate = Gate(isOpen: true)
+    let writer = CaptureWriter(to: gate, header: Self.header)
+    let listener = RecordingListener(Clients(), to: [writer])
+    for byte in 1...3 {
+      let client = try #require(try await listener.accept())
+      try await client.write([UInt8(byte)])
+    }
+    #expect(await writer.finish() == nil)
+    let order = await gate.records.dropFirst().map { record in
+      switch record {
+      case .line(let line): line.bytes.map { "\($0)" }.joined()
+      case .mark(let mark): mark.kind == .reconnection ? "reconnection" : "another mark"
+      case .header: "header"
+      }
+    }
+    #expect(order == ["1", "reconnection", "2", "reconnection", "3"])
+  }
+
+
   @Test func aSinkThatWaitsIsCancelled() async throws {
     let writer = CaptureWriter(to: Wall(), header: Self.header)
     writer.record([1], from: .host)

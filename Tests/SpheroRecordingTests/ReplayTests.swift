@@ -103,7 +103,12 @@ import Testing
     #expect(throws: ReplayError.unexpected(seen: [0x0D], expected: bytes(Self.roll))) {
       try other.receive(bytes("0D" + Self.roll), at: .zero)
     }
+    var different = try Self.replay("> 0D \(Self.roll)", .strict)
+    #expect(throws: ReplayError.unexpected(seen: [0x0A], expected: [0x0D])) {
+      try different.receive(bytes("0A" + Self.roll), at: .zero)
+    }
   }
+
 
   @Test(arguments: Replay.Mode.allCases) func pingsAreAnsweredWithoutARecordedAnswer(_ mode: Replay.Mode)
     throws

@@ -157,6 +157,20 @@ private func trace(
     #expect(recorder.lines == ["85 event 06 01 FF 00 02", "105 event 06 02 FF 00 04"])
   }
 
+  @Test func aCollisionEndsTheWaitForTheStop() {
+    var executive = MacroExecutive()
+    var recorder = ActionRecorder()
+    recorder.isStopped = false
+    #expect(executive.save(programBytes("40 00 15 09 00"), at: .zero, isConnected: true) == .ok)
+    #expect(executive.saveTemporary(programBytes("FF 00 23 40 19 03 E8 15 01 00")) == .ok)
+    #expect(executive.run(255, at: .zero, isConnected: true) == .ok)
+    executive.run(until: .milliseconds(300), &recorder)
+    executive.collide(at: .milliseconds(300))
+    executive.run(until: .seconds(9), &recorder)
+    #expect(recorder.lines.count == 1 && recorder.lines.first?.hasPrefix("300 event 06 09 40 ") == true)
+  }
+
+
   @Test func branchesOnCollision() {
     var executive = MacroExecutive()
     var recorder = ActionRecorder()
