@@ -130,7 +130,6 @@ import Testing
     #expect(place.y > 50 && abs(place.x) < 1, "heading 0 runs along +Y")
   }
 
-
   @Test func aWallAheadIsACollisionOnceInTheDeadTime() throws {
     var talk = Talk(on: Floor(walls: [.init(from: Planar(-1, 0.5), to: Planar(1, 0.5))]))
     _ = talk.send(0x02, 0x12, [1, 100, 0, 100, 0, 100])

@@ -128,7 +128,6 @@ private struct FailingLine: Transport {
     #expect(order == ["1", "reconnection", "2", "reconnection", "3"])
   }
 
-
   @Test func aSinkThatWaitsIsCancelled() async throws {
     let writer = CaptureWriter(to: Wall(), header: Self.header)
     writer.record([1], from: .host)

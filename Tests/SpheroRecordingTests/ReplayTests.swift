@@ -109,7 +109,6 @@ import Testing
     }
   }
 
-
   @Test(arguments: Replay.Mode.allCases) func pingsAreAnsweredWithoutARecordedAnswer(_ mode: Replay.Mode)
     throws
   {

@@ -170,7 +170,6 @@ private func trace(
     #expect(recorder.lines.count == 1 && recorder.lines.first?.hasPrefix("300 event 06 09 40 ") == true)
   }
 
-
   @Test func branchesOnCollision() {
     var executive = MacroExecutive()
     var recorder = ActionRecorder()
