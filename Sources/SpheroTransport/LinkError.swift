@@ -141,6 +141,8 @@ public struct PortError: Error, Hashable, Sendable {
     case noFile
     /// The simulator has no such option.
     case simulatorOption
+    /// An option of the simulator has no value, or one that is not valid.
+    case simulatorValue
   }
 
   public let code: Code
@@ -161,7 +163,7 @@ public struct PortError: Error, Hashable, Sendable {
   ///   - text: The whole text.
   ///   - part: The part of it that is wrong.
   ///   - code: What is wrong.
-  ///   - known: The options that the simulator has.
+  ///   - known: The options that the simulator has, or the form of the one whose value is wrong.
   package init(text: String, at part: Substring, _ code: Code, known: [String] = []) {
     self.text = text
     self.code = code
@@ -207,6 +209,11 @@ public struct PortError: Error, Hashable, Sendable {
       (
         "\(place) is not an option of the simulator",
         known.isEmpty ? "Write sim: alone." : "Choose among: \(known.joined(separator: ", "))."
+      )
+    case .simulatorValue:
+      (
+        "\(place) has no valid value for this option of the simulator",
+        known.isEmpty ? "Write sim: alone." : "Write \(known.joined(separator: ", "))."
       )
     case .unknownKind: ("\(place) is not a kind of port", kinds)
     }

@@ -151,4 +151,12 @@ import Testing
       #expect(lean(body, after: 0.25) < -0.01, "it turns")
     }
   }
+
+  @Test func twoImpactsTogetherHaveTheSpeedBeforeTheFirst() {
+    var body = Body()
+    body.hit(Planar(0, 1))
+    body.step(on: Floor())
+    body.hit(Planar(0, 0.5))
+    #expect(body.speedBeforeBump == 0, "it was at rest")
+  }
 }

@@ -136,8 +136,14 @@ import Testing
     #expect(option?.code == .simulatorOption && option?.column == 5 && option?.seen == "size=3")
     #expect(option?.message == "port 'sim:size=3', column 5: 'size=3' is not an option of the simulator")
     #expect(option?.advice.hasPrefix("Choose among: name=TEXT, model=sphero1|sphero2|sprk|ollie, ") == true)
+    let value = await #expect(throws: PortError.self) { try await Port(parsing: "sim:battery=8").open() }
+    #expect(value?.code == .simulatorValue && value?.column == 5 && value?.seen == "battery=8")
+    #expect(
+      value?.description
+        == "port 'sim:battery=8', column 5: 'battery=8' has no valid value for this option of the simulator. "
+        + "Write battery=PERCENT; PERCENT is a number like 8%, or a fraction like 0.08.")
     let codes = try caseNames(of: "Code", in: "SpheroTransport/LinkError.swift")
-    #expect(Self.port.map { "\($0.1)" } + ["simulatorOption"] == codes)
+    #expect(Self.port.map { "\($0.1)" } + ["simulatorOption", "simulatorValue"] == codes)
   }
 
   @Test func everySimulatorFileErrorHasItsSentence() throws {

@@ -22,7 +22,11 @@ import Testing
     #expect(value?.code == .invalidValue && value?.option == "model=bb8")
     #expect(
       value?.description
-        == "'model=bb8' is not an option of a simulated robot: write model=sphero1|sphero2|sprk|ollie")
+        == "'bb8' is not a value for model: write model=sphero1|sphero2|sprk|ollie")
+    let missing = errorOf { options throws(SimulatorOptionError) in try options.apply("battery") }
+    #expect(
+      missing?.description
+        == "battery has no value: write battery=PERCENT; PERCENT is a number like 8%, or a fraction like 0.08")
     let other = errorOf { options throws(SimulatorOptionError) in try options.applyFaults("drop=1%,seed=1") }
     #expect(other?.code == .noFault && other?.option == "seed=1")
     #expect(

@@ -58,7 +58,8 @@ import Testing
     }
     #expect(
       error?.description
-        == "'drop=1%@replies' is not an option of a simulated robot: write drop=CHANCE[@TRAFFIC]; "
+        == "'1%@replies' is not a value for drop: write drop=CHANCE[@TRAFFIC]; "
+        + "CHANCE is a number like 5%, or a fraction like 0.05; "
         + "TRAFFIC is commands, responses, stream, events, or bytes for single bytes; several are joined by +"
     )
   }

@@ -13,7 +13,10 @@ extension SimulatorOptions {
       let start = text.index(text.endIndex, offsetBy: -options.count)
       let parts = text[start...].split(separator: ",")
       let part = parts.first { $0 == error.option } ?? text[start...]
-      throw PortError(text: text, at: part, .simulatorOption, known: Self.forms)
+      guard error.code == .invalidValue else {
+        throw PortError(text: text, at: part, .simulatorOption, known: Self.forms)
+      }
+      throw PortError(text: text, at: part, .simulatorValue, known: [Self.form(of: Self.parts(part).name)])
     }
   }
 }

@@ -20,7 +20,15 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
   /// Advice on valid options.
   public let expected: String
   /// One sentence for people.
-  public var description: String { "'\(option)' is not an option of a simulated robot: \(expected)" }
+  public var description: String {
+    switch code {
+    case .invalidValue:
+      let (name, value) = SimulatorOptions.parts(option)
+      let message = value.map { "'\($0)' is not a value for \(name)" } ?? "\(name) has no value"
+      return "\(message): \(expected)"
+    case .unknownName, .noFault: return "'\(option)' is not an option of a simulated robot: \(expected)"
+    }
+  }
 }
 
 /// The options of a simulated robot and its line, for `sim:` ports and for `sphero simulate`.
@@ -86,18 +94,22 @@ public struct SimulatorOptions: Sendable {
     return FaultPlan.names.contains(name) && faults.set(name, value)
   }
 
-  private static func parts(_ option: some StringProtocol) -> (name: String, value: String?) {
+  /// Splits an option into its name and its value, which is nil if there is no `=`.
+  package static func parts(_ option: some StringProtocol) -> (name: String, value: String?) {
     guard let sign = option.firstIndex(of: "=") else { return (String(option), nil) }
     return (String(option[..<sign]), String(option[option.index(after: sign)...]))
   }
 
-  private static func form(of name: String) -> String {
+  /// The form of an option, with the meanings of the words in it.
+  package static func form(of name: String) -> String {
     let form = rows.first { $0.name == name }.map { "\(name)=\($0.form)" } ?? FaultPlan.form(of: name)
     return wordHelp.filter { form.contains($0.word) }.reduce(form) { "\($0); \($1.word) is \($1.text)" }
   }
 
   /// The meanings of the words in the forms.
   private static let wordHelp = [
+    (word: "PERCENT", text: "a number like 8%, or a fraction like 0.08"),
+    (word: "CHANCE", text: "a number like 5%, or a fraction like 0.05"),
     (word: "TRAFFIC", text: FaultPlan.trafficHelp), (word: "TIME", text: Duration.writtenForms),
   ]
 
@@ -116,7 +128,7 @@ public struct SimulatorOptions: Sendable {
     rows.map { ($0.name, $0.form, $0.text) }
   }
 
-  /// The form of each option; the last one also explains TRAFFIC and TIME.
+  /// The form of each option; the last one also explains the words in capitals.
   package static var forms: [String] {
     help.dropLast().map(\.form)
       + help.suffix(1).map { wordHelp.reduce($0.form) { "\($0); \($1.word) is \($1.text)" } }
