@@ -150,7 +150,7 @@ package enum Decimal {
       bytes += withoutExponent("\(value)")
       return
     }
-    // Processors convert only signed integers in one instruction.
+    // x86-64 without AVX-512 converts only signed integers in one instruction.
     var scaled = Int64(product)
     let rest = product - Double(scaled)
     if rest == 0.5 {
@@ -208,7 +208,7 @@ package enum Decimal {
 
   /// The capacity for a number of short numbers.
   ///
-  /// Each has a separator, a sign and at most eight digits; the last store writes eight bytes beyond.
+  /// Each has a separator, a sign and at most eight characters; the last store writes eight bytes beyond.
   static func room(forShort count: Int) -> Int { 10 * count + 8 }
 
   /// The separator and the sign before the digits, if any.

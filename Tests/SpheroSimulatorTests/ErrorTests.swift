@@ -26,7 +26,8 @@ import Testing
     let missing = errorOf { options throws(SimulatorOptionError) in try options.apply("battery") }
     #expect(
       missing?.description
-        == "battery has no value: write battery=PERCENT; PERCENT is a number like 8%, or a fraction like 0.08")
+        == "battery has no value: write battery=PERCENT; PERCENT is a number like 8%, or a fraction like 0.08"
+    )
     let other = errorOf { options throws(SimulatorOptionError) in try options.applyFaults("drop=1%,seed=1") }
     #expect(other?.code == .noFault && other?.option == "seed=1")
     #expect(

@@ -13,7 +13,7 @@ public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
   case xxd
   /// The output of `hexdump -C`: `00000000  ff ff 00 01  |....|`.
   case hexdump
-  /// The format of bus loggers: `(1.234) sphero FFFF00`.
+  /// The log format of candump: `(1.234) sphero FFFF00`.
   case logger
   /// The bytes themselves.
   case raw

@@ -65,7 +65,7 @@ package struct Page: Sendable {
   var stick = Stick()
   var drive = Drive.stop
   var ring = CalibrationRing()
-  /// Whether the tail light is on for aiming, and must be switched off after reconnection.
+  /// Whether the line was lost during aiming, so that the tail light must be switched off after reconnection.
   var mustSwitchTailOff = false
   var wheel = ColorWheel(pad: .unit)
   var monitor = Monitor(columns: [], rate: 20)

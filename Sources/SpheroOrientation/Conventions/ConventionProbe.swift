@@ -82,7 +82,9 @@ public struct ConventionProbe: Hashable, Sendable {
   public enum Verdict: Hashable, Sendable {
     /// Exactly one reading explains the log.
     case decided
-    /// Several readings explain the log; `next` is the pose that distinguishes most of them, if any does.
+    /// Several readings explain the log, or the gyroscope contradicts the only one.
+    ///
+    /// `next` is the pose that distinguishes most of them, if any does.
     case undecided(next: ProbePose?)
     /// No reading explains the log: the errors exceed those of sensors and of placing the robot.
     case unexplained
@@ -130,11 +132,11 @@ public struct ConventionProbe: Hashable, Sendable {
   public let verdict: Verdict
   /// The readings that explain the log about equally well, the best first; the best one alone if none explains it.
   public let candidates: [Candidate]
-  /// The best reading that is not a candidate, and does not differ from one by a reversed heading 0 only.
+  /// The best reading that is not a candidate, and does not differ from the best one by a reversed heading 0 only.
   public let runnerUp: Candidate?
-  /// The meaning of the streamed angles; nil unless the verdict is decided and the log has angles.
+  /// The meaning of the streamed angles; nil unless exactly one reading explains the poses and the log has angles.
   public let angles: Finding<AngleConvention>?
-  /// The axes of the gyroscope; nil unless the verdict is decided and the log has rotations.
+  /// The axes of the gyroscope; nil unless exactly one reading explains the poses and the log has rotations.
   public let gyroscope: Finding<AxisMap>?
   /// The best reading, with the angles and the gyroscope axes if these are decided.
   ///

@@ -4,7 +4,7 @@ extension MotionEstimator {
   /// Assumptions about sensors and motion.
   ///
   /// Bias, rest and the time constant are those of VQF (Laidig and Seel, Information Fusion 91, 2023).
-  /// The default replaces a value that is not positive and finite.
+  /// The default replaces a number outside 1e-9...1e9; of ``rest``, this applies to the bias only.
   public struct Settings: Hashable, Sendable {
     /// The gyroscope's readings: points of its rate, as on a Sphero, which streams every n-th reading, or means.
     public var readings = RateIntegrator.Readings.points

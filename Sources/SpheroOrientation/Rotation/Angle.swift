@@ -13,7 +13,7 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
 
   /// Creates an angle from degrees.
   ///
-  /// Multiples of 45 degrees are rounded correctly.
+  /// Multiples of 45 degrees up to 450 degrees are rounded correctly.
   public init(degrees: Double) {
     self.radians = degrees / 180 * .pi
   }

@@ -26,10 +26,10 @@ public protocol Wire {
 
   /// Whether an optional field follows, since the last fields of some records are absent in old firmware.
   ///
-  /// A reader returns whether bytes remain; others return `isPresent`: whether the message has a value for the field.
+  /// A visitor of a payload of known length returns whether bytes remain; others return `isPresent`: whether the message has a value for the field.
   mutating func follows(_ isPresent: Bool) -> Bool
 
-  /// The number of bytes that remain to be read; nil if the visitor is not a reader.
+  /// The number of bytes that remain to be read; nil if the visitor has no payload of known length.
   var remaining: Int? { get }
 }
 

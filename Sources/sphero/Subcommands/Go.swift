@@ -6,7 +6,7 @@ import SpheroSession
 
 struct Rolling: Sendable {
   var isAbsolute = false
-  /// In centimetres, which locators count as whole numbers.
+  /// In centimetres, the resolution of the locator.
   var tolerance = 3
   var speed = 120
   var limit: Duration?

@@ -11,7 +11,7 @@ extension SIMD2<Double> {
   var isFinite: Bool { x.isFinite && y.isFinite }
 }
 
-/// The floor, with lengths in metres and the first robot's start as its origin.
+/// The floor, with lengths in metres; by default, the first robot starts at the origin.
 public struct Floor: Hashable, Sendable {
   /// A straight wall without thickness.
   public struct Wall: Hashable, Sendable {

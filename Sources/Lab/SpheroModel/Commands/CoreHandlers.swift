@@ -52,7 +52,7 @@ extension RobotModel {
       robot.hardware.send(event)
     },
     .reply(to: Diagnostics.RunLevel2Diagnostics.self) { robot, _ in robot.counters },
-    // Refused in normal mode, the only mode of this robot.
+    // Refused in every mode: the robot stores the user hack mode, which has no other effect.
     .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
   ]
 

@@ -5,7 +5,7 @@ public import SpheroProtocol
 /// Stores macros and runs one of them.
 ///
 /// A value without a clock: methods receive the time, and ``advance(to:actions:)`` is due at ``nextDeadline``.
-/// Methods that execute a command of the host return the status of its response and send nothing.
+/// Methods that execute a command of the host send nothing; those whose command can fail return the status of its response.
 /// Sphero Macros 0.92; Sphero API 1.50, DID 02h, CIDs 50h...58h.
 public struct MacroExecutive: Hashable, Sendable {
   /// The maximum number of commands that one call of ``advance(to:actions:)`` executes.

@@ -12,7 +12,7 @@ protocol ReplayConversation: Sendable {
   mutating func next(at time: Duration) -> [UInt8]?
   /// When the next output is due; nil if that depends on the host.
   var nextDeadline: Duration? { get }
-  /// Whether all output except answers to further commands has been sent.
+  /// Whether the recording has ended; answers to commands may still be pending.
   var isPlayed: Bool { get }
 }
 
@@ -202,7 +202,8 @@ struct LooseConversation: ReplayConversation {
     request.sensorMask.isEmpty ? nil : StreamFormat(request)
   }
 
-  /// Continues at the next start of an equal stream, else of an unknown one, else of any; else at the position.
+  /// Continues at the first unused start of an equal stream, else of an unknown one, else of any;
+  /// without a start, the position stays.
   private mutating func jump(to format: StreamFormat, at time: Duration) {
     let index =
       starts.firstIndex { $0.format == format } ?? starts.firstIndex { $0.format == nil }
@@ -231,5 +232,6 @@ struct LooseConversation: ReplayConversation {
 
   var nextDeadline: Duration? { [outbox.nextDeadline, eventDeadline].compactMap { $0 }.min() }
 
+  // A host that has not requested the recorded stream may still do so.
   var isPlayed: Bool { position == events.count && (format != nil || !hasHost) }
 }
