@@ -24,7 +24,7 @@ extension SensorStreaming {
     let stallLimit: Duration
     /// The silence after which it is reported.
     let silenceLimit: Duration
-    /// The silence after which the stream of a robot that has never sent a sample ends with an error.
+    /// The silence after which a stream without a sample in this epoch ends with an error.
     let endLimit: Duration
     var begunAt: Duration
     var renewal: Renewal
@@ -49,7 +49,7 @@ extension SensorStreaming {
       (silenceLimit, endLimit) = (max(.seconds(2), period * 3), max(.seconds(3), period * 6))
     }
 
-    /// Whether the robot has accepted the stream for a while and sends nothing.
+    /// Whether the robot accepted this epoch a while ago and has sent no packet of the expected length.
     func isUnanswerable(at now: Duration) -> Bool {
       guard !hasPackets, let answeredSince else { return false }
       return now - lastSign >= endLimit && now - answeredSince >= endLimit - silenceLimit
@@ -140,6 +140,7 @@ struct StreamLayout: Hashable, Sendable {
   /// - Parameter isTaken: Whether packets of the same length but of another layout may still arrive.
   /// - Returns: The layout; unchanged if no length is free.
   func distinct(from isTaken: (StreamLayout) -> Bool) -> StreamLayout {
+    // The bits of the first mask come first; every firmware streams them.
     let spare = SensorField.allCases.filter {
       SensorMask.all.contains(SensorMask($0)) && !requestedMask.contains(SensorMask($0))
     }

@@ -47,7 +47,7 @@ extension RobotModel {
   /// Whether the robot sleeps and receives no commands.
   public var isAsleep: Bool { nap != nil }
 
-  /// Whether a client can connect: the robot is awake, or bytes wake it.
+  /// Whether a client can connect: the robot is awake, or bytes wake it and it does not sleep for a set time.
   public var isReachable: Bool {
     guard let nap else { return true }
     return configuration.wakesByBytes && nap.ends == nil
@@ -82,7 +82,7 @@ extension RobotModel {
     if nap == nil { fallAsleep(for: nil) }
   }
 
-  /// Wakes up; only the values in flash are kept.
+  /// Wakes up; the values in flash are kept, except user macros, which sleep erases.
   mutating func wake() {
     guard let nap else { return }
     updateBattery()

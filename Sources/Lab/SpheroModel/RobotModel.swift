@@ -38,7 +38,7 @@ public struct RobotModel: Sendable {
     /// With ``Settings/PermanentOptions/motionTimeouts`` the ball stops 2 s after the last drive command,
     /// or after the time of ``Motion/SetMotionTimeout``.
     public var permanentOptions: Settings.PermanentOptions = [.vectorDrive, .motionTimeouts]
-    /// Whether bytes wake the robot; a real one is shaken or taken out of its charger.
+    /// Whether bytes wake the robot, unless it sleeps for a set time; a real one is shaken or taken out of its charger.
     ///
     /// Bytes of the client that was connected when the robot fell asleep wake it after 2 s at the earliest,
     /// those of a later client immediately.

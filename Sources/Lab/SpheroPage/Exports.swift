@@ -41,7 +41,7 @@
     } catch { return -output(Array(error.description.utf8)) }
   }
 
-  /// Passes the bytes in the buffer to one half; without bytes, only advances its time.
+  /// Passes the bytes in the buffer to one half; without bytes, only advances the time of the host or the robot.
   @_expose(wasm, "receive") @_cdecl("sphero_receive")
   public func receive(_ half: Int32, _ count: Int32, _ milliseconds: Double) {
     let (bytes, now) = (input(count), time(milliseconds))

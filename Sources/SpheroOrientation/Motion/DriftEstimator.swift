@@ -64,7 +64,8 @@ struct DriftEstimator: Sendable {
   /// The variance per second that noise of the readings adds to each angle, in rad^2/s:
   /// at most what the readings show, and no more than the inclination confirms.
   private var noise = 0.0
-  /// The drift of the inclination that the low pass of the acceleration does not show yet.
+  /// The coefficients of the gyroscope's errors in the drift of the inclination that the low pass of the
+  /// acceleration does not show yet.
   private var unseenX = Lanes.zero
   private var unseenY = Lanes.zero
   /// The variance that truncation of the integration may have added to the tilt within the time of that low pass.
@@ -205,6 +206,7 @@ struct DriftEstimator: Sendable {
     var (x, y) = (Lanes.zero, Lanes.zero)
     if block.hasInclination {
       // The smoothed acceleration shows the drift delayed and smoothed, so its causes are smoothed alike.
+      // The heading has no share in these rows; its element holds the drift that the present errors remove.
       var (rowX, rowY) = (block.x * share, block.y * share)
       rowX[Self.heading] = (rowX * errors).sum()
       rowY[Self.heading] = (rowY * errors).sum()

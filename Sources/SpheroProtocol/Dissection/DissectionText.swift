@@ -43,7 +43,9 @@ extension Dissection: CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The ``description``, the offset and all bytes, and a line for each field with its range in the payload.
+  /// The ``description``, the offset and all bytes of a packet, and a line for each field with its range in the payload.
+  ///
+  /// Discarded bytes have the description only, whose bytes are cut off at 32.
   public var details: String {
     var lines = [description]
     if kind != .discarded { lines.append("         \(byteCount) from \(offset): \(Hexadecimal.text(bytes))") }
@@ -126,7 +128,7 @@ extension Dissection: CustomStringConvertible {
     }
   }
 
-  /// The maximum number of bytes of a run in a line; ``details`` shows longer runs.
+  /// The maximum number of bytes of a run in a line; ``details`` shows all bytes of a packet.
   private static let runLimit = 32
 
   static func shortened(_ value: FieldValue) -> String { text { append(shortened: value, to: &$0) } }

@@ -349,7 +349,7 @@ extension Macro {
   /// Puts the robot to sleep.
   public struct Sleep: MacroStep {
     public static let opcode: UInt8 = 0x0E
-    /// Duration; 0 until the robot is shaken. The document states milliseconds.
+    /// Duration in milliseconds, as the document states; 0 until the robot is shaken.
     public var time: UInt16 = 0
     public init() {}
     public init(time: UInt16) { self.time = time }

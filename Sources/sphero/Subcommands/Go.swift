@@ -74,7 +74,7 @@ struct Follow: Subcommand {
   var file = ""
   var rolling = Rolling()
 
-  /// The maximum size of a file: the maximum number of lines, each of some length.
+  /// The maximum size of a file in bytes: the maximum number of lines, with 40 bytes each.
   private static let maximumBytes = 4_000_000
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {

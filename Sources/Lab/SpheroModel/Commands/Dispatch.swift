@@ -94,9 +94,8 @@ extension RobotModel {
     statistics.commands += 1
     if command.options.contains(.resetTimeout) { (lastActivity, hasWarnedOfSleep) = (hardware.now, false) }
     hardware.held = []
-    let wasAsleep = nap != nil
     let (status, payload) = execute(command)
-    if nap == nil, !wasAsleep { runPrograms() }
+    if nap == nil { runPrograms() }
     let events = hardware.held ?? []
     hardware.held = nil
     respond(to: command, status, payload)

@@ -14,7 +14,7 @@ extension FaultInjector {
     private(set) var base = 0
     /// The earliest time of the next arrival.
     var floor = Duration.zero
-    /// The number of the next bytes to lose.
+    /// The number of following bytes to drop.
     var bytesToLose = 0
     var chance: SplitMix64
 
@@ -42,7 +42,7 @@ extension FaultInjector {
       return taken
     }
 
-    /// Begins a burst, unless one is pending.
+    /// Begins a burst, unless bytes are already held back.
     mutating func holdBack(_ now: Duration, for time: Duration) {
       if floor <= now { floor = now + time }
     }

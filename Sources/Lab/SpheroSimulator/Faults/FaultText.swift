@@ -55,7 +55,7 @@ extension FaultPlan {
       name: "stray", text: "Bytes arrive that belong to no packet.", make: { _ in .stray },
       traffic: .fromRobot),
     Row(
-      name: "stale", text: "A frame of the old layout follows a change of stream.",
+      name: "stale", text: "A sensor packet of the old layout follows a change of stream.",
       make: { _ in .stale }, traffic: .responses),
   ]
 
