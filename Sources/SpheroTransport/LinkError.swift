@@ -213,7 +213,7 @@ public struct PortError: Error, Hashable, Sendable {
     case .simulatorValue:
       (
         "\(place) has no valid value for this option of the simulator",
-        known.isEmpty ? "Write sim: alone." : "Write \(known.joined(separator: ", "))."
+        "Write \(known.joined(separator: ", "))."
       )
     case .unknownKind: ("\(place) is not a kind of port", kinds)
     }

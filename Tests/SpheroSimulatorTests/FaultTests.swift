@@ -52,7 +52,7 @@ import Testing
     #expect(injector.pass(Array(Self.pong.dropFirst(3)), from: .robot, at: .zero).isEmpty)
   }
 
-  /// A header of no packet is discarded after one second; a packet that begins later still waits for its rest.
+  /// The injector passes a header of no packet after one second; a packet that begins later still waits for its rest.
   @Test func eachHeadWaitsForASecond() {
     var injector = FaultInjector(FaultPlan([Fault(.drop, of: .responses)]))
     let header: [UInt8] = [0xFF, 0xFE, 0x07, 0x00, 0x60]

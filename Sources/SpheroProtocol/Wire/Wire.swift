@@ -26,7 +26,8 @@ public protocol Wire {
 
   /// Whether an optional field follows, since the last fields of some records are absent in old firmware.
   ///
-  /// A visitor of a payload of known length returns whether bytes remain; others return `isPresent`: whether the message has a value for the field.
+  /// A visitor of a payload of known length returns whether bytes remain; an encoder returns `isPresent`:
+  /// whether the message has a value for the field.
   mutating func follows(_ isPresent: Bool) -> Bool
 
   /// The number of bytes that remain to be read; nil if the visitor has no payload of known length.
