@@ -10,6 +10,9 @@ import SpheroProtocol
 /// If it does not, or streams zeros (firmware before 1.20), a `MotionEstimator` computes the attitude
 /// from accelerometer and gyroscope; heading 0 is then the orientation at the first sample.
 ///
+/// The rotation rate is without the gyroscope's bias, which a `RateBiasEstimator` estimates from the quaternion and at rest,
+/// or the fusion without a quaternion.
+///
 /// Quaternion, accelerometer and gyroscope are first converted to body axes by ``convention``.
 ///
 /// `DeviceMotion.timestamp` is `TimedSample.time` in seconds, which is reconstructed from the arrivals:
@@ -19,6 +22,7 @@ public struct MotionTracker: StreamProcessor {
   /// Whether the attitude of the last motion comes from the fusion, since the sample has no quaternion.
   public private(set) var isFused = false
   private var estimator: MotionEstimator
+  private var bias: RateBiasEstimator
 
   /// Creates a tracker for the samples of one stream; a `ConventionProbe` determines the convention of another robot.
   public init(
@@ -26,6 +30,7 @@ public struct MotionTracker: StreamProcessor {
   ) {
     self.convention = convention
     estimator = MotionEstimator(settings: settings)
+    bias = RateBiasEstimator(settings: settings)
   }
 
   /// Processes the next sample and returns the motion at its time.
@@ -37,7 +42,10 @@ public struct MotionTracker: StreamProcessor {
     }
     let attitude = sample.sample.rotation(by: convention)
     isFused = attitude == nil
-    return attitude.map { DeviceMotion(attitude: $0, sample: reading) } ?? estimator(reading)
+    guard let attitude else { return estimator(reading) }
+    bias.update(reading, attitude: attitude)
+    return DeviceMotion(
+      attitude: attitude, sample: reading, rotationRateBias: bias.bias, rotationRateBiasError: bias.error)
   }
 
   /// Discards the state, and keeps convention and settings.

@@ -55,7 +55,10 @@ package struct StreamColumnOptions: Sendable {
   package var isRaw = false
   /// Whether pitch, roll and yaw of the quaternion are added.
   package var isEuler = false
+  /// The meaning of the robot's words.
   package var convention = Convention.sphero
+  /// The convention in which motion and Euler angles are printed; nil for body axes right, ahead, up and the angles of ``convention``.
+  package var reporting: Convention?
   package var filter = SignalFilter()
   /// The name of the robot for a separate column; nil for a table of a single robot.
   package var robot: String?
@@ -79,6 +82,7 @@ package struct StreamColumns: Sendable {
   private var last: Duration?
   private var interval = 0.0
   private var mustReportMissingQuaternion: Bool
+  private var mustReportMissingReference: Bool
 
   /// The decimals that a filtered value has in addition to those of its field.
   private static let filterDigits = 2
@@ -90,6 +94,7 @@ package struct StreamColumns: Sendable {
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
     tracker = MotionTracker(by: options.convention)
     mustReportMissingQuaternion = options.isEuler || options.hasMotion
+    mustReportMissingReference = options.reporting.map { $0.attitudeReference != .arbitrary } ?? false
   }
 
   /// Continues with a stream of another period, whose times may have more decimals.
@@ -110,6 +115,13 @@ package struct StreamColumns: Sendable {
     return true
   }
 
+  /// The convention of the columns if it defines a reference that the samples lack; nil from the second call on.
+  package mutating func reportsMissingReference() -> Convention? {
+    guard mustReportMissingReference else { return nil }
+    mustReportMissingReference = false
+    return options.reporting
+  }
+
   package var columns: [Column] {
     var columns = (options.robot == nil ? [] : [Column("robot")]) + [Column("time", .seconds)]
     columns += options.clocks.map { Column($0.rawValue, .seconds) }
@@ -120,6 +132,10 @@ package struct StreamColumns: Sendable {
     columns += Axis.allCases.map { Column("gravity_\($0)", .g) }
     columns += Axis.allCases.map { Column("user_acceleration_\($0)", .g) }
     columns += Axis.allCases.map { Column("rotation_rate_\($0)", .degreesPerSecond) }
+    columns += Axis.allCases.map { Column("rotation_rate_bias_\($0)", .degreesPerSecond) }
+    columns += Axis.allCases.map { Column("rotation_rate_bias_error_\($0)", .degreesPerSecond) }
+    columns += [Column("attitude_reference"), Column("attitude_accuracy")]
+    columns += [Column("heading_accuracy", .degrees), Column("tilt_accuracy", .degrees)]
     return columns
   }
 
@@ -164,23 +180,41 @@ package struct StreamColumns: Sendable {
   }
 
   private mutating func addEuler(_ sample: Sample, to row: inout some ValueSink) {
-    let convention = options.convention
-    angles = sample.rotation(by: convention).map { convention.pitchRollYaw(of: $0, previous: angles) }
+    let convention = options.reporting ?? options.convention
+    angles = sample.rotation(by: options.convention).map {
+      convention.pitchRollYaw(of: $0, previous: angles)
+    }
     for angle in [angles?.pitch, angles?.roll, angles?.yaw] { row.add(.decimal(angle?.degrees, digits: 2)) }
   }
 
   private mutating func addMotion(_ timed: TimedSample, to row: inout some ValueSink) {
     let motion = tracker(timed)
-    let attitude = motion?.attitude.quaternion.canonical
+    let reported = motion.map { (options.reporting ?? Self.bodyAxes).motion($0) }
+    let attitude = reported?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] { row.add(.decimal(part, digits: 4)) }
-    for axis in Axis.allCases { row.add(.decimal(motion?.gravity[axis], digits: 4)) }
+    let (gravity, acceleration) = (reported?.gravity, reported?.userAcceleration)
+    for axis in Axis.allCases { row.add(.decimal(gravity?[axis], digits: 4)) }
     for (index, axis) in zip(fields.count..., Axis.allCases) {
-      row.add(filtered(motion?.userAcceleration[axis], digits: 4, index))
+      row.add(filtered(acceleration?[axis], digits: 4, index))
     }
+    let rate = reported?.rotationRate
     for (index, axis) in zip((fields.count + Axis.allCases.count)..., Axis.allCases) {
-      let rate = motion.map { Angle(radians: $0.rotationRate[axis]).degrees }
-      row.add(filtered(rate, digits: 1, index))
+      row.add(filtered(Self.degrees(rate, axis), digits: 1, index))
     }
+    let (bias, error) = (reported?.rotationRateBias, reported?.rotationRateBiasError)
+    for axis in Axis.allCases { row.add(.decimal(Self.degrees(bias, axis), digits: 2)) }
+    for axis in Axis.allCases { row.add(.decimal(Self.degrees(error, axis), digits: 2)) }
+    row.add(.text(motion?.attitudeReference.description))
+    let accuracy = motion?.attitudeAccuracy.estimate
+    row.add(.text(motion.map { _ in accuracy == nil ? "unknown" : "estimated" }))
+    for angle in [accuracy?.heading, accuracy?.tilt] { row.add(.decimal(angle?.degrees, digits: 1)) }
+  }
+
+  /// A convention with the axes right, ahead, up.
+  private static let bodyAxes = Convention.spheroReadingA
+
+  private static func degrees(_ rate: Vector3?, _ axis: Axis) -> Double? {
+    rate.map { Angle(radians: $0[axis]).degrees }
   }
 
   /// A value, filtered if there is a filter.

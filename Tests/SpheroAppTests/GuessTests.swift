@@ -62,13 +62,24 @@ import Testing
   @Test func coreMotionManager() async throws {
     let robot = SimulatedRobot()
     try await Robot.withRobot(on: robot.connect()) { manager in
+      // CM | CMMotionManager()
+      let manager = try await MotionManager(manager)
       // CM | manager.isDeviceMotionAvailable
-      #expect(await manager.isDeviceMotionAvailable)
+      #expect(manager.isDeviceMotionAvailable)
       // CM | manager.startDeviceMotionUpdates(to: queue) { motion, error in }
-      for try await motion in try await manager.motion() {
-        #expect(abs(motion.gravity.length - 1) < 1e-9)
+      for try await motion in try await manager.startDeviceMotionUpdates() {
+        #expect(abs(motion.value.gravity.length - 1) < 1e-9)
         break
       }
+      // CM | manager.deviceMotionUpdateInterval = 1.0 / 60.0
+      try await manager.startDeviceMotionUpdates(every: .seconds(1.0 / 60.0))
+      // CM | manager.deviceMotion
+      #expect(abs(try #require(manager.deviceMotion?.value).gravity.length - 1) < 1e-9)
+      // CM | manager.gyroData
+      #expect(manager.gyroData?.value == nil)
+      // CM | manager.stopDeviceMotionUpdates()
+      manager.stopDeviceMotionUpdates()
+      #expect(!manager.isDeviceMotionActive)
     }
   }
 

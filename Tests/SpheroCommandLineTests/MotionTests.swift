@@ -12,6 +12,9 @@ import Testing
     let rows = outcome.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     var columns: [String: [Double]] = [:]
     for (index, title) in (try #require(rows.first)).enumerated() {
+      // The reference is a text, and an unknown accuracy is empty.
+      guard !["attitude_reference", "attitude_accuracy"].contains(title), !title.hasSuffix("_accuracy_deg")
+      else { continue }
       columns[String(title)] = try rows.dropFirst().map { try #require(Double($0[index])) }
     }
     return columns
@@ -49,7 +52,7 @@ import Testing
     let attitude = try pose(30, 20, 45)
     let robot = LaidDown(poses: [attitude], convention: .sphero, offset: .zero)
     let columns = try columns(await stream(robot.words, "--mask", "motion", "--count", "5"))
-    #expect(columns.count == 14)
+    #expect(columns.count == 20)
     func vector(_ name: String, _ unit: String) throws -> Vector3 {
       let parts = try ["x", "y", "z"].map { try #require(columns["\(name)_\($0)_\(unit)"]?.last) }
       return Vector3(parts[0], parts[1], parts[2])
@@ -65,9 +68,9 @@ import Testing
     }
   }
 
-  /// Nose up by 30 degrees and counter-clockwise by 90, in every convention: the output is the same.
-  @Test(arguments: Convention.named.map(\.name))
-  func everyConventionReadsItsRobot(name: String) async throws {
+  /// Nose up by 30 degrees and counter-clockwise by 90, in every reading of a Sphero: the output is the same.
+  @Test(arguments: Convention.spheroReadings.map(\.name))
+  func everyReadingReadsItsRobot(name: String) async throws {
     let convention = try #require(Convention.named.first { $0.name == name }?.convention)
     let attitude = try #require(Rotation(w: 0.683012702, x: 0.183012702, y: 0.183012702, z: 0.683012702))
     let robot = LaidDown(poses: [attitude], convention: convention, offset: .zero)
@@ -79,11 +82,69 @@ import Testing
     ] {
       #expect(abs(try #require(columns[column]?.last) - value) < 1e-3, "\(column)")
     }
-    // The angles are those of the convention.
-    if name.hasPrefix("sphero") {
-      #expect(abs(try #require(columns["euler_pitch_deg"]?.last) - 30) < 0.02)
-      #expect(abs(try #require(columns["euler_yaw_deg"]?.last) - 90) < 0.02)
+    #expect(abs(try #require(columns["euler_pitch_deg"]?.last) - 30) < 0.02)
+    #expect(abs(try #require(columns["euler_yaw_deg"]?.last) - 90) < 0.02)
+  }
+
+  /// A Sphero at rest, level and aimed at heading 0, as another device reports it.
+  @Test(arguments: [
+    // Name, gravity on z, yaw, the reference that the Sphero lacks.
+    ("bose-wearable", 1.0, 0.0, "magnetic north"), ("bose-wearable-game", 1, 0, nil),
+    ("core-motion", -1, 0, nil), ("core-motion-north", -1, -90, "magnetic north"),
+    ("ros-east-north-up", -1, 90, "true north"), ("ros-odometry", -1, 0, nil),
+  ])
+  func aSpheroIsReportedByTheConventionOfAnotherDevice(
+    name: String, gravity: Double, yaw: Double, missing: String?
+  ) async throws {
+    let robot = LaidDown(poses: [.identity], convention: .sphero, offset: .zero)
+    let outcome = try await stream(
+      robot.words, "--convention", name, "--mask", "motion", "--euler", "--count", "5")
+    let columns = try columns(outcome)
+    for (column, value) in [
+      ("gravity_z_g", gravity), ("gravity_x_g", 0), ("user_acceleration_x_g", 0),
+      ("user_acceleration_y_g", 0), ("user_acceleration_z_g", 0), ("rotation_rate_z_deg_s", 0),
+      ("euler_pitch_deg", 0), ("euler_roll_deg", 0),
+    ] {
+      #expect(abs(try #require(columns[column]?.last) - value) < 2e-3, "\(column)")
     }
+    let angle = (try #require(columns["euler_yaw_deg"]?.last) - yaw).remainder(dividingBy: 360)
+    #expect(abs(angle) < 0.02, "\(columns["euler_yaw_deg"] ?? [])")
+    if let missing {
+      #expect(outcome.error.contains("'\(name)' counts yaw from \(missing)"), "\(outcome.error)")
+      #expect(outcome.error.components(separatedBy: "no magnetometer").count == 2, "once")
+    } else {
+      #expect(!outcome.error.contains("magnetometer"), "\(outcome.error)")
+    }
+  }
+
+  /// Acceleration forward by 0.25 g has the signs and axes of the convention.
+  @Test(arguments: [
+    ("sphero", [0, 0.25, 0.0]), ("bose-wearable-game", [0, -0.25, 0]), ("core-motion", [0, -0.25, 0]),
+    ("ros-odometry", [0.25, 0, 0]),
+  ])
+  func userAccelerationHasTheAxesOfTheConvention(name: String, expected: [Double]) async throws {
+    // y of the sensors is back.
+    let forward: ScriptedRobot.Script = { _ in [.q0: 10_000, .accelZ: 4_096, .accelY: -1_024] }
+    let columns = try columns(
+      await stream(forward, "--convention", name, "--mask", "motion", "--count", "2"))
+    let read = ["x", "y", "z"].map { columns["user_acceleration_\($0)_g"]?.last ?? .nan }
+    #expect(zip(read, expected).allSatisfy { abs($0 - $1) < 1e-3 }, "\(read)")
+  }
+
+  /// An attitude without north and without a known accuracy has both as values.
+  @Test func referenceAndAccuracyAreValues() async throws {
+    let known = try await sphero(
+      "stream", "--port", "sim:", "--mask", "motion", "--count", "1", "--format", "json", "--quiet")
+    let line = try #require(known.lines.first)
+    for text in [
+      #""attitude_reference":"arbitrary""#, #""attitude_accuracy":"unknown""#, #""heading_accuracy":null"#,
+      #""tilt_accuracy":null"#, #""rotation_rate_bias_x":0.00"#, #""rotation_rate_bias_error_z":2.00"#,
+    ] {
+      #expect(line.contains(text), "\(line)")
+    }
+    let fused = try await stream({ _ in [.accelZ: 4_096] }, "--mask", "motion", "--count", "2")
+    let row = try #require(fused.lines.last).split(separator: ",")
+    #expect(row.contains("arbitrary") && row.contains("estimated") && Double(row[row.count - 1]) != nil)
   }
 
   /// A turn of 60 degrees a second about right, 30 about ahead, -90 about up.
@@ -115,7 +176,7 @@ import Testing
       for line in outcome.lines {
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(object?["attitude_w"] as? Double == 1 && object?["gravity_z"] as? Double == -1)
-        #expect(object?["kind"] as? String == "sample" && object?.count == 19)
+        #expect(object?["kind"] as? String == "sample" && object?.count == 29)
       }
     }
   }

@@ -80,10 +80,15 @@ enum OutputTables {
     let words = ["--mask", "imu,quat,motion", "--euler", "--times", "wall,arrival"]
     let verb = try Binder.bind(Stream.self, words)
     var columns = verb.columns(of: "")
-    let counts: [Int16] = [0, 0, 0, 10_000, 0, 0, 0]
-    let sample = Sample(mask: [.imu, .quat, .accel, .gyro], words: counts + [0, 0, 4_096, 0, 0, 0])
-    let values = columns.values(
-      TimedSample(time: .zero, arrival: .zero, wallClock: .seconds(1), sample: sample))
+    // With the robot's attitude the accuracy is null, without it the angles are.
+    func values(_ q0: Int16) -> [FieldValue] {
+      // In the order of the wire: angles, accelerometer, gyroscope, quaternion.
+      let words: [Int16] = [0, 0, 0, 0, 0, 4_096, 0, 0, 0, q0, 0, 0, 0]
+      let sample = Sample(mask: [.imu, .quat, .accel, .gyro], words: words)
+      return columns.values(
+        TimedSample(time: .zero, arrival: .zero, wallClock: .seconds(1), sample: sample))
+    }
+    let values = zip(values(10_000), values(0)).map { $0 == .missing ? $1 : $0 }
     // The fields of the wire have a separate table.
     return zipped(columns.columns, values).filter { field in
       !SensorField.allCases.contains { $0.name == field.name }

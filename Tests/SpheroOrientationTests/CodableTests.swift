@@ -64,8 +64,30 @@ import Testing
     #expect(
       try isStored(
         DeviceMotion(attitude: .identity, sample: sample),
-        as: #"{"attitude":{"w":1,"x":0,"y":0,"z":0},"rotationRate":{"x":0,"y":0,"z":2},"rotationRateBias":"#
+        as: #"{"attitude":{"w":1,"x":0,"y":0,"z":0},"attitudeAccuracy":"unknown","#
+          + #""attitudeReference":"arbitrary","rotationRate":{"x":0,"y":0,"z":2},"rotationRateBias":"#
           + zero + #","timestamp":1.5,"userAcceleration":"# + zero + "}"))
+    let estimated = DeviceMotion(
+      attitude: .identity, sample: sample, rotationRateBiasError: [1, 2, 3],
+      attitudeReference: .magneticNorth,
+      attitudeAccuracy: .estimated(AttitudeAccuracy(heading: .radians(2), tilt: .radians(1))))
+    #expect(
+      try isStored(
+        estimated,
+        as: #"{"attitude":{"w":1,"x":0,"y":0,"z":0},"attitudeAccuracy":{"heading":{"radians":2},"#
+          + #""tilt":{"radians":1}},"attitudeReference":"magnetic north","rotationRate":{"x":0,"y":0,"z":2},"#
+          + #""rotationRateBias":"# + zero + #","rotationRateBiasError":{"x":1,"y":2,"z":3},"timestamp":1.5,"#
+          + #""userAcceleration":"# + zero + "}"))
+    // Earlier versions stored neither reference nor accuracy.
+    let earlier = try JSONDecoder().decode(
+      DeviceMotion.self,
+      from: Data(
+        (#"{"attitude":{"w":1,"x":0,"y":0,"z":0},"rotationRate":{"x":0,"y":0,"z":2},"rotationRateBias":"#
+          + zero + #","timestamp":1.5,"userAcceleration":"# + zero + "}").utf8))
+    #expect(earlier == DeviceMotion(attitude: .identity, sample: sample))
+    #expect(
+      refusal(of: #"["good"]"#, as: [DeviceMotion.Accuracy].self)
+        == "an accuracy is an object with heading and tilt, or 'unknown', not 'good'")
   }
 
   @Test func calibration() throws {

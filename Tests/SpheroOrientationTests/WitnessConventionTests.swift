@@ -317,12 +317,38 @@ import Testing
   }
 
   @Test func namesAreUnique() {
-    #expect(Set(Convention.named.map(\.name)).count == 12 && Convention.named.count == 12)
-    #expect(Set(Convention.named.map(\.convention)).count == 11, "the default is one of the readings")
+    #expect(Set(Convention.named.map(\.name)).count == 13 && Convention.named.count == 13)
+    #expect(Set(Convention.named.map(\.convention)).count == 12, "the default is one of the readings")
     #expect(Convention.spheroReadingC.name == "sphero" && Convention.spheroReadingD2.name == "sphero-d2")
     var other = Convention.sphero
     other.gyroscopeAxes = .identity
     #expect(other.name == nil)
+  }
+
+  @Test func readingsOfASpheroAndReferences() {
+    for (name, convention) in Convention.named {
+      #expect(convention.isSpheroReading == name.hasPrefix("sphero"), "\(name)")
+      let reference: AttitudeReference =
+        switch name {
+        case "bose-wearable", "core-motion-north": .magneticNorth
+        case "ros-east-north-up": .trueNorth
+        default: .arbitrary
+        }
+      #expect(convention.attitudeReference == reference, "\(name)")
+    }
+  }
+
+  /// The same pose by the two named views: all three angles differ in sign or size.
+  @Test func viewsOfTheAngles() throws {
+    let pose = try pose()
+    let (phone, glasses) = (pose.coreMotionAngles, pose.boseWearableAngles)
+    #expect(abs(phone.pitch.degrees - 30) < 1e-6 && abs(phone.roll.degrees - 20) < 1e-6)
+    #expect(abs(phone.yaw.degrees + 50) < 1e-6)
+    // By hand: roll = -asin(cos 30 sin 20), pitch = atan2(sin 30, cos 30 cos 20); yaw is that of the table.
+    #expect(abs(glasses.roll.degrees + 17.229397) < 1e-5, "\(glasses)")
+    #expect(abs(glasses.pitch.degrees - 31.566704) < 1e-5, "\(glasses)")
+    #expect(abs(glasses.yaw.degrees - 39.685895) < 1e-5)
+    #expect(pose.pitchRollYaw == phone)
   }
 
   /// The pose by the properties of Bose's and Core Motion's names.

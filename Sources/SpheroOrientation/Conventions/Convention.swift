@@ -97,12 +97,15 @@ public struct Convention: Hashable, Sendable {
   public var accelerometerAxes: AxisMap
   /// The axes of the gyroscope in terms of right, forward, up; each rate is right-handed about its axis.
   public var gyroscopeAxes: AxisMap
+  /// What the convention defines heading 0 as; an attitude of another reference has another yaw.
+  public var attitudeReference: AttitudeReference
 
-  /// Creates a convention; the accelerometer has the axes of the body by default, the gyroscope those of the accelerometer.
+  /// Creates a convention of an arbitrary reference by default; the accelerometer has the axes of the body by default, the gyroscope those of the accelerometer.
   public init(
     layout: QuaternionLayout, body: AxisMap = .identity, reference: AxisMap = .identity,
     angles: AngleConvention, accelerometer: AccelerometerSign = .specificForce,
-    accelerometerAxes: AxisMap? = nil, gyroscopeAxes: AxisMap? = nil
+    accelerometerAxes: AxisMap? = nil, gyroscopeAxes: AxisMap? = nil,
+    attitudeReference: AttitudeReference = .arbitrary
   ) {
     self.layout = layout
     self.body = body
@@ -111,6 +114,7 @@ public struct Convention: Hashable, Sendable {
     self.accelerometer = accelerometer
     self.accelerometerAxes = accelerometerAxes ?? body
     self.gyroscopeAxes = gyroscopeAxes ?? self.accelerometerAxes
+    self.attitudeReference = attitudeReference
   }
 
   /// The attitude in the convention's own frames: M_reference attitude M_body^-1.
@@ -199,10 +203,25 @@ public struct ReportedMotion: Hashable, Sendable {
   /// The attitude, from the convention's body coordinates to its reference coordinates.
   public var attitude: Rotation { convention.rotation(of: motion.attitude) }
   public var pitchRollYaw: PitchRollYaw { convention.pitchRollYaw(of: motion.attitude) }
+  /// The reference that the convention defines and the attitude does not have, so that yaw and heading differ from
+  /// the convention's by an unknown angle; nil if the attitude is relative to north, or need not be.
+  public var missingReference: AttitudeReference? {
+    motion.attitudeReference == .arbitrary && convention.attitudeReference != .arbitrary
+      ? convention.attitudeReference : nil
+  }
   /// The quaternion words of the convention, of length 1.
   public var quaternionWords: QuaternionWords { convention.words(of: motion.attitude) }
   /// The rotation rate in rad/s, right-handed, without the bias.
   public var rotationRate: Vector3 { convention.gyroscope(ofRate: motion.rotationRate) }
+  /// The bias of the gyroscope in rad/s, already removed from ``rotationRate``.
+  public var rotationRateBias: Vector3 { convention.gyroscope(ofRate: motion.rotationRateBias) }
+  /// The standard deviation of each component of the bias in rad/s; nil if the bias was not estimated.
+  public var rotationRateBiasError: Vector3? {
+    motion.rotationRateBiasError.map {
+      let error = convention.gyroscope(ofRate: $0)
+      return Vector3(abs(error.x), abs(error.y), abs(error.z))
+    }
+  }
   /// Gravity, of length 1 g, pointing down.
   public var gravity: Vector3 { convention.gravity(of: motion.attitude) }
   /// The acceleration of the body itself in g, with the sign of the convention's accelerometer.
@@ -219,7 +238,7 @@ public struct ReportedMotion: Hashable, Sendable {
   extension QuaternionLayout: Codable {}
 
   extension Convention: Codable {
-    /// Decodes a convention; missing axes of a sensor have the defaults of the memberwise initialiser.
+    /// Decodes a convention; missing sensor axes and a missing reference have the defaults of the memberwise initialiser.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
@@ -229,7 +248,9 @@ public struct ReportedMotion: Hashable, Sendable {
         angles: try values.decode(AngleConvention.self, forKey: .angles),
         accelerometer: try values.decode(AccelerometerSign.self, forKey: .accelerometer),
         accelerometerAxes: try values.decodeIfPresent(AxisMap.self, forKey: .accelerometerAxes),
-        gyroscopeAxes: try values.decodeIfPresent(AxisMap.self, forKey: .gyroscopeAxes))
+        gyroscopeAxes: try values.decodeIfPresent(AxisMap.self, forKey: .gyroscopeAxes),
+        attitudeReference: try values.decodeIfPresent(AttitudeReference.self, forKey: .attitudeReference)
+          ?? .arbitrary)
     }
   }
 #endif

@@ -57,7 +57,7 @@ extension Convention {
     layout: QuaternionLayout(.scalarFirst, .bodyToReference),
     angles: AngleConvention(checked: .x, roll: .y, yaw: .z, order: .intrinsic(.zyx)))
 
-  /// Bose Wearable devices: body x right, y back, z down; reference east, north, up.
+  /// Bose Wearable devices by their rotation sensor: body x right, y back, z down; reference magnetic east, north, up.
   ///
   /// Pitch up, roll toward the left shoulder and yaw to the right are positive:
   /// pitch = xRotation + pi, roll = -yRotation, yaw = -zRotation, of the raw quaternion.
@@ -66,7 +66,12 @@ extension Convention {
     layout: QuaternionLayout(.scalarLast, .bodyToReference),
     body: AxisMap(rightHanded: .x, .minusY, .minusZ),
     angles: AngleConvention(
-      checked: .x, roll: .minusY, yaw: .minusZ, order: .intrinsic(.zyx), pitchOffset: Angle(radians: .pi)))
+      checked: .x, roll: .minusY, yaw: .minusZ, order: .intrinsic(.zyx), pitchOffset: Angle(radians: .pi)),
+    attitudeReference: .magneticNorth)
+
+  /// Bose Wearable devices by their game rotation sensor: ``boseWearable`` without a relation to north.
+  public static let boseWearableGame = Convention(
+    layout: boseWearable.layout, body: boseWearable.body, angles: boseWearable.angles)
 
   /// Core Motion with an arbitrary reference heading (`xArbitraryZVertical`, `xArbitraryCorrectedZVertical`).
   ///
@@ -81,11 +86,13 @@ extension Convention {
   /// Core Motion with the x axis of the reference pointing north (`xMagneticNorthZVertical`, `xTrueNorthZVertical`).
   ///
   /// At yaw 0 the device's x axis points north and its top edge west: heading = 270 degrees - yaw.
+  /// ``attitudeReference`` is magnetic north.
   public static let coreMotionNorth = Convention(
     layout: coreMotion.layout,
     reference: AxisMap(rightHanded: .y, .minusX, .z),
     angles: coreMotion.angles,
-    accelerometer: .minusSpecificForce)
+    accelerometer: .minusSpecificForce,
+    attitudeReference: .magneticNorth)
 
   /// ROS (REP-103) in a world of x east, y north, z up; body x forward, y left, z up.
   ///
@@ -93,7 +100,8 @@ extension Convention {
   public static let rosEastNorthUp = Convention(
     layout: QuaternionLayout(.scalarLast, .bodyToReference),
     body: AxisMap(rightHanded: .y, .minusX, .z),
-    angles: AngleConvention(checked: .y, roll: .x, yaw: .z, order: .intrinsic(.zyx)))
+    angles: AngleConvention(checked: .y, roll: .x, yaw: .z, order: .intrinsic(.zyx)),
+    attitudeReference: .trueNorth)
 
   /// ROS (REP-103) in an odometry frame: x along heading 0, y to the left, z up; body likewise.
   public static let rosOdometry = Convention(
@@ -102,14 +110,23 @@ extension Convention {
     reference: AxisMap(rightHanded: .y, .minusX, .z),
     angles: rosEastNorthUp.angles)
 
-  /// The named conventions; ``sphero`` is the first.
-  public static let named: [(name: String, convention: Convention)] = [
+  /// The named readings of a Sphero's words; ``sphero`` is the first.
+  public static let spheroReadings: [(name: String, convention: Convention)] = [
     ("sphero", .sphero), ("sphero-a", .spheroReadingA), ("sphero-b", .spheroReadingB),
     ("sphero-c", .spheroReadingC), ("sphero-d1", .spheroReadingD1), ("sphero-d2", .spheroReadingD2),
-    ("sphero-later", .spheroLater), ("bose-wearable", .boseWearable), ("core-motion", .coreMotion),
-    ("core-motion-north", .coreMotionNorth), ("ros-east-north-up", .rosEastNorthUp),
-    ("ros-odometry", .rosOdometry),
+    ("sphero-later", .spheroLater),
   ]
+
+  /// The named conventions: ``spheroReadings``, and those of other devices and libraries.
+  public static let named: [(name: String, convention: Convention)] =
+    spheroReadings + [
+      ("bose-wearable", .boseWearable), ("bose-wearable-game", .boseWearableGame),
+      ("core-motion", .coreMotion), ("core-motion-north", .coreMotionNorth),
+      ("ros-east-north-up", .rosEastNorthUp), ("ros-odometry", .rosOdometry),
+    ]
+
+  /// Whether the words of a Sphero can have this convention; any other convention only reports them.
+  public var isSpheroReading: Bool { Self.spheroReadings.contains { $0.convention == self } }
 
   /// The first name of this convention; nil if it has none.
   public var name: String? { Self.named.first { $0.convention == self }?.name }

@@ -77,22 +77,50 @@ extension Vector3 {
   }
 }
 
+/// The meaning of heading 0 of an attitude.
+///
+/// Bose Wearable and Android call an attitude relative to north a rotation vector, any other a game rotation vector.
+public enum AttitudeReference: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// A direction without relation to north: the orientation at the start, or the last one that was set, as by aiming a robot.
+  ///
+  /// No Sphero has a magnetometer, so this is the reference of every attitude of a Sphero.
+  case arbitrary
+  /// Magnetic north.
+  case magneticNorth
+  /// Geographic north.
+  case trueNorth
+
+  /// `arbitrary`, `magnetic north` or `true north`.
+  public var description: String {
+    switch self {
+    case .arbitrary: "arbitrary"
+    case .magneticNorth: "magnetic north"
+    case .trueNorth: "true north"
+    }
+  }
+}
+
 /// The motion of a body at one moment: attitude, gravity, user acceleration and rotation rate.
 ///
 /// ``Rotation/relative(to:)`` relates an ``attitude`` to an earlier one.
-/// The z axis of the reference frame points up; the direction of x depends on the source of the attitude.
+/// The z axis of the reference frame points up, and y along heading 0, whose meaning is ``attitudeReference``.
 /// All vectors are in body coordinates.
 /// A ``MotionEstimator`` computes device motion from raw readings,
-/// ``init(attitude:sample:rotationRateBias:)`` from the attitude that a robot streams.
+/// ``init(attitude:sample:rotationRateBias:rotationRateBiasError:)`` from the attitude that a robot streams.
 public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since an arbitrary epoch.
   public var timestamp: Double
   public var attitude: Rotation
+  /// The meaning of heading 0 of ``attitude``.
+  public var attitudeReference: AttitudeReference
+  /// The accuracy of ``attitude``; unknown if another source computed it, such as a robot, which does not report one.
+  public var attitudeAccuracy: Accuracy
   /// The rotation rate in rad/s, right-handed, without ``rotationRateBias`` and other estimated errors of the gyroscope.
   public var rotationRate: Vector3
-  /// The estimated reading of the gyroscope at rest in rad/s, already removed from ``rotationRate``;
-  /// zero if the attitude comes from a robot, so that no bias was estimated.
+  /// The estimated reading of the gyroscope at rest in rad/s, already removed from ``rotationRate``.
   public var rotationRateBias: Vector3
+  /// The standard deviation of each component of ``rotationRateBias`` in rad/s; nil if the bias was not estimated.
+  public var rotationRateBiasError: Vector3?
   /// The acceleration of the body in g, positive along x when the velocity along x increases.
   ///
   /// It is the specific force plus ``gravity``.
@@ -101,12 +129,48 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   public var userAcceleration: Vector3
 
   /// Creates device motion from a known attitude, such as a robot streams, and a reading.
-  public init(attitude: Rotation, sample: InertialSample, rotationRateBias: Vector3 = .zero) {
+  ///
+  /// A ``RateBiasEstimator`` estimates the bias and its error.
+  public init(
+    attitude: Rotation, sample: InertialSample, rotationRateBias: Vector3 = .zero,
+    rotationRateBiasError: Vector3? = nil, attitudeReference: AttitudeReference = .arbitrary,
+    attitudeAccuracy: Accuracy = .unknown
+  ) {
     timestamp = sample.timestamp
     self.attitude = attitude
+    self.attitudeReference = attitudeReference
+    self.attitudeAccuracy = attitudeAccuracy
     rotationRate = sample.rotationRate - rotationRateBias
     self.rotationRateBias = rotationRateBias
+    self.rotationRateBiasError = rotationRateBiasError
     userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
+  }
+
+  /// The accuracy of an attitude, if its source knows it.
+  public enum Accuracy: Hashable, Sendable, CustomStringConvertible {
+    /// The source of the attitude does not report an accuracy.
+    case unknown
+    case estimated(AttitudeAccuracy)
+
+    /// The estimated accuracy; nil if it is unknown.
+    public var estimate: AttitudeAccuracy? {
+      if case .estimated(let accuracy) = self { accuracy } else { nil }
+    }
+
+    /// `unknown`, or the accuracy.
+    public var description: String { estimate.map { "\($0)" } ?? "unknown" }
+  }
+
+  /// Returns the motion relative to true north; nil unless the attitude is relative to magnetic north.
+  ///
+  /// The declination is the angle from true to magnetic north, positive to the east; see ``MagneticField/declination``.
+  public func relativeToTrueNorth(declination: Angle) -> DeviceMotion? {
+    guard attitudeReference == .magneticNorth,
+      let turn = Rotation(angle: -declination, axis: Vector3(0, 0, 1))
+    else { return nil }
+    var motion = self
+    (motion.attitude, motion.attitudeReference) = (turn * attitude, .trueNorth)
+    return motion
   }
 
   /// The direction of gravity, of length 1 g: attitude^-1 (0, 0, -1), as in Core Motion.
@@ -148,5 +212,42 @@ public struct AttitudeAccuracy: Hashable, Sendable, CustomStringConvertible {
 
 #if !hasFeature(Embedded)
   extension InertialSample: Codable {}
-  extension DeviceMotion: Codable {}
+
+  extension AttitudeReference: StoredAsText {}
+
+  extension AttitudeAccuracy: Codable {}
+
+  extension DeviceMotion.Accuracy: Codable {
+    /// - Throws: `DecodingError` for a text other than `unknown`.
+    public init(from decoder: any Decoder) throws {
+      guard let text = try? decoder.singleValueContainer().decode(String.self) else {
+        self = .estimated(try AttitudeAccuracy(from: decoder))
+        return
+      }
+      guard text == "unknown" else {
+        throw decoder.refusal("an accuracy is an object with heading and tilt, or 'unknown', not '\(text)'")
+      }
+      self = .unknown
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      if let estimate { try estimate.encode(to: encoder) } else { try "unknown".encode(to: encoder) }
+    }
+  }
+
+  extension DeviceMotion: Codable {
+    /// Decodes motion; without reference and accuracy, they are arbitrary and unknown.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      timestamp = try values.decode(Double.self, forKey: .timestamp)
+      attitude = try values.decode(Rotation.self, forKey: .attitude)
+      attitudeReference =
+        try values.decodeIfPresent(AttitudeReference.self, forKey: .attitudeReference) ?? .arbitrary
+      attitudeAccuracy = try values.decodeIfPresent(Accuracy.self, forKey: .attitudeAccuracy) ?? .unknown
+      rotationRate = try values.decode(Vector3.self, forKey: .rotationRate)
+      rotationRateBias = try values.decode(Vector3.self, forKey: .rotationRateBias)
+      rotationRateBiasError = try values.decodeIfPresent(Vector3.self, forKey: .rotationRateBiasError)
+      userAcceleration = try values.decode(Vector3.self, forKey: .userAcceleration)
+    }
+  }
 #endif

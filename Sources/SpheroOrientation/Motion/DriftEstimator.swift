@@ -49,8 +49,8 @@ struct DriftEstimator: Sendable {
   static let biasDrift = 0.1 * Double.pi / 180
 
   /// The estimated errors of the gyroscope; the lanes of heading and inclination are zero.
-  private var errors = Lanes.zero
-  private var covariance = Array(repeating: Lanes.zero, count: Self.count)
+  private(set) var errors = Lanes.zero
+  private(set) var covariance = Array(repeating: Lanes.zero, count: Self.count)
   private let settings: MotionEstimator.Settings
 
   private var block = Block()
@@ -80,6 +80,10 @@ struct DriftEstimator: Sendable {
   private var jumpTime = 0.0
   /// Whether the inclination is still being corrected for a rotation that the gyroscope missed.
   private var isLost = false
+  /// The accuracy of the attitude, which changes with each block only.
+  private(set) var accuracy = AttitudeAccuracy(heading: .zero, tilt: .zero)
+  /// The standard deviation of each component of the bias, in rad/s.
+  private(set) var biasError = Vector3.zero
 
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
@@ -101,6 +105,7 @@ struct DriftEstimator: Sendable {
       }
     }
     errors = Self.bounded(errors)
+    updateAccuracy()
   }
 
   private static func bounded(_ errors: Lanes) -> Lanes {
@@ -115,7 +120,7 @@ struct DriftEstimator: Sendable {
   /// In rad/s.
   @inline(__always) var bias: Vector3 { Vector3(errors[3], errors[7], errors[11]) }
 
-  @inline(__always) private func sensitivity(_ axis: Int) -> Vector3 {
+  @inline(__always) func sensitivity(_ axis: Int) -> Vector3 {
     Vector3(errors[4 * axis], errors[4 * axis + 1], errors[4 * axis + 2])
   }
 
@@ -127,27 +132,15 @@ struct DriftEstimator: Sendable {
       - Vector3(sensitivity(0).dot(rate), sensitivity(1).dot(rate), sensitivity(2).dot(rate))
   }
 
-  /// The estimated errors of the gyroscope, as accurate as they are one bias forgetting time later.
-  var calibration: GyroscopeCalibration {
-    func axis(_ axis: Int) -> GyroscopeCalibration.Axis {
-      func error(_ component: Int, drift: Double = 0) -> Double {
-        let index = 4 * axis + component
-        return (max(covariance[index][index], 0) + drift * drift).squareRoot()
-      }
-      return GyroscopeCalibration.Axis(
-        bias: errors[4 * axis + 3], biasError: error(3, drift: Self.biasDrift),
-        sensitivity: sensitivity(axis), sensitivityError: Vector3(error(0), error(1), error(2)))
-    }
-    return GyroscopeCalibration(x: axis(0), y: axis(1), z: axis(2))
-  }
-
-  var accuracy: AttitudeAccuracy {
+  private mutating func updateAccuracy() {
+    let variances = SIMD3(covariance[3][3], covariance[7][7], covariance[11][11])
+    biasError = Vector3(pointwiseMax(variances, .zero).squareRoot())
     func angle(_ variance: Double, times factor: Double) -> Angle {
       let error = variance >= 0 ? variance.squareRoot() * factor : .infinity
       return .radians(min(error, Self.unknownHeading))
     }
     let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
-    return AttitudeAccuracy(
+    accuracy = AttitudeAccuracy(
       heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts exceed twice 1.24 standard deviations of one axis.
       // The measured variance includes unseen and neglected drift, as far as it has been measured.
@@ -158,6 +151,7 @@ struct DriftEstimator: Sendable {
   mutating func setHeadingError(_ accuracy: Double) {
     let error = (accuracy < Self.unknownHeading ? max(accuracy, 0) : Self.unknownHeading) / Self.headingFactor
     setIndependent(Self.heading, variance: error * error)
+    updateAccuracy()
   }
 
   /// Gives a component of the state a variance and no covariance with others.
@@ -189,8 +183,8 @@ struct DriftEstimator: Sendable {
     restartTilt()
     (unseenX, unseenY, neglected) = (.zero, .zero, 0)
     (convergenceTime, jumpTime, isLost) = (0, 0, false)
-    setHeadingError(Self.unknownHeading)
     tiltVariance = settings.tiltError * settings.tiltError
+    setHeadingError(Self.unknownHeading)
   }
 
   /// Processes a step; returns the rotation about the vertical, in rad, that corrects the heading.
@@ -241,6 +235,7 @@ struct DriftEstimator: Sendable {
     let kept = block.isAtRest ? 0 : decay
     unseenX = (unseenX + block.x - x) * kept
     unseenY = (unseenY + block.y - y) * kept
+    defer { updateAccuracy() }
     return apply(change)
   }
 

@@ -50,10 +50,16 @@ public struct MotionEstimator: StreamProcessor {
     setAttitude(attitude, headingAccuracy: headingAccuracy)
   }
 
+  /// The meaning of heading 0: magnetic north from the first reading of a magnetometer on, before it what was set.
+  public private(set) var attitudeReference = AttitudeReference.arbitrary
+
   public var isAtRest: Bool { restDetector.isAtRest }
 
   /// The estimated bias of the gyroscope in rad/s.
   public var rotationRateBias: Vector3 { drift.bias }
+
+  /// The standard deviation of each component of ``rotationRateBias``, in rad/s.
+  public var rotationRateBiasError: Vector3 { drift.biasError }
 
   /// The estimated errors of the gyroscope, for ``Settings/calibration`` of a later run with the same sensor.
   public var calibration: GyroscopeCalibration { drift.calibration }
@@ -64,10 +70,14 @@ public struct MotionEstimator: StreamProcessor {
   /// Sets the heading: the body's y axis, clockwise from the y axis of the reference frame.
   ///
   /// The accuracy is half of the angle within which the true heading is with 95 %; negative or NaN counts as 0.
-  public mutating func setHeading(_ heading: Heading, accuracy: Angle = .zero) {
+  /// The reference states what the heading is relative to; a magnetometer changes it to magnetic north.
+  public mutating func setHeading(
+    _ heading: Heading, accuracy: Angle = .zero, relativeTo reference: AttitudeReference = .arbitrary
+  ) {
+    if !hasMagneticHeading { attitudeReference = reference }
     let turn = heading.yaw - (attitude.twistAngle(about: Vector3(0, 0, 1)) ?? .zero)
-    rotateHeading(by: turn.radians)
     drift.setHeadingError(max(accuracy.radians, 0))
+    rotateHeading(by: turn.radians)
   }
 
   /// Sets the attitude, as if the body had been at rest in it for long.
@@ -78,7 +88,7 @@ public struct MotionEstimator: StreamProcessor {
     correction = attitude * integrator.attitude.inverse
     up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
     drift.setHeadingError(max(headingAccuracy.radians, 0))
-    motion?.attitude = attitude
+    updateMotion()
   }
 
   /// Processes a reading and returns the motion at it; nil before the first reading that showed gravity.
@@ -96,7 +106,10 @@ public struct MotionEstimator: StreamProcessor {
     }
     lastTimestamp = sample.timestamp
     if motion != nil || up.output?.normalized != nil {
-      var current = DeviceMotion(attitude: attitude, sample: sample, rotationRateBias: drift.bias)
+      var current = DeviceMotion(
+        attitude: attitude, sample: sample, rotationRateBias: drift.bias,
+        rotationRateBiasError: drift.biasError, attitudeReference: attitudeReference,
+        attitudeAccuracy: .estimated(drift.accuracy))
       current.rotationRate = drift.corrected(sample.rotationRate)
       motion = current
     }
@@ -179,6 +192,7 @@ public struct MotionEstimator: StreamProcessor {
     drift.hardIronVariance = magneticReference.hardIronVariance
     guard !hasMagneticHeading else { return error }
     hasMagneticHeading = true
+    attitudeReference = .magneticNorth
     rotateHeading(by: -error)
     let deviation = settings.validated.magneticError
     drift.setHeadingError((deviation * deviation + drift.hardIronVariance).squareRoot())
@@ -188,7 +202,14 @@ public struct MotionEstimator: StreamProcessor {
   private mutating func rotateHeading(by angle: Double) {
     guard let turn = Rotation(angle: .radians(angle), axis: Vector3(0, 0, 1)) else { return }
     correction = turn * correction
-    let attitude = attitude
+    updateMotion()
+  }
+
+  /// Updates the attitude of the last motion after a change between two readings.
+  private mutating func updateMotion() {
+    let (attitude, reference, accuracy) = (attitude, attitudeReference, drift.accuracy)
     motion?.attitude = attitude
+    motion?.attitudeReference = reference
+    motion?.attitudeAccuracy = .estimated(accuracy)
   }
 }

@@ -100,6 +100,22 @@ extension GyroscopeCalibration {
   }
 }
 
+extension DriftEstimator {
+  /// The estimated errors of the gyroscope, as accurate as they are one bias forgetting time later.
+  var calibration: GyroscopeCalibration {
+    func axis(_ axis: Int) -> GyroscopeCalibration.Axis {
+      func error(_ component: Int, drift: Double = 0) -> Double {
+        let index = 4 * axis + component
+        return (max(covariance[index][index], 0) + drift * drift).squareRoot()
+      }
+      return GyroscopeCalibration.Axis(
+        bias: errors[4 * axis + 3], biasError: error(3, drift: Self.biasDrift),
+        sensitivity: sensitivity(axis), sensitivityError: Vector3(error(0), error(1), error(2)))
+    }
+    return GyroscopeCalibration(x: axis(0), y: axis(1), z: axis(2))
+  }
+}
+
 #if !hasFeature(Embedded)
   extension GyroscopeCalibration: Codable {}
   extension GyroscopeCalibration.Axis: Codable {}

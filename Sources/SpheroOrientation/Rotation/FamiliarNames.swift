@@ -5,6 +5,7 @@ extension Rotation {
   ///
   /// Pitch, ``roll`` and ``yaw`` are those of Core Motion and of the first Sphero robots:
   /// R = Rz(yaw) Rx(pitch) Ry(roll), with a roll of 0 if the nose points straight up or down.
+  /// They differ from those of Bose Wearable; ``coreMotionAngles`` and ``boseWearableAngles`` name the convention.
   /// For other meanings see ``Convention/pitchRollYaw(of:previous:)``, for all three at once ``pitchRollYaw``.
   public var pitch: Angle { pitchRollYaw.pitch }
 
@@ -16,6 +17,19 @@ extension Rotation {
 
   /// ``pitch``, ``roll`` and ``yaw``.
   public var pitchRollYaw: PitchRollYaw { Convention.sphero.pitchRollYaw(of: self) }
+
+  /// Pitch, roll and yaw as `CMAttitude` defines them: ``Convention/coreMotion``.
+  ///
+  /// R = Rz(yaw) Rx(pitch) Ry(roll). Pitch is in [-pi/2, pi/2], roll and yaw in (-pi, pi].
+  /// Positive are nose up, right side down and counter-clockwise seen from above.
+  public var coreMotionAngles: PitchRollYaw { Convention.coreMotion.pitchRollYaw(of: self) }
+
+  /// Pitch, roll and yaw as the Bose Wearable SDK defines them for a raw quaternion: ``Convention/boseWearable``.
+  ///
+  /// Roll is the middle angle, in [-pi/2, pi/2], pitch and yaw are in (-pi, pi].
+  /// Positive are nose up, left side down and clockwise seen from above: roll and yaw have signs opposite to Core Motion's.
+  /// If pitch and roll are both not zero, the sizes of all three angles differ from Core Motion's as well.
+  public var boseWearableAngles: PitchRollYaw { Convention.boseWearable.pitchRollYaw(of: self) }
 
   /// The name of simd for ``inverse``.
   public var conjugate: Rotation { inverse }

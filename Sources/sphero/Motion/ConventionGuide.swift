@@ -107,7 +107,9 @@ extension AxisMap {
 
 extension ConventionProbe {
   /// The name for `--convention`; nil if the convention is undecided or has none.
-  private var name: String? { verdict == .decided ? convention.name : nil }
+  private var name: String? {
+    verdict == .decided && convention.isSpheroReading ? convention.name : nil
+  }
 
   fileprivate var remarks: [String] {
     switch verdict {

@@ -96,7 +96,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       latestDivisor = divisor
     }
     if sample.sample.mask != latestMask { remarkOnFields(of: sample) }
-    if let remark = columns?.remark(on: sample) { pendingRemarks.append(remark) }
+    pendingRemarks += columns?.remarks(on: sample) ?? []
     if plotTitle != nil {
       if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
     } else {
@@ -119,8 +119,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let columns = StreamColumns(fields, divisor: divisor, verb.printing, verb.clocks)
     if let plotTitle {
       plot = Plot(
-        title: plotTitle, columns: columns.columns,
-        convention: verb.printing.convention ?? .sphero)
+        title: plotTitle, columns: columns.columns, convention: verb.printing.reading,
+        reporting: verb.printing.reporting)
     } else {
       records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
     }

@@ -174,7 +174,7 @@ struct SampleOptions: Sendable {
       "euler", nil, &isEuler, "Also print pitch, roll and yaw of the quaternion, to 0.01 degrees.")
     try line.option(
       "convention", nil, &convention,
-      "What quaternion and sensors mean, sphero by default, for '--euler' and motion; 'sphero calibrate --conventions' finds it."
+      "What a Sphero's quaternion and sensors mean, sphero by default, for '--euler' and motion; 'sphero calibrate --conventions' finds it. The convention of another device prints motion and angles as that device reports them."
     )
     try line.option(
       "low-pass", nil, &lowPass,
@@ -182,6 +182,12 @@ struct SampleOptions: Sendable {
     try line.option(
       "high-pass", nil, &highPass, "High-pass filter for the same values; the -3 dB cut-off frequency in Hz.")
   }
+
+  /// The meaning of the robot's words.
+  var reading: Convention { convention.flatMap { $0.isSpheroReading ? $0 : nil } ?? .sphero }
+
+  /// The convention of another device in which motion and angles are printed; nil for those of the robot.
+  var reporting: Convention? { convention.flatMap { $0.isSpheroReading ? nil : $0 } }
 
   /// The first option that is given, as the user writes it.
   var firstGiven: String? {
@@ -231,17 +237,27 @@ extension StreamColumns {
     var options = StreamColumnOptions(mask: fields.mask, divisor: divisor)
     (options.clocks, options.robot) = (clocks.clocks, robot)
     (options.hasMotion, options.isRaw, options.isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
-    options.convention = printing.convention ?? .sphero
+    (options.convention, options.reporting) = (printing.reading, printing.reporting)
     options.filter = SignalFilter(
       lowPass: printing.lowPass?.timeConstant, highPass: printing.highPass?.timeConstant)
     self.init(options)
   }
 
-  /// Returns a remark on a sample; each remark is returned once.
-  mutating func remark(on sample: TimedSample) -> String? {
-    guard reportsMissingQuaternion(sample) else { return nil }
-    return "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
-      + "and the attitude of 'motion' is worked out from accelerometer and gyroscope"
+  /// Returns remarks on a sample; each remark is returned once.
+  mutating func remarks(on sample: TimedSample) -> [String] {
+    var remarks: [String] = []
+    if reportsMissingQuaternion(sample) {
+      remarks.append(
+        "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
+          + "and the attitude of 'motion' is worked out from accelerometer and gyroscope")
+    }
+    if let convention = reportsMissingReference() {
+      remarks.append(
+        "'\(convention.name ?? "this convention")' counts yaw from \(convention.attitudeReference), "
+          + "but a Sphero has no magnetometer: yaw and attitude count from heading 0; aim the robot to the north, "
+          + "or add the heading of its aim")
+    }
+    return remarks
   }
 }
 

@@ -56,7 +56,7 @@ struct MonitorCommand: Subcommand {
       screen.sources = [
         {
           var columns = columns
-          let convention = printing.convention ?? .sphero
+          let convention = printing.reading
           for try await sample in samples {
             let (values, now) = (Array(columns.values(sample).dropFirst()), Program.time.now)
             change {

@@ -128,7 +128,8 @@ struct PlotCommand: Subcommand {
       do throws(TableError) {
         while let row = try reader.next() {
           if plot == nil, let columns = reader.columns {
-            plot = Plot(title: label, columns: columns, convention: printing.convention ?? .sphero)
+            plot = Plot(
+              title: label, columns: columns, convention: printing.reading, reporting: printing.reporting)
           }
           plot?.append(row)
         }

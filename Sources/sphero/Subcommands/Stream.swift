@@ -125,7 +125,7 @@ struct Stream: Subcommand {
       defer { events?.cancel() }
       do {
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
-          if let remark = columns.remark(on: sample) { await terminal.note(remark, connection) }
+          for remark in columns.remarks(on: sample) { await terminal.note(remark, connection) }
           line.removeAll(keepingCapacity: true)
           records.append(to: &line) { columns.add(sample, to: &$0) }
           line.append(UInt8(ascii: "\n"))

@@ -54,6 +54,7 @@ public struct Plot: Sendable {
   private let columns: [Column]
   private let timeColumn: Int
   private let convention: Convention
+  private let reporting: Convention?
   /// The offset of times after restarts, and the latest interval between two samples.
   private var offset = 0.0
   private var step: Double?
@@ -63,14 +64,22 @@ public struct Plot: Sendable {
 
   private static let seriesLimit = 4
   private static let attitudeLimit = 512
+  /// The columns that are not numbers.
+  private static let texts: Set<String> = ["robot", "attitude_reference", "attitude_accuracy"]
   /// The names of components, which share a panel.
   private static let parts: Set<String> = ["x", "y", "z", "w", "left", "right"]
 
   /// Makes an empty plot; nil if there is no column `time`, which is in seconds.
-  package init?(title: String, columns: [Column], convention: Convention = .sphero) {
+  ///
+  /// `convention` is the meaning of the columns of the wire, `reporting` that of the columns of the attitude;
+  /// nil for body axes right, ahead, up.
+  package init?(
+    title: String, columns: [Column], convention: Convention = .sphero, reporting: Convention? = nil
+  ) {
     guard let time = columns.firstIndex(where: { $0.name == "time" }) else { return nil }
-    (self.title, self.columns, timeColumn, self.convention) = (title, columns, time, convention)
-    for (index, column) in columns.enumerated() where index != time {
+    (self.title, self.columns, timeColumn) = (title, columns, time)
+    (self.convention, self.reporting) = (convention, reporting)
+    for (index, column) in columns.enumerated() where index != time && !Self.texts.contains(column.name) {
       let tokens = column.name.split(separator: "_")
       let isPart = tokens.count > 1 && tokens.last.map { Self.parts.contains(String($0)) } == true
       let stem = isPart ? tokens.dropLast().joined(separator: " ") : Self.family(of: column.name)
@@ -136,7 +145,8 @@ public struct Plot: Sendable {
   /// The attitude from the computed attitude, the quaternion or the angles, in that order of preference.
   private func attitude(of sample: [Double?]) -> Rotation? {
     if let parts = values(["attitude_w", "attitude_x", "attitude_y", "attitude_z"], of: sample) {
-      return Rotation(w: parts[0], x: parts[1], y: parts[2], z: parts[3])
+      let rotation = Rotation(w: parts[0], x: parts[1], y: parts[2], z: parts[3])
+      return rotation.map { reporting?.attitude(of: $0) ?? $0 }
     }
     if let q = values(["q0", "q1", "q2", "q3"], of: sample),
       let attitude = convention.attitude(of: QuaternionWords(q[0], q[1], q[2], q[3]))

@@ -1,0 +1,147 @@
+// A motion manager: accelerometer, gyroscope and device motion of a robot, each at its own interval, by pull and by push.
+
+import SpheroHost
+import SpheroMotion
+public import SpheroOrientation
+public import SpheroProtocol
+import SpheroTransport
+
+/// Delivers the accelerometer, the gyroscope and the device motion of a robot, each at its own interval.
+///
+/// The names are those of Core Motion's `CMMotionManager` where the meaning is the same.
+///
+/// - Pull: after a start, ``accelerometerData``, ``gyroData`` and ``deviceMotion`` are the newest values with their ages.
+/// - Push: a start returns a sequence of all values from now on.
+///
+/// The three kinds share the one stream of the robot, which runs at the rate of the fastest; see ``Robot/samples(_:buffering:ageLimit:)``.
+/// A slower kind has its own rate, or the next faster one that divides that of the stream.
+/// Several managers, and other consumers of the robot, share the stream in the same way: no manager changes the intervals of another.
+///
+/// While the link is lost, no values arrive and ages increase; they arrive again on a reopened line.
+/// If the stream ends with an error, ``isDeviceMotionActive`` and its counterparts are false, and the sequences throw the error.
+/// The updates end with ``stopDeviceMotionUpdates()`` and its counterparts, with the session and with the last reference to the manager.
+public final class MotionManager: Sendable {
+  public let robot: Robot
+  /// The robot's model and firmware.
+  public let versions: Core.GetVersioning.Response
+  /// The meaning of the robot's words and axes.
+  public let convention: Convention
+  private let settings: MotionEstimator.Settings
+  private let accelerometer: MotionUpdater<Vector3>
+  private let gyroscope: MotionUpdater<Vector3>
+  private let motion: MotionUpdater<DeviceMotion>
+
+  /// Creates a manager, and reads the model and the firmware of the robot.
+  ///
+  /// - Throws: As ``Robot/send(_:timeout:)``.
+  public init(
+    _ robot: Robot, by convention: Convention = .sphero,
+    settings: MotionEstimator.Settings = MotionEstimator.Settings()
+  ) async throws {
+    versions = try await robot.send(Core.GetVersioning())
+    (self.robot, self.convention, self.settings) = (robot, convention, settings)
+    (accelerometer, gyroscope, motion) = (MotionUpdater(), MotionUpdater(), MotionUpdater())
+  }
+
+  deinit {
+    accelerometer.stop()
+    gyroscope.stop()
+    motion.stop()
+  }
+
+  // MARK: Availability
+
+  /// Whether the robot is a model with an accelerometer: every model that the protocol names.
+  public var isAccelerometerAvailable: Bool {
+    Core.GetVersioning.Model.names.contains { $0.key == versions.model }
+  }
+
+  /// Whether the robot is a model with a gyroscope: every model that the protocol names.
+  public var isGyroAvailable: Bool { isAccelerometerAvailable }
+
+  /// Whether attitude and the values derived from it are available: both sensors are.
+  public var isDeviceMotionAvailable: Bool { isAccelerometerAvailable && isGyroAvailable }
+
+  /// Whether the firmware streams its own attitude, as from 1.20 on.
+  ///
+  /// Without it, device motion is computed by a `MotionEstimator`.
+  public var isQuaternionAvailable: Bool {
+    (versions.mainAppVersion, versions.mainAppRevision) >= (1, 20)
+  }
+
+  // MARK: Pull
+
+  /// The newest specific force in g on the body axes right, ahead, up: +1 g upward at rest; nil before the first.
+  public var accelerometerData: MotionReading<Vector3>? { accelerometer.newest(at: robot.time.now) }
+
+  /// The newest rotation rate of the gyroscope in rad/s about the body axes, with its bias; nil before the first.
+  ///
+  /// `DeviceMotion.rotationRate` is without the bias.
+  public var gyroData: MotionReading<Vector3>? { gyroscope.newest(at: robot.time.now) }
+
+  /// The newest device motion; nil before the first.
+  public var deviceMotion: MotionReading<DeviceMotion>? { motion.newest(at: robot.time.now) }
+
+  public var isAccelerometerActive: Bool { accelerometer.isActive }
+  public var isGyroActive: Bool { gyroscope.isActive }
+  public var isDeviceMotionActive: Bool { motion.isActive }
+
+  // MARK: Start and stop
+
+  /// Starts updates of the accelerometer, or changes their interval.
+  ///
+  /// - Parameter interval: The time between two values, rounded down to steps of 2.5 ms, at least one step.
+  /// - Returns: The values from now on.
+  /// - Throws: ``SessionError``, `LinkError`, `CancellationError`.
+  @discardableResult
+  public func startAccelerometerUpdates(
+    every interval: Duration = .milliseconds(50)
+  ) async throws -> MotionUpdates<Vector3> {
+    try await accelerometer.start(
+      robot, .accel, every: interval, AccelerometerReader(convention: convention))
+  }
+
+  /// Starts updates of the gyroscope, or changes their interval; see ``startAccelerometerUpdates(every:)``.
+  @discardableResult
+  public func startGyroUpdates(
+    every interval: Duration = .milliseconds(50)
+  ) async throws -> MotionUpdates<Vector3> {
+    try await gyroscope.start(robot, .gyro, every: interval, GyroscopeReader(convention: convention))
+  }
+
+  /// Starts updates of the device motion, or changes their interval; see ``startAccelerometerUpdates(every:)``.
+  ///
+  /// A change of the interval keeps the estimated bias of the gyroscope.
+  @discardableResult
+  public func startDeviceMotionUpdates(
+    every interval: Duration = .milliseconds(50)
+  ) async throws -> MotionUpdates<DeviceMotion> {
+    try await motion.start(
+      robot, .motion, every: interval, MotionTracker(by: convention, settings: settings))
+  }
+
+  /// Stops updates of the accelerometer, and ends their sequences; the newest value remains.
+  public func stopAccelerometerUpdates() { accelerometer.stop() }
+
+  /// Stops updates of the gyroscope, and ends their sequences; the newest value remains.
+  public func stopGyroUpdates() { gyroscope.stop() }
+
+  /// Stops updates of the device motion, and ends their sequences; the newest value remains.
+  public func stopDeviceMotionUpdates() { motion.stop() }
+}
+
+private struct AccelerometerReader: StreamProcessor {
+  let convention: Convention
+  mutating func callAsFunction(_ sample: TimedSample) -> Vector3? {
+    sample.sample.specificForce(by: convention)
+  }
+  mutating func reset() {}
+}
+
+private struct GyroscopeReader: StreamProcessor {
+  let convention: Convention
+  mutating func callAsFunction(_ sample: TimedSample) -> Vector3? {
+    sample.sample.rotationRate(by: convention)
+  }
+  mutating func reset() {}
+}

@@ -1,0 +1,183 @@
+// The updates of one kind of motion data: the newest value, and sequences of all values.
+
+import SpheroHost
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSystem
+import SpheroTransport
+
+/// A value of a robot's sensors with its age.
+public struct MotionReading<Value: Sendable>: Sendable {
+  public let value: Value
+  /// The time of the measurement by the host's clock, like `TimedSample.hostTime`.
+  public let hostTime: Duration
+  /// The time from the measurement until this reading was taken from the manager or the sequence.
+  public let age: Duration
+
+  init(_ value: Value, measuredAt hostTime: Duration, takenAt now: Duration) {
+    (self.value, self.hostTime, age) = (value, hostTime, max(now - hostTime, .zero))
+  }
+}
+
+/// The values of one kind from a start on, at its interval.
+///
+/// The sequence buffers the newest 256. It ends when the updates are stopped; leaving a loop does not stop the updates.
+public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
+  let mailbox: Mailbox<(Value, Duration)>
+  let lifetime: ConsumerLifetime
+  let time: any TimeSource
+
+  /// The number of values that were dropped because the consumer was too slow.
+  public var dropped: Int { mailbox.dropped }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    let mailbox: Mailbox<(Value, Duration)>
+    let lifetime: ConsumerLifetime
+    let time: any TimeSource
+    var batch: ArraySlice<(Value, Duration)> = []
+
+    /// The next value, or nil once the updates have been stopped.
+    ///
+    /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
+    public mutating func next() async throws -> MotionReading<Value>? {
+      try Task.checkCancellation()
+      if batch.isEmpty { batch = try await mailbox.receive()?[...] ?? [] }
+      return batch.popFirst().map { MotionReading($0.0, measuredAt: $0.1, takenAt: time.now) }
+    }
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(mailbox: mailbox, lifetime: lifetime, time: time)
+  }
+}
+
+/// Reads samples in a task, keeps the newest value, and passes all values on to sequences.
+final class MotionUpdater<Value: Sendable>: Sendable {
+  private struct State {
+    /// The running stream and its number; nil while stopped.
+    var samples: SampleSequence?
+    var streamCount = 0
+    var stopCount = 0
+    /// Whether a task reads the stream.
+    var isReading = false
+    var newest: (value: Value, hostTime: Duration)?
+    var listeners: [(number: Int, mailbox: Mailbox<(Value, Duration)>)] = []
+    var listenerCount = 0
+
+    /// Removes the stream and the sequences, which the caller finishes without the lock.
+    mutating func end() -> Ending {
+      defer { (samples, listeners) = (nil, []) }
+      return Ending(samples: samples, mailboxes: listeners.map { $0.mailbox })
+    }
+  }
+
+  /// A stream and its sequences, to be finished.
+  private struct Ending {
+    let samples: SampleSequence?
+    let mailboxes: [Mailbox<(Value, Duration)>]
+
+    func finish(throwing error: (any Error)?) {
+      samples?.end()
+      for mailbox in mailboxes { mailbox.finish(throwing: error) }
+    }
+  }
+
+  private let state = Locked(State())
+
+  var isActive: Bool { state.withLock { $0.samples != nil } }
+
+  func newest(at now: Duration) -> MotionReading<Value>? {
+    state.withLock { $0.newest }.map { MotionReading($0.value, measuredAt: $0.hostTime, takenAt: now) }
+  }
+
+  /// Starts a stream, or replaces the running one by a stream of another interval.
+  ///
+  /// `processor` is used unless one is running. A stop during the start ends the returned sequence at once.
+  func start(
+    _ robot: Robot, _ mask: SensorMask, every interval: Duration,
+    _ processor: some StreamProcessor<TimedSample, Value?>
+  ) async throws -> MotionUpdates<Value> {
+    let stopCount = state.withLock { $0.stopCount }
+    let samples = try await robot.samples(StreamRequest(mask: mask, interval: interval))
+    let mailbox = Mailbox<(Value, Duration)>(capacity: 256)
+    let (number, replaced, mustRead) = state.withLock { state -> (Int?, SampleSequence?, Bool) in
+      guard state.stopCount == stopCount else { return (nil, nil, false) }
+      let (replaced, mustRead) = (state.samples, !state.isReading)
+      (state.samples, state.isReading) = (samples, true)
+      state.streamCount += 1
+      state.listenerCount += 1
+      state.listeners.append((state.listenerCount, mailbox))
+      return (state.listenerCount, replaced, mustRead)
+    }
+    replaced?.end()
+    if number == nil {
+      samples.end()
+      mailbox.finish()
+    }
+    if mustRead { _ = robot.time.start { await self.read(processor) } }
+    let lifetime = ConsumerLifetime { [weak self] in
+      self?.state.withLock { $0.listeners.removeAll { $0.number == number } }
+    }
+    return MotionUpdates(mailbox: mailbox, lifetime: lifetime, time: robot.time)
+  }
+
+  /// Stops the stream, and ends the sequences.
+  func stop() {
+    let ended = state.withLock { state in
+      state.stopCount += 1
+      return state.end()
+    }
+    ended.finish(throwing: nil)
+  }
+
+  /// Reads one stream after the other until the last one has ended.
+  private func read(_ processor: some StreamProcessor<TimedSample, Value?>) async {
+    var processor = processor
+    while let (samples, number) = current {
+      do {
+        for try await sample in samples {
+          if let value = processor(sample) { publish(value, sample.hostTime) }
+        }
+        if finish(number, throwing: nil) { return }
+      } catch {
+        if finish(number, throwing: error) { return }
+      }
+    }
+  }
+
+  /// The stream to read and its number; nil once it is stopped, which also ends the reading.
+  private var current: (SampleSequence, Int)? {
+    state.withLock { state in
+      if state.samples == nil { state.isReading = false }
+      return state.samples.map { ($0, state.streamCount) }
+    }
+  }
+
+  private func publish(_ value: Value, _ hostTime: Duration) {
+    let mailboxes = state.withLock { state in
+      guard state.samples != nil else { return [] as [Mailbox<(Value, Duration)>] }
+      state.newest = (value, hostTime)
+      return state.listeners.map { $0.mailbox }
+    }
+    for mailbox in mailboxes { mailbox.push((value, hostTime)) }
+  }
+
+  /// Ends the updates with the stream of a number; returns false if another stream has replaced it.
+  private func finish(_ number: Int, throwing error: (any Error)?) -> Bool {
+    let ended = state.withLock { state -> Ending? in
+      guard state.streamCount == number else { return nil }
+      state.isReading = false
+      return state.end()
+    }
+    ended?.finish(throwing: error)
+    return ended != nil
+  }
+}
+
+extension StreamRequest {
+  /// Creates a request for an interval, rounded down to steps of 2.5 ms, at least one step.
+  fileprivate init(mask: SensorMask, interval: Duration) {
+    let steps = interval / .microseconds(2_500)
+    self.init(mask: mask, divisor: steps >= 1 ? UInt16(min(steps, 65_535)) : 1)
+  }
+}
