@@ -1,7 +1,7 @@
 // Turns user input into commands: joystick by pointer, keys and gamepad; wheel, sliders and swatches.
 
 import { drawStick, drawWheel, Picture, wheelMargin } from "./drawing.js";
-import { element, make } from "./elements.js";
+import { element, make, write } from "./elements.js";
 import { driveKeys } from "./keys.js";
 
 const number = (value) => value.toFixed(4);
@@ -262,7 +262,6 @@ export function slide(id, changed) {
 /** Sets a slider to the value of the module. */
 export function setSlider(id, part) {
   const value = Math.round(part * 100);
-  if (element(id).valueAsNumber === value) return;
-  element(id).value = value;
-  element(`${id}-value`).textContent = percent(part);
+  if (element(id).valueAsNumber !== value) element(id).value = value;
+  write(`${id}-value`, percent(part));
 }

@@ -7,7 +7,7 @@ export const driveKeys = {
 };
 
 const textFields = "textarea, [contenteditable], input:not([type=range], [type=checkbox], [type=radio], [type=file], [type=button])";
-const sliders = "input[type=range], [role=slider]:not(#stick)";
+const sliders = "input[type=range], [role=tab], [role=slider]:not(#stick)";
 const scrollers = "select, [role=listbox], [role=region], [role=log]";
 
 /**

@@ -11,6 +11,7 @@ import { Recorder, Viewer } from "./recordings.js";
 import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
 import { load, ModuleFailure } from "./sphero.js";
+import { Tabs } from "./tabs.js";
 
 /** The states of the connection: their labels, and why the controls are disabled in them. */
 const states = {
@@ -43,6 +44,7 @@ class Page {
   #eventsReadAt = 0;
   #state = null;
   #notices = new Notices();
+  #tabs = new Tabs();
   #scene;
   #stick;
   #wheel;
@@ -63,7 +65,11 @@ class Page {
     this.#ring = new Ring(execute, stop);
     this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
-    new Viewer(this.#pump, (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")));
+    new Viewer(
+      this.#pump,
+      (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")),
+      () => this.#enter("recordings"));
+    setSlider("speed", this.#view.stick.speed);
     new Keys({
       stick: this.#stick, ring: this.#ring, stop,
       canDrive: () => this.#canDrive,
@@ -149,8 +155,7 @@ class Page {
   #begin(line) {
     this.#line = line;
     this.#scene.clear();
-    document.body.dataset.stage = "session";
-    element("welcome").classList.remove("is-asked");
+    this.#enter();
     // Selections before the conversation are sent once.
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
     this.#sensors.chooseCollisions();
@@ -158,9 +163,15 @@ class Page {
     this.#sensors.clear();
     this.#execute(`connect ${Date.now()}`);
     this.#pump.attach(line);
-    this.#offer();
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();
+  }
+
+  // Replaces the start screen by the controls, and selects a tab.
+  #enter(tab = null) {
+    document.body.dataset.stage = "session";
+    if (tab) this.#tabs.select(tab);
+    this.#offer();
   }
 
   // Ends the conversation, then closes the line.
@@ -239,7 +250,7 @@ class Page {
   #explain(error) {
     if (error.name === "NotFoundError") {
       element("pairing").open = true;
-      if (document.body.dataset.stage === "session") element("welcome").classList.add("is-asked");
+      this.#tabs.select("drive");
       this.#notices.show({ message: "No robot was chosen.", advice: "The steps of pairing help if the list is empty." });
     } else if (error.name === "InvalidStateError") {
       this.report("This port is open already, here or in another tab.", undefined, "link");
@@ -256,6 +267,8 @@ class Page {
     if (isConnected !== (this.#line !== null)) return;
     const inSession = document.body.dataset.stage === "session";
     element(inSession ? "bar-actions" : "hero-actions").append(element("choices"));
+    element(inSession ? "pairing-aside" : "pairing-place").append(element("pairing"));
+    element("pairing").hidden = isConnected;
     element("choices").hidden = isConnected || this.#hasFailed;
     element("disconnect").hidden = !isConnected;
     element("connect").hidden = element("any-port").hidden = !SerialLine.isSupported;
