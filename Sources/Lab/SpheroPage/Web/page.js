@@ -4,12 +4,15 @@ import { Ring } from "./aiming.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
 import { element, write } from "./elements.js";
+import { Gamepad } from "./gamepad.js";
+import { Tilt, Twist } from "./gestures.js";
 import { Keys } from "./keys.js";
 import { Pump, SerialLine, SimulatedLine } from "./lines.js";
 import { Notices } from "./notices.js";
 import { Recorder, Viewer } from "./recordings.js";
 import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
+import { keepSettings } from "./settings.js";
 import { load, ModuleFailure } from "./sphero.js";
 import { Tabs } from "./tabs.js";
 
@@ -49,6 +52,8 @@ class Page {
   #stick;
   #wheel;
   #ring;
+  #tilt;
+  #gamepad;
   #sensors;
   #recorder;
 
@@ -63,6 +68,9 @@ class Page {
     this.#stick = new Stick(execute);
     this.#wheel = new Wheel(execute, (side) => this.#pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring(execute, stop);
+    this.#tilt = new Tilt(execute, (message, advice) => this.#notices.show({ message, advice, weight: "warning", topic: "robot" }));
+    this.#gamepad = new Gamepad(execute);
+    new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
     this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
     new Viewer(
@@ -70,9 +78,13 @@ class Page {
       (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")),
       () => this.#enter("recordings"));
     setSlider("speed", this.#view.stick.speed);
+    keepSettings();
+    this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
+    this.#view = this.#readView();
     new Keys({
       stick: this.#stick, ring: this.#ring, stop,
       canDrive: () => this.#canDrive,
+      isHeld: () => this.#stick.isHeld || this.#view.stick.is_held,
       isMoving: () => this.#canDrive && this.#view.motion?.speed > leastSpeed,
     });
     slide("speed", (part) => {
@@ -161,7 +173,8 @@ class Page {
     this.#sensors.chooseCollisions();
     this.#sensors.choose();
     this.#sensors.clear();
-    this.#execute(`connect ${Date.now()}`);
+    // A robot on a line is aimed first; its heading is unknown.
+    this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
     this.#pump.attach(line);
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();
@@ -193,6 +206,7 @@ class Page {
     this.#pump.attach(null);
     this.#line = this.#leaving = null;
     this.#view = this.#readView();
+    this.#gamepad.drop();
     // The reason for the end stays visible.
     this.#notices.clear("robot", "command", "page");
     this.#showOnce();
@@ -348,7 +362,7 @@ class Page {
       this.#isRunning = this.#line !== null && !document.hidden;
       if (!this.#isRunning) return;
       requestAnimationFrame(frame);
-      this.#stick.pollGamepad();
+      this.#gamepad.poll(now);
       this.#drain();
       this.#show(now);
     };
@@ -377,6 +391,9 @@ class Page {
         break;
       case "collision":
         this.#notices.log(`Collision${item.direction == null ? "" : ` from ${Math.round(item.direction)}°`}${item.power == null ? "" : `, power ${item.power}`}`, "warning");
+        break;
+      case "color":
+        dispatchEvent(new CustomEvent(item.is_finished ? "spherocolorfinish" : "spherocolorchange", { detail: item.color }));
         break;
       case "event":
         if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
@@ -407,6 +424,7 @@ class Page {
     this.#stick.show(view.stick);
     this.#wheel.show(view.color);
     this.#ring.show(view.aim);
+    this.#tilt.show(view.tilt);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
     this.#scene.show(view, this.#silence, now);
