@@ -70,6 +70,7 @@ try {
       ["a robot that never answers", () => ports.staysSilent(tab)],
       ["a working robot", () => ports.works(tab, wasm)],
       ["a robot that disconnects", () => ports.disconnects(tab, wasm)],
+      ["several robots", () => ports.severalRobots(tab, wasm)],
       ["a robot that stops answering", () => failures.fallsSilent(tab, wasm)],
       ["the previous robot", () => failures.connectsAgain(tab, wasm)],
       ["the end of notices", () => failures.noticesEnd(tab, wasm)],

@@ -20,7 +20,13 @@ export async function choose(tab, kind, wasm = null) {
 export async function connect(tab, wasm) {
   await choose(tab, "good", wasm);
   await tab.until("the robot is live", isLive);
+  await completeAim(tab);
+}
+
+/** Completes the aim that follows a connection, when the tail light of the robot is on. */
+export async function completeAim(tab) {
   await tab.until("the aiming dialog opens", "document.getElementById('aiming').open");
+  await tab.until("the tail light is on", async () => (await receivedCommands(tab)).some(({ id }) => id === "02:21"));
   await tab.click("ring-done");
   await tab.until("the aiming dialog closes", "!document.getElementById('aiming').open");
 }
@@ -129,4 +135,35 @@ export async function disconnects(tab, wasm) {
   await tab.click("disconnect");
   await tab.until("the session of a lost robot can be ended", "['left', 'closed'].includes(window.sphero.view().link)");
   await tab.until("another robot can be selected", "!document.getElementById('choices').hidden");
+}
+
+/** Several robots are listed by their names; a press on another one leaves the connected one. */
+export async function severalRobots(tab, wasm) {
+  const list = () => tab.value("[...document.querySelectorAll('#balls button')].map((button) => `${button.textContent}${button.ariaPressed === 'true' ? ' *' : ''}`)");
+  const press = (index) => tab.value(`document.querySelectorAll('#balls button')[${index}].click()`, true);
+  await tab.value("fakeSerial.known.length = 0");
+  await connect(tab, wasm);
+  await tab.until("the list has the name of the robot", async () => JSON.stringify(await list()) === '["Sphero-SIM *","Another robot…"]');
+  const { x, y, along } = await tab.place("stick");
+  await tab.mouse("mousePressed", x, y - along * 0.5);
+  await tab.until("the first robot rolls", "window.sphero.view().motion.y > 5");
+  await tab.mouse("mouseReleased", x, y - along * 0.5);
+  // No choice keeps the connection.
+  await tab.value("fakeSerial.first = fakeSerial.chosen, fakeSerial.chosen = null");
+  await press(1);
+  await tab.until("the page reports that no robot was selected", async () => (await notice(tab)).includes("No robot was chosen"));
+  check("the first robot stays connected", "live", (await tab.view()).link);
+  await tab.value("fakeSerial.second = fakeSerial.chosen = new fakeSerial.Port('good'), fakeSerial.log.length = 0, fakeSerial.robot.start()");
+  await press(1);
+  await completeAim(tab);
+  check("the first port is closed before the second one opens", ["writer closed", "reader cancelled", "port closed", "open"],
+    (await log(tab)).filter((line) => /closed|cancelled|open/.test(line)).map((line) => line.split(" {")[0]));
+  const last = commandsIn(Uint8Array.from(await tab.value("fakeSerial.first.received"))).filter(({ id }) => id === "02:30").at(-1);
+  check("the last roll of the first robot is a stop", { speed: 0, state: 0 }, { speed: roll(last).speed, state: roll(last).state });
+  await tab.until("robots with equal names are numbered", async () => JSON.stringify(await list()) === '["Sphero-SIM 1","Sphero-SIM 2 *","Another robot…"]');
+  await tab.value("fakeSerial.chosen = fakeSerial.first, fakeSerial.robot.start()");
+  await press(0);
+  await completeAim(tab);
+  check("the first robot is connected again", ["Sphero-SIM 1 *", "Sphero-SIM 2", "Another robot…"], await list());
+  await disconnect(tab);
 }

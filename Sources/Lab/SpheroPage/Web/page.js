@@ -3,7 +3,7 @@
 import { Ring } from "./aiming.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
-import { element, write } from "./elements.js";
+import { element, make, write } from "./elements.js";
 import { Gamepad } from "./gamepad.js";
 import { Tilt, Twist } from "./gestures.js";
 import { Keys } from "./keys.js";
@@ -147,9 +147,9 @@ class Page {
     this.#isBusy = true;
     this.#notices.clear();
     try {
-      await this.#leave();
       const line = await makeLine();
       if (!line) return;
+      await this.#leave();
       this.#isOpening = true;
       this.#showState();
       await line.open();
@@ -263,8 +263,10 @@ class Page {
 
   #explain(error) {
     if (error.name === "NotFoundError") {
-      element("pairing").open = true;
-      this.#tabs.select("drive");
+      if (this.#line === null) {
+        element("pairing").open = true;
+        this.#tabs.select("drive");
+      }
       this.#notices.show({ message: "No robot was chosen.", advice: "The steps of pairing help if the list is empty." });
     } else if (error.name === "InvalidStateError") {
       this.report("This port is open already, here or in another tab.", undefined, "link");
@@ -277,8 +279,9 @@ class Page {
 
   async #offer() {
     const isConnected = this.#line !== null;
-    const ports = isConnected ? [] : await SerialLine.known().catch(() => []);
+    const ports = await SerialLine.known().catch(() => []);
     if (isConnected !== (this.#line !== null)) return;
+    this.#listBalls(ports);
     const inSession = document.body.dataset.stage === "session";
     element(inSession ? "bar-actions" : "hero-actions").append(element("choices"));
     element(inSession ? "pairing-aside" : "pairing-place").append(element("pairing"));
@@ -294,6 +297,21 @@ class Page {
     if (!ports.includes(this.#port)) this.#port = ports.length === 1 ? ports[0] : null;
     element("again").hidden = this.#port === null;
     if (this.#port) write("again", `Connect ${SerialLine.nameOf(this.#port)} again`);
+  }
+
+  // Lists the ports that the user has allowed; one of them at a time has a connection.
+  #listBalls(ports) {
+    const names = SerialLine.namesOf(ports);
+    const buttons = ports.map((port, index) => {
+      const isActive = this.#line !== null && this.#line.port === port;
+      const button = make("button", { type: "button", "aria-pressed": String(isActive) }, names[index]);
+      button.addEventListener("click", () => isActive || this.#connectPort(() => port));
+      return button;
+    });
+    const another = make("button", { type: "button" }, "Another robot…");
+    another.addEventListener("click", () => this.#connectPort(() => SerialLine.choose()));
+    element("balls").replaceChildren(...buttons, another);
+    element("balls").hidden = ports.length === 0 || this.#hasFailed;
   }
 
   // Events
@@ -378,7 +396,11 @@ class Page {
   #drain() {
     this.#eventsReadAt = performance.now();
     this.#view = this.#readView();
-    if (this.#view.name && this.#line instanceof SerialLine) this.#line.name = this.#view.name;
+    const { name } = this.#view;
+    if (name && this.#line instanceof SerialLine && SerialLine.nameOf(this.#line.port) !== name) {
+      this.#line.name = name;
+      this.#offer();
+    }
     for (const line of this.#pump.ask("news").text.split("\n")) if (line !== "") this.#handle(JSON.parse(line));
     this.#recorder.show(this.#view.recording, this.#eventsReadAt);
     this.#showState();
