@@ -11,10 +11,10 @@ struct DriveCommand: Subcommand {
   static let abstract = "Drives the robot by keys and mouse, with a joystick on the terminal."
   static let group = VerbGroup.move
   static let otherNames = ["joystick", "steer", "remote"]
-  static let examples = ["sphero drive", "sphero drive --port sim: --speed 120"]
+  static let examples = ["sphero drive", "sphero drive --port sim: --speed 80"]
 
   var connection = Connection()
-  var speed = 80
+  var speed = DrivePanel.defaultSpeed
 
   var needsPerson: Bool { true }
 

@@ -9,9 +9,9 @@ import SpheroProtocol
 /// Keys push a ``KeyStick``, the mouse drags the puck of a ``Joystick``. Both are released automatically:
 /// keys after the times of ``KeyStick``, the mouse if it reports nothing for ``mouseHoldTimeout``.
 ///
-///     var panel = DrivePanel(speed: 80)
+///     var panel = DrivePanel()
 ///     _ = panel.handle(.key(KeyPress(.up)), at: now)
-///     panel.command(at: now)    // .roll(ahead, speed: 80 / 255)
+///     panel.command(at: now)    // .roll(ahead, speed: 0.6)
 ///     panel.command(at: now)    // nil: nothing new
 ///     panel.command(at: later)  // .stop
 public struct DrivePanel: Panel {
@@ -45,8 +45,11 @@ public struct DrivePanel: Panel {
   /// Whether a stop is sent even if the robot should be at rest.
   private var mustStop = false
 
+  /// The speed at the rim by `Drive.defaultVelocityScale`.
+  public static let defaultSpeed = Int(Drive(heading: nil, speed: Drive.defaultVelocityScale).speedByte)
+
   /// Creates a joystick at rest; the speed at the rim is clamped to 1...255.
-  public init(speed: Int) { self.speed = min(max(1, speed), 255) }
+  public init(speed: Int = defaultSpeed) { self.speed = min(max(1, speed), 255) }
 
   // MARK: Inputs
 
