@@ -1,4 +1,4 @@
-// sphero drive: a joystick on the terminal, moved by keys and mouse.
+// sphero drive: a joystick on the terminal, moved by keys, by the mouse, or by the tilt of a second robot.
 
 import SpheroControls
 import SpheroDrawing
@@ -8,13 +8,18 @@ import SpheroTransport
 
 struct DriveCommand: Subcommand {
   static let name = "drive"
-  static let abstract = "Drives the robot by keys and mouse, with a joystick on the terminal."
+  static let abstract =
+    "Drives the robot by a joystick on the terminal: keys, mouse, or a second robot in the hand."
   static let group = VerbGroup.move
   static let otherNames = ["joystick", "steer", "remote"]
-  static let examples = ["sphero drive", "sphero drive --port sim: --speed 80"]
+  static let examples = [
+    "sphero drive", "sphero drive --port sim: --speed 80",
+    "sphero drive --port /dev/rfcomm0 --tilt /dev/rfcomm1",
+  ]
 
   var connection = Connection()
   var speed = DrivePanel.defaultSpeed
+  var tilt: String?
 
   var needsPerson: Bool { true }
 
@@ -22,13 +27,46 @@ struct DriveCommand: Subcommand {
     try line.option(
       "speed", "s", &speed, as: .range(1...255),
       "The speed at the rim to begin with, which + and - change; 255 is about 2 m/s.")
+    try line.option(
+      "tilt", nil, &tilt, as: .port,
+      "Also drive by tilting the robot at this port, held with its tail light towards you: level stops; "
+        + "a recording or a simulated robot works too.")
     try connection.options(&line)
   }
 
   func run(_ terminal: Terminal) async throws {
     try connection.checkScreen(instead: "Run it in a terminal; 'sphero roll' needs none.")
-    var panel = DrivePanel(speed: speed)
-    panel.title = try connection.resolvedPort().description
+    let port = try connection.resolvedPort()
+    guard let tilt else { return try await drive(at: port) }
+    let hand = connection.second(at: tilt)
+    let handPort = try hand.resolvedPort()
+    guard handPort != port else {
+      throw UsageError(
+        "'--tilt' and '--port' are the same robot, \(tilt)",
+        advice: "Name two robots; a simulated one differs by an option, as sim:name=Zoe.")
+    }
+    // The connection of the ball is the inner one, so that the ball stops before the controller is restored.
+    try await hand.withRobot(reopens: true) { controller in
+      guard handPort.kind != .recording else {
+        return try await drive(at: port) { try await controller.reportTilt(color: nil, to: $0) }
+      }
+      let color = RGB(try await controller.send(Lights.GetRGBLED()))
+      let outcome: Result<Void, any Error>
+      do {
+        outcome = .success(try await drive(at: port) { try await controller.reportTilt(to: $0) })
+      } catch { outcome = .failure(error) }
+      await cleanUp { try await controller.endTilt(restoring: color) }
+      try outcome.get()
+    }
+  }
+
+  /// Reports the readings of a controller until it ends.
+  private typealias TiltSource = @Sendable (@escaping @Sendable (TiltReading) -> Void) async throws -> Void
+
+  /// Shows the panel until it ends.
+  private func drive(at port: Port, by source: TiltSource? = nil) async throws {
+    var panel = DrivePanel(speed: speed, tilt: source.map { _ in TiltControl() })
+    panel.title = port.description
     let start = panel
     try await connection.withRobot(reopens: true) { robot in
       var screen = PanelScreen<DrivePanel> { panel, now in try await update(&panel, robot, at: now) }
@@ -43,8 +81,34 @@ struct DriveCommand: Subcommand {
         },
         { try await followNotices(of: robot, change) }, { try await poll(robot, change) },
       ]
+      if let source { screen.sources.append { await follow(source, change) } }
       screen.beforeSuspending = { try? await within(.milliseconds(500)) { try await robot.stop() } }
       _ = try await screen.run(start)
+    }
+  }
+
+  /// Passes the readings of the controller to the panel; without them, keys and mouse still drive.
+  ///
+  /// It does not throw, so that the end of the controller does not end the panel.
+  private func follow(_ source: TiltSource, _ change: @escaping PanelScreen<DrivePanel>.Change) async {
+    var end = (
+      text: "The controller sends no more readings; keys and mouse still drive.", Monitor.Severity.note
+    )
+    do {
+      try await source { reading in
+        change { panel in
+          switch reading {
+          case .gravity(let gravity, let time): panel.handleTilt(gravity: gravity, at: time)
+          case .interrupted: panel.interruptTilt()
+          }
+        }
+      }
+    } catch {
+      end = ("controller: \(Failure(error).message); keys and mouse still drive", .alarm)
+    }
+    change { [end] panel in
+      panel.interruptTilt()
+      panel.remark = end
     }
   }
 
