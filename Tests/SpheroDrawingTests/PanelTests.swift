@@ -241,7 +241,7 @@ extension TerminalInput {
     aim.begin(at: heading(359.9))
     aim.seen = heading(1)
     draws(aim)
-    draws(ColorPanel(RGB(red: 0, green: 0, blue: 0)))
+    draws(ColorPanel(previous: RGB(red: 0, green: 0, blue: 0)))
   }
 }
 
@@ -335,7 +335,7 @@ extension TerminalInput {
 /// The bar has the columns 58...60.
 @Suite struct ColorPanelTests {
   private func panel(_ color: RGB) -> ColorPanel {
-    var panel = ColorPanel(color)
+    var panel = ColorPanel(previous: color)
     panel.resize(width: 80, height: 24)
     return panel
   }
@@ -408,6 +408,72 @@ extension TerminalInput {
     #expect(canvas[58, 2].style.foreground == red)
     #expect(canvas[60, 20].style.background == RGB(red: 0, green: 0, blue: 0))
     #expect(canvas[57, 2].character == "▶" && canvas[61, 2].character == "◀")
-    #expect(canvas.text(row: 22) == "██ #ff0000  hue 0°  saturation 100 %  brightness 100 %")
+    #expect(canvas.text(row: 0) == "sphero led  hue 0°  saturation 100 %  brightness 100 %")
+    #expect(canvas.text(row: 22) == " ██ previous  >██ current    R 255  G   0  B   0  #ff0000")
+  }
+
+  private let orange = RGB(red: 255, green: 128, blue: 0)
+
+  @Test func swatchesAreSelectedByKeyAndMouse() {
+    var panel = ColorPanel(previous: red, current: orange)
+    panel.resize(width: 80, height: 24)
+    #expect(
+      panel.draw(at: ms(0)).text(row: 22) == " ██ previous  >██ current    R 255  G 128  B   0  #ff8000")
+    _ = panel.handle(.key(.character("p")), at: ms(0))
+    #expect(panel.color == red && panel.takeEvents() == [.changed(red)])
+    #expect(
+      panel.draw(at: ms(0)).text(row: 22) == ">██ previous   ██ current    R 255  G   0  B   0  #ff0000")
+    _ = panel.handle(.key(.character("C")), at: ms(0))
+    #expect(panel.color == orange && panel.takeEvents() == [.changed(orange)])
+    // The swatches have the columns 0...11 and 14...24.
+    for (column, color) in [(0, red), (14, orange), (11, red), (24, orange), (12, orange), (25, orange)] {
+      _ = panel.handle(.press(column: column, row: 22), at: ms(0))
+      #expect(panel.color == color, "column \(column)")
+    }
+    let canvas = panel.draw(at: ms(0))
+    #expect(canvas[1, 22].style.foreground == red && canvas[15, 22].style.foreground == orange)
+  }
+
+  @Test func numbersAreTyped() {
+    var panel = panel(red)
+    func press(_ keys: KeyPress.Key...) { for key in keys { _ = panel.handle(.key(key), at: ms(0)) } }
+    press(.character("7"))
+    #expect(panel.color == red, "the wheel has the focus")
+    // The first digit replaces the number; a digit that would exceed 255 is ignored.
+    press(.tab, .character("1"), .character("2"), .character("9"), .character("0"))
+    #expect(panel.color == RGB(red: 129, green: 0, blue: 0))
+    press(.backspace, .tab, .character("0"), .character("9"))
+    #expect(panel.color == RGB(red: 12, green: 9, blue: 0))
+    press(.tab, .up, .up, .down)
+    #expect(panel.color == RGB(red: 12, green: 9, blue: 1))
+    press(.down, .down)
+    #expect(panel.color == RGB(red: 12, green: 9, blue: 0))
+    // An erased number is 0 and has no digits.
+    press(.character("5"), .backspace)
+    #expect(panel.color == RGB(red: 12, green: 9, blue: 0))
+    #expect(panel.draw(at: ms(0)).text(row: 22).hasSuffix("R  12  G   9  B      #0c0900"))
+    press(.backspace)
+    // The wheel has the focus again, so that up changes the saturation: from 1, which is the maximum.
+    press(.tab, .character("1"), .up)
+    #expect(panel.color == RGB(red: 12, green: 9, blue: 0))
+    _ = panel.handle(.key(.tab, isShifted: true), at: ms(0))
+    press(.character("2"))
+    #expect(panel.color == RGB(red: 12, green: 9, blue: 2))
+    // R has the columns 28...32, G 35...39, B 42...46.
+    _ = panel.handle(.press(column: 39, row: 22), at: ms(0))
+    press(.character("3"))
+    #expect(panel.color == RGB(red: 12, green: 3, blue: 2))
+    // Numbers of a smaller screen have shorter names.
+    panel.resize(width: 40, height: 14)
+    #expect(panel.draw(at: ms(0)).text(row: 12) == " ██prev>██now R 12 G  3 B  2")
+  }
+
+  @Test func theEndIsAnEvent() {
+    var panel = ColorPanel(previous: red, current: orange)
+    panel.resize(width: 80, height: 24)
+    #expect(panel.handle(.key(.enter), at: ms(0)) == .confirmed)
+    #expect(panel.takeEvents() == [.finished(orange)])
+    #expect(panel.handle(.key(.escape), at: ms(0)) == .cancelled)
+    #expect(panel.takeEvents() == [.changed(red), .finished(red)] && panel.color == red)
   }
 }
