@@ -35,20 +35,24 @@ struct DriveCommand: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    try connection.checkScreen(instead: "Run it in a terminal; 'sphero roll' needs none.")
-    let port = try connection.resolvedPort()
-    guard let tilt else { return try await drive(at: port) }
+    let instead = "Run it in a terminal; 'sphero roll' needs none."
+    guard let tilt else {
+      try connection.checkScreen(instead: instead)
+      return try await drive(at: try connection.resolvedPort())
+    }
     let hand = connection.second(at: tilt)
-    let handPort = try hand.resolvedPort()
+    let (port, handPort) = (try connection.resolvedPort(), try hand.resolvedPort())
     guard handPort != port else {
       throw UsageError(
         "'--tilt' and '--port' are the same robot, \(tilt)",
         advice: "Name two robots; a simulated one differs by an option, as sim:name=Zoe.")
     }
+    try connection.checkScreen(instead: instead)
     // The connection of the ball is the inner one, so that the ball stops before the controller is restored.
     try await hand.withRobot(reopens: true) { controller in
       guard handPort.kind != .recording else {
-        return try await drive(at: port) { try await controller.reportTilt(color: nil, to: $0) }
+        return try await drive(
+          at: port, by: { try await controller.reportTilt(color: nil, to: $0) }, isRecorded: true)
       }
       let color = RGB(try await controller.send(Lights.GetRGBLED()))
       let outcome: Result<Void, any Error>
@@ -64,7 +68,7 @@ struct DriveCommand: Subcommand {
   private typealias TiltSource = @Sendable (@escaping @Sendable (TiltReading) -> Void) async throws -> Void
 
   /// Shows the panel until it ends.
-  private func drive(at port: Port, by source: TiltSource? = nil) async throws {
+  private func drive(at port: Port, by source: TiltSource? = nil, isRecorded: Bool = false) async throws {
     var panel = DrivePanel(speed: speed, tilt: source.map { _ in TiltControl() })
     panel.title = port.description
     let start = panel
@@ -81,7 +85,7 @@ struct DriveCommand: Subcommand {
         },
         { try await followNotices(of: robot, change) }, { try await poll(robot, change) },
       ]
-      if let source { screen.sources.append { await follow(source, change) } }
+      if let source { screen.sources.append { await follow(source, isRecorded: isRecorded, change) } }
       screen.beforeSuspending = { try? await within(.milliseconds(500)) { try await robot.stop() } }
       _ = try await screen.run(start)
     }
@@ -90,7 +94,9 @@ struct DriveCommand: Subcommand {
   /// Passes the readings of the controller to the panel; without them, keys and mouse still drive.
   ///
   /// It does not throw, so that the end of the controller does not end the panel.
-  private func follow(_ source: TiltSource, _ change: @escaping PanelScreen<DrivePanel>.Change) async {
+  private func follow(
+    _ source: TiltSource, isRecorded: Bool, _ change: @escaping PanelScreen<DrivePanel>.Change
+  ) async {
     var end = (
       text: "The controller sends no more readings; keys and mouse still drive.", Monitor.Severity.note
     )
@@ -103,6 +109,8 @@ struct DriveCommand: Subcommand {
           }
         }
       }
+    } catch LinkError.closed where isRecorded {
+      end.text = "The recording is over; keys and mouse still drive."
     } catch {
       end = ("controller: \(Failure(error).message); keys and mouse still drive", .alarm)
     }

@@ -220,7 +220,7 @@ public struct DrivePanel: Panel {
     let help =
       tilt == nil
       ? "space: stop  q: quit  arrows, WASD or drag: roll  + -: speed"
-      : "space: stop  q: quit  z: level here  + -: speed  tilt, arrows, WASD or drag: roll"
+      : "space: stop  q: quit  z: level here  + -: speed  tilt, keys or drag: roll"
     var canvas = Canvas(
       size, name: "sphero drive", link: link, header: header, message: remark, status: status, help: help)
     canvas.rim(of: frame, link == .lost ? Palette.alarm : Palette.faint)
