@@ -1,7 +1,7 @@
 // A robot in a hand as a controller: its lights and motors, and the readings for a tilt control.
 
 public import SpheroControls
-import SpheroHost
+public import SpheroHost
 public import SpheroOrientation
 import SpheroProtocol
 import SpheroTransport
@@ -15,8 +15,8 @@ public enum TiltReading: Hashable, Sendable {
 }
 
 extension Robot {
-  /// The rate is enough for a hand; several readings may be lost before `TiltControl.inputTimeout`.
-  private static let tiltStream = StreamRequest(mask: [.quat, .imu], hertz: 40)
+  /// The stream of a controller in a hand; several samples may be lost before `TiltControl.inputTimeout`.
+  public static let tiltStream = StreamRequest(mask: [.quat, .imu], hertz: 40)
 
   /// Makes the robot a controller in a hand, and reports its readings until the task is cancelled or the session ends.
   ///
@@ -27,17 +27,19 @@ extension Robot {
   /// - Parameters:
   ///   - color: The colour that shows that the robot is the controller; nil leaves motors and lights unchanged,
   ///     as a recording requires.
+  ///   - stream: The stream with quaternion or angles; that of a recording is the recorded one.
   ///   - convention: The meaning of quaternion and angles; without a quaternion (firmware before 1.20),
   ///     gravity is computed from the streamed angles, in whole degrees.
   ///   - receive: Receives the readings in order.
   /// - Throws: As ``samples(_:buffering:ageLimit:)``. It returns if the stream ends without an error.
   public func reportTilt(
-    color: RGB? = NamedColor.violet.rgb, by convention: Convention = .sphero,
+    color: RGB? = NamedColor.violet.rgb, stream: StreamRequest = tiltStream,
+    by convention: Convention = .sphero,
     to receive: @escaping @Sendable (TiltReading) -> Void
   ) async throws {
     let notices = notices()
     try await becomeController(color)
-    let samples = try await samples(Self.tiltStream, buffering: .newest(16))
+    let samples = try await samples(stream, buffering: .newest(16))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         for try await sample in samples {

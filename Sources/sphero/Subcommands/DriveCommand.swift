@@ -50,9 +50,11 @@ struct DriveCommand: Subcommand {
     try connection.checkScreen(instead: instead)
     // The connection of the ball is the inner one, so that the ball stops before the controller is restored.
     try await hand.withRobot(reopens: true) { controller in
-      guard handPort.kind != .recording else {
+      if handPort.kind == .recording, let path = handPort.path {
+        let stream = try await StreamRequest.withAttitude(recordedIn: path)
         return try await drive(
-          at: port, by: { try await controller.reportTilt(color: nil, to: $0) }, isRecorded: true)
+          at: port, by: { try await controller.reportTilt(color: nil, stream: stream, to: $0) },
+          isRecorded: true)
       }
       let color = RGB(try await controller.send(Lights.GetRGBLED()))
       let outcome: Result<Void, any Error>
