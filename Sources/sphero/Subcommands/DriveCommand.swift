@@ -49,29 +49,12 @@ struct DriveCommand: Subcommand {
     }
     try connection.checkScreen(instead: instead)
     // The connection of the ball is the inner one, so that the ball stops before the controller is restored.
-    try await hand.withRobot(reopens: true) { controller in
-      if handPort.kind == .recording, let path = handPort.path {
-        let stream = try await StreamRequest.withAttitude(recordedIn: path)
-        return try await drive(
-          at: port, by: { try await controller.reportTilt(color: nil, stream: stream, to: $0) },
-          isRecorded: true)
-      }
-      let color = RGB(try await controller.send(Lights.GetRGBLED()))
-      let outcome: Result<Void, any Error>
-      do {
-        outcome = .success(try await drive(at: port) { try await controller.reportTilt(to: $0) })
-      } catch { outcome = .failure(error) }
-      await cleanUp { try await controller.endTilt(restoring: color) }
-      try outcome.get()
-    }
+    try await hand.withController { controller in try await drive(at: port, by: controller) }
   }
 
-  /// Reports the readings of a controller until it ends.
-  private typealias TiltSource = @Sendable (@escaping @Sendable (TiltReading) -> Void) async throws -> Void
-
   /// Shows the panel until it ends.
-  private func drive(at port: Port, by source: TiltSource? = nil, isRecorded: Bool = false) async throws {
-    var panel = DrivePanel(speed: speed, tilt: source.map { _ in TiltControl() })
+  private func drive(at port: Port, by controller: Controller? = nil) async throws {
+    var panel = DrivePanel(speed: speed, tilt: controller.map { _ in TiltControl() })
     panel.title = port.description
     let start = panel
     try await connection.withRobot(reopens: true) { robot in
@@ -87,38 +70,11 @@ struct DriveCommand: Subcommand {
         },
         { try await followNotices(of: robot, change) }, { try await poll(robot, change) },
       ]
-      if let source { screen.sources.append { await follow(source, isRecorded: isRecorded, change) } }
+      if let controller {
+        screen.sources.append { await controller.follow(change, rest: "keys and mouse still drive") }
+      }
       screen.beforeSuspending = { try? await within(.milliseconds(500)) { try await robot.stop() } }
       _ = try await screen.run(start)
-    }
-  }
-
-  /// Passes the readings of the controller to the panel; without them, keys and mouse still drive.
-  ///
-  /// It does not throw, so that the end of the controller does not end the panel.
-  private func follow(
-    _ source: TiltSource, isRecorded: Bool, _ change: @escaping PanelScreen<DrivePanel>.Change
-  ) async {
-    var end = (
-      text: "The controller sends no more readings; keys and mouse still drive.", Monitor.Severity.note
-    )
-    do {
-      try await source { reading in
-        change { panel in
-          switch reading {
-          case .gravity(let gravity, let time): panel.handleTilt(gravity: gravity, at: time)
-          case .interrupted: panel.interruptTilt()
-          }
-        }
-      }
-    } catch LinkError.closed where isRecorded {
-      end.text = "The recording is over; keys and mouse still drive."
-    } catch {
-      end = ("controller: \(Failure(error).message); keys and mouse still drive", .alarm)
-    }
-    change { [end] panel in
-      panel.interruptTilt()
-      panel.remark = end
     }
   }
 
