@@ -90,7 +90,7 @@ import Testing
     var monitor = try monitor()
     monitor.showsMotion = true
     for (width, height, count) in [
-      (80, 24, 6), (120, 40, 6), (59, 40, 6), (59, 20, 4), (60, 12, 2), (24, 6, 0),
+      (80, 24, 6), (120, 40, 6), (59, 40, 6), (59, 20, 3), (60, 12, 2), (24, 6, 0),
     ] {
       let lines = lines(monitor, width: width, height: height)
       let names = ["raw acc", "user acc", "raw gyr", "rotation", "attitude", "gravity"]
