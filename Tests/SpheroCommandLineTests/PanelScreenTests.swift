@@ -6,7 +6,7 @@
   import Testing
 
   /// A simulated robot in a separate process, which records its line.
-  private final class RecordedRobot {
+  final class RecordedRobot {
     let link: String
     private let capture = freshPath()
     private var run: Run
@@ -14,9 +14,9 @@
     private var hasVanished = false
     private var keptTerminal: KeptTerminal?
 
-    init(link: String = freshPath()) async throws {
+    init(link: String = freshPath(), _ options: [String] = []) async throws {
       self.link = link
-      run = try Run(["simulate", "--link", link, "--capture", capture, "--quiet"])
+      run = try Run(["simulate", "--link", link, "--capture", capture, "--quiet"] + options)
       _ = try await run.line()
     }
 
@@ -58,18 +58,18 @@
     }
   }
 
-  private let left = "\u{1B}[?25h\u{1B}[?1049l"
-  private let stop = "Motion.Roll speed=0 heading=0° state=stop"
+  let left = "\u{1B}[?25h\u{1B}[?1049l"
+  let stop = "Motion.Roll speed=0 heading=0° state=stop"
   private let ahead = "Motion.Roll speed=153 heading=0° state=drive"
 
-  private func start(
+  func start(
     _ words: [String], _ robot: RecordedRobot, environment: [String: String] = [:]
   ) throws -> TerminalRun {
     try TerminalRun([Run.executable.path] + words + ["--port", robot.link], environment: environment)
   }
 
   /// Waits for the end, and compares the terminal before and after.
-  private func expectRestored(
+  func expectRestored(
     _ run: TerminalRun, code: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     let end = await run.end()

@@ -8,7 +8,7 @@ struct Balance: Subcommand {
   static let name = "balance"
   static let abstract = "Rolls a ball on the terminal while you tilt the robot in your hand: a game."
   static let group = VerbGroup.look
-  static let otherNames = ["game", "tilt", "play"]
+  static let otherNames = ["game", "tilt"]
   static let examples = ["sphero balance", "sphero balance --walls --port /dev/rfcomm0"]
 
   var connection = Connection()

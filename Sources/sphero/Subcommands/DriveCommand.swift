@@ -34,6 +34,18 @@ struct DriveCommand: Subcommand {
     try connection.options(&line)
   }
 
+  func validate() throws(UsageError) {
+    guard let tilt, let port = connection.port, let hand = try? Port(parsing: tilt) else { return }
+    if let port = try? Port(parsing: port) { try check(port, differsFrom: hand) }
+  }
+
+  private func check(_ port: Port, differsFrom hand: Port) throws(UsageError) {
+    guard port == hand else { return }
+    throw UsageError(
+      "'--tilt' and '--port' are the same robot, '\(hand)'",
+      advice: "Name two robots; a simulated one differs by an option, as sim:name=Zoe.")
+  }
+
   func run(_ terminal: Terminal) async throws {
     let instead = "Run it in a terminal; 'sphero roll' needs none."
     guard let tilt else {
@@ -42,11 +54,7 @@ struct DriveCommand: Subcommand {
     }
     let hand = connection.second(at: tilt)
     let (port, handPort) = (try connection.resolvedPort(), try hand.resolvedPort())
-    guard handPort != port else {
-      throw UsageError(
-        "'--tilt' and '--port' are the same robot, \(tilt)",
-        advice: "Name two robots; a simulated one differs by an option, as sim:name=Zoe.")
-    }
+    try check(port, differsFrom: handPort)
     try connection.checkScreen(instead: instead)
     // The connection of the ball is the inner one, so that the ball stops before the controller is restored.
     try await hand.withController { controller in try await drive(at: port, by: controller) }
