@@ -167,30 +167,36 @@ public struct ColorPanel: Panel {
     picker.show(RGB(red: numbers[0], green: numbers[1], blue: numbers[2]))
   }
 
-  /// The texts of the row with swatches and numbers, and their first columns.
-  private var row:
-    (
-      swatches: [(swatch: ColorPicker.Swatch, text: String, column: Int)],
-      numbers: [(text: String, column: Int)]
-    )
-  {
-    let isWide = size.width >= Self.wideRow
-    let names: [(ColorPicker.Swatch, String)] = [
-      (.previous, isWide ? " previous" : "prev"), (.current, isWide ? " current" : "now"),
-    ]
-    var column = 0
-    var swatches: [(ColorPicker.Swatch, String, Int)] = []
-    for (swatch, name) in names {
-      let text = (picker.selection == swatch ? ">" : " ") + "██" + name
-      swatches.append((swatch, text, column))
-      column += text.unicodeScalars.count + (isWide ? 2 : 0)
+  /// A text in the row with swatches and numbers, and its first column.
+  private struct Label {
+    let text: String
+    let column: Int
+
+    func contains(column: Int) -> Bool {
+      (self.column..<self.column + text.unicodeScalars.count).contains(column)
     }
-    var labels: [(String, Int)] = []
+  }
+
+  /// The texts of the swatches in the order of their cases, and those of the numbers.
+  private var labels: (swatches: [Label], numbers: [Label]) {
+    let isWide = size.width >= Self.wideRow
+    var column = 0
+    var (swatches, labels): ([Label], [Label]) = ([], [])
+    for swatch in ColorPicker.Swatch.allCases {
+      let name =
+        switch swatch {
+        case .previous: isWide ? " previous" : "prev"
+        case .current: isWide ? " current" : "now"
+        }
+      let label = Label(text: (picker.selection == swatch ? ">" : " ") + "██" + name, column: column)
+      swatches.append(label)
+      column += label.text.unicodeScalars.count + (isWide ? 2 : 0)
+    }
     for (index, (name, number)) in zip(Self.numberNames, numbers).enumerated() {
       let digits = index == focus ? entry ?? String(number) : String(number)
       let text = name + String(repeating: " ", count: 3 - digits.count + (isWide ? 1 : 0)) + digits
       column += isWide ? 2 : 1
-      labels.append((text, column))
+      labels.append(Label(text: text, column: column))
       column += text.unicodeScalars.count
     }
     return (swatches, labels)
@@ -199,13 +205,11 @@ public struct ColorPanel: Panel {
   /// Selects the swatch, or gives the focus to the number, that the mouse presses.
   private mutating func press(_ event: MouseEvent) {
     guard areas != nil, event.row == size.height - 2 else { return }
-    func contains(_ text: String, _ column: Int) -> Bool {
-      (column..<column + text.unicodeScalars.count).contains(event.column)
-    }
-    let row = row
-    if let hit = row.swatches.first(where: { contains($0.text, $0.column) }) { select(hit.swatch) }
-    if let hit = row.numbers.firstIndex(where: { contains($0.text, $0.column) }) {
-      (focus, entry) = (hit, nil)
+    let labels = labels
+    for (swatch, label) in zip(ColorPicker.Swatch.allCases, labels.swatches)
+    where label.contains(column: event.column) { select(swatch) }
+    for (index, label) in labels.numbers.enumerated() where label.contains(column: event.column) {
+      (focus, entry) = (index, nil)
     }
   }
 
@@ -243,19 +247,19 @@ public struct ColorPanel: Panel {
   }
 
   private func drawRow(on canvas: inout Canvas) {
-    let (line, row) = (size.height - 2, row)
-    for (swatch, text, column) in row.swatches {
+    let (row, labels) = (size.height - 2, labels)
+    for (swatch, label) in zip(ColorPicker.Swatch.allCases, labels.swatches) {
       let isSelected = picker.selection == swatch
-      canvas.write(text, column: column, row: line, isSelected ? .bold : .plain)
+      canvas.write(label.text, column: label.column, row: row, isSelected ? .bold : .plain)
       let color = swatch == .previous ? picker.previous : picker.current
-      canvas.write("██", column: column + 1, row: line, Style(color))
+      canvas.write("██", column: label.column + 1, row: row, Style(color))
     }
     var end = 0
-    for (index, (text, column)) in row.numbers.enumerated() {
+    for (index, label) in labels.numbers.enumerated() {
       let focused = Style(RGB(red: 0, green: 0, blue: 0), on: Palette.good, isBold: true)
-      end = canvas.write(text, column: column, row: line, index == focus ? focused : .bold)
+      end = canvas.write(label.text, column: label.column, row: row, index == focus ? focused : .bold)
     }
-    if size.width >= Self.wideRow { canvas.write("\(color)", column: end + 2, row: line) }
+    if size.width >= Self.wideRow { canvas.write("\(color)", column: end + 2, row: row) }
   }
 
   /// The colour of a point of the wheel; nil outside the wheel.
