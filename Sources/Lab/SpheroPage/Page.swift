@@ -36,7 +36,7 @@ package struct Page: Sendable {
     /// The last input.
     var hand = Hand.pointer
     /// The speed at the rim, 0...1.
-    var speed = 0.6
+    var speed = Drive.defaultVelocityScale
   }
 
   /// The state of the conversation; the raw values are those of the view.
