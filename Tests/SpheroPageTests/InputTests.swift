@@ -72,6 +72,13 @@ extension PageRig {
     #expect(rig.payloads(0x02, 0x21) == [[255]])
   }
 
+  @Test(arguments: [["twist 0 0 100 0"], ["ring begin", "twist 0 0 100 0", "twist 0 0 100 -100"]])
+  func afterAStopAGestureThatDidNotBeginTheAimHasNoEffect(_ before: [String]) throws {
+    var rig = try PageRig.connected()
+    for command in before + ["stop"] + Self.turn { try rig.execute(command) }
+    try rig.expectView("\"aim\":{\"is_active\":false")
+  }
+
   @Test func aHeldJoystickIgnoresTheGesture() throws {
     var rig = try PageRig.connected()
     try rig.execute("stick 0 1")
@@ -116,6 +123,7 @@ extension PageRig {
     try rig.execute("gamepad 0 1 0 0 0")
     try rig.execute("gamepad 0 1 0 0 2")
     #expect(rig.rolls.last == [0, 0, 0, 0])
+    try rig.expectView("\"is_held\":false")
     rig.run(for: .seconds(1))
     rig.forget()
     for words in ["gamepad 0 1 0 0 2", "gamepad 0 1 0 0 0", "gamepad 0 0.9 0 0 0"] { try rig.execute(words) }
@@ -177,6 +185,13 @@ extension PageRig {
     for command in commands { try rig.execute(command) }
     #expect(rig.rolls == [roll])
     try rig.expectView("\"tilt\":{\"is_on\":true}")
+  }
+
+  /// A phone held upright turns about a vertical axis: gravity does not move in its frame.
+  @Test func aTurnOfAnUprightPhoneIsNoTilt() throws {
+    var rig = try PageRig.connected()
+    for words in ["begin", "90 0 0", "90 40 0"] { try rig.execute("tilt \(words)") }
+    #expect(rig.rolls.isEmpty)
   }
 
   @Test func aSmallTiltDoesNotDrive() throws {
@@ -279,18 +294,18 @@ extension PageRig {
     var rig = try PageRig.connected()
     try rig.execute("color red")
     _ = try rig.execute("news")
-    for words in ["wheel -1 0", "wheel 0 0", "wheel 1 0", "brightness 0.2", "picked", "picked"] {
+    for words in ["wheel -1 0", "wheel 0 0", "wheel 0 -1", "brightness 0.2", "picked", "picked"] {
       try rig.execute(words)
     }
     let reports = try rig.execute("news").split(separator: "\n").filter { $0.contains("\"kind\":\"color\"") }
-    let expected = ["00ffff", "ffffff", "ff0000", "330000"].map {
+    let expected = ["00ffff", "ffffff", "8000ff", "1a0033"].map {
       "{\"kind\":\"color\",\"color\":\"#\($0)\",\"is_finished\":false}"
     }
     #expect(
       reports.map(String.init) == expected + [
-        "{\"kind\":\"color\",\"color\":\"#330000\",\"is_finished\":true}"
+        "{\"kind\":\"color\",\"color\":\"#1a0033\",\"is_finished\":true}"
       ])
-    try rig.expectView("\"previous\":\"#ff0000\",\"current\":\"#330000\"")
+    try rig.expectView("\"previous\":\"#ff0000\",\"current\":\"#1a0033\"")
   }
 
   @Test func theInitialColourIsThatOfTheRobot() throws {
