@@ -149,7 +149,7 @@ let package = Package(
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
         "SpheroSystem", "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
-        "TestSupport",
+        "SpheroDrawing", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -92,7 +92,7 @@ struct JoystickView: View {
   }
 
   private var joystick: Joystick? {
-    Pad(width: Self.side, height: Self.side).map { Joystick(pad: $0, velocityScale: 0.6) }
+    Pad(width: Self.side, height: Self.side).map { Joystick(pad: $0) }
   }
 
   private func move(to location: CGPoint) {

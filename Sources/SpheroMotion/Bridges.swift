@@ -110,6 +110,13 @@ extension Sample {
     quaternionWords.flatMap(convention.attitude(of:))
   }
 
+  /// The attitude according to the quaternion, or else according to the streamed angles; nil without either.
+  ///
+  /// It serves robots whose firmware streams no quaternion (before 1.20): the angles are whole degrees.
+  package func attitude(by convention: Convention = .sphero) -> Rotation? {
+    rotation(by: convention) ?? pitchRollYaw.flatMap { convention.attitude(of: $0) }
+  }
+
   /// The reading of the accelerometer on its own axes, in g; ``specificForce(by:)`` converts it to body axes.
   ///
   /// The filtered words, or the raw ones if only these are streamed; nil without either.

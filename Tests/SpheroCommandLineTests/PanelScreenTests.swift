@@ -6,7 +6,7 @@
   import Testing
 
   /// A simulated robot in a separate process, which records its line.
-  private final class RecordedRobot {
+  final class RecordedRobot {
     let link: String
     private let capture = freshPath()
     private var run: Run
@@ -14,9 +14,9 @@
     private var hasVanished = false
     private var keptTerminal: KeptTerminal?
 
-    init(link: String = freshPath()) async throws {
+    init(link: String = freshPath(), _ options: [String] = []) async throws {
       self.link = link
-      run = try Run(["simulate", "--link", link, "--capture", capture, "--quiet"])
+      run = try Run(["simulate", "--link", link, "--capture", capture, "--quiet"] + options)
       _ = try await run.line()
     }
 
@@ -58,18 +58,18 @@
     }
   }
 
-  private let left = "\u{1B}[?25h\u{1B}[?1049l"
-  private let stop = "Motion.Roll speed=0 heading=0° state=stop"
-  private let ahead = "Motion.Roll speed=80 heading=0° state=drive"
+  let left = "\u{1B}[?25h\u{1B}[?1049l"
+  let stop = "Motion.Roll speed=0 heading=0° state=stop"
+  private let ahead = "Motion.Roll speed=153 heading=0° state=drive"
 
-  private func start(
+  func start(
     _ words: [String], _ robot: RecordedRobot, environment: [String: String] = [:]
   ) throws -> TerminalRun {
     try TerminalRun([Run.executable.path] + words + ["--port", robot.link], environment: environment)
   }
 
   /// Waits for the end, and compares the terminal before and after.
-  private func expectRestored(
+  func expectRestored(
     _ run: TerminalRun, code: Int32, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
     let end = await run.end()
@@ -95,7 +95,7 @@
       #expect(try await robot.waitForCommand(stop, "Motion.Roll"))
       run.type("+\u{1B}[C")
       let (right, end) = (
-        "Motion.Roll speed=96 heading=90° state=drive", "Motion.Roll speed=0 heading=90° state=stop"
+        "Motion.Roll speed=169 heading=90° state=drive", "Motion.Roll speed=0 heading=90° state=stop"
       )
       #expect(try await robot.waitForCommand(right, "Motion.Roll"))
       run.type(" ")
@@ -207,7 +207,7 @@
       robot = try await RecordedRobot(link: robot.link)
       #expect(await run.shows("link is back", within: .seconds(60)))
       run.type("a")
-      let leftward = "Motion.Roll speed=80 heading=270° state=drive"
+      let leftward = "Motion.Roll speed=153 heading=270° state=drive"
       #expect(try await robot.waitForCommand(leftward, "Motion.Roll"))
       run.type("q")
       await expectRestored(run, code: 0)
@@ -252,18 +252,18 @@
       }
       #expect(
         rows[0].hasPrefix("sphero drive  live  sim:  heading 0°  0 cm/s  7.80 V ok  ● #0000ff"), "\(rows)")
-      #expect(rows[22] == "speed 80 of 255  command: stop" && rows[23].hasPrefix("space: stop  q: quit"))
+      #expect(rows[22] == "speed 153 of 255  command: stop" && rows[23].hasPrefix("space: stop  q: quit"))
       // The puck is in the middle, and the floor beside it.
       #expect(Array(rows[11])[19] == "●" && rows[2].contains("floor 0, 0 cm"), "\(rows)")
       // A busy machine may read the screen after the key is released.
       for _ in 0..<500 {
         _ = try await MonitorScreenTests.tmux(socket, "send-keys", "Up")
         rows = try await MonitorScreenTests.rows(socket)
-        if rows[22].hasSuffix("command: heading 0° speed 80") { break }
+        if rows[22].hasSuffix("command: heading 0° speed 153") { break }
       }
       #expect(Array(rows[2])[19] == "●", "\(rows)")
       rows = try await MonitorScreenTests.screen(socket, with: "command: stop")
-      #expect(rows[22] == "speed 80 of 255  command: stop", "\(rows)")
+      #expect(rows[22] == "speed 153 of 255  command: stop", "\(rows)")
       _ = try await MonitorScreenTests.tmux(socket, "resize-window", "-x", "30", "-y", "10")
       rows = try await MonitorScreenTests.screen(socket, with: "too small")
       #expect(

@@ -6,10 +6,10 @@ import Testing
 @testable import sphero
 
 @Suite struct SafetyDefaultTests {
-  /// 80 of 255 is about 60 cm/s; without '--keep', every roll ends.
+  /// 80 of 255 is about 60 cm/s, and 153 is the velocity scale 0.6; without '--keep', every roll ends.
   @Test func theSpeedsOfMotions() throws {
     #expect(Roll().speed == 80 && !Roll().keepsRolling && Roll.defaultTime == .seconds(1))
-    #expect(DriveCommand().speed == 80)
+    #expect(DriveCommand().speed == 153)
     #expect(Rolling().speed == 120 && Rolling().tolerance == 3)
     #expect(Turn().tolerance == 1)
   }

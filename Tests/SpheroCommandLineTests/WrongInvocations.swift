@@ -225,6 +225,13 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("calibrate --heading 3 --wait 5s", "'--heading' and '--wait'", next: "Leave one of them out."),
     W("calibrate --poses 4", "are for '--conventions', which is missing"),
     W("calibrate --format json", "are for '--conventions', which is missing"),
+    W(
+      "drive --port sim: --tilt sim:", "'--tilt' and '--port' are the same robot, 'sim:'",
+      next: "Name two robots"),
+    W("drive --tilt /dev/rfcomm1 --port /dev/rfcomm1", "the same robot", next: "sim:name=Zoe"),
+    W("drive --tilt", "'--tilt' needs a value"),
+    W("balance --wals", "unknown option '--wals'"),
+    W("monitor --radian", "unknown option '--radian'"),
     W("led --pick --tail 3", "'--pick' and '--tail' contradict each other", next: "Leave one of them out."),
     W("led --pick nocolour", "\"nocolour\" is not a colour name", next: "'sphero help colours'"),
     W("survey --from x --port sim:", "connects nothing", next: "Leave one of them out."),

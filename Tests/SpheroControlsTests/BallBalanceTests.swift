@@ -74,4 +74,42 @@ struct BallRow: Decodable, Sendable {
     ball.update(accelerationX: -1e9, accelerationY: 0, timestamp: 2.1)
     #expect((ball.position, ball.velocity) == (Point(x: 160, y: 240), Point(x: 0, y: 0)))
   }
+
+  /// The walls hold the upper left corner of the ball within 0...220 and 0...380; each step is half a second.
+  @Test func wallsBounce() throws {
+    var ball = try #require(BallBalance(viewSize: Point(x: 320, y: 480)))
+    ball.edge = .wall
+    for (x, time) in [(0, 0), (1, 0.5), (-1, 1.0)] as [(Double, Double)] {
+      ball.update(accelerationX: x, accelerationY: 0, timestamp: time)
+    }
+    // 160 + 100 · 0.5 = 210; then the velocity is 0.
+    #expect((ball.position, ball.velocity) == (Point(x: 210, y: 240), Point(x: 0, y: 0)))
+    ball.update(accelerationX: 2, accelerationY: -4, timestamp: 1.5)
+    // 210 + 200 · 0.5 exceeds 220: half of the speed remains. 240 + 400 · 0.5 = 440 exceeds 380.
+    #expect((ball.position, ball.velocity) == (Point(x: 220, y: 380), Point(x: -100, y: -200)))
+    ball.update(accelerationX: -7, accelerationY: 8, timestamp: 2)
+    // 220 - 800 · 0.5 and 380 - 1000 · 0.5 are beyond the other walls.
+    #expect((ball.position, ball.velocity) == (Point(x: 0, y: 0), Point(x: 400, y: 500)))
+    #expect(ball.resets == 0)
+  }
+
+  @Test func aScreenSmallerThanTheBallHoldsIt() throws {
+    var ball = try #require(BallBalance(viewSize: Point(x: 50, y: 50)))
+    ball.edge = .wall
+    for step in 0...20 {
+      ball.update(accelerationX: 1, accelerationY: -1, timestamp: Double(step) * 0.1)
+    }
+    #expect(ball.position == Point(x: 0, y: 0) && ball.resets == 0)
+  }
+
+  @Test func resetsAreCounted() throws {
+    var ball = try #require(BallBalance(viewSize: Point(x: 320, y: 480)))
+    ball.update(accelerationX: 0, accelerationY: 0, timestamp: 0)
+    for step in 1...3 {
+      ball.update(accelerationX: 1e9, accelerationY: 0, timestamp: Double(step) * 0.1)
+      #expect(ball.resets == step)
+    }
+    ball.reset()
+    #expect(ball.resets == 3)
+  }
 }

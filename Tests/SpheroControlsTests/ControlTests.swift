@@ -137,7 +137,7 @@ import Testing
     ]
     for (edge, lowered) in directions {
       // The far edge is lowered by 10 of 20 degrees.
-      let tilt = TiltDrive(farEdge: edge, maximumTilt: 20)
+      let tilt = TiltDrive(farEdge: edge, maximumTilt: 20, velocityScale: 1)
       let part = 0.173_648_177_666_930_33  // sin 10°
       let drive = tilt.drive(gravityX: lowered.x * part, y: lowered.y * part, z: -0.98)
       #expect(agreeAround(try #require(drive.heading).degrees, 0))
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func tiltIsRelativeToTheNeutralTilt() throws {
-    let tilt = TiltDrive(maximumTilt: 30, neutralTilt: 30)
+    let tilt = TiltDrive(maximumTilt: 30, neutralTilt: 30, velocityScale: 1)
     // The top edge is raised by 30 degrees.
     let resting = tilt.drive(gravityX: 0, y: -0.5, z: -0.866_025_403_784_438_6)
     #expect(resting.speed < 1e-15)
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func radioControlIsIndependentOfTheCallRate() throws {
-    var slowPhone = RadioControl(maximumTurnRate: 90)
+    var slowPhone = RadioControl(maximumTurnRate: 90, velocityScale: 1)
     var fastPhone = slowPhone
     let levers = Levers(gas: 0.5, steer: -1)
     for _ in 0..<10 { _ = slowPhone.drive(levers, elapsed: 0.1) }

@@ -98,7 +98,7 @@ struct TurnRow: Decodable, Sendable {
 
   @Test(arguments: try rows("tilt_android_sdk_model", of: "drive", as: TiltRow.self))
   func tilt(row: TiltRow) throws {
-    let tilt = TiltDrive(farEdge: .right, maximumTilt: row.maxTiltDeg)
+    let tilt = TiltDrive(farEdge: .right, maximumTilt: row.maxTiltDeg, velocityScale: 1)
     let (x, y, z) = (row.accelMs2[0], row.accelMs2[1], row.accelMs2[2])
     let android = tilt.drive(specificForceX: x, y: y, z: z)
     let apple = tilt.drive(gravityX: -x / 9.81, y: -y / 9.81, z: -z / 9.81)
@@ -116,14 +116,14 @@ struct TurnRow: Decodable, Sendable {
     for row in table {
       // One call of the original corresponds to one second at 30 degrees per second.
       let before = try #require(Heading(degrees: row.headingDegAfter - 30 * row.steer))
-      var radio = RadioControl(maximumTurnRate: 30, heading: before)
+      var radio = RadioControl(maximumTurnRate: 30, velocityScale: 1, heading: before)
       let drive = radio.drive(Levers(gas: row.gas, steer: row.steer), elapsed: 1)
       #expect(agreeAround(radio.heading.degrees, row.headingDegAfter))
       #expect(agree(drive.speed, row.speed))
       #expect(drive.heading == (row.gas == 0 && row.steer == 0 ? nil : radio.heading))
     }
     // Consecutive rows are one sequence of calls.
-    var (radio, followers) = (RadioControl(maximumTurnRate: 30), 0)
+    var (radio, followers) = (RadioControl(maximumTurnRate: 30, velocityScale: 1), 0)
     for (before, row) in zip(table, table.dropFirst()) {
       guard agreeAround(before.headingDegAfter + 30 * row.steer, row.headingDegAfter) else {
         radio.heading = try #require(Heading(degrees: row.headingDegAfter))

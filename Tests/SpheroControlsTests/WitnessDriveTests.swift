@@ -5,17 +5,17 @@ import TestSupport
 import Testing
 
 @Suite(.aCoreEach) struct WitnessDriveTests {
-  /// The default of 25 degrees of tilt is the vendor's.
+  /// The defaults of 25 degrees of tilt and of 0.6 of full speed are the vendor's.
   @Test func limits() throws {
     let pad = try #require(Pad(width: 200, height: 100))
     let joystick = Joystick(pad: pad)
-    #expect((joystick.velocityScale, joystick.correctionAngle, joystick.response) == (1, 0, .linear))
+    #expect((joystick.velocityScale, joystick.correctionAngle, joystick.response) == (0.6, 0, .linear))
     #expect((ResponseCurve.linear.deadZone, ResponseCurve.linear.exponential) == (0, 0))
     let tilt = TiltDrive()
     #expect((tilt.farEdge, tilt.maximumTilt, tilt.neutralTilt) == (.top, 25, 0))
-    #expect((tilt.velocityScale, tilt.response) == (1, .linear))
+    #expect((tilt.velocityScale, tilt.response) == (0.6, .linear))
     let radio = RadioControl()
-    #expect((radio.maximumTurnRate, radio.velocityScale) == (180, 1))
+    #expect((radio.maximumTurnRate, radio.velocityScale) == (180, 0.6))
     #expect((radio.response, radio.heading.degrees) == (.linear, 0))
     let wheel = SteeringWheel()
     #expect((wheel.maximumSteer, wheel.maximumLean) == (60, 30))
@@ -34,7 +34,7 @@ import Testing
     let finger = Point(x: 140, y: 50)
     let deflection = try #require(pad.deflection(at: finger))
     #expect(agree(deflection.x, 0.3) && agree(deflection.y, 0.4) && agree(deflection.magnitude, 0.5))
-    var joystick = Joystick(pad: pad)
+    var joystick = Joystick(pad: pad, velocityScale: 1)
     var drive = joystick.drive(at: finger)
     #expect(abs(try #require(drive.heading).degrees - 36.869897646) < 1e-8)
     #expect(agree(drive.speed, 0.5) && drive.speedByte == 128)
@@ -60,7 +60,7 @@ import Testing
       (.top, right, far), (.right, far, -right), (.bottom, -right, -far), (.left, -far, right),
     ]
     for row in table {
-      let tilt = TiltDrive(farEdge: row.edge)
+      let tilt = TiltDrive(farEdge: row.edge, velocityScale: 1)
       let drive = tilt.drive(gravityX: row.x, y: row.y, z: -0.98)
       #expect(abs(try #require(drive.heading).degrees - 26.652529) < 1e-5, "\(row.edge)")
       #expect(abs(drive.speed - 0.448137) < 1e-5, "\(row.edge)")
@@ -70,19 +70,19 @@ import Testing
       #expect(abs(android.speed - 0.448137) < 1e-5, "\(row.edge)")
     }
     // Lowered by 10 degrees from a neutral tilt of 20, the top is still raised by 10.
-    let held = TiltDrive(neutralTilt: 20)
+    let held = TiltDrive(neutralTilt: 20, velocityScale: 1)
     let drive = held.drive(gravityX: 0, y: -0.173648178, z: -0.984807753)
     #expect(try #require(drive.heading).degrees == 0)
     #expect(abs(drive.speed - 0.4) < 1e-8)
     let android = held.drive(specificForceX: 0, y: 9.81 * 0.173648178, z: 9.81 * 0.984807753)
     #expect(abs(android.speed - 0.4) < 1e-8)
-    #expect(TiltDrive().drive(gravityX: 0, y: 0.422618262, z: -0.9).speed > 0.999_999)
-    #expect(TiltDrive().drive(gravityX: 0, y: 0.406736643, z: -0.9).speed < 0.961)
+    #expect(TiltDrive(velocityScale: 1).drive(gravityX: 0, y: 0.422618262, z: -0.9).speed > 0.999_999)
+    #expect(TiltDrive(velocityScale: 1).drive(gravityX: 0, y: 0.406736643, z: -0.9).speed < 0.961)
   }
 
   /// Full steer for a quarter of a second is 45 degrees to the right; the speed is the square of the gas.
   @Test func radioControl() throws {
-    var radio = RadioControl()
+    var radio = RadioControl(velocityScale: 1)
     var drive = radio.drive(Levers(gas: 0.6, steer: 1), elapsed: 0.25)
     #expect(agreeAround(try #require(drive.heading).degrees, 45) && agree(drive.speed, 0.36))
     drive = radio.drive(Levers(gas: 0.5, steer: -0.5), elapsed: 1)

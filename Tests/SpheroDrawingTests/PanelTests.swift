@@ -1,4 +1,4 @@
-// Joystick, calibration ring and colour wheel on a screen, against positions and numbers computed by hand.
+// Joystick and calibration ring on a screen, against positions and numbers computed by hand.
 
 import SpheroControls
 import SpheroOrientation
@@ -6,25 +6,6 @@ import SpheroProtocol
 import Testing
 
 @testable import SpheroDrawing
-
-private func ms(_ count: Int) -> Duration { .milliseconds(count) }
-private func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?? .ahead }
-
-extension TerminalInput {
-  fileprivate static func key(_ key: KeyPress.Key, isShifted: Bool = false) -> TerminalInput {
-    .key(KeyPress(key, isShifted ? .shift : []))
-  }
-  fileprivate static func press(column: Int, row: Int) -> TerminalInput {
-    .mouse(MouseEvent(.press, .left, column: column, row: row))
-  }
-  fileprivate static func drag(column: Int, row: Int) -> TerminalInput {
-    .mouse(MouseEvent(.drag, .left, column: column, row: row))
-  }
-  fileprivate static var release: TerminalInput { .mouse(MouseEvent(.release, .left, column: 0, row: 0)) }
-  fileprivate static func scroll(isUp: Bool) -> TerminalInput {
-    .mouse(MouseEvent(isUp ? .scrollUp : .scrollDown, column: 0, row: 0))
-  }
-}
 
 @Suite struct PlainInputTests {
   @Test func aPanelHandlesPlainKeysTheLeftButtonAndTheWheel() {
@@ -241,7 +222,17 @@ extension TerminalInput {
     aim.begin(at: heading(359.9))
     aim.seen = heading(1)
     draws(aim)
-    draws(ColorPanel(RGB(red: 0, green: 0, blue: 0)))
+    draws(ColorPanel(previous: RGB(red: 0, green: 0, blue: 0)))
+    var tilted = DrivePanel(tilt: TiltControl())
+    tilted.handleTilt(gravity: Vector3(0, 0, -1), at: ms(0))
+    tilted.handleTilt(gravity: Vector3(0.3, 0.3, -0.9), at: ms(1))
+    draws(tilted)
+    for edge in BallBalance.Edge.allCases {
+      var balance = BalancePanel(edge: edge)
+      draws(balance)
+      balance.handleTilt(gravity: Vector3(0, 0, -1), at: ms(0))
+      draws(balance)
+    }
   }
 }
 
@@ -328,86 +319,5 @@ extension TerminalInput {
     #expect(canvas.text(row: 0) == "sphero calibrate  sim:  turned to 90°  faces 88°")
     #expect(canvas[57, 11].character == "^" && canvas[21, 11].character == "o")
     #expect(canvas[21, 11].style.foreground == RGB(red: 48, green: 112, blue: 255))
-  }
-}
-
-/// At 80 by 24 the wheel has 19 rows and 37 columns from column 18 and row 2; its centre is the cell 36, 11.
-/// The bar has the columns 58...60.
-@Suite struct ColorPanelTests {
-  private func panel(_ color: RGB) -> ColorPanel {
-    var panel = ColorPanel(color)
-    panel.resize(width: 80, height: 24)
-    return panel
-  }
-  private let red = RGB(red: 255, green: 0, blue: 0)
-
-  @Test func keysChangeEachPart() {
-    var panel = panel(red)
-    func press(_ key: KeyPress.Key, _ isShifted: Bool = false, times: Int = 1) {
-      for _ in 0..<times { _ = panel.handle(.key(key, isShifted: isShifted), at: ms(0)) }
-    }
-    press(.right, true, times: 4)
-    #expect(panel.color == RGB(red: 0, green: 255, blue: 0))
-    press(.left, times: 12)
-    #expect(panel.color == RGB(red: 255, green: 255, blue: 0))
-    // With a fifth less saturation, the smallest component is a fifth of 255.
-    press(.down, times: 4)
-    #expect(panel.color == RGB(red: 255, green: 255, blue: 51))
-    press(.up, times: 9)
-    // Half of the brightness is 127.5, rounded up.
-    press(.pageDown, times: 5)
-    press(.character("-"), times: 5)
-    #expect(panel.color == RGB(red: 128, green: 128, blue: 0))
-    press(.character("+"))
-    press(.pageUp, times: 30)
-    #expect(panel.color == RGB(red: 255, green: 255, blue: 0))
-    _ = panel.handle(.scroll(isUp: false), at: ms(0))
-    // 0.95 of 255 is 242.25.
-    #expect(panel.color == RGB(red: 242, green: 242, blue: 0))
-  }
-
-  @Test func theMousePicksOnWheelAndBar() {
-    var panel = panel(red)
-    // Pure colours at the rim: cyan at the left.
-    _ = panel.handle(.press(column: 18, row: 11), at: ms(0))
-    #expect(panel.color == RGB(red: 0, green: 255, blue: 255))
-    // A drag outside the wheel is clamped to the rim.
-    _ = panel.handle(.drag(column: 79, row: 11), at: ms(0))
-    #expect(panel.color == red)
-    _ = panel.handle(.drag(column: 36, row: 11), at: ms(0))
-    #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
-    _ = panel.handle(.release, at: ms(0))
-    _ = panel.handle(.drag(column: 18, row: 11), at: ms(0))
-    #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
-    // The middle of the bar is half of the brightness; the wheel does not change.
-    _ = panel.handle(.press(column: 59, row: 11), at: ms(0))
-    #expect(panel.color == RGB(red: 128, green: 128, blue: 128))
-    _ = panel.handle(.drag(column: 18, row: 2), at: ms(0))
-    #expect(panel.color == RGB(red: 255, green: 255, blue: 255))
-    _ = panel.handle(.drag(column: 18, row: 99), at: ms(0))
-    #expect(panel.color == RGB(red: 0, green: 0, blue: 0))
-  }
-
-  @Test func keysConfirmOrCancel() {
-    var panel = panel(red)
-    #expect(panel.handle(.key(.enter), at: ms(0)) == .confirmed)
-    #expect(panel.handle(.key(.escape), at: ms(0)) == .cancelled)
-    #expect(panel.handle(.key(.character("q")), at: ms(0)) == .cancelled)
-    #expect(panel.handle(.key(.character("x")), at: ms(0)) == .continues && panel.color == red)
-  }
-
-  @Test func theWheelIsDrawn() {
-    let canvas = panel(red).draw(at: ms(0))
-    // Red at the right with the marker, cyan at the left, white in the centre.
-    #expect(canvas[54, 11].character == "o" && canvas[54, 11].style.background == red)
-    let cyan = canvas[18, 11].style.foreground
-    #expect(cyan.map { $0.red < 16 && $0.green > 239 && $0.blue > 239 } == true, "\(canvas[18, 11])")
-    let white = canvas[36, 11].style.foreground
-    #expect(white.map { min($0.red, $0.green, $0.blue) > 240 } == true)
-    // The bar is red at the top and black at the bottom, with its marks at full brightness.
-    #expect(canvas[58, 2].style.foreground == red)
-    #expect(canvas[60, 20].style.background == RGB(red: 0, green: 0, blue: 0))
-    #expect(canvas[57, 2].character == "▶" && canvas[61, 2].character == "◀")
-    #expect(canvas.text(row: 22) == "██ #ff0000  hue 0°  saturation 100 %  brightness 100 %")
   }
 }

@@ -57,6 +57,12 @@ public struct Drive: Hashable, Sendable, CustomStringConvertible {
   /// The speed as a fraction of the robot's maximum, 0...1.
   public let speed: Double
 
+  /// The speed of a control at its full deflection, unless a program or a user chooses another: 0.6.
+  ///
+  /// Every control has it as its `velocityScale`. The value is that of the joystick sample of the Sphero iOS SDK
+  /// (`RKDriveControl.velocityScale`); it is about 1.2 m/s.
+  public static let defaultVelocityScale = 0.6
+
   /// Stops and keeps the heading.
   public static let stop = Drive(heading: nil, speed: 0)
 

@@ -25,7 +25,8 @@ public struct Joystick: Hashable, Sendable {
   public var response: ResponseCurve
 
   public init(
-    pad: Pad, velocityScale: Double = 1, correctionAngle: Double = 0, response: ResponseCurve = .linear
+    pad: Pad, velocityScale: Double = Drive.defaultVelocityScale, correctionAngle: Double = 0,
+    response: ResponseCurve = .linear
   ) {
     self.pad = pad
     self.velocityScale = velocityScale

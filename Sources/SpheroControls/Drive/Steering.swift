@@ -22,8 +22,8 @@ public struct RadioControl: Hashable, Sendable {
   public var heading: Heading
 
   public init(
-    maximumTurnRate: Double = 180, velocityScale: Double = 1, response: ResponseCurve = .linear,
-    heading: Heading = .ahead
+    maximumTurnRate: Double = 180, velocityScale: Double = Drive.defaultVelocityScale,
+    response: ResponseCurve = .linear, heading: Heading = .ahead
   ) {
     self.maximumTurnRate = maximumTurnRate
     self.velocityScale = velocityScale

@@ -37,8 +37,8 @@ public struct TiltDrive: Hashable, Sendable {
   public var response: ResponseCurve
 
   public init(
-    farEdge: Edge = .top, maximumTilt: Double = 25, neutralTilt: Double = 0, velocityScale: Double = 1,
-    response: ResponseCurve = .linear
+    farEdge: Edge = .top, maximumTilt: Double = 25, neutralTilt: Double = 0,
+    velocityScale: Double = Drive.defaultVelocityScale, response: ResponseCurve = .linear
   ) {
     self.farEdge = farEdge
     self.maximumTilt = maximumTilt

@@ -1,4 +1,4 @@
-// sphero drive: a joystick on the terminal, moved by keys and mouse.
+// sphero drive: a joystick on the terminal, moved by keys, by the mouse, or by the tilt of a second robot.
 
 import SpheroControls
 import SpheroDrawing
@@ -8,13 +8,18 @@ import SpheroTransport
 
 struct DriveCommand: Subcommand {
   static let name = "drive"
-  static let abstract = "Drives the robot by keys and mouse, with a joystick on the terminal."
+  static let abstract =
+    "Drives the robot by a joystick on the terminal: keys, mouse, or a second robot in the hand."
   static let group = VerbGroup.move
   static let otherNames = ["joystick", "steer", "remote"]
-  static let examples = ["sphero drive", "sphero drive --port sim: --speed 120"]
+  static let examples = [
+    "sphero drive", "sphero drive --port sim: --speed 80",
+    "sphero drive --port /dev/rfcomm0 --tilt /dev/rfcomm1",
+  ]
 
   var connection = Connection()
-  var speed = 80
+  var speed = DrivePanel.defaultSpeed
+  var tilt: String?
 
   var needsPerson: Bool { true }
 
@@ -22,13 +27,43 @@ struct DriveCommand: Subcommand {
     try line.option(
       "speed", "s", &speed, as: .range(1...255),
       "The speed at the rim to begin with, which + and - change; 255 is about 2 m/s.")
+    try line.option(
+      "tilt", nil, &tilt, as: .port,
+      "Also drive by tilting the robot at this port, held with its tail light towards you: level stops; "
+        + "a recording or a simulated robot works too.")
     try connection.options(&line)
   }
 
+  func validate() throws(UsageError) {
+    guard let tilt, let port = connection.port, let hand = try? Port(parsing: tilt) else { return }
+    if let port = try? Port(parsing: port) { try check(port, differsFrom: hand) }
+  }
+
+  private func check(_ port: Port, differsFrom hand: Port) throws(UsageError) {
+    guard port == hand else { return }
+    throw UsageError(
+      "'--tilt' and '--port' are the same robot, '\(hand)'",
+      advice: "Name two robots; a simulated one differs by an option, as sim:name=Zoe.")
+  }
+
   func run(_ terminal: Terminal) async throws {
-    try connection.checkScreen(instead: "Run it in a terminal; 'sphero roll' needs none.")
-    var panel = DrivePanel(speed: speed)
-    panel.title = try connection.resolvedPort().description
+    let instead = "Run it in a terminal; 'sphero roll' needs none."
+    guard let tilt else {
+      try connection.checkScreen(instead: instead)
+      return try await drive(at: try connection.resolvedPort())
+    }
+    let hand = connection.second(at: tilt)
+    let (port, handPort) = (try connection.resolvedPort(), try hand.resolvedPort())
+    try check(port, differsFrom: handPort)
+    try connection.checkScreen(instead: instead)
+    // The connection of the ball is the inner one, so that the ball stops before the controller is restored.
+    try await hand.withController { controller in try await drive(at: port, by: controller) }
+  }
+
+  /// Shows the panel until it ends.
+  private func drive(at port: Port, by controller: Controller? = nil) async throws {
+    var panel = DrivePanel(speed: speed, tilt: controller.map { _ in TiltControl() })
+    panel.title = port.description
     let start = panel
     try await connection.withRobot(reopens: true) { robot in
       var screen = PanelScreen<DrivePanel> { panel, now in try await update(&panel, robot, at: now) }
@@ -43,6 +78,9 @@ struct DriveCommand: Subcommand {
         },
         { try await followNotices(of: robot, change) }, { try await poll(robot, change) },
       ]
+      if let controller {
+        screen.sources.append { await controller.follow(change, rest: "keys and mouse still drive") }
+      }
       screen.beforeSuspending = { try? await within(.milliseconds(500)) { try await robot.stop() } }
       _ = try await screen.run(start)
     }

@@ -76,10 +76,10 @@ struct LED: Subcommand {
     let picked = try await connection.withRobot(reopens: true) { robot -> RGB? in
       // The answer is the saved colour; robots do not report the present one.
       let old = RGB(try await robot.send(Lights.GetRGBLED()))
-      var panel = ColorPanel(first ?? old)
+      var panel = ColorPanel(previous: old, current: first)
       panel.title = title
       do {
-        let (panel, outcome) = try await screen(robot, old).run(panel)
+        let (panel, outcome) = try await screen(robot, isChanged: panel.color != old).run(panel)
         guard outcome == .confirmed else {
           try await robot.color(old)
           return nil
@@ -95,21 +95,21 @@ struct LED: Subcommand {
     if let picked { try await terminal.print(String("\(picked)".dropFirst())) }
   }
 
-  private func screen(_ robot: Robot, _ old: RGB) -> PanelScreen<ColorPanel> {
-    // The colour that was sent last; nil after a lost link.
-    let sent = Locked<RGB?>(old)
+  private func screen(_ robot: Robot, isChanged: Bool) -> PanelScreen<ColorPanel> {
+    // A colour from the command line is shown at once, and a colour is shown again after a lost link.
+    let isDue = Locked(isChanged)
     var screen = PanelScreen<ColorPanel> { panel, _ in
-      let color = panel.color
-      guard !panel.isLinkLost, sent.withLock({ $0 }) != color else { return }
-      sent.withLock { $0 = color }
-      await robot.show(color)
+      for case .changed in panel.takeEvents() { isDue.withLock { $0 = true } }
+      guard !panel.isLinkLost, isDue.withLock({ $0 }) else { return }
+      isDue.withLock { $0 = false }
+      await robot.show(panel.color)
     }
     screen.allowsRedirectedOutput = true
     let change = screen.change
     screen.sources = [
       {
         for try await notice in await robot.notices() {
-          if notice == .disconnected { sent.withLock { $0 = nil } }
+          if notice == .disconnected { isDue.withLock { $0 = true } }
           change { panel in
             switch notice {
             case .disconnected: panel.isLinkLost = true

@@ -12,13 +12,15 @@ struct MonitorCommand: Subcommand {
   static let abstract = "Shows values, attitude and path of a robot live on the terminal."
   static let examples = [
     "sphero monitor", "sphero monitor --port sim: --mask gyro,velocity --divisor 8",
-    "sphero monitor --mask motion --low-pass 2",
+    "sphero monitor --mask motion --low-pass 2", "sphero monitor --motion --radians",
   ]
 
   var connection = Connection()
   var fields = StreamFields([.accel, .gyro, .imu, .velocity])
   var rate = StreamRate()
   var printing = SampleOptions()
+  var showsMotion = false
+  var isInRadians = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
@@ -26,13 +28,19 @@ struct MonitorCommand: Subcommand {
       "What to show as bars, joined by commas; attitude and path are always shown.")
     try rate.options(&line)
     try printing.options(&line)
+    try line.flag(
+      "motion", nil, &showsMotion,
+      "Begin with the motion view, which the key m toggles: both sensors raw, attitude, gravity, user acceleration, rotation rate."
+    )
+    try line.flag(
+      "radians", nil, &isInRadians, "Begin with radians in the motion view, which the key r toggles.")
     try connection.options(&line)
   }
 
-  /// The request, with the fields of attitude and path.
+  /// The request, with the fields of attitude, path and motion view.
   var request: StreamRequest {
     StreamRequest(
-      mask: fields.streamedMask.union([.quat, .imu, .odometer]), divisor: UInt16(rate.divisor))
+      mask: fields.streamedMask.union([.motion, .imu, .odometer]), divisor: UInt16(rate.divisor))
   }
 
   func validate() throws(UsageError) { try printing.validate(fields, divisor: rate.divisor) }
@@ -43,6 +51,7 @@ struct MonitorCommand: Subcommand {
     var monitor = Monitor(
       columns: Array(columns.columns.dropFirst()),
       rate: Double(StreamRequest.sampleRate) / Double(rate.divisor))
+    (monitor.showsMotion, monitor.isInRadians) = (showsMotion, isInRadians)
     monitor.title = try connection.resolvedPort().description
     let start = monitor
     if let remark = rate.remark { await terminal.note(remark, connection) }
@@ -57,12 +66,15 @@ struct MonitorCommand: Subcommand {
         {
           var columns = columns
           let convention = printing.reading
+          var motion = MotionReader(by: convention)
           for try await sample in samples {
             let (values, now) = (Array(columns.values(sample).dropFirst()), Program.time.now)
+            let reading = motion(sample)
             change {
               $0.append(
                 values, at: sample.time / .seconds(1), arrival: now / .seconds(1),
-                attitude: attitude(of: sample.sample, convention), position: sample.sample.place)
+                attitude: sample.sample.attitude(by: convention), position: sample.sample.place,
+                motion: reading)
             }
           }
           end()
@@ -96,10 +108,21 @@ struct MonitorCommand: Subcommand {
       round += 1
     }
   }
+}
 
-  /// The attitude by the quaternion, or by the angles of firmware without quaternions.
-  private func attitude(of sample: Sample, _ convention: Convention) -> Rotation? {
-    sample.rotation(by: convention) ?? sample.pitchRollYaw.flatMap { convention.attitude(of: $0) }
+/// Converts samples to the quantities of the motion view.
+private struct MotionReader {
+  private var tracker: MotionTracker
+  private var angles: PitchRollYaw?
+
+  init(by convention: Convention) { tracker = MotionTracker(by: convention) }
+
+  mutating func callAsFunction(_ sample: TimedSample) -> MotionReading {
+    let motion = tracker(sample)
+    angles = motion.map { tracker.convention.pitchRollYaw(of: $0.attitude, previous: angles) }
+    return MotionReading(
+      accelerometer: sample.sample.accelerometer, gyroscope: sample.sample.gyroscope, motion: motion,
+      angles: angles, isFused: tracker.isFused)
   }
 }
 

@@ -77,6 +77,14 @@ struct Connection: Sendable {
     }
   }
 
+  /// A connection for a second robot at a port, whose remarks begin with the port and whose capture is numbered.
+  func second(at port: String) -> Connection {
+    var connection = self
+    (connection.port, connection.ports, connection.label) = (port, [port], "\(port): ")
+    connection.captureFile = Recorder.numbered(captureFile, 2)
+    return connection
+  }
+
   func validate() throws(UsageError) {
     guard let twice = ports.indices.first(where: { ports[..<$0].contains(ports[$0]) }) else { return }
     throw UsageError(

@@ -112,7 +112,10 @@ class Firefox {
   }
 
   async click(selector) {
-    const [x, y] = await this.value(`(() => { const node = document.querySelector(${JSON.stringify(selector)}); node.scrollIntoView({ block: "center", behavior: "instant" });
+    const [x, y] = await this.value(`(() => { const node = document.querySelector(${JSON.stringify(selector)});
+      const panel = node.closest("[role=tabpanel][hidden]");
+      if (panel) document.getElementById(panel.getAttribute("aria-labelledby")).click();
+      node.scrollIntoView({ block: "center", behavior: "instant" });
       const box = node.getBoundingClientRect(); return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]; })()`);
     await this.#act("pointer", [{ type: "pointerMove", x, y }, { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }]);
   }

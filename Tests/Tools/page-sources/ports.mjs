@@ -1,7 +1,7 @@
 // Tests the page with a mock of Web Serial: ports that work, disconnect, refuse to open or stay silent, and no selected port.
 import { readFileSync } from "node:fs";
 import { check } from "./checks.mjs";
-import { commandsIn, roll, stream } from "./packets.mjs";
+import { commandsIn, hex, roll, stream } from "./packets.mjs";
 
 const isLive = "window.sphero.view().link === 'live'";
 export const notice = (tab) => tab.value("document.getElementById('notice').hidden ? '' : document.getElementById('notice-text').textContent");
@@ -16,9 +16,26 @@ export async function choose(tab, kind, wasm = null) {
   await tab.click("connect");
 }
 
+/** Connects a robot and completes the aim that follows, which covers the controls. */
+export async function connect(tab, wasm) {
+  await choose(tab, "good", wasm);
+  await tab.until("the robot is live", isLive);
+  await completeAim(tab);
+}
+
+/** Completes the aim that follows a connection, when the tail light of the robot is on. */
+export async function completeAim(tab) {
+  await tab.until("the aiming dialog opens", "document.getElementById('aiming').open");
+  await tab.until("the tail light is on", async () => (await receivedCommands(tab)).some(({ id }) => id === "02:21"));
+  await tab.click("ring-done");
+  await tab.until("the aiming dialog closes", "!document.getElementById('aiming').open");
+}
+
 export const receivedCommands = async (tab) => commandsIn(Uint8Array.from(await tab.value("fakeSerial.chosen.received")));
 export const log = (tab) => tab.value("fakeSerial.log");
 export const disconnect = async (tab) => {
+  // The dialog of an aim covers the button.
+  if (await tab.value("document.getElementById('aiming').open")) await tab.press("Escape");
   await tab.click("disconnect");
   await tab.until("the session has ended", "['left', 'closed'].includes(window.sphero.view().link) && fakeSerial.log.includes('port closed')");
   await tab.until("a robot can be selected again", "!document.getElementById('choices').hidden");
@@ -54,8 +71,12 @@ export async function staysSilent(tab) {
 }
 
 export async function works(tab, wasm) {
-  await choose(tab, "good", wasm);
-  await tab.until("the robot is live", isLive);
+  await connect(tab, wasm);
+  const aimed = async () => (await receivedCommands(tab)).filter(({ id }) => ["02:21", "02:01"].includes(id)).map(({ id, payload }) => `${id} ${hex(payload)}`);
+  await tab.until("the robot has got the end of the aim", async () => (await aimed()).at(-1) === "02:21 00");
+  check("an aim precedes driving: tail light on, heading 0, tail light off", ["02:21 ff", "02:01 00 00", "02:21 00"],
+    // On a slow machine, commands are repeated.
+    (await aimed()).filter((text, index, all) => text !== all[index - 1]));
   check("the page shows the robot's name", "Sphero-SIM", await tab.value("document.getElementById('name').textContent"));
   check("the previous notice is gone", "", await notice(tab));
   check("the port is opened with 115200 baud", 115200, JSON.parse((await log(tab))[0].slice(5)).baudRate);
@@ -87,8 +108,7 @@ export async function works(tab, wasm) {
 }
 
 export async function disconnects(tab, wasm) {
-  await choose(tab, "good", wasm);
-  await tab.until("the robot is live", isLive);
+  await connect(tab, wasm);
   const { x, y, along } = await tab.place("stick");
   await tab.mouse("mousePressed", x, y - along * 0.5);
   await tab.until("the ball rolls", "window.sphero.view().motion.y > 10");
@@ -109,11 +129,41 @@ export async function disconnects(tab, wasm) {
   await disconnect(tab);
 
   // The robot does not reconnect, and the user disconnects.
-  await choose(tab, "good", wasm);
-  await tab.until("another robot is live", isLive);
+  await connect(tab, wasm);
   await tab.value("fakeSerial.chosen.disconnect()");
   await tab.until("the connection is lost", "window.sphero.view().link === 'lost'");
   await tab.click("disconnect");
   await tab.until("the session of a lost robot can be ended", "['left', 'closed'].includes(window.sphero.view().link)");
   await tab.until("another robot can be selected", "!document.getElementById('choices').hidden");
+}
+
+/** Several robots are listed by their names; a press on another one leaves the connected one. */
+export async function severalRobots(tab, wasm) {
+  const list = () => tab.value("[...document.querySelectorAll('#balls button')].map((button) => `${button.textContent}${button.ariaPressed === 'true' ? ' *' : ''}`)");
+  const press = (index) => tab.value(`document.querySelectorAll('#balls button')[${index}].click()`, true);
+  await tab.value("fakeSerial.known.length = 0");
+  await connect(tab, wasm);
+  await tab.until("the list has the name of the robot", async () => JSON.stringify(await list()) === '["Sphero-SIM *","Another robot…"]');
+  const { x, y, along } = await tab.place("stick");
+  await tab.mouse("mousePressed", x, y - along * 0.5);
+  await tab.until("the first robot rolls", "window.sphero.view().motion.y > 5");
+  await tab.mouse("mouseReleased", x, y - along * 0.5);
+  // No choice keeps the connection.
+  await tab.value("fakeSerial.first = fakeSerial.chosen, fakeSerial.chosen = null");
+  await press(1);
+  await tab.until("the page reports that no robot was selected", async () => (await notice(tab)).includes("No robot was chosen"));
+  check("the first robot stays connected", "live", (await tab.view()).link);
+  await tab.value("fakeSerial.second = fakeSerial.chosen = new fakeSerial.Port('good'), fakeSerial.log.length = 0, fakeSerial.robot.start()");
+  await press(1);
+  await completeAim(tab);
+  check("the first port is closed before the second one opens", ["writer closed", "reader cancelled", "port closed", "open"],
+    (await log(tab)).filter((line) => /closed|cancelled|open/.test(line)).map((line) => line.split(" {")[0]));
+  const last = commandsIn(Uint8Array.from(await tab.value("fakeSerial.first.received"))).filter(({ id }) => id === "02:30").at(-1);
+  check("the last roll of the first robot is a stop", { speed: 0, state: 0 }, { speed: roll(last).speed, state: roll(last).state });
+  await tab.until("robots with equal names are numbered", async () => JSON.stringify(await list()) === '["Sphero-SIM 1","Sphero-SIM 2 *","Another robot…"]');
+  await tab.value("fakeSerial.chosen = fakeSerial.first, fakeSerial.robot.start()");
+  await press(0);
+  await completeAim(tab);
+  check("the first robot is connected again", ["Sphero-SIM 1 *", "Sphero-SIM 2", "Another robot…"], await list());
+  await disconnect(tab);
 }

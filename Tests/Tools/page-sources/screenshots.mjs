@@ -7,9 +7,9 @@ import { Browser } from "./chromium.mjs";
 
 const [program, path, folder] = process.argv.slice(2);
 const pictures = [
-  { name: "page-light", scheme: "light", width: 1280, height: 900, scale: 1, scroll: 0, color: "#ff8800" },
-  { name: "page-dark", scheme: "dark", width: 1280, height: 900, scale: 1, scroll: 0, color: "#00c2ff" },
-  { name: "page-phone", scheme: "light", width: 390, height: 844, scale: 2, scroll: 40, color: "#ff2f92" },
+  { name: "page-light", scheme: "light", width: 1280, height: 720, scale: 1, tab: "light", color: "#ff8800" },
+  { name: "page-dark", scheme: "dark", width: 1280, height: 720, scale: 1, tab: "light", color: "#00c2ff" },
+  { name: "page-phone", scheme: "light", width: 390, height: 844, scale: 2, tab: "drive", color: "#ff2f92" },
 ];
 
 /** A horizontal figure eight: it closes because the heading's amplitude is a zero of the Bessel function J0. */
@@ -20,7 +20,7 @@ const curve = (seconds) => {
 
 const browser = await Browser.start(program);
 try {
-  for (const { name, scheme, width, height, scale, scroll, color } of pictures) {
+  for (const { name, scheme, width, height, scale, tab: selected, color } of pictures) {
     const tab = await browser.open(`file://${path}`, {
       width, height, scale,
       prepare: async (tab) => {
@@ -30,7 +30,7 @@ try {
     });
     await tab.click("simulate");
     await tab.until("samples arrive", "window.sphero.view().link === 'live' && window.sphero.view().stream.rate > 10");
-    await tab.value(`window.sphero.say("color ${color}"), window.sphero.say("speed 0.3"), scrollTo(0, ${scroll})`);
+    await tab.value(`window.sphero.say("color ${color}"), window.sphero.say("speed 0.3"), document.getElementById("tab-${selected}").click()`);
     const { x, y, along } = await tab.value(`(() => { const box = document.getElementById("stick").getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, along: box.height / 2 }; })()`);
     await tab.mouse("mousePressed", x, y);

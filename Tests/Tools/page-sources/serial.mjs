@@ -31,6 +31,9 @@ try {
     const { stream: figures, name } = await tab.view();
     check("no samples are lost", 0, figures.lost);
     check("the robot has reported its name", "Sphero-TTY", name);
+    await tab.until("the aiming dialog opens", "document.getElementById('aiming').open");
+    await tab.press("Enter");
+    await tab.until("the aiming dialog closes", "!document.getElementById('aiming').open");
     await tab.value("document.querySelector('#swatches [aria-label=orange]').click()");
     const { x, y, along } = await tab.place("stick");
     await tab.mouse("mousePressed", x, y - along * 0.5);
@@ -53,7 +56,8 @@ try {
     check("the robot received all sequence numbers", Math.max(...numbers) + 1, numbers.size);
     check("no errors or warnings in the console", [], tab.problems);
     await tab.click("again");
-    await tab.until("the port is free: a second session starts", "window.sphero.view().link === 'live'");
+    await tab.until("the port is free: a second session starts", "window.sphero.view().link === 'live' && document.getElementById('aiming').open");
+    await tab.press("Escape");
     await tab.click("disconnect");
     await tab.until("the second session ends", "['left', 'closed'].includes(window.sphero.view().link)");
   });

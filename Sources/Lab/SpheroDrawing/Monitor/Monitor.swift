@@ -8,7 +8,7 @@ package import SpheroProtocol
 public struct Monitor: Sendable {
   struct Row: Sendable {
     let name: String
-    let unit: String
+    var unit: String
     let minimumLimit: Double
     var value: Double?
     var text = ""
@@ -63,6 +63,11 @@ public struct Monitor: Sendable {
   /// The rotation from body to reference coordinates; nil if unknown.
   public private(set) var attitude: Rotation?
   public private(set) var trail = Trail()
+  /// Whether the motion view is shown instead of fields, attitude and path; the key `m` toggles it.
+  public var showsMotion = false
+  /// Whether the motion view shows angles in radians instead of degrees; the key `r` toggles it.
+  public var isInRadians = false
+  private(set) var motion: MotionGroups
   private var rows: [Row]
   private(set) var events: [Event] = []
   private var time = 0.0
@@ -79,6 +84,7 @@ public struct Monitor: Sendable {
   package init(columns: [Column], rate: Double) {
     nominalRate = rate
     let interval = max(0.1, rate > 0 ? 1 / rate : 1)
+    motion = MotionGroups(interval: interval)
     rows = columns.map { column in
       Row(
         name: column.name.split(separator: "_").joined(separator: " "), unit: "\(column.unit.symbol)",
@@ -100,12 +106,14 @@ public struct Monitor: Sendable {
 
   /// Adds a sample with a value for each column; times are in seconds, those of arrivals on any clock.
   ///
-  /// `attitude` rotates body to reference coordinates; `position` is in centimetres to the right and ahead.
+  /// `attitude` rotates body to reference coordinates; `position` is in centimetres to the right and ahead;
+  /// `motion` is for the motion view.
   package mutating func append(
     _ values: [FieldValue], at time: Double, arrival: Double, attitude: Rotation?,
-    position: (x: Double, y: Double)?
+    position: (x: Double, y: Double)?, motion reading: MotionReading? = nil
   ) {
     self.time = time
+    if let reading { motion.append(reading, at: time) }
     self.attitude = attitude
     for (index, value) in values.enumerated() where index < rows.count {
       rows[index].value = value.number
@@ -137,10 +145,16 @@ public struct Monitor: Sendable {
 extension Monitor: Panel {
   public mutating func resize(width: Int, height: Int) { size = ScreenSize(width: width, height: height) }
 
-  /// Ends at the key `q`.
+  /// Ends at the key `q`; `m` toggles the motion view, `r` its unit of angles.
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     guard case .key(let press) = input else { return .continues }
-    return press.key == .character("q") || press.key == .character("Q") ? .cancelled : .continues
+    switch press.key {
+    case .character("q"), .character("Q"): return .cancelled
+    case .character("m"), .character("M"): showsMotion.toggle()
+    case .character("r"), .character("R"): isInRadians.toggle()
+    default: break
+    }
+    return .continues
   }
 
   public mutating func release() {}
@@ -162,17 +176,26 @@ extension Monitor: Panel {
     _ = rest.takeRows(1)
     drawHeader(on: &canvas, now: now)
     rest.height -= 1
-    canvas.write("q quits", column: 0, row: height - 1, Style(Palette.faint))
+    canvas.write(help, column: 0, row: height - 1, Style(Palette.faint))
     let eventRows = min(max(1, rest.height / 5), 6)
     var main = rest.takeRows(rest.height - eventRows)
     drawEvents(on: &canvas, rest)
+    if showsMotion {
+      drawMotion(on: &canvas, main)
+      return canvas
+    }
     if width >= 60, main.height >= 6 {
       let fields = main.takeColumns(main.width - min(main.width * 2 / 5, 60))
       drawViews(on: &canvas, main)
       main = fields
     }
-    drawRows(on: &canvas, main)
+    drawRows(rows, on: &canvas, main)
     return canvas
+  }
+
+  private var help: String {
+    if showsMotion { return "q quits  m: fields and path  r: \(isInRadians ? "degrees" : "radians")" }
+    return motion.isEmpty ? "q quits" : "q quits  m: motion"
   }
 
   private func drawHeader(on canvas: inout Canvas, now: Double) {
@@ -189,7 +212,7 @@ extension Monitor: Panel {
     canvas.header(parts, required: 2)
   }
 
-  private func drawRows(on canvas: inout Canvas, _ area: Area) {
+  func drawRows(_ rows: [Row], on canvas: inout Canvas, _ area: Area) {
     guard area.height > 0 else { return }
     let nameWidth = min(rows.map { $0.name.count }.max() ?? 0, max(6, area.width / 3))
     let valueWidth = min(rows.map { 9 + $0.unit.unicodeScalars.count }.max() ?? 9, max(8, area.width / 3))

@@ -1,4 +1,4 @@
-// The colour wheel on a screen, with a bar for its brightness.
+// The colour picker on a screen: wheel, bar for the brightness, two swatches and three numbers.
 
 public import SpheroControls
 import SpheroProtocol
@@ -10,6 +10,11 @@ public struct ColorPanel: Panel {
   /// The change of saturation or brightness by a key.
   private static let fractionStep = 0.05
   private static let barWidth = 3
+  /// The width of a screen whose row of swatches and numbers has long names.
+  private static let wideRow = 60
+
+  /// The names of the numbers in their order on the screen.
+  private static let numberNames = ["R", "G", "B"]
 
   private enum DragTarget {
     case wheel
@@ -20,14 +25,24 @@ public struct ColorPanel: Panel {
   /// Whether the link is lost; the robot gets the colour after reconnection.
   public var isLinkLost = false
   public var remark: (text: String, weight: Monitor.Severity)?
-  private var wheel: ColorWheel
+  /// The colours and their events.
+  public private(set) var picker: ColorPicker
+  /// The number that has the focus, by its index; nil if the wheel has it.
+  private var focus: Int?
+  /// The digits that were typed into the number with the focus; nil before the first one.
+  private var entry: String?
   private var dragTarget: DragTarget?
   private var size = ScreenSize()
 
-  /// Creates a picker that shows a colour.
-  public init(_ color: RGB) { wheel = ColorWheel(pad: .unit, color: color) }
+  /// Creates a picker with the colour before it, and with the colour that it shows if that is another one.
+  public init(previous: RGB, current: RGB? = nil) {
+    picker = ColorPicker(previous: previous, current: current)
+  }
 
-  public var color: RGB { wheel.color }
+  public var color: RGB { picker.color }
+
+  /// Removes and returns the events of the picker in order.
+  public mutating func takeEvents() -> [ColorPicker.Event] { picker.takeEvents() }
 
   // MARK: Inputs
 
@@ -35,7 +50,7 @@ public struct ColorPanel: Panel {
     let new = ScreenSize(width: width, height: height)
     guard new != size else { return }
     (size, dragTarget) = (new, nil)
-    if let pad = areas?.wheel.pad { wheel.pad = pad }
+    if let pad = areas?.wheel.pad { picker.pad = pad }
   }
 
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
@@ -43,12 +58,23 @@ public struct ColorPanel: Panel {
     case .key(let press):
       let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step
       switch press.key {
-      case .escape, .character("q"), .character("Q"): return .cancelled
-      case .enter: return .confirmed
-      case .left: wheel.turn(hueBy: -step)
-      case .right: wheel.turn(hueBy: step)
-      case .up: wheel.setSaturation(Self.step(wheel.hsb.saturation, Self.fractionStep))
-      case .down: wheel.setSaturation(Self.step(wheel.hsb.saturation, -Self.fractionStep))
+      case .escape, .character("q"), .character("Q"):
+        picker.cancel()
+        return .cancelled
+      case .enter:
+        picker.finish()
+        return .confirmed
+      case .tab: moveFocus(isBackward: press.modifiers.contains(.shift))
+      case .character("p"), .character("P"): select(.previous)
+      case .character("c"), .character("C"): select(.current)
+      case .character(let digit) where ("0"..."9").contains(digit): type(digit)
+      case .backspace: erase()
+      case .up where focus != nil: changeNumber(by: 1)
+      case .down where focus != nil: changeNumber(by: -1)
+      case .left: picker.turn(hueBy: -step)
+      case .right: picker.turn(hueBy: step)
+      case .up: picker.setSaturation(Self.step(picker.wheel.hsb.saturation, Self.fractionStep))
+      case .down: picker.setSaturation(Self.step(picker.wheel.hsb.saturation, -Self.fractionStep))
       case .pageUp, .character("+"), .character("="): changeBrightness(by: Self.fractionStep)
       case .pageDown, .character("-"), .character("_"): changeBrightness(by: -Self.fractionStep)
       default: break
@@ -58,6 +84,7 @@ public struct ColorPanel: Panel {
       case .press:
         dragTarget = target(of: event)
         pick(event)
+        press(event)
       case .drag: pick(event)
       case .release: dragTarget = nil
       case .scrollUp: changeBrightness(by: Self.fractionStep)
@@ -69,7 +96,7 @@ public struct ColorPanel: Panel {
   }
 
   private mutating func changeBrightness(by step: Double) {
-    wheel.setBrightness(Self.step(wheel.hsb.brightness, step))
+    picker.setBrightness(Self.step(picker.wheel.hsb.brightness, step))
   }
 
   /// Adds a step in whole hundredths, so that rounding errors do not accumulate.
@@ -84,14 +111,107 @@ public struct ColorPanel: Panel {
   private mutating func pick(_ event: MouseEvent) {
     guard let areas else { return }
     switch dragTarget {
-    case .wheel: wheel.pick(at: PadFrame.point(column: event.column, row: event.row))
+    case .wheel: picker.pick(at: PadFrame.point(column: event.column, row: event.row))
     // The top row is full brightness, the bottom row 0.
-    case .bar: wheel.setBrightness(1 - Double(event.row - areas.bar.row) / Double(areas.bar.height - 1))
+    case .bar: picker.setBrightness(1 - Double(event.row - areas.bar.row) / Double(areas.bar.height - 1))
     case nil: break
     }
   }
 
   public mutating func release() { dragTarget = nil }
+
+  // MARK: Swatches and numbers
+
+  private mutating func select(_ swatch: ColorPicker.Swatch) {
+    picker.select(swatch)
+    entry = nil
+  }
+
+  /// Moves the focus in the order wheel, red, green, blue.
+  private mutating func moveFocus(isBackward: Bool) {
+    let count = Self.numberNames.count
+    let next = (focus ?? -1) + (isBackward ? -1 : 1)
+    focus = next == -1 || next == count ? nil : next < -1 ? count - 1 : next
+    entry = nil
+  }
+
+  /// Adds a digit to the number with the focus, unless the number would exceed 255.
+  private mutating func type(_ digit: Unicode.Scalar) {
+    let digits = (entry ?? "") + String(digit)
+    guard let focus, let number = UInt8(digits) else { return }
+    // Leading zeros have no meaning.
+    entry = String(number)
+    set(number, focus)
+  }
+
+  private mutating func erase() {
+    guard let focus else { return }
+    let digits = String((entry ?? String(numbers[focus])).dropLast())
+    entry = digits
+    set(UInt8(digits) ?? 0, focus)
+  }
+
+  private mutating func changeNumber(by step: Int) {
+    guard let focus else { return }
+    let number = Int(numbers[focus]) + step
+    entry = nil
+    set(UInt8(min(max(number, 0), 255)), focus)
+  }
+
+  /// Red, green and blue.
+  private var numbers: [UInt8] { [color.red, color.green, color.blue] }
+
+  private mutating func set(_ number: UInt8, _ index: Int) {
+    var numbers = numbers
+    numbers[index] = number
+    picker.show(RGB(red: numbers[0], green: numbers[1], blue: numbers[2]))
+  }
+
+  /// A text in the row with swatches and numbers, and its first column.
+  private struct Label {
+    let text: String
+    let column: Int
+
+    func contains(column: Int) -> Bool {
+      (self.column..<self.column + text.unicodeScalars.count).contains(column)
+    }
+  }
+
+  /// The texts of the swatches in the order of their cases, and those of the numbers.
+  private var labels: (swatches: [Label], numbers: [Label]) {
+    let isWide = size.width >= Self.wideRow
+    var column = 0
+    var (swatches, labels): ([Label], [Label]) = ([], [])
+    for swatch in ColorPicker.Swatch.allCases {
+      let name =
+        switch swatch {
+        case .previous: isWide ? " previous" : "prev"
+        case .current: isWide ? " current" : "now"
+        }
+      let label = Label(text: (picker.selection == swatch ? ">" : " ") + "██" + name, column: column)
+      swatches.append(label)
+      column += label.text.unicodeScalars.count + (isWide ? 2 : 0)
+    }
+    for (index, (name, number)) in zip(Self.numberNames, numbers).enumerated() {
+      let digits = index == focus ? entry ?? String(number) : String(number)
+      let text = name + String(repeating: " ", count: 3 - digits.count + (isWide ? 1 : 0)) + digits
+      column += isWide ? 2 : 1
+      labels.append(Label(text: text, column: column))
+      column += text.unicodeScalars.count
+    }
+    return (swatches, labels)
+  }
+
+  /// Selects the swatch, or gives the focus to the number, that the mouse presses.
+  private mutating func press(_ event: MouseEvent) {
+    guard areas != nil, event.row == size.height - 2 else { return }
+    let labels = labels
+    for (swatch, label) in zip(ColorPicker.Swatch.allCases, labels.swatches)
+    where label.contains(column: event.column) { select(swatch) }
+    for (index, label) in labels.numbers.enumerated() where label.contains(column: event.column) {
+      (focus, entry) = (index, nil)
+    }
+  }
 
   // MARK: Drawing
 
@@ -108,25 +228,44 @@ public struct ColorPanel: Panel {
 
   public func draw(at now: Duration) -> Canvas {
     guard let areas else { return size.tooSmall }
+    let hsb = picker.wheel.hsb
+    func percent(_ part: Double) -> String { "\(Decimal.text(100 * part, digits: 0)) %" }
+    let parts = [
+      title, "hue \(Decimal.text(hsb.hue, digits: 0))°", "saturation \(percent(hsb.saturation))",
+      "brightness \(percent(hsb.brightness))",
+    ]
     var canvas = Canvas(
-      size, name: "sphero led", link: isLinkLost ? .lost : nil, header: [(title, .plain)], message: remark,
-      help: "Enter: keep  Esc: undo  arrows: hue, saturation  + -: brightness  or drag")
+      size, name: "sphero led", link: isLinkLost ? .lost : nil, header: parts.map { ($0, .plain) },
+      message: remark,
+      help: focus == nil
+        ? "Enter: keep  Esc: undo  arrows + - or drag: pick  Tab: numbers  p c: swatches"
+        : "Enter: keep  Esc: undo  digits, up, down: number  Tab: next  p c: swatches")
     drawWheel(on: &canvas, areas.wheel)
     drawBar(on: &canvas, areas.bar)
-    let hsb = wheel.hsb
-    func percent(_ part: Double) -> String { "\(Decimal.text(100 * part, digits: 0)) %" }
-    let row = size.height - 2
-    let column = canvas.write("██ ", column: 0, row: row, Style(color))
-    canvas.write(
-      "\(color)  hue \(Decimal.text(hsb.hue, digits: 0))°  saturation \(percent(hsb.saturation))"
-        + "  brightness \(percent(hsb.brightness))", column: column, row: row, .bold)
+    drawRow(on: &canvas)
     return canvas
+  }
+
+  private func drawRow(on canvas: inout Canvas) {
+    let (row, labels) = (size.height - 2, labels)
+    for (swatch, label) in zip(ColorPicker.Swatch.allCases, labels.swatches) {
+      let isSelected = picker.selection == swatch
+      canvas.write(label.text, column: label.column, row: row, isSelected ? .bold : .plain)
+      let color = swatch == .previous ? picker.previous : picker.current
+      canvas.write("██", column: label.column + 1, row: row, Style(color))
+    }
+    var end = 0
+    for (index, label) in labels.numbers.enumerated() {
+      let focused = Style(RGB(red: 0, green: 0, blue: 0), on: Palette.good, isBold: true)
+      end = canvas.write(label.text, column: label.column, row: row, index == focus ? focused : .bold)
+    }
+    if size.width >= Self.wideRow { canvas.write("\(color)", column: end + 2, row: row) }
   }
 
   /// The colour of a point of the wheel; nil outside the wheel.
   private func color(at point: Point, _ frame: PadFrame) -> RGB? {
     guard frame.contains(point), let deflection = frame.pad.deflection(at: point) else { return nil }
-    return HSB(hue: deflection.hue, saturation: deflection.magnitude, brightness: wheel.hsb.brightness)
+    return HSB(hue: deflection.hue, saturation: deflection.magnitude, brightness: picker.wheel.hsb.brightness)
       .map { RGB($0) }
   }
 
@@ -145,11 +284,11 @@ public struct ColorPanel: Panel {
         }
       }
     }
-    canvas.symbol("o", onPad: wheel.marker, Style(color.contrast, on: color, isBold: true))
+    canvas.symbol("o", onPad: picker.wheel.marker, Style(color.contrast, on: color, isBold: true))
   }
 
   private func drawBar(on canvas: inout Canvas, _ area: Area) {
-    let hsb = wheel.hsb
+    let hsb = picker.wheel.hsb
     let steps = Double(2 * area.height - 1)
     func shade(_ half: Int) -> RGB {
       let brightness = 1 - Double(half) / steps

@@ -8,10 +8,11 @@ import SpheroProtocol
 ///
 /// Keys push a ``KeyStick``, the mouse drags the puck of a ``Joystick``. Both are released automatically:
 /// keys after the times of ``KeyStick``, the mouse if it reports nothing for ``mouseHoldTimeout``.
+/// With ``tilt``, a device in a hand drives the same puck while neither keys nor mouse hold it.
 ///
-///     var panel = DrivePanel(speed: 80)
+///     var panel = DrivePanel()
 ///     _ = panel.handle(.key(KeyPress(.up)), at: now)
-///     panel.command(at: now)    // .roll(ahead, speed: 80 / 255)
+///     panel.command(at: now)    // .roll(ahead, speed: 0.6)
 ///     panel.command(at: now)    // nil: nothing new
 ///     panel.command(at: later)  // .stop
 public struct DrivePanel: Panel {
@@ -33,6 +34,8 @@ public struct DrivePanel: Panel {
   public var color: RGB?
   public var remark: (text: String, weight: Monitor.Severity)?
   public private(set) var link = Monitor.Link.silent
+  /// The control by a device in a hand; nil without one.
+  public private(set) var tilt: TiltControl?
   /// The speed at the rim, 1...255.
   public private(set) var speed: Int
   /// The latest report of the robot.
@@ -45,8 +48,15 @@ public struct DrivePanel: Panel {
   /// Whether a stop is sent even if the robot should be at rest.
   private var mustStop = false
 
+  /// The speed at the rim by `Drive.defaultVelocityScale`.
+  public static let defaultSpeed = Int(Drive(heading: nil, speed: Drive.defaultVelocityScale).speedByte)
+
   /// Creates a joystick at rest; the speed at the rim is clamped to 1...255.
-  public init(speed: Int) { self.speed = min(max(1, speed), 255) }
+  public init(speed: Int = defaultSpeed, tilt: TiltControl? = nil) {
+    self.speed = min(max(1, speed), 255)
+    self.tilt = tilt
+    adoptSpeed()
+  }
 
   // MARK: Inputs
 
@@ -81,6 +91,7 @@ public struct DrivePanel: Panel {
     case .character(" "):
       release()
       mustStop = true
+    case .character("z"), .character("Z"): tilt?.setZero()
     case .character("+"), .character("="), .character("]"): changeSpeed(by: Self.speedStep)
     case .character("-"), .character("_"), .character("["): changeSpeed(by: -Self.speedStep)
     case .up, .character("w"), .character("W"): push(0, 1, at: now)
@@ -112,12 +123,25 @@ public struct DrivePanel: Panel {
 
   private mutating func changeSpeed(by step: Int) {
     speed = step > 0 ? min(255, speed + step) : max(min(speed, Self.speedStep), speed + step)
+    adoptSpeed()
   }
 
+  private mutating func adoptSpeed() { tilt?.conversion.velocityScale = Double(speed) / 255 }
+
+  /// Also interrupts the control by a device in a hand, which must be level before it drives again.
   public mutating func release() {
     stick.release()
     finger = nil
+    tilt?.interrupt()
   }
+
+  /// Handles a reading of the device in a hand; see ``TiltControl/update(gravity:at:)``.
+  public mutating func handleTilt(gravity: Vector3, at time: Duration) {
+    tilt?.update(gravity: gravity, at: time)
+  }
+
+  /// Notes that the device in a hand sends no more readings for now.
+  public mutating func interruptTilt() { tilt?.interrupt() }
 
   // MARK: The robot
 
@@ -149,7 +173,14 @@ public struct DrivePanel: Panel {
       return joystick.drive(at: finger.point)
     }
     let push = stick.deflection(at: now)
-    return push.magnitude > 0 ? Drive(heading: push.heading, speed: scale) : .stop
+    guard push.magnitude > 0 else { return tiltDrive(at: now) }
+    return Drive(heading: push.heading, speed: scale)
+  }
+
+  /// The drive request of the device in a hand; a robot whose link is lost receives none.
+  private func tiltDrive(at now: Duration) -> Drive {
+    guard let tilt, link != .lost else { return .stop }
+    return tilt.drive(at: now)
   }
 
   /// The command to send now, or nil if it has not changed.
@@ -185,9 +216,13 @@ public struct DrivePanel: Panel {
     } else {
       status += "  command: stop"
     }
+    if let tilt { status += "  tilt: \(tilt.state(at: now).text)" }
+    let help =
+      tilt == nil
+      ? "space: stop  q: quit  arrows, WASD or drag: roll  + -: speed"
+      : "space: stop  q: quit  z: level here  + -: speed  tilt, keys or drag: roll"
     var canvas = Canvas(
-      size, name: "sphero drive", link: link, header: header, message: remark, status: status,
-      help: "space: stop  q: quit  arrows, WASD or drag: roll  + -: speed")
+      size, name: "sphero drive", link: link, header: header, message: remark, status: status, help: help)
     canvas.rim(of: frame, link == .lost ? Palette.alarm : Palette.faint)
     if let reading { canvas.hand(at: reading.heading, magnitude: 0.8, of: frame, Palette.series[0]) }
     let isHeld = drive.speed > 0
@@ -201,7 +236,10 @@ public struct DrivePanel: Panel {
 
   private func puck(at now: Duration, _ frame: PadFrame) -> Point {
     if let finger, now < finger.end { return frame.pad.clamped(finger.point) }
-    return frame.pad.point(at: stick.deflection(at: now))
+    let push = stick.deflection(at: now)
+    if push.magnitude > 0 { return frame.pad.point(at: push) }
+    let scale = Double(speed) / 255
+    return Joystick(pad: frame.pad, velocityScale: scale).puck(for: tiltDrive(at: now))
   }
 
   private var header: [(text: String, style: Style)] {
@@ -213,5 +251,16 @@ public struct DrivePanel: Panel {
     if let battery { header.append((battery.text, battery.weight.style)) }
     if let color { header.append(("● \(color)", Style(color.visible))) }
     return header
+  }
+}
+
+extension TiltControl.State {
+  fileprivate var text: String {
+    switch self {
+    case .waiting: "waiting for the controller"
+    case .unusable: "turn its tail light to you"
+    case .interrupted: "level the controller"
+    case .active: "ready"
+    }
   }
 }

@@ -3,14 +3,18 @@
 import { Ring } from "./aiming.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
-import { element, write } from "./elements.js";
+import { element, make, write } from "./elements.js";
+import { Gamepad } from "./gamepad.js";
+import { Tilt, Twist } from "./gestures.js";
 import { Keys } from "./keys.js";
 import { Pump, SerialLine, SimulatedLine } from "./lines.js";
 import { Notices } from "./notices.js";
 import { Recorder, Viewer } from "./recordings.js";
 import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
+import { keepSettings } from "./settings.js";
 import { load, ModuleFailure } from "./sphero.js";
+import { Tabs } from "./tabs.js";
 
 /** The states of the connection: their labels, and why the controls are disabled in them. */
 const states = {
@@ -43,10 +47,13 @@ class Page {
   #eventsReadAt = 0;
   #state = null;
   #notices = new Notices();
+  #tabs = new Tabs();
   #scene;
   #stick;
   #wheel;
   #ring;
+  #tilt;
+  #gamepad;
   #sensors;
   #recorder;
 
@@ -61,12 +68,23 @@ class Page {
     this.#stick = new Stick(execute);
     this.#wheel = new Wheel(execute, (side) => this.#pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring(execute, stop);
+    this.#tilt = new Tilt(execute, (message, advice) => this.#notices.show({ message, advice, weight: "warning", topic: "robot" }));
+    this.#gamepad = new Gamepad(execute);
+    new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
     this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
-    new Viewer(this.#pump, (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")));
+    new Viewer(
+      this.#pump,
+      (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")),
+      () => this.#enter("recordings"));
+    setSlider("speed", this.#view.stick.speed);
+    keepSettings();
+    this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
+    this.#view = this.#readView();
     new Keys({
       stick: this.#stick, ring: this.#ring, stop,
       canDrive: () => this.#canDrive,
+      isHeld: () => this.#stick.isHeld || this.#view.stick.is_held,
       isMoving: () => this.#canDrive && this.#view.motion?.speed > leastSpeed,
     });
     slide("speed", (part) => {
@@ -129,9 +147,9 @@ class Page {
     this.#isBusy = true;
     this.#notices.clear();
     try {
-      await this.#leave();
       const line = await makeLine();
       if (!line) return;
+      await this.#leave();
       this.#isOpening = true;
       this.#showState();
       await line.open();
@@ -149,18 +167,24 @@ class Page {
   #begin(line) {
     this.#line = line;
     this.#scene.clear();
-    document.body.dataset.stage = "session";
-    element("welcome").classList.remove("is-asked");
+    this.#enter();
     // Selections before the conversation are sent once.
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
     this.#sensors.chooseCollisions();
     this.#sensors.choose();
     this.#sensors.clear();
-    this.#execute(`connect ${Date.now()}`);
+    // A robot on a line is aimed first; its heading is unknown.
+    this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
     this.#pump.attach(line);
-    this.#offer();
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();
+  }
+
+  // Replaces the start screen by the controls, and selects a tab.
+  #enter(tab = null) {
+    document.body.dataset.stage = "session";
+    if (tab) this.#tabs.select(tab);
+    this.#offer();
   }
 
   // Ends the conversation, then closes the line.
@@ -182,6 +206,7 @@ class Page {
     this.#pump.attach(null);
     this.#line = this.#leaving = null;
     this.#view = this.#readView();
+    this.#gamepad.drop();
     // The reason for the end stays visible.
     this.#notices.clear("robot", "command", "page");
     this.#showOnce();
@@ -238,8 +263,10 @@ class Page {
 
   #explain(error) {
     if (error.name === "NotFoundError") {
-      element("pairing").open = true;
-      if (document.body.dataset.stage === "session") element("welcome").classList.add("is-asked");
+      if (this.#line === null) {
+        element("pairing").open = true;
+        this.#tabs.select("drive");
+      }
       this.#notices.show({ message: "No robot was chosen.", advice: "The steps of pairing help if the list is empty." });
     } else if (error.name === "InvalidStateError") {
       this.report("This port is open already, here or in another tab.", undefined, "link");
@@ -252,10 +279,13 @@ class Page {
 
   async #offer() {
     const isConnected = this.#line !== null;
-    const ports = isConnected ? [] : await SerialLine.known().catch(() => []);
+    const ports = await SerialLine.known().catch(() => []);
     if (isConnected !== (this.#line !== null)) return;
+    this.#listBalls(ports);
     const inSession = document.body.dataset.stage === "session";
     element(inSession ? "bar-actions" : "hero-actions").append(element("choices"));
+    element(inSession ? "pairing-aside" : "pairing-place").append(element("pairing"));
+    element("pairing").hidden = isConnected;
     element("choices").hidden = isConnected || this.#hasFailed;
     element("disconnect").hidden = !isConnected;
     element("connect").hidden = element("any-port").hidden = !SerialLine.isSupported;
@@ -267,6 +297,21 @@ class Page {
     if (!ports.includes(this.#port)) this.#port = ports.length === 1 ? ports[0] : null;
     element("again").hidden = this.#port === null;
     if (this.#port) write("again", `Connect ${SerialLine.nameOf(this.#port)} again`);
+  }
+
+  // Lists the ports that the user has allowed; one of them at a time has a connection.
+  #listBalls(ports) {
+    const names = SerialLine.namesOf(ports);
+    const buttons = ports.map((port, index) => {
+      const isActive = this.#line !== null && this.#line.port === port;
+      const button = make("button", { type: "button", "aria-pressed": String(isActive) }, names[index]);
+      button.addEventListener("click", () => isActive || this.#connectPort(() => port));
+      return button;
+    });
+    const another = make("button", { type: "button" }, "Another robot…");
+    another.addEventListener("click", () => this.#connectPort(() => SerialLine.choose()));
+    element("balls").replaceChildren(...buttons, another);
+    element("balls").hidden = ports.length === 0 || this.#hasFailed;
   }
 
   // Events
@@ -335,7 +380,7 @@ class Page {
       this.#isRunning = this.#line !== null && !document.hidden;
       if (!this.#isRunning) return;
       requestAnimationFrame(frame);
-      this.#stick.pollGamepad();
+      this.#gamepad.poll(now);
       this.#drain();
       this.#show(now);
     };
@@ -351,7 +396,11 @@ class Page {
   #drain() {
     this.#eventsReadAt = performance.now();
     this.#view = this.#readView();
-    if (this.#view.name && this.#line instanceof SerialLine) this.#line.name = this.#view.name;
+    const { name } = this.#view;
+    if (name && this.#line instanceof SerialLine && SerialLine.nameOf(this.#line.port) !== name) {
+      this.#line.name = name;
+      this.#offer();
+    }
     for (const line of this.#pump.ask("news").text.split("\n")) if (line !== "") this.#handle(JSON.parse(line));
     this.#recorder.show(this.#view.recording, this.#eventsReadAt);
     this.#showState();
@@ -364,6 +413,9 @@ class Page {
         break;
       case "collision":
         this.#notices.log(`Collision${item.direction == null ? "" : ` from ${Math.round(item.direction)}°`}${item.power == null ? "" : `, power ${item.power}`}`, "warning");
+        break;
+      case "color":
+        dispatchEvent(new CustomEvent(item.is_finished ? "spherocolorfinish" : "spherocolorchange", { detail: item.color }));
         break;
       case "event":
         if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
@@ -394,6 +446,7 @@ class Page {
     this.#stick.show(view.stick);
     this.#wheel.show(view.color);
     this.#ring.show(view.aim);
+    this.#tilt.show(view.tilt);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
     this.#scene.show(view, this.#silence, now);

@@ -134,6 +134,7 @@ function detailTable(packet) {
 export class Viewer {
   #pump;
   #report;
+  #opened;
   #list = element("packets");
   #rows = element("packets-rows");
   #lines = [];
@@ -146,10 +147,11 @@ export class Viewer {
   #isFrameAsked = false;
   #name = "";
 
-  /** The second argument reports why a file cannot be read; it is called with null to remove the report. */
-  constructor(pump, report) {
-    this.#pump = pump;
-    this.#report = report;
+  /** The second argument reports why a file cannot be read; it is called with null to remove the report.
+   * The third argument is called when a file has content. */
+  constructor(pump, report, opened) {
+    [this.#pump, this.#report, this.#opened] = [pump, report, opened];
+    element("browse").addEventListener("click", () => element("open").click());
     element("open").addEventListener("change", () => {
       const [file] = element("open").files;
       if (file) this.open(file);
@@ -232,7 +234,6 @@ export class Viewer {
       this.#generation++;
       [this.#lines, this.#table] = [[], []];
       element("viewer").hidden = true;
-      element("recordings").classList.remove("is-open");
       write("open-text", `${file.name} was not opened`);
       this.#report(error);
     }
@@ -242,9 +243,8 @@ export class Viewer {
   #unfold() {
     if (!element("viewer").hidden) return;
     element("viewer").hidden = false;
-    element("recordings").classList.add("is-open");
     this.#list.scrollTop = 0;
-    if (document.body.dataset.stage === "welcome") element("recordings").scrollIntoView();
+    this.#opened();
   }
 
   get #count() {

@@ -68,6 +68,8 @@ export class Scene {
 
   #writeFigures({ battery, stream, motion, attitude, collisions }, silence) {
     write("battery", battery?.text ?? "–");
+    element("charge").dataset.level = battery?.state ?? "unknown";
+    element("charge").setAttribute("aria-label", `Battery ${battery?.text ?? "unknown"}`);
     element("battery").dataset.weight = battery?.weight ?? "note";
     write("rate", stream?.rate == null ? "–" : `${stream.rate.toFixed(stream.rate < 10 ? 1 : 0)} a second`);
     write("losses", stream?.lost == null ? "–" : String(stream.lost));

@@ -1,0 +1,133 @@
+// The motion view of the monitor: readings of the sensors beside the motion that is computed from them.
+
+package import SpheroOrientation
+import SpheroProtocol
+
+/// The quantities of the motion view at one moment; nil if a quantity is unknown.
+package struct MotionReading: Sendable {
+  /// The reading of the accelerometer, in g.
+  package var accelerometer: Vector3?
+  /// The reading of the gyroscope, in rad/s.
+  package var gyroscope: Vector3?
+  /// Attitude, gravity, user acceleration and rotation rate.
+  package var motion: DeviceMotion?
+  /// The angles of the attitude.
+  package var angles: PitchRollYaw?
+  /// Whether the robot streams no quaternion, so that the attitude is computed from both sensors.
+  package var isFused: Bool
+
+  package init(
+    accelerometer: Vector3?, gyroscope: Vector3?, motion: DeviceMotion?, angles: PitchRollYaw?, isFused: Bool
+  ) {
+    (self.accelerometer, self.gyroscope, self.motion) = (accelerometer, gyroscope, motion)
+    (self.angles, self.isFused) = (angles, isFused)
+  }
+}
+
+/// The six quantities of the motion view, three rows each.
+struct MotionGroups: Sendable {
+  struct Group: Sendable {
+    let name: String
+    var rows: [Monitor.Row]
+  }
+
+  /// In the order of the screen: each reading of a sensor beside the quantity that is computed from it.
+  private(set) var groups: [Group]
+  private(set) var isFused = false
+  private(set) var isEmpty = true
+
+  /// The number of decimals of accelerations, of angles in degrees, and of angles in radians.
+  private static let (accelerationDigits, degreeDigits, radianDigits) = (4, 1, 3)
+
+  init(interval: Double) {
+    groups = [
+      ("raw accelerometer", .g), ("user acceleration", .g), ("raw gyroscope", .degreesPerSecond),
+      ("rotation rate", .degreesPerSecond), ("attitude", .degrees), ("gravity", .g),
+    ].map { name, unit in
+      let names = unit == Quantity.Unit.degrees ? ["pitch", "roll", "yaw"] : ["x", "y", "z"]
+      return Group(
+        name: name,
+        rows: names.map {
+          Monitor.Row(
+            name: $0, unit: "\(unit.symbol)", minimumLimit: Monitor.minimumLimit(unit),
+            history: History(interval: interval))
+        })
+    }
+  }
+
+  mutating func append(_ reading: MotionReading, at time: Double) {
+    (isFused, isEmpty) = (reading.isFused, false)
+    func numbers(_ vector: Vector3?, _ factor: Double = 1) -> [Double?] {
+      Axis.allCases.map { axis in vector.map { $0[axis] * factor } }
+    }
+    let degrees = 180 / Double.pi
+    let angles = reading.angles
+    let values = [
+      numbers(reading.accelerometer), numbers(reading.motion?.userAcceleration),
+      numbers(reading.gyroscope, degrees), numbers(reading.motion?.rotationRate, degrees),
+      [angles?.pitch.degrees, angles?.roll.degrees, angles?.yaw.degrees], numbers(reading.motion?.gravity),
+    ]
+    for (group, numbers) in values.enumerated() {
+      for (row, number) in numbers.enumerated() { groups[group].rows[row].set(number, at: time) }
+    }
+  }
+
+  /// The rows of a group with their numbers as text, angles in degrees or radians.
+  func rows(of group: Group, isInRadians: Bool) -> [Monitor.Row] {
+    let isAngle = group.rows.contains { $0.unit != "\(Quantity.Unit.g.symbol)" }
+    return group.rows.map { row in
+      var row = row
+      guard let value = row.value else { return row }
+      if !isAngle {
+        row.text = Decimal.text(value, digits: Self.accelerationDigits)
+      } else if isInRadians {
+        row.text = Decimal.text(value * .pi / 180, digits: Self.radianDigits)
+        row.unit = row.unit == "\(Quantity.Unit.degrees.symbol)" ? " rad" : " rad/s"
+      } else {
+        row.text = Decimal.text(value, digits: Self.degreeDigits)
+      }
+      return row
+    }
+  }
+}
+
+extension Monitor.Row {
+  fileprivate mutating func set(_ number: Double?, at time: Double) {
+    value = number
+    if let number { history.append(number, at: time) }
+  }
+}
+
+extension Monitor {
+  /// Draws the motion view: two columns of groups, or one on a narrow screen.
+  func drawMotion(on canvas: inout Canvas, _ area: Area) {
+    var rest = area
+    let note = rest.takeRows(1)
+    if motion.isFused {
+      canvas.write(
+        "no quaternion (firmware before 1.20): the attitude is computed from both sensors",
+        column: note.column,
+        row: note.row, Style(Palette.warning), limit: note.width)
+    } else if motion.isEmpty {
+      canvas.write("waiting for samples", column: note.column, row: note.row, limit: note.width)
+    }
+    let columns = area.width >= 60 ? 2 : 1
+    let lines = motion.groups.count / columns
+    // A blank row between groups where there is space.
+    let height = rest.height >= lines * 5 - 1 ? 5 : 4
+    let fitting = min(lines, (rest.height + height - 4) / height) * columns
+    for (index, group) in motion.groups.prefix(fitting).enumerated() {
+      let width = area.width / columns
+      var place = Area(
+        column: rest.column + index % columns * width, row: rest.row + index / columns * height,
+        width: width - (columns - 1) * 2, height: 4)
+      let title = place.takeRows(1)
+      canvas.write(group.name, column: title.column, row: title.row, .bold, limit: title.width)
+      drawRows(motion.rows(of: group, isInRadians: isInRadians), on: &canvas, place)
+    }
+    guard fitting < motion.groups.count else { return }
+    canvas.write(
+      "\(motion.groups.count - fitting) more groups; make the terminal larger", column: note.column,
+      row: note.row, Style(Palette.faint), limit: note.width)
+  }
+}

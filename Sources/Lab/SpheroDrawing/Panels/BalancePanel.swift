@@ -1,0 +1,142 @@
+// The balance game on a screen: a ball that rolls as a device in a hand is tilted.
+
+public import SpheroControls
+public import SpheroOrientation
+import SpheroProtocol
+
+/// A game on a terminal: the player tilts a robot, and a ball on the screen rolls towards the lowered side.
+///
+/// The physics is that of ``BallBalance``; gravity on the axes of a ``LevelFrame`` replaces its accelerometer samples,
+/// since a ball in a hand has no screen that shows which side is up. The first reading is level.
+public struct BalancePanel: Panel {
+  /// The height of the screen in points, as in the original; the width follows from the shape of the screen.
+  private static let viewHeight = 480.0
+
+  public var title = ""
+  public var remark: (text: String, weight: Monitor.Severity)?
+  public private(set) var link = Monitor.Link.silent
+  /// The game; nil if the screen is too small.
+  public private(set) var game: BallBalance?
+  private var frame: LevelFrame?
+  /// Whether a reading had no forward direction, so that the level could not be set.
+  private var isUnusable = false
+  private var edge: BallBalance.Edge
+  /// The times of the first and of the latest reading since the last reset.
+  private var round: ClosedRange<Duration>?
+  private var best = Duration.zero
+  private var size = ScreenSize()
+
+  public init(edge: BallBalance.Edge = .reset) { self.edge = edge }
+
+  // MARK: Inputs
+
+  /// A screen of another size begins a new game.
+  public mutating func resize(width: Int, height: Int) {
+    let new = ScreenSize(width: width, height: height)
+    guard new != size else { return }
+    size = new
+    begin()
+  }
+
+  private mutating func begin() {
+    round = nil
+    guard let area = size.content else {
+      game = nil
+      return
+    }
+    let width = Self.viewHeight * Double(area.dotWidth) / Double(area.dotHeight)
+    game = BallBalance(viewSize: Point(x: width, y: Self.viewHeight))
+    game?.edge = edge
+  }
+
+  public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
+    guard case .key(let press) = input else { return .continues }
+    switch press.key {
+    case .escape, .character("q"), .character("Q"): return .cancelled
+    case .character(" "): begin()
+    case .character("z"), .character("Z"): frame = nil
+    case .character("w"), .character("W"):
+      edge = edge == .wall ? .reset : .wall
+      begin()
+    default: break
+    }
+    return .continues
+  }
+
+  public mutating func release() {}
+
+  /// Handles a reading: gravity in device coordinates (x right, y ahead, z up) in g, and its time on a monotonic clock.
+  public mutating func handleTilt(gravity: Vector3, at time: Duration) {
+    link = .live
+    guard let frame = frame ?? LevelFrame(level: gravity) else {
+      isUnusable = true
+      return
+    }
+    (self.frame, isUnusable) = (frame, false)
+    let resets = game?.resets
+    let level = frame.components(of: gravity)
+    game?.update(accelerationX: level.x, accelerationY: level.y, timestamp: time / .seconds(1))
+    if let round, resets == game?.resets, time >= round.upperBound {
+      self.round = round.lowerBound...time
+      best = max(best, time - round.lowerBound)
+    } else {
+      round = time...time
+    }
+  }
+
+  /// Notes that the link is lost; the ball waits.
+  public mutating func interruptTilt() {
+    (link, round) = (.lost, nil)
+  }
+
+  // MARK: Drawing
+
+  public func draw(at now: Duration) -> Canvas {
+    guard let area = size.content, let game else { return size.tooSmall }
+    var status = ""
+    if edge == .reset {
+      let time = round.map { $0.upperBound - $0.lowerBound } ?? .zero
+      status = "\(text(time)) on the screen  best \(text(best))  left \(game.resets) times"
+    }
+    var canvas = Canvas(
+      size, name: "sphero balance", link: link,
+      header: [title, edge == .wall ? "with walls" : "without walls"].map { ($0, .plain) },
+      message: remark ?? (instruction, .note), status: status,
+      help: "q: quit  space: new game  z: level here  w: walls")
+    if edge == .wall {
+      let (right, bottom) = (Double(area.dotWidth - 1), Double(area.dotHeight - 1))
+      let corners = [
+        Point(x: 0, y: 0), Point(x: right, y: 0), Point(x: right, y: bottom), Point(x: 0, y: bottom),
+      ]
+      canvas.lines(corners + [corners[0]], in: area, Palette.faint)
+    }
+    drawBall(game, on: &canvas, area)
+    return canvas
+  }
+
+  private var instruction: String {
+    if isUnusable { return "Turn its tail light to you." }
+    guard link != .silent else { return "Waiting for the first reading." }
+    return "Tilt the ball in your hand, with its tail light towards you."
+  }
+
+  private func text(_ time: Duration) -> String { "\(Decimal.text(time / .seconds(1), digits: 1)) s" }
+
+  private func drawBall(_ game: BallBalance, on canvas: inout Canvas, _ area: Area) {
+    let scale = Double(area.dotHeight) / Self.viewHeight
+    let radius = game.ballSize.x / 2
+    let center = Point(x: game.position.x + radius, y: game.position.y + radius)
+    func dots(_ middle: Double, _ limit: Int) -> Range<Int> {
+      let (low, high) = (max(0, scale * (middle - radius)), min(Double(limit), scale * (middle + radius) + 1))
+      return low < high ? Int(low)..<Int(high) : 0..<0
+    }
+    for y in dots(center.y, area.dotHeight) {
+      for x in dots(center.x, area.dotWidth) {
+        let (right, down) = (Double(x) / scale - center.x, Double(y) / scale - center.y)
+        if right * right + down * down <= radius * radius {
+          canvas.dot(x: x, y: y, in: area, Palette.series[0])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// A colour picker: the wheel, the previous and the current colour, and the events of both.
+
+/// The state of a colour picker: a ``ColorWheel`` and two swatches, the previous colour and the current one.
+///
+/// Each swatch can be selected; a change of the wheel selects the current one, whose colour it changes.
+/// ``takeEvents()`` reports changes of ``color`` and its end, as the delegate of `RUIColorPickerViewController` does.
+///
+///     var picker = ColorPicker(previous: robotsColor)
+///     picker.pick(at: point)
+///     picker.takeEvents()   // [.changed(color)]
+///     picker.cancel()
+///     picker.takeEvents()   // [.changed(robotsColor), .finished(robotsColor)]
+public struct ColorPicker: Hashable, Sendable {
+  public enum Swatch: Hashable, Sendable, CaseIterable {
+    case previous
+    case current
+  }
+
+  public enum Event: Hashable, Sendable {
+    /// The selected colour has changed to this one.
+    case changed(RGB)
+    /// The user has finished with this colour.
+    case finished(RGB)
+  }
+
+  /// The colour before the picker.
+  public let previous: RGB
+  /// The swatch whose colour is selected.
+  public private(set) var selection = Swatch.current
+  /// The wheel, which shows the selected colour.
+  public private(set) var wheel: ColorWheel
+  /// The wheel of the current swatch.
+  private var currentWheel: ColorWheel
+  private var events: [Event] = []
+
+  /// Creates a picker with the colour before it, and with the colour that it shows if that is another one.
+  public init(pad: Pad = .unit, previous: RGB, current: RGB? = nil) {
+    self.previous = previous
+    wheel = ColorWheel(pad: pad, color: current ?? previous)
+    currentWheel = wheel
+  }
+
+  /// The bounds of the wheel.
+  public var pad: Pad {
+    get { wheel.pad }
+    set { (wheel.pad, currentWheel.pad) = (newValue, newValue) }
+  }
+
+  /// The selected colour.
+  public var color: RGB { wheel.color }
+
+  /// The colour of the current swatch.
+  public var current: RGB { currentWheel.color }
+
+  /// See ``ColorWheel/pick(at:)``.
+  public mutating func pick(at point: Point) { change { $0.pick(at: point) } }
+
+  /// See ``ColorWheel/setBrightness(_:)``.
+  public mutating func setBrightness(_ brightness: Double) { change { $0.setBrightness(brightness) } }
+
+  /// See ``ColorWheel/setSaturation(_:)``.
+  public mutating func setSaturation(_ saturation: Double) { change { $0.setSaturation(saturation) } }
+
+  /// See ``ColorWheel/turn(hueBy:)``.
+  public mutating func turn(hueBy degrees: Double) { change { $0.turn(hueBy: degrees) } }
+
+  /// Sets the current colour by its numbers.
+  public mutating func show(_ color: RGB) { change { $0.show(color) } }
+
+  /// Selects the colour of a swatch; the colours of both swatches remain.
+  public mutating func select(_ swatch: Swatch) {
+    let former = color
+    selection = swatch
+    switch swatch {
+    case .previous: wheel.show(previous)
+    case .current: wheel = currentWheel
+    }
+    noteChange(from: former)
+  }
+
+  /// Finishes with the selected colour.
+  public mutating func finish() { events.append(.finished(color)) }
+
+  /// Finishes with the previous colour.
+  public mutating func cancel() {
+    select(.previous)
+    finish()
+  }
+
+  /// Removes and returns the events in order; of changes without a finish between them, only the last remains.
+  public mutating func takeEvents() -> [Event] {
+    defer { events = [] }
+    return events
+  }
+
+  private mutating func change(_ body: (inout ColorWheel) -> Void) {
+    let former = color
+    body(&wheel)
+    (currentWheel, selection) = (wheel, .current)
+    noteChange(from: former)
+  }
+
+  /// Records a change of the colour, which replaces one that was not taken.
+  private mutating func noteChange(from former: RGB) {
+    guard color != former else { return }
+    if case .changed? = events.last { events.removeLast() }
+    events.append(.changed(color))
+  }
+}

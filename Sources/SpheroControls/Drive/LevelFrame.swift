@@ -1,0 +1,35 @@
+// The level of a device in a hand: which way up is, and which way ahead, at the attitude in which it is held.
+
+public import SpheroOrientation
+
+/// The axes of a device at the attitude in which a hand holds it: right, ahead and up.
+///
+/// A ball has no screen that shows which side is up. Its frame therefore begins at any attitude:
+/// up is opposite to gravity, ahead is the level part of the device's own forward axis (+y).
+/// A ball whose tail light faces the user has its forward axis away from the user.
+///
+/// Only the direction of gravity counts, so neither the heading of the device nor its drift has an effect.
+public struct LevelFrame: Hashable, Sendable {
+  /// The smallest angle in degrees between the forward axis and the vertical.
+  public static let minimumAngle = 15.0
+
+  private let right: Vector3
+  private let ahead: Vector3
+  private let up: Vector3
+
+  /// Creates the frame that is level under a gravity vector in device coordinates, in any unit.
+  ///
+  /// Nil if the vector is zero or not finite, or if the forward axis is within ``minimumAngle`` of the vertical,
+  /// so that it does not show a direction.
+  public init?(level gravity: Vector3) {
+    guard let up = (-gravity).normalized else { return nil }
+    let level = Axis.y.vector - up * up.y
+    guard level.length >= sine(degrees: Self.minimumAngle), let ahead = level.normalized else { return nil }
+    (self.right, self.ahead, self.up) = (ahead.cross(up), ahead, up)
+  }
+
+  /// Converts a vector from device coordinates to the axes right, ahead and up of this frame.
+  public func components(of vector: Vector3) -> Vector3 {
+    Vector3(vector.dot(right), vector.dot(ahead), vector.dot(up))
+  }
+}

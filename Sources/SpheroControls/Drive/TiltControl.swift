@@ -1,0 +1,94 @@
+// Driving by a device in a hand: zero level, dead zone, and a stop without input.
+
+public import SpheroOrientation
+
+/// A control that drives a robot by the tilt of a device in a hand, such as a second robot or a phone.
+///
+/// The first reading is the zero level. From then on, ``TiltDrive`` converts the tilt to a drive request.
+/// The control stops the robot
+///
+/// * if the newest reading is older than ``inputTimeout``,
+/// * after ``interrupt()``, for example if the link to the device is lost,
+/// * if the device is tilted by 90 degrees or more, as one that was put down or dropped.
+///
+/// After each of them, it drives again only when the device has been level.
+///
+///     var control = TiltControl()
+///     control.update(gravity: Vector3(0, 0, -1), at: .zero)
+///     control.update(gravity: Vector3(0.2, 0, -0.98), at: .milliseconds(25))
+///     control.drive(at: .milliseconds(50))   // to the right
+///     control.drive(at: .milliseconds(500))  // stop
+public struct TiltControl: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
+    /// No reading has arrived.
+    case waiting
+    /// The zero level is not set, because the forward axis is vertical.
+    case unusable
+    /// The input was interrupted; the device must be level before it drives again.
+    case interrupted
+    case active
+  }
+
+  /// The age at which a reading no longer counts.
+  ///
+  /// The robot then has 0.2 s to receive the stop, so that it stops at most half a second after the last reading.
+  public static let inputTimeout = Duration.milliseconds(300)
+
+  /// The fraction of the maximum tilt without response: 5 of 25 degrees, which a hand at rest does not exceed.
+  public static let deadZone = 0.2
+
+  /// The conversion of the tilt; its neutral tilt is in addition to the zero level.
+  public var conversion: TiltDrive
+
+  private var frame: LevelFrame?
+  private var current = Drive.stop
+  private var lastTime: Duration?
+  private var lastState = State.waiting
+
+  public init(_ conversion: TiltDrive = TiltDrive(response: ResponseCurve(deadZone: deadZone))) {
+    self.conversion = conversion
+  }
+
+  /// Makes the attitude at the next reading the zero level.
+  public mutating func setZero() { (frame, current) = (nil, .stop) }
+
+  /// Handles a reading: gravity in device coordinates (x right, y ahead, z up) in g, and the time of its measurement.
+  ///
+  /// The time is on the monotonic clock of ``drive(at:)``. A reading that is older than the last one
+  /// or not finite is ignored.
+  public mutating func update(gravity: Vector3, at time: Duration) {
+    guard gravity.isFinite, lastTime.map({ time >= $0 }) ?? true else { return }
+    if isStale(at: time) { interrupt() }
+    lastTime = time
+    guard let frame = frame ?? LevelFrame(level: gravity) else {
+      (current, lastState) = (.stop, .unusable)
+      return
+    }
+    if self.frame == nil { (self.frame, lastState) = (frame, .active) }
+    let level = frame.components(of: gravity)
+    let next = conversion.drive(gravityX: level.x, y: level.y, z: level.z)
+    if level.z >= 0 {
+      interrupt()
+    } else if next.speed == 0 {
+      lastState = .active
+    }
+    current = lastState == .active ? next : .stop
+  }
+
+  /// Stops until the device has been level.
+  public mutating func interrupt() {
+    current = .stop
+    if lastState == .active { lastState = .interrupted }
+  }
+
+  public func state(at now: Duration) -> State {
+    lastState == .active && isStale(at: now) ? .interrupted : lastState
+  }
+
+  /// Returns the drive request at a time.
+  public func drive(at now: Duration) -> Drive { isStale(at: now) ? .stop : current }
+
+  private func isStale(at now: Duration) -> Bool {
+    lastTime.map { now - $0 > Self.inputTimeout } ?? false
+  }
+}

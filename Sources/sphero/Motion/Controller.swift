@@ -1,0 +1,77 @@
+// A robot or a recording as a controller in a hand: its connection, and its readings for a panel.
+
+import SpheroControls
+import SpheroDrawing
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import SpheroSystem
+import SpheroTransport
+
+/// A panel that is operated by a device in a hand.
+protocol TiltPanel: Panel {
+  var remark: (text: String, weight: Monitor.Severity)? { get set }
+  mutating func handleTilt(gravity: Vector3, at time: Duration)
+  mutating func interruptTilt()
+}
+
+extension DrivePanel: TiltPanel {}
+extension BalancePanel: TiltPanel {}
+
+/// The readings of a connected controller.
+struct Controller: Sendable {
+  fileprivate let robot: Robot
+  /// The stream of a recording; nil for a robot.
+  fileprivate let recorded: StreamRequest?
+
+  private func report(_ receive: @escaping @Sendable (TiltReading) -> Void) async throws {
+    guard let recorded else { return try await robot.reportTilt(to: receive) }
+    // A recording has no motors and lights.
+    try await robot.reportTilt(color: nil, stream: recorded, to: receive)
+  }
+
+  /// Passes the readings to a panel until they end, and shows the reason; `rest` says how the panel continues.
+  ///
+  /// It does not throw, so that the end of the controller does not end the panel.
+  func follow<P: TiltPanel>(_ change: @escaping PanelScreen<P>.Change, rest: String) async {
+    var end = (text: "The controller sends no more readings; \(rest).", weight: Monitor.Severity.note)
+    do {
+      try await report { reading in
+        change { panel in
+          switch reading {
+          case .gravity(let gravity, let time): panel.handleTilt(gravity: gravity, at: time)
+          case .interrupted: panel.interruptTilt()
+          }
+        }
+      }
+    } catch LinkError.closed where recorded != nil {
+      end.text = "The recording is over; \(rest)."
+    } catch {
+      end = ("controller: \(Failure(error).message); \(rest)", .alarm)
+    }
+    change { [end] panel in
+      panel.interruptTilt()
+      panel.remark = end
+    }
+  }
+}
+
+extension Connection {
+  /// Connects a controller for the duration of `body`, and restores its lights afterwards.
+  func withController(_ body: (Controller) async throws -> Void) async throws {
+    let port = try resolvedPort()
+    var recorded: StreamRequest?
+    if port.kind == .recording, let path = port.path {
+      recorded = try await StreamRequest.withAttitude(recordedIn: path)
+    }
+    try await withRobot(reopens: true) { robot in
+      let controller = Controller(robot: robot, recorded: recorded)
+      guard recorded == nil else { return try await body(controller) }
+      let color = RGB(try await robot.send(Lights.GetRGBLED()))
+      let outcome: Result<Void, any Error>
+      do { outcome = .success(try await body(controller)) } catch { outcome = .failure(error) }
+      await cleanUp { try await robot.endTilt(restoring: color) }
+      try outcome.get()
+    }
+  }
+}

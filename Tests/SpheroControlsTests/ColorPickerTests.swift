@@ -1,0 +1,72 @@
+// The colour picker: swatches, wheel and events, against colours written by hand.
+
+import SpheroControls
+import Testing
+
+@Suite struct ColorPickerTests {
+  private let red = RGB(red: 255, green: 0, blue: 0)
+  private let green = RGB(red: 0, green: 255, blue: 0)
+  private let black = RGB(red: 0, green: 0, blue: 0)
+
+  @Test func itBeginsWithThePreviousColor() {
+    var picker = ColorPicker(previous: red)
+    #expect(picker.color == red && picker.current == red && picker.selection == .current)
+    #expect(picker.takeEvents().isEmpty)
+    #expect(ColorPicker(previous: red, current: green).color == green)
+  }
+
+  @Test func changesAreEventsOfWhichTheLastCounts() {
+    var picker = ColorPicker(previous: red)
+    picker.turn(hueBy: 60)
+    picker.turn(hueBy: 60)
+    #expect(picker.takeEvents() == [.changed(green)] && picker.takeEvents().isEmpty)
+    picker.turn(hueBy: 0)
+    picker.show(green)
+    #expect(picker.takeEvents().isEmpty, "the colour is the same")
+    picker.setBrightness(0)
+    picker.finish()
+    picker.setBrightness(1)
+    #expect(picker.takeEvents() == [.changed(black), .finished(black), .changed(green)])
+  }
+
+  @Test func bothSwatchesCanBeSelected() {
+    var picker = ColorPicker(previous: red, current: green)
+    picker.select(.previous)
+    #expect(picker.color == red && picker.current == green && picker.selection == .previous)
+    picker.select(.current)
+    #expect(picker.color == green && picker.takeEvents() == [.changed(green)])
+    // A change of the selected previous colour is the current one.
+    picker.select(.previous)
+    picker.turn(hueBy: 60)
+    #expect(picker.selection == .current && picker.previous == red)
+    #expect(picker.current == RGB(red: 255, green: 255, blue: 0))
+  }
+
+  @Test func theHueOfABlackSwatchRemains() {
+    var picker = ColorPicker(previous: red, current: green)
+    picker.setBrightness(0)
+    picker.select(.previous)
+    picker.select(.current)
+    picker.setBrightness(1)
+    #expect(picker.color == green)
+  }
+
+  @Test func cancellingReturnsToThePreviousColor() {
+    var picker = ColorPicker(previous: red)
+    picker.show(green)
+    _ = picker.takeEvents()
+    picker.cancel()
+    #expect(picker.takeEvents() == [.changed(red), .finished(red)] && picker.color == red)
+  }
+
+  @Test func thePadBelongsToBothWheels() throws {
+    var picker = ColorPicker(previous: red, current: green)
+    let pad = try #require(Pad(width: 200, height: 100))
+    picker.pad = pad
+    picker.select(.previous)
+    #expect(picker.wheel.marker == Point(x: 200, y: 50))
+    picker.select(.current)
+    picker.pick(at: Point(x: 0, y: 50))
+    #expect(picker.pad == pad && picker.color == RGB(red: 0, green: 255, blue: 255))
+  }
+}
