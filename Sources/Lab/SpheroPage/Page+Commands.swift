@@ -34,6 +34,12 @@ extension Page {
     case "sensors": try selectSensors(&words)
     case "collisions": try configureCollisions(&words)
     case "raw": try sendRaw(&words)
+    case "go", "turn", "follow": try guide(&words)
+    case "check", "run":
+      let (text, language) = try Self.program(command)
+      if words.first == "check" { return Self.check(text, in: language) }
+      try run(text, in: language)
+    case "examples": return try words.end { Self.json(ProgramExample.list) }
     case "columns": return try words.end { columnList }
     case "news": return try words.end { events.take() }
     case "view": return try words.end { view }
@@ -74,6 +80,8 @@ extension Page {
       (stick.end, drive, link, monitor.link) = (nil, .stop, .lost, .lost)
       // Aiming does not continue after reconnection, which switches the light off.
       (ring, mustSwitchTailOff) = (CalibrationRing(), mustSwitchTailOff || ring.isActive)
+      endGuidance(reporting: "the link was lost")
+      loseProgram()
       conversation?.lineLost(at: now)
     case "back":
       link = .connecting
@@ -95,6 +103,7 @@ extension Page {
     case "begin":
       try words.end {}
       guard link == .open else { return }
+      endGuidance(reporting: "the robot is being aimed")
       release()
       perform(ring.begin(at: odometry?.heading ?? .ahead))
     case "turn": perform(ring.turn(sinceBeginning: try words.lastNumber(in: -36_000...36_000)))
@@ -161,6 +170,40 @@ extension Page {
     send(request, .raw(request.command))
   }
 
+  private mutating func guide(_ words: inout CommandParser) throws(PageError) {
+    let limit = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
+    switch words.first {
+    case "turn":
+      guard words.isNext("towards") else {
+        return try guide(to: .turn(.degrees(try words.lastNumber(in: -36_000...36_000))))
+      }
+      let (x, y) = (try words.number(in: limit), try words.lastNumber(in: limit))
+      if let odometry, Aim(from: odometry.position, to: Position(x: x, y: y))?.heading == nil {
+        throw PageError("the ball is at this place already, so it has no direction")
+      }
+      try guide(to: .turnTowards(Position(x: x, y: y)))
+    default:
+      var points: [Position] = []
+      repeat {
+        points.append(Position(x: try words.number(in: limit), y: try words.number(in: limit)))
+      } while words.first == "follow" && !words.isAtEnd && points.count < FloorPath.maximumPointCount
+      try words.end {}
+      guard let path = FloorPath(points) else { throw PageError(MotionError.unusablePath.description) }
+      try guide(to: .path(path, speed: stick.speed))
+    }
+  }
+
+  /// The text of a program after two words, `run macro`, as it is.
+  private static func program(
+    _ command: String
+  ) throws(PageError) -> (text: String, language: ProgramLanguage) {
+    let parts = command.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count > 1, let language = ProgramLanguage(rawValue: String(parts[1])) else {
+      throw PageError("'\(parts.first ?? "")' is followed by macro or basic, and the text of the program")
+    }
+    return (parts.count > 2 ? String(parts[2]) : "", language)
+  }
+
   private mutating func record(_ words: inout CommandParser) throws(PageError) {
     let word = try words.next("start or stop")
     try words.end {}
@@ -209,6 +252,13 @@ private struct CommandParser {
   mutating func next(_ expected: String) throws(PageError) -> String {
     guard let word = words.popFirst() else { throw PageError("'\(first)' wants more: \(expected)") }
     return String(word)
+  }
+
+  /// Removes the next word if it is the given one, and returns whether it was.
+  mutating func isNext(_ word: Substring) -> Bool {
+    guard words.first == word else { return false }
+    words.removeFirst()
+    return true
   }
 
   /// Removes all remaining words and returns them as one text.

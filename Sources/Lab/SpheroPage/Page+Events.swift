@@ -64,7 +64,11 @@ extension Page {
     case .streamStarted: break
     case .samples(let id, let samples):
       if id == subscription { for sample in samples { handle(sample) } }
+      if id == guidanceSubscription {
+        for sample in samples { guidance?.reading = Odometry(sample) ?? guidance?.reading }
+      }
     case .streamEnded(let id, let error):
+      if id == guidanceSubscription { guidanceSubscription = nil }
       guard id == subscription else { return }
       subscription = nil
       if link == .open { monitor.link = .silent }
@@ -72,12 +76,15 @@ extension Page {
     case .notice(let notice): handle(notice)
     case .left:
       link = .left
+      (program, pendingAbort) = (nil, nil)
       (conversation, subscription) = (nil, nil)
       events.append("end", [Field("message", .missing), Field("advice", .missing)])
     }
   }
 
   mutating func end(_ error: SessionError) {
+    endGuidance(reporting: "the connection is over")
+    loseProgram()
     (conversation, subscription, link) = (nil, nil, .closed)
     events.append("end", [Field("message", .text(error.message)), Field("advice", .text(error.advice))])
   }
@@ -107,7 +114,9 @@ extension Page {
       if monitor.color == nil { wheel.show(RGB(color)) }
       monitor.color = wheel.color
     case .raw(let command): report(Dissection(response, to: command), kind: "answer")
-    case .setting, nil: break
+    case .program: handleProgram(.success(response.payload))
+    case .abort: stopMotors()
+    case .setting, .guidance, nil: break
     }
   }
 
@@ -116,6 +125,12 @@ extension Page {
     // A newer setting replaced this one, or leaving ended it.
     case (.setting, .superseded), (.setting, .leaving): break
     case (.raw, _), (.setting, _): report(error)
+    case (.guidance, _): handleGuidance(error)
+    case (.program, _): handleProgram(.failure(error))
+    case (.abort, .leaving): break
+    case (.abort, _):
+      report(error)
+      stopMotors()
     default: break
     }
   }
@@ -137,6 +152,7 @@ extension Page {
           Field("power", .count(max(impact.xMagnitude, impact.yMagnitude))),
         ])
     }
+    handleProgramEvent(packet)
     if packet.id == Core.PowerNotification.id,
       let power = try? Core.PowerNotification(payload: packet.payload)
     {
@@ -158,6 +174,7 @@ extension Page {
       (weight, link, monitor.link, name) = (.note, .open, .silent, "reconnected")
       if mustSwitchTailOff { send(Lights.SetBackLED(fraction: 0), .setting) }
       mustSwitchTailOff = false
+      abortLostProgram()
     default: break
     }
     events.append(

@@ -24,6 +24,7 @@ extension Page {
             Field("heading", .decimal(ring.heading?.degrees, digits: 1)),
           ])),
         Field("color", colorView),
+        Field("guidance", guidanceView), Field("program", programView),
         Field("attitude", attitudeView),
         Field("stream", streamView),
         Field(
@@ -167,7 +168,7 @@ extension Page {
     return pixels
   }
 
-  private static func json(_ value: FieldValue) -> [UInt8] {
+  static func json(_ value: FieldValue) -> [UInt8] {
     var bytes: [UInt8] = []
     JSON.append(value, to: &bytes)
     return bytes

@@ -22,6 +22,10 @@ package struct Page: Sendable {
     case setting
     /// The user requested it.
     case raw(CommandID)
+    /// A command of a guided motion.
+    case guidance
+    /// A request of a program, and the command that aborts it.
+    case program, abort
   }
 
   struct Stick: Sendable {
@@ -77,6 +81,13 @@ package struct Page: Sendable {
   /// The times of the last bytes and of the last sample from the robot.
   var lastHeard: Duration?
   var lastSample: Duration?
+  /// The guided motion in progress, and its stream.
+  var guidance: GuidedRun?
+  var guidanceSubscription: SubscriptionID?
+  /// The program that runs inside the robot.
+  var program: ProgramRun?
+  /// The abort of a program whose line was lost.
+  var pendingAbort: EncodedRequest?
   var events = EventQueue()
   var recording = Recording()
   var opened: OpenedRecording?
@@ -114,7 +125,10 @@ package struct Page: Sendable {
   /// When ``advance(to:)`` must be called; nil if only bytes are awaited.
   package var nextDeadline: Duration? {
     guard let conversation else { return nil }
-    let own = [stick.end, link == .open ? nextQuery : nil, shutdownDeadline, conversation.nextDeadline]
+    let own = [
+      stick.end, link == .open ? nextQuery : nil, shutdownDeadline, guidance?.nextStep, program?.nextStep,
+      conversation.nextDeadline,
+    ]
     return own.compactMap { $0 }.min()
   }
 
@@ -129,14 +143,19 @@ package struct Page: Sendable {
     }
     conversation?.advance(to: now)
     handleUpdates()
+    stepGuidance()
+    stepProgram()
     if let shutdownDeadline, shutdownDeadline <= now || purposes.isEmpty { endConversation() }
   }
 
-  /// Restores the robot and ends the conversation, after undoing an aim in progress.
+  /// Restores the robot and ends the conversation, after undoing an aim and aborting a program in progress.
   mutating func leave() {
     (stick.end, drive, link) = (nil, .stop, .leaving)
-    guard ring.isActive else { return endConversation() }
+    endGuidance(reporting: "the page has left")
+    let mustWait = ring.isActive || program != nil
+    endProgram(reporting: "the page has left")
     perform(ring.cancel())
+    guard mustWait else { return endConversation() }
     shutdownDeadline = now + Self.undoTimeout
   }
 
@@ -161,6 +180,7 @@ package struct Page: Sendable {
     (battery, name, odometry, sampleCount) = (nil, nil, nil, 0)
     (lastHeard, lastSample) = (nil, nil)
     (stick.end, drive, ring, mustSwitchTailOff) = (nil, .stop, CalibrationRing(), false)
+    (guidance, guidanceSubscription, program, pendingAbort) = (nil, nil, nil, nil)
     collisions = (0, nil, .zero)
     // The robot reports its own colour.
     monitor.color = nil
@@ -215,6 +235,7 @@ package struct Page: Sendable {
   /// Pushes the joystick for ``holdTime``.
   mutating func push(to point: Point) {
     guard link == .open, !ring.isActive else { return }
+    endGuidance(reporting: "the joystick has taken over")
     (stick.point, stick.end) = (Pad.unit.clamped(point), now + Self.holdTime)
     steer()
   }
@@ -240,6 +261,8 @@ package struct Page: Sendable {
   }
 
   mutating func stop() {
+    endGuidance(reporting: "stopped")
+    endProgram(reporting: "stopped")
     if ring.isActive {
       // The ball keeps its current heading.
       ring = CalibrationRing()

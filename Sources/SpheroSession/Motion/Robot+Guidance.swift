@@ -217,13 +217,3 @@ extension PathGuidance: GoalGuide {
   var error: Double { distance }
   var unit: String { "cm" }
 }
-
-extension MotionError {
-  fileprivate init(_ failure: GuidanceFailure, missing: String) {
-    switch failure {
-    case .noProgress: self = .noProgress(missing: missing)
-    case .noReadings: self = .noReadings
-    case .timeout: self = .timeout(missing: missing)
-    }
-  }
-}

@@ -1,0 +1,97 @@
+// Guided motion of the page: going to a place, turning, and following a path on the floor.
+
+import SpheroControls
+import SpheroHost
+import SpheroMotion
+import SpheroOrientation
+import SpheroProtocol
+
+extension Page {
+  /// Begins a guided motion in place of the current one.
+  mutating func guide(to goal: GuidedRun.Goal) throws(PageError) {
+    guard link == .open else { throw PageError("there is no robot that could move: connect one, or simulate it") }
+    guard !ring.isActive else { throw PageError("the robot is being aimed: end that first") }
+    endGuidance(reporting: "replaced by another motion")
+    release()
+    do throws(SessionError) {
+      // A stream of its own, because the selected one may be off or too slow.
+      guidanceSubscription = try conversation?.subscribe(StreamRequest(mask: Odometry.mask), at: now)
+    } catch { throw PageError(error.description) }
+    guidance = GuidedRun(goal, at: now)
+  }
+
+  /// Performs the step that is due.
+  mutating func stepGuidance() {
+    guard var run = guidance, run.nextStep <= now else { return }
+    let roundTrip = conversation?.statistics.roundTrip.estimate ?? .zero
+    let action = run.step(roundTrip: roundTrip, at: now)
+    guidance = run
+    switch action {
+    case .wait: break
+    case .send(let roll):
+      guard let encoded = try? EncodedRequest(roll) else { return }
+      // A lost stop must be repeated sooner than other commands.
+      let timeout = max(roundTrip * 3, .milliseconds(250))
+      if let id = conversation?.enqueue(encoded, timeout: timeout, at: now) { purposes[id] = .guidance }
+    case .arrived:
+      let error = run.remaining.map { "\(Int($0.value.rounded())) \($0.unit)" } ?? "nothing"
+      stopGuidance()
+      reportGuidance("arrived", "\(error) from the goal")
+    case .failed(let error): fail(error)
+    }
+  }
+
+  /// Handles the failure of a command of the guidance.
+  mutating func handleGuidance(_ error: SessionError) {
+    switch error {
+    // Later commands replace earlier ones.
+    case .superseded, .leaving: break
+    case _ where error.isLinkError && guidance?.hasSent == true: break
+    default:
+      guard guidance != nil else { return }
+      stopGuidance()
+      reportGuidance("failed", error.message, advice: error.advice)
+    }
+  }
+
+  private mutating func fail(_ error: MotionError) {
+    stopGuidance()
+    reportGuidance("failed", error.message, advice: error.advice)
+  }
+
+  /// Ends the guidance without a command to the ball; does nothing without one.
+  mutating func endGuidance(reporting reason: String) {
+    guard guidance != nil else { return }
+    discardGuidance()
+    reportGuidance("stopped", reason)
+  }
+
+  private mutating func stopGuidance() {
+    discardGuidance()
+    do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
+  }
+
+  private mutating func discardGuidance() {
+    guidance = nil
+    if let guidanceSubscription { conversation?.unsubscribe(guidanceSubscription, at: now) }
+    guidanceSubscription = nil
+  }
+
+  private mutating func reportGuidance(_ state: String, _ message: String, advice: String? = nil) {
+    events.append(
+      "guidance",
+      [
+        Field("state", .text(state)), Field("message", .text(message)), Field("advice", .text(advice)),
+        Field("weight", .text(state == "failed" ? "warning" : "note")),
+      ])
+  }
+
+  var guidanceView: FieldValue {
+    guard let guidance else { return .missing }
+    let remaining = guidance.remaining
+    return .record([
+      Field("goal", .text(guidance.goal.name)),
+      Field("remaining", .decimal(remaining?.value, digits: 0)), Field("unit", .text(remaining?.unit)),
+    ])
+  }
+}
