@@ -43,7 +43,9 @@ extension Page {
     case "columns": return try words.end { columnList }
     case "news": return try words.end { events.take() }
     case "view": return try words.end { view }
-    case "path": return try words.end { path }
+    case "path": return try handlePath(&words)
+    case "marks": return try words.end { markList }
+    case "walls": return try words.end { SimulatedRobot.walls }
     case "disc": return Self.disc(side: Int(try words.number(in: 1...1_000)))
     case "record": try record(&words)
     case "capture": return try words.end { recording.takeCapture() }
@@ -54,6 +56,7 @@ extension Page {
       return try withOpened { recording throws(PageError) in try recording.takePackets() }
     case "table": return try withOpened { $0.takeTable() }
     case "picture": return try withOpened { $0.picture }
+    case "playback": return try play(&words)
     default: throw PageError("'\(words.first)' is not a word of a page")
     }
     return []
@@ -202,6 +205,40 @@ extension Page {
       throw PageError("'\(parts.first ?? "")' is followed by macro or basic, and the text of the program")
     }
     return (parts.count > 2 ? String(parts[2]) : "", language)
+  }
+
+  private mutating func handlePath(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
+    guard !words.isAtEnd else { return path }
+    let word = try words.next("clear or text")
+    try words.end {}
+    switch word {
+    case "clear": clearPath()
+    case "text": return pathText
+    default: throw PageError("'path' is followed by clear, text or nothing")
+    }
+    return []
+  }
+
+  private mutating func play(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
+    let word = words.isAtEnd ? "" : try words.next("at, lanes or robot")
+    let seconds = -1e12...1e12
+    switch word {
+    case "":
+      return try withOpened { opened in
+        Self.json(opened.track?.overview(robots: opened.robots) ?? .missing)
+      }
+    case "at":
+      let time = try words.lastNumber(in: seconds)
+      return try withOpened { Self.json($0.track?.view(at: time) ?? .missing) }
+    case "lanes":
+      let (start, end) = (try words.number(in: seconds), try words.lastNumber(in: seconds))
+      return try withOpened { $0.track?.playback.lanes(from: start, to: end) ?? [] }
+    case "robot":
+      let name = words.rest()
+      try withOpened { opened throws(PageError) in try opened.showRobot(name) }
+      return []
+    default: throw PageError("'playback' is followed by at, lanes, robot or nothing")
+    }
   }
 
   private mutating func record(_ words: inout CommandParser) throws(PageError) {

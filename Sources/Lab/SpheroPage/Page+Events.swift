@@ -65,7 +65,9 @@ extension Page {
     case .samples(let id, let samples):
       if id == subscription { for sample in samples { handle(sample) } }
       if id == guidanceSubscription {
-        for sample in samples { guidance?.reading = Odometry(sample) ?? guidance?.reading }
+        for sample in samples {
+          if let reading = Odometry(sample) { guidance?.reading = reading }
+        }
       }
     case .streamEnded(let id, let error):
       if id == guidanceSubscription { guidanceSubscription = nil }
@@ -145,6 +147,11 @@ extension Page {
   private mutating func handle(_ packet: EventPacket) {
     if packet.id == Sensing.Collision.id, let impact = try? Sensing.Collision(payload: packet.payload) {
       collisions = (collisions.count + 1, impact, now)
+      marks.append(
+        Playback.Mark(
+          time: now / .seconds(1), x: odometry?.position.x, y: odometry?.position.y,
+          direction: impact.direction?.degrees))
+      marks.removeFirst(max(0, marks.count - Self.maximumMarkCount))
       events.append(
         "collision",
         [

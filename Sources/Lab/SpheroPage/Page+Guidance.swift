@@ -9,7 +9,9 @@ import SpheroProtocol
 extension Page {
   /// Begins a guided motion in place of the current one.
   mutating func guide(to goal: GuidedRun.Goal) throws(PageError) {
-    guard link == .open else { throw PageError("there is no robot that could move: connect one, or simulate it") }
+    guard link == .open else {
+      throw PageError("there is no robot that could move: connect one, or simulate it")
+    }
     guard !ring.isActive else { throw PageError("the robot is being aimed: end that first") }
     endGuidance(reporting: "replaced by another motion")
     release()

@@ -20,7 +20,9 @@ extension Page {
 
   /// Starts a program in place of the current one.
   mutating func run(_ text: String, in language: ProgramLanguage) throws(PageError) {
-    guard link == .open else { throw PageError("there is no robot that could run it: connect one, or simulate it") }
+    guard link == .open else {
+      throw PageError("there is no robot that could run it: connect one, or simulate it")
+    }
     let prepared: PreparedProgram
     do throws(ProgramTextError) { prepared = try PreparedProgram(text, in: language) } catch {
       throw PageError((error.line.map { "line \($0): " } ?? "") + error.message + ". \(error.advice)")
@@ -61,7 +63,8 @@ extension Page {
       guard let print = try? OrbBasic.PrintMessage(payload: packet.payload) else { return }
       events.append("print", [Field("text", .text(print.text.description))])
     case OrbBasic.ErrorMessage.id:
-      guard program?.program.language == .basic, let error = try? OrbBasic.ErrorMessage(payload: packet.payload),
+      guard program?.program.language == .basic,
+        let error = try? OrbBasic.ErrorMessage(payload: packet.payload),
         let end = program?.handle(error)
       else { return }
       finish(end)
@@ -79,7 +82,8 @@ extension Page {
       program = nil
       stopMotors()
       reportProgram(
-        "failed", "the program ended with an error in line \(line): \(error.name)", advice: "Correct that line.",
+        "failed", "the program ended with an error in line \(line): \(error.name)",
+        advice: "Correct that line.",
         row: row, seconds: seconds)
     case .failed(let error):
       abortProgram()

@@ -25,7 +25,7 @@ extension Page {
           ])),
         Field("color", colorView),
         Field("guidance", guidanceView), Field("program", programView),
-        Field("attitude", attitudeView),
+        Field("attitude", Self.view(of: monitor.attitude)),
         Field("stream", streamView),
         Field(
           "collisions",
@@ -81,8 +81,9 @@ extension Page {
     ])
   }
 
-  private var attitudeView: FieldValue {
-    guard let attitude = monitor.attitude else { return .missing }
+  /// An attitude as angles and as the rings and marks of a ball.
+  static func view(of attitude: Rotation?) -> FieldValue {
+    guard let attitude else { return .missing }
     let ball = AttitudeBall(attitude)
     let angles = Convention.sphero.pitchRollYaw(of: attitude)
     func lines(_ ring: AttitudeBall.Ring) -> FieldValue {
@@ -122,6 +123,26 @@ extension Page {
     ])
   }
 
+  /// The trail as the text of a path, which `sphero follow` reads.
+  var pathText: [UInt8] {
+    var text = "# centimetres, to the right and ahead\n"
+    for point in monitor.trail.line {
+      text += "\(Decimal.text(point.x, digits: 1)) \(Decimal.text(point.y, digits: 1))\n"
+    }
+    return Array(text.utf8)
+  }
+
+  /// The places of the latest collisions.
+  var markList: [UInt8] {
+    Self.json(
+      .list(
+        marks.map { mark in
+          .list([
+            .decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0),
+          ])
+        }))
+  }
+
   var path: [UInt8] {
     let points: [FieldValue] = monitor.trail.line.map { point in
       .list([
@@ -134,14 +155,18 @@ extension Page {
 
   var columnList: [UInt8] {
     let columns: [FieldValue] = columns.columns.dropFirst().map { column in
-      .record([
-        Field("name", .text(column.name)),
-        // A symbol may begin with the blank between number and unit.
-        Field("unit", .text(String("\(column.unit.symbol)".drop { $0 == " " }))),
-        Field("limit", .decimal(Monitor.minimumLimit(column.unit), digits: 0)),
-      ])
+      .record(Self.description(of: column))
     }
     return Self.json(.list(columns))
+  }
+
+  static func description(of column: Column) -> [Field] {
+    [
+      Field("name", .text(column.name)),
+      // A symbol may begin with the blank between number and unit.
+      Field("unit", .text(String("\(column.unit.symbol)".drop { $0 == " " }))),
+      Field("limit", .decimal(Monitor.minimumLimit(column.unit), digits: 0)),
+    ]
   }
 
   /// The colour wheel at full brightness as RGBA pixels in row-major order.

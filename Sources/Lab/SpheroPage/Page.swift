@@ -49,6 +49,8 @@ package struct Page: Sendable {
   private static let undoTimeout = Duration.milliseconds(300)
   /// The interval at which the battery is queried.
   static let queryPeriod = Duration.seconds(30)
+  /// The number of collisions whose places are kept.
+  static let maximumMarkCount = 200
   /// The stream before the user selects another one.
   private static let defaultRequest = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
 
@@ -77,6 +79,8 @@ package struct Page: Sendable {
   var name: String?
   var odometry: Odometry?
   var collisions = (count: 0, last: Sensing.Collision?.none, time: Duration.zero)
+  /// The places of the latest collisions.
+  var marks: [Playback.Mark] = []
   var sampleCount = 0
   /// The times of the last bytes and of the last sample from the robot.
   var lastHeard: Duration?
@@ -181,7 +185,7 @@ package struct Page: Sendable {
     (lastHeard, lastSample) = (nil, nil)
     (stick.end, drive, ring, mustSwitchTailOff) = (nil, .stop, CalibrationRing(), false)
     (guidance, guidanceSubscription, program, pendingAbort) = (nil, nil, nil, nil)
-    collisions = (0, nil, .zero)
+    (collisions, marks) = ((0, nil, .zero), [])
     // The robot reports its own colour.
     monitor.color = nil
     resetStream()
@@ -221,6 +225,12 @@ package struct Page: Sendable {
     let former = monitor
     monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(divisor))
     (monitor.color, monitor.battery) = (former.color, former.battery)
+  }
+
+  /// Removes the trail and the marks of collisions.
+  mutating func clearPath() {
+    monitor.clearTrail()
+    marks = []
   }
 
   // MARK: User input
