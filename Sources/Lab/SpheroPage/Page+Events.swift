@@ -116,9 +116,13 @@ extension Page {
       if monitor.color == nil { wheel.show(RGB(color)) }
       monitor.color = wheel.color
     case .raw(let command): report(Dissection(response, to: command), kind: "answer")
-    case .program: handleProgram(.success(response.payload))
+    case .program: handleProgram(response)
+    case .guidance:
+      if response.status != .ok {
+        handleGuidance(.refused(command: Motion.Roll.name, status: response.status))
+      }
     case .abort: stopMotors()
-    case .setting, .guidance, nil: break
+    case .setting, nil: break
     }
   }
 
@@ -128,7 +132,7 @@ extension Page {
     case (.setting, .superseded), (.setting, .leaving): break
     case (.raw, _), (.setting, _): report(error)
     case (.guidance, _): handleGuidance(error)
-    case (.program, _): handleProgram(.failure(error))
+    case (.program, _): failProgram(error)
     case (.abort, .leaving): break
     case (.abort, _):
       report(error)

@@ -42,10 +42,13 @@ extension Page {
     if case .send(let request) = action { send(request, .program) }
   }
 
-  mutating func handleProgram(_ answer: Result<[UInt8], SessionError>) {
-    if case .failure(.superseded) = answer { return endProgram(reporting: "stopped before it was sent") }
-    guard let end = program?.handle(answer, at: now) else { return }
-    finish(end)
+  mutating func handleProgram(_ response: ResponsePacket) {
+    if let end = program?.handle(response, at: now) { finish(end) }
+  }
+
+  mutating func failProgram(_ error: SessionError) {
+    if case .superseded = error { return endProgram(reporting: "stopped before it was sent") }
+    if let end = program?.handle(error, at: now) { finish(end) }
   }
 
   /// Reports events that a program causes.

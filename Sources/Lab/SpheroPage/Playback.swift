@@ -17,7 +17,7 @@ struct Playback: Sendable {
   }
 
   /// The largest number of values that are kept, of all columns.
-  private static let capacity = 1 << 21
+  static let capacity = 1 << 21
   private static let maximumMarkCount = 1_000
   /// The largest number of values of ``lanes(from:to:)``.
   private static let maximumLaneCount = 1 << 18
@@ -33,9 +33,10 @@ struct Playback: Sendable {
   private(set) var stride = 1
   private var rowCount = 0
 
-  init(columnCount: Int) {
+  /// Creates an empty playback that keeps a number of values, and at least 256 rows.
+  init(columnCount: Int, capacity: Int = Self.capacity) {
     width = max(columnCount, 1)
-    rowLimit = max(256, Self.capacity / width)
+    rowLimit = max(256, capacity / width)
   }
 
   /// Appends a row of ``width`` values, not earlier than the row before.

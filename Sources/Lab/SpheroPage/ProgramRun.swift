@@ -162,31 +162,43 @@ struct ProgramRun: Sendable {
   }
 
   /// Handles the answer to a request; returns the end of the program if there is one.
-  mutating func handle(_ answer: Result<[UInt8], SessionError>, at now: Duration) -> End? {
-    guard isRunning else { return continueTransfer(answer, at: now) }
+  mutating func handle(_ response: ResponsePacket, at now: Duration) -> End? {
+    guard isRunning else { return continueTransfer(response, at: now) }
     nextStep = now + Self.pollInterval
-    switch (program.language, answer) {
-    case (.macro, .success(let payload)):
-      return (try? Macros.Position(payload: payload))?.macro == 0 ? .completed : nil
+    switch (program.language, response.status) {
+    case (.macro, .ok):
+      return (try? Macros.Position(payload: response.payload))?.macro == 0 ? .completed : nil
     // The robot executes the absent line only if no program runs.
-    case (.basic, .success): return .completed
-    case (.basic, .failure(.refused(_, .failedToExecute))): return nil
-    case (_, .failure(let error)): return error.isLinkError ? nil : .failed(error)
+    case (.basic, .ok): return .completed
+    case (.basic, .failedToExecute): return nil
+    default: return .failed(.refused(command: awaitedCommand, status: response.status))
     }
   }
 
-  private mutating func continueTransfer(_ answer: Result<[UInt8], SessionError>, at now: Duration) -> End? {
-    switch answer {
-    case .success:
+  private mutating func continueTransfer(_ response: ResponsePacket, at now: Duration) -> End? {
+    switch response.status {
+    case .ok:
       index += 1
       isRunning = index >= program.requests.count
       nextStep = isRunning ? now + Self.pollInterval : now
-      return nil
-    case .failure(.refused(let command, .failedToExecute)) where command == Macros.SaveMacro.name:
-      nextStep = now + Self.retryDelay
-      return nil
-    case .failure(let error): return .failed(error)
+    // The buffer of a streamed macro is full.
+    case .failedToExecute where awaitedCommand == Macros.SaveMacro.name: nextStep = now + Self.retryDelay
+    default: return .failed(.refused(command: awaitedCommand, status: response.status))
     }
+    return nil
+  }
+
+  /// Handles a request without an answer; returns the end of the program if there is one.
+  mutating func handle(_ error: SessionError, at now: Duration) -> End? {
+    guard isRunning, error.isLinkError else { return .failed(error) }
+    nextStep = now + Self.pollInterval
+    return nil
+  }
+
+  /// The name of the command whose answer is awaited.
+  private var awaitedCommand: String {
+    if program.requests.indices.contains(index) { return program.requests[index].name }
+    return program.language == .macro ? Macros.GetMacroStatus.name : OrbBasic.Execute.name
   }
 
   /// Handles an error that the robot reports; returns the end of the program unless another program caused it.

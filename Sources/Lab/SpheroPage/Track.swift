@@ -55,7 +55,8 @@ struct Track: Sendable {
     .record([
       Field("start", .decimal(playback.times.first, digits: 3)),
       Field("end", .decimal(playback.times.last, digits: 3)),
-      Field("count", .count(plot.count)), Field("stride", .count(playback.stride)),
+      Field("width", .count(columns.count)), Field("count", .count(plot.count)),
+      Field("stride", .count(playback.stride)),
       Field("robot", .text(name)), Field("robots", .list(robots.map { .text($0) })),
       Field(
         "columns",

@@ -2,6 +2,7 @@
 
 public import SpheroControls
 import SpheroHost
+import SpheroMotion
 public import SpheroOrientation
 import SpheroProtocol
 import SpheroSystem

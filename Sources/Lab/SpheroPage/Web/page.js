@@ -3,10 +3,13 @@
 import { Ring } from "./aiming.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
-import { element, write } from "./elements.js";
+import { element, fileName, save, write } from "./elements.js";
+import { Guidance } from "./guidance.js";
 import { Keys } from "./keys.js";
 import { Pump, SerialLine, SimulatedLine } from "./lines.js";
 import { Notices } from "./notices.js";
+import { Playback } from "./playback.js";
+import { Programs } from "./programs.js";
 import { Recorder, Viewer } from "./recordings.js";
 import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
@@ -51,6 +54,8 @@ class Page {
   #ring;
   #sensors;
   #recorder;
+  #guidance;
+  #programs;
 
   constructor(sphero) {
     this.#sphero = sphero;
@@ -59,16 +64,19 @@ class Page {
     this.#halt = this.#pump.ask("halt").bytes;
     const execute = (words) => this.#isOn && this.#execute(words) !== null;
     const stop = () => this.#stop();
-    this.#scene = new Scene(() => (this.#line === null ? null : JSON.parse(this.#pump.ask("path").text)));
+    this.#scene = new Scene((words) => (this.#line === null ? null : JSON.parse(this.#pump.ask(words).text)));
     this.#stick = new Stick(execute);
     this.#wheel = new Wheel(execute, (side) => this.#pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring(execute, stop);
     this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
+    this.#guidance = new Guidance(execute, this.#scene);
+    this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop });
     new Viewer(
       this.#pump,
       (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")),
-      () => this.#enter("recordings"));
+      () => this.#enter("recordings"),
+      new Playback((words) => this.#execute(words, "file")));
     setSlider("speed", this.#view.stick.speed);
     new Keys({
       stick: this.#stick, ring: this.#ring, stop,
@@ -155,6 +163,7 @@ class Page {
   #begin(line) {
     this.#line = line;
     this.#scene.clear();
+    if (line instanceof SimulatedLine) this.#scene.setWalls(JSON.parse(this.#pump.ask("walls").text));
     this.#enter();
     // Selections before the conversation are sent once.
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
@@ -292,6 +301,14 @@ class Page {
     click("simulate", () => this.#connect(() => new SimulatedLine(this.#sphero)));
     click("disconnect", () => this.#leave());
     click("stop", () => this.#stop());
+    click("path-clear", () => {
+      this.#execute("path clear");
+      this.#scene.refresh();
+    });
+    click("path-save", () => {
+      const answer = this.#execute("path text");
+      if (answer !== null) save(fileName("path"), [answer.bytes], "text/plain");
+    });
     // A stop takes effect even if the finger slips off the button.
     element("stop").addEventListener("pointerdown", () => this.#stop());
     element("raw-form").addEventListener("submit", (event) => {
@@ -371,6 +388,11 @@ class Page {
   }
 
   #handle(item) {
+    if (this.#programs.handle(item)) {
+      if (item.kind !== "program") return;
+      if (item.weight === "note") return this.#notices.log(item.message);
+      return this.#notices.show({ ...item, topic: "robot" });
+    }
     switch (item.kind) {
       case "sample":
         this.#sensors.add(item);
@@ -380,6 +402,10 @@ class Page {
         break;
       case "event":
         if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
+        break;
+      case "guidance":
+        if (item.weight === "note") this.#notices.log(item.state === "arrived" ? `Arrived, ${item.message}` : item.message);
+        else this.#notices.show({ ...item, topic: "robot" });
         break;
       case "answer":
         this.#notices.log(item.message ?? answerText(item), item.status === "ok" ? undefined : "warning");
@@ -407,6 +433,8 @@ class Page {
     this.#stick.show(view.stick);
     this.#wheel.show(view.color);
     this.#ring.show(view.aim);
+    this.#guidance.show(view.guidance);
+    this.#programs.show(view.program);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
     this.#scene.show(view, this.#silence, now);
@@ -451,6 +479,7 @@ class Page {
     if (!reason) return;
     this.#stick.drop();
     this.#ring.drop();
+    this.#guidance.drop();
   }
 }
 

@@ -4,7 +4,7 @@ import { drawLane, Picture, seriesColor } from "./drawing.js";
 import { element, make } from "./elements.js";
 
 /** The choices: the group of the mask, its title, and its columns. */
-const sensorGroups = [
+export const sensorGroups = [
   { mask: "accel", title: "Acceleration", columns: /^accel_[xyz]$/, isOn: true },
   { mask: "gyro", title: "Turning rate", columns: /^gyro_[xyz]$/, isOn: true },
   { mask: "imu", title: "Angles", columns: /^(pitch|roll|yaw)$/, isOn: true },
@@ -18,6 +18,38 @@ const sensorGroups = [
 
 const secondsInSight = 10;
 const samplesKept = 4096;
+
+/** Creates a lane for columns: its element, its picture, and a series with bar and figure for each column. */
+export function makeLane({ title, mask }, members) {
+  const { unit, limit } = members[0];
+  const isSigned = mask !== "accel-one";
+  const canvas = make("canvas", { role: "img", "aria-label": `${title} over ${secondsInSight} seconds` });
+  const list = make("dl");
+  const series = members.map(({ name, limit: most }, which) => {
+    const label = name.replace(/^(accel|gyro|velocity|odometer|emf|pwm)_/, "").replace("one", "Σ");
+    const bar = make("i");
+    const figure = make("dd", {}, "–");
+    const term = make("dt", { title: name }, label);
+    term.style.color = bar.style.color = seriesColor(which);
+    list.append(make("div", {}, term, make("span", { className: isSigned ? "bar is-signed" : "bar", "aria-hidden": "true" }, bar), figure));
+    const digits = most >= 1000 || /^(emf|pwm|odometer|velocity|pitch|roll|yaw)/.test(name) ? 0 : most >= 45 ? 1 : 3;
+    return { name, figure, bar, digits };
+  });
+  const heading = make("h3", {}, title, " ", make("span", {}, unit ?? ""));
+  const node = make("div", { className: "lane" }, heading, canvas, list);
+  return { node, series, limit: Math.max(...members.map((member) => member.limit ?? 1), limit ?? 1), isSigned, isCircular: unit === "°", picture: new Picture(canvas, drawLane) };
+}
+
+/** Writes the figures and bars of a lane; `valueOf` returns the value of a series, or NaN. */
+export function writeFigures(lane, limit, valueOf) {
+  lane.series.forEach(({ figure, bar, digits }, which) => {
+    const value = valueOf(which);
+    const text = Number.isNaN(value) ? "–" : value.toFixed(digits).replace("-", "−");
+    if (figure.textContent !== text) figure.textContent = text;
+    const part = Number.isNaN(value) ? 0 : value / limit;
+    bar.style.transform = `scaleX(${(lane.isSigned ? part / 2 : part).toFixed(3)})`;
+  });
+}
 
 /** The sensors. */
 export class Sensors {
@@ -89,7 +121,8 @@ export class Sensors {
         series: lane.series.map(({ values }) => values), limit, isSigned: lane.isSigned, isCircular: lane.isCircular, gap: this.#gap(),
       };
       lane.picture.show(value, `${this.#changes} ${limit}`);
-      if (mayWrite) this.#writeFigures(lane, limit);
+      const last = (this.#next - 1 + samplesKept) % samplesKept;
+      if (mayWrite) writeFigures(lane, limit, (which) => (this.#count > 0 ? lane.series[which].values[last] : NaN));
     }
   }
 
@@ -116,17 +149,6 @@ export class Sensors {
     return limit;
   }
 
-  #writeFigures(lane, limit) {
-    const last = (this.#next - 1 + samplesKept) % samplesKept;
-    for (const { values, figure, bar, digits } of lane.series) {
-      const value = this.#count > 0 ? values[last] : NaN;
-      const text = Number.isNaN(value) ? "–" : value.toFixed(digits).replace("-", "−");
-      if (figure.textContent !== text) figure.textContent = text;
-      const part = Number.isNaN(value) ? 0 : value / limit;
-      bar.style.transform = `scaleX(${(lane.isSigned ? part / 2 : part).toFixed(3)})`;
-    }
-  }
-
   #layOut() {
     const columns = this.#readColumns();
     const chosen = this.#chosen();
@@ -142,23 +164,10 @@ export class Sensors {
     }
   }
 
-  #lane({ title, mask }, members) {
-    const { unit, limit } = members[0];
-    const isSigned = mask !== "accel-one";
-    const canvas = make("canvas", { role: "img", "aria-label": `${title} over the last ${secondsInSight} seconds` });
-    const list = make("dl");
-    const series = members.map(({ name, limit: most }, which) => {
-      const label = name.replace(/^(accel|gyro|velocity|odometer|emf|pwm)_/, "").replace("one", "Σ");
-      const bar = make("i");
-      const figure = make("dd", {}, "–");
-      const term = make("dt", { title: name }, label);
-      term.style.color = bar.style.color = seriesColor(which);
-      list.append(make("div", {}, term, make("span", { className: isSigned ? "bar is-signed" : "bar", "aria-hidden": "true" }, bar), figure));
-      const digits = most >= 1000 || /^(emf|pwm|odometer|velocity|pitch|roll|yaw)/.test(name) ? 0 : most >= 45 ? 1 : 3;
-      return { name, values: new Float32Array(samplesKept).fill(NaN), figure, bar, digits };
-    });
-    const heading = make("h3", {}, title, " ", make("span", {}, unit ?? ""));
-    element("traces").append(make("div", { className: "lane" }, heading, canvas, list));
-    return { series, limit: Math.max(...members.map((member) => member.limit ?? 1), limit ?? 1), isSigned, isCircular: unit === "°", picture: new Picture(canvas, drawLane) };
+  #lane(group, members) {
+    const lane = makeLane(group, members);
+    for (const series of lane.series) series.values = new Float32Array(samplesKept).fill(NaN);
+    element("traces").append(lane.node);
+    return lane;
   }
 }
