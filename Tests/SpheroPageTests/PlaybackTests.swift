@@ -126,8 +126,8 @@ import Testing
   /// The page records a drive into a wall, and plays its own recording.
   @Test func anOwnRecordingHasWayAttitudeAndCollisions() throws {
     var rig = try PageRig.connected()
-    try rig.execute("collisions soft")
     try rig.execute("record start")
+    rig.run(for: .milliseconds(300))
     try rig.execute("speed 0.6")
     for _ in 0..<60 {
       try rig.execute("stick 0 1")
@@ -149,7 +149,8 @@ import Testing
     let view = try rig.execute("playback at \(numbers[0])")
     #expect(view.contains("\"attitude\":{\"pitch\":") && view.contains("\"heading\":"))
     // The ball does not move in the playback before it moved in the recording.
-    #expect(try rig.execute("playback at 0").contains(#""x":0.0,"y":0.0"#))
+    let beginning = try rig.execute("playback at 0")
+    #expect(beginning.contains(#""x":0.0,"y":0.0"#), "\(beginning.suffix(100))")
   }
 
   @Test func thePathIsClearedAndSaved() throws {
