@@ -13,7 +13,20 @@
 /// The original (B. Cannaday, 2009) starts its clock at zero, so its first elapsed time is the uptime of the device,
 /// and the velocity after the first sample is huge: 200 000 points per second after 1000 s of uptime.
 /// Here, the first sample and the first sample after a ``maximumGap`` only start the clock.
+///
+/// The original has no walls: a ball that leaves the screen begins again in its centre. ``edge`` can be a wall instead.
 public struct BallBalance: Hashable, Sendable {
+  /// What happens to the ball at an edge of the screen.
+  public enum Edge: Hashable, Sendable, CaseIterable {
+    /// A ball that has left the screen completely is reset to the centre, as in the original.
+    case reset
+    /// The ball bounces off and keeps ``restitution`` of its speed.
+    case wall
+  }
+
+  /// The fraction of the speed across a wall that the ball keeps when it bounces; a choice of this library.
+  public static let restitution = 0.5
+
   /// The longest time between samples that is integrated, in seconds.
   ///
   /// A longer gap is not integrated, and the ball continues from its position.
@@ -36,6 +49,11 @@ public struct BallBalance: Hashable, Sendable {
   /// The velocity in points per second, y downwards.
   public private(set) var velocity = Point(x: 0, y: 0)
 
+  public var edge = Edge.reset
+
+  /// How often the ball has left the screen.
+  public private(set) var resets = 0
+
   private var lastTimestamp: Double?
 
   /// Creates a ball at rest; nil if a size is negative or a number is not finite.
@@ -52,7 +70,7 @@ public struct BallBalance: Hashable, Sendable {
 
   /// Integrates an accelerometer sample in g, with its time in seconds since an arbitrary epoch.
   ///
-  /// If the ball leaves the screen, it is reset to the centre.
+  /// If the ball leaves the screen, ``edge`` applies.
   /// A sample that is older than the last one, or not finite, is ignored.
   public mutating func update(accelerationX: Double, accelerationY: Double, timestamp: Double) {
     guard accelerationX.isFinite, accelerationY.isFinite, timestamp.isFinite else { return }
@@ -65,13 +83,27 @@ public struct BallBalance: Hashable, Sendable {
     velocity.y -= accelerationY * accelerationPerG * elapsed
     position.x += velocity.x * elapsed
     position.y += velocity.y * elapsed
-    if !isInPlay { reset() }
+    if edge == .wall { bounce() }
+    guard !isInPlay else { return }
+    reset()
+    resets += 1
   }
 
   /// Resets the ball to the centre of the screen, at rest, without resetting the clock.
   public mutating func reset() {
     position = Point(x: viewSize.x / 2, y: viewSize.y / 2)
     velocity = Point(x: 0, y: 0)
+  }
+
+  /// Moves the ball inside the walls; a screen smaller than the ball holds it at its upper left corner.
+  private mutating func bounce() {
+    func inside(_ position: Double, _ velocity: Double, _ limit: Double) -> (Double, Double) {
+      if position < 0 { return (0, Self.restitution * abs(velocity)) }
+      let limit = max(0, limit)
+      return position > limit ? (limit, -Self.restitution * abs(velocity)) : (position, velocity)
+    }
+    (position.x, velocity.x) = inside(position.x, velocity.x, viewSize.x - ballSize.x)
+    (position.y, velocity.y) = inside(position.y, velocity.y, viewSize.y - ballSize.y)
   }
 
   /// Whether a part of the ball is on the screen.

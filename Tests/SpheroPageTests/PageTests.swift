@@ -28,8 +28,8 @@ import Testing
       try rig.execute("stick 0 -1")
       rig.run(for: .milliseconds(100))
     }
-    // 0.4 of full speed, backwards, repeated each second.
-    #expect(rig.payloads(0x02, 0x30) == Array(repeating: [102, 0, 180, 1], count: 4))
+    // 0.6 of full speed, backwards, repeated each second.
+    #expect(rig.payloads(0x02, 0x30) == Array(repeating: [153, 0, 180, 1], count: 4))
     let view = try rig.execute("view")
     #expect(view.contains("\"is_held\":true") && view.contains("\"x\":0.000,\"y\":-1.000"))
     try rig.execute("stick")
@@ -55,18 +55,18 @@ import Testing
   /// The defaults of a new page as literal values: they limit an uncontrolled drive.
   @Test func theDefaultsAreSafe() throws {
     var rig = PageRig()
-    #expect(try rig.execute("view").contains(#""stick":{"x":0.000,"y":0.000,"speed":0.400,"#))
+    #expect(try rig.execute("view").contains(#""stick":{"x":0.000,"y":0.000,"speed":0.600,"#))
     try rig.execute("connect 1763800000000")
     rig.run(for: .seconds(1))
     // Collision detection is on with a threshold of 100 for both axes.
     #expect(rig.payloads(0x02, 0x12) == [[1, 100, 100, 100, 100, 25]])
     try rig.execute("stick 0 1")
-    // Ahead at 0.4 of full speed, until 500 ms without input.
-    #expect(rig.payloads(0x02, 0x30) == [[102, 0, 0, 1]])
+    // Ahead at 0.6 of full speed, until 500 ms without input.
+    #expect(rig.payloads(0x02, 0x30) == [[153, 0, 0, 1]])
     rig.run(for: .milliseconds(499))
-    #expect(rig.payloads(0x02, 0x30) == [[102, 0, 0, 1]])
+    #expect(rig.payloads(0x02, 0x30) == [[153, 0, 0, 1]])
     rig.run(for: .milliseconds(1))
-    #expect(rig.payloads(0x02, 0x30) == [[102, 0, 0, 1], [0, 0, 0, 0]])
+    #expect(rig.payloads(0x02, 0x30) == [[153, 0, 0, 1], [0, 0, 0, 0]])
     // The robot itself stops when the link is lost.
     #expect(rig.payloads(0x02, 0x37) == [[0, 0, 0, 1]])
   }
@@ -89,7 +89,8 @@ import Testing
     try rig.execute("ring turn 45.4")
     rig.run(for: .seconds(2))
     #expect(rig.payloads(0x02, 0x30) == [[0, 0, 45, 1]])
-    #expect(try rig.execute("view").contains("\"aim\":{\"is_active\":true,\"heading\":45.4}"))
+    let aim = "\"aim\":{\"is_active\":true,\"heading\":45.4,\"turn\":45.4,\"is_twisted\":false}"
+    #expect(try rig.execute("view").contains(aim))
     try rig.execute("ring end")
     #expect(rig.commands.suffix(2).map(\.id) == [CommandID(0x02, 0x01), CommandID(0x02, 0x21)])
     #expect(rig.payloads(0x02, 0x01) == [[0, 0]] && rig.payloads(0x02, 0x21).last == [0])
@@ -389,8 +390,8 @@ import Testing
       ("stick 0 1 2", "'2' is unexpected after 'stick'"),
       ("stick nan 0", "'nan' is not a number in -1000000.0...1000000.0"),
       ("speed 2", "'2' is not a number in 0.0...1.0"),
-      ("ring", "'ring' wants more: begin, turn, end or cancel"),
-      ("ring round", "'ring' is followed by begin, turn, end or cancel"),
+      ("ring", "'ring' wants more: begin, turn, by, end or cancel"),
+      ("ring round", "'ring' is followed by begin, turn, by, end or cancel"),
       ("sensors accel", "'sensors' wants more: a number"),
       ("collisions loud", "'collisions' is followed by soft, normal, hard or off"),
       ("raw Core.Ping", "there is no robot: connect one, or simulate it"),

@@ -21,7 +21,7 @@ extension Page {
     defer { handleUpdates() }
     var words = CommandParser(command)
     switch words.first {
-    case "connect": connect(wallClock: .milliseconds(try words.number(in: 0...1e15)))
+    case "connect": try connect(&words)
     case "leave", "lost", "back", "abandon": try words.end { changeLink(words.first) }
     case "stick": try steer(&words)
     case "stop": try words.end { stop() }
@@ -30,7 +30,10 @@ extension Page {
       if stick.end != nil { steer() }
     case "halt": return try words.end { Self.halt }
     case "ring": try aim(&words)
-    case "wheel", "brightness", "color", "tail": try light(&words)
+    case "twist": try twist(&words)
+    case "tilt": try tilt(&words)
+    case "gamepad": try readGamepad(&words)
+    case "wheel", "brightness", "color", "picked", "preview", "tail": try light(&words)
     case "sensors": try selectSensors(&words)
     case "collisions": try configureCollisions(&words)
     case "raw": try sendRaw(&words)
@@ -75,6 +78,15 @@ extension Page {
     return try body(&recording)
   }
 
+  private mutating func connect(_ words: inout CommandParser) throws(PageError) {
+    let wallClock = Duration.milliseconds(try words.number(in: 0...1e15))
+    let mustAim = !words.isAtEnd
+    if mustAim, try words.next("aim") != "aim" {
+      throw PageError("'connect' and its time are followed by aim")
+    }
+    try words.end { connect(wallClock: wallClock, mustAim: mustAim) }
+  }
+
   private mutating func changeLink(_ word: String) {
     guard conversation != nil else { return }
     switch word {
@@ -85,6 +97,7 @@ extension Page {
       (ring, mustSwitchTailOff) = (CalibrationRing(), mustSwitchTailOff || ring.isActive)
       endGuidance(reporting: "the link was lost")
       loseProgram()
+      endInputs()
       conversation?.lineLost(at: now)
     case "back":
       link = .connecting
@@ -102,35 +115,74 @@ extension Page {
   }
 
   private mutating func aim(_ words: inout CommandParser) throws(PageError) {
-    switch try words.next("begin, turn, end or cancel") {
-    case "begin":
-      try words.end {}
-      guard link == .open else { return }
-      endGuidance(reporting: "the robot is being aimed")
-      release()
-      perform(ring.begin(at: odometry?.heading ?? .ahead))
-    case "turn": perform(ring.turn(sinceBeginning: try words.lastNumber(in: -36_000...36_000)))
+    switch try words.next("begin, turn, by, end or cancel") {
+    case "begin": try words.end { beginAim() }
+    case "turn": turnRing(to: try words.lastNumber(in: -36_000...36_000))
+    case "by": turnRing(to: ringTurn + (try words.lastNumber(in: -360...360)))
     case "end": try words.end { perform(ring.end()) }
     case "cancel": try words.end { perform(ring.cancel()) }
-    default: throw PageError("'ring' is followed by begin, turn, end or cancel")
+    default: throw PageError("'ring' is followed by begin, turn, by, end or cancel")
     }
+  }
+
+  private mutating func twist(_ words: inout CommandParser) throws(PageError) {
+    switch words.rest(ifOneOf: ["end", "cancel"]) {
+    case "end": endTwist()
+    case "cancel": endTwist(isCancelled: true)
+    default:
+      let (first, second) = (try words.point(), try words.point())
+      try words.end { turn(first, second) }
+    }
+  }
+
+  private mutating func tilt(_ words: inout CommandParser) throws(PageError) {
+    switch words.rest(ifOneOf: ["begin", "end"]) {
+    case "begin": beginTilt()
+    case "end": endTilt()
+    default:
+      let (beta, gamma) = (try words.number(in: -180...180), try words.number(in: -90...90))
+      let screen = try words.lastNumber(in: 0...270)
+      guard let edge = TiltDrive.Edge(screenAngle: screen) else {
+        throw PageError("the angle of a screen is 0, 90, 180 or 270, not \(screen)")
+      }
+      handleTilt(beta: Angle(degrees: beta), gamma: Angle(degrees: gamma), farEdge: edge)
+    }
+  }
+
+  private mutating func readGamepad(_ words: inout CommandParser) throws(PageError) {
+    guard !words.isAtEnd else { return dropGamepad() }
+    let (left, right) = (try words.point(), try words.point())
+    let buttons = GamepadButtons(rawValue: Int(try words.lastNumber(in: 0...4_294_967_295)))
+    handleGamepad(left: left, right: right, buttons: buttons)
   }
 
   private mutating func light(_ words: inout CommandParser) throws(PageError) {
     switch words.first {
-    case "wheel": wheel.pick(at: try words.point())
-    case "brightness": wheel.setBrightness(try words.number(in: 0...1))
+    case "wheel":
+      let point = try words.point()
+      try words.end { changeColor { $0.pick(at: point) } }
+    case "brightness":
+      let brightness = try words.lastNumber(in: 0...1)
+      changeColor { $0.setBrightness(brightness) }
     case "color":
-      do throws(ColorParsingError) { wheel.show(try RGB(parsing: words.rest())) } catch {
+      let color: RGB
+      do throws(ColorParsingError) { color = try RGB(parsing: words.rest()) } catch {
         throw PageError(error.description)
       }
+      finishColor()
+      changeColor { $0.show(color) }
+      finishColor()
+    case "picked": try words.end { finishColor() }
+    case "preview":
+      let word = try words.next("previous or current")
+      guard word == "previous" || word == "current" else {
+        throw PageError("'preview' is followed by previous or current")
+      }
+      try words.end { selectColor(word == "previous" ? preview.previous : preview.current) }
     default:
       let fraction = try words.lastNumber(in: 0...1)
       if conversation != nil { send(Lights.SetBackLED(fraction: fraction), .setting) }
-      return
     }
-    try words.end {}
-    showColor()
   }
 
   private mutating func selectSensors(_ words: inout CommandParser) throws(PageError) {
@@ -300,6 +352,12 @@ private struct CommandParser {
 
   /// Removes all remaining words and returns them as one text.
   mutating func rest() -> String { handleAll().joined(separator: " ") }
+
+  /// Removes and returns the only remaining word if it is one of these, otherwise removes nothing.
+  mutating func rest(ifOneOf names: [String]) -> String? {
+    guard words.count == 1, let word = words.first, names.contains(String(word)) else { return nil }
+    return rest()
+  }
 
   mutating func handleAll() -> [String] {
     defer { words = [] }

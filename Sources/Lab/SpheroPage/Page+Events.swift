@@ -52,6 +52,7 @@ extension Page {
     switch item {
     case .connected:
       (link, monitor.link) = (.open, .silent)
+      if mustAim { aimDeadline = now + Self.aimTimeout }
       nextQuery = now + Self.queryPeriod
     case .failed(let error): end(error)
     case .completed(let id, let result):
@@ -88,6 +89,7 @@ extension Page {
     endGuidance(reporting: "the connection is over")
     loseProgram()
     (conversation, subscription, link) = (nil, nil, .closed)
+    endInputs()
     events.append("end", [Field("message", .text(error.message)), Field("advice", .text(error.advice))])
   }
 
@@ -114,7 +116,7 @@ extension Page {
       guard let color = try? Lights.GetRGBLED.Response(payload: response.payload) else { return }
       // The user may have picked another colour meanwhile.
       if monitor.color == nil { wheel.show(RGB(color)) }
-      monitor.color = wheel.color
+      (monitor.color, preview.current) = (wheel.color, wheel.color)
     case .raw(let command): report(Dissection(response, to: command), kind: "answer")
     case .program: handleProgram(response)
     case .guidance:
@@ -203,7 +205,10 @@ extension Page {
     let attitude =
       sample.sample.rotation(by: convention)
       ?? sample.sample.pitchRollYaw.flatMap { convention.attitude(of: $0) }
-    if let reading = Odometry(sample) { odometry = reading }
+    if let reading = Odometry(sample) {
+      odometry = reading
+      if aimDeadline != nil { beginAim() }
+    }
     monitor.append(
       [], at: sample.time / .seconds(1), arrival: now / .seconds(1), attitude: attitude,
       position: odometry.map { ($0.position.x, $0.position.y) })

@@ -22,7 +22,10 @@ extension Page {
           .record([
             Field("is_active", .flag(ring.isActive)),
             Field("heading", .decimal(ring.heading?.degrees, digits: 1)),
+            Field("turn", .decimal(ring.isActive ? ringTurn : nil, digits: 1)),
+            Field("is_twisted", .flag(ring.isActive && twist?.hasBegun == true)),
           ])),
+        Field("tilt", .record([Field("is_on", .flag(tilt != nil))])),
         Field("color", colorView),
         Field("guidance", guidanceView), Field("program", programView),
         Field("attitude", Self.view(of: monitor.attitude)),
@@ -74,8 +77,12 @@ extension Page {
 
   private var colorView: FieldValue {
     let marker = wheel.marker
+    let color = wheel.color
     return .record([
-      Field("text", .text(wheel.color.description)),
+      Field("text", .text(color.description)), Field("red", .count(Int(color.red))),
+      Field("green", .count(Int(color.green))), Field("blue", .count(Int(color.blue))),
+      Field("previous", .text(preview.previous?.description)),
+      Field("current", .text(preview.current?.description)),
       Field("x", .decimal(marker.x, digits: 3)), Field("y", .decimal(-marker.y, digits: 3)),
       Field("brightness", .decimal(wheel.hsb.brightness, digits: 3)),
     ])

@@ -28,12 +28,19 @@ package struct Page: Sendable {
     case program, abort
   }
 
+  /// An input that holds the joystick; a pointer or a key takes precedence over the others.
+  enum Hand: Hashable, Sendable {
+    case pointer, gamepad, tilt
+  }
+
   struct Stick: Sendable {
     var point = Point(x: 0, y: 0)
     /// When the puck returns to the centre; nil while the joystick is released.
     var end: Duration?
+    /// The last input.
+    var hand = Hand.pointer
     /// The speed at the rim, 0...1.
-    var speed = 0.4
+    var speed = 0.6
   }
 
   /// The state of the conversation; the raw values are those of the view.
@@ -44,7 +51,9 @@ package struct Page: Sendable {
   /// The fields that the view requires.
   static let viewMask = Odometry.mask.union([.quat, .imu])
   /// How long the joystick is held without further input.
-  private static let holdTime = Duration.milliseconds(500)
+  static let holdTime = Duration.milliseconds(500)
+  /// How long an aim after connecting waits for the heading of the robot.
+  static let aimTimeout = Duration.seconds(1)
   /// How long leaving waits until aiming is undone; the conversation has the rest of a second.
   private static let undoTimeout = Duration.milliseconds(300)
   /// The interval at which the battery is queried.
@@ -71,9 +80,19 @@ package struct Page: Sendable {
   var stick = Stick()
   var drive = Drive.stop
   var ring = CalibrationRing()
+  /// The angle of the ring since the aim began, in degrees clockwise; also beyond a full turn.
+  var ringTurn = 0.0
+  /// Whether an aim begins when the robot has connected.
+  var mustAim = false
+  /// When that aim begins without the heading of the robot; nil if it is not pending.
+  var aimDeadline: Duration?
+  var twist: Twist?
+  var tilt: Tilt?
+  var gamepad = Gamepad()
   /// Whether the tail light is on for aiming, and must be switched off after reconnection.
   var mustSwitchTailOff = false
   var wheel = ColorWheel(pad: .unit)
+  var preview = ColorPreview()
   var monitor = Monitor(columns: [], rate: 20)
   var battery: Core.GetPowerState.Response?
   var name: String?
@@ -130,7 +149,8 @@ package struct Page: Sendable {
   package var nextDeadline: Duration? {
     guard let conversation else { return nil }
     let own = [
-      stick.end, link == .open ? nextQuery : nil, shutdownDeadline, guidance?.nextStep, program?.nextStep,
+      stick.end, tilt?.deadline, aimDeadline, link == .open ? nextQuery : nil, shutdownDeadline,
+      guidance?.nextStep, program?.nextStep,
       conversation.nextDeadline,
     ]
     return own.compactMap { $0 }.min()
@@ -140,7 +160,9 @@ package struct Page: Sendable {
   package mutating func advance(to time: Duration) {
     now = max(now, time)
     guard conversation != nil else { return }
-    if let end = stick.end, end <= now { release() }
+    if let end = stick.end, end <= now { expire() }
+    if let deadline = tilt?.deadline, deadline <= now { endTilt(isSilent: true) }
+    if let aimDeadline, aimDeadline <= now { beginAim() }
     if link == .open, let due = nextQuery, due <= now {
       nextQuery = now + Self.queryPeriod
       send(Core.GetPowerState(), .power)
@@ -155,6 +177,7 @@ package struct Page: Sendable {
   /// Restores the robot and ends the conversation, after undoing an aim and aborting a program in progress.
   mutating func leave() {
     (stick.end, drive, link) = (nil, .stop, .leaving)
+    endInputs()
     endGuidance(reporting: "the page has left")
     let mustWait = ring.isActive || program != nil
     endProgram(reporting: "the page has left")
@@ -171,8 +194,9 @@ package struct Page: Sendable {
 
   // MARK: The conversation
 
-  /// Begins a conversation on an open line.
-  mutating func connect(wallClock: Duration) {
+  /// Begins a conversation on an open line, optionally with an aim when the robot has connected.
+  mutating func connect(wallClock: Duration, mustAim: Bool) {
+    self.mustAim = mustAim
     wallClockStart = wallClock - now
     var settings = HostSettings()
     settings.wallClockStart = wallClockStart
@@ -184,10 +208,11 @@ package struct Page: Sendable {
     (battery, name, odometry, sampleCount) = (nil, nil, nil, 0)
     (lastHeard, lastSample) = (nil, nil)
     (stick.end, drive, ring, mustSwitchTailOff) = (nil, .stop, CalibrationRing(), false)
+    endInputs()
     (guidance, guidanceSubscription, program, pendingAbort) = (nil, nil, nil, nil)
     (collisions, marks) = ((0, nil, .zero), [])
     // The robot reports its own colour.
-    monitor.color = nil
+    (monitor.color, preview) = (nil, ColorPreview())
     resetStream()
     send(Core.GetBluetoothInfo(), .name)
     send(Core.GetPowerState(), .power)
@@ -231,69 +256,5 @@ package struct Page: Sendable {
   mutating func clearPath() {
     monitor.clearTrail()
     marks = []
-  }
-
-  // MARK: User input
-
-  /// A packet that stops the ball and requires no response; the page sends it if the module fails.
-  static let halt: [UInt8] = {
-    guard let stop = try? EncodedRequest(Motion.Roll(speed: 0, heading: 0, state: .stop)) else { return [] }
-    let packet = CommandPacket(id: stop.command, options: .resetTimeout, sequence: 0, payload: stop.payload)
-    return (try? Packet.command(packet).encoded()) ?? []
-  }()
-
-  /// Pushes the joystick for ``holdTime``.
-  mutating func push(to point: Point) {
-    guard link == .open, !ring.isActive else { return }
-    endGuidance(reporting: "the joystick has taken over")
-    (stick.point, stick.end) = (Pad.unit.clamped(point), now + Self.holdTime)
-    steer()
-  }
-
-  /// Sends the drive of the joystick if it has changed.
-  mutating func steer() {
-    let joystick = Joystick(pad: .unit, velocityScale: stick.speed, response: ResponseCurve(deadZone: 0.1))
-    let wanted = stick.end == nil ? .stop : joystick.drive(at: stick.point)
-    guard wanted != drive else { return }
-    drive = wanted
-    do throws(SessionError) {
-      if let heading = wanted.heading, wanted.speedByte > 0 {
-        try conversation?.drive(speed: wanted.speedByte, heading: heading.wholeDegrees, at: now)
-      } else {
-        try conversation?.stopDriving(at: now)
-      }
-    } catch { report(error) }
-  }
-
-  mutating func release() {
-    (stick.point, stick.end) = (Point(x: 0, y: 0), nil)
-    steer()
-  }
-
-  mutating func stop() {
-    endGuidance(reporting: "stopped")
-    endProgram(reporting: "stopped")
-    if ring.isActive {
-      // The ball keeps its current heading.
-      ring = CalibrationRing()
-      send(Lights.SetBackLED(fraction: 0), .setting)
-    }
-    (stick.point, stick.end, drive) = (Point(x: 0, y: 0), nil, .stop)
-    do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
-  }
-
-  mutating func perform(_ actions: [CalibrationRing.Action]) {
-    for action in actions {
-      switch action {
-      case .setTailLight(let isOn): send(Lights.SetBackLED(fraction: isOn ? 1 : 0), .setting)
-      case .rotate(let heading): send(Motion.Roll(heading, speed: 0), .setting)
-      case .setHeadingZero: send(Motion.SetHeading(.ahead), .setting)
-      }
-    }
-  }
-
-  mutating func showColor() {
-    monitor.color = wheel.color
-    if link == .open || link == .connecting { send(Lights.SetRGBLED(wheel.color), .setting) }
   }
 }

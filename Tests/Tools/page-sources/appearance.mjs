@@ -8,11 +8,18 @@ const namedRoles = new Set([
 /** Tests that each control has an accessible name. */
 export async function names(tab, stage) {
   await tab.call("Accessibility.enable");
+  for (const name of stage === "welcome" ? [stage] : ["drive", "light", "sensors", "recordings", "programs"]) {
+    if (stage !== "welcome") await tab.value(`document.getElementById("tab-${name}").click()`);
+    await allNames(tab, name);
+  }
+}
+
+async function allNames(tab, stage) {
   const { nodes } = await tab.call("Accessibility.getFullAXTree");
   const controls = nodes.filter(({ ignored, role }) => !ignored && namedRoles.has(role?.value));
   // A group without a name only serves the layout.
   const unnamed = controls.filter(({ role, name }) => !name?.value?.trim() && role.value !== "group").map(({ role, backendDOMNodeId }) => `${role.value} ${backendDOMNodeId}`);
-  const minimum = stage === "welcome" ? 4 : 20;
+  const minimum = stage === "welcome" ? 4 : 6;
   check(`${stage}: there are controls`, `${minimum} or more`, controls.length, controls.length >= minimum);
   check(`${stage}: each of ${controls.length} controls has an accessible name`, [], unnamed);
 }
@@ -21,12 +28,52 @@ export async function names(tab, stage) {
 export async function fits(tab, stage, width = 360) {
   await tab.resize(width, 740);
   await tab.until("the page has its new size", `innerWidth === ${width}`);
+  for (const name of stage === "welcome" ? [stage] : ["drive", "light", "sensors", "recordings", "programs"]) {
+    if (stage !== "welcome") await tab.value(`document.getElementById("tab-${name}").click()`);
+    await fitsWidth(tab, name, width);
+  }
+  await tab.restoreSize();
+}
+
+async function fitsWidth(tab, stage, width) {
   // Absolutely positioned elements outside the page are hidden and cannot be scrolled to.
   const wide = await tab.value(`[...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > ${width} + 1 && getComputedStyle(node).position !== "absolute")
     .slice(0, 5).map((node) => node.id || node.className || node.tagName)`);
   const scrollWidth = await tab.value("document.scrollingElement.scrollWidth");
   check(`${stage}: a width of ${width} pixels suffices, without horizontal scrolling`, { width, wide: [] }, { width: scrollWidth, wide }, scrollWidth <= width && wide.length === 0);
+}
+
+/** Tests that joystick, floor, tabs and Stop are visible at once without scrolling, in each tab. */
+export async function showsControls(tab) {
+  for (const [width, height] of [[1366, 610], [1280, 900], [820, 900], [390, 844], [360, 640]]) {
+    await tab.resize(width, height);
+    await tab.until("the page has its new size", `innerWidth === ${width}`);
+    for (const name of ["drive", "light", "sensors", "recordings", "programs"]) {
+      await tab.value(`document.getElementById("tab-${name}").click()`);
+      await tab.frame();
+      const seen = await tab.value(`["stick", "floor", "tabs", "stop", "panel-${name}"].map((id) => {
+        const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+        const isInside = id.startsWith("panel") || (x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight);
+        const hit = document.elementFromPoint(x + width / 2, id.startsWith("panel") ? y + 12 : y + height / 2);
+        return isInside && width >= 120 && (height >= 120 || !["stick", "floor"].includes(id)) && hit?.closest("#" + id) != null;
+      })`);
+      check(`${width}x${height}, ${name}: joystick, floor, tabs, Stop and the panel are visible`, [true, true, true, true, true], seen);
+    }
+    check(`${width}x${height}: the page does not scroll`, height, await tab.value("document.scrollingElement.scrollHeight"));
+  }
   await tab.restoreSize();
+}
+
+/** Tests the tabs with the keyboard alone. */
+export async function tabKeys(tab) {
+  await tab.value("document.getElementById('tab-drive').click(), document.activeElement.blur(), document.getElementById('tab-drive').focus()");
+  const state = () => tab.value(`(() => { const [tab] = document.querySelectorAll("[role=tab][aria-selected=true]");
+    return [document.activeElement.id, tab.id, [...document.querySelectorAll("[role=tabpanel]:not([hidden])")].map((panel) => panel.id).join(), tab.tabIndex, document.querySelectorAll("[role=tab][tabindex='-1']").length]; })()`);
+  for (const [key, name] of [["ArrowRight", "light"], ["ArrowRight", "sensors"], ["End", "programs"], ["ArrowRight", "drive"], ["ArrowLeft", "programs"], ["Home", "drive"]]) {
+    await tab.press(key);
+    check(`${key} selects ${name}`, [`tab-${name}`, `tab-${name}`, `panel-${name}`, 0, 4], await state());
+  }
+  check("the arrow keys of the tabs do not drive", false, (await tab.view()).stick.is_held);
 }
 
 /** Tests that the light and dark colour schemes differ. */

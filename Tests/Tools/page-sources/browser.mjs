@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
 import * as failures from "./failures.mjs";
-import { fits, names, quiet, schemes } from "./appearance.mjs";
+import * as inputs from "./inputs.mjs";
+import { fits, names, quiet, schemes, showsControls, tabKeys } from "./appearance.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
@@ -33,10 +34,17 @@ try {
     for (const [title, body] of [
       ["a pointer on the joystick", () => simulated.pointers(tab)],
       ["keys", () => simulated.keys(tab)],
+      ["joystick and floor beside tabs", () => showsControls(tab)],
+      ["the keys of the tabs", () => tabKeys(tab)],
       ["keys with any focused element", () => safety.keysWithAnyFocus(tab)],
       ["notices over the page", () => safety.noticesMoveNothing(tab)],
       ["touch scrolling", () => safety.touchScrolls(tab)],
       ["colours", () => simulated.colors(tab)],
+      ["previews and numbers of a colour", () => inputs.previews(tab)],
+      ["a rotation gesture", () => inputs.twoFingers(tab)],
+      ["tilt", () => inputs.tilts(tab)],
+      ["a gamepad", () => inputs.gamepad(tab)],
+      ["settings", () => inputs.settings(browser, url)],
       ["the calibration ring", () => simulated.ring(tab)],
       ["sensors", () => simulated.sensors(tab)],
       ["recordings", () => simulated.recordings(tab, browser, downloads)],

@@ -177,8 +177,15 @@ export class Tab {
 
   // Input
 
-  /** Scrolls an element into view; returns its centre, and half of its width and height. */
+  /** Selects the tab of the page that contains an element. */
+  reveal(id) {
+    return this.value(`(() => { const panel = document.getElementById(${JSON.stringify(id)}).closest("[role=tabpanel][hidden]");
+      if (panel) document.getElementById(panel.getAttribute("aria-labelledby")).click(); })()`);
+  }
+
+  /** Selects the tab of an element and scrolls it into view; returns its centre, and half of its width and height. */
   async place(id) {
+    await this.reveal(id);
     await this.value(`document.getElementById(${JSON.stringify(id)}).scrollIntoView({ block: "center", behavior: "instant" })`);
     return this.value(`(() => { const box = document.getElementById(${JSON.stringify(id)}).getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, across: box.width / 2, along: box.height / 2 }; })()`);
@@ -223,6 +230,11 @@ export class Tab {
       await this.frame();
     }
     await touch("touchEnd");
+  }
+
+  /** Touches with several fingers at once: `type` is touchStart, touchMove or touchEnd, and the points are the fingers on the screen. */
+  touch(type, ...points) {
+    return this.call("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
   }
 
   /** Waits until the page has rendered a frame. */

@@ -21,25 +21,25 @@ export async function drives() {
   check("02:37 with stop on disconnect is sent before the first roll", "00 00 00 01, before it",
     `${hex(sent[options]?.payload ?? [])}, ${options < firstMotion ? "before it" : "after it"}`,
     options >= 0 && options < firstMotion && sent[options].payload[3] === 1);
-  check("ahead at 0.4 of full speed is a roll with speed 102 and heading 0", { speed: 102, heading: 0, state: 1 }, roll(sent[firstMotion]));
+  check("ahead at 0.6 of full speed is a roll with speed 153 and heading 0", { speed: 153, heading: 0, state: 1 }, roll(sent[firstMotion]));
   check("the stick is held", true, stick.is_held);
   check("the ball rolls ahead, along y", "more than 20 cm, none to the side", motion, motion.y > 20 && Math.abs(motion.x) < 2 && motion.speed > 10);
 
   world.say("stick 0.5 0");
   const right = roll(world.commands("02:30").at(-1));
-  check("half deflection to the right is heading 90, slower", { heading: 90, slower: true }, { heading: right.heading, slower: right.speed > 0 && right.speed < 102 });
+  check("half deflection to the right is heading 90, slower", { heading: 90, slower: true }, { heading: right.heading, slower: right.speed > 0 && right.speed < 153 });
   world.say("speed 1");
   // The rate of rolls is limited.
   world.run(200);
   check("a new maximum speed applies to the held stick", "more than before", roll(world.commands("02:30").at(-1)), roll(world.commands("02:30").at(-1)).speed > right.speed);
-  world.say("speed 0.4");
+  world.say("speed 0.6");
 
   const silence = world.now;
   world.say("stick 1 0");
   world.run(3000);
   const stop = world.commands("02:30").at(-1);
   check("after 0.5 s without a stick command the ball is stopped", { speed: 0, state: 0, after: 500 }, { speed: roll(stop).speed, state: roll(stop).state, after: Math.round(stop.at - silence) });
-  check("the stick is centred again", { x: 0, y: 0, speed: 0.4, is_held: false }, world.view.stick);
+  check("the stick is centred again", { x: 0, y: 0, speed: 0.6, is_held: false }, world.view.stick);
   const rest = world.view.motion;
   world.run(1000);
   check("the ball is at rest", "within 0.5 cm a second later", [rest, world.view.motion], Math.abs(distance(world.view.motion) - distance(rest)) < 0.5 && world.view.motion.speed < 1);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./checks.mjs";
 import { roll } from "./packets.mjs";
-import { choose, disconnect, notice, receivedCommands } from "./ports.mjs";
+import { choose, connect, disconnect, notice, receivedCommands } from "./ports.mjs";
 
 const isLive = "window.sphero.view().link === 'live'";
 const status = (tab) => tab.value("document.getElementById('status').textContent");
@@ -12,8 +12,7 @@ const status = (tab) => tab.value("document.getElementById('status').textContent
 export const fallsSilent = (tab, wasm) => losesContact(tab, wasm).finally(() => disconnect(tab));
 
 async function losesContact(tab, wasm) {
-  await choose(tab, "good", wasm);
-  await tab.until("the robot is live", isLive);
+  await connect(tab, wasm);
   const { x, y, along } = await tab.place("stick");
   await tab.mouse("mousePressed", x, y - along * 0.3);
   await tab.until("the ball rolls", "window.sphero.view().motion.speed > 5");
@@ -39,8 +38,8 @@ async function losesContact(tab, wasm) {
 /** The button names the previous robot and connects it, although other ports are known. */
 export async function connectsAgain(tab, wasm) {
   await tab.value("fakeSerial.known = [new fakeSerial.Port('good'), new fakeSerial.Port('good')], navigator.serial.dispatchEvent(new Event('connect'))");
-  await choose(tab, "good", wasm);
-  await tab.until("the robot is live and has reported its name", "window.sphero.view().link === 'live' && window.sphero.view().name !== null");
+  await connect(tab, wasm);
+  await tab.until("the robot has reported its name", "window.sphero.view().name !== null");
   await disconnect(tab);
   await tab.until("the button names the robot", "document.getElementById('again').textContent === 'Connect Sphero-SIM again'");
   await tab.click("again");
@@ -59,8 +58,7 @@ export async function connectsAgain(tab, wasm) {
 export async function noticesEnd(tab, wasm) {
   await choose(tab, "refuses");
   await tab.until("a refusal is reported", async () => (await notice(tab)).includes("does not accept"));
-  await choose(tab, "good", wasm);
-  await tab.until("the next robot is live", isLive);
+  await connect(tab, wasm);
   check("the notice of the refusal is gone", "", await notice(tab));
   const send = (words) => tab.value(`document.getElementById('raw').value = '${words}', document.getElementById('raw-form').requestSubmit()`);
   await send("Motion.Fly");
@@ -96,8 +94,7 @@ export const trap = `(() => {
 
 /** After a trap, the page stops the robot, closes the port, reports the failure once, and only offers to reload. */
 export async function moduleTraps(tab, wasm) {
-  await choose(tab, "good", wasm);
-  await tab.until("the robot is live", isLive);
+  await connect(tab, wasm);
   const { x, y, along } = await tab.place("stick");
   await tab.mouse("mousePressed", x, y - along * 0.5);
   await tab.until("the ball rolls", "window.sphero.view().motion.y > 10");

@@ -1,7 +1,7 @@
 // Tests the page with a mock of Web Serial: ports that work, disconnect, refuse to open or stay silent, and no selected port.
 import { readFileSync } from "node:fs";
 import { check } from "./checks.mjs";
-import { commandsIn, roll, stream } from "./packets.mjs";
+import { commandsIn, hex, roll, stream } from "./packets.mjs";
 
 const isLive = "window.sphero.view().link === 'live'";
 export const notice = (tab) => tab.value("document.getElementById('notice').hidden ? '' : document.getElementById('notice-text').textContent");
@@ -16,9 +16,20 @@ export async function choose(tab, kind, wasm = null) {
   await tab.click("connect");
 }
 
+/** Connects a robot and completes the aim that follows, which covers the controls. */
+export async function connect(tab, wasm) {
+  await choose(tab, "good", wasm);
+  await tab.until("the robot is live", isLive);
+  await tab.until("the aiming dialog opens", "document.getElementById('aiming').open");
+  await tab.click("ring-done");
+  await tab.until("the aiming dialog closes", "!document.getElementById('aiming').open");
+}
+
 export const receivedCommands = async (tab) => commandsIn(Uint8Array.from(await tab.value("fakeSerial.chosen.received")));
 export const log = (tab) => tab.value("fakeSerial.log");
 export const disconnect = async (tab) => {
+  // The dialog of an aim covers the button.
+  if (await tab.value("document.getElementById('aiming').open")) await tab.press("Escape");
   await tab.click("disconnect");
   await tab.until("the session has ended", "['left', 'closed'].includes(window.sphero.view().link) && fakeSerial.log.includes('port closed')");
   await tab.until("a robot can be selected again", "!document.getElementById('choices').hidden");
@@ -54,8 +65,12 @@ export async function staysSilent(tab) {
 }
 
 export async function works(tab, wasm) {
-  await choose(tab, "good", wasm);
-  await tab.until("the robot is live", isLive);
+  await connect(tab, wasm);
+  const aimed = async () => (await receivedCommands(tab)).filter(({ id }) => ["02:21", "02:01"].includes(id)).map(({ id, payload }) => `${id} ${hex(payload)}`);
+  await tab.until("the robot has got the end of the aim", async () => (await aimed()).at(-1) === "02:21 00");
+  check("an aim precedes driving: tail light on, heading 0, tail light off", ["02:21 ff", "02:01 00 00", "02:21 00"],
+    // On a slow machine, commands are repeated.
+    (await aimed()).filter((text, index, all) => text !== all[index - 1]));
   check("the page shows the robot's name", "Sphero-SIM", await tab.value("document.getElementById('name').textContent"));
   check("the previous notice is gone", "", await notice(tab));
   check("the port is opened with 115200 baud", 115200, JSON.parse((await log(tab))[0].slice(5)).baudRate);
@@ -87,8 +102,7 @@ export async function works(tab, wasm) {
 }
 
 export async function disconnects(tab, wasm) {
-  await choose(tab, "good", wasm);
-  await tab.until("the robot is live", isLive);
+  await connect(tab, wasm);
   const { x, y, along } = await tab.place("stick");
   await tab.mouse("mousePressed", x, y - along * 0.5);
   await tab.until("the ball rolls", "window.sphero.view().motion.y > 10");
@@ -109,8 +123,7 @@ export async function disconnects(tab, wasm) {
   await disconnect(tab);
 
   // The robot does not reconnect, and the user disconnects.
-  await choose(tab, "good", wasm);
-  await tab.until("another robot is live", isLive);
+  await connect(tab, wasm);
   await tab.value("fakeSerial.chosen.disconnect()");
   await tab.until("the connection is lost", "window.sphero.view().link === 'lost'");
   await tab.click("disconnect");

@@ -6,21 +6,28 @@ const isLive = "window.sphero.view().link === 'live'";
 const now = "JSON.parse(window.sphero.say('view').text)";
 const rests = (tab) => tab.until("the ball is at rest", `${now}.motion.speed < 1`);
 const box = (id) => `(({ x, y, width, height }) => ({ x, y, width, height }))(document.getElementById("${id}").getBoundingClientRect())`;
+/** Focuses an element as the keyboard does. */
+const focus = async (tab, id) => {
+  await tab.reveal(id);
+  await tab.value(`document.getElementById("${id}").focus()`);
+};
 /** An expression that causes a notice by dispatching an error. */
+const scrolled = "document.getElementById('panels').scrollTop";
 const warn = "void dispatchEvent(new ErrorEvent('error', { message: 'The test shows a notice that is long enough to take two lines on a narrow screen' }))";
 
 export async function keysWithAnyFocus(tab) {
   const swatch = "document.querySelector('#swatches [aria-label=red]')";
   await tab.value(`${swatch}.id = "red-swatch"`);
-  for (const [title, id, focus] of [
+  for (const [title, id, give] of [
     ["a swatch that was clicked", "red-swatch", () => tab.click("red-swatch")],
     ["a slider that was clicked", "speed", () => tab.click("speed", -0.2)],
-    ["a slider focused by keyboard", "tail", () => tab.value("document.getElementById('tail').focus()")],
-    ["a list of choices", "hertz", () => tab.value("document.getElementById('hertz').focus()")],
+    ["a slider focused by keyboard", "tail", () => focus(tab, "tail")],
+    ["a list of choices", "hertz", () => focus(tab, "hertz")],
+    ["a tab that was clicked", "tab-drive", () => tab.click("tab-drive")],
     ["the colour wheel that was clicked", "wheel", () => tab.click("wheel", 0.3, 0.3)],
     ["a button that was clicked", "stop", () => tab.click("stop")],
   ]) {
-    await focus();
+    await give();
     check(`${title} has the focus`, id, await tab.value("document.activeElement.id"));
     await tab.value("window.sphero.say('color #0000ff')");
     const { stick, color } = await tab.view();
@@ -42,27 +49,29 @@ export async function keysWithAnyFocus(tab) {
     await tab.key("up", "s");
     await rests(tab);
   }
-  for (const id of ["red-swatch", "speed", "wheel"]) {
+  for (const id of ["red-swatch", "speed", "wheel", "tab-light"]) {
     await tab.click(id, -0.2);
     await tab.key("down", "ArrowUp");
     check(`after a click on '${id}' the arrow keys drive`, true, (await tab.view()).stick.y > 0.9);
     await tab.key("up", "ArrowUp");
     await rests(tab);
   }
+  await tab.reveal("speed");
   await tab.value("document.getElementById('speed').focus(), document.activeElement.blur(), document.getElementById('speed').focus()");
   const { speed } = (await tab.view()).stick;
   await tab.press("ArrowRight");
   check("a slider focused by keyboard handles arrow keys while the ball is not driven", { faster: true, is_held: false }, (({ stick }) => ({ faster: stick.speed > speed, is_held: stick.is_held }))(await tab.view()));
   await tab.value("(document.getElementById('speed').value = 40, document.getElementById('speed').dispatchEvent(new Event('input')))");
 
-  await tab.value("document.getElementById('color').value = '', document.getElementById('color').focus()");
+  await tab.value("document.getElementById('color').value = ''");
+  await focus(tab, "color");
   for (const key of ["w", " ", "a"]) await tab.press(key);
   check("a text field handles its keys", { text: "w a", is_held: false }, { text: await tab.value("document.getElementById('color').value"), is_held: (await tab.view()).stick.is_held });
   const { x, y, along } = await tab.place("stick");
   for (const key of [" ", "Escape"]) {
     await tab.mouse("mousePressed", x, y - along * 0.4);
     await tab.until("a pointer drives", `${now}.motion.speed > 5`);
-    await tab.value("document.getElementById('color').focus()");
+    await focus(tab, "color");
     await tab.press(key);
     check(`'${key}' in a text field stops a ball that a pointer drives`, { is_held: false, text: "w a" }, { is_held: (await tab.view()).stick.is_held, text: await tab.value("document.getElementById('color').value") });
     await tab.mouse("mouseReleased", x, y);
@@ -80,9 +89,12 @@ export async function noticesMoveNothing(tab) {
     await tab.resize(width, height);
     await tab.until("the page has its new size", `innerWidth === ${width}`);
     await tab.value("document.getElementById('notice').hidden || document.getElementById('notice-close').click()");
-    const { x, y } = await tab.place("stick");
+    let { x, y } = await tab.place("stick");
+    await tab.frame();
+    await tab.reveal("wheel");
     await tab.frame();
     const before = await tab.value(`[${box("stick")}, ${box("wheel")}]`);
+    ({ x, y } = await tab.place("stick"));
     await tab.mouse("mousePressed", x, y);
     await tab.value(warn);
     await tab.until("a notice is shown", "!document.getElementById('notice').hidden");
@@ -106,31 +118,37 @@ export async function touchScrolls(tab) {
   await tab.call("Emulation.setTouchEmulationEnabled", { enabled: true });
   try {
     const controlState = async () => (({ stick: { is_held }, aim: { is_active }, color: { text } }) => ({ is_held, is_active, color: text }))(await tab.view());
-    for (const [title, id, right] of [["the edge beside the joystick", "stick", -1.25], ["the other edge", "stick", 1.25], ["the colour wheel", "wheel", 0], ["the floor", "floor", 0], ["the attitude", "attitude", 0]]) {
+    for (const [title, id, right] of [["the edge beside the joystick", "stick", -1.25], ["the other edge", "stick", 1.25], ["the floor", "floor", 0], ["the colour wheel", "wheel", 0], ["the attitude", "attitude", 0]]) {
+      await tab.value("document.getElementById('tab-drive').click()");
       const { x, y, across } = await tab.place(id);
-      await tab.value("scrollBy({ top: -100, behavior: 'instant' })");
+      const isInPanel = ["wheel", "attitude"].includes(id);
+      if (isInPanel) await tab.value("document.getElementById('panels').scrollTop = 0");
+      await tab.frame();
       const fromX = x + right * across;
-      const [before, top] = [await controlState(), await tab.value("scrollY")];
-      // Starts in the lower part of the window, so that the swipe has room.
-      const fromY = Math.min(700, y + 100 + 30);
+      const [before, top] = [await controlState(), await tab.value(scrolled)];
+      const fromY = isInPanel ? (await tab.value(`document.getElementById("${id}").getBoundingClientRect().bottom`)) - 20 : y;
       check(`${title} is on the screen`, "0...390", fromX, fromX > 0 && fromX < 390);
       let during = null;
-      const swipe = tab.swipe(fromX, fromY, fromX, fromY - 260, 20);
+      const swipe = tab.swipe(fromX, fromY, fromX, fromY - 200, 20);
       const watch = (async () => {
         for (let count = 0; count < 6; count++) during = JSON.stringify(await controlState()) === JSON.stringify(before) ? during : await controlState();
       })();
       await Promise.all([swipe, watch]);
-      await tab.until("the page scrolls", `Math.abs(scrollY - ${top}) > 100`, 5000).catch(() => {});
-      check(`a swipe that starts at ${title} scrolls`, "100 pixels or more", Math.round((await tab.value("scrollY")) - top), Math.abs((await tab.value("scrollY")) - top) > 100);
-      check("the swipe does not drive, aim or select a colour", { during: null, after: before }, { during, after: await controlState() });
+      if (isInPanel) {
+        await tab.until("the panel scrolls", `Math.abs(${scrolled} - ${top}) > 100`, 5000).catch(() => {});
+        check(`a swipe that starts at ${title} scrolls the panel`, "100 pixels or more", Math.round((await tab.value(scrolled)) - top), (await tab.value(scrolled)) - top > 100);
+      }
+      check(`a swipe that starts at ${title} does not drive, aim or select a colour`, { during: null, after: before }, { during, after: await controlState() });
     }
+    check("the page itself does not scroll", 0, await tab.value("scrollY"));
+    await tab.value("document.getElementById('tab-drive').click()");
     const { x, y, along } = await tab.place("stick");
     check("there is room for a finger next to the joystick", "60 pixels or more", (await tab.value(box("stick"))).x, (await tab.value(box("stick"))).x >= 60);
-    const top = await tab.value("scrollY");
+    const top = await tab.value(scrolled);
     const drive = tab.swipe(x, y, x, y - along * 0.6, 40);
     await tab.until("a finger on the joystick drives", `${now}.stick.is_held`);
     await drive;
-    check("a finger on the joystick does not scroll", top, await tab.value("scrollY"));
+    check("a finger on the joystick does not scroll", top, await tab.value(scrolled));
     await tab.until("lifting the finger releases the stick", `!${now}.stick.is_held`);
     const { x: wheelX, y: wheelY } = await tab.place("wheel");
     await tab.swipe(wheelX + 40, wheelY, wheelX + 40, wheelY, 1);
@@ -150,7 +168,8 @@ export async function disabledControlsHaveReasons(tab) {
   check("disabled controls have a lower opacity", true, await tab.value("[...document.querySelectorAll('[data-robot]')].every((node) => getComputedStyle(node).opacity < 0.6)"));
   check("the reason is shown next to the joystick", "Connect a robot first.", await tab.value("document.getElementById('drive-reason').textContent"));
   check("the reason is shown next to the colours", "Connect a robot first.", await tab.value("document.getElementById('light-reason').textContent"));
-  check("the reason replaces the help text", ["visible", "hidden"], await tab.value("['drive-reason', 'stick-help'].map((id) => getComputedStyle(document.getElementById(id)).visibility)"));
+  await tab.place("wheel");
+  check("the reason replaces the help text", ["visible", "hidden"], await tab.value("['light-reason', 'wheel-help'].map((id) => getComputedStyle(document.getElementById(id)).visibility)"));
 }
 
 /** On a zoomed page, the Stop button and the joystick are visible and do not overlap. */

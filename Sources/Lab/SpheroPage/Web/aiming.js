@@ -4,12 +4,15 @@ import { followPointer, placeOn } from "./controls.js";
 import { drawRing, Picture } from "./drawing.js";
 import { element } from "./elements.js";
 
-/** The calibration ring: opening its dialog begins aiming, closing ends it. */
+/** The calibration ring: opening its dialog begins aiming, closing ends it. A rotation gesture shows it without the dialog. */
 export class Ring {
   #execute;
   #dialog = element("aiming");
   #pad = element("ring");
   #picture = new Picture(this.#pad, drawRing);
+  #overlay = element("twisting");
+  #overlayPicture = new Picture(element("twist-ring"), drawRing);
+  #dropPointer;
   #degrees = 0;
   #text = "";
 
@@ -18,7 +21,7 @@ export class Ring {
     this.#execute = execute;
     let last = 0;
     const angleOf = ([x, y]) => (Math.atan2(x, y) * 180) / Math.PI;
-    followPointer(this.#pad, {
+    this.#dropPointer = followPointer(this.#pad, {
       press: (event, box) => (last = angleOf(placeOn(box, event))),
       move: (event, box) => {
         const now = angleOf(placeOn(box, event));
@@ -51,12 +54,14 @@ export class Ring {
     return this.#dialog.open;
   }
 
+  /** Begins to aim; the view opens the dialog. */
   open() {
-    if (this.isOpen || !this.#execute("ring begin")) return;
-    this.#degrees = 0;
-    this.#dialog.showModal();
-    this.#pad.focus({ preventScroll: true });
-    this.#show();
+    if (!this.isOpen && this.#execute("ring begin")) this.#reveal(0);
+  }
+
+  /** Ends the turn by one pointer, because a second one begins a rotation. */
+  dropPointer() {
+    this.#dropPointer();
   }
 
   cancel() {
@@ -66,18 +71,31 @@ export class Ring {
   /** Closes the dialog without a command. */
   drop() {
     if (this.isOpen) this.#dialog.close();
+    this.#overlay.hidden = true;
   }
 
-  /** Updates the dialog from the view, in which aiming may have ended. */
-  show({ is_active: isActive }) {
-    if (!isActive) this.drop();
-    else this.#show();
+  /** Updates dialog and overlay from the view, in which aiming begins and ends. */
+  show({ is_active: isActive, is_twisted: isTwisted, turn }) {
+    if (!isActive) return this.drop();
+    if (!isTwisted || this.isOpen) return this.#reveal(turn);
+    this.#overlay.hidden = false;
+    this.#overlayPicture.show({ degrees: turn, isActive: true }, `${turn}`);
+  }
+
+  #reveal(degrees) {
+    this.#degrees = degrees;
+    this.#overlay.hidden = true;
+    if (!this.isOpen) {
+      this.#dialog.showModal();
+      this.#pad.focus({ preventScroll: true });
+    }
+    this.#show();
   }
 
   #turn(step) {
     if (!this.isOpen || step === 0) return;
     this.#degrees += step;
-    this.#execute(`ring turn ${this.#degrees.toFixed(4)}`);
+    this.#execute(`ring by ${step.toFixed(4)}`);
     this.#show();
   }
 

@@ -1,4 +1,4 @@
-// Turns user input into commands: joystick by pointer, keys and gamepad; wheel, sliders and swatches.
+// Turns user input into commands: joystick by pointer and keys; wheel, sliders and swatches.
 
 import { drawStick, drawWheel, Picture, wheelMargin } from "./drawing.js";
 import { element, make, write } from "./elements.js";
@@ -48,8 +48,6 @@ export class Stick {
   #dropPointer;
   #keys = new Set();
   #isSlow = false;
-  #gamepad = null;
-  #mustCentre = false;
   #isHeld = false;
   #timer = 0;
   #text = "";
@@ -78,12 +76,10 @@ export class Stick {
     this.#dropPointer();
     this.#pointer = null;
     this.#keys.clear();
-    this.#gamepad = null;
-    this.#mustCentre = true;
     this.#push();
   }
 
-  /** Whether a pointer, a key or a gamepad holds the joystick. */
+  /** Whether a pointer or a key holds the joystick. */
   get isHeld() {
     return this.#isHeld;
   }
@@ -114,23 +110,6 @@ export class Stick {
     if (this.isKeyed) this.#push();
   }
 
-  /** Reads the left stick of a gamepad. */
-  pollGamepad() {
-    let place = null;
-    for (const pad of navigator.getGamepads?.() ?? []) {
-      if (!pad?.connected || pad.axes.length < 2) continue;
-      const [x, y] = [pad.axes[0], -pad.axes[1]];
-      if (Math.hypot(x, y) > 0.15) place ??= [x, y];
-    }
-    if (place === null) this.#mustCentre = false;
-    if (this.#mustCentre) place = null;
-    if (place === null && this.#gamepad === null) return;
-    const isSame = place && this.#gamepad && Math.hypot(place[0] - this.#gamepad[0], place[1] - this.#gamepad[1]) < 0.01;
-    if (isSame) return;
-    this.#gamepad = place;
-    this.#push();
-  }
-
   show({ x, y, speed, is_held: isHeld }) {
     this.#picture.show({ x, y, isHeld }, `${x} ${y} ${isHeld}`);
     const part = Math.min(1, Math.hypot(x, y));
@@ -148,14 +127,7 @@ export class Stick {
     for (const key of this.#keys) [x, y] = [x + driveKeys[key][0], y + driveKeys[key][1]];
     [x, y] = [Math.sign(x), Math.sign(y)];
     const length = Math.hypot(x, y);
-    if (length > 0) return [x, y].map((part) => (part / length) * (this.#isSlow ? 0.5 : 1));
-    return this.#gamepad;
-  }
-
-  // Without animation frames, the last state of a gamepad is outdated.
-  #repeat() {
-    if (this.#gamepad) this.pollGamepad();
-    this.#push();
+    return length > 0 ? [x, y].map((part) => (part / length) * (this.#isSlow ? 0.5 : 1)) : null;
   }
 
   #push() {
@@ -164,7 +136,7 @@ export class Stick {
       this.#isHeld = true;
       this.#execute(`stick ${number(place[0])} ${number(place[1])}`);
       clearInterval(this.#timer);
-      this.#timer = setInterval(() => this.#repeat(), 150);
+      this.#timer = setInterval(() => this.#push(), 150);
     } else if (this.#isHeld) {
       this.#isHeld = false;
       clearInterval(this.#timer);
@@ -173,12 +145,14 @@ export class Stick {
   }
 }
 
-/** The colour wheel with its sliders and swatches. */
+/** The colour wheel with its sliders, swatches, previews and numbers. */
 export class Wheel {
   #execute;
   #pad = element("wheel");
   #picture = new Picture(this.#pad, drawWheel);
   #brightness = element("brightness");
+  #fields = ["red", "green", "blue"].map(element);
+  #previews = "";
   #disc = null;
   #place = [0, 0];
   #text = "";
@@ -204,8 +178,11 @@ export class Wheel {
         start = null;
         pick(event, box);
       },
-      release: (event, box) => start && pick(event, box),
-      cancel: () => {},
+      release: (event, box) => {
+        if (start) pick(event, box);
+        execute("picked");
+      },
+      cancel: () => execute("picked"),
     });
     this.#pad.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
@@ -216,7 +193,16 @@ export class Wheel {
       const length = Math.min(1, Math.max(0.001, Math.hypot(...this.#place) + step[1] * fine * 0.05));
       this.#pick(length * Math.cos(angle), length * Math.sin(angle));
     });
+    this.#pad.addEventListener("keyup", (event) => event.key.startsWith("Arrow") && execute("picked"));
     slide("brightness", (part) => execute(`brightness ${number(part)}`));
+    element("brightness").addEventListener("change", () => execute("picked"));
+    for (const which of ["previous", "current"]) element(`preview-${which}`).addEventListener("click", () => execute(`preview ${which}`));
+    for (const field of this.#fields)
+      field.addEventListener("change", () => {
+        const parts = this.#fields.map(({ valueAsNumber: value }) => Math.round(Math.min(255, Math.max(0, value || 0))));
+        execute(`color #${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`);
+        this.#text = "";
+      });
     slide("tail", (part) => execute(`tail ${number(part)}`));
     for (const name of ["red", "orange", "yellow", "lime", "cyan", "blue", "magenta", "white", "black"]) {
       const title = name === "black" ? "off" : name;
@@ -232,12 +218,22 @@ export class Wheel {
     });
   }
 
-  show({ x, y, text, brightness }) {
+  show({ x, y, text, brightness, red, green, blue, previous, current }) {
     this.#place = [x ?? 0, y ?? 0];
     this.#picture.show({ disc: this.#disc, x, y, text, brightness }, `${x} ${y} ${text} ${brightness}`);
     if (brightness != null && document.activeElement !== this.#brightness) setSlider("brightness", brightness);
+    const previews = `${previous} ${current} ${text}`;
+    if (previews !== this.#previews) {
+      this.#previews = previews;
+      showPreview("previous", previous, text);
+      showPreview("current", current, text);
+    }
     if (text === this.#text) return;
     this.#text = text;
+    // A number that is being typed stays.
+    [red, green, blue].forEach((part, index) => {
+      if (document.activeElement !== this.#fields[index]) this.#fields[index].value = part;
+    });
     element("color-text").textContent = text ?? "–";
     const hue = (Math.round((Math.atan2(y ?? 0, x ?? 0) * 180) / Math.PI) + 360) % 360;
     this.#pad.setAttribute("aria-valuenow", hue);
@@ -248,6 +244,15 @@ export class Wheel {
     this.#place = [x, y];
     this.#execute(`wheel ${number(x)} ${number(y)}`);
   }
+}
+
+/** Shows a colour in a preview window, and whether the robot has it. */
+function showPreview(which, color, shown) {
+  const button = element(`preview-${which}`);
+  button.style.setProperty("--color", color ?? "transparent");
+  button.classList.toggle("is-unknown", color == null);
+  button.setAttribute("aria-pressed", String(color != null && color === shown));
+  button.setAttribute("aria-label", `${which === "previous" ? "Previous" : "Current"} colour, ${color ?? "unknown"}`);
 }
 
 /** Calls a function with the value 0...1 of a slider when it moves, and updates its label. */

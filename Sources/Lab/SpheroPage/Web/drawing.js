@@ -256,7 +256,7 @@ function drawPlan(context, plan, robot, toX, toY) {
   context.lineWidth = 2.5;
   context.lineJoin = context.lineCap = "round";
   context.setLineDash([2, 7]);
-  drawWay(context, robot ? [[robot.x, robot.y], ...plan] : plan, toX, toY);
+  drawWay(context, robot && plan.length === 1 ? [[robot.x, robot.y], ...plan] : plan, toX, toY);
   context.setLineDash([]);
   const [x, y] = plan.at(-1);
   fullCircle(context, toX(x), toY(y), 9);

@@ -63,7 +63,9 @@ export class Guidance {
   }
 
   #press(event) {
-    if (this.#mode === null || this.#pointer !== null || event.button !== 0) return;
+    // A second finger turns the ring instead.
+    if (this.#pointer !== null) return this.#cancel();
+    if (this.#mode === null || event.button !== 0) return;
     event.preventDefault();
     const place = this.#scene.placeOf(event);
     if (place === null) return;

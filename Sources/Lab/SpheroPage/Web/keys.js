@@ -13,21 +13,22 @@ const scrollers = "select, [role=listbox], [role=region], [role=log], [role=radi
 /**
  * Routes keys as Docs/Page.md specifies.
  *
- * Needs the joystick, the ring, and functions that stop the robot and return whether it can be driven and moves.
+ * Needs the joystick, the ring, and functions that stop the robot and return whether it can be driven, is held and moves.
  */
 export class Keys {
   #stick;
   #ring;
   #stop;
   #canDrive;
+  #isHeld;
   #isMoving;
   /** The pressed keys that the page handles until their release. */
   #captured = new Set();
   #isPressing = false;
   #isFocusedByPointer = false;
 
-  constructor({ stick, ring, stop, canDrive, isMoving }) {
-    [this.#stick, this.#ring, this.#stop, this.#canDrive, this.#isMoving] = [stick, ring, stop, canDrive, isMoving];
+  constructor({ stick, ring, stop, canDrive, isHeld, isMoving }) {
+    [this.#stick, this.#ring, this.#stop, this.#canDrive, this.#isHeld, this.#isMoving] = [stick, ring, stop, canDrive, isHeld, isMoving];
     addEventListener("keydown", (event) => this.#down(event), true);
     addEventListener("keyup", (event) => this.#up(event), true);
     addEventListener("blur", () => this.#captured.clear());
@@ -47,7 +48,7 @@ export class Keys {
       return;
     }
     if (key === "Escape") {
-      if (this.#stick.isHeld || this.#isMoving()) this.#consume(event);
+      if (this.#isHeld() || this.#isMoving()) this.#consume(event);
       return this.#stop();
     }
     // A key that drove or stopped the robot has no other effect until its release.
@@ -59,7 +60,7 @@ export class Keys {
     if (code === "Space") {
       const isFree = target === document.body || target.id === "stick";
       const isKeyDown = [...this.#captured].some((captured) => captured in driveKeys);
-      const isDriven = this.#stick.isHeld || isKeyDown;
+      const isDriven = this.#isHeld() || isKeyDown;
       if (!this.#canDrive() || !(isDriven || (!isText && (isFree || this.#isMoving())))) return;
       this.#consume(event);
       return this.#stop();

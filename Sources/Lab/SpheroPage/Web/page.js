@@ -4,6 +4,8 @@ import { Ring } from "./aiming.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
 import { element, fileName, save, write } from "./elements.js";
+import { Gamepad } from "./gamepad.js";
+import { Tilt, Twist } from "./gestures.js";
 import { Guidance } from "./guidance.js";
 import { Keys } from "./keys.js";
 import { Pump, SerialLine, SimulatedLine } from "./lines.js";
@@ -13,6 +15,7 @@ import { Programs } from "./programs.js";
 import { Recorder, Viewer } from "./recordings.js";
 import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
+import { keepSettings } from "./settings.js";
 import { load, ModuleFailure } from "./sphero.js";
 import { Tabs } from "./tabs.js";
 
@@ -52,6 +55,8 @@ class Page {
   #stick;
   #wheel;
   #ring;
+  #tilt;
+  #gamepad;
   #sensors;
   #recorder;
   #guidance;
@@ -68,6 +73,9 @@ class Page {
     this.#stick = new Stick(execute);
     this.#wheel = new Wheel(execute, (side) => this.#pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring(execute, stop);
+    this.#tilt = new Tilt(execute, (message, advice) => this.#notices.show({ message, advice, weight: "warning", topic: "robot" }));
+    this.#gamepad = new Gamepad(execute);
+    new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
     this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
     this.#guidance = new Guidance(execute, this.#scene);
@@ -78,9 +86,13 @@ class Page {
       () => this.#enter("recordings"),
       new Playback((words) => this.#execute(words, "file")));
     setSlider("speed", this.#view.stick.speed);
+    keepSettings();
+    this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
+    this.#view = this.#readView();
     new Keys({
       stick: this.#stick, ring: this.#ring, stop,
       canDrive: () => this.#canDrive,
+      isHeld: () => this.#stick.isHeld || this.#view.stick.is_held,
       isMoving: () => this.#canDrive && this.#view.motion?.speed > leastSpeed,
     });
     slide("speed", (part) => {
@@ -170,7 +182,8 @@ class Page {
     this.#sensors.chooseCollisions();
     this.#sensors.choose();
     this.#sensors.clear();
-    this.#execute(`connect ${Date.now()}`);
+    // A robot on a line is aimed first; its heading is unknown.
+    this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
     this.#pump.attach(line);
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();
@@ -202,6 +215,7 @@ class Page {
     this.#pump.attach(null);
     this.#line = this.#leaving = null;
     this.#view = this.#readView();
+    this.#gamepad.drop();
     // The reason for the end stays visible.
     this.#notices.clear("robot", "command", "page");
     this.#showOnce();
@@ -365,7 +379,7 @@ class Page {
       this.#isRunning = this.#line !== null && !document.hidden;
       if (!this.#isRunning) return;
       requestAnimationFrame(frame);
-      this.#stick.pollGamepad();
+      this.#gamepad.poll(now);
       this.#drain();
       this.#show(now);
     };
@@ -399,6 +413,9 @@ class Page {
         break;
       case "collision":
         this.#notices.log(`Collision${item.direction == null ? "" : ` from ${Math.round(item.direction)}°`}${item.power == null ? "" : `, power ${item.power}`}`, "warning");
+        break;
+      case "color":
+        dispatchEvent(new CustomEvent(item.is_finished ? "spherocolorfinish" : "spherocolorchange", { detail: item.color }));
         break;
       case "event":
         if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
@@ -435,6 +452,7 @@ class Page {
     this.#ring.show(view.aim);
     this.#guidance.show(view.guidance);
     this.#programs.show(view.program);
+    this.#tilt.show(view.tilt);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
     this.#scene.show(view, this.#silence, now);

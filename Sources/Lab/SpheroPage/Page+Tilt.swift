@@ -1,0 +1,80 @@
+// Tilt control: the orientation of the phone moves the puck of the joystick.
+
+import SpheroControls
+import SpheroHost
+import SpheroOrientation
+import SpheroProtocol
+
+extension Page {
+  /// The state of tilt control.
+  struct Tilt: Sendable {
+    /// How long the browser has for its first event.
+    static let patience = Duration.seconds(1)
+
+    /// The rotation that makes the gravity of the level attitude point straight down; nil before the first event.
+    var leveling: Rotation?
+    /// The edge of the screen that points away from the user.
+    var farEdge = TiltDrive.Edge.top
+    /// Whether the phone must be level once before it drives.
+    var mustLevel = false
+    /// When tilt control ends without a first event; nil after it.
+    var deadline: Duration?
+  }
+
+  /// Begins tilt control; the attitude of the next event is level.
+  mutating func beginTilt() {
+    guard link == .open else { return }
+    tilt = Tilt(deadline: now + Tilt.patience)
+  }
+
+  /// Ends tilt control; if the browser sent no event, reports that.
+  mutating func endTilt(isSilent: Bool = false) {
+    guard tilt != nil else { return }
+    tilt = nil
+    if stick.hand == .tilt { release() }
+    guard isSilent else { return }
+    events.append(
+      "error",
+      [
+        Field("message", .text("this device does not report its orientation")),
+        Field("advice", .text("Use the joystick, or open the page on a phone.")),
+        Field("weight", .text("warning")),
+      ])
+  }
+
+  /// Handles the orientation of the phone, which moves the puck until ``holdTime`` has passed.
+  ///
+  /// `beta` and `gamma` are the angles of a `DeviceOrientationEvent`: rotations about the x axis of the device
+  /// (to the right) and then about its y axis (to the top). A turn of the screen makes the attitude level again.
+  mutating func handleTilt(beta: Angle, gamma: Angle, farEdge: TiltDrive.Edge) {
+    guard var tilt, link == .open,
+      let aboutX = Rotation(angle: beta, axis: Vector3(1, 0, 0)),
+      let aboutY = Rotation(angle: gamma, axis: Vector3(0, 1, 0))
+    else { return }
+    defer { self.tilt = tilt }
+    let down = Vector3(0, 0, -1)
+    let gravity = (aboutX * aboutY).inverse.act(on: down)
+    if tilt.leveling == nil || farEdge != tilt.farEdge {
+      tilt = Tilt(leveling: Rotation(from: gravity, to: down), farEdge: farEdge, mustLevel: tilt.mustLevel)
+    }
+    guard let leveled = tilt.leveling?.act(on: gravity) else { return }
+    let control = TiltDrive(farEdge: farEdge, velocityScale: stick.speed, response: Self.response)
+    let wanted = control.drive(gravityX: leveled.x, y: leveled.y, z: leveled.z)
+    if wanted == .stop { tilt.mustLevel = false }
+    guard !tilt.mustLevel else { return }
+    push(to: joystick.puck(for: wanted), by: .tilt)
+  }
+}
+
+extension TiltDrive.Edge {
+  /// The edge away from the user at an angle of `screen.orientation`: 0, 90, 180 or 270; nil for others.
+  init?(screenAngle: Double) {
+    switch screenAngle {
+    case 0: self = .top
+    case 90: self = .right
+    case 180: self = .bottom
+    case 270: self = .left
+    default: return nil
+    }
+  }
+}
