@@ -42,6 +42,10 @@ extension Page {
       let (text, language) = try Self.program(command)
       if words.first == "check" { return Self.check(text, in: language) }
       try run(text, in: language)
+    case "filter": try selectFilter(&words)
+    case "motion": try selectMotion(&words)
+    case "calibrate": try calibrate(&words)
+    case "balance": try balance(&words)
     case "examples": return try words.end { Self.json(ProgramExample.list) }
     case "columns": return try words.end { columnList }
     case "news": return try words.end { events.take() }
@@ -68,7 +72,7 @@ extension Page {
   /// Appends bytes to the opened recording.
   package mutating func read(_ bytes: [UInt8]) throws(PageError) { try withOpened { $0.append(bytes) } }
 
-  private mutating func withOpened<Result>(
+  mutating func withOpened<Result>(
     _ body: (inout OpenedRecording) throws(PageError) -> Result
   ) throws(PageError) -> Result {
     guard var recording = opened else { throw PageError("no recording is open: say 'open NAME' first") }
@@ -225,74 +229,6 @@ extension Page {
     send(request, .raw(request.command))
   }
 
-  private mutating func guide(_ words: inout CommandParser) throws(PageError) {
-    let limit = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
-    switch words.first {
-    case "turn":
-      guard words.isNext("towards") else {
-        return try guide(to: .turn(.degrees(try words.lastNumber(in: -36_000...36_000))))
-      }
-      let (x, y) = (try words.number(in: limit), try words.lastNumber(in: limit))
-      if let odometry, Aim(from: odometry.position, to: Position(x: x, y: y))?.heading == nil {
-        throw PageError("the ball is at this place already, so it has no direction")
-      }
-      try guide(to: .turnTowards(Position(x: x, y: y)))
-    default:
-      var points: [Position] = []
-      repeat {
-        points.append(Position(x: try words.number(in: limit), y: try words.number(in: limit)))
-      } while words.first == "follow" && !words.isAtEnd && points.count < FloorPath.maximumPointCount
-      try words.end {}
-      guard let path = FloorPath(points) else { throw PageError(MotionError.unusablePath.description) }
-      try guide(to: .path(path, speed: stick.speed))
-    }
-  }
-
-  /// The text of a program after two words, `run macro`, as it is.
-  private static func program(
-    _ command: String
-  ) throws(PageError) -> (text: String, language: ProgramLanguage) {
-    let parts = command.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count > 1, let language = ProgramLanguage(rawValue: String(parts[1])) else {
-      throw PageError("'\(parts.first ?? "")' is followed by macro or basic, and the text of the program")
-    }
-    return (parts.count > 2 ? String(parts[2]) : "", language)
-  }
-
-  private mutating func handlePath(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
-    guard !words.isAtEnd else { return path }
-    let word = try words.next("clear or text")
-    try words.end {}
-    switch word {
-    case "clear": clearPath()
-    case "text": return pathText
-    default: throw PageError("'path' is followed by clear, text or nothing")
-    }
-    return []
-  }
-
-  private mutating func play(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
-    let word = words.isAtEnd ? "" : try words.next("at, lanes or robot")
-    let seconds = -1e12...1e12
-    switch word {
-    case "":
-      return try withOpened { opened in
-        Self.json(opened.track?.overview(robots: opened.robots) ?? .missing)
-      }
-    case "at":
-      let time = try words.lastNumber(in: seconds)
-      return try withOpened { Self.json($0.track?.view(at: time) ?? .missing) }
-    case "lanes":
-      let (start, end) = (try words.number(in: seconds), try words.lastNumber(in: seconds))
-      return try withOpened { $0.track?.playback.lanes(from: start, to: end) ?? [] }
-    case "robot":
-      let name = words.rest()
-      try withOpened { opened throws(PageError) in try opened.showRobot(name) }
-      return []
-    default: throw PageError("'playback' is followed by at, lanes, robot or nothing")
-    }
-  }
-
   private mutating func record(_ words: inout CommandParser) throws(PageError) {
     let word = try words.next("start or stop")
     try words.end {}
@@ -323,72 +259,4 @@ private struct CommandSearch: CatalogueVisitor {
   }
 
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {}
-}
-
-/// A parser of words that are separated by spaces.
-private struct CommandParser {
-  let first: String
-  private var words: ArraySlice<Substring>
-
-  init(_ line: String) {
-    let parts = line.split(separator: " ")
-    first = parts.first.map { String($0) } ?? ""
-    words = parts.dropFirst()
-  }
-
-  var isAtEnd: Bool { words.isEmpty }
-
-  mutating func next(_ expected: String) throws(PageError) -> String {
-    guard let word = words.popFirst() else { throw PageError("'\(first)' wants more: \(expected)") }
-    return String(word)
-  }
-
-  /// Removes the next word if it is the given one, and returns whether it was.
-  mutating func isNext(_ word: Substring) -> Bool {
-    guard words.first == word else { return false }
-    words.removeFirst()
-    return true
-  }
-
-  /// Removes all remaining words and returns them as one text.
-  mutating func rest() -> String { handleAll().joined(separator: " ") }
-
-  /// Removes and returns the only remaining word if it is one of these, otherwise removes nothing.
-  mutating func rest(ifOneOf names: [String]) -> String? {
-    guard words.count == 1, let word = words.first, names.contains(String(word)) else { return nil }
-    return rest()
-  }
-
-  mutating func handleAll() -> [String] {
-    defer { words = [] }
-    return words.map { String($0) }
-  }
-
-  /// Removes and returns the next word as a number within bounds.
-  mutating func number(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
-    let word = try next("a number")
-    guard let number = Double(word), bounds.contains(number) else {
-      throw PageError("'\(word)' is not a number in \(bounds.lowerBound)...\(bounds.upperBound)")
-    }
-    return number
-  }
-
-  /// The only remaining word as a number within bounds.
-  mutating func lastNumber(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
-    let number = try number(in: bounds)
-    return try end { number }
-  }
-
-  /// The next two words as a point of a round control: x to the right, y upward.
-  mutating func point() throws(PageError) -> Point {
-    let (x, y) = (try number(in: -1e6...1e6), try number(in: -1e6...1e6))
-    // The y axis of a pad points downward.
-    return Point(x: x, y: -y)
-  }
-
-  /// Calls a closure if no words remain.
-  func end<Result>(_ body: () -> Result) throws(PageError) -> Result {
-    guard let word = words.first else { return body() }
-    throw PageError("'\(word)' is unexpected after '\(first)'")
-  }
 }

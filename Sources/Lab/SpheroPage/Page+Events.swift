@@ -188,6 +188,7 @@ extension Page {
       if mustSwitchTailOff { send(Lights.SetBackLED(fraction: 0), .setting) }
       mustSwitchTailOff = false
       abortLostProgram()
+      if measurements.mustStabilize { endGame() }
     default: break
     }
     events.append(
@@ -213,7 +214,8 @@ extension Page {
       [], at: sample.time / .seconds(1), arrival: now / .seconds(1), attitude: attitude,
       position: odometry.map { ($0.position.x, $0.position.y) })
     var line: [UInt8] = []
-    samplePrinter.append(to: &line) { columns.add(sample, to: &$0) }
+    let values = measure(sample)
+    samplePrinter.append(to: &line) { row in for value in values { row.add(value) } }
     events.append(line)
     recording.append(sample)
   }

@@ -7,6 +7,29 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
+  mutating func guide(_ words: inout CommandParser) throws(PageError) {
+    let limit = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
+    switch words.first {
+    case "turn":
+      guard words.isNext("towards") else {
+        return try guide(to: .turn(.degrees(try words.lastNumber(in: -36_000...36_000))))
+      }
+      let (x, y) = (try words.number(in: limit), try words.lastNumber(in: limit))
+      if let odometry, Aim(from: odometry.position, to: Position(x: x, y: y))?.heading == nil {
+        throw PageError("the ball is at this place already, so it has no direction")
+      }
+      try guide(to: .turnTowards(Position(x: x, y: y)))
+    default:
+      var points: [Position] = []
+      repeat {
+        points.append(Position(x: try words.number(in: limit), y: try words.number(in: limit)))
+      } while words.first == "follow" && !words.isAtEnd && points.count < FloorPath.maximumPointCount
+      try words.end {}
+      guard let path = FloorPath(points) else { throw PageError(MotionError.unusablePath.description) }
+      try guide(to: .path(path, speed: stick.speed))
+    }
+  }
+
   /// Begins a guided motion in place of the current one.
   mutating func guide(to goal: GuidedRun.Goal) throws(PageError) {
     guard link == .open else {
@@ -14,6 +37,7 @@ extension Page {
     }
     guard !ring.isActive else { throw PageError("the robot is being aimed: end that first") }
     endGuidance(reporting: "replaced by another motion")
+    if measurements.isRobotPlaying { endGame() }
     release()
     do throws(SessionError) {
       // A stream of its own, because the selected one may be off or too slow.

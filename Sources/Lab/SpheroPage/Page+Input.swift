@@ -26,6 +26,7 @@ extension Page {
   mutating func push(to point: Point, by hand: Hand = .pointer) {
     guard link == .open, !ring.isActive, hand == .pointer || !isPointerHeld else { return }
     endGuidance(reporting: "the joystick has taken over")
+    if measurements.isRobotPlaying { endGame() }
     (stick.point, stick.end, stick.hand) = (Pad.unit.clamped(point), now + Self.holdTime, hand)
     steer()
   }

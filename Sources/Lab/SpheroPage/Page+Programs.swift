@@ -4,6 +4,17 @@ import SpheroHost
 import SpheroProtocol
 
 extension Page {
+  /// The text of a program after two words, `run macro`, as it is.
+  static func program(
+    _ command: String
+  ) throws(PageError) -> (text: String, language: ProgramLanguage) {
+    let parts = command.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count > 1, let language = ProgramLanguage(rawValue: String(parts[1])) else {
+      throw PageError("'\(parts.first ?? "")' is followed by macro or basic, and the text of the program")
+    }
+    return (parts.count > 2 ? String(parts[2]) : "", language)
+  }
+
   /// The result of the check of a text: its errors, and what it contains.
   static func check(_ text: String, in language: ProgramLanguage) -> [UInt8] {
     var (errors, summary): ([FieldValue], String?) = ([], nil)

@@ -27,6 +27,8 @@ extension Page {
           ])),
         Field("tilt", .record([Field("is_on", .flag(tilt != nil))])),
         Field("color", colorView),
+        Field("screen", measurements.screen?.view ?? .missing),
+        Field("calibration", calibrationView), Field("game", gameView),
         Field("guidance", guidanceView), Field("program", programView),
         Field("attitude", Self.view(of: monitor.attitude)),
         Field("stream", streamView),
@@ -130,26 +132,6 @@ extension Page {
     ])
   }
 
-  /// The trail as the text of a path, which `sphero follow` reads.
-  var pathText: [UInt8] {
-    var text = "# centimetres, to the right and ahead\n"
-    for point in monitor.trail.line {
-      text += "\(Decimal.text(point.x, digits: 1)) \(Decimal.text(point.y, digits: 1))\n"
-    }
-    return Array(text.utf8)
-  }
-
-  /// The places of the latest collisions.
-  var markList: [UInt8] {
-    Self.json(
-      .list(
-        marks.map { mark in
-          .list([
-            .decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0),
-          ])
-        }))
-  }
-
   var path: [UInt8] {
     let points: [FieldValue] = monitor.trail.line.map { point in
       .list([
@@ -161,10 +143,12 @@ extension Page {
   }
 
   var columnList: [UInt8] {
-    let columns: [FieldValue] = columns.columns.dropFirst().map { column in
-      .record(Self.description(of: column))
+    let fields: [FieldValue] = columns.columns.dropFirst().map { .record(Self.description(of: $0)) }
+    let filtered: [FieldValue] = filteredFields.map { field in
+      let column = Column("\(field.name)_filtered", field.scale.unit)
+      return .record(Self.description(of: column) + [Field("of", .text(field.name))])
     }
-    return Self.json(.list(columns))
+    return Self.json(.list(fields + filtered))
   }
 
   static func description(of column: Column) -> [Field] {

@@ -111,6 +111,7 @@ package struct Page: Sendable {
   var program: ProgramRun?
   /// The abort of a program whose line was lost.
   var pendingAbort: EncodedRequest?
+  var measurements = Measurements()
   var events = EventQueue()
   var recording = Recording()
   var opened: OpenedRecording?
@@ -171,6 +172,7 @@ package struct Page: Sendable {
     handleUpdates()
     stepGuidance()
     stepProgram()
+    expireRest()
     if let shutdownDeadline, shutdownDeadline <= now || purposes.isEmpty { endConversation() }
   }
 
@@ -211,6 +213,8 @@ package struct Page: Sendable {
     endInputs()
     (guidance, guidanceSubscription, program, pendingAbort) = (nil, nil, nil, nil)
     (collisions, marks) = ((0, nil, .zero), [])
+    (measurements.rest, measurements.calibration, measurements.game) = (nil, nil, nil)
+    (measurements.isRobotPlaying, measurements.mustStabilize) = (false, false)
     // The robot reports its own colour.
     (monitor.color, preview) = (nil, ColorPreview())
     resetStream()
@@ -236,7 +240,7 @@ package struct Page: Sendable {
     if let subscription { conversation?.unsubscribe(subscription, at: now) }
     subscription = nil
     guard var request else { return }
-    request.mask.formUnion(Self.viewMask)
+    request.mask.formUnion(Self.viewMask.union(measurements.mask))
     do throws(SessionError) { subscription = try conversation?.subscribe(request, at: now) } catch {
       report(error)
     }
@@ -246,7 +250,11 @@ package struct Page: Sendable {
   mutating func resetStream() {
     let divisor = request?.divisor ?? 20
     columns = Self.columns(of: shown, divisor: divisor)
-    samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns)
+    let filtered = filteredFields
+    measurements.states = filtered.compactMap { _ in measurements.filter.map { LaneFilterState($0) } }
+    measurements.lastTime = nil
+    let filteredColumns = filtered.map { Column("\($0.name)_filtered", $0.scale.unit) }
+    samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns + filteredColumns)
     let former = monitor
     monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(divisor))
     (monitor.color, monitor.battery) = (former.color, former.battery)
