@@ -423,8 +423,8 @@ export function drawAttitude(context, width, height, { attitude, color, flash })
   }
 }
 
-/** Draws series over the last seconds: `times`, `series` with their `values`, and the `limit` of the axis. */
-export function drawLane(context, width, height, { window: span, latest, first, count, times, series, limit, isSigned, isCircular, gap, cursor = null }) {
+/** Draws series over the last seconds: `times`, the values of `series` and of `faint` ones, and the `limit` of the axis. */
+export function drawLane(context, width, height, { window: span, latest, first, count, times, series, limit, isSigned, isCircular, gap, cursor = null, faint = [] }) {
   const toX = (time) => width - ((latest - time) / span) * width;
   const inner = height - 12;
   const toY = (value) => (isSigned ? height / 2 - (value / limit) * (inner / 2) : height - 6 - (value / limit) * inner);
@@ -442,7 +442,8 @@ export function drawLane(context, width, height, { window: span, latest, first, 
   context.lineWidth = 1.6;
   context.lineJoin = "round";
   const size = times.length;
-  series.forEach((values, which) => {
+  const draw = (values, which, opacity) => {
+    context.globalAlpha = opacity;
     context.strokeStyle = palette.series[which % palette.series.length];
     context.beginPath();
     let [lastTime, lastX, lastY, low, high, isDrawing] = [-Infinity, -1, 0, 0, 0, false];
@@ -475,7 +476,10 @@ export function drawLane(context, width, height, { window: span, latest, first, 
       [lastTime, lastX, isDrawing] = [time, x, true];
     }
     context.stroke();
-  });
+    context.globalAlpha = 1;
+  };
+  faint.forEach((values, which) => draw(values, which, 0.35));
+  series.forEach((values, which) => draw(values, which, 1));
   if (cursor !== null) {
     context.strokeStyle = palette.ink;
     context.lineWidth = 1;
@@ -491,3 +495,23 @@ export function drawLane(context, width, height, { window: span, latest, first, 
 
 /** The custom property with the colour of a series. */
 export const seriesColor = (which) => `var(--s${which % 4})`;
+
+/** Draws the ball of the balance game between its walls. */
+export function drawGame(context, width, height, { game }) {
+  context.fillStyle = palette.well;
+  context.fillRect(0, 0, width, height);
+  context.strokeStyle = palette.line;
+  context.lineWidth = 1.5;
+  fullCircle(context, width / 2, height / 2, Math.min(width, height) / 10);
+  context.stroke();
+  if (game === null) return;
+  const [scaleX, scaleY] = [width / game.size[0], height / game.size[1]];
+  const radius = (game.ball / 2) * Math.min(scaleX, scaleY);
+  const [x, y] = [(game.position[0] + game.ball / 2) * scaleX, (game.position[1] + game.ball / 2) * scaleY];
+  const light = context.createRadialGradient(x - radius * 0.3, y - radius * 0.4, radius * 0.1, x, y, radius);
+  light.addColorStop(0, palette.card);
+  light.addColorStop(1, palette.accent);
+  context.fillStyle = light;
+  fullCircle(context, x, y, radius);
+  context.fill();
+}

@@ -1,6 +1,8 @@
 // Connects the module, the line and the elements of the page.
 
 import { Ring } from "./aiming.js";
+import { Balance } from "./balance.js";
+import { Calibration } from "./calibration.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
 import { element, fileName, save, write } from "./elements.js";
@@ -9,6 +11,7 @@ import { Tilt, Twist } from "./gestures.js";
 import { Guidance } from "./guidance.js";
 import { Keys } from "./keys.js";
 import { Pump, SerialLine, SimulatedLine } from "./lines.js";
+import { Motion } from "./motion.js";
 import { Notices } from "./notices.js";
 import { Playback } from "./playback.js";
 import { Programs } from "./programs.js";
@@ -61,6 +64,9 @@ class Page {
   #recorder;
   #guidance;
   #programs;
+  #motion;
+  #calibration;
+  #balance;
 
   constructor(sphero) {
     this.#sphero = sphero;
@@ -78,6 +84,11 @@ class Page {
     new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
     this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
+    const say = (words) => this.#execute(words) !== null;
+    const warn = (message) => this.#notices.show({ message, weight: "warning", topic: "robot" });
+    this.#motion = new Motion(say);
+    this.#calibration = new Calibration(say, warn);
+    this.#balance = new Balance(say, warn, () => this.#readView().game);
     this.#guidance = new Guidance(execute, this.#scene);
     this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop });
     new Viewer(
@@ -420,6 +431,10 @@ class Page {
       case "event":
         if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
         break;
+      case "calibration":
+        this.#calibration.handle(item);
+        this.#notices.log(item.message);
+        break;
       case "guidance":
         if (item.weight === "note") this.#notices.log(item.state === "arrived" ? `Arrived, ${item.message}` : item.message);
         else this.#notices.show({ ...item, topic: "robot" });
@@ -451,6 +466,8 @@ class Page {
     this.#wheel.show(view.color);
     this.#ring.show(view.aim);
     this.#guidance.show(view.guidance);
+    this.#motion.show(view.screen, now);
+    this.#calibration.show(view.calibration, this.#line === null ? null : view.name);
     this.#programs.show(view.program);
     this.#tilt.show(view.tilt);
     this.#sensors.show(now);
@@ -498,6 +515,7 @@ class Page {
     this.#stick.drop();
     this.#ring.drop();
     this.#guidance.drop();
+    this.#balance.end();
   }
 }
 

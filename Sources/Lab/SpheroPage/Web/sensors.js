@@ -75,6 +75,9 @@ export class Sensors {
     }
     element("hertz").addEventListener("change", () => this.choose());
     element("collisions").addEventListener("change", () => this.chooseCollisions());
+    element("filter-pass").addEventListener("change", () => this.chooseFilter());
+    element("filter-unit").addEventListener("change", () => this.#changeFilterUnit());
+    element("filter-value").addEventListener("change", () => this.chooseFilter());
   }
 
   /** Requests the selected sensors. */
@@ -90,6 +93,22 @@ export class Sensors {
     this.#execute(`collisions ${element("collisions").value}`);
   }
 
+  /** Filters the lanes, with the raw values beside. */
+  chooseFilter() {
+    const [pass, unit, value] = [element("filter-pass").value, element("filter-unit").value, element("filter-value").value];
+    const isOff = pass === "off";
+    for (const id of ["filter-unit", "filter-value"]) element(id).disabled = isOff;
+    this.#execute(isOff ? "filter off" : `filter ${pass} ${unit} ${value || 0}`);
+    this.#layOut();
+  }
+
+  #changeFilterUnit() {
+    const isFactor = element("filter-unit").value === "factor";
+    const input = element("filter-value");
+    [input.max, input.step, input.value] = isFactor ? [1, 0.05, 0.1] : [200, 0.1, 2];
+    this.chooseFilter();
+  }
+
   /** Resets the values for another robot. */
   clear() {
     [this.#count, this.#next, this.#latest] = [0, 0, 0];
@@ -103,7 +122,10 @@ export class Sensors {
     if (!this.#lanes.some((lane) => lane.series.some(({ name }) => name in sample))) this.#layOut();
     this.#times[this.#next] = this.#latest = sample.time;
     for (const lane of this.#lanes)
-      for (const { name, values } of lane.series) values[this.#next] = sample[name] ?? NaN;
+      for (const { name, values, filteredName, filtered } of lane.series) {
+        values[this.#next] = sample[name] ?? NaN;
+        if (filtered) filtered[this.#next] = sample[filteredName] ?? NaN;
+      }
     this.#next = (this.#next + 1) % samplesKept;
     this.#count = Math.min(this.#count + 1, samplesKept);
     this.#changes++;
@@ -118,11 +140,13 @@ export class Sensors {
       const limit = this.#limit(lane, first);
       const value = {
         window: secondsInSight, latest: this.#latest, first, count: this.#count, times: this.#times,
-        series: lane.series.map(({ values }) => values), limit, isSigned: lane.isSigned, isCircular: lane.isCircular, gap: this.#gap(),
+        series: lane.series.map(({ values, filtered }) => filtered ?? values),
+        // The raw values beside the filtered ones.
+        faint: lane.series[0].filtered ? lane.series.map(({ values }) => values) : [], limit, isSigned: lane.isSigned, isCircular: lane.isCircular, gap: this.#gap(),
       };
       lane.picture.show(value, `${this.#changes} ${limit}`);
       const last = (this.#next - 1 + samplesKept) % samplesKept;
-      if (mayWrite) writeFigures(lane, limit, (which) => (this.#count > 0 ? lane.series[which].values[last] : NaN));
+      if (mayWrite) writeFigures(lane, limit, (which) => (this.#count > 0 ? (lane.series[which].filtered ?? lane.series[which].values)[last] : NaN));
     }
   }
 
@@ -160,13 +184,17 @@ export class Sensors {
     element("traces").replaceChildren();
     for (const group of chosen) {
       const members = columns.filter(({ name }) => group.columns.test(name));
-      if (members.length > 0) this.#lanes.push(this.#lane(group, members));
+      if (members.length > 0) this.#lanes.push(this.#lane(group, members, columns));
     }
   }
 
-  #lane(group, members) {
+  #lane(group, members, columns) {
     const lane = makeLane(group, members);
-    for (const series of lane.series) series.values = new Float32Array(samplesKept).fill(NaN);
+    for (const series of lane.series) {
+      series.values = new Float32Array(samplesKept).fill(NaN);
+      series.filteredName = columns.find(({ of }) => of === series.name)?.name ?? null;
+      series.filtered = series.filteredName === null ? null : new Float32Array(samplesKept).fill(NaN);
+    }
     element("traces").append(lane.node);
     return lane;
   }
