@@ -91,9 +91,7 @@ extension Robot {
     onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void
   ) async throws {
     let requests = program.requests()
-    let used = Set(program.lineNumbers)
-    // A program has fewer lines than there are line numbers.
-    let absent = (1...UInt16.max).last { !used.contains($0) } ?? .max
+    let absent = program.absentLine
     let events = events()
     try await untilEnd(timeLimit, aborting: OrbBasic.Abort()) {
       for request in requests { try await self.sendAny(request) }

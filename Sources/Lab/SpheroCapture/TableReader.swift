@@ -20,9 +20,14 @@ package struct TableReader: Sendable {
 
   /// The columns of each row; nil before the header has been read.
   package private(set) var columns: [Column]?
+  /// The name in the column `robot` of the last row; nil without that column.
+  package private(set) var robot: String?
+  private let acceptsRobots: Bool
   private var lines = LineSplitter(limit: Self.maximumLineLength)
 
-  package init() {}
+  /// Creates a reader; unless it accepts robots, a name in the column `robot` is an error, because all rows
+  /// are those of one robot.
+  package init(acceptsRobots: Bool = false) { self.acceptsRobots = acceptsRobots }
 
   /// Whether text begins like a table of samples, that is with a header that has a time column.
   package static func isTable(_ beginning: some Sequence<UInt8>) -> Bool {
@@ -56,7 +61,14 @@ package struct TableReader: Sendable {
       }
       var row: [Double?] = []
       row.reserveCapacity(cells.count)
-      for (cell, column) in zip(cells, columns) { row.append(try number(cell, column)) }
+      for (cell, column) in zip(cells, columns) {
+        if acceptsRobots, column.name == "robot" {
+          robot = String(decoding: cell.filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
+          row.append(nil)
+        } else {
+          row.append(try number(cell, column))
+        }
+      }
       return row
     }
     return nil

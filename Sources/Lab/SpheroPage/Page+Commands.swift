@@ -37,10 +37,22 @@ extension Page {
     case "sensors": try selectSensors(&words)
     case "collisions": try configureCollisions(&words)
     case "raw": try sendRaw(&words)
+    case "go", "turn", "follow": try guide(&words)
+    case "check", "run":
+      let (text, language) = try Self.program(command)
+      if words.first == "check" { return Self.check(text, in: language) }
+      try run(text, in: language)
+    case "filter": try selectFilter(&words)
+    case "motion": try selectMotion(&words)
+    case "calibrate": try calibrate(&words)
+    case "balance": try balance(&words)
+    case "examples": return try words.end { Self.json(ProgramExample.list) }
     case "columns": return try words.end { columnList }
     case "news": return try words.end { events.take() }
     case "view": return try words.end { view }
-    case "path": return try words.end { path }
+    case "path": return try handlePath(&words)
+    case "marks": return try words.end { markList }
+    case "walls": return try words.end { SimulatedRobot.walls }
     case "disc": return Self.disc(side: Int(try words.number(in: 1...1_000)))
     case "record": try record(&words)
     case "capture": return try words.end { recording.takeCapture() }
@@ -51,6 +63,7 @@ extension Page {
       return try withOpened { recording throws(PageError) in try recording.takePackets() }
     case "table": return try withOpened { $0.takeTable() }
     case "picture": return try withOpened { $0.picture }
+    case "playback": return try play(&words)
     default: throw PageError("'\(words.first)' is not a word of a page")
     }
     return []
@@ -59,7 +72,7 @@ extension Page {
   /// Appends bytes to the opened recording.
   package mutating func read(_ bytes: [UInt8]) throws(PageError) { try withOpened { $0.append(bytes) } }
 
-  private mutating func withOpened<Result>(
+  mutating func withOpened<Result>(
     _ body: (inout OpenedRecording) throws(PageError) -> Result
   ) throws(PageError) -> Result {
     guard var recording = opened else { throw PageError("no recording is open: say 'open NAME' first") }
@@ -86,6 +99,8 @@ extension Page {
       (stick.end, drive, link, monitor.link) = (nil, .stop, .lost, .lost)
       // Aiming does not continue after reconnection, which switches the light off.
       (ring, mustSwitchTailOff) = (CalibrationRing(), mustSwitchTailOff || ring.isActive)
+      endGuidance(reporting: "the link was lost")
+      loseProgram()
       endInputs()
       conversation?.lineLost(at: now)
     case "back":
@@ -244,65 +259,4 @@ private struct CommandSearch: CatalogueVisitor {
   }
 
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {}
-}
-
-/// A parser of words that are separated by spaces.
-private struct CommandParser {
-  let first: String
-  private var words: ArraySlice<Substring>
-
-  init(_ line: String) {
-    let parts = line.split(separator: " ")
-    first = parts.first.map { String($0) } ?? ""
-    words = parts.dropFirst()
-  }
-
-  var isAtEnd: Bool { words.isEmpty }
-
-  mutating func next(_ expected: String) throws(PageError) -> String {
-    guard let word = words.popFirst() else { throw PageError("'\(first)' wants more: \(expected)") }
-    return String(word)
-  }
-
-  /// Removes all remaining words and returns them as one text.
-  mutating func rest() -> String { handleAll().joined(separator: " ") }
-
-  /// Removes and returns the only remaining word if it is one of these, otherwise removes nothing.
-  mutating func rest(ifOneOf names: [String]) -> String? {
-    guard words.count == 1, let word = words.first, names.contains(String(word)) else { return nil }
-    return rest()
-  }
-
-  mutating func handleAll() -> [String] {
-    defer { words = [] }
-    return words.map { String($0) }
-  }
-
-  /// Removes and returns the next word as a number within bounds.
-  mutating func number(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
-    let word = try next("a number")
-    guard let number = Double(word), bounds.contains(number) else {
-      throw PageError("'\(word)' is not a number in \(bounds.lowerBound)...\(bounds.upperBound)")
-    }
-    return number
-  }
-
-  /// The only remaining word as a number within bounds.
-  mutating func lastNumber(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
-    let number = try number(in: bounds)
-    return try end { number }
-  }
-
-  /// The next two words as a point of a round control: x to the right, y upward.
-  mutating func point() throws(PageError) -> Point {
-    let (x, y) = (try number(in: -1e6...1e6), try number(in: -1e6...1e6))
-    // The y axis of a pad points downward.
-    return Point(x: x, y: -y)
-  }
-
-  /// Calls a closure if no words remain.
-  func end<Result>(_ body: () -> Result) throws(PageError) -> Result {
-    guard let word = words.first else { return body() }
-    throw PageError("'\(word)' is unexpected after '\(first)'")
-  }
 }

@@ -65,7 +65,13 @@ extension Page {
     case .streamStarted: break
     case .samples(let id, let samples):
       if id == subscription { for sample in samples { handle(sample) } }
+      if id == guidanceSubscription {
+        for sample in samples {
+          if let reading = Odometry(sample) { guidance?.reading = reading }
+        }
+      }
     case .streamEnded(let id, let error):
+      if id == guidanceSubscription { guidanceSubscription = nil }
       guard id == subscription else { return }
       subscription = nil
       if link == .open { monitor.link = .silent }
@@ -73,12 +79,15 @@ extension Page {
     case .notice(let notice): handle(notice)
     case .left:
       link = .left
+      (program, pendingAbort) = (nil, nil)
       (conversation, subscription) = (nil, nil)
       events.append("end", [Field("message", .missing), Field("advice", .missing)])
     }
   }
 
   mutating func end(_ error: SessionError) {
+    endGuidance(reporting: "the connection is over")
+    loseProgram()
     (conversation, subscription, link) = (nil, nil, .closed)
     endInputs()
     events.append("end", [Field("message", .text(error.message)), Field("advice", .text(error.advice))])
@@ -109,6 +118,12 @@ extension Page {
       if monitor.color == nil { wheel.show(RGB(color)) }
       (monitor.color, preview.current) = (wheel.color, wheel.color)
     case .raw(let command): report(Dissection(response, to: command), kind: "answer")
+    case .program: handleProgram(response)
+    case .guidance:
+      if response.status != .ok {
+        handleGuidance(.refused(command: Motion.Roll.name, status: response.status))
+      }
+    case .abort: stopMotors()
     case .setting, nil: break
     }
   }
@@ -118,6 +133,12 @@ extension Page {
     // A newer setting replaced this one, or leaving ended it.
     case (.setting, .superseded), (.setting, .leaving): break
     case (.raw, _), (.setting, _): report(error)
+    case (.guidance, _): handleGuidance(error)
+    case (.program, _): failProgram(error)
+    case (.abort, .leaving): break
+    case (.abort, _):
+      report(error)
+      stopMotors()
     default: break
     }
   }
@@ -132,6 +153,11 @@ extension Page {
   private mutating func handle(_ packet: EventPacket) {
     if packet.id == Sensing.Collision.id, let impact = try? Sensing.Collision(payload: packet.payload) {
       collisions = (collisions.count + 1, impact, now)
+      marks.append(
+        Playback.Mark(
+          time: now / .seconds(1), x: odometry?.position.x, y: odometry?.position.y,
+          direction: impact.direction?.degrees))
+      marks.removeFirst(max(0, marks.count - Self.maximumMarkCount))
       events.append(
         "collision",
         [
@@ -139,6 +165,7 @@ extension Page {
           Field("power", .count(max(impact.xMagnitude, impact.yMagnitude))),
         ])
     }
+    handleProgramEvent(packet)
     if packet.id == Core.PowerNotification.id,
       let power = try? Core.PowerNotification(payload: packet.payload)
     {
@@ -160,6 +187,8 @@ extension Page {
       (weight, link, monitor.link, name) = (.note, .open, .silent, "reconnected")
       if mustSwitchTailOff { send(Lights.SetBackLED(fraction: 0), .setting) }
       mustSwitchTailOff = false
+      abortLostProgram()
+      if measurements.mustStabilize { endGame() }
     default: break
     }
     events.append(
@@ -185,7 +214,8 @@ extension Page {
       [], at: sample.time / .seconds(1), arrival: now / .seconds(1), attitude: attitude,
       position: odometry.map { ($0.position.x, $0.position.y) })
     var line: [UInt8] = []
-    samplePrinter.append(to: &line) { columns.add(sample, to: &$0) }
+    let values = measure(sample)
+    samplePrinter.append(to: &line) { row in for value in values { row.add(value) } }
     events.append(line)
     recording.append(sample)
   }

@@ -25,6 +25,8 @@ extension Page {
   /// Pushes the joystick for ``holdTime``, unless a pointer or a key holds it.
   mutating func push(to point: Point, by hand: Hand = .pointer) {
     guard link == .open, !ring.isActive, hand == .pointer || !isPointerHeld else { return }
+    endGuidance(reporting: "the joystick has taken over")
+    if measurements.isRobotPlaying { endGame() }
     (stick.point, stick.end, stick.hand) = (Pad.unit.clamped(point), now + Self.holdTime, hand)
     steer()
   }
@@ -62,6 +64,8 @@ extension Page {
 
   mutating func stop() {
     endInputs()
+    endGuidance(reporting: "stopped")
+    endProgram(reporting: "stopped")
     if ring.isActive {
       // The ball keeps its current heading.
       ring = CalibrationRing()
@@ -150,6 +154,7 @@ extension Page {
   mutating func beginAim() {
     aimDeadline = nil
     guard link == .open, !ring.isActive else { return }
+    endGuidance(reporting: "the robot is being aimed")
     release()
     ringTurn = 0
     tilt?.mustLevel = true

@@ -27,7 +27,10 @@ extension Page {
           ])),
         Field("tilt", .record([Field("is_on", .flag(tilt != nil))])),
         Field("color", colorView),
-        Field("attitude", attitudeView),
+        Field("screen", measurements.screen?.view ?? .missing),
+        Field("calibration", calibrationView), Field("game", gameView),
+        Field("guidance", guidanceView), Field("program", programView),
+        Field("attitude", Self.view(of: monitor.attitude)),
         Field("stream", streamView),
         Field(
           "collisions",
@@ -87,8 +90,9 @@ extension Page {
     ])
   }
 
-  private var attitudeView: FieldValue {
-    guard let attitude = monitor.attitude else { return .missing }
+  /// An attitude as angles and as the rings and marks of a ball.
+  static func view(of attitude: Rotation?) -> FieldValue {
+    guard let attitude else { return .missing }
     let ball = AttitudeBall(attitude)
     let angles = Convention.sphero.pitchRollYaw(of: attitude)
     func lines(_ ring: AttitudeBall.Ring) -> FieldValue {
@@ -139,15 +143,21 @@ extension Page {
   }
 
   var columnList: [UInt8] {
-    let columns: [FieldValue] = columns.columns.dropFirst().map { column in
-      .record([
-        Field("name", .text(column.name)),
-        // A symbol may begin with the blank between number and unit.
-        Field("unit", .text(String("\(column.unit.symbol)".drop { $0 == " " }))),
-        Field("limit", .decimal(Monitor.minimumLimit(column.unit), digits: 0)),
-      ])
+    let fields: [FieldValue] = columns.columns.dropFirst().map { .record(Self.description(of: $0)) }
+    let filtered: [FieldValue] = filteredFields.map { field in
+      let column = Column("\(field.name)_filtered", field.scale.unit)
+      return .record(Self.description(of: column) + [Field("of", .text(field.name))])
     }
-    return Self.json(.list(columns))
+    return Self.json(.list(fields + filtered))
+  }
+
+  static func description(of column: Column) -> [Field] {
+    [
+      Field("name", .text(column.name)),
+      // A symbol may begin with the blank between number and unit.
+      Field("unit", .text(String("\(column.unit.symbol)".drop { $0 == " " }))),
+      Field("limit", .decimal(Monitor.minimumLimit(column.unit), digits: 0)),
+    ]
   }
 
   /// The colour wheel at full brightness as RGBA pixels in row-major order.
@@ -174,7 +184,7 @@ extension Page {
     return pixels
   }
 
-  private static func json(_ value: FieldValue) -> [UInt8] {
+  static func json(_ value: FieldValue) -> [UInt8] {
     var bytes: [UInt8] = []
     JSON.append(value, to: &bytes)
     return bytes

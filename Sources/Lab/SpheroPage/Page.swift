@@ -22,6 +22,10 @@ package struct Page: Sendable {
     case setting
     /// The user requested it.
     case raw(CommandID)
+    /// A command of a guided motion.
+    case guidance
+    /// A request of a program, and the command that aborts it.
+    case program, abort
   }
 
   /// An input that holds the joystick; a pointer or a key takes precedence over the others.
@@ -54,6 +58,8 @@ package struct Page: Sendable {
   private static let undoTimeout = Duration.milliseconds(300)
   /// The interval at which the battery is queried.
   static let queryPeriod = Duration.seconds(30)
+  /// The number of collisions whose places are kept.
+  static let maximumMarkCount = 200
   /// The stream before the user selects another one.
   private static let defaultRequest = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
 
@@ -92,10 +98,20 @@ package struct Page: Sendable {
   var name: String?
   var odometry: Odometry?
   var collisions = (count: 0, last: Sensing.Collision?.none, time: Duration.zero)
+  /// The places of the latest collisions.
+  var marks: [Playback.Mark] = []
   var sampleCount = 0
   /// The times of the last bytes and of the last sample from the robot.
   var lastHeard: Duration?
   var lastSample: Duration?
+  /// The guided motion in progress, and its stream.
+  var guidance: GuidedRun?
+  var guidanceSubscription: SubscriptionID?
+  /// The program that runs inside the robot.
+  var program: ProgramRun?
+  /// The abort of a program whose line was lost.
+  var pendingAbort: EncodedRequest?
+  var measurements = Measurements()
   var events = EventQueue()
   var recording = Recording()
   var opened: OpenedRecording?
@@ -135,6 +151,7 @@ package struct Page: Sendable {
     guard let conversation else { return nil }
     let own = [
       stick.end, tilt?.deadline, aimDeadline, link == .open ? nextQuery : nil, shutdownDeadline,
+      guidance?.nextStep, program?.nextStep,
       conversation.nextDeadline,
     ]
     return own.compactMap { $0 }.min()
@@ -153,15 +170,21 @@ package struct Page: Sendable {
     }
     conversation?.advance(to: now)
     handleUpdates()
+    stepGuidance()
+    stepProgram()
+    expireRest()
     if let shutdownDeadline, shutdownDeadline <= now || purposes.isEmpty { endConversation() }
   }
 
-  /// Restores the robot and ends the conversation, after undoing an aim in progress.
+  /// Restores the robot and ends the conversation, after undoing an aim and aborting a program in progress.
   mutating func leave() {
     (stick.end, drive, link) = (nil, .stop, .leaving)
     endInputs()
-    guard ring.isActive else { return endConversation() }
+    endGuidance(reporting: "the page has left")
+    let mustWait = ring.isActive || program != nil
+    endProgram(reporting: "the page has left")
     perform(ring.cancel())
+    guard mustWait else { return endConversation() }
     shutdownDeadline = now + Self.undoTimeout
   }
 
@@ -188,7 +211,10 @@ package struct Page: Sendable {
     (lastHeard, lastSample) = (nil, nil)
     (stick.end, drive, ring, mustSwitchTailOff) = (nil, .stop, CalibrationRing(), false)
     endInputs()
-    collisions = (0, nil, .zero)
+    (guidance, guidanceSubscription, program, pendingAbort) = (nil, nil, nil, nil)
+    (collisions, marks) = ((0, nil, .zero), [])
+    (measurements.rest, measurements.calibration, measurements.game) = (nil, nil, nil)
+    (measurements.isRobotPlaying, measurements.mustStabilize) = (false, false)
     // The robot reports its own colour.
     (monitor.color, preview) = (nil, ColorPreview())
     resetStream()
@@ -214,7 +240,7 @@ package struct Page: Sendable {
     if let subscription { conversation?.unsubscribe(subscription, at: now) }
     subscription = nil
     guard var request else { return }
-    request.mask.formUnion(Self.viewMask)
+    request.mask.formUnion(Self.viewMask.union(measurements.mask))
     do throws(SessionError) { subscription = try conversation?.subscribe(request, at: now) } catch {
       report(error)
     }
@@ -224,9 +250,19 @@ package struct Page: Sendable {
   mutating func resetStream() {
     let divisor = request?.divisor ?? 20
     columns = Self.columns(of: shown, divisor: divisor)
-    samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns)
+    let filtered = filteredFields
+    measurements.states = filtered.compactMap { _ in measurements.filter.map { LaneFilterState($0) } }
+    measurements.lastTime = nil
+    let filteredColumns = filtered.map { Column("\($0.name)_filtered", $0.scale.unit) }
+    samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns + filteredColumns)
     let former = monitor
     monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(divisor))
     (monitor.color, monitor.battery) = (former.color, former.battery)
+  }
+
+  /// Removes the trail and the marks of collisions.
+  mutating func clearPath() {
+    monitor.clearTrail()
+    marks = []
   }
 }

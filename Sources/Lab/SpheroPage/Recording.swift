@@ -93,6 +93,8 @@ struct OpenedRecording: Sendable {
   private static let maximumErrors = 1_000
   /// The divisor of a stream whose divisor is unknown.
   private static let defaultDivisor: UInt16 = 20
+  /// The number of robots in a file that are shown.
+  private static let maximumTracks = 8
 
   private let name: String
   private var reader = CaptureReader()
@@ -100,10 +102,13 @@ struct OpenedRecording: Sendable {
   private var samples = RecordedSamples()
   private var columns: StreamColumns?
   private var printer: RecordPrinter?
-  private var plot: Plot?
+  /// The samples of each robot; those of a capture are one robot's.
+  private var tracks: [Track] = []
+  /// The index of the track that is shown.
+  private var shownTrack = 0
   /// Nil before the first bytes.
   private var isTable: Bool?
-  private var table = TableReader()
+  private var table = TableReader(acceptsRobots: true)
   /// Whether the rest of the file is ignored.
   private var hasEnded = false
   private var byteCount = 0
@@ -114,6 +119,7 @@ struct OpenedRecording: Sendable {
   private var firstError: CaptureError?
   /// Why the file is not a recording; nil while it may be one.
   private var rejection: PageError?
+  private var hasSurplusTracks = false
   private var packets = Queue<[UInt8]>()
   private var rows = Queue<[UInt8]>()
 
@@ -155,7 +161,7 @@ struct OpenedRecording: Sendable {
       ?? (byteCount == 0 ? "it is empty" : "it has no packet of a robot and no table of samples")
     rejection = PageError("'\(name)' is not a recording: \(reason)")
     (hasEnded, reader, table, dissector) = (true, CaptureReader(), TableReader(), Dissector())
-    (packets, rows, plot) = (Queue(), Queue(), nil)
+    (packets, rows, tracks) = (Queue(), Queue(), [])
   }
 
   // MARK: A capture
@@ -233,6 +239,9 @@ struct OpenedRecording: Sendable {
   private mutating func readDissections() {
     while let item = dissector.next() {
       if item.packet != nil { recordContent() }
+      if case .event(let event)? = item.packet, event.id == Sensing.Collision.id {
+        appendMark(try? Sensing.Collision(payload: event.payload))
+      }
       var line: [UInt8] = []
       item.append(json: &line)
       // People read the message, programs the other members.
@@ -259,14 +268,16 @@ struct OpenedRecording: Sendable {
         let new = Page.columns(of: mask, divisor: divisor)
         columns = new
         printer = RecordPrinter(.csv, kind: "sample", columns: new.columns)
-        plot = Plot(title: name, columns: new.columns)
+        tracks = Track(name: nil, title: name, columns: new.columns).map { [$0] } ?? []
       }
       columns?.follow(divisor: Int(divisor))
       var row: [UInt8] = []
       printer?.append(to: &row) { columns?.add(sample, to: &$0) }
       row.append(UInt8(ascii: "\n"))
       rows.append(row)
-      if let values = columns?.values(sample) { plot?.append(values.map { $0.number }) }
+      if let values = columns?.values(sample), !tracks.isEmpty {
+        tracks[0].append(values.map { $0.number })
+      }
     }
   }
 
@@ -275,13 +286,32 @@ struct OpenedRecording: Sendable {
     do throws(TableError) {
       while let row = try table.next() {
         hasContent = true
-        if plot == nil, let columns = table.columns { plot = Plot(title: name, columns: columns) }
-        plot?.append(row)
+        if let index = trackIndex(of: table.robot) { tracks[index].append(row) }
       }
     } catch {
       report("\(error); the picture ends before it")
       (hasEnded, table) = (true, TableReader())
     }
+  }
+
+  /// The index of the track of a robot, which is created; nil if there are too many robots.
+  private mutating func trackIndex(of robot: String?) -> Int? {
+    if let index = tracks.lastIndex(where: { $0.name == robot }) { return index }
+    guard tracks.count < Self.maximumTracks else {
+      if !hasSurplusTracks { report("only the first \(Self.maximumTracks) robots of the file are shown") }
+      hasSurplusTracks = true
+      return nil
+    }
+    let title = robot.map { "\(name), \($0)" } ?? name
+    guard let columns = table.columns, let track = Track(name: robot, title: title, columns: columns) else {
+      return nil
+    }
+    tracks.append(track)
+    return tracks.count - 1
+  }
+
+  private mutating func appendMark(_ collision: Sensing.Collision?) {
+    if !tracks.isEmpty { tracks[0].appendMark(direction: collision?.direction?.degrees) }
   }
 
   // MARK: Content
@@ -306,7 +336,21 @@ struct OpenedRecording: Sendable {
 
   /// The picture; empty without samples.
   var picture: [UInt8] {
-    guard let plot, plot.count > 0 else { return [] }
-    return Array(plot.svg().utf8)
+    guard let track, track.plot.count > 0 else { return [] }
+    return Array(track.plot.svg().utf8)
+  }
+
+  /// The samples that are shown; nil without samples.
+  var track: Track? { tracks.indices.contains(shownTrack) ? tracks[shownTrack] : nil }
+
+  /// The names of the robots of a table that names them.
+  var robots: [String] { tracks.compactMap { $0.name } }
+
+  /// Shows the samples of another robot.
+  mutating func showRobot(_ name: String) throws(PageError) {
+    guard let index = tracks.firstIndex(where: { $0.name == name }) else {
+      throw PageError("the recording has no robot '\(name)'")
+    }
+    shownTrack = index
   }
 }

@@ -1,6 +1,7 @@
 // The simulated robot of the page, which respects the timing of its output.
 
 import SpheroModel
+import SpheroProtocol
 
 /// A simulated robot at the other end of the page's line.
 package struct SimulatedRobot: Sendable {
@@ -8,9 +9,11 @@ package struct SimulatedRobot: Sendable {
   private var pieces: [OutputPiece] = []
   private var lastWrite = Duration.zero
 
+  private static let floor = Floor(width: 4, depth: 4)
+
   /// Makes a robot in a room of 4 by 4 m.
   package init(at now: Duration) {
-    robot = RobotModel(on: Floor(width: 4, depth: 4), at: now)
+    robot = RobotModel(on: Self.floor, at: now)
     robot.connect(at: now)
   }
 
@@ -31,6 +34,17 @@ package struct SimulatedRobot: Sendable {
 
   /// When the robot must be called; nil if it only awaits bytes.
   package var nextDeadline: Duration? { [robot.nextDeadline, pieceTime].compactMap { $0 }.min() }
+
+  /// The walls of the room as JSON: the ends of each, `[x1,y1,x2,y2]` in centimetres.
+  ///
+  /// The axes are those of the locator, as long as no command changes them.
+  package static var walls: [UInt8] {
+    let walls = floor.walls.map { wall in
+      FieldValue.list(
+        [wall.start.x, wall.start.y, wall.end.x, wall.end.y].map { .decimal($0 * 100, digits: 0) })
+    }
+    return Page.json(.list(walls))
+  }
 
   private var pieceTime: Duration? { pieces.first.map { max($0.notBefore, lastWrite + $0.gap) } }
 }

@@ -86,22 +86,23 @@ public struct Macro: Message {
     commands = visited
   }
 
+  /// Where a macro is stored.
+  public enum Storage: Hashable, Sendable, CaseIterable {
+    /// In RAM, one at a time, up to 1 KB.
+    case temporary
+    /// In flash under its ID, up to 254 bytes.
+    case user
+    /// In RAM, of any length: it runs while the rest is sent.
+    case stream
+  }
+
+  /// The largest number of bytes of a macro in a packet.
+  private static let maximumPacketLength = 254
+  /// The largest number of bytes of a macro in the temporary storage.
+  package static let maximumTemporaryLength = 1024
+
   // Embedded Swift has no array of commands of several types.
   #if !hasFeature(Embedded)
-    /// Where a macro is stored.
-    public enum Storage: Hashable, Sendable, CaseIterable {
-      /// In RAM, one at a time, up to 1 KB.
-      case temporary
-      /// In flash under its ID, up to 254 bytes.
-      case user
-      /// In RAM, of any length: it runs while the rest is sent.
-      case stream
-    }
-
-    /// The largest number of bytes of a macro in a packet.
-    private static let maximumPacketLength = 254
-    private static let maximumTemporaryLength = 1024
-
     /// The requests that transfer and start the macro, in order; await each response before the next request.
     ///
     /// A streamed macro starts with its first packet.
@@ -110,63 +111,74 @@ public struct Macro: Message {
     /// - Throws: ``WireError/outOfRange(field:value:allowed:)`` for an ID that is not a user's or a value in a command,
     ///   ``WireError/wrongCount(field:count:allowed:)`` for a macro that is too long.
     public func requests(as storage: Storage) throws(WireError) -> [any Command] {
-      switch storage {
-      case .temporary:
-        let bytes = try payload(id: Self.temporaryID, limit: Self.maximumTemporaryLength)
-        let run = Macros.RunMacro(macro: Self.temporaryID)
-        guard bytes.count > Self.maximumPacketLength else {
-          return [Macros.SaveTemporaryMacro(macro: bytes), run]
-        }
-        // Recordings have a first chunk of 254 bytes, followed by chunks of 253.
-        let cuts = stride(from: Self.maximumPacketLength, to: bytes.count, by: Self.maximumPacketLength - 1)
-        let chunks = zip([0] + cuts, cuts + [bytes.count]).map { start, end in
-          Macros.AppendMacroChunk(chunk: Array(bytes[start..<end]))
-        }
-        return [Macros.AbortMacro()] + chunks + [run]
-      case .user:
-        guard (32...253).contains(id) else {
-          throw .outOfRange(field: "id", value: Int64(id), allowed: 32...253)
-        }
-        let bytes = try payload(id: id, limit: Self.maximumPacketLength)
-        return [Macros.SaveMacro(macro: bytes), Macros.RunMacro(macro: id)]
-      case .stream: return try streamRequests()
-      }
-    }
-
-    /// Splits the macro between commands; each packet repeats the head.
-    /// Only the last packet ends with 00, as in the one library that streams macros.
-    private func streamRequests() throws(WireError) -> [any Command] {
-      var empty = self
-      (empty.id, empty.commands) = (Self.streamID, [])
-      let head = Array(try empty.payload().dropLast())
-      var packets = [head]
-      let streamEnd = MacroCommand(Macro.StreamEnd())
-      let body = commands.prefix { $0 != .end && $0 != streamEnd } + [streamEnd]
-      for command in body {
-        let bytes = try command.payload()
-        let end = command == streamEnd ? [MacroCommand.end.opcode] : []
-        let room = Self.maximumPacketLength - head.count
-        guard bytes.count <= room else {
-          throw .wrongCount(field: command.name, count: bytes.count, allowed: 0...room)
-        }
-        if packets[packets.count - 1].count + bytes.count + end.count > Self.maximumPacketLength {
-          packets.append(head)
-        }
-        packets[packets.count - 1] += bytes + end
-      }
-      return packets.map { Macros.SaveMacro(macro: $0) }
-    }
-
-    private func payload(id: UInt8, limit: Int) throws(WireError) -> [UInt8] {
-      var copy = self
-      copy.id = id
-      let bytes = try copy.payload()
-      guard bytes.count <= limit else {
-        throw .wrongCount(field: "macro", count: bytes.count, allowed: 3...limit)
-      }
-      return bytes
+      var list = CommandList()
+      try visitRequests(as: storage, &list)
+      return list.commands
     }
   #endif
+
+  /// Visits the requests of `requests(as:)` in order.
+  ///
+  /// - Throws: As `requests(as:)`.
+  package func visitRequests(as storage: Storage, _ visitor: inout some CommandVisitor) throws(WireError) {
+    switch storage {
+    case .temporary:
+      let bytes = try payload(id: Self.temporaryID, limit: Self.maximumTemporaryLength)
+      if bytes.count > Self.maximumPacketLength {
+        // Recordings have a first chunk of 254 bytes, followed by chunks of 253.
+        let cuts = stride(from: Self.maximumPacketLength, to: bytes.count, by: Self.maximumPacketLength - 1)
+        visitor.visit(Macros.AbortMacro())
+        for (start, end) in zip([0] + cuts, cuts + [bytes.count]) {
+          visitor.visit(Macros.AppendMacroChunk(chunk: Array(bytes[start..<end])))
+        }
+      } else {
+        visitor.visit(Macros.SaveTemporaryMacro(macro: bytes))
+      }
+      visitor.visit(Macros.RunMacro(macro: Self.temporaryID))
+    case .user:
+      guard (32...253).contains(id) else {
+        throw .outOfRange(field: "id", value: Int64(id), allowed: 32...253)
+      }
+      visitor.visit(Macros.SaveMacro(macro: try payload(id: id, limit: Self.maximumPacketLength)))
+      visitor.visit(Macros.RunMacro(macro: id))
+    case .stream:
+      for packet in try streamPackets() { visitor.visit(Macros.SaveMacro(macro: packet)) }
+    }
+  }
+
+  /// Splits the macro between commands; each packet repeats the head.
+  /// Only the last packet ends with 00, as in the one library that streams macros.
+  private func streamPackets() throws(WireError) -> [[UInt8]] {
+    var empty = self
+    (empty.id, empty.commands) = (Self.streamID, [])
+    let head = Array(try empty.payload().dropLast())
+    var packets = [head]
+    let streamEnd = MacroCommand(Macro.StreamEnd())
+    let body = commands.prefix { $0 != .end && $0 != streamEnd } + [streamEnd]
+    for command in body {
+      let bytes = try command.payload()
+      let end = command == streamEnd ? [MacroCommand.end.opcode] : []
+      let room = Self.maximumPacketLength - head.count
+      guard bytes.count <= room else {
+        throw .wrongCount(field: command.name, count: bytes.count, allowed: 0...room)
+      }
+      if packets[packets.count - 1].count + bytes.count + end.count > Self.maximumPacketLength {
+        packets.append(head)
+      }
+      packets[packets.count - 1] += bytes + end
+    }
+    return packets
+  }
+
+  private func payload(id: UInt8, limit: Int) throws(WireError) -> [UInt8] {
+    var copy = self
+    copy.id = id
+    let bytes = try copy.payload()
+    guard bytes.count <= limit else {
+      throw .wrongCount(field: "macro", count: bytes.count, allowed: 3...limit)
+    }
+    return bytes
+  }
 }
 
 /// Builds the commands of a macro from steps, commands and lists of commands; loops are unrolled.

@@ -43,17 +43,36 @@ public struct OrbBasicProgram: Hashable, Sendable {
     }
   }
 
-  // Embedded Swift has no array of commands of several types; there, send the fragments one by one.
+  // Embedded Swift has no array of commands of several types; there, visit the requests.
   #if !hasFeature(Embedded)
     /// The requests that transfer and start the program, in order: abort, erase, append, execute.
     ///
     /// The program starts at the line with the number `line`; nil for the first line.
     public func requests(area: OrbBasic.Area = .ram, startingAt line: UInt16? = nil) -> [any Command] {
-      let start = line ?? lineNumbers.first ?? 0
-      let preparation: [any Command] = [OrbBasic.Abort(), OrbBasic.EraseStorage(area: area)]
-      return preparation + fragments(area: area) + [OrbBasic.Execute(area: area, line: start)]
+      var list = CommandList()
+      visitRequests(area: area, startingAt: line, &list)
+      return list.commands
     }
   #endif
+
+  /// Visits the requests of `requests(area:startingAt:)` in order.
+  package func visitRequests(
+    area: OrbBasic.Area = .ram, startingAt line: UInt16? = nil, _ visitor: inout some CommandVisitor
+  ) {
+    visitor.visit(OrbBasic.Abort())
+    visitor.visit(OrbBasic.EraseStorage(area: area))
+    for fragment in fragments(area: area) { visitor.visit(fragment) }
+    visitor.visit(OrbBasic.Execute(area: area, line: line ?? lineNumbers.first ?? 0))
+  }
+
+  /// The number of a line that the program does not have.
+  ///
+  /// A robot refuses to start it while a program runs, which shows whether the program has ended.
+  package var absentLine: UInt16 {
+    let used = Set(lineNumbers)
+    // A program has fewer lines than there are line numbers.
+    return (1...UInt16.max).last { !used.contains($0) } ?? .max
+  }
 }
 
 /// An error in the text of an ``OrbBasicProgram``; lines of the text are counted from 1, including empty ones.

@@ -159,3 +159,18 @@ public struct Acknowledgement: Message {
 
   public var description: String { "executed" }
 }
+
+/// Visits commands of several types, one after the other.
+package protocol CommandVisitor {
+  mutating func visit(_ command: some Command)
+}
+
+// Embedded Swift has no array of commands of several types.
+#if !hasFeature(Embedded)
+  /// Collects the visited commands.
+  struct CommandList: CommandVisitor {
+    var commands: [any Command] = []
+
+    mutating func visit(_ command: some Command) { commands.append(command) }
+  }
+#endif

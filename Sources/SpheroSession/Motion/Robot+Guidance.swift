@@ -2,6 +2,7 @@
 
 public import SpheroControls
 import SpheroHost
+import SpheroMotion
 public import SpheroOrientation
 import SpheroProtocol
 import SpheroSystem
@@ -216,14 +217,4 @@ extension TurnGuidance: GoalGuide {
 extension PathGuidance: GoalGuide {
   var error: Double { distance }
   var unit: String { "cm" }
-}
-
-extension MotionError {
-  fileprivate init(_ failure: GuidanceFailure, missing: String) {
-    switch failure {
-    case .noProgress: self = .noProgress(missing: missing)
-    case .noReadings: self = .noReadings
-    case .timeout: self = .timeout(missing: missing)
-    }
-  }
 }

@@ -80,11 +80,10 @@ struct MacroFile: Subcommand {
     }
     if let storedID { macro.id = UInt8(storedID) }
     var storage: Macro.Storage = storedID == nil ? .temporary : .user
-    /// Longer macros are sent while they run.
-    let maximumTemporaryCount = 1_024
     do throws(WireError) {
       let count = try macro.payload().count
-      if storedID == nil, count > maximumTemporaryCount { storage = .stream }
+      // Longer macros are sent while they run.
+      if storedID == nil, count > Macro.maximumTemporaryLength { storage = .stream }
       _ = try macro.requests(as: storage)
       if program.isCheck {
         let steps = macro.commands.count

@@ -127,6 +127,9 @@ public struct Monitor: Sendable {
     link = .live
   }
 
+  /// Removes the trail; it continues with the next sample.
+  package mutating func clearTrail() { trail = Trail() }
+
   /// The sample rate in hertz, measured by arrivals up to now; nil before the second sample.
   package func rate(at now: Double) -> Double? {
     let recent = arrivals.drop { $0 < now - Self.rateWindow }

@@ -50,8 +50,9 @@ public struct Plot: Sendable {
   private(set) var trail = Trail(capacity: 4_000)
   private(set) var attitudes: [(time: Double, attitude: Rotation)] = []
   private(set) var start: Double?
-  private(set) var end = 0.0
-  private let columns: [Column]
+  /// The time of the latest sample in seconds; times that restart continue it.
+  package private(set) var end = 0.0
+  package let columns: [Column]
   private let timeColumn: Int
   private let convention: Convention
   private let reporting: Convention?
@@ -135,7 +136,8 @@ public struct Plot: Sendable {
     if let attitude = attitude(of: values) { keep(attitude, at: now) }
   }
 
-  private func values(_ names: [String], of sample: [Double?]) -> [Double]? {
+  /// The values of columns, by their names; nil if one is missing.
+  package func values(_ names: [String], of sample: [Double?]) -> [Double]? {
     let found = names.compactMap { name in
       columns.firstIndex { $0.name == name }.flatMap { $0 < sample.count ? sample[$0] : nil }
     }
@@ -143,7 +145,7 @@ public struct Plot: Sendable {
   }
 
   /// The attitude from the computed attitude, the quaternion or the angles, in that order of preference.
-  private func attitude(of sample: [Double?]) -> Rotation? {
+  package func attitude(of sample: [Double?]) -> Rotation? {
     if let parts = values(["attitude_w", "attitude_x", "attitude_y", "attitude_z"], of: sample) {
       let rotation = Rotation(w: parts[0], x: parts[1], y: parts[2], z: parts[3])
       return rotation.map { reporting?.attitude(of: $0) ?? $0 }

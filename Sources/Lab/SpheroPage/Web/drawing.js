@@ -226,9 +226,55 @@ export class Sight {
   }
 }
 
-/** Draws the floor: the trail in the colours of the robot, the robot, a scale, and the flash of a collision. */
-export function drawFloor(context, width, height, { way, robot, sight, flash }) {
-  const scale = Math.min(width / sight.across, height / sight.along);
+/** Draws a line through places. */
+function drawWay(context, places, toX, toY) {
+  context.beginPath();
+  for (const [x, y] of places) context.lineTo(toX(x), toY(y));
+  context.stroke();
+}
+
+/** Draws the marks of collisions: small crosses. */
+function drawMarks(context, marks, toX, toY) {
+  context.strokeStyle = palette.alarm;
+  context.lineWidth = 2.5;
+  context.lineCap = "round";
+  context.beginPath();
+  for (const [x, y] of marks) {
+    if (x == null || y == null) continue;
+    const [left, top] = [toX(x), toY(y)];
+    context.moveTo(left - 5, top - 5);
+    context.lineTo(left + 5, top + 5);
+    context.moveTo(left + 5, top - 5);
+    context.lineTo(left - 5, top + 5);
+  }
+  context.stroke();
+}
+
+/** Draws a planned motion: its path and its goal. */
+function drawPlan(context, plan, robot, toX, toY) {
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 2.5;
+  context.lineJoin = context.lineCap = "round";
+  context.setLineDash([2, 7]);
+  drawWay(context, robot && plan.length === 1 ? [[robot.x, robot.y], ...plan] : plan, toX, toY);
+  context.setLineDash([]);
+  const [x, y] = plan.at(-1);
+  fullCircle(context, toX(x), toY(y), 9);
+  context.stroke();
+  fullCircle(context, toX(x), toY(y), 2.5);
+  context.fillStyle = palette.accent;
+  context.fill();
+}
+
+/** The number of pixels per centimetre of a floor. */
+export const floorScale = (width, height, sight) => Math.min(width / sight.across, height / sight.along);
+
+/**
+ * Draws the floor: walls, the trail in the colours of the robot, marks of collisions, a planned motion, the robot,
+ * a scale, and the flash of a collision. `rest` is a trail that the robot has not rolled yet.
+ */
+export function drawFloor(context, width, height, { way, robot, sight, flash, walls = [], marks = [], plan = null, rest = null }) {
+  const scale = floorScale(width, height, sight);
   const toX = (x) => width / 2 + (x - sight.x) * scale;
   const toY = (y) => height / 2 - (y - sight.y) * scale;
   const step = roundUp(Math.min(width, height) / scale / 6);
@@ -251,6 +297,16 @@ export function drawFloor(context, width, height, { way, robot, sight, flash }) 
   fullCircle(context, toX(0), toY(0), 4);
   context.stroke();
 
+  context.strokeStyle = palette.note;
+  context.lineWidth = 5;
+  context.lineCap = "square";
+  for (const [x1, y1, x2, y2] of walls) drawWay(context, [[x1, y1], [x2, y2]], toX, toY);
+  if (rest?.length > 1) {
+    context.strokeStyle = palette.edge;
+    context.lineWidth = 1.5;
+    drawWay(context, rest, toX, toY);
+  }
+
   context.lineJoin = context.lineCap = "round";
   const places = robot ? [...way, [robot.x, robot.y, way.at(-1)?.[2] ?? null]] : way;
   // An outline makes colours visible that are similar to the background.
@@ -270,6 +326,8 @@ export function drawFloor(context, width, height, { way, robot, sight, flash }) 
     }
   }
 
+  drawMarks(context, marks, toX, toY);
+  if (plan?.length > 0) drawPlan(context, plan, robot, toX, toY);
   if (robot) {
     const [x, y, radius] = [toX(robot.x), toY(robot.y), Math.max(9, 3.7 * scale)];
     if (robot.heading != null) {
@@ -365,8 +423,8 @@ export function drawAttitude(context, width, height, { attitude, color, flash })
   }
 }
 
-/** Draws series over the last seconds: `times`, `series` with their `values`, and the `limit` of the axis. */
-export function drawLane(context, width, height, { window: span, latest, first, count, times, series, limit, isSigned, isCircular, gap }) {
+/** Draws series over the last seconds: `times`, the values of `series` and of `faint` ones, and the `limit` of the axis. */
+export function drawLane(context, width, height, { window: span, latest, first, count, times, series, limit, isSigned, isCircular, gap, cursor = null, faint = [] }) {
   const toX = (time) => width - ((latest - time) / span) * width;
   const inner = height - 12;
   const toY = (value) => (isSigned ? height / 2 - (value / limit) * (inner / 2) : height - 6 - (value / limit) * inner);
@@ -384,7 +442,8 @@ export function drawLane(context, width, height, { window: span, latest, first, 
   context.lineWidth = 1.6;
   context.lineJoin = "round";
   const size = times.length;
-  series.forEach((values, which) => {
+  const draw = (values, which, opacity) => {
+    context.globalAlpha = opacity;
     context.strokeStyle = palette.series[which % palette.series.length];
     context.beginPath();
     let [lastTime, lastX, lastY, low, high, isDrawing] = [-Infinity, -1, 0, 0, 0, false];
@@ -417,7 +476,18 @@ export function drawLane(context, width, height, { window: span, latest, first, 
       [lastTime, lastX, isDrawing] = [time, x, true];
     }
     context.stroke();
-  });
+    context.globalAlpha = 1;
+  };
+  faint.forEach((values, which) => draw(values, which, 0.35));
+  series.forEach((values, which) => draw(values, which, 1));
+  if (cursor !== null) {
+    context.strokeStyle = palette.ink;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(Math.round(toX(cursor)) + 0.5, 0);
+    context.lineTo(Math.round(toX(cursor)) + 0.5, height);
+    context.stroke();
+  }
   context.fillStyle = palette.note;
   context.font = "11px system-ui, sans-serif";
   context.fillText(`${isSigned ? "±" : ""}${limit}`, 6, 14);
@@ -425,3 +495,23 @@ export function drawLane(context, width, height, { window: span, latest, first, 
 
 /** The custom property with the colour of a series. */
 export const seriesColor = (which) => `var(--s${which % 4})`;
+
+/** Draws the ball of the balance game between its walls. */
+export function drawGame(context, width, height, { game }) {
+  context.fillStyle = palette.well;
+  context.fillRect(0, 0, width, height);
+  context.strokeStyle = palette.line;
+  context.lineWidth = 1.5;
+  fullCircle(context, width / 2, height / 2, Math.min(width, height) / 10);
+  context.stroke();
+  if (game === null) return;
+  const [scaleX, scaleY] = [width / game.size[0], height / game.size[1]];
+  const radius = (game.ball / 2) * Math.min(scaleX, scaleY);
+  const [x, y] = [(game.position[0] + game.ball / 2) * scaleX, (game.position[1] + game.ball / 2) * scaleY];
+  const light = context.createRadialGradient(x - radius * 0.3, y - radius * 0.4, radius * 0.1, x, y, radius);
+  light.addColorStop(0, palette.card);
+  light.addColorStop(1, palette.accent);
+  context.fillStyle = light;
+  fullCircle(context, x, y, radius);
+  context.fill();
+}

@@ -8,7 +8,7 @@ export const driveKeys = {
 
 const textFields = "textarea, [contenteditable], input:not([type=range], [type=checkbox], [type=radio], [type=file], [type=button])";
 const sliders = "input[type=range], [role=tab], [role=slider]:not(#stick)";
-const scrollers = "select, [role=listbox], [role=region], [role=log]";
+const scrollers = "select, [role=listbox], [role=region], [role=log], [role=radio], [type=radio]";
 
 /**
  * Routes keys as Docs/Page.md specifies.

@@ -1,14 +1,20 @@
 // Connects the module, the line and the elements of the page.
 
 import { Ring } from "./aiming.js";
+import { Balance } from "./balance.js";
+import { Calibration } from "./calibration.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
-import { element, make, write } from "./elements.js";
+import { element, fileName, make, save, write } from "./elements.js";
 import { Gamepad } from "./gamepad.js";
 import { Tilt, Twist } from "./gestures.js";
+import { Guidance } from "./guidance.js";
 import { Keys } from "./keys.js";
 import { Pump, SerialLine, SimulatedLine } from "./lines.js";
+import { Motion } from "./motion.js";
 import { Notices } from "./notices.js";
+import { Playback } from "./playback.js";
+import { Programs } from "./programs.js";
 import { Recorder, Viewer } from "./recordings.js";
 import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
@@ -56,6 +62,11 @@ class Page {
   #gamepad;
   #sensors;
   #recorder;
+  #guidance;
+  #programs;
+  #motion;
+  #calibration;
+  #balance;
 
   constructor(sphero) {
     this.#sphero = sphero;
@@ -64,7 +75,7 @@ class Page {
     this.#halt = this.#pump.ask("halt").bytes;
     const execute = (words) => this.#isOn && this.#execute(words) !== null;
     const stop = () => this.#stop();
-    this.#scene = new Scene(() => (this.#line === null ? null : JSON.parse(this.#pump.ask("path").text)));
+    this.#scene = new Scene((words) => (this.#line === null ? null : JSON.parse(this.#pump.ask(words).text)));
     this.#stick = new Stick(execute);
     this.#wheel = new Wheel(execute, (side) => this.#pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring(execute, stop);
@@ -73,10 +84,18 @@ class Page {
     new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
     this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
+    const say = (words) => this.#execute(words) !== null;
+    const warn = (message) => this.#notices.show({ message, weight: "warning", topic: "robot" });
+    this.#motion = new Motion(say);
+    this.#calibration = new Calibration(say, warn);
+    this.#balance = new Balance(say, warn, () => this.#readView().game);
+    this.#guidance = new Guidance(execute, this.#scene);
+    this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop });
     new Viewer(
       this.#pump,
       (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")),
-      () => this.#enter("recordings"));
+      () => this.#enter("recordings"),
+      new Playback((words) => this.#execute(words, "file")));
     setSlider("speed", this.#view.stick.speed);
     keepSettings();
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
@@ -167,6 +186,7 @@ class Page {
   #begin(line) {
     this.#line = line;
     this.#scene.clear();
+    if (line instanceof SimulatedLine) this.#scene.setWalls(JSON.parse(this.#pump.ask("walls").text));
     this.#enter();
     // Selections before the conversation are sent once.
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
@@ -324,6 +344,14 @@ class Page {
     click("simulate", () => this.#connect(() => new SimulatedLine(this.#sphero)));
     click("disconnect", () => this.#leave());
     click("stop", () => this.#stop());
+    click("path-clear", () => {
+      this.#execute("path clear");
+      this.#scene.refresh();
+    });
+    click("path-save", () => {
+      const answer = this.#execute("path text");
+      if (answer !== null) save(fileName("path"), [answer.bytes], "text/plain");
+    });
     // A stop takes effect even if the finger slips off the button.
     element("stop").addEventListener("pointerdown", () => this.#stop());
     element("raw-form").addEventListener("submit", (event) => {
@@ -407,6 +435,11 @@ class Page {
   }
 
   #handle(item) {
+    if (this.#programs.handle(item)) {
+      if (item.kind !== "program") return;
+      if (item.weight === "note") return this.#notices.log(item.message);
+      return this.#notices.show({ ...item, topic: "robot" });
+    }
     switch (item.kind) {
       case "sample":
         this.#sensors.add(item);
@@ -419,6 +452,14 @@ class Page {
         break;
       case "event":
         if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
+        break;
+      case "calibration":
+        this.#calibration.handle(item);
+        this.#notices.log(item.message);
+        break;
+      case "guidance":
+        if (item.weight === "note") this.#notices.log(item.state === "arrived" ? `Arrived, ${item.message}` : item.message);
+        else this.#notices.show({ ...item, topic: "robot" });
         break;
       case "answer":
         this.#notices.log(item.message ?? answerText(item), item.status === "ok" ? undefined : "warning");
@@ -446,6 +487,10 @@ class Page {
     this.#stick.show(view.stick);
     this.#wheel.show(view.color);
     this.#ring.show(view.aim);
+    this.#guidance.show(view.guidance);
+    this.#motion.show(view.screen, now);
+    this.#calibration.show(view.calibration, this.#line === null ? null : view.name);
+    this.#programs.show(view.program);
     this.#tilt.show(view.tilt);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
@@ -491,6 +536,8 @@ class Page {
     if (!reason) return;
     this.#stick.drop();
     this.#ring.drop();
+    this.#guidance.drop();
+    this.#balance.end();
   }
 }
 

@@ -135,6 +135,7 @@ export class Viewer {
   #pump;
   #report;
   #opened;
+  #playback;
   #list = element("packets");
   #rows = element("packets-rows");
   #lines = [];
@@ -148,9 +149,9 @@ export class Viewer {
   #name = "";
 
   /** The second argument reports why a file cannot be read; it is called with null to remove the report.
-   * The third argument is called when a file has content. */
-  constructor(pump, report, opened) {
-    [this.#pump, this.#report, this.#opened] = [pump, report, opened];
+   * The third argument is called when a file has content; the fourth plays the samples of the file. */
+  constructor(pump, report, opened, playback) {
+    [this.#pump, this.#report, this.#opened, this.#playback] = [pump, report, opened, playback];
     element("browse").addEventListener("click", () => element("open").click());
     element("open").addEventListener("change", () => {
       const [file] = element("open").files;
@@ -202,6 +203,7 @@ export class Viewer {
   async open(file) {
     const generation = ++this.#generation;
     this.#report(null);
+    this.#playback.close();
     this.#name = file.name.replace(/\.[^.]*$/, "") || "recording";
     [this.#lines, this.#matches, this.#chosen, this.#table, this.#picture] = [[], null, -1, [], null];
     element("filter").value = "";
@@ -229,6 +231,7 @@ export class Viewer {
       this.#filter();
       if (this.#count > 0) this.#choose(0);
       this.#showPicture(file.name);
+      this.#playback.open();
     } catch (error) {
       if (generation !== this.#generation) return;
       this.#generation++;

@@ -1,6 +1,6 @@
-// Shows the reports of the robot: floor, attitude, collisions and numbers.
+// Shows the reports of the robot: floor, attitude, collisions and numbers; and the planned motion.
 
-import { drawAttitude, drawFloor, Picture, Sight } from "./drawing.js";
+import { drawAttitude, drawFloor, floorScale, Picture, Sight } from "./drawing.js";
 import { element, write } from "./elements.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -8,25 +8,64 @@ const degrees = (value) => `${Math.round(value).toString().replace("-", "âˆ’")}Â
 
 /** The drawings and numbers of a robot. */
 export class Scene {
-  #readPath;
+  #ask;
   #way = [];
   #wayAskedAt = 0;
   #sight = new Sight();
   #flashedAt = -Infinity;
   #collisions = 0;
+  #walls = [];
+  #marks = [];
+  #plan = null;
+  #planChanges = 0;
+  #seen = null;
+  #isFrozen = false;
   #figuresAt = 0;
   #floor = new Picture(element("floor"), drawFloor);
   #attitude = new Picture(element("attitude"), drawAttitude);
 
-  /** The argument returns the trail on the floor; null without a robot. */
-  constructor(readPath) {
-    this.#readPath = readPath;
+  /** The argument executes a command and returns its result as an object; null without a robot. */
+  constructor(ask) {
+    this.#ask = ask;
   }
 
   /** Resets the drawings for another robot. */
   clear() {
+    [this.#walls, this.#marks, this.#plan, this.#isFrozen] = [[], [], null, false];
     [this.#way, this.#collisions, this.#flashedAt] = [[], 0, -Infinity];
     this.#sight.forget();
+  }
+
+  /** Sets the walls of the room, as the ends of each in centimetres. */
+  setWalls(walls) {
+    this.#walls = walls;
+  }
+
+  /** Reads the trail and the marks at the next drawing. */
+  refresh() {
+    this.#wayAskedAt = -Infinity;
+  }
+
+  /** Shows a planned motion as a list of places; null for none. */
+  plan(places) {
+    this.#plan = places;
+    this.#planChanges++;
+  }
+
+  /** Sets whether the visible part of the floor stays as it is, while a pointer draws on it. */
+  freeze(isFrozen) {
+    this.#isFrozen = isFrozen;
+  }
+
+  /** Returns the place on the floor below a pointer, in centimetres; null before the first drawing. */
+  placeOf(event) {
+    if (this.#seen === null) return null;
+    const box = element("floor").getBoundingClientRect();
+    const scale = floorScale(box.width, box.height, this.#seen);
+    return [
+      this.#seen.x + (event.clientX - box.left - box.width / 2) / scale,
+      this.#seen.y - (event.clientY - box.top - box.height / 2) / scale,
+    ];
   }
 
   /** Draws a view; `silence` is a sentence if no samples arrive, so that the view is outdated. */
@@ -50,7 +89,8 @@ export class Scene {
   #showFloor({ motion, color }, flash, now) {
     if (now - this.#wayAskedAt > 250) {
       this.#wayAskedAt = now;
-      this.#way = this.#readPath() ?? this.#way;
+      this.#way = this.#ask("path") ?? this.#way;
+      this.#marks = this.#ask("marks") ?? this.#marks;
     }
     const isKnown = motion?.x != null && motion?.y != null;
     const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.text } : null;
@@ -61,9 +101,10 @@ export class Scene {
       bounds[2] = Math.max(bounds[2], x);
       bounds[3] = Math.max(bounds[3], y);
     }
-    const sight = this.#sight.follow(bounds, !calm.matches);
-    const key = `${JSON.stringify(robot)} ${this.#way.length} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
-    this.#floor.show({ way: this.#way, robot, sight, flash }, key);
+    const sight = this.#isFrozen && this.#seen ? this.#seen : this.#sight.follow(bounds, !calm.matches);
+    this.#seen = { ...sight };
+    const key = `${JSON.stringify(robot)} ${this.#way.length} ${this.#marks.length} ${this.#walls.length} ${this.#planChanges} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
+    this.#floor.show({ way: this.#way, robot, sight, flash, walls: this.#walls, marks: this.#marks, plan: this.#plan }, key);
   }
 
   #writeFigures({ battery, stream, motion, attitude, collisions }, silence) {

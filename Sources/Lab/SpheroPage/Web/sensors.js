@@ -4,7 +4,7 @@ import { drawLane, Picture, seriesColor } from "./drawing.js";
 import { element, make } from "./elements.js";
 
 /** The choices: the group of the mask, its title, and its columns. */
-const sensorGroups = [
+export const sensorGroups = [
   { mask: "accel", title: "Acceleration", columns: /^accel_[xyz]$/, isOn: true },
   { mask: "gyro", title: "Turning rate", columns: /^gyro_[xyz]$/, isOn: true },
   { mask: "imu", title: "Angles", columns: /^(pitch|roll|yaw)$/, isOn: true },
@@ -18,6 +18,38 @@ const sensorGroups = [
 
 const secondsInSight = 10;
 const samplesKept = 4096;
+
+/** Creates a lane for columns: its element, its picture, and a series with bar and figure for each column. */
+export function makeLane({ title, mask }, members) {
+  const { unit, limit } = members[0];
+  const isSigned = mask !== "accel-one";
+  const canvas = make("canvas", { role: "img", "aria-label": `${title} over ${secondsInSight} seconds` });
+  const list = make("dl");
+  const series = members.map(({ name, limit: most }, which) => {
+    const label = name.replace(/^(accel|gyro|velocity|odometer|emf|pwm)_/, "").replace("one", "Σ");
+    const bar = make("i");
+    const figure = make("dd", {}, "–");
+    const term = make("dt", { title: name }, label);
+    term.style.color = bar.style.color = seriesColor(which);
+    list.append(make("div", {}, term, make("span", { className: isSigned ? "bar is-signed" : "bar", "aria-hidden": "true" }, bar), figure));
+    const digits = most >= 1000 || /^(emf|pwm|odometer|velocity|pitch|roll|yaw)/.test(name) ? 0 : most >= 45 ? 1 : 3;
+    return { name, figure, bar, digits };
+  });
+  const heading = make("h3", {}, title, " ", make("span", {}, unit ?? ""));
+  const node = make("div", { className: "lane" }, heading, canvas, list);
+  return { node, series, limit: Math.max(...members.map((member) => member.limit ?? 1), limit ?? 1), isSigned, isCircular: unit === "°", picture: new Picture(canvas, drawLane) };
+}
+
+/** Writes the figures and bars of a lane; `valueOf` returns the value of a series, or NaN. */
+export function writeFigures(lane, limit, valueOf) {
+  lane.series.forEach(({ figure, bar, digits }, which) => {
+    const value = valueOf(which);
+    const text = Number.isNaN(value) ? "–" : value.toFixed(digits).replace("-", "−");
+    if (figure.textContent !== text) figure.textContent = text;
+    const part = Number.isNaN(value) ? 0 : value / limit;
+    bar.style.transform = `scaleX(${(lane.isSigned ? part / 2 : part).toFixed(3)})`;
+  });
+}
 
 /** The sensors. */
 export class Sensors {
@@ -43,6 +75,9 @@ export class Sensors {
     }
     element("hertz").addEventListener("change", () => this.choose());
     element("collisions").addEventListener("change", () => this.chooseCollisions());
+    element("filter-pass").addEventListener("change", () => this.chooseFilter());
+    element("filter-unit").addEventListener("change", () => this.#changeFilterUnit());
+    element("filter-value").addEventListener("change", () => this.chooseFilter());
   }
 
   /** Requests the selected sensors. */
@@ -58,6 +93,22 @@ export class Sensors {
     this.#execute(`collisions ${element("collisions").value}`);
   }
 
+  /** Filters the lanes, with the raw values beside. */
+  chooseFilter() {
+    const [pass, unit, value] = [element("filter-pass").value, element("filter-unit").value, element("filter-value").value];
+    const isOff = pass === "off";
+    for (const id of ["filter-unit", "filter-value"]) element(id).disabled = isOff;
+    this.#execute(isOff ? "filter off" : `filter ${pass} ${unit} ${value || 0}`);
+    this.#layOut();
+  }
+
+  #changeFilterUnit() {
+    const isFactor = element("filter-unit").value === "factor";
+    const input = element("filter-value");
+    [input.max, input.step, input.value] = isFactor ? [1, 0.05, 0.1] : [200, 0.1, 2];
+    this.chooseFilter();
+  }
+
   /** Resets the values for another robot. */
   clear() {
     [this.#count, this.#next, this.#latest] = [0, 0, 0];
@@ -71,7 +122,10 @@ export class Sensors {
     if (!this.#lanes.some((lane) => lane.series.some(({ name }) => name in sample))) this.#layOut();
     this.#times[this.#next] = this.#latest = sample.time;
     for (const lane of this.#lanes)
-      for (const { name, values } of lane.series) values[this.#next] = sample[name] ?? NaN;
+      for (const { name, values, filteredName, filtered } of lane.series) {
+        values[this.#next] = sample[name] ?? NaN;
+        if (filtered) filtered[this.#next] = sample[filteredName] ?? NaN;
+      }
     this.#next = (this.#next + 1) % samplesKept;
     this.#count = Math.min(this.#count + 1, samplesKept);
     this.#changes++;
@@ -86,10 +140,13 @@ export class Sensors {
       const limit = this.#limit(lane, first);
       const value = {
         window: secondsInSight, latest: this.#latest, first, count: this.#count, times: this.#times,
-        series: lane.series.map(({ values }) => values), limit, isSigned: lane.isSigned, isCircular: lane.isCircular, gap: this.#gap(),
+        series: lane.series.map(({ values, filtered }) => filtered ?? values),
+        // The raw values beside the filtered ones.
+        faint: lane.series[0].filtered ? lane.series.map(({ values }) => values) : [], limit, isSigned: lane.isSigned, isCircular: lane.isCircular, gap: this.#gap(),
       };
       lane.picture.show(value, `${this.#changes} ${limit}`);
-      if (mayWrite) this.#writeFigures(lane, limit);
+      const last = (this.#next - 1 + samplesKept) % samplesKept;
+      if (mayWrite) writeFigures(lane, limit, (which) => (this.#count > 0 ? (lane.series[which].filtered ?? lane.series[which].values)[last] : NaN));
     }
   }
 
@@ -116,17 +173,6 @@ export class Sensors {
     return limit;
   }
 
-  #writeFigures(lane, limit) {
-    const last = (this.#next - 1 + samplesKept) % samplesKept;
-    for (const { values, figure, bar, digits } of lane.series) {
-      const value = this.#count > 0 ? values[last] : NaN;
-      const text = Number.isNaN(value) ? "–" : value.toFixed(digits).replace("-", "−");
-      if (figure.textContent !== text) figure.textContent = text;
-      const part = Number.isNaN(value) ? 0 : value / limit;
-      bar.style.transform = `scaleX(${(lane.isSigned ? part / 2 : part).toFixed(3)})`;
-    }
-  }
-
   #layOut() {
     const columns = this.#readColumns();
     const chosen = this.#chosen();
@@ -138,27 +184,18 @@ export class Sensors {
     element("traces").replaceChildren();
     for (const group of chosen) {
       const members = columns.filter(({ name }) => group.columns.test(name));
-      if (members.length > 0) this.#lanes.push(this.#lane(group, members));
+      if (members.length > 0) this.#lanes.push(this.#lane(group, members, columns));
     }
   }
 
-  #lane({ title, mask }, members) {
-    const { unit, limit } = members[0];
-    const isSigned = mask !== "accel-one";
-    const canvas = make("canvas", { role: "img", "aria-label": `${title} over the last ${secondsInSight} seconds` });
-    const list = make("dl");
-    const series = members.map(({ name, limit: most }, which) => {
-      const label = name.replace(/^(accel|gyro|velocity|odometer|emf|pwm)_/, "").replace("one", "Σ");
-      const bar = make("i");
-      const figure = make("dd", {}, "–");
-      const term = make("dt", { title: name }, label);
-      term.style.color = bar.style.color = seriesColor(which);
-      list.append(make("div", {}, term, make("span", { className: isSigned ? "bar is-signed" : "bar", "aria-hidden": "true" }, bar), figure));
-      const digits = most >= 1000 || /^(emf|pwm|odometer|velocity|pitch|roll|yaw)/.test(name) ? 0 : most >= 45 ? 1 : 3;
-      return { name, values: new Float32Array(samplesKept).fill(NaN), figure, bar, digits };
-    });
-    const heading = make("h3", {}, title, " ", make("span", {}, unit ?? ""));
-    element("traces").append(make("div", { className: "lane" }, heading, canvas, list));
-    return { series, limit: Math.max(...members.map((member) => member.limit ?? 1), limit ?? 1), isSigned, isCircular: unit === "°", picture: new Picture(canvas, drawLane) };
+  #lane(group, members, columns) {
+    const lane = makeLane(group, members);
+    for (const series of lane.series) {
+      series.values = new Float32Array(samplesKept).fill(NaN);
+      series.filteredName = columns.find(({ of }) => of === series.name)?.name ?? null;
+      series.filtered = series.filteredName === null ? null : new Float32Array(samplesKept).fill(NaN);
+    }
+    element("traces").append(lane.node);
+    return lane;
   }
 }

@@ -1,0 +1,77 @@
+// The parser of the page's commands.
+
+import SpheroControls
+import SpheroOrientation
+
+/// A parser of words that are separated by spaces.
+struct CommandParser {
+  let first: String
+  private var words: ArraySlice<Substring>
+
+  init(_ line: String) {
+    let parts = line.split(separator: " ")
+    first = parts.first.map { String($0) } ?? ""
+    words = parts.dropFirst()
+  }
+
+  var isAtEnd: Bool { words.isEmpty }
+
+  mutating func next(_ expected: String) throws(PageError) -> String {
+    guard let word = words.popFirst() else { throw PageError("'\(first)' wants more: \(expected)") }
+    return String(word)
+  }
+
+  /// Removes the next word if it is the given one, and returns whether it was.
+  mutating func isNext(_ word: Substring) -> Bool {
+    guard words.first == word else { return false }
+    words.removeFirst()
+    return true
+  }
+
+  /// Removes all remaining words and returns them as one text.
+  mutating func rest() -> String { handleAll().joined(separator: " ") }
+
+  /// Removes and returns the only remaining word if it is one of these, otherwise removes nothing.
+  mutating func rest(ifOneOf names: [String]) -> String? {
+    guard words.count == 1, let word = words.first, names.contains(String(word)) else { return nil }
+    return rest()
+  }
+
+  mutating func handleAll() -> [String] {
+    defer { words = [] }
+    return words.map { String($0) }
+  }
+
+  /// Removes and returns the next word as a number within bounds.
+  mutating func number(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
+    let word = try next("a number")
+    guard let number = Double(word), bounds.contains(number) else {
+      throw PageError("'\(word)' is not a number in \(bounds.lowerBound)...\(bounds.upperBound)")
+    }
+    return number
+  }
+
+  /// The only remaining word as a number within bounds.
+  mutating func lastNumber(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
+    let number = try number(in: bounds)
+    return try end { number }
+  }
+
+  /// The next two words as a point of a round control: x to the right, y upward.
+  mutating func point() throws(PageError) -> Point {
+    let (x, y) = (try number(in: -1e6...1e6), try number(in: -1e6...1e6))
+    // The y axis of a pad points downward.
+    return Point(x: x, y: -y)
+  }
+
+  /// The next three words as a vector.
+  mutating func vector(in bounds: ClosedRange<Double>) throws(PageError) -> Vector3 {
+    Vector3(try number(in: bounds), try number(in: bounds), try number(in: bounds))
+  }
+
+  /// Calls a closure if no words remain.
+  func end<Result>(_ body: () -> Result) throws(PageError) -> Result {
+    guard let word = words.first else { return body() }
+    throw PageError("'\(word)' is unexpected after '\(first)'")
+  }
+}

@@ -1,0 +1,61 @@
+// The path on the floor, the marks of collisions, and the playback of an opened recording.
+
+import SpheroControls
+import SpheroDrawing
+import SpheroProtocol
+
+extension Page {
+  mutating func handlePath(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
+    guard !words.isAtEnd else { return path }
+    let word = try words.next("clear or text")
+    try words.end {}
+    switch word {
+    case "clear": clearPath()
+    case "text": return pathText
+    default: throw PageError("'path' is followed by clear, text or nothing")
+    }
+    return []
+  }
+
+  mutating func play(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
+    let word = words.isAtEnd ? "" : try words.next("at, lanes or robot")
+    let seconds = -1e12...1e12
+    switch word {
+    case "":
+      return try withOpened { opened in
+        Self.json(opened.track?.overview(robots: opened.robots) ?? .missing)
+      }
+    case "at":
+      let time = try words.lastNumber(in: seconds)
+      return try withOpened { Self.json($0.track?.view(at: time) ?? .missing) }
+    case "lanes":
+      let (start, end) = (try words.number(in: seconds), try words.lastNumber(in: seconds))
+      return try withOpened { $0.track?.playback.lanes(from: start, to: end) ?? [] }
+    case "robot":
+      let name = words.rest()
+      try withOpened { opened throws(PageError) in try opened.showRobot(name) }
+      return []
+    default: throw PageError("'playback' is followed by at, lanes, robot or nothing")
+    }
+  }
+
+  /// The trail as the text of a path, which `sphero follow` reads.
+  var pathText: [UInt8] {
+    var text = "# centimetres, to the right and ahead\n"
+    for point in monitor.trail.line {
+      text += "\(Decimal.text(point.x, digits: 1)) \(Decimal.text(point.y, digits: 1))\n"
+    }
+    return Array(text.utf8)
+  }
+
+  /// The places of the latest collisions.
+  var markList: [UInt8] {
+    Self.json(
+      .list(
+        marks.map { mark in
+          .list([
+            .decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0),
+          ])
+        }))
+  }
+}

@@ -1,0 +1,163 @@
+// Programs inside the robot: check, start, stop, and the events that they cause.
+
+import SpheroHost
+import SpheroProtocol
+
+extension Page {
+  /// The text of a program after two words, `run macro`, as it is.
+  static func program(
+    _ command: String
+  ) throws(PageError) -> (text: String, language: ProgramLanguage) {
+    let parts = command.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count > 1, let language = ProgramLanguage(rawValue: String(parts[1])) else {
+      throw PageError("'\(parts.first ?? "")' is followed by macro or basic, and the text of the program")
+    }
+    return (parts.count > 2 ? String(parts[2]) : "", language)
+  }
+
+  /// The result of the check of a text: its errors, and what it contains.
+  static func check(_ text: String, in language: ProgramLanguage) -> [UInt8] {
+    var (errors, summary): ([FieldValue], String?) = ([], nil)
+    do throws(ProgramTextError) { summary = try PreparedProgram(text, in: language).summary } catch {
+      errors.append(
+        .record([
+          Field("line", error.line.map { .count($0) } ?? .missing),
+          Field("column", error.column.map { .count($0) } ?? .missing),
+          Field("message", .text(error.message)), Field("advice", .text(error.advice)),
+        ]))
+    }
+    return json(.record([Field("errors", .list(errors)), Field("summary", .text(summary))]))
+  }
+
+  /// Starts a program in place of the current one.
+  mutating func run(_ text: String, in language: ProgramLanguage) throws(PageError) {
+    guard link == .open else {
+      throw PageError("there is no robot that could run it: connect one, or simulate it")
+    }
+    let prepared: PreparedProgram
+    do throws(ProgramTextError) { prepared = try PreparedProgram(text, in: language) } catch {
+      throw PageError((error.line.map { "line \($0): " } ?? "") + error.message + ". \(error.advice)")
+    }
+    endGuidance(reporting: "replaced by a program")
+    release()
+    endProgram(reporting: "replaced by another program")
+    program = ProgramRun(prepared, at: now)
+    stepProgram()
+  }
+
+  /// Sends the request that is due.
+  mutating func stepProgram() {
+    guard var run = program else { return }
+    let action = run.step(at: now)
+    program = run
+    if case .send(let request) = action { send(request, .program) }
+  }
+
+  mutating func handleProgram(_ response: ResponsePacket) {
+    if let end = program?.handle(response, at: now) { finish(end) }
+  }
+
+  mutating func failProgram(_ error: SessionError) {
+    if case .superseded = error { return endProgram(reporting: "stopped before it was sent") }
+    if let end = program?.handle(error, at: now) { finish(end) }
+  }
+
+  /// Reports events that a program causes.
+  mutating func handleProgramEvent(_ packet: EventPacket) {
+    switch packet.id {
+    case Macros.Marker.id:
+      guard let marker = try? Macros.Marker(payload: packet.payload) else { return }
+      if marker.marker == 0, program?.program.language == .macro, program?.isRunning == true {
+        return finish(.completed)
+      }
+      guard marker.marker != 0 else { return }
+      events.append(
+        "marker", [Field("marker", .count(marker.marker)), Field("step", .count(marker.command))])
+    case OrbBasic.PrintMessage.id:
+      guard let print = try? OrbBasic.PrintMessage(payload: packet.payload) else { return }
+      events.append("print", [Field("text", .text(print.text.description))])
+    case OrbBasic.ErrorMessage.id:
+      guard program?.program.language == .basic,
+        let error = try? OrbBasic.ErrorMessage(payload: packet.payload),
+        let end = program?.handle(error)
+      else { return }
+      finish(end)
+    default: break
+    }
+  }
+
+  private mutating func finish(_ end: ProgramRun.End) {
+    let seconds = program.map { now - $0.start }
+    switch end {
+    case .completed:
+      program = nil
+      reportProgram("ended", "the program has ended", seconds: seconds)
+    case .stopped(let row, let line, let error):
+      program = nil
+      stopMotors()
+      reportProgram(
+        "failed", "the program ended with an error in line \(line): \(error.name)",
+        advice: "Correct that line.",
+        row: row, seconds: seconds)
+    case .failed(let error):
+      abortProgram()
+      reportProgram("failed", error.message, advice: error.advice, seconds: seconds)
+    }
+  }
+
+  /// Aborts the program and stops the ball; does nothing without a program.
+  mutating func endProgram(reporting reason: String) {
+    guard let seconds = program.map({ now - $0.start }) else { return }
+    abortProgram()
+    reportProgram("stopped", reason, seconds: seconds)
+  }
+
+  /// Sends the abort. The ball is stopped after it, because a program that still runs would move it again.
+  private mutating func abortProgram() {
+    let abort = program?.abort
+    program = nil
+    if let abort { send(abort, .abort) }
+  }
+
+  /// Discards the program of a lost line, which is aborted on the next line.
+  mutating func loseProgram() {
+    guard program != nil || pendingAbort != nil else { return }
+    pendingAbort = program?.abort ?? pendingAbort
+    let isReported = program != nil
+    program = nil
+    if isReported { reportProgram("stopped", "the link was lost") }
+  }
+
+  /// Aborts the program of a lost line.
+  mutating func abortLostProgram() {
+    guard let abort = pendingAbort else { return }
+    pendingAbort = nil
+    send(abort, .abort)
+  }
+
+  /// Stops what an ended program may have left rolling.
+  mutating func stopMotors() {
+    send(Motion.Roll(speed: 0, heading: conversation?.heading ?? 0, state: .stop), .setting)
+  }
+
+  private mutating func reportProgram(
+    _ state: String, _ message: String, advice: String? = nil, row: Int? = nil, seconds: Duration? = nil
+  ) {
+    events.append(
+      "program",
+      [
+        Field("state", .text(state)), Field("message", .text(message)), Field("advice", .text(advice)),
+        Field("line", row.map { .count($0) } ?? .missing), Field("seconds", .seconds(seconds, digits: 1)),
+        Field("weight", .text(state == "failed" ? "warning" : "note")),
+      ])
+  }
+
+  var programView: FieldValue {
+    guard let program else { return .missing }
+    return .record([
+      Field("language", .text(program.program.language.rawValue)),
+      Field("state", .text(program.isRunning ? "running" : "sending")),
+      Field("seconds", .seconds(now - program.start, digits: 1)),
+    ])
+  }
+}

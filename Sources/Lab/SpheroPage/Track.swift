@@ -1,0 +1,114 @@
+// The samples of one robot in an opened recording, and what the page shows of them at a time.
+
+import SpheroControls
+import SpheroDrawing
+import SpheroMotion
+import SpheroOrientation
+import SpheroProtocol
+
+/// The samples of one robot: the picture of all of them, and the rows for playback.
+struct Track: Sendable {
+  /// The name in the column `robot`; nil without that column.
+  let name: String?
+  private(set) var plot: Plot
+  private(set) var playback: Playback
+  private(set) var trail = Trail(capacity: 4_000)
+  private let columns: [Column]
+
+  /// Creates an empty track; nil if there is no column of the time.
+  init?(name: String?, title: String, columns: [Column]) {
+    guard let plot = Plot(title: title, columns: columns) else { return nil }
+    (self.name, self.plot, self.columns) = (name, plot, columns)
+    playback = Playback(columnCount: columns.count)
+  }
+
+  mutating func append(_ row: [Double?]) {
+    let count = plot.count
+    plot.append(row)
+    guard plot.count > count else { return }
+    playback.append(row, at: plot.end)
+    if let position = position(of: row) {
+      trail.append(Trail.Point(x: position.x, y: position.y, time: plot.end))
+    }
+  }
+
+  /// Records a collision at the time and the position of the latest sample.
+  mutating func appendMark(direction: Double?) {
+    guard plot.count > 0 else { return }
+    playback.append(Playback.Mark(time: plot.end, x: trail.last?.x, y: trail.last?.y, direction: direction))
+  }
+
+  private func position(of row: [Double?]) -> Position? {
+    plot.values(["odometer_x", "odometer_y"], of: row).map { Position(x: $0[0], y: $0[1]) }
+  }
+
+  // MARK: Content
+
+  /// The columns beside those of text, with their places in a row.
+  private var shownColumns: [(index: Int, column: Column)] {
+    columns.enumerated().filter { $0.element.name != "time" && $0.element.name != "robot" }
+      .map { ($0.offset, $0.element) }
+  }
+
+  /// What does not depend on the time.
+  func overview(robots: [String]) -> FieldValue {
+    .record([
+      Field("start", .decimal(playback.times.first, digits: 3)),
+      Field("end", .decimal(playback.times.last, digits: 3)),
+      Field("width", .count(columns.count)), Field("count", .count(plot.count)),
+      Field("stride", .count(playback.stride)),
+      Field("robot", .text(name)), Field("robots", .list(robots.map { .text($0) })),
+      Field(
+        "columns",
+        .list(
+          shownColumns.map { index, column in
+            .record([Field("index", .count(index))] + Page.description(of: column))
+          })),
+      Field(
+        "marks",
+        .list(
+          playback.marks.map { mark in
+            .list([
+              .decimal(mark.time, digits: 3), .decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1),
+              .decimal(mark.direction, digits: 0),
+            ])
+          })),
+      Field(
+        "path",
+        .list(
+          trail.line.map { point in
+            .list([
+              .decimal(point.x, digits: 1), .decimal(point.y, digits: 1), .missing,
+              .decimal(point.time, digits: 3),
+            ])
+          })),
+    ])
+  }
+
+  /// The state at a time in seconds.
+  func view(at time: Double) -> FieldValue {
+    guard let (moment, row) = playback.row(at: time) else { return .missing }
+    let attitude = plot.attitude(of: row)
+    let yaw = plot.values(["yaw"], of: row).flatMap { Heading(yaw: .degrees($0[0])) }
+    let heading = yaw ?? attitude.map { Heading(attitude: $0) }
+    let position = position(of: row)
+    // The wire has mm/s.
+    let speed = plot.values(["velocity_x", "velocity_y"], of: row).map {
+      ($0[0] * $0[0] + $0[1] * $0[1]).squareRoot() / 10
+    }
+    let values = shownColumns.map { index, column in
+      Field(
+        column.name, index < row.count ? row[index].map { .decimal($0, digits: 4) } ?? .missing : .missing)
+    }
+    return .record([
+      Field("time", .decimal(moment, digits: 3)), Field("sample", .record(values)),
+      Field("attitude", Page.view(of: attitude)),
+      Field(
+        "motion",
+        .record([
+          Field("heading", .decimal(heading?.degrees, digits: 1)), Field("speed", .decimal(speed, digits: 1)),
+          Field("x", .decimal(position?.x, digits: 1)), Field("y", .decimal(position?.y, digits: 1)),
+        ])),
+    ])
+  }
+}

@@ -1,0 +1,80 @@
+// The balance game: tilting the robot or the phone rolls a ball on the page.
+
+import { drawGame, Picture } from "./drawing.js";
+import { element, write } from "./elements.js";
+
+/** The game. */
+export class Balance {
+  #execute;
+  #report;
+  #picture = new Picture(element("game"), drawGame);
+  #isOn = false;
+  #frame = 0;
+  #readView;
+  #tilts = 0;
+  #listener = (event) => this.#tilt(event);
+
+  /**
+   * `execute` executes a command of the module and returns whether it succeeded; `report` reports an error;
+   * `readView` returns the game of the module.
+   */
+  constructor(execute, report, readView) {
+    [this.#execute, this.#report, this.#readView] = [execute, report, readView];
+    element("balance-robot").addEventListener("click", () => this.#begin("robot"));
+    element("balance-phone").hidden = !("DeviceOrientationEvent" in window);
+    element("balance-phone").addEventListener("click", () => this.#beginPhone());
+    element("balance-end").addEventListener("click", () => this.end());
+    document.addEventListener("visibilitychange", () => document.hidden && this.end());
+  }
+
+  /** Ends the game. */
+  end() {
+    if (this.#isOn) this.#execute("balance end");
+    this.#show(null);
+  }
+
+  #begin(player) {
+    const box = element("game").getBoundingClientRect();
+    if (!this.#execute(`balance start ${Math.max(50, box.width).toFixed(0)} ${Math.max(50, box.height).toFixed(0)} ${player}`)) return;
+    this.#isOn = true;
+    this.#tilts = 0;
+    element("balance-end").disabled = false;
+    write("balance-text", player === "robot" ? "Take the robot into your hand and tilt it." : "Tilt the phone.");
+    cancelAnimationFrame(this.#frame);
+    const frame = () => {
+      if (!this.#isOn) return;
+      this.#show(this.#readView());
+      this.#frame = requestAnimationFrame(frame);
+    };
+    frame();
+  }
+
+  async #beginPhone() {
+    const ask = window.DeviceOrientationEvent.requestPermission;
+    const answer = ask ? await ask.call(window.DeviceOrientationEvent).catch(() => "denied") : "granted";
+    if (answer !== "granted") return this.#report("the browser does not allow the page to read the orientation of this device");
+    this.#begin("phone");
+    addEventListener("deviceorientation", this.#listener);
+    setTimeout(() => {
+      if (!this.#isOn || this.#tilts > 0) return;
+      this.end();
+      this.#report("this device does not report its orientation");
+    }, 1000);
+  }
+
+  #tilt({ beta, gamma }) {
+    if (beta === null || gamma === null) return;
+    this.#tilts++;
+    this.#execute(`balance tilt ${beta.toFixed(2)} ${gamma.toFixed(2)}`);
+  }
+
+  // The module also ends the game, as when the joystick is pushed.
+  #show(game) {
+    this.#picture.show({ game }, JSON.stringify(game));
+    if (game !== null) return;
+    this.#isOn = false;
+    removeEventListener("deviceorientation", this.#listener);
+    element("balance-end").disabled = true;
+    write("balance-text", "Tilt the robot or this phone: the ball rolls to the lower edge.");
+  }
+}

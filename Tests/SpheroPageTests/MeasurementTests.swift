@@ -1,0 +1,209 @@
+// The sensors of the page: filters of the lanes, the motion screen, offsets at rest, and the balance game.
+
+import SpheroPage
+import SpheroProtocol
+import Testing
+
+@Suite struct MeasurementTests {
+  /// The numbers of a member in each line of JSON that has it.
+  private static func values(_ name: String, in text: String) -> [Double] {
+    text.split(separator: "\n").compactMap { line in
+      guard let range = line.firstRange(of: "\"\(name)\":") else { return nil }
+      return Double(line[range.upperBound...].prefix { "-.0123456789".contains($0) })
+    }
+  }
+
+  private static func samples(_ rig: inout PageRig) throws -> String {
+    try rig.execute("news").split(separator: "\n").filter { $0.contains("\"kind\":\"sample\"") }
+      .joined(separator: "\n")
+  }
+
+  // MARK: Filter
+
+  @Test func aFilterByFactorFollowsItsFormula() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("filter low factor 0.25")
+    #expect(
+      try rig.execute("columns").contains(#"{"name":"accel_y_filtered","unit":"g","limit":2,"of":"accel_y"}"#)
+    )
+    _ = try rig.execute("news")
+    for _ in 0..<20 {
+      try rig.execute("stick 0 1")
+      rig.run(for: .milliseconds(100))
+    }
+    let text = try Self.samples(&rig)
+    let (raw, filtered) = (Self.values("accel_y", in: text), Self.values("accel_y_filtered", in: text))
+    #expect(raw.count > 30 && raw.count == filtered.count)
+    // y = F x + (1 - F) y1, from the first sample on.
+    var expected = try #require(filtered.first)
+    for (value, result) in zip(raw, filtered).dropFirst() {
+      expected = 0.25 * value + 0.75 * expected
+      #expect(abs(result - expected) < 0.001)
+    }
+    #expect(raw.max() != raw.min())
+    // Angles are not filtered.
+    #expect(!text.contains("yaw_filtered"))
+  }
+
+  @Test func aHighPassRemovesWhatIsConstant() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("filter high hertz 0.5")
+    rig.run(for: .seconds(5))
+    let text = try Self.samples(&rig)
+    #expect(try #require(Self.values("accel_z", in: text).last) > 0.9)
+    #expect(abs(try #require(Self.values("accel_z_filtered", in: text).last)) < 0.05)
+    try rig.execute("filter off")
+    _ = try rig.execute("news")
+    rig.run(for: .seconds(1))
+    #expect(try !Self.samples(&rig).contains("_filtered"))
+    #expect(try !rig.execute("columns").contains("_filtered"))
+  }
+
+  @Test(arguments: [
+    "filter", "filter low", "filter low factor", "filter low factor 0", "filter low factor 1.5",
+    "filter low hertz 0",
+    "filter band factor 0.1", "filter low hertz 0.1 2", "filter low seconds 1", "motion", "motion grads",
+    "calibrate", "calibrate set 1 2", "calibrate now", "balance", "balance start 10 10 phone",
+    "balance start 300 300 hand", "balance tilt 1",
+  ])
+  func invalidCommandsAreErrors(_ command: String) throws {
+    var rig = try PageRig.connected()
+    #expect(throws: PageError.self) { try rig.execute(command) }
+  }
+
+  // MARK: Motion screen
+
+  /// The values of a group of the motion screen.
+  private static func group(_ name: String, in view: String) throws -> (unit: String, values: [Double]) {
+    let start = try #require(view.firstRange(of: "{\"name\":\"\(name)\",\"unit\":\"")).upperBound
+    let unit = String(view[start...].prefix { $0 != "\"" })
+    let values = try #require(view[start...].firstRange(of: "\"values\":[")).upperBound
+    return (unit, view[values...].prefix { $0 != "]" }.split(separator: ",").compactMap { Double($0) })
+  }
+
+  @Test func theScreenShowsSixGroupsInBothUnits() throws {
+    var rig = try PageRig.connected()
+    #expect(try rig.execute("view").contains("\"screen\":null"))
+    try rig.execute("motion degrees")
+    rig.run(for: .seconds(2))
+    var view = try rig.execute("view")
+    for (name, unit, z) in [
+      // A ball at rest reads 1 g upward, and gravity points down.
+      ("Raw accelerometer", "g", 1.0), ("Gravity", "g", -1), ("User acceleration", "g", 0),
+      ("Raw gyroscope", "°/s", 0), ("Rotation rate", "°/s", 0), ("Attitude", "°", 0),
+    ] {
+      let group = try Self.group(name, in: view)
+      #expect(group.unit == unit && group.values.count == 3)
+      #expect(abs(group.values[2] - z) < (unit == "g" ? 0.05 : 2), "\(name): \(group)")
+    }
+    try rig.execute("turn 90")
+    rig.run(for: .seconds(5))
+    let degrees = try Self.group("Attitude", in: try rig.execute("view"))
+    try rig.execute("motion radians")
+    rig.run(for: .milliseconds(200))
+    view = try rig.execute("view")
+    let radians = try Self.group("Attitude", in: view)
+    // A turn to the right is negative, as in the wire.
+    #expect(abs(degrees.values[2] + 90) < 3 && radians.unit == "rad" && abs(radians.values[2] + 1.571) < 0.05)
+    #expect(try Self.group("Rotation rate", in: view).unit == "rad/s")
+    try rig.execute("motion off")
+    #expect(try rig.execute("view").contains("\"screen\":null"))
+  }
+
+  // MARK: Offsets at rest
+
+  @Test func offsetsAreMeasuredAtRestAndSubtracted() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("calibrate start")
+    rig.run(for: .seconds(1))
+    #expect(try rig.execute("view").contains("\"calibration\":{\"progress\":0.00,\"is_at_rest\":false"))
+    rig.run(for: .seconds(6))
+    #expect(
+      try rig.execute("news").contains("{\"kind\":\"calibration\",\"message\":\"the offsets are measured\""))
+    // Offsets of 5 °/s about the vertical and of 0.02 g along it, on the axes right, ahead, up.
+    try rig.execute("calibrate clear")
+    rig.run(for: .seconds(1))
+    let before = try Self.samples(&rig)
+    try rig.execute("calibrate set 0 0 0.0872664626 0 0 0.02 100")
+    #expect(try rig.execute("view").contains("\"sample_count\":100"))
+    rig.run(for: .seconds(1))
+    let after = try Self.samples(&rig)
+    func mean(_ name: String, _ text: String) -> Double {
+      let values = Self.values(name, in: text)
+      return values.reduce(0, +) / Double(max(values.count, 1))
+    }
+    // The sensors have x to the left, y back and z up.
+    #expect(abs(mean("gyro_z", before) - mean("gyro_z", after) - 5) < 0.2)
+    #expect(abs(mean("accel_z", before) - mean("accel_z", after) - 0.02) < 0.003)
+    #expect(abs(mean("accel_x", before) - mean("accel_x", after)) < 0.003)
+    // Another robot has other offsets.
+    try rig.execute("leave")
+    rig.run(for: .seconds(2))
+    try rig.execute("connect 1763800000000")
+    #expect(try rig.execute("view").contains("\"offsets\":null"))
+  }
+
+  @Test func aMovingBallIsNotMeasured() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("calibrate start")
+    for step in 0..<160 {
+      try rig.execute("stick \(step % 8 < 4 ? 1 : -1) 0")
+      rig.run(for: .milliseconds(100))
+    }
+    #expect(try rig.execute("news").contains("the ball was not at rest, so its offsets are not measured"))
+    #expect(try rig.execute("view").contains("\"progress\":null"))
+  }
+
+  // MARK: Balance game
+
+  @Test func aPhoneRollsTheBallOfTheGame() throws {
+    var page = Page()
+    func say(_ command: String, _ milliseconds: Int) throws -> String {
+      String(decoding: try page.execute(command, at: .milliseconds(milliseconds)), as: UTF8.self)
+    }
+    _ = try say("balance start 300 300 phone", 0)
+    #expect(
+      try say("view", 0).contains(#""game":{"size":[300.0,300.0],"ball":50.0,"position":[150.0,150.0]}"#))
+    // The right side is 30 degrees lower: 0.5 g to the right, 100 points/s² in steps of 0.1 s.
+    for step in 0...5 { _ = try say("balance tilt 0 30", 100 * step) }
+    // 10·0.1 + 20·0.1 + … + 50·0.1 = 15 points.
+    #expect(try say("view", 500).contains(#""position":[165.0,150.0]"#))
+    // Walls hold it: the centre of the screen is not reached again.
+    for step in 6...60 { _ = try say("balance tilt 0 80", 100 * step) }
+    let x = try #require(Self.x(try say("view", 6_000)))
+    #expect(x > 200 && x <= 250)
+    // The top edge is raised: the ball rolls to the bottom.
+    for step in 61...160 { _ = try say("balance tilt 45 0", 100 * step) }
+    let view = try say("view", 16_000)
+    let y = try #require(view.firstRange(of: "\"position\":[").map { view[$0.upperBound...] })
+      .prefix { $0 != "]" }.split(separator: ",").last.flatMap { Double($0) }
+    #expect(try #require(y) > 200)
+    _ = try say("balance end", 16_000)
+    #expect(try say("view", 16_000).contains("\"game\":null"))
+  }
+
+  /// The x coordinate of the ball in a view.
+  private static func x(_ view: String) -> Double? {
+    guard let range = view.firstRange(of: "\"position\":[") else { return nil }
+    return Double(view[range.upperBound...].prefix { "-.0123456789".contains($0) })
+  }
+
+  @Test(arguments: ["balance end", "stick 0 1", "go 0 50"])
+  func aRobotPlaysWithoutStabilization(_ command: String) throws {
+    var rig = try PageRig.connected()
+    try rig.execute("balance start 300 300 robot")
+    rig.run(for: .seconds(1))
+    #expect(rig.payloads(0x02, 0x02) == [[0]])
+    #expect(try rig.execute("view").contains("\"game\":{\"size\""))
+    try rig.execute(command)
+    rig.run(for: .milliseconds(500))
+    #expect(rig.payloads(0x02, 0x02) == [[0], [2]])
+    #expect(try rig.execute("view").contains("\"game\":null"))
+  }
+
+  @Test func withoutARobotOnlyAPhonePlays() throws {
+    var rig = PageRig()
+    #expect(throws: PageError.self) { try rig.execute("balance start 300 300 robot") }
+    #expect(throws: PageError.self) { try rig.execute("calibrate start") }
+  }
+}

@@ -1,0 +1,195 @@
+// Programs inside the robot: the check of texts, their transfer and end, and everything that stops them.
+
+import SpheroPage
+import SpheroProtocol
+import Testing
+
+@Suite struct ProgramTests {
+  private static let roll = "rollLong speed=60 heading=0 time=5000"
+
+  @Test(arguments: [
+    (
+      "check macro rgb 255 0 0\nwait time=1000",
+      // A head of 2 bytes, rgb 5, wait 3, end 1.
+      #"{"errors":[],"summary":"2 steps, 11 bytes"}"#
+    ),
+    (
+      "check macro rgb 255 0 0\n\nrgb 300 0 0",
+      #"{"errors":[{"line":3,"column":5,"message":"'red' is 300, but must be 0...255","#
+    ),
+    ("check macro ", #"{"errors":[{"line":null,"column":null,"message":"write a step"#),
+    (
+      "check macro macro flags=unkillable\nrgb 1 2 3",
+      #"{"errors":[{"line":null,"column":null,"message":"a macro with the flag 'unkillable'"#
+    ),
+    ("check basic 10 print 1\n20 end", #"{"errors":[],"summary":"2 lines, 19 bytes"}"#),
+    (
+      "check basic 10 print 1\n\nprint 2",
+      #"{"errors":[{"line":3,"column":1,"message":"line 3 of the text does not begin with a number"#
+    ),
+    (
+      "check basic 10 print 1\n20 jump 10",
+      #"{"errors":[{"line":2,"column":4,"message":"unknown statement""#
+    ),
+  ])
+  func textsAreChecked(_ command: String, _ answer: String) throws {
+    var rig = PageRig()
+    let text = try rig.execute(command)
+    #expect(text.hasPrefix(answer), "\(text)")
+  }
+
+  @Test func aLongTextIsAnError() throws {
+    var rig = PageRig()
+    let text = try rig.execute("check basic " + String(repeating: "10 print 1\n", count: 500))
+    #expect(text.contains("but a robot holds 4096"))
+    let steps = try rig.execute("check macro " + String(repeating: "rgb 1 2 3\n", count: 500))
+    #expect(steps.contains("500 steps, 2503 bytes, sent while it runs"), "\(steps)")
+  }
+
+  @Test func aMacroRunsToItsEnd() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run macro rgb 255 0 0\nmarker 7\nwait time=1000\nrgb 0 255 0")
+    rig.run(for: .milliseconds(300))
+    // Flags 18h: a marker at the end, and a stop if the link is lost.
+    #expect(rig.payloads(0x02, 0x51).first?.prefix(2) == [255, 0x14])
+    #expect(rig.payloads(0x02, 0x50) == [[255]])
+    #expect(try rig.execute("view").contains(#""program":{"language":"macro","state":"running","#))
+    #expect(try rig.execute("news").contains(#"{"kind":"marker","marker":7,"step":2}"#))
+    rig.run(for: .seconds(1))
+    #expect(try rig.execute("view").contains(#""program":null"#))
+    #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
+  }
+
+  @Test func aLongMacroIsStreamed() throws {
+    var rig = try PageRig.connected()
+    let steps = (0..<400).map { "rgb \($0 % 256) 0 0\nwait time=10" }.joined(separator: "\n")
+    try rig.execute("run macro \(steps)")
+    rig.run(for: .seconds(10))
+    #expect(rig.payloads(0x02, 0x52).count > 10)
+    #expect(try rig.execute("view").contains(#""program":null"#))
+    #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
+  }
+
+  @Test func aProgramInBasicPrintsAndEnds() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run basic 10 print \"hello\"\n20 delay 500\n30 end")
+    rig.run(for: .milliseconds(400))
+    #expect(try rig.execute("news").contains(#"{"kind":"print","text":"hello\n"}"#))
+    rig.run(for: .seconds(2))
+    #expect(try rig.execute("view").contains(#""program":null"#))
+    #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
+  }
+
+  @Test func anErrorOfARunningProgramNamesItsRow() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run basic 10 A = 0\n\n20 B = 1 / A")
+    rig.run(for: .seconds(1))
+    let news = try rig.execute("news")
+    #expect(
+      news.contains(
+        #""state":"failed","message":"the program ended with an error in line 20: divide by zero","advice":"Correct that line.","line":3"#
+      ), "\(news)")
+  }
+
+  @Test(arguments: ["stop", "leave"]) func aMacroIsAbortedBeforeTheBallStops(_ command: String) throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run macro \(Self.roll)")
+    rig.run(for: .seconds(1))
+    rig.forget()
+    try rig.execute(command)
+    rig.run(for: .seconds(1))
+    let ids = rig.commands.map(\.id)
+    let abort = try #require(ids.firstIndex(of: CommandID(0x02, 0x55)))
+    // A stop after the abort, because a macro that still runs would move the ball again.
+    #expect(ids[abort...].contains(CommandID(0x02, 0x30)))
+    #expect(rig.payloads(0x02, 0x30).last == [0, 0, 0, 0])
+    #expect(try rig.execute("view").contains(#""program":null"#))
+  }
+
+  @Test func aProgramInBasicIsAborted() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run basic 10 goroll 0, 80, 1\n20 goto 10")
+    rig.run(for: .seconds(1))
+    #expect(try rig.execute("view").contains(#""state":"running""#))
+    rig.forget()
+    try rig.execute("stop")
+    rig.run(for: .seconds(2))
+    #expect(rig.payloads(0x02, 0x63).count == 1)
+    #expect(try rig.execute("view").contains("\"speed\":0.0,\"x\""))
+    #expect(try rig.execute("news").contains(#"{"kind":"program","state":"stopped","#))
+  }
+
+  @Test func aLostLinkAbortsTheProgramOnTheNextLine() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run macro \(Self.roll)\n\(Self.roll)")
+    rig.run(for: .seconds(1))
+    rig.isOpen = false
+    try rig.execute("lost")
+    #expect(try rig.execute("view").contains(#""program":null"#))
+    rig.run(for: .seconds(1))
+    rig.forget()
+    rig.isOpen = true
+    try rig.execute("back")
+    rig.run(for: .seconds(3))
+    #expect(rig.payloads(0x02, 0x55).count == 1)
+    #expect(rig.payloads(0x02, 0x30).last?.first == 0)
+    #expect(try rig.execute("view").contains("\"speed\":0.0,\"x\""))
+  }
+
+  @Test func anotherProgramReplacesTheFirst() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run basic 10 goto 10")
+    rig.run(for: .seconds(1))
+    try rig.execute("run macro rgb 1 2 3")
+    rig.run(for: .seconds(2))
+    let news = try rig.execute("news")
+    #expect(news.contains(#""state":"stopped","message":"replaced by another program""#))
+    #expect(news.contains(#""state":"ended""#))
+    #expect(try rig.execute("view").contains(#""program":null"#))
+  }
+
+  @Test func withoutARobotNothingRuns() throws {
+    var rig = PageRig()
+    #expect(throws: PageError.self) { try rig.execute("run macro rgb 1 2 3") }
+    var connected = try PageRig.connected()
+    #expect(throws: PageError.self) { try connected.execute("run macro rgb 300") }
+    #expect(throws: PageError.self) { try connected.execute("run lisp (+ 1 2)") }
+    connected.run(for: .seconds(1))
+    #expect(connected.payloads(0x02, 0x51).isEmpty)
+  }
+
+  /// The language and the text of each example in a list in JSON.
+  private static func programs(in list: String) -> [(language: String, text: String)] {
+    var programs: [(language: String, text: String)] = []
+    for part in list.split(separator: "{") {
+      guard let language = part.firstRange(of: "\"language\":\""),
+        let text = part.firstRange(of: "\"text\":\""), let end = part.firstRange(of: "\"}")
+      else { continue }
+      let body = String(part[text.upperBound..<end.lowerBound])
+      programs.append(
+        (
+          String(part[language.upperBound...].prefix { $0 != "\"" }),
+          body.replacing("\\n", with: "\n").replacing("\\\"", with: "\"")
+        ))
+    }
+    return programs
+  }
+
+  /// Each example runs to its end in the simulated robot.
+  @Test func theExamplesRun() throws {
+    var rig = try PageRig.connected()
+    let list = try rig.execute("examples")
+    let texts = Self.programs(in: list)
+    #expect(texts.count >= 5)
+    for (language, text) in texts {
+      let check = try rig.execute("check \(language) \(text)")
+      #expect(check.hasPrefix(#"{"errors":[],"#), "\(text): \(check)")
+      try rig.execute("run \(language) \(text)")
+      rig.run(for: .seconds(14))
+      let news = try rig.execute("news")
+      #expect(
+        news.contains(#"{"kind":"program","state":"ended","#),
+        "\(text): \(news.split(separator: "\n").filter { $0.contains("program") })")
+    }
+  }
+}
