@@ -1,7 +1,7 @@
 // SpheroMotion bridges samples and wire integers to the maths. This file: commands, responses and samples in its units and frames.
 
 public import SpheroControls
-package import SpheroHost
+public import SpheroHost
 public import SpheroOrientation
 public import SpheroProtocol
 
@@ -153,6 +153,16 @@ extension Sample {
   private func vector(_ x: SensorField, _ y: SensorField, _ z: SensorField) -> Vector3? {
     guard let x = self[x], let y = self[y], let z = self[z] else { return nil }
     return Vector3(x, y, z)
+  }
+}
+
+extension ShakeDetector {
+  /// Processes the next sample of a stream, on the body axes right, ahead, up; nil without the accelerometer.
+  ///
+  /// The time of a shake is `TimedSample.time` in seconds.
+  public mutating func callAsFunction(_ sample: TimedSample, by convention: Convention = .sphero) -> Shake? {
+    guard let force = sample.sample.specificForce(by: convention) else { return nil }
+    return self(force, at: sample.time / .seconds(1))
   }
 }
 

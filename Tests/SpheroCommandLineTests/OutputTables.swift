@@ -63,13 +63,24 @@ enum OutputTables {
       Kind(name: "answer", from: "`sphero run`, for each line", fields: Self.answer),
       Kind(name: "marker", from: "`sphero macro`", fields: Self.marker),
       Kind(name: "print", from: "`sphero basic`", fields: Self.printed),
+      Kind(name: "shake", from: String(events.dropFirst(2)), fields: try shake()),
       Kind(name: "statistics", from: "`--statistics`, on stderr", fields: statistics),
     ]
       + messages.map { name, item in
-        let verbs = ["response": ", `sphero raw`", "event": ", `sphero stream --events`"]
+        let verbs = ["response": ", `sphero raw`", "event": events]
         return Kind(
           name: name, from: "`sphero decode`" + (verbs[name] ?? ""), fields: Array(item.record.dropFirst()))
       }
+  }
+
+  private static let events = ", `sphero stream --events`, `sphero decode --samples --events`"
+
+  private static func shake() throws -> [Field] {
+    var detector = ShakeDetector()
+    let found = (0..<20).compactMap { number in
+      detector(Vector3(number.isMultiple(of: 2) ? 3 : -3, 0, 1), at: Double(number) / 10)
+    }
+    return try #require(found.first).fields
   }
 
   private static func zipped(_ columns: [Column], _ values: [FieldValue]) -> [Field] {

@@ -147,6 +147,47 @@ import Testing
     #expect(text.output.contains(#/\n *\d\.\d{3} < Sensing.Collision  /#), "\(text.output)")
   }
 
+  /// A hand shakes a held ball with 2 g at 5 Hz; before that it turns it over and knocks against it.
+  private static let shakes = """
+    0s hold level
+    600ms hold pitch 90
+    1200ms hold pitch -90
+    1800ms put down
+    2500ms knock 0 -1
+    3s shake 600ms
+    4500ms shake 600ms
+    """
+
+  @Test func aShakeIsAnEventLiveAndRecorded() async throws {
+    let (script, capture) = (freshPath(), freshPath())
+    try Self.shakes.write(toFile: script, atomically: true, encoding: .utf8)
+    defer { for path in [script, capture] { try? FileManager.default.removeItem(atPath: path) } }
+    let words = [
+      "stream", "--port", "sim:script=\(script)", "--mask", "yaw", "--hz", "100",
+      "--for", "5500ms", "--events", "--format", "json", "--capture", capture,
+    ]
+    let live = try await Run(words).end()
+    let shakes = live.lines.filter { $0.contains(#""kind":"shake""#) }
+    #expect(live.code == 0 && shakes.count == 2, "\(live.output.suffix(2_000)) \(live.error)")
+    for (line, start) in zip(shakes, [3.0, 4.5]) {
+      let match = try #require(
+        line.firstMatch(of: /"time":([0-9.]+),"axis":"x","strength":([0-9.]+),"frequency":([0-9.]+)/),
+        "\(line)")
+      let values = [match.1, match.2, match.3].map { Double($0) ?? .nan }
+      #expect((start...start + 0.6).contains(values[0]) && (1.5...2.5).contains(values[1]), "\(line)")
+      #expect((4...6.5).contains(values[2]), "\(line)")
+    }
+    #expect(live.output.contains("Sensing.Collision"))
+    let decode = ["decode", "--samples", "--mask", "yaw", "--events", capture]
+    let recorded = try await Run(decode + ["--format", "json"]).end()
+    #expect(recorded.lines.filter { $0.contains(#""kind":"shake""#) } == shakes)
+    #expect(recorded.output.contains(#""name":"Sensing.Collision""#))
+    let strict = try await Run(decode + ["--shake-threshold", "5"]).end()
+    #expect(!strict.output.contains("< shake") && strict.output.contains("< Sensing.Collision"))
+    let text = try await Run(decode).end()
+    #expect(text.output.contains(#/\n +\d\.\d{3} < shake +axis=x strength=[12]\.\d\d g frequency=\d\.\d Hz/#))
+  }
+
   // MARK: Several robots
 
   /// The rows of one robot.

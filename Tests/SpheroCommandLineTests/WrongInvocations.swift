@@ -242,6 +242,16 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("simulate --link x --listen 4000", "'--link' and '--listen'", next: "Leave one of them out."),
     W("led --save --tail 3", "'--save' keeps a colour, but there is none"),
     W("stream --events --format csv", "'--events' have no columns"),
+    W("decode -s --events --format csv", "'--events' have no columns"),
+    W("decode --events run.capture", "'--events' is for samples: add '--samples'"),
+    W("decode -s --shake-window 2s", "'--shake-window' is for events", next: "See 'sphero decode --help'."),
+    W(
+      "stream --shake-threshold 2", "'--shake-threshold' is for events, which are not printed: add '--events'"
+    ),
+    W("stream --shake-reversals 4", "'--shake-reversals' is for events"),
+    W("stream --events --shake-reversals 0", "'0' is not a value for --shake-reversals; it can be 1...16"),
+    W("stream --events --shake-threshold 99", "0.1...16"),
+    W("stream --events --shake-window 11s", "'--shake-window' is 100 ms to 10 s"),
     W("stream --raw --euler", "'--raw' prints what is on the wire"),
     W("stream --mask motion --raw", "'motion' is not"),
     W("stream --raw --low-pass 2", "leave out '--low-pass'"),

@@ -25,6 +25,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var latestMask: SensorMask?
   private var latestDivisor: Int?
   private var pendingRemarks: [String] = []
+  /// The packets of the present recording; nil if events are not printed.
+  private var dissector: Dissector?
+  private var shakes: ShakeDetector?
+  /// When the first sample was measured, on the clock of the recording.
+  private var start: Duration?
   /// The totals of the recordings before the present one.
   private var earlier = Totals()
 
@@ -35,6 +40,12 @@ struct RecordedSamplePrinter: RecordingPrinter {
     (self.verb, self.plotTitle, remaining) = (verb, plotTitle, verb.bounds.count)
     samples = RecordedSamples()
     samples = recording(nil)
+    startEvents()
+  }
+
+  private mutating func startEvents() {
+    (dissector, start) = (verb.events.isOn ? Dissector() : nil, nil)
+    shakes = verb.events.shakeDetector
   }
 
   /// A recording that begins; its header has priority over the options.
@@ -52,31 +63,51 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
-    if !isOver { samples.feed(bytes, from: sender, at: time) }
+    if isOver { return }
+    samples.feed(bytes, from: sender, at: time)
+    dissector?.feed(bytes, from: sender, at: time)
   }
 
   mutating func receive(_ annotation: CaptureRecord) {
     earlier.losses.add(annotation)
     switch annotation {
     case .header(let header):
-      samples.end()
+      end()
       following = recording(header)
-    case .mark(let mark) where mark.kind == .reconnection: samples.reconnect()
+    case .mark(let mark) where mark.kind == .reconnection:
+      samples.reconnect()
+      dissector?.end()
     case .line, .mark: break
     }
   }
 
-  mutating func end() { samples.end() }
+  mutating func end() {
+    samples.end()
+    dissector?.end()
+  }
 
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while !isOver {
       if let sample = samples.next() { return try append(sample, to: &lines) }
+      if appendEvent(to: &lines) { return true }
       // Tests for nil first, since a binding copies a large value.
       guard following != nil, let following else { return false }
       earlier = totals
       if columns != nil { pendingRemarks.append("another recording begins; its times begin with 0") }
       columns?.restart()
       (samples, self.following) = (following, nil)
+      startEvents()
+    }
+    return false
+  }
+
+  /// Appends the next event other than a packet of samples; returns false without one.
+  private mutating func appendEvent(to lines: inout [UInt8]) -> Bool {
+    while let item = dissector?.next() {
+      guard case .event(let packet) = item.packet, packet.id != Sensing.SensorData.id else { continue }
+      let time = item.time.flatMap { time in start.map { time - $0 } }
+      lines += "\(item.eventLine(at: time, verb.format))\n".utf8
+      return true
     }
     return false
   }
@@ -102,6 +133,10 @@ struct RecordedSamplePrinter: RecordingPrinter {
     } else {
       records?.append(to: &lines) { columns?.add(sample, to: &$0) }
       lines.append(UInt8(ascii: "\n"))
+      if start == nil { start = sample.hostTime - sample.time }
+      if let shake = shakes?(sample, by: verb.printing.convention ?? .sphero) {
+        lines += "\(shake.eventLine(verb.format))\n".utf8
+      }
     }
     if let remaining {
       self.remaining = remaining - 1

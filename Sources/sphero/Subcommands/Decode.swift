@@ -13,7 +13,7 @@ struct Decode: Subcommand {
     "sphero decode run.capture", "sphero decode -v dump.hex --from host",
     "echo FF FF 00 52 01 AC | sphero decode --format json",
     "sphero decode stream.bin --mask accel,imu --strict",
-    "sphero decode --samples run.capture --format csv",
+    "sphero decode --samples run.capture --format csv", "sphero decode --samples run.capture --events",
     "sphero decode --samples stream.bin --mask accel,imu --divisor 4 --low-pass 5",
   ]
 
@@ -31,6 +31,7 @@ struct Decode: Subcommand {
   var isStrict = false
   var isQuiet = false
   var printing = SampleOptions()
+  var events = EventOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
@@ -55,21 +56,24 @@ struct Decode: Subcommand {
     try line.flag("strict", nil, &isStrict, "End with 65 where bytes belong to no packet.")
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try printing.options(&line)
+    try events.options(&line)
   }
 
   func validate() throws(UsageError) {
     if printsSamples {
       if isDetailed { throw UsageError("'--verbose' prints packets; leave out '--samples'") }
+      try events.validate(format)
       return try printing.validate(fields, divisor: divisor)
     }
     if fields?.hasMotion == true { throw UsageError("'motion' is made of samples: add '--samples'") }
     let given = [
       ("--divisor", divisor != nil), ("--count", bounds.count != nil), ("--for", bounds.time != nil),
-      ("--times", !clocks.clocks.isEmpty),
+      ("--times", !clocks.clocks.isEmpty), ("--events", events.isOn),
     ]
     if let option = printing.firstGiven ?? given.first(where: { $0.1 })?.0 {
       throw UsageError("'\(option)' is for samples: add '--samples'")
     }
+    try events.validate(format)
   }
 
   func run(_ terminal: Terminal) async throws {

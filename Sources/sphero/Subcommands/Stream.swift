@@ -1,5 +1,6 @@
 // sphero stream: samples of sensors as they arrive.
 
+import SpheroOrientation
 import SpheroProcess
 import SpheroProtocol
 import SpheroSession
@@ -26,7 +27,7 @@ struct Stream: Subcommand {
   var format = Format.text
   var clocks = StreamClocks()
   var printing = SampleOptions()
-  var printsEvents = false
+  var events = EventOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
@@ -38,13 +39,15 @@ struct Stream: Subcommand {
     try line.option("format", "f", &format, "How to print.")
     try clocks.options(&line)
     try printing.options(&line)
-    try line.flag(
-      "events", nil, &printsEvents, "Also print collisions, battery and sleep warnings, between the samples.")
+    try events.options(&line)
     try connection.options(&line)
   }
 
   var request: StreamRequest {
-    packets.request(printing.isEuler ? fields.streamedMask.union(.quat) : fields.streamedMask, rate)
+    var mask = fields.streamedMask
+    if printing.isEuler { mask.formUnion(.quat) }
+    mask.formUnion(events.additionalFields(of: mask, divisor: rate.divisor))
+    return packets.request(mask, rate)
   }
 
   /// The printed columns; the name of one of several robots is in each row.
@@ -53,16 +56,16 @@ struct Stream: Subcommand {
   }
 
   func validate() throws(UsageError) {
-    if printsEvents, format == .csv {
-      throw UsageError("'--events' have no columns; leave it out, or use '--format json'")
-    }
+    try events.validate(format)
     try connection.validate()
     try printing.validate(fields, divisor: rate.divisor)
     do throws(SessionError) { try request.validate() } catch { throw UsageError(error.message) }
   }
 
   func run(_ terminal: Terminal) async throws {
-    if let remark = rate.remark { await terminal.note(remark, connection) }
+    for remark in [rate.remark, events.remark(divisor: rate.divisor)] {
+      if let remark { await terminal.note(remark, connection) }
+    }
     let connections = connection.each
     if connections.count > 1 { return try await print(connections, terminal) }
     try await print(connection, hasHeader: Locked(format != .csv), terminal)
@@ -106,6 +109,7 @@ struct Stream: Subcommand {
     let name = connection.label.isEmpty ? nil : connection.port
     var columns = columns(of: name)
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
+    var shakes = events.shakeDetector
     var line: [UInt8] = []
     var tally = StreamStatistics()
     var isFirst = true
@@ -121,8 +125,8 @@ struct Stream: Subcommand {
         }
         if !isPrinted { try await terminal.print(header) }
       }
-      let events = printsEvents ? try await printEvents(of: robot, since: start, name, terminal) : nil
-      defer { events?.cancel() }
+      let packets = events.isOn ? try await printEvents(of: robot, since: start, name, terminal) : nil
+      defer { packets?.cancel() }
       do {
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
           for remark in columns.remarks(on: sample) { await terminal.note(remark, connection) }
@@ -132,6 +136,9 @@ struct Stream: Subcommand {
           try await terminal.print(line)
           if isFirst { start.withLock { $0 = sample.hostTime - sample.time } }
           isFirst = false
+          if let shake = shakes?(sample, by: printing.convention ?? .sphero) {
+            try await terminal.print(shake.eventLine(of: name, format))
+          }
         }
       } catch LinkError.closed where bounds.count == nil && bounds.time == nil && connection.isReplay {
         // The end of a recording is an error only if it precedes '--count' or '--for'.
@@ -147,15 +154,8 @@ struct Stream: Subcommand {
     let events = try await robot.reportedEvents()
     return Task(executorPreference: Program.time) { [format] in
       for try await packet in events {
-        var event = Dissection(packet.event)
-        event.time = start.withLock { $0 }.map { packet.arrival - $0 }
-        guard format == .json else {
-          try await terminal.print((name.map { "\($0): " } ?? "") + event.description)
-          continue
-        }
-        let subject = name.map { [Field("robot", .text($0))] } ?? []
-        let fields = subject + [Field("time", .seconds, .seconds(event.time))] + event.message
-        try await terminal.print(Sheet.text(fields, kind: event.kind.rawValue, .json))
+        let time = start.withLock { $0 }.map { packet.arrival - $0 }
+        try await terminal.print(Dissection(packet.event).eventLine(at: time, of: name, format))
       }
     }
   }

@@ -1,0 +1,111 @@
+// The events between the samples of live and recorded streams: packets that a robot sends unasked, and shakes.
+
+import SpheroHost
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+
+struct EventOptions: Sendable {
+  /// Whether events are printed.
+  var isOn = false
+  private var threshold = ShakeDetector.Settings().threshold
+  private var reversals = ShakeDetector.Settings().reversals
+  private var window = Self.defaultWindow
+
+  private static let defaultWindow = Duration.seconds(1)
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.flag(
+      "events", nil, &isOn,
+      "Also print collisions, shakes, battery and sleep warnings, between the samples.")
+    try line.option(
+      "shake-threshold", nil, &threshold, as: .decimal(0.1...16, placeholder: "g"),
+      "The acceleration in g that a shake exceeds to and fro.")
+    try line.option(
+      "shake-reversals", nil, &reversals, as: .range(1...16),
+      "How often the acceleration of a shake changes its direction.")
+    try line.option("shake-window", nil, &window, "The time in which it does, 100ms...10s.")
+  }
+
+  func validate(_ format: Format) throws(UsageError) {
+    let defaults = ShakeDetector.Settings()
+    let given = [
+      ("--shake-threshold", threshold != defaults.threshold),
+      ("--shake-reversals", reversals != defaults.reversals),
+      ("--shake-window", window != Self.defaultWindow),
+    ]
+    if !isOn, let option = given.first(where: { $0.1 })?.0 {
+      throw UsageError("'\(option)' is for events, which are not printed: add '--events'")
+    }
+    guard (.milliseconds(100)...(.seconds(10))).contains(window) else {
+      throw UsageError("'--shake-window' is 100 ms to 10 s")
+    }
+    if isOn, format == .csv {
+      throw UsageError("'--events' have no columns; leave it out, or use '--format json'")
+    }
+  }
+
+  /// The lowest sample rate for shakes is 10 Hz.
+  private static let maximumDivisor = 40
+
+  /// The fields that shakes require in addition to those of a stream.
+  func additionalFields(of mask: SensorMask, divisor: Int) -> SensorMask {
+    let isFelt = mask.isSuperset(of: .accel) || mask.isSuperset(of: .accelRaw)
+    return isOn && divisor <= Self.maximumDivisor && !isFelt ? .accel : []
+  }
+
+  /// A remark for streams that are too slow for shakes; nil for others.
+  func remark(divisor: Int) -> String? {
+    guard isOn, divisor > Self.maximumDivisor else { return nil }
+    return "shakes need 10 samples a second or more: sample with '--divisor \(Self.maximumDivisor)' or less"
+  }
+
+  /// A detector of shakes; nil if events are not printed.
+  var shakeDetector: ShakeDetector? {
+    guard isOn else { return nil }
+    var settings = ShakeDetector.Settings()
+    (settings.threshold, settings.reversals) = (threshold, reversals)
+    settings.window = window / .seconds(1)
+    return ShakeDetector(settings: settings)
+  }
+}
+
+extension Dissection {
+  /// The line of an event between samples, at a time on their scale; `name` is that of one of several robots.
+  func eventLine(at time: Duration?, of name: String? = nil, _ format: Format) -> String {
+    var event = self
+    event.time = time
+    guard format == .json else { return (name.map { "\($0): " } ?? "") + event.description }
+    let subject = name.map { [Field("robot", .text($0))] } ?? []
+    let fields = subject + [Field("time", .seconds, .seconds(time))] + event.message
+    return Sheet.text(fields, kind: event.kind.rawValue, .json)
+  }
+}
+
+extension Shake {
+  /// The values of an event; the time is that of the sample that completes the shake.
+  var fields: [Field] {
+    [
+      Field("time", .seconds, .decimal(timestamp, digits: 6)), Field("axis", .text("\(axis)")),
+      Field("strength", .g, .decimal(strength, digits: 2)),
+      Field("frequency", .hertz, .decimal(frequency, digits: 1)),
+      Field("direction_x", .decimal(direction.x, digits: 2)),
+      Field("direction_y", .decimal(direction.y, digits: 2)),
+      Field("direction_z", .decimal(direction.z, digits: 2)),
+    ]
+  }
+
+  /// The line of an event between samples, like that of a packet.
+  func eventLine(of name: String? = nil, _ format: Format) -> String {
+    let subject = name.map { [Field("robot", .text($0))] } ?? []
+    guard format == .json else {
+      let values = fields.dropFirst().map { "\($0.name)=\($0.value.printable)\($0.unit.symbol)" }
+      let time = Decimal.text(timestamp, digits: 3)
+      // The columns of a packet's line: the name, and the number that a packet of an event does not have.
+      let title = "shake" + String(repeating: " ", count: 22)
+      let padding = String(repeating: " ", count: max(6 - time.count, 0))
+      return (name.map { "\($0): " } ?? "") + "\(padding)\(time) < \(title)\(values.joined(separator: " "))"
+    }
+    return Sheet.text(subject + fields, kind: "shake", .json)
+  }
+}
