@@ -142,7 +142,7 @@ extension Robot {
         try await confirm(command)
         return GuidedMotion(start: start, end: end, duration: time.now - began, error: guide.error)
       case .failed(let failure):
-        throw MotionError(failure, missing: "\(Int(guide.error.rounded())) \(guide.unit)")
+        throw MotionError(failure, remaining: "\(Int(guide.error.rounded())) \(guide.unit)")
       }
       if let sent = last {
         let isDue = command.speed > 0 || end.speed >= 2 || time.now - sent.sent >= Self.guidanceRefresh
@@ -219,11 +219,11 @@ extension PathGuidance: GoalGuide {
 }
 
 extension MotionError {
-  fileprivate init(_ failure: GuidanceFailure, missing: String) {
+  fileprivate init(_ failure: GuidanceFailure, remaining: String) {
     switch failure {
-    case .noProgress: self = .noProgress(missing: missing)
+    case .noProgress: self = .noProgress(remaining: remaining)
     case .noReadings: self = .noReadings
-    case .timeout: self = .timeout(missing: missing)
+    case .timeout: self = .timeout(remaining: remaining)
     }
   }
 }
