@@ -260,7 +260,7 @@ private struct SVG {
     return text
   }
 
-  /// Text with markup escaped and characters that XML forbids replaced.
+  /// Text with markup escaped, and control characters and noncharacters replaced.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
