@@ -38,7 +38,7 @@ extension Plot {
   public func svg() -> String {
     var body = SVG()
     var top = Layout.top
-    for panel in panels {
+    for panel in panels where !panel.isOmitted {
       draw(panel, at: top, in: &body)
       top += Layout.panelPitch
     }

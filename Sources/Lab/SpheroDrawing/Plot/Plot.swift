@@ -29,6 +29,10 @@ public struct Plot: Sendable {
     let unit: String
     let stem: String?
     var series: [Series]
+    /// Whether the panel is omitted without values.
+    var isOptional = false
+
+    var isOmitted: Bool { isOptional && series.allSatisfy { $0.envelope.range == nil } }
 
     mutating func interrupt() {
       for index in series.indices { series[index].envelope.interrupt() }
@@ -65,8 +69,8 @@ public struct Plot: Sendable {
 
   private static let seriesLimit = 4
   private static let attitudeLimit = 512
-  /// The columns that are not numbers.
-  private static let texts: Set<String> = ["robot", "attitude_reference", "attitude_accuracy"]
+  /// The columns whose panel is omitted without values: a robot that computes its attitude reports no accuracy.
+  private static let optionalColumns: Set<String> = ["heading_accuracy", "tilt_accuracy"]
   /// The names of components, which share a panel.
   private static let parts: Set<String> = ["x", "y", "z", "w", "left", "right"]
 
@@ -80,7 +84,7 @@ public struct Plot: Sendable {
     guard let time = columns.firstIndex(where: { $0.name == "time" }) else { return nil }
     (self.title, self.columns, timeColumn) = (title, columns, time)
     (self.convention, self.reporting) = (convention, reporting)
-    for (index, column) in columns.enumerated() where index != time && !Self.texts.contains(column.name) {
+    for (index, column) in columns.enumerated() where index != time && !column.isText {
       let tokens = column.name.split(separator: "_")
       let isPart = tokens.count > 1 && tokens.last.map { Self.parts.contains(String($0)) } == true
       let stem = isPart ? tokens.dropLast().joined(separator: " ") : Self.family(of: column.name)
@@ -91,7 +95,8 @@ public struct Plot: Sendable {
       {
         panels[panels.count - 1].series.append(series)
       } else {
-        panels.append(Panel(unit: unit, stem: stem, series: [series]))
+        let isOptional = Self.optionalColumns.contains(column.name)
+        panels.append(Panel(unit: unit, stem: stem, series: [series], isOptional: isOptional))
       }
     }
   }
