@@ -181,7 +181,11 @@ import Testing
     let decode = ["decode", "--samples", "--mask", "yaw", "--events", capture]
     let recorded = try await Run(decode + ["--format", "json"]).end()
     #expect(recorded.lines.filter { $0.contains(#""kind":"shake""#) } == shakes)
-    #expect(recorded.output.contains(#""name":"Sensing.Collision""#))
+    let collisions = [live, recorded].map { outcome in
+      outcome.output.firstMatch(of: /"time":([0-9.]+),"name":"Sensing.Collision"/).flatMap { Double($0.1) }
+    }
+    let (first, second) = (try #require(collisions[0]), try #require(collisions[1]))
+    #expect(abs(first - second) < 0.002, "\(first) live, \(second) recorded")
     let strict = try await Run(decode + ["--shake-threshold", "5"]).end()
     #expect(!strict.output.contains("< shake") && strict.output.contains("< Sensing.Collision"))
     let text = try await Run(decode).end()
