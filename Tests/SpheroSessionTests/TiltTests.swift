@@ -203,8 +203,10 @@ private struct Outage: Sendable {
   ///
   /// After a stall of 0.6 s, the device must be level, although all readings of the stall arrive at its end.
   @Test(arguments: [
-    ([Fault(.delay(.milliseconds(60)), chance: 0.3), Fault(.stall(.milliseconds(150)), chance: 0.01)], 0,
-      true),
+    (
+      [Fault(.delay(.milliseconds(60)), chance: 0.3), Fault(.stall(.milliseconds(150)), chance: 0.01)], 0,
+      true
+    ),
     ([Fault(.drop, chance: 0.1, of: .sensorData), Fault(.delay(.milliseconds(60)), chance: 0.2)], 0, true),
     ([Fault(.stall(.milliseconds(350)), of: .sensorData, at: 100..<101)], 1, true),
     ([Fault(.stall(.milliseconds(600)), of: .sensorData, at: 100..<101)], 1, false),
