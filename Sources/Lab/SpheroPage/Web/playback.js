@@ -1,6 +1,7 @@
 // Plays an opened recording: a time slider moves the floor, the attitude and the sensor lanes.
 
-import { drawAttitude, drawFloor, drawLane, Picture, Sight } from "./drawing.js";
+import { drawAttitude, drawLane, Picture } from "./drawing.js";
+import { drawFloor, Sight } from "./drawing-floor.js";
 import { element, make, write } from "./elements.js";
 import { makeLane, sensorGroups, writeFigures } from "./sensors.js";
 
