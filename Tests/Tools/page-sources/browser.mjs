@@ -8,6 +8,7 @@ import { Browser } from "./chromium.mjs";
 import * as failures from "./failures.mjs";
 import * as inputs from "./inputs.mjs";
 import { fits, names, quiet, schemes, showsControls, tabKeys } from "./appearance.mjs";
+import { panels } from "./panels.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
@@ -83,6 +84,7 @@ try {
     quiet(tab, url);
     await tab.close();
   });
+  await panels(browser, url, join(browser.home, "panels"), downloads);
 } finally {
   await browser.close();
 }
