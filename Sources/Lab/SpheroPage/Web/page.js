@@ -53,6 +53,7 @@ class Page {
   #recorder;
   #guidance;
   #programs;
+  #playback;
   #motion;
   #calibration;
   #balance;
@@ -90,7 +91,8 @@ class Page {
     this.#calibration = new Calibration(say, warn);
     this.#balance = new Balance(say, warn, () => this.#readView().game);
     this.#guidance = new Guidance(execute, this.#scene);
-    this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop });
+    this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop, report: warn });
+    this.#playback = new Playback((words) => this.#execute(words, "file"));
     this.#news = new News({
       notices: this.#notices, sensors: this.#sensors, calibration: this.#calibration, programs: this.#programs,
       end: () => this.#connection.isLeaving || this.#connection.leave(),
@@ -99,7 +101,7 @@ class Page {
       this.#pump,
       (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")),
       () => this.#enter("recordings"),
-      new Playback((words) => this.#execute(words, "file")));
+      this.#playback);
     setSlider("speed", this.#view.stick.speed);
     keepSettings();
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
@@ -172,6 +174,7 @@ class Page {
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
     this.#sensors.chooseCollisions();
     this.#sensors.choose();
+    this.#sensors.chooseFilter();
     this.#sensors.clear();
     // A robot on a line is aimed first; its heading is unknown.
     this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
@@ -285,6 +288,9 @@ class Page {
 
   #stop() {
     this.#stick.drop();
+    this.#guidance.drop();
+    this.#balance.end();
+    this.#playback.pause();
     if (this.#isOn) this.#execute("stop");
   }
 
