@@ -73,6 +73,10 @@ export async function goesAndTurns(tab) {
 
 /** The ball follows a drawn path; Escape ends the motion and a drawing. */
 export async function follows(tab) {
+  // The centre of a floor without a trail is that between the ball and the origin.
+  await tab.click("path-clear");
+  const start = await tab.value("performance.now()");
+  await tab.until("the floor has its centre", `performance.now() > ${start + 2000}`);
   await tab.click("floor-follow");
   const { x, y, across, along } = await tab.place("floor");
   const size = Math.min(across, along);
@@ -90,7 +94,9 @@ export async function follows(tab) {
   const { x: endX, y: endY } = (await tab.view()).motion;
   check("it ends to the right and ahead", "equal, more than 10 cm", [endX, endY], endX > 10 && endY > 10 && Math.abs(endX - endY) < 10);
   const path = JSON.parse(await tab.value("window.sphero.say('path').text"));
-  const nearest = Math.min(...path.map(([px, py]) => Math.hypot(px, py - endY)));
+  // The corner is as far from the end as the line is wide.
+  const side = (0.5 * size * 160) / (2 * size);
+  const nearest = Math.min(...path.map(([px, py]) => Math.hypot(px - (endX - side), py - endY)));
   check("it passes the corner", "less than 12 cm", nearest, nearest < 12);
 
   await draw([...corner].reverse());
@@ -113,6 +119,10 @@ export async function marksAndPath(tab, folder) {
   await tab.mouse("mousePressed", x, y - along * 0.7);
   await tab.until("the ball hits the wall", "JSON.parse(window.sphero.say('marks').text).length > 0");
   await tab.mouse("mouseReleased", x, y - along * 0.7);
+  await rests(tab);
+  await tab.value("window.sphero.say('speed 0.4'), window.sphero.say('go 0 100')");
+  await tab.until("the ball leaves the mark", `${now}.motion.y < 140`);
+  await tab.press("Escape");
   await rests(tab);
   await tab.until("the flash has ended, and the mark is drawn", async () => (await pixels(tab, "floor", "alarm")) > 5);
   const [[, markY]] = JSON.parse(await tab.value("window.sphero.say('marks').text"));

@@ -27,7 +27,7 @@ async function tabTo(tab, id) {
 /** An error is shown with its line, which is marked; a press on it puts the caret there, and the program does not run. */
 export async function showsErrors(tab) {
   await type(tab, "# Colours.\nrgb 255 0 0\nrgb 300 0 0\n", "macro");
-  await tab.until("the error is shown", "!document.getElementById('program-error').hidden");
+  await tab.until("the error is shown", "/^Line 3/.test(document.getElementById('program-error').textContent)");
   check("it names line, character, field and range", "Line 3, character 5: 'red' is 300, …", await text(tab, "program-error"),
     /^Line 3, character 5: 'red' is 300, but must be 0\.\.\.255\./.test(await text(tab, "program-error")));
   check("its line is marked", { marked: "3", invalid: "true" },

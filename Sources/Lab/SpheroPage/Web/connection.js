@@ -1,28 +1,57 @@
-// Connects one robot at a time with the module, and ends the conversation before it closes the line.
+// Connects one robot with its own instance of the module, and ends the conversation before it closes the line.
 
-import { SerialLine } from "./lines.js";
+import { Pump, SerialLine, SimulatedLine } from "./lines.js";
 
 /** How long the module has to leave, in milliseconds; it leaves within a second. */
 const leaveTimeout = 1500;
 
-/** The line to the robot, and the transitions between its states. */
+/** The connection to one robot: the module, the line, and the transitions between its states. */
 export class Connection {
+  #sphero;
   #pump;
-  #execute;
+  #halt;
   #page;
+  #name = null;
   #line = null;
   #isBusy = false;
   #isOpening = false;
   #hasFailed = false;
   #leaving = null;
+  /** When the events of the module were read last. */
+  eventsReadAt = 0;
 
   /**
-   * `execute` executes a command. The functions of `page` are called at transitions:
-   * `choose()` before a line is chosen, `start(line)`, `changed()`, `release()` of the joystick, `leave()` before and
-   * `finish()` after the end of the conversation, `ended()`, `vanished()` if a lost robot stays away, `refused(error)`.
+   * The functions of `page` are called with the connection: `execute(connection, words)`, `stepped(connection)` after
+   * each step of the module, `failed(connection, failure)`, `choose(connection)` before a line is chosen,
+   * `start(connection, line)`, `changed(connection)`, `lose(connection)` when the line is lost or left,
+   * `leave(connection)` before and `finish(connection)` after the end of the conversation, `ended(connection)`,
+   * `vanished(connection)` if a lost robot stays away, and `refused(connection, error)`.
    */
-  constructor(pump, execute, page) {
-    [this.#pump, this.#execute, this.#page] = [pump, execute, page];
+  constructor(sphero, page) {
+    [this.#sphero, this.#page] = [sphero, page];
+    this.#pump = new Pump(sphero, () => page.stepped(this));
+    this.#halt = this.#pump.ask("halt").bytes;
+    sphero.onFailure = (failure) => page.failed(this, failure);
+  }
+
+  /** Moves the bytes and the time of the module. */
+  get pump() {
+    return this.#pump;
+  }
+
+  /** The name that the robot has reported; null before. */
+  get name() {
+    return this.#name;
+  }
+
+  set name(name) {
+    this.#name = name;
+    if (this.#line instanceof SerialLine) this.#line.name = name;
+  }
+
+  /** Returns the view of the module. */
+  readView() {
+    return JSON.parse(this.#pump.ask("view").text);
   }
 
   /** The line of the robot; null without one. */
@@ -48,6 +77,11 @@ export class Connection {
     return this.#hasFailed;
   }
 
+  /** Connects a simulated robot. */
+  simulate() {
+    return this.connect(() => new SimulatedLine(this.#sphero));
+  }
+
   /** Connects the port that a function returns. */
   connectPort(choosePort) {
     return this.connect(async () => {
@@ -61,27 +95,26 @@ export class Connection {
     });
   }
 
-  /** Leaves the former robot, and opens the line that a function returns. */
+  /** Opens the line that a function returns. */
   async connect(makeLine) {
-    if (this.#isBusy || this.#hasFailed) return;
+    if (this.#isBusy || this.#hasFailed || this.#line !== null) return;
     this.#isBusy = true;
-    this.#page.choose();
+    this.#page.choose(this);
     try {
       const line = await makeLine();
       if (!line) return;
-      await this.leave();
       this.#isOpening = true;
-      this.#page.changed();
+      this.#page.changed(this);
       await line.open();
       if (this.#hasFailed) return line.close();
       this.#line = line;
-      this.#page.start(line);
+      this.#page.start(this, line);
       this.#pump.attach(line);
     } catch (error) {
-      this.#page.refused(error);
+      this.#page.refused(this, error);
     } finally {
       this.#isBusy = this.#isOpening = false;
-      this.#page.changed();
+      this.#page.changed(this);
     }
   }
 
@@ -89,22 +122,22 @@ export class Connection {
   async leave() {
     if (this.#line === null) return;
     const line = this.#line;
-    this.#page.release();
-    this.#page.leave();
+    this.#page.lose(this);
+    this.#page.leave(this);
     if (this.#leaving === null) {
       const isOver = new Promise((settle) => (this.#leaving = settle));
-      this.#execute("leave");
+      this.#page.execute(this, "leave");
       // A failed module must not keep the port open.
       await Promise.race([isOver, new Promise((wake) => setTimeout(wake, leaveTimeout))]);
     }
     if (this.#hasFailed) return;
-    this.#page.finish();
+    this.#page.finish(this);
     await line.close();
     if (this.#hasFailed) return;
     this.#pump.attach(null);
-    this.#line = this.#leaving = null;
-    this.#page.ended();
-    this.#page.changed();
+    this.#line = this.#leaving = this.#name = null;
+    this.#page.ended(this);
+    this.#page.changed(this);
   }
 
   /** Continues to leave when the module has left. */
@@ -113,27 +146,27 @@ export class Connection {
   }
 
   /** Closes the line after a failure of the module, which is not called again; the robot gets a last packet. */
-  fail(halt) {
+  fail() {
     const line = this.#line;
     this.#hasFailed = true;
     this.settle();
     this.#line = this.#leaving = null;
     this.#pump.stop();
-    line?.close(halt);
+    line?.close(this.#halt);
   }
 
   async #lose(line) {
     if (line !== this.#line) return;
-    this.#page.release();
+    this.#page.lose(this);
     this.#pump.attach(null);
     if (this.#leaving !== null) return;
-    this.#execute("lost");
+    this.#page.execute(this, "lost");
     if (await line.reopen()) {
       if (line !== this.#line) return;
       this.#pump.attach(line);
-      this.#execute("back");
+      this.#page.execute(this, "back");
     } else if (line === this.#line && this.#leaving === null) {
-      this.#page.vanished();
+      this.#page.vanished(this);
       await this.leave();
     }
   }

@@ -1,5 +1,9 @@
 // Passes the events of the module to the parts of the page that show them.
 
+/** Whether the user must know of an event: the page counts lost samples and shows silence in its status. */
+const isForUser = ({ kind, notice, weight }) =>
+  kind === "end" || (["notice", "error"].includes(kind) && weight && weight !== "note" && !["gap", "silence"].includes(notice));
+
 /** Receives the news of the module. */
 export class News {
   #notices;
@@ -11,6 +15,15 @@ export class News {
   /** `end` is called at the end of the conversation. */
   constructor({ notices, sensors, calibration, programs, end }) {
     [this.#notices, this.#sensors, this.#calibration, this.#programs, this.#end] = [notices, sensors, calibration, programs, end];
+  }
+
+  /** Handles an event of a connection that is not shown: what the user must know, with the name of the robot. */
+  handleOther(connection, item) {
+    const { kind, notice, message, advice, weight } = item;
+    if (notice === "connected" || notice === "reconnected") this.#notices.clear("other");
+    if (message && isForUser(item))
+      this.#notices.show({ message: `${connection.name ?? "Another robot"}: ${message}`, advice, weight: kind === "end" ? "alarm" : weight, topic: "other" });
+    if (kind === "end" && !connection.isLeaving) connection.leave();
   }
 
   /** Handles one event of the module. */
@@ -53,9 +66,7 @@ export class News {
         break;
       default:
         if (item.notice === "connected" || item.notice === "reconnected") this.#notices.clear("link");
-        // The page counts lost samples and shows silence in its status, without a notice.
-        if (item.weight && item.weight !== "note" && !["gap", "silence"].includes(item.notice))
-          this.#notices.show({ ...item, topic: item.notice === "disconnected" ? "link" : "robot" });
+        if (isForUser(item)) this.#notices.show({ ...item, topic: item.notice === "disconnected" ? "link" : "robot" });
         else this.#notices.log(item.message ?? item.kind);
     }
   }

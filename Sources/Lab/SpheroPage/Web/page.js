@@ -3,18 +3,18 @@
 import { Ring } from "./aiming.js";
 import { Balance } from "./balance.js";
 import { Calibration } from "./calibration.js";
-import { Connection } from "./connection.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
 import { element, fileName, save, write } from "./elements.js";
+import { Fleet } from "./fleet.js";
 import { Gamepad } from "./gamepad.js";
 import { Tilt, Twist } from "./gestures.js";
 import { Guidance } from "./guidance.js";
 import { Keys } from "./keys.js";
-import { Pump, SerialLine, SimulatedLine } from "./lines.js";
+import { SerialLine, SimulatedLine } from "./lines.js";
 import { Motion } from "./motion.js";
 import { News } from "./news.js";
-import { Notices } from "./notices.js";
+import { Notices, refusalOf } from "./notices.js";
 import { Playback } from "./playback.js";
 import { Programs } from "./programs.js";
 import { Recorder, Viewer } from "./recordings.js";
@@ -22,7 +22,7 @@ import { Robots } from "./robots.js";
 import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
 import { keepSettings } from "./settings.js";
-import { load, ModuleFailure } from "./sphero.js";
+import { ModuleFailure } from "./sphero.js";
 import { silenceOf, Status } from "./status.js";
 import { Tabs } from "./tabs.js";
 
@@ -30,18 +30,14 @@ import { Tabs } from "./tabs.js";
 const leastSpeed = 5;
 
 /** The page. */
-class Page {
-  #sphero;
-  #pump;
+export class Page {
+  #fleet;
   #view;
-  #halt;
   #isRunning = false;
-  #eventsReadAt = 0;
   #status = new Status();
   #notices = new Notices();
   #tabs = new Tabs();
-  #robots = new Robots((choosePort) => this.#connection.connectPort(choosePort));
-  #connection;
+  #robots;
   #news;
   #scene;
   #stick;
@@ -58,54 +54,60 @@ class Page {
   #calibration;
   #balance;
 
-  constructor(sphero) {
-    this.#sphero = sphero;
-    this.#pump = new Pump(sphero, () => this.#stepped());
-    this.#view = this.#readView();
-    this.#halt = this.#pump.ask("halt").bytes;
-    this.#connection = new Connection(this.#pump, (words) => this.#execute(words), {
-      changed: () => this.#changed(),
-      start: (line) => this.#start(line),
-      choose: () => this.#notices.clear(),
-      release: () => this.#stick.drop(),
-      leave: () => this.#recorder.end(),
-      finish: () => this.#drain(),
-      ended: () => this.#ended(),
-      vanished: () => this.#notices.show({ message: "The robot did not come back within a minute.", advice: "Shake it awake, and connect again.", weight: "alarm", topic: "link" }),
-      refused: (error) => this.#explain(error),
+  /** `makeModule` returns a promise of another instance of the module. */
+  constructor(sphero, makeModule) {
+    this.#fleet = new Fleet(sphero, makeModule, {
+      execute: (connection, words) => this.#execute(words, undefined, connection),
+      stepped: (connection) => this.#stepped(connection),
+      failed: (_, failure) => this.#fail(failure), choose: () => this.#notices.clear(),
+      start: (connection, line) => this.#start(connection, line), changed: () => this.#changed(),
+      lose: (connection) => connection === this.#connection && this.#stick.drop(),
+      leave: (connection) => connection === this.#connection && this.#recorder.end(),
+      finish: (connection) => this.#drain(connection),
+      vanished: ({ name }) => this.#notices.show({ message: `${name ?? "The robot"} did not come back within a minute.`, advice: "Shake it awake, and connect again.", weight: "alarm", topic: "link" }),
+      refused: (_, error) => this.#explain(error),
+      deactivate: () => this.#deactivate(), activate: (connection) => this.#activate(connection),
+      selected: () => this.#selected(), idle: () => this.#ended(),
+      full: (count) => this.#notices.show({ message: `${count} robots are connected`, advice: "Disconnect one of them first.", weight: "warning" }),
+    });
+    this.#view = this.#connection.readView();
+    this.#robots = new Robots({
+      connectPort: (choosePort) => this.#fleet.connect((connection) => connection.connectPort(choosePort)),
+      simulate: () => this.#fleet.connect((connection) => connection.simulate()),
+      select: (connection) => this.#fleet.select(connection),
     });
     const execute = (words) => this.#isOn && this.#execute(words) !== null;
     const stop = () => this.#stop();
-    this.#scene = new Scene((words) => (this.#connection.line === null ? null : JSON.parse(this.#pump.ask(words).text)));
+    this.#scene = new Scene((words) => (this.#connection.line === null ? null : JSON.parse(this.#connection.pump.ask(words).text)));
     this.#stick = new Stick(execute);
-    this.#wheel = new Wheel(execute, (side) => this.#pump.ask(`disc ${side}`).bytes);
+    this.#wheel = new Wheel(execute, (side) => this.#connection.pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring(execute, stop);
     this.#tilt = new Tilt(execute, (message, advice) => this.#notices.show({ message, advice, weight: "warning", topic: "robot" }));
     this.#gamepad = new Gamepad(execute);
     new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
-    this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
+    this.#sensors = new Sensors(execute, () => JSON.parse(this.#connection.pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
     const say = (words) => this.#execute(words) !== null;
     const warn = (message) => this.#notices.show({ message, weight: "warning", topic: "robot" });
     this.#motion = new Motion(say);
     this.#calibration = new Calibration(say, warn);
-    this.#balance = new Balance(say, warn, () => this.#readView().game);
+    this.#balance = new Balance(say, warn, () => this.#connection.readView().game);
     this.#guidance = new Guidance(execute, this.#scene);
     this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop, report: warn });
-    this.#playback = new Playback((words) => this.#execute(words, "file"));
+    this.#playback = new Playback((words) => this.#execute(words, "file", this.#fleet.home));
     this.#news = new News({
       notices: this.#notices, sensors: this.#sensors, calibration: this.#calibration, programs: this.#programs,
       end: () => this.#connection.isLeaving || this.#connection.leave(),
     });
     new Viewer(
-      this.#pump,
+      this.#fleet.home.pump,
       (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")),
       () => this.#enter("recordings"),
       this.#playback);
     setSlider("speed", this.#view.stick.speed);
     keepSettings();
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
-    this.#view = this.#readView();
+    this.#view = this.#connection.readView();
     new Keys({
       stick: this.#stick, ring: this.#ring, stop,
       canDrive: () => this.#canDrive,
@@ -116,7 +118,6 @@ class Page {
       element("speed").setAttribute("aria-valuetext", `${Math.round(part * 100)} percent`);
       execute(`speed ${part.toFixed(4)}`);
     });
-    sphero.onFailure = (failure) => this.#fail(failure);
     this.#listen();
     this.#offer();
     this.#showOnce();
@@ -131,15 +132,24 @@ class Page {
 
   /** Executes a command and sends the output that it causes. */
   say(words) {
-    return this.#pump.execute(words);
+    return this.#connection.pump.execute(words);
   }
 
   /** Reports an error to the user. */
   report(error, advice, topic) {
-    // The failure of the module is reported once.
-    if (this.#connection.hasFailed || error instanceof ModuleFailure) return;
+    if (this.#isReported(error)) return;
     const message = error instanceof Error ? error.message : String(error);
     this.#notices.show({ message, advice, weight: "alarm", topic });
+  }
+
+  // The failure of a module is reported once.
+  #isReported(error) {
+    return this.#connection.hasFailed || error instanceof ModuleFailure;
+  }
+
+  // The connection whose robot is shown and driven.
+  get #connection() {
+    return this.#fleet.active;
   }
 
   get #isOn() {
@@ -150,36 +160,63 @@ class Page {
     return this.#isOn && ["live", "silent"].includes(this.#view.link);
   }
 
-  #execute(words, topic) {
-    if (this.#connection.hasFailed) return null;
+  #execute(words, topic, connection = this.#connection) {
+    if (connection.hasFailed) return null;
     try {
-      return this.#pump.execute(words);
+      return connection.pump.execute(words);
     } catch (error) {
       this.report(error, undefined, topic);
       return null;
     }
   }
 
-  #readView() {
-    return JSON.parse(this.#pump.ask("view").text);
-  }
-
   // Connecting and disconnecting
 
-  #start(line) {
-    this.#scene.clear();
-    if (line instanceof SimulatedLine) this.#scene.setWalls(JSON.parse(this.#pump.ask("walls").text));
+  #start(connection, line) {
+    if (connection === this.#connection) this.#activate(connection);
+    else this.#fleet.activate(connection);
     this.#enter();
-    // Selections before the conversation are sent once.
-    this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
-    this.#sensors.chooseCollisions();
-    this.#sensors.choose();
-    this.#sensors.chooseFilter();
-    this.#sensors.clear();
     // A robot on a line is aimed first; its heading is unknown.
     this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();
+  }
+
+  // Stops the robot that is not driven any more.
+  #deactivate() {
+    this.#rest();
+    this.#recorder.end();
+    this.#gamepad.drop();
+    if (this.#isOn) this.#execute("stop");
+    this.#calibration.show(this.#view.calibration, null);
+  }
+
+  // Gives a connection the selections of the page.
+  #activate(connection) {
+    this.#scene.clear();
+    if (connection.line instanceof SimulatedLine) this.#scene.setWalls(JSON.parse(connection.pump.ask("walls").text));
+    this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
+    this.#sensors.chooseCollisions();
+    this.#sensors.choose();
+    this.#sensors.chooseFilter();
+    this.#motion.choose();
+    this.#sensors.clear();
+  }
+
+  #selected() {
+    this.#notices.clear("robot", "command", "page");
+    this.#view = this.#connection.readView();
+    this.#changed();
+    this.#showOnce();
+    this.#run();
+  }
+
+  // Ends what a finger, a key or a dialog has begun.
+  #rest() {
+    this.#stick.drop();
+    this.#ring.drop();
+    this.#guidance.drop();
+    this.#balance.end();
   }
 
   // Replaces the start screen by the controls, and selects a tab.
@@ -189,9 +226,9 @@ class Page {
     this.#offer();
   }
 
-  // Shows the end of a conversation; the reason for the end stays visible.
+  // Shows that no robot is connected; the reason for the end stays visible.
   #ended() {
-    this.#view = this.#readView();
+    this.#view = this.#connection.readView();
     this.#gamepad.drop();
     this.#notices.clear("robot", "command", "page");
     this.#showOnce();
@@ -199,8 +236,8 @@ class Page {
 
   // After a failure of the module the robot gets a stop, and the module is not called again.
   #fail(failure) {
-    const advice = this.#connection.line ? "It has sent the robot a stop and closes the port. " : "";
-    this.#connection.fail(this.#halt);
+    const advice = this.#fleet.all.some(({ line }) => line !== null) ? "It has sent the robot a stop and closes the port. " : "";
+    this.#fleet.fail();
     this.#stick.drop();
     this.#notices.show({
       message: `The page has failed: ${failure.message}`, advice: `${advice}Reload the page to continue.`,
@@ -210,19 +247,11 @@ class Page {
   }
 
   #explain(error) {
-    if (error.name === "NotFoundError") {
-      if (this.#connection.line === null) {
-        element("pairing").open = true;
-        this.#tabs.select("drive");
-      }
-      this.#notices.show({ message: "No robot was chosen.", advice: "The steps of pairing help if the list is empty." });
-    } else if (error.name === "InvalidStateError") {
-      this.report("This port is open already, here or in another tab.", undefined, "link");
-    } else if (error.name === "NetworkError") {
-      this.report("The robot does not accept the connection.", "It may be asleep, out of reach, or held by another program. Shake it awake, and try again.", "link");
-    } else {
-      this.report(error, undefined, "link");
+    if (error.name === "NotFoundError" && this.#connection.line === null) {
+      element("pairing").open = true;
+      this.#tabs.select("drive");
     }
+    if (!this.#isReported(error)) this.#notices.show(refusalOf(error));
   }
 
   #changed() {
@@ -231,15 +260,13 @@ class Page {
   }
 
   #offer() {
-    const { line, hasFailed } = this.#connection;
-    return this.#robots.offer({ connected: line, hasFailed });
+    return this.#robots.offer({ connections: this.#fleet.all, active: this.#connection, hasFailed: this.#connection.hasFailed });
   }
 
   // Events
 
   #listen() {
     const click = (id, act) => element(id).addEventListener("click", act);
-    click("simulate", () => this.#connection.connect(() => new SimulatedLine(this.#sphero)));
     click("disconnect", () => this.#connection.leave());
     click("stop", () => this.#stop());
     click("path-clear", () => {
@@ -254,11 +281,7 @@ class Page {
     element("stop").addEventListener("pointerdown", () => this.#stop());
     element("raw-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      const words = element("raw").value.trim();
-      if (!words || !this.#isOn) return;
-      this.#notices.clear("command");
-      this.#notices.log(`› ${words}`);
-      if (this.#execute(`raw ${words}`, "command") !== null) element("raw").select();
+      this.#sendRaw(element("raw").value.trim());
     });
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#stop();
@@ -278,27 +301,30 @@ class Page {
         this.#showOnce();
       });
     addEventListener("resize", () => this.#showOnce());
-    new ResizeObserver(() => {
-      document.documentElement.style.setProperty("--bar", `${element("bar").offsetHeight}px`);
-      this.#showOnce();
-    }).observe(element("bar"));
+    new ResizeObserver(() => this.#showOnce()).observe(element("bar"));
     navigator.serial?.addEventListener?.("connect", () => this.#offer());
     navigator.serial?.addEventListener?.("disconnect", () => this.#offer());
   }
 
+  #sendRaw(words) {
+    if (!words || !this.#isOn) return;
+    this.#notices.clear("command");
+    this.#notices.log(`› ${words}`);
+    if (this.#execute(`raw ${words}`, "command") !== null) element("raw").select();
+  }
+
+  // Stops all robots.
   #stop() {
     this.#stick.drop();
-    this.#guidance.drop();
-    this.#balance.end();
-    this.#playback.pause();
-    if (this.#isOn) this.#execute("stop");
+    for (const connection of this.#fleet.all) if (connection.isOn) this.#execute("stop", undefined, connection);
   }
 
   // Called after each step of the module, even if nothing is drawn.
-  #stepped() {
-    if (this.#connection.hasFailed) return;
-    if (this.#connection.isLeaving && ["left", "closed"].includes(this.#readView().link)) this.#connection.settle();
-    if (document.hidden && performance.now() - this.#eventsReadAt > 1000) this.#drain();
+  #stepped(connection) {
+    if (connection.hasFailed) return;
+    if (connection.isLeaving && ["left", "closed"].includes(connection.readView().link)) connection.settle();
+    const isDrawn = connection === this.#connection && !document.hidden;
+    if (!isDrawn && performance.now() - connection.eventsReadAt > 1000) this.#drain(connection);
   }
 
   // One animation loop that runs only while the page is visible and connected.
@@ -322,16 +348,22 @@ class Page {
     });
   }
 
-  #drain() {
-    this.#eventsReadAt = performance.now();
-    this.#view = this.#readView();
-    const { name } = this.#view;
-    if (name && this.#connection.line instanceof SerialLine && SerialLine.nameOf(this.#connection.line.port) !== name) {
-      this.#connection.line.name = name;
+  #drain(connection = this.#connection) {
+    connection.eventsReadAt = performance.now();
+    const view = connection.readView();
+    if (view.name && connection.line && connection.name !== view.name) {
+      connection.name = view.name;
       this.#offer();
     }
-    for (const line of this.#pump.ask("news").text.split("\n")) if (line !== "") this.#news.handle(JSON.parse(line));
-    this.#recorder.show(this.#view.recording, this.#eventsReadAt);
+    const isActive = connection === this.#connection;
+    if (isActive) this.#view = view;
+    for (const line of connection.pump.ask("news").text.split("\n")) {
+      if (line === "") continue;
+      if (isActive) this.#news.handle(JSON.parse(line));
+      else this.#news.handleOther(connection, JSON.parse(line));
+    }
+    if (!isActive) return;
+    this.#recorder.show(view.recording, connection.eventsReadAt);
     this.#showState();
   }
 
@@ -349,44 +381,11 @@ class Page {
     this.#tilt.show(view.tilt);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
-    this.#scene.show(view, this.#silence, now);
-  }
-
-  get #stateNow() {
-    if (this.#connection.hasFailed) return "failed";
-    if (this.#connection.line === null) return this.#connection.isOpening ? "opening" : "closed";
-    return this.#connection.isLeaving || ["left", "closed"].includes(this.#view.link) ? "leaving" : this.#view.link;
-  }
-
-  /** A sentence while no samples arrive, otherwise null. */
-  get #silence() {
-    return this.#connection.line === null ? null : silenceOf(this.#view);
+    this.#scene.show(view, silenceOf(view), now);
   }
 
   // Updates the state of the connection and of all controls.
   #showState() {
-    const isDisabled = this.#status.show(this.#stateNow, (this.#connection.line && this.#view.name) || "Sphero", this.#silence);
-    if (!isDisabled) return;
-    this.#stick.drop();
-    this.#ring.drop();
-    this.#guidance.drop();
-    this.#balance.end();
+    if (this.#status.show(this.#connection, this.#view)) this.#rest();
   }
-}
-
-readPalette();
-try {
-  const page = new Page(await load(Uint8Array.from(atob(wasmBase64), (letter) => letter.charCodeAt(0))));
-  // For tests and the console, available when the page is ready.
-  window.sphero = { view: () => page.view, say: (words) => page.say(words) };
-  const hear = (event, error) => {
-    // The page has reported the error already.
-    if (error instanceof ModuleFailure) event.preventDefault();
-    page.report(error);
-  };
-  addEventListener("error", (event) => hear(event, event.error ?? event.message));
-  addEventListener("unhandledrejection", (event) => hear(event, event.reason));
-} catch (error) {
-  write("status-text", `This browser cannot run the page: ${error.message}`);
-  throw error;
 }

@@ -3,34 +3,45 @@
 import { element, make, write } from "./elements.js";
 import { SerialLine } from "./lines.js";
 
-/** The buttons that connect and disconnect. */
+/** Numbers the names that are equal. */
+const distinct = (names) =>
+  names.map((name, index) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${names.slice(0, index + 1).filter((other) => other === name).length}`);
+
+/** The buttons that connect, select and disconnect. */
 export class Robots {
-  #connect;
+  #connectPort;
+  #simulate;
+  #select;
   /** The port of the previous connection. */
   #port = null;
   /** Counts the calls of `offer`, because the ports of an earlier one may arrive later. */
   #offers = 0;
 
-  /** `connect` connects the port that a function returns. */
-  constructor(connect) {
-    this.#connect = connect;
+  /**
+   * `connectPort` connects the port that a function returns, `simulate` a simulated robot; `select` drives
+   * another one of the connected robots.
+   */
+  constructor({ connectPort, simulate, select }) {
+    [this.#connectPort, this.#simulate, this.#select] = [connectPort, simulate, select];
     const click = (id, choosePort) => element(id).addEventListener("click", () => this.#choose(choosePort));
     click("connect", () => SerialLine.choose());
     click("any-port", () => SerialLine.choose(true));
     click("again", () => this.#port);
+    element("simulate").addEventListener("click", () => simulate());
   }
 
   #choose(choosePort) {
-    return this.#connect(async () => (this.#port = await choosePort()));
+    return this.#connectPort(async () => (this.#port = await choosePort()));
   }
 
-  /** Shows what can be connected; `connected` is the line of the connected robot, or null. */
-  async offer({ connected, hasFailed }) {
+  /** Shows what can be connected and selected; `active` is the connection that is driven. */
+  async offer({ connections, active, hasFailed }) {
     const offer = ++this.#offers;
     const ports = await SerialLine.known().catch(() => []);
     if (offer !== this.#offers) return;
-    const isConnected = connected !== null;
-    this.#list(ports, connected, hasFailed);
+    const isConnected = active.line !== null;
+    this.#list(ports, connections, active, hasFailed);
     const inSession = document.body.dataset.stage === "session";
     element(inSession ? "bar-actions" : "hero-actions").append(element("choices"));
     element(inSession ? "pairing-aside" : "pairing-place").append(element("pairing"));
@@ -48,18 +59,27 @@ export class Robots {
     if (this.#port) write("again", `Connect ${SerialLine.nameOf(this.#port)} again`);
   }
 
-  // Lists the ports that the user has allowed; one of them at a time has a connection.
-  #list(ports, connected, hasFailed) {
-    const names = SerialLine.namesOf(ports);
-    const buttons = ports.map((port, index) => {
-      const isActive = connected !== null && connected.port === port;
-      const button = make("button", { type: "button", "aria-pressed": String(isActive) }, names[index]);
-      button.addEventListener("click", () => isActive || this.#choose(() => port));
+  // Lists the ports that the user has allowed, and the simulated robots.
+  #list(ports, connections, active, hasFailed) {
+    const connected = connections.filter(({ line }) => line !== null);
+    const all = new Set([...ports, ...connected.map(({ line }) => line.port).filter(Boolean)]);
+    const robots = [
+      ...[...all].map((port) => ({ port, name: SerialLine.nameOf(port), connection: connected.find(({ line }) => line.port === port) ?? null })),
+      ...connected.filter(({ line }) => !line.port).map((connection) => ({ name: connection.name ?? "Simulated robot", connection })),
+    ];
+    const names = distinct(robots.map(({ name }) => name));
+    const buttons = robots.map(({ port, connection }, index) => {
+      const isActive = connection !== null && connection === active;
+      const button = make("button", { type: "button", "aria-pressed": String(isActive), title: connection ? "Connected" : "Not connected" }, names[index]);
+      button.classList.toggle("is-connected", connection !== null);
+      button.addEventListener("click", () => (connection ? this.#select(connection) : this.#choose(() => port)));
       return button;
     });
     const another = make("button", { type: "button" }, "Another robot…");
     another.addEventListener("click", () => this.#choose(() => SerialLine.choose()));
-    element("balls").replaceChildren(...buttons, another);
-    element("balls").hidden = ports.length === 0 || hasFailed;
+    const simulated = make("button", { type: "button" }, "Another simulated robot");
+    simulated.addEventListener("click", () => this.#simulate());
+    element("balls").replaceChildren(...buttons, ...(SerialLine.isSupported ? [another] : []), simulated);
+    element("balls").hidden = robots.length === 0 || hasFailed;
   }
 }

@@ -22,13 +22,22 @@ export function silenceOf({ link, stream }) {
   return sampleAge === null ? "No samples yet" : `No samples for ${Math.floor(sampleAge)} s`;
 }
 
+/** The state of a connection. */
+function stateOf({ line, hasFailed, isOpening, isLeaving }, { link }) {
+  if (hasFailed) return "failed";
+  if (line === null) return isOpening ? "opening" : "closed";
+  return isLeaving || ["left", "closed"].includes(link) ? "leaving" : link;
+}
+
 /** The line below the name of the robot, and the controls. */
 export class Status {
   #state = null;
 
-  /** Shows a state, a name and a silence; returns whether the controls have just been disabled. */
-  show(state, name, silence) {
+  /** Shows a connection and the view of its module; returns whether the controls have just been disabled. */
+  show(connection, view) {
+    const [state, silence] = [stateOf(connection, view), connection.line && silenceOf(view)];
     const { text, reason } = states[state];
+    const name = (connection.line && view.name) || "Sphero";
     write("name", name);
     if (document.title !== name) document.title = name;
     // Screen readers must not announce the seconds of silence.
