@@ -82,7 +82,7 @@ export async function keepsPrograms(tab, folder) {
   await choose("Countdown");
   check("an example is shown", "10 ' Prints", (await tab.value("document.getElementById('program-text').value")).slice(0, 11));
   await tab.click("program-run");
-  await tab.until("it prints", "/in 3.*in 2.*in 1.*go/.test(document.getElementById('program-output').textContent)");
+  await tab.until("it prints", "/in +3in +2in +1go/.test(document.getElementById('program-output').textContent)");
   await ends(tab);
   await choose("Your own");
   check("the user's own program is kept", own, await tab.value("document.getElementById('program-text').value"));
