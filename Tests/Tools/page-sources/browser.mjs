@@ -9,6 +9,7 @@ import * as failures from "./failures.mjs";
 import * as inputs from "./inputs.mjs";
 import { keyboardOnly } from "./keyboard.mjs";
 import { aimingFits, fits, names, quiet, schemes, showsControls, showsSteps, tabKeys } from "./appearance.mjs";
+import { panels } from "./panels.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
@@ -92,6 +93,7 @@ try {
     quiet(tab, url);
     await tab.close();
   });
+  await panels(browser, url, join(browser.home, "panels"), downloads);
 } finally {
   await browser.close();
 }

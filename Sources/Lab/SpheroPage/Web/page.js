@@ -313,9 +313,12 @@ export class Page {
     if (this.#execute(`raw ${words}`, "command") !== null) element("raw").select();
   }
 
-  // Stops all robots.
+  // Stops all robots, and what a pointer, a tilted device or the player of recordings has begun.
   #stop() {
     this.#stick.drop();
+    this.#guidance.drop();
+    this.#balance.end();
+    this.#playback.pause();
     for (const connection of this.#fleet.all) if (connection.isOn) this.#execute("stop", undefined, connection);
   }
 
