@@ -326,8 +326,11 @@ export class Page {
   #stepped(connection) {
     if (connection.hasFailed) return;
     if (connection.isLeaving && ["left", "closed"].includes(connection.readView().link)) connection.settle();
-    const isDrawn = connection === this.#connection && !document.hidden;
-    if (!isDrawn && performance.now() - connection.eventsReadAt > 1000) this.#drain(connection);
+    if (connection === this.#connection && !document.hidden) return;
+    if (performance.now() - connection.eventsReadAt > 1000) return this.#drain(connection);
+    // The last events are followed by no step.
+    clearTimeout(connection.timer);
+    connection.timer = setTimeout(() => connection.hasFailed || this.#drain(connection), 1000);
   }
 
   // One animation loop that runs only while the page is visible and connected.
