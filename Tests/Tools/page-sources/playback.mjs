@@ -127,10 +127,10 @@ export async function otherFiles(tab, folder, capture) {
   check("the error is listed with its line", "line 52", await text(tab, "packets"), /line 52/.test(await text(tab, "packets")));
   const lines = readFileSync(capture, "utf8").split("\n");
   const middle = Math.floor(lines.length / 2);
-  await tab.openFiles(file("broken.capture", [...lines.slice(0, middle), "nonsense", "1.0 < FF", "\u0000\u0001", ...lines.slice(middle, -20), lines.at(-20).slice(0, 9)].join("\n")));
+  await tab.openFiles(file("broken.capture", [...lines.slice(0, middle), "nonsense", "1.0 < FF", ...lines.slice(middle, -20), lines.at(-20).slice(0, 9)].join("\n")));
   await tab.until("a broken capture is played", `${isOpen} && document.getElementById('open-text').textContent.startsWith('broken.capture,')`);
-  check("its errors are listed", "nonsense", (await text(tab, "found")).length > 0 && (await tab.value(`(() => { const filter = document.getElementById("filter"); filter.value = "remark"; filter.dispatchEvent(new Event("input")); return true; })()`)), true);
-  await tab.until("some lines are no part of a recording", "/^[1-9]\\d* of/.test(document.getElementById('found').textContent)");
+  await tab.value("(() => { const filter = document.getElementById('filter'); filter.value = 'remark'; filter.dispatchEvent(new Event('input')); })()");
+  await tab.until("its errors are listed", "/^[1-9]\\d* of/.test(document.getElementById('found').textContent)");
   for (const [name, content] of [["empty.csv", ""], ["header.csv", header]]) {
     await tab.openFiles(file(name, content));
     await tab.until(`${name} has no playback`, "document.getElementById('playback').hidden && /is not a recording|0 packets|empty|no /.test(document.getElementById('notice-text').textContent + document.getElementById('found').textContent)");
