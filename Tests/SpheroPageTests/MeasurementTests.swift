@@ -1,4 +1,4 @@
-// The sensors of the page: filters of the lanes, the motion screen, offsets at rest, and the balance game.
+// The sensors of the page: filters of the lanes, the motion screen, and offsets at rest.
 
 import SpheroPage
 import SpheroProtocol
@@ -63,8 +63,7 @@ import Testing
     "filter", "filter low", "filter low factor", "filter low factor 0", "filter low factor 1.5",
     "filter low hertz 0",
     "filter band factor 0.1", "filter low hertz 0.1 2", "filter low seconds 1", "motion", "motion grads",
-    "calibrate", "calibrate set 1 2", "calibrate now", "balance", "balance start 10 10 phone",
-    "balance start 300 300 hand", "balance tilt 1",
+    "calibrate", "calibrate set 1 2", "calibrate now",
   ])
   func invalidCommandsAreErrors(_ command: String) throws {
     var rig = try PageRig.connected()
@@ -154,56 +153,8 @@ import Testing
     #expect(try rig.execute("view").contains("\"progress\":null"))
   }
 
-  // MARK: Balance game
-
-  @Test func aPhoneRollsTheBallOfTheGame() throws {
-    var page = Page()
-    func say(_ command: String, _ milliseconds: Int) throws -> String {
-      String(decoding: try page.execute(command, at: .milliseconds(milliseconds)), as: UTF8.self)
-    }
-    _ = try say("balance start 300 300 phone", 0)
-    #expect(
-      try say("view", 0).contains(#""game":{"size":[300.0,300.0],"ball":50.0,"position":[150.0,150.0]}"#))
-    // The right side is 30 degrees lower: 0.5 g to the right, 100 points/s² in steps of 0.1 s.
-    for step in 0...5 { _ = try say("balance tilt 0 30", 100 * step) }
-    // 10·0.1 + 20·0.1 + … + 50·0.1 = 15 points.
-    #expect(try say("view", 500).contains(#""position":[165.0,150.0]"#))
-    // Walls hold it: the centre of the screen is not reached again.
-    for step in 6...60 { _ = try say("balance tilt 0 80", 100 * step) }
-    let x = try #require(Self.x(try say("view", 6_000)))
-    #expect(x > 200 && x <= 250)
-    // The top edge is raised: the ball rolls to the bottom.
-    for step in 61...160 { _ = try say("balance tilt 45 0", 100 * step) }
-    let view = try say("view", 16_000)
-    let y = try #require(view.firstRange(of: "\"position\":[").map { view[$0.upperBound...] })
-      .prefix { $0 != "]" }.split(separator: ",").last.flatMap { Double($0) }
-    #expect(try #require(y) > 200)
-    _ = try say("balance end", 16_000)
-    #expect(try say("view", 16_000).contains("\"game\":null"))
-  }
-
-  /// The x coordinate of the ball in a view.
-  private static func x(_ view: String) -> Double? {
-    guard let range = view.firstRange(of: "\"position\":[") else { return nil }
-    return Double(view[range.upperBound...].prefix { "-.0123456789".contains($0) })
-  }
-
-  @Test(arguments: ["balance end", "stick 0 1", "go 0 50"])
-  func aRobotPlaysWithoutStabilization(_ command: String) throws {
-    var rig = try PageRig.connected()
-    try rig.execute("balance start 300 300 robot")
-    rig.run(for: .seconds(1))
-    #expect(rig.payloads(0x02, 0x02) == [[0]])
-    #expect(try rig.execute("view").contains("\"game\":{\"size\""))
-    try rig.execute(command)
-    rig.run(for: .milliseconds(500))
-    #expect(rig.payloads(0x02, 0x02) == [[0], [2]])
-    #expect(try rig.execute("view").contains("\"game\":null"))
-  }
-
-  @Test func withoutARobotOnlyAPhonePlays() throws {
+  @Test func withoutARobotNothingIsMeasured() throws {
     var rig = PageRig()
-    #expect(throws: PageError.self) { try rig.execute("balance start 300 300 robot") }
     #expect(throws: PageError.self) { try rig.execute("calibrate start") }
   }
 }

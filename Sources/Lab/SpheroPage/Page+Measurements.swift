@@ -1,4 +1,4 @@
-// The sensors of the page: the lanes with their filter, the motion screen, offsets at rest, and the balance game.
+// The sensors of the page: the lanes with their filter, the motion screen, and offsets at rest.
 
 import SpheroControls
 import SpheroDrawing
@@ -18,9 +18,7 @@ extension Page {
     var rest: RestMeasurement?
     /// The offsets that are subtracted; nil for none.
     var calibration: RestCalibration?
-    var game: BallBalance?
-    /// Whether the robot plays the game, not the phone.
-    var isRobotPlaying = false
+    var game: BalanceGame?
     /// Whether the game has switched the stabilization off.
     var mustStabilize = false
 
@@ -28,7 +26,7 @@ extension Page {
     var mask: SensorMask {
       var mask: SensorMask = []
       if screen != nil { mask.formUnion(MotionScreen.mask) }
-      if rest != nil || isRobotPlaying { mask.formUnion(.motion) }
+      if rest != nil || game?.player == .robot { mask.formUnion(.motion) }
       return mask
     }
   }
@@ -48,10 +46,8 @@ extension Page {
     if let reading { measureRest(reading) }
     let corrected = reading.map { measurements.calibration?($0) ?? $0 }
     measurements.screen?.append(sample.sample, corrected, attitude: sample.sample.rotation(by: .sphero))
-    // The game counts like a phone, whose accelerometer reads -1 g along an axis that points up.
-    if let force = corrected?.acceleration, measurements.isRobotPlaying {
-      measurements.game?.update(
-        accelerationX: -force.x, accelerationY: -force.y, timestamp: sample.time / .seconds(1))
+    if let force = corrected?.acceleration {
+      measurements.game?.handleRobot(gravity: -force, at: sample.time / .seconds(1))
     }
     return laneValues(of: sample)
   }
@@ -224,69 +220,6 @@ extension Page {
       Field("progress", .decimal(measurements.rest?.calibrator.progress, digits: 2)),
       Field("is_at_rest", .flag(measurements.rest?.calibrator.detector.isAtRest ?? false)),
       Field("offsets", measurements.calibration.map { Self.view(of: $0) } ?? .missing),
-    ])
-  }
-
-  // MARK: Balance game
-
-  mutating func balance(_ words: inout CommandParser) throws(PageError) {
-    switch try words.next("start, tilt or end") {
-    case "start":
-      let size = Point(x: try words.number(in: 50...4_000), y: try words.number(in: 50...4_000))
-      let player = try words.next("robot or phone")
-      try words.end {}
-      guard player == "robot" || player == "phone" else {
-        throw PageError("the size of the game is followed by robot or phone")
-      }
-      let isRobot = player == "robot"
-      guard !isRobot || link == .open else {
-        throw PageError("there is no robot that could be tilted: connect one, or use a phone")
-      }
-      let ball = min(size.x, size.y) / 6
-      var game = BallBalance(viewSize: size, ballSize: Point(x: ball, y: ball))
-      game?.edge = .wall
-      if !isRobot { endGame() }
-      release()
-      changeMeasurements { ($0.game, $0.isRobotPlaying) = (game, isRobot) }
-      guard isRobot else { return }
-      // A stabilized robot levels its inside, which the hand tilts.
-      if !measurements.mustStabilize { send(Motion.SetStabilization(mode: .off), .setting) }
-      measurements.mustStabilize = true
-    case "tilt":
-      let angles = (beta: try words.number(in: -360...360), gamma: try words.lastNumber(in: -360...360))
-      tiltGame(beta: .degrees(angles.beta), gamma: .degrees(angles.gamma))
-    case "end": try words.end { endGame() }
-    default: throw PageError("'balance' is followed by start, tilt or end")
-    }
-  }
-
-  /// Handles the orientation of a phone, by the angles of a `DeviceOrientationEvent`; see ``handleTilt(beta:gamma:farEdge:)``.
-  private mutating func tiltGame(beta: Angle, gamma: Angle) {
-    guard let aboutX = Rotation(angle: beta, axis: Vector3(1, 0, 0)),
-      let aboutY = Rotation(angle: gamma, axis: Vector3(0, 1, 0))
-    else { return }
-    let gravity = (aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1))
-    guard !measurements.isRobotPlaying else { return }
-    measurements.game?.update(
-      accelerationX: gravity.x, accelerationY: gravity.y, timestamp: now / .seconds(1))
-  }
-
-  /// Ends the game, and lets the robot stabilize itself again.
-  mutating func endGame() {
-    changeMeasurements { ($0.game, $0.isRobotPlaying) = (nil, false) }
-    guard measurements.mustStabilize else { return }
-    measurements.mustStabilize = false
-    if link == .open { send(Motion.SetStabilization(mode: .onWithoutReset), .setting) }
-  }
-
-  var gameView: FieldValue {
-    guard let game = measurements.game else { return .missing }
-    func pair(_ point: Point) -> FieldValue {
-      .list([.decimal(point.x, digits: 1), .decimal(point.y, digits: 1)])
-    }
-    return .record([
-      Field("size", pair(game.viewSize)), Field("ball", .decimal(game.ballSize.x, digits: 1)),
-      Field("position", pair(game.position)),
     ])
   }
 }

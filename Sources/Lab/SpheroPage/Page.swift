@@ -214,7 +214,7 @@ package struct Page: Sendable {
     (guidance, guidanceSubscription, program, pendingAbort) = (nil, nil, nil, nil)
     (collisions, marks) = ((0, nil, .zero), [])
     (measurements.rest, measurements.calibration, measurements.game) = (nil, nil, nil)
-    (measurements.isRobotPlaying, measurements.mustStabilize) = (false, false)
+    measurements.mustStabilize = false
     // The robot reports its own colour.
     (monitor.color, preview) = (nil, ColorPreview())
     resetStream()

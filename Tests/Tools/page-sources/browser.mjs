@@ -7,7 +7,8 @@ import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
 import * as failures from "./failures.mjs";
 import * as inputs from "./inputs.mjs";
-import { fits, names, quiet, schemes, showsControls, tabKeys } from "./appearance.mjs";
+import { keyboardOnly } from "./keyboard.mjs";
+import { aimingFits, fits, names, quiet, schemes, showsControls, showsSteps, tabKeys } from "./appearance.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
@@ -31,6 +32,7 @@ try {
     check("the page is ready", "Not connected", await tab.value("document.getElementById('status').textContent"));
     await names(tab, "welcome");
     await fits(tab, "welcome");
+    await showsSteps(tab);
     for (const [title, body] of [
       ["a pointer on the joystick", () => simulated.pointers(tab)],
       ["keys", () => simulated.keys(tab)],
@@ -46,6 +48,7 @@ try {
       ["a gamepad", () => inputs.gamepad(tab)],
       ["settings", () => inputs.settings(browser, url)],
       ["the calibration ring", () => simulated.ring(tab)],
+      ["the size of the aiming dialog", () => aimingFits(tab)],
       ["sensors", () => simulated.sensors(tab)],
       ["recordings", () => simulated.recordings(tab, browser, downloads)],
       ["collisions", () => simulated.collisions(tab)],
@@ -59,6 +62,12 @@ try {
       ["disabled controls", () => safety.disabledControlsHaveReasons(tab)],
     ])
       await part(title, () => body().finally(() => tab.releaseMouse()));
+    quiet(tab, url);
+    await tab.close();
+  });
+  await part("the keyboard alone", async () => {
+    const tab = await browser.open(url);
+    await keyboardOnly(tab);
     quiet(tab, url);
     await tab.close();
   });
