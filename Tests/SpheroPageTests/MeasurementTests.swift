@@ -109,6 +109,30 @@ import Testing
     #expect(try rig.execute("view").contains("\"screen\":null"))
   }
 
+  /// Offsets of -2 °/s about the vertical and 1 °/s about the right axis have the effect of a gyroscope's bias.
+  @Test func theRotationRateIsWithoutBias() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("motion degrees")
+    try rig.execute("calibrate set 0.0174532925 0 -0.0349065850 0 0 0 100")
+    rig.run(for: .milliseconds(300))
+    let early = try Self.group("Rotation rate", in: try rig.execute("view")).values
+    #expect(abs(early[0] + 1) < 0.7 && abs(early[2] - 2) < 0.7, "\(early)")
+    var sums = [0.0, 0, 0]
+    rig.run(for: .seconds(10))
+    for _ in 0..<50 {
+      rig.run(for: .milliseconds(50))
+      let rates = try Self.group("Rotation rate", in: try rig.execute("view")).values
+      sums = zip(sums, rates).map { $0 + $1 }
+    }
+    // The mean of 50 readings with a noise of 0.12 °/s.
+    #expect(sums.allSatisfy { abs($0 / 50) < 0.1 }, "\(sums.map { $0 / 50 })")
+    // The bias of other readings is not subtracted.
+    try rig.execute("calibrate clear")
+    rig.run(for: .milliseconds(300))
+    let restarted = try Self.group("Rotation rate", in: try rig.execute("view")).values
+    #expect(abs(restarted[2]) < 0.7, "\(restarted)")
+  }
+
   // MARK: Offsets at rest
 
   @Test func offsetsAreMeasuredAtRestAndSubtracted() throws {

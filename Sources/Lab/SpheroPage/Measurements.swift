@@ -81,6 +81,7 @@ struct MotionScreen: Sendable {
 
   var unit: Unit
   private var estimator = MotionEstimator()
+  private var bias = RateBiasEstimator()
   /// The raw words of the sensors on their own axes, in g and rad/s; nil where they are not streamed.
   private(set) var accelerometer: Vector3?
   private(set) var gyroscope: Vector3?
@@ -97,8 +98,17 @@ struct MotionScreen: Sendable {
     gyroscope = Self.vector(sample, .gyroRawX, .gyroRawY, .gyroRawZ).map { $0 * (.pi / 180) }
     guard let reading else { return }
     // The robot's own attitude, or that of the estimator for firmware without a quaternion.
-    motion = attitude.map { DeviceMotion(attitude: $0, sample: reading) } ?? estimator(reading)
+    guard let attitude else {
+      motion = estimator(reading)
+      return
+    }
+    bias.update(reading, attitude: attitude)
+    motion = DeviceMotion(
+      attitude: attitude, sample: reading, rotationRateBias: bias.bias, rotationRateBiasError: bias.error)
   }
+
+  /// Discards the state, since other readings follow, and keeps the unit.
+  mutating func restart() { self = MotionScreen(unit: unit) }
 
   private static func vector(_ sample: Sample, _ x: SensorField, _ y: SensorField, _ z: SensorField)
     -> Vector3?

@@ -17,7 +17,7 @@ extension Page {
     var screen: MotionScreen?
     var rest: RestMeasurement?
     /// The offsets that are subtracted; nil for none.
-    var calibration: RestCalibration?
+    var calibration: RestCalibration? { didSet { screen?.restart() } }
     var game: BalanceGame?
     /// Whether the game has switched the stabilization off.
     var mustStabilize = false
