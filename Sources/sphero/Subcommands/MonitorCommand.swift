@@ -117,10 +117,10 @@ private struct MotionReader {
 
   init(by convention: Convention) { tracker = MotionTracker(by: convention) }
 
-  mutating func callAsFunction(_ sample: TimedSample) -> MotionReading {
+  mutating func callAsFunction(_ sample: TimedSample) -> SpheroDrawing.MotionReading {
     let motion = tracker(sample)
     angles = motion.map { tracker.convention.pitchRollYaw(of: $0.attitude, previous: angles) }
-    return MotionReading(
+    return SpheroDrawing.MotionReading(
       accelerometer: sample.sample.accelerometer, gyroscope: sample.sample.gyroscope, motion: motion,
       angles: angles, isFused: tracker.isFused)
   }
