@@ -97,6 +97,18 @@ import Testing
     #expect(rig.payloads(0x02, 0x30).filter { $0[0] > 0 }.isEmpty)
   }
 
+  /// A program inside the robot would compete with the guidance.
+  @Test func aGuidedMotionReplacesAProgram() throws {
+    var rig = try Self.rig()
+    try rig.execute("run macro rollLong 60 180 5000\nrollLong 60 180 5000")
+    rig.run(for: .seconds(1))
+    try rig.execute("go 0 40")
+    #expect(try rig.execute("view").contains("\"program\":null"))
+    rig.run(for: .seconds(15))
+    let place = try Self.motion(&rig)
+    #expect(abs(place.x) <= 3 && abs(place.y - 40) <= 3, "\(place)")
+  }
+
   @Test func aSilentRobotIsStoppedAndReported() throws {
     var rig = try Self.rig()
     try rig.execute("go 0 150")

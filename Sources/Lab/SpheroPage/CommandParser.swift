@@ -64,9 +64,16 @@ struct CommandParser {
     return Point(x: x, y: -y)
   }
 
-  /// The next three words as a vector.
-  mutating func vector(in bounds: ClosedRange<Double>) throws(PageError) -> Vector3 {
-    Vector3(try number(in: bounds), try number(in: bounds), try number(in: bounds))
+  /// The only remaining words as the angles of a `DeviceOrientationEvent` and of `screen.orientation`, in degrees.
+  mutating func orientation() throws(PageError) -> (
+    angles: (beta: Angle, gamma: Angle), farEdge: TiltDrive.Edge
+  ) {
+    let (beta, gamma) = (try number(in: -180...180), try number(in: -90...90))
+    let screen = try lastNumber(in: 0...270)
+    guard let edge = TiltDrive.Edge(screenAngle: screen) else {
+      throw PageError("the angle of a screen is 0, 90, 180 or 270, not \(screen)")
+    }
+    return ((.degrees(beta), .degrees(gamma)), edge)
   }
 
   /// Calls a closure if no words remain.

@@ -44,7 +44,7 @@ extension Page {
       try run(text, in: language)
     case "filter": try selectFilter(&words)
     case "motion": try selectMotion(&words)
-    case "calibrate": try calibrate(&words)
+    case "calibrate": try calibrate(&words, command)
     case "balance": try balance(&words)
     case "examples": return try words.end { Self.json(ProgramExample.list) }
     case "columns": return try words.end { columnList }
@@ -102,6 +102,7 @@ extension Page {
       endGuidance(reporting: "the link was lost")
       loseProgram()
       endInputs()
+      endRobotGame()
       conversation?.lineLost(at: now)
     case "back":
       link = .connecting
@@ -144,12 +145,8 @@ extension Page {
     case "begin": beginTilt()
     case "end": endTilt()
     default:
-      let (beta, gamma) = (try words.number(in: -180...180), try words.number(in: -90...90))
-      let screen = try words.lastNumber(in: 0...270)
-      guard let edge = TiltDrive.Edge(screenAngle: screen) else {
-        throw PageError("the angle of a screen is 0, 90, 180 or 270, not \(screen)")
-      }
-      handleTilt(beta: Angle(degrees: beta), gamma: Angle(degrees: gamma), farEdge: edge)
+      let (angles, edge) = try words.orientation()
+      handleTilt(beta: angles.beta, gamma: angles.gamma, farEdge: edge)
     }
   }
 
@@ -235,7 +232,9 @@ extension Page {
     switch word {
     case "start":
       let stream = conversation?.streamOnWire
+      let columns = Self.columns(of: shown, divisor: request?.divisor ?? 20)
       recording = Recording(columns: columns, stream: stream, at: now, wallClock: wallClockStart + now)
+      recording.setCalibration(measurements.calibration, at: now)
     case "stop": recording.end()
     default: throw PageError("'record' is followed by start or stop")
     }

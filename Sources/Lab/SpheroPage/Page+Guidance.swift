@@ -37,7 +37,8 @@ extension Page {
     }
     guard !ring.isActive else { throw PageError("the robot is being aimed: end that first") }
     endGuidance(reporting: "replaced by another motion")
-    if measurements.isRobotPlaying { endGame() }
+    endProgram(reporting: "replaced by a guided motion")
+    endRobotGame()
     release()
     do throws(SessionError) {
       // A stream of its own, because the selected one may be off or too slow.

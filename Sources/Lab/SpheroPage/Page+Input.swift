@@ -26,7 +26,7 @@ extension Page {
   mutating func push(to point: Point, by hand: Hand = .pointer) {
     guard link == .open, !ring.isActive, hand == .pointer || !isPointerHeld else { return }
     endGuidance(reporting: "the joystick has taken over")
-    if measurements.isRobotPlaying { endGame() }
+    endRobotGame()
     (stick.point, stick.end, stick.hand) = (Pad.unit.clamped(point), now + Self.holdTime, hand)
     steer()
   }
@@ -66,6 +66,7 @@ extension Page {
     endInputs()
     endGuidance(reporting: "stopped")
     endProgram(reporting: "stopped")
+    endGame()
     if ring.isActive {
       // The ball keeps its current heading.
       ring = CalibrationRing()

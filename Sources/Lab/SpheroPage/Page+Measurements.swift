@@ -1,4 +1,4 @@
-// The sensors of the page: the lanes with their filter, the motion screen, offsets at rest, and the balance game.
+// The sensors of the page: the lanes with their filter, the motion screen, and offsets at rest.
 
 import SpheroControls
 import SpheroDrawing
@@ -10,17 +10,13 @@ import SpheroProtocol
 extension Page {
   /// What the page computes from the samples beside their fields.
   struct Measurements: Sendable {
-    var filter: LaneFilter?
-    /// The states of the filter, in the order of the filtered fields.
-    var states: [LaneFilterState] = []
-    var lastTime: Duration?
+    /// The filter of the sensor lanes.
+    var filter = SignalFilter()
     var screen: MotionScreen?
     var rest: RestMeasurement?
     /// The offsets that are subtracted; nil for none.
-    var calibration: RestCalibration?
-    var game: BallBalance?
-    /// Whether the robot plays the game, not the phone.
-    var isRobotPlaying = false
+    var calibration: RestCalibration? { didSet { screen?.restart(calibration: calibration) } }
+    var game: BalanceGame?
     /// Whether the game has switched the stabilization off.
     var mustStabilize = false
 
@@ -28,7 +24,7 @@ extension Page {
     var mask: SensorMask {
       var mask: SensorMask = []
       if screen != nil { mask.formUnion(MotionScreen.mask) }
-      if rest != nil || isRobotPlaying { mask.formUnion(.motion) }
+      if rest != nil || game?.player == .robot { mask.formUnion(.motion) }
       return mask
     }
   }
@@ -42,69 +38,15 @@ extension Page {
 
   // MARK: Samples
 
-  /// Handles a sample, and returns its values for the lanes.
-  mutating func measure(_ sample: TimedSample) -> [FieldValue] {
-    let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: .sphero)
-    if let reading { measureRest(reading) }
-    let corrected = reading.map { measurements.calibration?($0) ?? $0 }
-    measurements.screen?.append(sample.sample, corrected, attitude: sample.sample.rotation(by: .sphero))
-    // The game counts like a phone, whose accelerometer reads -1 g along an axis that points up.
-    if let force = corrected?.acceleration, measurements.isRobotPlaying {
-      measurements.game?.update(
-        accelerationX: -force.x, accelerationY: -force.y, timestamp: sample.time / .seconds(1))
+  /// Handles a sample.
+  mutating func measure(_ sample: TimedSample) {
+    measurements.screen?.append(sample)
+    guard let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: .sphero) else {
+      return
     }
-    return laneValues(of: sample)
-  }
-
-  /// The fields of the lanes that are filtered.
-  var filteredFields: [SensorField] {
-    measurements.filter == nil ? [] : shown.fields.filter { $0.isFilterable }
-  }
-
-  /// The values of the columns, without the offsets at rest, followed by those of the filtered fields.
-  private mutating func laneValues(of sample: TimedSample) -> [FieldValue] {
-    var values = columns.values(sample)
-    if let calibration = measurements.calibration {
-      // The first column is the time.
-      for (index, field) in zip(1..., shown.fields) where index < values.count {
-        guard let offset = Self.offset(of: field, calibration), let value = values[index].number else {
-          continue
-        }
-        values[index] = .decimal(value - offset, digits: field.scale.digits + 1)
-      }
-    }
-    guard measurements.filter != nil else { return values }
-    let interval = measurements.lastTime.map { (sample.time - $0) / .seconds(1) } ?? 0
-    measurements.lastTime = sample.time
-    var state = 0
-    for (index, field) in zip(1..., shown.fields) where field.isFilterable {
-      defer { state += 1 }
-      guard index < values.count, measurements.states.indices.contains(state),
-        let value = values[index].number
-      else {
-        values.append(.missing)
-        continue
-      }
-      values.append(
-        .decimal(measurements.states[state](value, after: interval), digits: field.scale.digits + 2))
-    }
-    return values
-  }
-
-  /// The offset of a field in its own unit and on its own axis; nil for fields without one.
-  private static func offset(of field: SensorField, _ calibration: RestCalibration) -> Double? {
-    let convention = Convention.sphero
-    let force = convention.accelerometer(ofSpecificForce: calibration.accelerationOffset)
-    let rate = convention.gyroscope(ofRate: calibration.rotationRateOffset) * (180 / .pi)
-    switch field {
-    case .accelX: return force.x
-    case .accelY: return force.y
-    case .accelZ: return force.z
-    case .gyroX: return rate.x
-    case .gyroY: return rate.y
-    case .gyroZ: return rate.z
-    default: return nil
-    }
+    measureRest(reading)
+    let corrected = measurements.calibration?(reading) ?? reading
+    measurements.game?.handleRobot(gravity: -corrected.acceleration, at: sample.time / .seconds(1))
   }
 
   // MARK: Filter
@@ -113,27 +55,29 @@ extension Page {
     let word = try words.next("low, high or off")
     guard word != "off" else {
       try words.end {}
-      measurements.filter = nil
+      measurements.filter = SignalFilter()
       return resetStream()
     }
-    guard let pass = LaneFilter.Pass(rawValue: word) else {
+    guard word == "low" || word == "high" else {
       throw PageError("'filter' is followed by low, high or off")
     }
+    let stage: SignalFilter.Stage
     switch try words.next("factor or hertz") {
     case "factor":
       let number = try words.lastNumber(in: 0...1)
       guard number > 0, let factor = SmoothingFactor(number) else {
         throw PageError("a filter factor is above 0 and at most 1; a frequency is given in 'hertz'")
       }
-      measurements.filter = .factor(pass, factor)
+      stage = word == "low" ? .lowPassFactor(factor) : .highPassFactor(factor)
     case "hertz":
       let number = try words.lastNumber(in: 0...200)
       guard let time = TimeConstant(cutoff: number) else {
         throw PageError("a frequency is above 0 Hz")
       }
-      measurements.filter = .cutoff(pass, time)
+      stage = word == "low" ? .lowPass(time) : .highPass(time)
     default: throw PageError("the filter is followed by factor or hertz, and a number")
     }
+    measurements.filter = word == "low" ? SignalFilter(low: stage) : SignalFilter(high: stage)
     resetStream()
   }
 
@@ -151,14 +95,17 @@ extension Page {
         measurements.screen = nil
         return
       }
-      if measurements.screen == nil { measurements.screen = MotionScreen(unit: unit) }
+      if measurements.screen == nil {
+        measurements.screen = MotionScreen(unit: unit, calibration: measurements.calibration)
+      }
       measurements.screen?.unit = unit
     }
   }
 
   // MARK: Offsets at rest
 
-  mutating func calibrate(_ words: inout CommandParser) throws(PageError) {
+  /// Measures, sets and removes the offsets; `command` ends with the stored text of those that are set.
+  mutating func calibrate(_ words: inout CommandParser, _ command: String) throws(PageError) {
     switch try words.next("start, cancel, clear or set") {
     case "start":
       try words.end {}
@@ -168,125 +115,57 @@ extension Page {
       let rest = RestMeasurement(rate: rate, at: now)
       changeMeasurements { $0.rest = rest }
     case "cancel": try words.end { changeMeasurements { $0.rest = nil } }
-    case "clear": try words.end { measurements.calibration = nil }
+    case "clear": try words.end { setCalibration(nil) }
     case "set":
-      let (rate, force) = (try words.vector(in: -10...10), try words.vector(in: -2...2))
-      let count = Int(try words.lastNumber(in: 1...1e9))
-      measurements.calibration = RestCalibration(
-        meanRotationRate: rate, meanAcceleration: Vector3(0, 0, 1), sampleCount: count)
-      measurements.calibration?.accelerationOffset = force
+      let text = command.split(separator: " ", maxSplits: 2).last ?? ""
+      do throws(CalibrationError) { setCalibration(try RestCalibration(parsing: String(text))) } catch {
+        throw PageError(error.message)
+      }
     default: throw PageError("'calibrate' is followed by start, cancel, clear or set")
     }
+  }
+
+  /// Subtracts other offsets from all samples from now on.
+  private mutating func setCalibration(_ calibration: RestCalibration?) {
+    measurements.calibration = calibration
+    _ = columns.setCalibration(calibration)
+    recording.setCalibration(calibration, at: now)
   }
 
   private mutating func measureRest(_ reading: InertialSample) {
     guard var rest = measurements.rest else { return }
     let result = rest.calibrator(reading)
     measurements.rest = rest
-    if let result {
-      changeMeasurements { ($0.rest, $0.calibration) = (nil, result) }
-      let offsets = Self.view(of: result)
-      events.append(
-        "calibration", [Field("message", .text("the offsets are measured")), Field("offsets", offsets)])
-    }
+    guard let result else { return }
+    changeMeasurements { $0.rest = nil }
+    do throws(CalibrationError) { try result.validate() } catch { return report(error) }
+    setCalibration(result)
+    events.append(
+      "calibration",
+      [Field("message", .text("the offsets are measured")), Field("offsets", .text(result.storedText))])
   }
 
   /// Ends a measurement that has taken too long, since the ball moves or sends no samples.
   mutating func expireRest() {
     guard let rest = measurements.rest, now - rest.start > RestMeasurement.timeout else { return }
     changeMeasurements { $0.rest = nil }
+    report(.notAtRest(within: RestMeasurement.timeout))
+  }
+
+  private mutating func report(_ error: CalibrationError) {
     events.append(
       "error",
       [
-        Field("message", .text("the ball was not at rest, so its offsets are not measured")),
-        Field("advice", .text("Lay it still on a firm surface, and measure again.")),
+        Field("message", .text(error.message)), Field("advice", .text(error.advice)),
         Field("weight", .text("warning")),
       ])
-  }
-
-  /// A calibration in the form that Docs/Storing.md describes.
-  private static func view(of calibration: RestCalibration) -> FieldValue {
-    func vector(_ vector: Vector3) -> FieldValue {
-      .record([
-        Field("x", .decimal(vector.x, digits: 9)), Field("y", .decimal(vector.y, digits: 9)),
-        Field("z", .decimal(vector.z, digits: 9)),
-      ])
-    }
-    return .record([
-      Field("rotationRateOffset", vector(calibration.rotationRateOffset)),
-      Field("accelerationOffset", vector(calibration.accelerationOffset)),
-      Field("sampleCount", .count(calibration.sampleCount)),
-    ])
   }
 
   var calibrationView: FieldValue {
     .record([
       Field("progress", .decimal(measurements.rest?.calibrator.progress, digits: 2)),
       Field("is_at_rest", .flag(measurements.rest?.calibrator.detector.isAtRest ?? false)),
-      Field("offsets", measurements.calibration.map { Self.view(of: $0) } ?? .missing),
-    ])
-  }
-
-  // MARK: Balance game
-
-  mutating func balance(_ words: inout CommandParser) throws(PageError) {
-    switch try words.next("start, tilt or end") {
-    case "start":
-      let size = Point(x: try words.number(in: 50...4_000), y: try words.number(in: 50...4_000))
-      let player = try words.next("robot or phone")
-      try words.end {}
-      guard player == "robot" || player == "phone" else {
-        throw PageError("the size of the game is followed by robot or phone")
-      }
-      let isRobot = player == "robot"
-      guard !isRobot || link == .open else {
-        throw PageError("there is no robot that could be tilted: connect one, or use a phone")
-      }
-      let ball = min(size.x, size.y) / 6
-      var game = BallBalance(viewSize: size, ballSize: Point(x: ball, y: ball))
-      game?.edge = .wall
-      if !isRobot { endGame() }
-      release()
-      changeMeasurements { ($0.game, $0.isRobotPlaying) = (game, isRobot) }
-      guard isRobot else { return }
-      // A stabilized robot levels its inside, which the hand tilts.
-      if !measurements.mustStabilize { send(Motion.SetStabilization(mode: .off), .setting) }
-      measurements.mustStabilize = true
-    case "tilt":
-      let angles = (beta: try words.number(in: -360...360), gamma: try words.lastNumber(in: -360...360))
-      tiltGame(beta: .degrees(angles.beta), gamma: .degrees(angles.gamma))
-    case "end": try words.end { endGame() }
-    default: throw PageError("'balance' is followed by start, tilt or end")
-    }
-  }
-
-  /// Handles the orientation of a phone, by the angles of a `DeviceOrientationEvent`; see ``handleTilt(beta:gamma:farEdge:)``.
-  private mutating func tiltGame(beta: Angle, gamma: Angle) {
-    guard let aboutX = Rotation(angle: beta, axis: Vector3(1, 0, 0)),
-      let aboutY = Rotation(angle: gamma, axis: Vector3(0, 1, 0))
-    else { return }
-    let gravity = (aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1))
-    guard !measurements.isRobotPlaying else { return }
-    measurements.game?.update(
-      accelerationX: gravity.x, accelerationY: gravity.y, timestamp: now / .seconds(1))
-  }
-
-  /// Ends the game, and lets the robot stabilize itself again.
-  mutating func endGame() {
-    changeMeasurements { ($0.game, $0.isRobotPlaying) = (nil, false) }
-    guard measurements.mustStabilize else { return }
-    measurements.mustStabilize = false
-    if link == .open { send(Motion.SetStabilization(mode: .onWithoutReset), .setting) }
-  }
-
-  var gameView: FieldValue {
-    guard let game = measurements.game else { return .missing }
-    func pair(_ point: Point) -> FieldValue {
-      .list([.decimal(point.x, digits: 1), .decimal(point.y, digits: 1)])
-    }
-    return .record([
-      Field("size", pair(game.viewSize)), Field("ball", .decimal(game.ballSize.x, digits: 1)),
-      Field("position", pair(game.position)),
+      Field("offsets", .text(measurements.calibration?.storedText)),
     ])
   }
 }

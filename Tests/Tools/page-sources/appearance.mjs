@@ -64,6 +64,42 @@ export async function showsControls(tab) {
   await tab.restoreSize();
 }
 
+/** Tests that new users see the three steps, their pictures and the buttons to connect without scrolling. */
+export async function showsSteps(tab) {
+  for (const [width, height] of [[1366, 610], [1280, 900], [390, 844]]) {
+    await tab.resize(width, height);
+    await tab.until("the page has its new size", `innerWidth === ${width}`);
+    const [steps, buttons] = await tab.value(`[".steps li", "#choices button:not([hidden])"].map((selector) => [...document.querySelectorAll(selector)].map((node) => {
+      const { x, y, right, bottom } = node.getBoundingClientRect();
+      return x >= 0 && y >= 0 && right <= innerWidth && bottom <= innerHeight && (node.tagName === "BUTTON" || node.querySelector("svg").clientWidth >= 60);
+    }))`);
+    check(`${width}x${height}: three illustrated steps and the buttons are visible`, { steps: [true, true, true], buttons: "all visible" }, { steps, buttons },
+      steps.length === 3 && buttons.length > 0 && [...steps, ...buttons].every(Boolean));
+  }
+  await tab.restoreSize();
+}
+
+/** Tests that the aiming dialog fits the window, with a large ring and its buttons. */
+export async function aimingFits(tab) {
+  for (const [width, height, least] of [[1366, 610, 220], [1280, 900, 380], [390, 844, 300]]) {
+    await tab.resize(width, height);
+    await tab.until("the page has its new size", `innerWidth === ${width}`);
+    await tab.click("aim");
+    await tab.until("the dialog is open", "document.getElementById('aiming').open");
+    await tab.frame();
+    const seen = await tab.value(`["ring", "ring-done", "ring-cancel", "ring-stop", "aim-title"].map((id) => {
+      const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+      return x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight && document.elementFromPoint(x + width / 2, y + height / 2)?.closest("#" + id) != null;
+    })`);
+    check(`${width}x${height}: the ring and its buttons are visible`, [true, true, true, true, true], seen);
+    const side = await tab.value("document.getElementById('ring').clientWidth");
+    check(`${width}x${height}: the ring is large`, `${least} pixels or more`, side, side >= least);
+    await tab.press("Escape");
+    await tab.until("the dialog is closed", "!document.getElementById('aiming').open");
+  }
+  await tab.restoreSize();
+}
+
 /** Tests the tabs with the keyboard alone. */
 export async function tabKeys(tab) {
   await tab.value("document.getElementById('tab-drive').click(), document.activeElement.blur(), document.getElementById('tab-drive').focus()");

@@ -7,7 +7,10 @@ import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
 import * as failures from "./failures.mjs";
 import * as inputs from "./inputs.mjs";
-import { fits, names, quiet, schemes, showsControls, tabKeys } from "./appearance.mjs";
+import * as interruptions from "./interruptions.mjs";
+import { keyboardOnly } from "./keyboard.mjs";
+import { aimingFits, fits, names, quiet, schemes, showsControls, showsSteps, tabKeys } from "./appearance.mjs";
+import { panels } from "./panels.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
@@ -31,6 +34,7 @@ try {
     check("the page is ready", "Not connected", await tab.value("document.getElementById('status').textContent"));
     await names(tab, "welcome");
     await fits(tab, "welcome");
+    await showsSteps(tab);
     for (const [title, body] of [
       ["a pointer on the joystick", () => simulated.pointers(tab)],
       ["keys", () => simulated.keys(tab)],
@@ -46,6 +50,7 @@ try {
       ["a gamepad", () => inputs.gamepad(tab)],
       ["settings", () => inputs.settings(browser, url)],
       ["the calibration ring", () => simulated.ring(tab)],
+      ["the size of the aiming dialog", () => aimingFits(tab)],
       ["sensors", () => simulated.sensors(tab)],
       ["recordings", () => simulated.recordings(tab, browser, downloads)],
       ["collisions", () => simulated.collisions(tab)],
@@ -62,6 +67,12 @@ try {
     quiet(tab, url);
     await tab.close();
   });
+  await part("the keyboard alone", async () => {
+    const tab = await browser.open(url);
+    await keyboardOnly(tab);
+    quiet(tab, url);
+    await tab.close();
+  });
   await part("the mock of Web Serial", async () => {
     const tab = await browser.open(url, { scripts: [failures.trap, readFileSync(new URL("fake-serial.js", import.meta.url), "utf8")] });
     for (const [title, body] of [
@@ -72,6 +83,9 @@ try {
       ["a robot that disconnects", () => ports.disconnects(tab, wasm)],
       ["several robots", () => ports.severalRobots(tab, wasm)],
       ["a robot that stops answering", () => failures.fallsSilent(tab, wasm)],
+      ["a program whose link is lost", () => interruptions.losesProgram(tab, wasm)],
+      ["a path whose link is lost", () => interruptions.losesPath(tab, wasm)],
+      ["a path of a robot that stops answering", () => interruptions.silencesPath(tab, wasm)],
       ["the previous robot", () => failures.connectsAgain(tab, wasm)],
       ["the end of notices", () => failures.noticesEnd(tab, wasm)],
       ["an unsaved recording", () => failures.asksBeforeLeaving(tab)],
@@ -83,6 +97,7 @@ try {
     quiet(tab, url);
     await tab.close();
   });
+  await panels(browser, url, join(browser.home, "panels"), downloads);
 } finally {
   await browser.close();
 }

@@ -8,6 +8,8 @@
     /** The bytes that the robot received until the port was closed. */
     received = [];
     connected = true;
+    /** The robot of this port; `fake.robot` by default. */
+    robot = null;
     /** Whether the robot is out of range: bytes are lost in both directions. */
     isMute = false;
     readable = null;
@@ -44,7 +46,7 @@
           await new Promise((wake) => setTimeout(wake, 5));
           if (!this.writable) return log.push("bytes discarded");
           this.received.push(...bytes);
-          if (this.kind !== "silent" && !this.isMute) fake.robot?.receive(this, bytes);
+          if (this.kind !== "silent" && !this.isMute) (this.robot ?? fake.robot)?.receive(this, bytes);
         },
         close: () => void log.push("writer closed"),
         abort: () => void log.push("writer aborted"),

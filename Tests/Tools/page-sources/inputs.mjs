@@ -1,17 +1,19 @@
 // Tests the other inputs of the page: two fingers, tilt, a gamepad, the numbers of a colour; and the stored settings.
 import { check } from "./checks.mjs";
 
+/** The width, height and scale of a phone. */
+const phone = [390, 844, 2];
 const now = "JSON.parse(window.sphero.say('view').text)";
 const circular = (degrees) => Math.abs(((degrees + 540) % 360) - 180);
 const rests = (tab) => tab.until("the ball is at rest", `${now}.motion.speed < 1 && !${now}.stick.is_held`);
 const pressed = (tab, id) => tab.value(`document.getElementById("${id}").getAttribute("aria-pressed")`);
 
-/** Emulates a phone while a body runs. */
-async function onPhone(tab, body) {
-  await tab.resize(390, 844, 2);
+/** Emulates a touch screen, such as that of a phone, while a body runs. */
+async function onTouchScreen(tab, [width, height, scale], body) {
+  await tab.resize(width, height, scale);
   await tab.call("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
   try {
-    await tab.until("the page has its new size", "innerWidth === 390");
+    await tab.until("the page has its new size", `innerWidth === ${width}`);
     await tab.value("document.getElementById('tab-drive').click()");
     await tab.frame();
     await body();
@@ -53,8 +55,13 @@ export async function previews(tab) {
   await tab.value("document.getElementById('blue').blur()");
 }
 
+/** Two fingers aim on a phone, and on a computer with a touch screen. */
 export async function twoFingers(tab) {
-  await onPhone(tab, async () => {
+  for (const screen of [phone, [1280, 900, 1]]) await twoFingersOn(tab, screen);
+}
+
+async function twoFingersOn(tab, screen) {
+  await onTouchScreen(tab, screen, async () => {
     await rests(tab);
     const before = (await tab.view()).motion.heading;
     const { x, y } = await tab.place("floor");
@@ -67,7 +74,7 @@ export async function twoFingers(tab) {
       await tab.frame();
     }
     const { aim } = await tab.view();
-    check("two turning fingers aim, less the threshold of 10 degrees", 60, Math.round(aim.turn));
+    check(`${screen[0]} pixels: two turning fingers aim, less the threshold of 10 degrees`, 60, Math.round(aim.turn));
     check("the ring is shown without the dialog", { ring: true, dialog: false },
       await tab.value("({ ring: document.getElementById('twist-ring').clientWidth > 200, dialog: document.getElementById('aiming').open })"));
     await tab.until("the ball turns along", async () => circular((await tab.view()).motion.heading - before - 60) < 3);
@@ -89,7 +96,7 @@ export async function twoFingers(tab) {
 
 export async function tilts(tab) {
   const orientation = (beta, gamma) => tab.call("DeviceOrientation.setDeviceOrientationOverride", { alpha: 0, beta, gamma });
-  await onPhone(tab, async () => {
+  await onTouchScreen(tab, phone, async () => {
     await orientation(40, 0);
     await tab.click("tilt");
     await tab.until("tilt control is on", `${now}.tilt.is_on && document.getElementById('tilt').getAttribute('aria-pressed') === 'true'`);

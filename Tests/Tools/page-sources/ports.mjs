@@ -137,33 +137,75 @@ export async function disconnects(tab, wasm) {
   await tab.until("another robot can be selected", "!document.getElementById('choices').hidden");
 }
 
-/** Several robots are listed by their names; a press on another one leaves the connected one. */
+/** Several robots are connected at once, listed by their names; one of them is driven, and Stop stops all. */
 export async function severalRobots(tab, wasm) {
+  const others = ["Another robot…", "Another simulated robot"];
   const list = () => tab.value("[...document.querySelectorAll('#balls button')].map((button) => `${button.textContent}${button.ariaPressed === 'true' ? ' *' : ''}`)");
-  const press = (index) => tab.value(`document.querySelectorAll('#balls button')[${index}].click()`, true);
+  const lists = (event, ...names) => tab.until(event, async () => JSON.stringify(await list()) === JSON.stringify([...names, ...others]));
+  const press = (name) => tab.value(`[...document.querySelectorAll('#balls button')].find((button) => button.textContent === ${JSON.stringify(name)}).click()`, true);
+  const rolls = async (port) => commandsIn(Uint8Array.from(await tab.value(`fakeSerial.${port}.received`))).filter(({ id }) => id === "02:30").map(roll);
+  const isOpen = () => tab.value("[fakeSerial.first, fakeSerial.second].map(({ readable }) => readable !== null)");
+  const drive = async (event) => {
+    const { x, y, along } = await tab.place("stick");
+    await tab.mouse("mousePressed", x, y - along * 0.5);
+    await tab.until(event, "window.sphero.view().motion.speed > 10");
+    return () => tab.mouse("mouseReleased", x, y);
+  };
   await tab.value("fakeSerial.known.length = 0");
   await connect(tab, wasm);
-  await tab.until("the list has the name of the robot", async () => JSON.stringify(await list()) === '["Sphero-SIM *","Another robot…"]');
-  const { x, y, along } = await tab.place("stick");
-  await tab.mouse("mousePressed", x, y - along * 0.5);
-  await tab.until("the first robot rolls", "window.sphero.view().motion.y > 5");
-  await tab.mouse("mouseReleased", x, y - along * 0.5);
+  await lists("the list has the name of the robot", "Sphero-SIM *");
+  await (await drive("the first robot rolls"))();
   // No choice keeps the connection.
-  await tab.value("fakeSerial.first = fakeSerial.chosen, fakeSerial.chosen = null");
-  await press(1);
+  await tab.value("fakeSerial.first = fakeSerial.chosen, fakeSerial.first.robot = fakeSerial.robot, fakeSerial.chosen = null");
+  await press("Another robot…");
   await tab.until("the page reports that no robot was selected", async () => (await notice(tab)).includes("No robot was chosen"));
   check("the first robot stays connected", "live", (await tab.view()).link);
-  await tab.value("fakeSerial.second = fakeSerial.chosen = new fakeSerial.Port('good'), fakeSerial.log.length = 0, fakeSerial.robot.start()");
-  await press(1);
+  await tab.value(`fakeSerial.makeRobot("${readFileSync(wasm).toString("base64")}").then((robot) => {
+    fakeSerial.second = fakeSerial.chosen = new fakeSerial.Port("good"), fakeSerial.second.robot = robot, robot.start(); })`);
+  await press("Another robot…");
   await completeAim(tab);
-  check("the first port is closed before the second one opens", ["writer closed", "reader cancelled", "port closed", "open"],
-    (await log(tab)).filter((line) => /closed|cancelled|open/.test(line)).map((line) => line.split(" {")[0]));
-  const last = commandsIn(Uint8Array.from(await tab.value("fakeSerial.first.received"))).filter(({ id }) => id === "02:30").at(-1);
-  check("the last roll of the first robot is a stop", { speed: 0, state: 0 }, { speed: roll(last).speed, state: roll(last).state });
-  await tab.until("robots with equal names are numbered", async () => JSON.stringify(await list()) === '["Sphero-SIM 1","Sphero-SIM 2 *","Another robot…"]');
-  await tab.value("fakeSerial.chosen = fakeSerial.first, fakeSerial.robot.start()");
-  await press(0);
-  await completeAim(tab);
-  check("the first robot is connected again", ["Sphero-SIM 1 *", "Sphero-SIM 2", "Another robot…"], await list());
+  await lists("robots with equal names are numbered", "Sphero-SIM 1", "Sphero-SIM 2 *");
+  check("both are connected", [true, true], await isOpen());
+  check("the first one rests", 0, (await rolls("first")).at(-1).speed);
+
+  const [before, release] = [(await rolls("first")).length, await drive("the second robot rolls")];
+  check("the first one does not move", [], (await rolls("first")).slice(before).filter(({ speed }) => speed > 0));
+  const counts = [(await rolls("first")).length, (await rolls("second")).length];
+  await tab.press("Escape");
+  await tab.until("Escape stops both", async () => {
+    const [first, second] = [await rolls("first"), await rolls("second")];
+    return first.length > counts[0] && second.length > counts[1] && first.at(-1).speed === 0 && second.at(-1).speed === 0;
+  });
+  await release();
+
+  await press("Sphero-SIM 1");
+  await lists("the first one is selected", "Sphero-SIM 1 *", "Sphero-SIM 2");
+  check("it is live at once, without another aim", { link: "live", isAiming: false }, { link: (await tab.view()).link, isAiming: await tab.value("document.getElementById('aiming').open") });
+  const { samples, reconnections } = (await tab.view()).stream;
+  await tab.until("its samples go on", `window.sphero.view().stream.samples > ${samples}`);
+  check("it was never lost", 0, reconnections);
+  const still = (await rolls("second")).length;
+  await (await drive("it rolls again"))();
+  check("and the second one does not", [], (await rolls("second")).slice(still).filter(({ speed }) => speed > 0));
+
+  await tab.value("fakeSerial.second.disconnect()");
+  await tab.until("the lost connection of the other robot is reported with its name", async () => (await notice(tab)).startsWith("Sphero-SIM: "));
+  check("the selected robot stays live", "live", (await tab.view()).link);
+  await tab.value("fakeSerial.second.robot.start(), fakeSerial.second.reconnect()");
+  await tab.until("the port of the other robot is open again", async () => (await isOpen())[1]);
+  await press("Sphero-SIM 2");
+  await tab.until("it is live again", isLive);
+
+  await press("Another simulated robot");
+  await tab.until("a simulated robot is connected beside them", async () => (await list()).includes("Sphero-SIM 3 *") && (await tab.view()).link === "live");
+  check("without an aim", false, await tab.value("document.getElementById('aiming').open"));
+  await tab.click("disconnect");
+  await lists("after its end the first robot is selected", "Sphero-SIM 1 *", "Sphero-SIM 2");
+  check("both others are still connected", [true, true], await isOpen());
+  await tab.click("disconnect");
+  await lists("then the second one", "Sphero-SIM 1", "Sphero-SIM 2 *");
+  check("the first port is closed", [false, true], await isOpen());
+  check("the last roll of the first robot is a stop", 0, (await rolls("first")).at(-1).speed);
+  await tab.value("fakeSerial.log.length = 0");
   await disconnect(tab);
 }

@@ -2,6 +2,7 @@
 
 import { drawGame, Picture } from "./drawing.js";
 import { element, write } from "./elements.js";
+import { screenAngle } from "./gestures.js";
 
 /** The game. */
 export class Balance {
@@ -35,11 +36,10 @@ export class Balance {
 
   #begin(player) {
     const box = element("game").getBoundingClientRect();
-    if (!this.#execute(`balance start ${Math.max(50, box.width).toFixed(0)} ${Math.max(50, box.height).toFixed(0)} ${player}`)) return;
+    if (!this.#execute(`balance start ${Math.max(50, box.width).toFixed(0)} ${Math.max(50, box.height).toFixed(0)} ${player}${element("balance-walls").checked ? "" : " open"}`)) return;
     this.#isOn = true;
     this.#tilts = 0;
     element("balance-end").disabled = false;
-    write("balance-text", player === "robot" ? "Take the robot into your hand and tilt it." : "Tilt the phone.");
     cancelAnimationFrame(this.#frame);
     const frame = () => {
       if (!this.#isOn) return;
@@ -65,16 +65,18 @@ export class Balance {
   #tilt({ beta, gamma }) {
     if (beta === null || gamma === null) return;
     this.#tilts++;
-    this.#execute(`balance tilt ${beta.toFixed(2)} ${gamma.toFixed(2)}`);
+    this.#execute(`balance tilt ${beta.toFixed(2)} ${gamma.toFixed(2)} ${screenAngle()}`);
   }
 
   // The module also ends the game, as when the joystick is pushed.
   #show(game) {
     this.#picture.show({ game }, JSON.stringify(game));
+    write("balance-text", game === null ? "Tilt the robot or this device: the ball rolls to the lower edge."
+      : game.player === "phone" ? "Tilt this device."
+      : game.is_unusable ? "Turn the robot until its tail light points at you." : "Tilt the robot in your hand, with its tail light towards you.");
     if (game !== null) return;
     this.#isOn = false;
     removeEventListener("deviceorientation", this.#listener);
     element("balance-end").disabled = true;
-    write("balance-text", "Tilt the robot or this phone: the ball rolls to the lower edge.");
   }
 }

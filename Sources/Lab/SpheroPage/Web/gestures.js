@@ -4,6 +4,9 @@ import { element } from "./elements.js";
 
 const position = ({ clientX, clientY }) => `${clientX.toFixed(1)} ${(-clientY).toFixed(1)}`;
 
+/** Returns the rotation of the screen from the natural orientation of the device: 0, 90, 180 or 270 degrees. */
+export const screenAngle = () => (((screen.orientation?.angle ?? window.orientation ?? 0) % 360) + 360) % 360;
+
 /** Two touches that turn about each other on one element. */
 export class Twist {
   /** `execute` executes a command; the other function is called when a second touch begins. */
@@ -66,7 +69,6 @@ export class Tilt {
 
   #move({ beta, gamma }) {
     if (beta === null || gamma === null) return;
-    const angle = (((screen.orientation?.angle ?? window.orientation ?? 0) % 360) + 360) % 360;
-    this.#execute(`tilt ${beta.toFixed(2)} ${gamma.toFixed(2)} ${angle}`);
+    this.#execute(`tilt ${beta.toFixed(2)} ${gamma.toFixed(2)} ${screenAngle()}`);
   }
 }

@@ -43,13 +43,6 @@ export class SerialLine {
     return SerialLine.#names.get(port) ?? describe(port);
   }
 
-  /** The labels of several ports; equal ones are numbered. */
-  static namesOf(ports) {
-    const names = ports.map((port) => SerialLine.nameOf(port));
-    return names.map((name, index) =>
-      names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${names.slice(0, index + 1).filter((other) => other === name).length}`);
-  }
-
   get port() {
     return this.#port;
   }

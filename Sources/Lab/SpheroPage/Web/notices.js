@@ -12,6 +12,21 @@ const sentence = (text) => {
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 };
 
+/** Returns the notice about a port that was not chosen or not opened. */
+export function refusalOf(error) {
+  const alarm = { weight: "alarm", topic: "link" };
+  switch (error.name) {
+    case "NotFoundError":
+      return { message: "No robot was chosen.", advice: "The steps of pairing help if the list is empty." };
+    case "InvalidStateError":
+      return { ...alarm, message: "This port is open already, here or in another tab." };
+    case "NetworkError":
+      return { ...alarm, message: "The robot does not accept the connection.", advice: "It may be asleep, out of reach, or held by another program. Shake it awake, and try again." };
+    default:
+      return { ...alarm, message: error.message };
+  }
+}
+
 /** The notice and the log. A notice has a topic and disappears when its topic is resolved. */
 export class Notices {
   #topic = null;

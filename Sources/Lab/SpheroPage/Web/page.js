@@ -5,55 +5,40 @@ import { Balance } from "./balance.js";
 import { Calibration } from "./calibration.js";
 import { setSlider, slide, Stick, Wheel } from "./controls.js";
 import { readPalette } from "./drawing.js";
-import { element, fileName, make, save, write } from "./elements.js";
+import { element, fileName, save, write } from "./elements.js";
+import { Fleet } from "./fleet.js";
 import { Gamepad } from "./gamepad.js";
 import { Tilt, Twist } from "./gestures.js";
 import { Guidance } from "./guidance.js";
 import { Keys } from "./keys.js";
-import { Pump, SerialLine, SimulatedLine } from "./lines.js";
+import { SerialLine, SimulatedLine } from "./lines.js";
 import { Motion } from "./motion.js";
-import { Notices } from "./notices.js";
+import { News } from "./news.js";
+import { Notices, refusalOf } from "./notices.js";
 import { Playback } from "./playback.js";
 import { Programs } from "./programs.js";
 import { Recorder, Viewer } from "./recordings.js";
+import { Robots } from "./robots.js";
 import { Scene } from "./scene.js";
 import { Sensors } from "./sensors.js";
 import { keepSettings } from "./settings.js";
-import { load, ModuleFailure } from "./sphero.js";
+import { ModuleFailure } from "./sphero.js";
+import { silenceOf, Status } from "./status.js";
 import { Tabs } from "./tabs.js";
-
-/** The states of the connection: their labels, and why the controls are disabled in them. */
-const states = {
-  closed: { text: "Not connected", reason: "Connect a robot first." },
-  opening: { text: "Opening the port…", reason: "The port is being opened." },
-  connecting: { text: "Waiting for the robot…", reason: "The robot has not answered yet." },
-  live: { text: "Connected" },
-  silent: { text: "No samples" },
-  lost: { text: "Connection lost; trying again…", reason: "The connection is lost; the page is trying again." },
-  leaving: { text: "Disconnecting…", reason: "The page is disconnecting." },
-  failed: { text: "The page has failed", reason: "The page has failed. Reload it." },
-};
 
 /** The speed in cm/s above which the robot counts as moving. */
 const leastSpeed = 5;
 
 /** The page. */
-class Page {
-  #sphero;
-  #pump;
-  #line = null;
-  #port = null;
+export class Page {
+  #fleet;
   #view;
-  #halt;
-  #isBusy = false;
-  #isOpening = false;
   #isRunning = false;
-  #hasFailed = false;
-  #leaving = null;
-  #eventsReadAt = 0;
-  #state = null;
+  #status = new Status();
   #notices = new Notices();
   #tabs = new Tabs();
+  #robots;
+  #news;
   #scene;
   #stick;
   #wheel;
@@ -64,42 +49,65 @@ class Page {
   #recorder;
   #guidance;
   #programs;
+  #playback;
   #motion;
   #calibration;
   #balance;
 
-  constructor(sphero) {
-    this.#sphero = sphero;
-    this.#pump = new Pump(sphero, () => this.#stepped());
-    this.#view = this.#readView();
-    this.#halt = this.#pump.ask("halt").bytes;
+  /** `makeModule` returns a promise of another instance of the module. */
+  constructor(sphero, makeModule) {
+    this.#fleet = new Fleet(sphero, makeModule, {
+      execute: (connection, words) => this.#execute(words, undefined, connection),
+      stepped: (connection) => this.#stepped(connection),
+      failed: (_, failure) => this.#fail(failure), choose: () => this.#notices.clear(),
+      start: (connection, line) => this.#start(connection, line), changed: () => this.#changed(),
+      lose: (connection) => connection === this.#connection && this.#stick.drop(),
+      leave: (connection) => connection === this.#connection && this.#recorder.end(),
+      finish: (connection) => this.#drain(connection),
+      vanished: ({ name }) => this.#notices.show({ message: `${name ?? "The robot"} did not come back within a minute.`, advice: "Shake it awake, and connect again.", weight: "alarm", topic: "link" }),
+      refused: (_, error) => this.#explain(error),
+      deactivate: () => this.#deactivate(), activate: (connection) => this.#activate(connection),
+      selected: () => this.#selected(), idle: () => this.#ended(),
+      full: (count) => this.#notices.show({ message: `${count} robots are connected`, advice: "Disconnect one of them first.", weight: "warning" }),
+    });
+    this.#view = this.#connection.readView();
+    this.#robots = new Robots({
+      connectPort: (choosePort) => this.#fleet.connect((connection) => connection.connectPort(choosePort)),
+      simulate: () => this.#fleet.connect((connection) => connection.simulate()),
+      select: (connection) => this.#fleet.select(connection),
+    });
     const execute = (words) => this.#isOn && this.#execute(words) !== null;
     const stop = () => this.#stop();
-    this.#scene = new Scene((words) => (this.#line === null ? null : JSON.parse(this.#pump.ask(words).text)));
+    this.#scene = new Scene((words) => (this.#connection.line === null ? null : JSON.parse(this.#connection.pump.ask(words).text)));
     this.#stick = new Stick(execute);
-    this.#wheel = new Wheel(execute, (side) => this.#pump.ask(`disc ${side}`).bytes);
+    this.#wheel = new Wheel(execute, (side) => this.#connection.pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring(execute, stop);
     this.#tilt = new Tilt(execute, (message, advice) => this.#notices.show({ message, advice, weight: "warning", topic: "robot" }));
     this.#gamepad = new Gamepad(execute);
     new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
-    this.#sensors = new Sensors(execute, () => JSON.parse(this.#pump.ask("columns").text));
+    this.#sensors = new Sensors(execute, () => JSON.parse(this.#connection.pump.ask("columns").text));
     this.#recorder = new Recorder((words) => this.#execute(words));
     const say = (words) => this.#execute(words) !== null;
     const warn = (message) => this.#notices.show({ message, weight: "warning", topic: "robot" });
     this.#motion = new Motion(say);
     this.#calibration = new Calibration(say, warn);
-    this.#balance = new Balance(say, warn, () => this.#readView().game);
+    this.#balance = new Balance(say, warn, () => this.#connection.readView().game);
     this.#guidance = new Guidance(execute, this.#scene);
-    this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop });
+    this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop, report: warn });
+    this.#playback = new Playback((words) => this.#execute(words, "file", this.#fleet.home));
+    this.#news = new News({
+      notices: this.#notices, sensors: this.#sensors, calibration: this.#calibration, programs: this.#programs,
+      end: () => this.#connection.isLeaving || this.#connection.leave(),
+    });
     new Viewer(
-      this.#pump,
+      this.#fleet.home.pump,
       (error) => (error === null ? this.#notices.clear("file") : this.report(error, undefined, "file")),
       () => this.#enter("recordings"),
-      new Playback((words) => this.#execute(words, "file")));
+      this.#playback);
     setSlider("speed", this.#view.stick.speed);
     keepSettings();
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
-    this.#view = this.#readView();
+    this.#view = this.#connection.readView();
     new Keys({
       stick: this.#stick, ring: this.#ring, stop,
       canDrive: () => this.#canDrive,
@@ -110,7 +118,6 @@ class Page {
       element("speed").setAttribute("aria-valuetext", `${Math.round(part * 100)} percent`);
       execute(`speed ${part.toFixed(4)}`);
     });
-    sphero.onFailure = (failure) => this.#fail(failure);
     this.#listen();
     this.#offer();
     this.#showOnce();
@@ -125,79 +132,91 @@ class Page {
 
   /** Executes a command and sends the output that it causes. */
   say(words) {
-    return this.#pump.execute(words);
+    return this.#connection.pump.execute(words);
   }
 
   /** Reports an error to the user. */
   report(error, advice, topic) {
-    // The failure of the module is reported once.
-    if (this.#hasFailed || error instanceof ModuleFailure) return;
+    if (this.#isReported(error)) return;
     const message = error instanceof Error ? error.message : String(error);
     this.#notices.show({ message, advice, weight: "alarm", topic });
   }
 
-  // Whether there is a conversation.
+  // The failure of a module is reported once.
+  #isReported(error) {
+    return this.#connection.hasFailed || error instanceof ModuleFailure;
+  }
+
+  // The connection whose robot is shown and driven.
+  get #connection() {
+    return this.#fleet.active;
+  }
+
   get #isOn() {
-    return this.#line !== null && this.#leaving === null;
+    return this.#connection.isOn;
   }
 
   get #canDrive() {
     return this.#isOn && ["live", "silent"].includes(this.#view.link);
   }
 
-  #execute(words, topic) {
-    if (this.#hasFailed) return null;
+  #execute(words, topic, connection = this.#connection) {
+    if (connection.hasFailed) return null;
     try {
-      return this.#pump.execute(words);
+      return connection.pump.execute(words);
     } catch (error) {
       this.report(error, undefined, topic);
       return null;
     }
   }
 
-  #readView() {
-    return JSON.parse(this.#pump.ask("view").text);
-  }
-
   // Connecting and disconnecting
 
-  async #connect(makeLine) {
-    if (this.#isBusy || this.#hasFailed) return;
-    this.#isBusy = true;
-    this.#notices.clear();
-    try {
-      const line = await makeLine();
-      if (!line) return;
-      await this.#leave();
-      this.#isOpening = true;
-      this.#showState();
-      await line.open();
-      if (this.#hasFailed) return line.close();
-      this.#begin(line);
-    } catch (error) {
-      this.#explain(error);
-    } finally {
-      this.#isBusy = this.#isOpening = false;
-      this.#showState();
-      this.#offer();
-    }
+  #start(connection, line) {
+    if (connection === this.#connection) this.#activate(connection);
+    else this.#fleet.activate(connection);
+    this.#enter();
+    // A robot on a line is aimed first; its heading is unknown.
+    this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
+    element("stick").focus({ preventScroll: true, focusVisible: false });
+    this.#run();
   }
 
-  #begin(line) {
-    this.#line = line;
+  // Stops the robot that is not driven any more.
+  #deactivate() {
+    this.#rest();
+    this.#recorder.end();
+    this.#gamepad.drop();
+    if (this.#isOn) this.#execute("stop");
+    this.#calibration.show(this.#view.calibration, null);
+  }
+
+  // Gives a connection the selections of the page.
+  #activate(connection) {
     this.#scene.clear();
-    if (line instanceof SimulatedLine) this.#scene.setWalls(JSON.parse(this.#pump.ask("walls").text));
-    this.#enter();
-    // Selections before the conversation are sent once.
+    if (connection.line instanceof SimulatedLine) this.#scene.setWalls(JSON.parse(connection.pump.ask("walls").text));
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
     this.#sensors.chooseCollisions();
     this.#sensors.choose();
+    this.#sensors.chooseFilter();
+    this.#motion.choose();
     this.#sensors.clear();
-    // A robot on a line is aimed first; its heading is unknown.
-    this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
-    this.#pump.attach(line);
-    element("stick").focus({ preventScroll: true, focusVisible: false });
+  }
+
+  #selected() {
+    this.#notices.clear("robot", "command", "page");
+    this.#view = this.#connection.readView();
+    this.#changed();
+    this.#showOnce();
     this.#run();
+  }
+
+  // Ends what a finger, a key or a dialog has begun.
+  #rest() {
+    this.#stick.drop();
+    this.#ring.drop();
+    this.#guidance.drop();
+    this.#balance.end();
   }
 
   // Replaces the start screen by the controls, and selects a tab.
@@ -207,142 +226,48 @@ class Page {
     this.#offer();
   }
 
-  // Ends the conversation, then closes the line.
-  async #leave() {
-    if (this.#line === null) return;
-    const line = this.#line;
-    this.#stick.drop();
-    this.#recorder.end();
-    if (this.#leaving === null) {
-      const isOver = new Promise((settle) => (this.#leaving = settle));
-      this.#execute("leave");
-      // The module leaves within a second; a failed module must not keep the port open.
-      await Promise.race([isOver, new Promise((wake) => setTimeout(wake, 1500))]);
-    }
-    if (this.#hasFailed) return;
-    this.#drain();
-    await line.close();
-    if (this.#hasFailed) return;
-    this.#pump.attach(null);
-    this.#line = this.#leaving = null;
-    this.#view = this.#readView();
+  // Shows that no robot is connected; the reason for the end stays visible.
+  #ended() {
+    this.#view = this.#connection.readView();
     this.#gamepad.drop();
-    // The reason for the end stays visible.
     this.#notices.clear("robot", "command", "page");
     this.#showOnce();
-    this.#showState();
-    this.#offer();
-  }
-
-  async #lost(line) {
-    if (line !== this.#line) return;
-    this.#stick.drop();
-    this.#pump.attach(null);
-    if (this.#leaving !== null) return;
-    this.#execute("lost");
-    if (await line.reopen()) {
-      if (line !== this.#line) return;
-      this.#pump.attach(line);
-      this.#execute("back");
-    } else if (line === this.#line && this.#leaving === null) {
-      this.#notices.show({ message: "The robot did not come back within a minute.", advice: "Shake it awake, and connect again.", weight: "alarm", topic: "link" });
-      await this.#leave();
-    }
   }
 
   // After a failure of the module the robot gets a stop, and the module is not called again.
   #fail(failure) {
-    const line = this.#line;
-    this.#hasFailed = true;
-    this.#leaving?.();
-    this.#line = this.#leaving = null;
-    this.#pump.stop();
+    const advice = this.#fleet.all.some(({ line }) => line !== null) ? "It has sent the robot a stop and closes the port. " : "";
+    this.#fleet.fail();
     this.#stick.drop();
     this.#notices.show({
-      message: `The page has failed: ${failure.message}`,
-      advice: line ? "It has sent the robot a stop and closes the port. Reload the page to continue." : "Reload the page to continue.",
+      message: `The page has failed: ${failure.message}`, advice: `${advice}Reload the page to continue.`,
       weight: "alarm", canReload: true,
     });
-    this.#showState();
-    this.#offer();
-    line?.close(this.#halt);
-  }
-
-  #connectPort(choosePort) {
-    return this.#connect(async () => {
-      this.#port = await choosePort();
-      const line = new SerialLine(this.#port, {
-        receive: (bytes) => {
-          if (line === this.#line) this.#pump.receive(bytes);
-        },
-        lose: () => this.#lost(line),
-      });
-      return line;
-    });
+    this.#changed();
   }
 
   #explain(error) {
-    if (error.name === "NotFoundError") {
-      if (this.#line === null) {
-        element("pairing").open = true;
-        this.#tabs.select("drive");
-      }
-      this.#notices.show({ message: "No robot was chosen.", advice: "The steps of pairing help if the list is empty." });
-    } else if (error.name === "InvalidStateError") {
-      this.report("This port is open already, here or in another tab.", undefined, "link");
-    } else if (error.name === "NetworkError") {
-      this.report("The robot does not accept the connection.", "It may be asleep, out of reach, or held by another program. Shake it awake, and try again.", "link");
-    } else {
-      this.report(error, undefined, "link");
+    if (error.name === "NotFoundError" && this.#connection.line === null) {
+      element("pairing").open = true;
+      this.#tabs.select("drive");
     }
+    if (!this.#isReported(error)) this.#notices.show(refusalOf(error));
   }
 
-  async #offer() {
-    const isConnected = this.#line !== null;
-    const ports = await SerialLine.known().catch(() => []);
-    if (isConnected !== (this.#line !== null)) return;
-    this.#listBalls(ports);
-    const inSession = document.body.dataset.stage === "session";
-    element(inSession ? "bar-actions" : "hero-actions").append(element("choices"));
-    element(inSession ? "pairing-aside" : "pairing-place").append(element("pairing"));
-    element("pairing").hidden = isConnected;
-    element("choices").hidden = isConnected || this.#hasFailed;
-    element("disconnect").hidden = !isConnected;
-    element("connect").hidden = element("any-port").hidden = !SerialLine.isSupported;
-    element("unsupported").hidden = SerialLine.isSupported;
-    element("simulate").classList.toggle("primary", !SerialLine.isSupported);
-    document.body.toggleAttribute("data-connected", isConnected);
-    if (isConnected) return;
-    // The previous port, or the only one; several ports are ambiguous.
-    if (!ports.includes(this.#port)) this.#port = ports.length === 1 ? ports[0] : null;
-    element("again").hidden = this.#port === null;
-    if (this.#port) write("again", `Connect ${SerialLine.nameOf(this.#port)} again`);
+  #changed() {
+    this.#showState();
+    this.#offer();
   }
 
-  // Lists the ports that the user has allowed; one of them at a time has a connection.
-  #listBalls(ports) {
-    const names = SerialLine.namesOf(ports);
-    const buttons = ports.map((port, index) => {
-      const isActive = this.#line !== null && this.#line.port === port;
-      const button = make("button", { type: "button", "aria-pressed": String(isActive) }, names[index]);
-      button.addEventListener("click", () => isActive || this.#connectPort(() => port));
-      return button;
-    });
-    const another = make("button", { type: "button" }, "Another robot…");
-    another.addEventListener("click", () => this.#connectPort(() => SerialLine.choose()));
-    element("balls").replaceChildren(...buttons, another);
-    element("balls").hidden = ports.length === 0 || this.#hasFailed;
+  #offer() {
+    return this.#robots.offer({ connections: this.#fleet.all, active: this.#connection, hasFailed: this.#connection.hasFailed });
   }
 
   // Events
 
   #listen() {
     const click = (id, act) => element(id).addEventListener("click", act);
-    click("connect", () => this.#connectPort(() => SerialLine.choose()));
-    click("any-port", () => this.#connectPort(() => SerialLine.choose(true)));
-    click("again", () => this.#connectPort(() => this.#port));
-    click("simulate", () => this.#connect(() => new SimulatedLine(this.#sphero)));
-    click("disconnect", () => this.#leave());
+    click("disconnect", () => this.#connection.leave());
     click("stop", () => this.#stop());
     click("path-clear", () => {
       this.#execute("path clear");
@@ -356,11 +281,7 @@ class Page {
     element("stop").addEventListener("pointerdown", () => this.#stop());
     element("raw-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      const words = element("raw").value.trim();
-      if (!words || !this.#isOn) return;
-      this.#notices.clear("command");
-      this.#notices.log(`› ${words}`);
-      if (this.#execute(`raw ${words}`, "command") !== null) element("raw").select();
+      this.#sendRaw(element("raw").value.trim());
     });
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#stop();
@@ -380,32 +301,44 @@ class Page {
         this.#showOnce();
       });
     addEventListener("resize", () => this.#showOnce());
-    new ResizeObserver(() => {
-      document.documentElement.style.setProperty("--bar", `${element("bar").offsetHeight}px`);
-      this.#showOnce();
-    }).observe(element("bar"));
+    new ResizeObserver(() => this.#showOnce()).observe(element("bar"));
     navigator.serial?.addEventListener?.("connect", () => this.#offer());
     navigator.serial?.addEventListener?.("disconnect", () => this.#offer());
   }
 
+  #sendRaw(words) {
+    if (!words || !this.#isOn) return;
+    this.#notices.clear("command");
+    this.#notices.log(`› ${words}`);
+    if (this.#execute(`raw ${words}`, "command") !== null) element("raw").select();
+  }
+
+  // Stops all robots, and what a pointer, a tilted device or the player of recordings has begun.
   #stop() {
     this.#stick.drop();
-    if (this.#isOn) this.#execute("stop");
+    this.#guidance.drop();
+    this.#balance.end();
+    this.#playback.pause();
+    for (const connection of this.#fleet.all) if (connection.isOn) this.#execute("stop", undefined, connection);
   }
 
   // Called after each step of the module, even if nothing is drawn.
-  #stepped() {
-    if (this.#hasFailed) return;
-    if (this.#leaving !== null && ["left", "closed"].includes(this.#readView().link)) this.#leaving();
-    if (document.hidden && performance.now() - this.#eventsReadAt > 1000) this.#drain();
+  #stepped(connection) {
+    if (connection.hasFailed) return;
+    if (connection.isLeaving && ["left", "closed"].includes(connection.readView().link)) connection.settle();
+    if (connection === this.#connection && !document.hidden) return;
+    if (performance.now() - connection.eventsReadAt > 1000) return this.#drain(connection);
+    // The last events are followed by no step.
+    clearTimeout(connection.timer);
+    connection.timer = setTimeout(() => connection.hasFailed || this.#drain(connection), 1000);
   }
 
   // One animation loop that runs only while the page is visible and connected.
   #run() {
-    if (this.#isRunning || this.#line === null || document.hidden) return;
+    if (this.#isRunning || this.#connection.line === null || document.hidden) return;
     this.#isRunning = true;
     const frame = (now) => {
-      this.#isRunning = this.#line !== null && !document.hidden;
+      this.#isRunning = this.#connection.line !== null && !document.hidden;
       if (!this.#isRunning) return;
       requestAnimationFrame(frame);
       this.#gamepad.poll(now);
@@ -417,67 +350,27 @@ class Page {
 
   #showOnce() {
     requestAnimationFrame((now) => {
-      if (!this.#isRunning && !this.#hasFailed) this.#show(now);
+      if (!this.#isRunning && !this.#connection.hasFailed) this.#show(now);
     });
   }
 
-  #drain() {
-    this.#eventsReadAt = performance.now();
-    this.#view = this.#readView();
-    const { name } = this.#view;
-    if (name && this.#line instanceof SerialLine && SerialLine.nameOf(this.#line.port) !== name) {
-      this.#line.name = name;
+  #drain(connection = this.#connection) {
+    connection.eventsReadAt = performance.now();
+    const view = connection.readView();
+    if (view.name && connection.line && connection.name !== view.name) {
+      connection.name = view.name;
       this.#offer();
     }
-    for (const line of this.#pump.ask("news").text.split("\n")) if (line !== "") this.#handle(JSON.parse(line));
-    this.#recorder.show(this.#view.recording, this.#eventsReadAt);
+    const isActive = connection === this.#connection;
+    if (isActive) this.#view = view;
+    for (const line of connection.pump.ask("news").text.split("\n")) {
+      if (line === "") continue;
+      if (isActive) this.#news.handle(JSON.parse(line));
+      else this.#news.handleOther(connection, JSON.parse(line));
+    }
+    if (!isActive) return;
+    this.#recorder.show(view.recording, connection.eventsReadAt);
     this.#showState();
-  }
-
-  #handle(item) {
-    if (this.#programs.handle(item)) {
-      if (item.kind !== "program") return;
-      if (item.weight === "note") return this.#notices.log(item.message);
-      return this.#notices.show({ ...item, topic: "robot" });
-    }
-    switch (item.kind) {
-      case "sample":
-        this.#sensors.add(item);
-        break;
-      case "collision":
-        this.#notices.log(`Collision${item.direction == null ? "" : ` from ${Math.round(item.direction)}°`}${item.power == null ? "" : `, power ${item.power}`}`, "warning");
-        break;
-      case "color":
-        dispatchEvent(new CustomEvent(item.is_finished ? "spherocolorfinish" : "spherocolorchange", { detail: item.color }));
-        break;
-      case "event":
-        if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
-        break;
-      case "calibration":
-        this.#calibration.handle(item);
-        this.#notices.log(item.message);
-        break;
-      case "guidance":
-        if (item.weight === "note") this.#notices.log(item.state === "arrived" ? `Arrived, ${item.message}` : item.message);
-        else this.#notices.show({ ...item, topic: "robot" });
-        break;
-      case "answer":
-        this.#notices.log(item.message ?? answerText(item), item.status === "ok" ? undefined : "warning");
-        break;
-      case "error":
-        if (item.message) this.#notices.show({ ...item, topic: "robot" });
-        break;
-      case "end":
-        if (item.message) this.#notices.show({ ...item, weight: "alarm", topic: "link" });
-        if (this.#leaving === null) this.#leave();
-        break;
-      default:
-        if (item.notice === "connected" || item.notice === "reconnected") this.#notices.clear("link");
-        // The page counts lost samples and shows silence in its status, without a notice.
-        if (item.weight && item.weight !== "note" && !["gap", "silence"].includes(item.notice))
-          this.#notices.show({ ...item, topic: item.notice === "disconnected" ? "link" : "robot" });
-        else this.#notices.log(item.message ?? item.kind);
-    }
   }
 
   // Drawing
@@ -489,80 +382,16 @@ class Page {
     this.#ring.show(view.aim);
     this.#guidance.show(view.guidance);
     this.#motion.show(view.screen, now);
-    this.#calibration.show(view.calibration, this.#line === null ? null : view.name);
+    this.#calibration.show(view.calibration, this.#connection.line === null ? null : view.name);
     this.#programs.show(view.program);
     this.#tilt.show(view.tilt);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
-    this.#scene.show(view, this.#silence, now);
-  }
-
-  /** A sentence while no samples arrive, otherwise null. */
-  get #silence() {
-    if (this.#line === null || this.#view.link !== "silent") return null;
-    const { sample_age: sampleAge, answer_age: answerAge } = this.#view.stream;
-    if (answerAge >= 2) return `No answer for ${Math.floor(answerAge)} s`;
-    return sampleAge === null ? "No samples yet" : `No samples for ${Math.floor(sampleAge)} s`;
-  }
-
-  get #stateNow() {
-    if (this.#hasFailed) return "failed";
-    if (this.#line === null) return this.#isOpening ? "opening" : "closed";
-    return this.#leaving !== null || ["left", "closed"].includes(this.#view.link) ? "leaving" : this.#view.link;
+    this.#scene.show(view, silenceOf(view), now);
   }
 
   // Updates the state of the connection and of all controls.
   #showState() {
-    const state = this.#stateNow;
-    const { text, reason } = states[state];
-    const name = (this.#line && this.#view.name) || "Sphero";
-    write("name", name);
-    if (document.title !== name) document.title = name;
-    // Screen readers must not announce the seconds of silence.
-    const silence = this.#silence;
-    write("status-text", silence ? silence.replace(/ for .*/, "") : text);
-    write("status-age", silence?.match(/ for .*/)?.[0] ?? "");
-    if (state === this.#state) return;
-    this.#state = state;
-    document.body.dataset.link = state;
-    for (const node of document.querySelectorAll("[data-robot]")) {
-      if (node.matches("canvas")) node.setAttribute("aria-disabled", String(!!reason));
-      else node.disabled = !!reason;
-      node.title = reason ?? node.dataset.title ?? "";
-    }
-    element("record").disabled = this.#line === null;
-    const caution = state === "silent" ? "No feedback: where the robot is and how fast it moves is unknown." : "";
-    for (const node of document.querySelectorAll(".reason")) node.textContent = reason ?? (node.id === "drive-reason" ? caution : "");
-    if (!reason) return;
-    this.#stick.drop();
-    this.#ring.drop();
-    this.#guidance.drop();
-    this.#balance.end();
+    if (this.#status.show(this.#connection, this.#view)) this.#rest();
   }
-}
-
-/** Returns a response in one line. */
-function answerText({ name, status, fields, payload }) {
-  const values = Object.entries(fields ?? {})
-    .filter(([key]) => !key.endsWith("_code"))
-    .map(([key, value]) => `${key.replaceAll("_", " ")} ${typeof value === "object" ? JSON.stringify(value) : value}`);
-  const rest = values.join(" · ") || payload || "";
-  return [`${name ?? "Answer"}: ${status ?? "event"}`, rest].filter(Boolean).join(" · ");
-}
-
-readPalette();
-try {
-  const page = new Page(await load(Uint8Array.from(atob(wasmBase64), (letter) => letter.charCodeAt(0))));
-  // For tests and the console, available when the page is ready.
-  window.sphero = { view: () => page.view, say: (words) => page.say(words) };
-  const hear = (event, error) => {
-    // The page has reported the error already.
-    if (error instanceof ModuleFailure) event.preventDefault();
-    page.report(error);
-  };
-  addEventListener("error", (event) => hear(event, event.error ?? event.message));
-  addEventListener("unhandledrejection", (event) => hear(event, event.reason));
-} catch (error) {
-  write("status-text", `This browser cannot run the page: ${error.message}`);
-  throw error;
 }

@@ -1,6 +1,7 @@
 // Plays an opened recording: a time slider moves the floor, the attitude and the sensor lanes.
 
-import { drawAttitude, drawFloor, drawLane, Picture, Sight } from "./drawing.js";
+import { drawAttitude, drawLane, Picture } from "./drawing.js";
+import { drawFloor, Sight } from "./drawing-floor.js";
 import { element, make, write } from "./elements.js";
 import { makeLane, sensorGroups, writeFigures } from "./sensors.js";
 
@@ -37,13 +38,13 @@ export class Playback {
       event.preventDefault();
       this.#seek(this.#time + timeSteps[event.key] * (event.shiftKey ? 0.1 : 1));
     });
-    element("play").addEventListener("click", () => (this.#isPlaying ? this.#pause() : this.#play()));
+    element("play").addEventListener("click", () => (this.#isPlaying ? this.pause() : this.#play()));
     element("play-robot").addEventListener("change", () => {
       if (this.#ask(`playback robot ${element("play-robot").value}`) !== null) this.#load();
     });
     // A canvas that was hidden has its size only when it is shown.
     new ResizeObserver(() => requestAnimationFrame(() => this.#draw())).observe(element("playback"));
-    document.addEventListener("visibilitychange", () => document.hidden && this.#pause());
+    document.addEventListener("visibilitychange", () => document.hidden && this.pause());
   }
 
   /** Shows the recording that was read, or nothing without samples. */
@@ -53,13 +54,13 @@ export class Playback {
 
   /** Hides the player while another file is read. */
   close() {
-    this.#pause();
+    this.pause();
     this.#overview = null;
     element("playback").hidden = true;
   }
 
   #load() {
-    this.#pause();
+    this.pause();
     const answer = this.#ask("playback");
     const overview = answer === null ? null : JSON.parse(answer.text);
     const hasSamples = overview !== null && overview.start !== null;
@@ -89,13 +90,14 @@ export class Playback {
       const elapsed = Math.min((now - this.#playedAt) / 1000, 0.5);
       this.#playedAt = now;
       this.#seek(this.#time + Math.max(0, elapsed) * Number(element("play-speed").value));
-      if (this.#time >= this.#overview.end) this.#pause();
+      if (this.#time >= this.#overview.end) this.pause();
       else requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
   }
 
-  #pause() {
+  /** Pauses. */
+  pause() {
     this.#isPlaying = false;
     this.#showState();
   }
@@ -120,7 +122,7 @@ export class Playback {
   #draw() {
     if (this.#overview === null) return;
     const answer = this.#ask(`playback at ${this.#time.toFixed(4)}`);
-    if (answer === null) return this.#pause();
+    if (answer === null) return this.pause();
     const view = JSON.parse(answer.text);
     this.#drawFloor(view.motion);
     this.#attitude.show({ attitude: view.attitude, color: null, flash: 0 }, `${this.#changes}`);

@@ -1,10 +1,25 @@
 // Programs inside the robot: the editor with its errors, run and stop, and the output of the program.
 
-import { element, make, write } from "./elements.js";
+import { element, fileName, make, save, write } from "./elements.js";
 
+/** The storage of the user's own program. */
+const programStorage = "sphero.program";
+const endings = { macro: "macro", basic: "bas" };
+/** The largest file that is opened, in bytes; the module checks the size of the program. */
+const largestFile = 1_000_000;
 /** The delay of the check after the last key, in milliseconds. */
 const checkDelay = 200;
 const mostOutputLines = 500;
+
+/** Returns the stored program of the user; storage may be disabled or hold anything. */
+function readOwn() {
+  try {
+    const { language, text } = JSON.parse(localStorage.getItem(programStorage));
+    return Object.hasOwn(endings, language) && typeof text === "string" ? { language, text } : null;
+  } catch {
+    return null;
+  }
+}
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -18,20 +33,27 @@ export class Programs {
   #timer = 0;
   #errors = [];
   #isRunning = false;
+  #report;
+  /** The user's own program: its language and text; null before there is one. */
+  #own = readOwn();
 
   /**
    * `ask` executes a command and returns its result, or null if it fails; `execute` executes a command for a robot and
-   * returns whether it succeeded; `stop` stops everything.
+   * returns whether it succeeded; `stop` stops everything; `report` reports an error.
    */
-  constructor({ ask, execute, stop }) {
-    [this.#ask, this.#execute, this.#stop] = [ask, execute, stop];
+  constructor({ ask, execute, stop, report }) {
+    [this.#ask, this.#execute, this.#stop, this.#report] = [ask, execute, stop, report];
     this.#examples = JSON.parse(ask("examples").text);
     for (const [index, { title, language }] of this.#examples.entries())
       element("program-example").append(make("option", { value: index }, `${title} (${language === "macro" ? "macro" : "orbBasic"})`));
     element("program-example").addEventListener("change", () => this.#choose());
-    for (const box of document.getElementsByName("language")) box.addEventListener("change", () => this.#check());
+    for (const box of document.getElementsByName("language"))
+      box.addEventListener("change", () => {
+        if (element("program-example").value === "") this.#keep();
+        this.#check();
+      });
     this.#text.addEventListener("input", () => {
-      element("program-example").value = "";
+      this.#keep();
       this.#number();
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#check(), checkDelay);
@@ -40,7 +62,11 @@ export class Programs {
     element("program-error").addEventListener("click", () => this.#reveal());
     element("program-run").addEventListener("click", () => this.#run());
     element("program-stop").addEventListener("click", () => this.#stop());
-    element("program-example").value = "0";
+    element("program-save").addEventListener("click", () =>
+      save(fileName(endings[this.#language]), [this.#text.value], "text/plain"));
+    element("program-open").addEventListener("change", () => this.#open());
+    element("program-own").hidden = this.#own === null;
+    element("program-example").value = this.#own === null ? "0" : "";
     this.#choose();
   }
 
@@ -77,11 +103,37 @@ export class Programs {
   }
 
   #choose() {
-    const example = this.#examples[Number(element("program-example").value)];
-    if (!example || element("program-example").value === "") return;
-    document.querySelector(`[name=language][value=${example.language}]`).checked = true;
-    this.#text.value = example.text;
+    const { value } = element("program-example");
+    const program = value === "" ? this.#own : this.#examples[Number(value)];
+    if (!program) return;
+    document.querySelector(`[name=language][value=${program.language}]`).checked = true;
+    this.#text.value = program.text;
     this.#number();
+    this.#check();
+  }
+
+  // Keeps the text as the user's own program, which the choice of an example does not lose.
+  #keep() {
+    this.#own = { language: this.#language, text: this.#text.value };
+    element("program-own").hidden = false;
+    element("program-example").value = "";
+    try {
+      localStorage.setItem(programStorage, JSON.stringify(this.#own));
+    } catch {
+      // Without storage the program lasts until the page is closed.
+    }
+  }
+
+  async #open() {
+    const [file] = element("program-open").files;
+    element("program-open").value = "";
+    if (!file) return;
+    if (file.size > largestFile) return this.#report(`${file.name} is too large for a program`);
+    const text = await file.text();
+    const language = Object.keys(endings).find((name) => file.name.endsWith(`.${endings[name]}`));
+    if (language) document.querySelector(`[name=language][value=${language}]`).checked = true;
+    this.#text.value = text;
+    this.#keep();
     this.#check();
   }
 

@@ -1,6 +1,7 @@
 // Shows the reports of the robot: floor, attitude, collisions and numbers; and the planned motion.
 
-import { drawAttitude, drawFloor, floorScale, Picture, Sight } from "./drawing.js";
+import { drawAttitude, Picture } from "./drawing.js";
+import { drawFloor, floorScale, Sight } from "./drawing-floor.js";
 import { element, write } from "./elements.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");

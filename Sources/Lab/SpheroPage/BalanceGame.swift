@@ -1,0 +1,59 @@
+// The balance game of the page: tilting the robot or the phone rolls a ball.
+
+import SpheroControls
+import SpheroOrientation
+
+/// A game of ``BallBalance``, and the device that tilts it.
+struct BalanceGame: Sendable {
+  /// The device that tilts the screen of the game.
+  enum Player: String, Sendable {
+    case robot, phone
+  }
+
+  let player: Player
+  private(set) var ball: BallBalance
+  /// The level of a robot, which has no screen that shows its top; nil before the first usable reading.
+  private var frame: LevelFrame?
+  /// Whether the latest reading had no forward direction, so that the level could not be set.
+  private(set) var isUnusable = false
+
+  /// Creates a game on a screen of a size in points, with a ball a sixth as large as the smaller side.
+  init?(size: Point, player: Player, edge: BallBalance.Edge = .wall) {
+    let diameter = min(size.x, size.y) / 6
+    guard var ball = BallBalance(viewSize: size, ballSize: Point(x: diameter, y: diameter)) else {
+      return nil
+    }
+    ball.edge = edge
+    (self.ball, self.player) = (ball, player)
+  }
+
+  /// Handles gravity on the axes of a robot (right, ahead, up) in g, and the time in seconds; the first reading is level.
+  mutating func handleRobot(gravity: Vector3, at seconds: Double) {
+    guard player == .robot else { return }
+    guard let frame = frame ?? LevelFrame(level: gravity) else {
+      isUnusable = true
+      return
+    }
+    (self.frame, isUnusable) = (frame, false)
+    let level = frame.components(of: gravity)
+    ball.update(accelerationX: level.x, accelerationY: level.y, timestamp: seconds)
+  }
+
+  /// Handles the orientation of a phone; ``Page/handleTilt(beta:gamma:farEdge:)`` describes the angles.
+  mutating func handlePhone(beta: Angle, gamma: Angle, farEdge: TiltDrive.Edge, at seconds: Double) {
+    guard player == .phone,
+      let aboutX = Rotation(angle: beta, axis: Vector3(1, 0, 0)),
+      let aboutY = Rotation(angle: gamma, axis: Vector3(0, 1, 0))
+    else { return }
+    let gravity = (aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1))
+    // To the right and up on the screen, which turns with the device.
+    let (right, up): (Double, Double) =
+      switch farEdge {
+      case .top: (gravity.x, gravity.y)
+      case .right: (-gravity.y, gravity.x)
+      case .bottom: (-gravity.x, -gravity.y)
+      case .left: (gravity.y, -gravity.x)
+      }
+    ball.update(accelerationX: right, accelerationY: up, timestamp: seconds)
+  }
+}
