@@ -19,16 +19,23 @@ import SpheroProtocol
 /// by the nominal rate, the rotation of a robot that samples 5 % too fast would be 5 % too large.
 public struct MotionTracker: StreamProcessor {
   public let convention: Convention
+  /// The offsets that are subtracted from the readings, measured by `Convention.sphero`; nil for none.
+  public let calibration: RestCalibration?
   /// Whether the attitude of the last motion comes from the fusion, since the sample has no quaternion.
   public private(set) var isFused = false
   private var estimator: MotionEstimator
   private var bias: RateBiasEstimator
+  /// ``calibration`` on the body axes of ``convention``.
+  private let offsets: RestCalibration?
 
   /// Creates a tracker for the samples of one stream; a `ConventionProbe` determines the convention of another robot.
   public init(
-    by convention: Convention = .sphero, settings: MotionEstimator.Settings = MotionEstimator.Settings()
+    by convention: Convention = .sphero, calibration: RestCalibration? = nil,
+    settings: MotionEstimator.Settings = MotionEstimator.Settings()
   ) {
     self.convention = convention
+    self.calibration = calibration
+    offsets = calibration?.converted(to: convention)
     estimator = MotionEstimator(settings: settings)
     bias = RateBiasEstimator(settings: settings)
   }
@@ -37,9 +44,10 @@ public struct MotionTracker: StreamProcessor {
   ///
   /// Nil if acceleration or rotation rate is not streamed, or if the fusion has not yet determined the vertical.
   public mutating func callAsFunction(_ sample: TimedSample) -> DeviceMotion? {
-    guard let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: convention) else {
+    guard var reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: convention) else {
       return nil
     }
+    if let offsets { reading = offsets(reading) }
     let attitude = sample.sample.rotation(by: convention)
     isFused = attitude == nil
     guard let attitude else { return estimator(reading) }
@@ -49,5 +57,7 @@ public struct MotionTracker: StreamProcessor {
   }
 
   /// Discards the state, and keeps convention and settings.
-  public mutating func reset() { self = MotionTracker(by: convention, settings: estimator.settings) }
+  public mutating func reset() {
+    self = MotionTracker(by: convention, calibration: calibration, settings: estimator.settings)
+  }
 }

@@ -19,26 +19,6 @@ package enum SampleTime: String, CaseIterable, Sendable {
   }
 }
 
-/// An optional low pass, followed by an optional high pass.
-package struct SignalFilter: Sendable {
-  private var lowPass: TimedLowPassFilter<Double>?
-  private var highPass: TimedHighPassFilter<Double>?
-
-  package init(lowPass: TimeConstant? = nil, highPass: TimeConstant? = nil) {
-    self.lowPass = lowPass.map { TimedFilter(timeConstant: $0) }
-    self.highPass = highPass.map { TimedFilter(timeConstant: $0) }
-  }
-
-  /// Whether there is a low pass or a high pass.
-  package var isOn: Bool { lowPass != nil || highPass != nil }
-
-  /// Filters a value measured `interval` seconds after the previous one.
-  package mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {
-    let smooth = lowPass?(value, after: interval) ?? value
-    return highPass?(smooth, after: interval) ?? smooth
-  }
-}
-
 extension SensorField {
   /// Whether values of the field can be filtered: angles jump at ±180°, and a quaternion is not filtered word by word.
   package var isFilterable: Bool { scale.unit != .degrees && !SensorMask.quat.contains(SensorMask(self)) }
@@ -60,6 +40,10 @@ package struct StreamColumnOptions: Sendable {
   /// The convention in which motion and Euler angles are printed; nil for body axes right, ahead, up and the angles of ``convention``.
   package var reporting: Convention?
   package var filter = SignalFilter()
+  /// The offsets that are subtracted from accelerometer and gyroscope before any filter.
+  package var calibration: RestCalibration?
+  /// Whether unfiltered values have columns, too; the names of the filtered ones then end in `_filtered`.
+  package var showsUnfiltered = false
   /// The name of the robot for a separate column; nil for a table of a single robot.
   package var robot: String?
   package var clocks: [SampleTime] = []
@@ -69,8 +53,10 @@ package struct StreamColumnOptions: Sendable {
 
 /// Converts the samples of a stream to rows of a table.
 package struct StreamColumns: Sendable {
-  private let options: StreamColumnOptions
+  private var options: StreamColumnOptions
   private let fields: [SensorField]
+  /// The offsets of the fields that have one, by the indices of the fields.
+  private var offsets: [Int: Double] = [:]
   /// The fields as words of samples that have `wordsMask`.
   private var words: [WordColumn] = []
   private var wordsMask: SensorMask?
@@ -92,9 +78,26 @@ package struct StreamColumns: Sendable {
     fields = options.mask.fields
     // An odd divisor makes periods with half milliseconds.
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
-    tracker = MotionTracker(by: options.convention)
+    tracker = MotionTracker(by: options.convention, calibration: options.calibration)
+    offsets = Self.offsets(of: fields, options)
     mustReportMissingQuaternion = options.isEuler || options.hasMotion
     mustReportMissingReference = options.reporting.map { $0.attitudeReference != .arbitrary } ?? false
+  }
+
+  private static func offsets(of fields: [SensorField], _ options: StreamColumnOptions) -> [Int: Double] {
+    var offsets: [Int: Double] = [:]
+    guard let calibration = options.calibration, !options.isRaw else { return offsets }
+    for (index, field) in fields.enumerated() { offsets[index] = calibration.offset(of: field) }
+    return offsets
+  }
+
+  /// Sets the offsets that are subtracted from now on; returns whether any column depends on them.
+  package mutating func setCalibration(_ calibration: RestCalibration?) -> Bool {
+    guard calibration != options.calibration else { return false }
+    options.calibration = calibration
+    offsets = Self.offsets(of: fields, options)
+    tracker = MotionTracker(by: options.convention, calibration: calibration)
+    return options.hasMotion || !offsets.isEmpty
   }
 
   /// Continues with a stream of another period, whose times may have more decimals.
@@ -125,19 +128,31 @@ package struct StreamColumns: Sendable {
   package var columns: [Column] {
     var columns = (options.robot == nil ? [] : [Column("robot")]) + [Column("time", .seconds)]
     columns += options.clocks.map { Column($0.rawValue, .seconds) }
-    columns += fields.map { Column($0.name, options.isRaw ? .one : $0.scale.unit) }
+    for field in fields {
+      columns += self.columns(
+        field.name, options.isRaw ? .one : field.scale.unit, isFiltered: !options.isRaw && field.isFilterable)
+    }
     if options.isEuler { columns += ["pitch", "roll", "yaw"].map { Column("euler_\($0)", .degrees) } }
     guard options.hasMotion else { return columns }
     columns += ["w", "x", "y", "z"].map { Column("attitude_\($0)") }
     columns += Axis.allCases.map { Column("gravity_\($0)", .g) }
-    columns += Axis.allCases.map { Column("user_acceleration_\($0)", .g) }
-    columns += Axis.allCases.map { Column("rotation_rate_\($0)", .degreesPerSecond) }
+    for axis in Axis.allCases { columns += self.columns("user_acceleration_\(axis)", .g, isFiltered: true) }
+    for axis in Axis.allCases {
+      columns += self.columns("rotation_rate_\(axis)", .degreesPerSecond, isFiltered: true)
+    }
     columns += Axis.allCases.map { Column("rotation_rate_bias_\($0)", .degreesPerSecond) }
     columns += Axis.allCases.map { Column("rotation_rate_bias_error_\($0)", .degreesPerSecond) }
     columns += [Column("attitude_reference"), Column("attitude_accuracy")]
     columns += [Column("heading_accuracy", .degrees), Column("tilt_accuracy", .degrees)]
     return columns
   }
+
+  /// The column of a value, and another one if the unfiltered and the filtered value are printed.
+  private func columns(_ name: String, _ unit: Quantity.Unit, isFiltered: Bool) -> [Column] {
+    [Column(name, unit)] + (isFiltered && showsUnfiltered ? [Column("\(name)_filtered", unit)] : [])
+  }
+
+  private var showsUnfiltered: Bool { options.filter.isOn && options.showsUnfiltered }
 
   /// The values of the next sample, one for each column.
   package mutating func values(_ timed: TimedSample) -> [FieldValue] {
@@ -164,18 +179,27 @@ package struct StreamColumns: Sendable {
       wordsMask = mask
       words = fields.map { WordColumn(place: mask.index(of: $0), scale: options.isRaw ? .count : $0.scale) }
     }
-    if options.filter.isOn { addFiltered(timed.sample, to: &row) } else { row.add(timed.sample.words, words) }
+    if options.filter.isOn || !offsets.isEmpty {
+      addProcessed(timed.sample, to: &row)
+    } else {
+      row.add(timed.sample.words, words)
+    }
     if options.isEuler { addEuler(timed.sample, to: &row) }
     if options.hasMotion { addMotion(timed, to: &row) }
   }
 
-  private mutating func addFiltered(_ sample: Sample, to row: inout some ValueSink) {
+  /// Adds the fields without their offsets, and filtered if there is a filter.
+  private mutating func addProcessed(_ sample: Sample, to row: inout some ValueSink) {
     for (index, field) in fields.enumerated() {
-      if !options.isRaw, field.isFilterable, let value = sample[field] {
-        row.add(filtered(value, digits: field.scale.digits, index))
-      } else {
-        row.add(words[index].value(of: sample.words))
+      let isFiltered = options.filter.isOn && !options.isRaw && field.isFilterable
+      let offset = offsets[index]
+      // A difference has one more decimal, so that rounding does not add to its error.
+      let digits = field.scale.digits + (offset == nil ? 0 : 1)
+      let value = sample[field].map { $0 - (offset ?? 0) }
+      if !isFiltered || showsUnfiltered {
+        row.add(offset == nil ? words[index].value(of: sample.words) : .decimal(value, digits: digits))
       }
+      if isFiltered { row.add(filtered(value, digits: field.scale.digits, index)) }
     }
   }
 
@@ -195,10 +219,12 @@ package struct StreamColumns: Sendable {
     let (gravity, acceleration) = (reported?.gravity, reported?.userAcceleration)
     for axis in Axis.allCases { row.add(.decimal(gravity?[axis], digits: 4)) }
     for (index, axis) in zip(fields.count..., Axis.allCases) {
+      if showsUnfiltered { row.add(.decimal(acceleration?[axis], digits: 4)) }
       row.add(filtered(acceleration?[axis], digits: 4, index))
     }
     let rate = reported?.rotationRate
     for (index, axis) in zip((fields.count + Axis.allCases.count)..., Axis.allCases) {
+      if showsUnfiltered { row.add(.decimal(Self.degrees(rate, axis), digits: 1)) }
       row.add(filtered(Self.degrees(rate, axis), digits: 1, index))
     }
     let (bias, error) = (reported?.rotationRateBias, reported?.rotationRateBiasError)

@@ -15,7 +15,7 @@ enum Program {
   /// All verbs, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
     Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Collisions.self,
-    Balance.self,
+    Balance.self, HeadingCommand.self,
     Roll.self, Turn.self, Go.self, Follow.self, DriveCommand.self, Stop.self, Calibrate.self, LED.self,
     Sleep.self,
     Survey.self, Raw.self, Decode.self, PlotCommand.self, Record.self, Simulate.self, ReplayCommand.self,

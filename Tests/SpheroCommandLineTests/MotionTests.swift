@@ -209,10 +209,43 @@ import Testing
 
   @Test func bothFiltersPassTheBandBetween() async throws {
     let outcome = try await stream(
-      Self.step, "--mask", "accel-x", "--low-pass", "5", "--high-pass", "0.5", "--count", "100")
+      Self.step, "--mask", "accel-x", "--low-pass", "5", "--high-pass", "0.5hz", "--count", "100")
     let values = try #require(try columns(outcome)["accel_x_g"])
     #expect(try #require(values.max()) > 0.6)
     #expect(abs(try #require(values.last)) < 1e-3)
+  }
+
+  /// A step of 1 g at the second sample, by the printed formulas with F = 0.1.
+  @Test(arguments: [
+    ("--low-pass-factor", [0, 0.1, 0.19, 0.271]), ("--high-pass-factor", [0, 0.9, 0.81, 0.729]),
+    ("--printed-high-pass-factor", [0, 0.9, 1.71, 2.439]),
+  ])
+  func aStepMatchesTheFormulaByFactor(option: String, expected: [Double]) async throws {
+    // Each rate has the same result.
+    for divisor in ["20", "4"] {
+      let outcome = try await stream(
+        Self.step, "--mask", "accel-x,yaw", option, "0.1", "--divisor", divisor, "--count", "4")
+      let columns = try columns(outcome)
+      let values = try #require(columns["accel_x_g"])
+      #expect(values.count == 4 && zip(values, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(values)")
+      #expect(columns["yaw_deg"] == [0, 90, 90, 90])
+    }
+  }
+
+  @Test func unfilteredValuesAreBesideFilteredOnes() async throws {
+    let outcome = try await stream(
+      Self.step, "--mask", "accel-x,yaw", "--low-pass-factor", "0.5", "--unfiltered", "--count", "3")
+    #expect(outcome.lines.first == "time_s,yaw_deg,accel_x_g,accel_x_filtered_g")
+    let fields = try columns(outcome)
+    #expect(fields["accel_x_g"] == [0, 1, 1] && fields["accel_x_filtered_g"] == [0, 0.5, 0.75])
+    let robot = LaidDown(poses: [try pose(30, 20, 45)], convention: .sphero)
+    let motion = try await stream(
+      robot.words, "--mask", "motion", "--high-pass", "2", "--unfiltered", "--count", "2")
+    let columns = try columns(motion)
+    for name in ["user_acceleration_y_filtered_g", "rotation_rate_z_filtered_deg_s"] {
+      #expect(columns[name] == [0, 0], "\(motion.lines.first ?? "")")
+    }
+    #expect(columns["gravity_x_filtered_g"] == nil)
   }
 
   @Test func userAccelerationIsFilteredAndGravityIsNot() async throws {

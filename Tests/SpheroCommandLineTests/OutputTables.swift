@@ -60,6 +60,8 @@ enum OutputTables {
       Kind(name: "device", from: "`sphero devices`", fields: device),
       Kind(name: "diagnosis", from: "`sphero doctor`", fields: diagnosis),
       Kind(name: "conventions", from: "`sphero calibrate --conventions`", fields: try conventions()),
+      Kind(name: "offsets", from: "`sphero calibrate --offsets`", fields: offsets),
+      Kind(name: "heading", from: "`sphero heading`", fields: try heading()),
       Kind(name: "answer", from: "`sphero run`, for each line", fields: Self.answer),
       Kind(name: "marker", from: "`sphero macro`", fields: Self.marker),
       Kind(name: "print", from: "`sphero basic`", fields: Self.printed),
@@ -169,6 +171,16 @@ enum OutputTables {
         angles: truth.pitchRollYaw(of: attitude))
     }
     return try #require(ConventionProbe(samples)).fields
+  }
+
+  private static var offsets: [Field] {
+    RestCalibration(rotationRateOffset: .zero, accelerationOffset: .zero, sampleCount: 1).fields
+  }
+
+  private static func heading() throws -> [Field] {
+    let verb = try Binder.bind(HeadingCommand.self, ["90", "--place", "0,0", "--date", "2026-01-01"])
+    let field = try #require(WorldMagneticModel.field(latitude: .zero, longitude: .zero, year: 2026))
+    return verb.fields(field, try #require(verb.place), try #require(verb.date))
   }
 
   private static var statistics: [Field] {

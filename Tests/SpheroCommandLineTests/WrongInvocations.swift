@@ -147,6 +147,33 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("stream --format JSON", "did you mean 'json'?"), W("info -fjsn", "did you mean 'json'?"),
     W("stream --low-pass 0", "'0' is not a value for --low-pass"), W("stream --low-pass 0x1p3", "'0x1p3'"),
     W("stream --high-pass -1", "'-1' is not a value for --high-pass"),
+    W(
+      "stream --low-pass 0.1", "--low-pass: '0.1' can be a frequency in Hz or a filter factor",
+      next: "Write '--low-pass 0.1hz' or '--low-pass-factor 0.1'."),
+    W(
+      "plot a --high-pass 0.5", "--high-pass: '0.5' can be",
+      next: "Write '--high-pass 0.5hz' or '--high-pass-factor 0.5'."),
+    W(
+      "stream --low-pass-factor 2",
+      "'2' is not a value for --low-pass-factor: a filter factor is above 0 and at most 1",
+      next: "A cut-off in Hz is '--low-pass 2'."),
+    W("stream --high-pass-factor 0.5Hz", "'0.5Hz' is not", next: "A cut-off in Hz is '--high-pass 0.5Hz'."),
+    W("stream --printed-high-pass-factor 20", "'20' is not", next: "A cut-off in Hz is '--high-pass 20'."),
+    W("stream --low-pass-factor 0", "'0' is not a value for --low-pass-factor; it can be above 0, at most 1"),
+    W("stream --low-pass-factor -0.1", "'-0.1' is not"), W("stream --low-pass-factor nan", "'nan' is not"),
+    W("stream --low-pass 0hz", "'0hz' is not a value for --low-pass"),
+    W("stream --low-pass hz", "'hz' is not"),
+    W("heading", "the declination depends on the place", next: "Add it, like '--place 48.14,11.58'."),
+    W("heading --place 48", "'48' is not a value for --place; it can be degrees within -90...90"),
+    W("heading --place 91,0", "'91,0' is not"), W("heading --place 0,361", "'0,361' is not"),
+    W("heading --place 0,0,900000", "'0,0,900000' is not"), W("heading --place a,b", "'a,b' is not"),
+    W("heading --place 1,2,3,4", "'1,2,3,4' is not"), W("heading --place 1,", "'1,' is not"),
+    W("heading 361 --place 0,0", "'361' is not a value for <degrees>; it can be 0...360"),
+    W(
+      "heading --place 0,0 --date 2027-02-29", "'2027-02-29' is not a value for --date; it can be a day like"),
+    W("heading --place 0,0 --date 27-2-1", "'27-2-1' is not"),
+    W("heading --place 0,0 --date now", "'now' is not"),
+    W("heading --place 0,0 --true", "'--true' is for a heading, which is missing"),
     W("stream --euler --convention spero", "did you mean 'sphero'?"),
     W("ping --count 99999999999999999999", "'99999999999999999999' is not a value for --count"),
     W("ping --every often", "'often' is not a value for --every"),
@@ -223,8 +250,27 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("calibrate --conventions --heading 3", "choose one", next: "Leave one of them out."),
     W("calibrate --heading 3 --poses 5", "'--heading' and '--poses'", next: "Leave one of them out."),
     W("calibrate --heading 3 --wait 5s", "'--heading' and '--wait'", next: "Leave one of them out."),
-    W("calibrate --poses 4", "are for '--conventions', which is missing"),
-    W("calibrate --format json", "are for '--conventions', which is missing"),
+    W("calibrate --poses 4", "'--poses' is for '--conventions', which is missing"),
+    W(
+      "calibrate --format json",
+      "'--wait' and '--format' are for '--conventions' and '--offsets'; add one of them"),
+    W(
+      "calibrate --offsets a.json --heading 3", "'--offsets' and '--heading' contradict each other",
+      next: "Leave"),
+    W("calibrate --offsets a.json --conventions", "'--offsets' and '--conventions'", next: "Leave"),
+    W("calibrate --offsets a.json --poses 5", "'--offsets' and '--poses'", next: "Leave"),
+    W("calibrate --offsets -", "'-' is not a value for --offsets", next: "Name a file."),
+    W("calibrate --heading 3 --force", "'--force' is for '--offsets', which is missing"),
+    W(
+      "stream --low-pass 2 --low-pass-factor 0.1", "'--low-pass' and '--low-pass-factor' contradict",
+      next: "Leave"),
+    W("stream --high-pass 2 --high-pass-factor 0.1", "'--high-pass' and '--high-pass-factor'", next: "Leave"),
+    W(
+      "stream --high-pass 2 --printed-high-pass-factor 0.1", "'--high-pass' and '--printed-high-pass-factor'",
+      next: "Leave"),
+    W(
+      "stream --high-pass-factor 0.2 --printed-high-pass-factor 0.1",
+      "'--high-pass-factor' and '--printed-high-pass-factor'", next: "Leave"),
     W(
       "drive --port sim: --tilt sim:", "'--tilt' and '--port' are the same robot, 'sim:'",
       next: "Name two robots"),
@@ -255,6 +301,18 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("stream --raw --euler", "'--raw' prints what is on the wire"),
     W("stream --mask motion --raw", "'motion' is not"),
     W("stream --raw --low-pass 2", "leave out '--low-pass'"),
+    W("stream --raw --low-pass-factor 0.2", "leave out '--low-pass-factor'"),
+    W(
+      "stream --mask yaw --printed-high-pass-factor 0.2", "'--printed-high-pass-factor' has nothing to filter"
+    ),
+    W(
+      "stream --low-pass-factor 0.1 --high-pass-factor 0.1",
+      "'--high-pass-factor' must be below '--low-pass-factor'"),
+    W("stream --unfiltered", "'--unfiltered' is for values that are filtered as well: add a filter"),
+    W("decode --unfiltered", "'--unfiltered' is for samples: add '--samples'"),
+    W("stream --raw --calibration a.json", "'--raw' prints what is on the wire; leave out '--calibration'"),
+    W("stream --mask yaw --calibration a.json", "'--calibration' has nothing to correct"),
+    W("decode --calibration a.json", "'--calibration' is for samples: add '--samples'"),
     W("stream --convention sphero --mask yaw", "'--convention' has nothing to read"),
     W("stream --low-pass 11", "above half the sample rate"),
     W("stream --low-pass 2 --high-pass 3", "'--high-pass' must be below '--low-pass'"),

@@ -51,6 +51,18 @@ import Testing
     #expect(svg.contains("prefers-color-scheme:dark") && !svg.contains("href") && !svg.contains("<script"))
   }
 
+  @Test func anUnfilteredValueSharesAPanelWithItsFilteredOne() throws {
+    let titles = [
+      "time_s", "accel_x_g", "accel_x_filtered_g", "accel_y_g", "accel_y_filtered_g", "gyro_x_deg_s",
+      "gyro_y_deg_s",
+    ]
+    let plot = try #require(Plot(title: "", columns: titles.map { Column(title: $0) }))
+    #expect(
+      plot.panels.map { $0.series.map(\.name) } == [
+        ["accel x", "accel x filtered"], ["accel y", "accel y filtered"], ["gyro x", "gyro y"],
+      ])
+  }
+
   @Test func relatedSeriesShareAPanel() throws {
     let titles = [
       "time_s", "pitch_deg", "roll_deg", "yaw_deg", "accel_x_g", "accel_y_g", "accel_z_g", "accel_one_g",

@@ -105,6 +105,21 @@ import Testing
       refusal(of: none, as: RestCalibration.self) == "a calibration has at least one reading, not 0")
   }
 
+  @Test func magnetometerCalibration() throws {
+    let text =
+      #"{"coverage":0.75,"hardIron":{"x":1,"y":-2,"z":3},"residual":0.5,"sampleCount":60,"#
+      + #""softIron":{"xx":2,"xy":0,"xz":0,"yy":0.5,"yz":0,"zz":1},"strength":48}"#
+    let calibration = MagnetometerCalibration(
+      hardIron: [1, -2, 3],
+      softIron: MagnetometerCalibration.SymmetricMatrix(xx: 2, yy: 0.5, zz: 1, xy: 0, xz: 0, yz: 0),
+      strength: 48, residual: 0.5, coverage: 0.75, sampleCount: 60)
+    #expect(try isStored(calibration, as: text))
+    #expect(calibration([2, 0, 3]) == [2, 1, 0])
+    #expect(
+      refusal(of: text.replacing("48", with: "0"), as: MagnetometerCalibration.self)
+        == "the strength of a magnetic field is positive, not 0.0")
+  }
+
   @Test func conventions() throws {
     #expect(
       try isStored(

@@ -38,6 +38,10 @@ import Testing
         CaptureMark(.step, time: .seconds(2), name: "nose-up", outcome: "done"),
         "#: 2.000000 step name=\"nose-up\" outcome=\"done\""
       ),
+      (
+        CaptureMark(.calibration, time: .seconds(3), offsets: #"{"sampleCount": 9}"#),
+        #"#: 3.000000 calibration offsets="{\"sampleCount\": 9}""#
+      ),
       (CaptureMark(.unsent, reason: "a \"b\" \\ c\n\u{7F}é"), #"#: unsent reason="a \"b\" \\ c\x0A\x7Fé""#),
     ]
     for (mark, text) in marks {

@@ -49,7 +49,7 @@ import Testing
     let header = CaptureHeader(
       start: WallTime(sinceEpoch: .zero), program: "", version: "", port: "",
       stream: StreamFormat(mask: .imu, divisor: 1, frames: 1))
-    let mark = CaptureMark(.gap, duration: .zero, lines: 0, reason: "", name: "", outcome: "")
+    let mark = CaptureMark(.gap, duration: .zero, lines: 0, reason: "", name: "", outcome: "", offsets: "")
     for field in header.fields + mark.fields { #expect(Self.page.contains("`\(field.key)`")) }
   }
 }

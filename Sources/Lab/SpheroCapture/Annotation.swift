@@ -76,6 +76,7 @@ extension CaptureMark: CustomStringConvertible {
       lines.map { AnnotationField("lines", "\($0)", value: .count($0)) },
       reason.map { AnnotationField("reason", quoted: $0) }, name.map { AnnotationField("name", quoted: $0) },
       outcome.map { AnnotationField("outcome", quoted: $0) },
+      offsets.map { AnnotationField("offsets", quoted: $0) },
     ]
     return fields.compactMap { $0 }
   }
@@ -84,7 +85,7 @@ extension CaptureMark: CustomStringConvertible {
     self.init(
       kind, time: time, duration: values["duration"].flatMap { LineScanner.time($0) },
       lines: values["lines"].flatMap { UInt32($0) }.flatMap { Int(exactly: $0) }, reason: values["reason"],
-      name: values["name"], outcome: values["outcome"])
+      name: values["name"], outcome: values["outcome"], offsets: values["offsets"])
   }
 
   /// The mark as a line of a capture; the time is rounded to microseconds.

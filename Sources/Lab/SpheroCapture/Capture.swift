@@ -113,8 +113,10 @@ public struct CaptureMark: Hashable, Sendable {
     public static let unsent = Kind(rawValue: "unsent")
     /// A step of a program, such as a survey, begins or ends.
     public static let step = Kind(rawValue: "step")
+    /// The program subtracts the offsets of a calibration from the samples, or has measured it.
+    public static let calibration = Kind(rawValue: "calibration")
     /// The kinds that this version reads; all others are comments.
-    public static let known: [Kind] = [.gap, .reconnection, .incomplete, .unsent, .step]
+    public static let known: [Kind] = [.gap, .reconnection, .incomplete, .unsent, .step, .calibration]
   }
 
   /// Time since the start of the recording, or nil if it was not recorded.
@@ -128,14 +130,16 @@ public struct CaptureMark: Hashable, Sendable {
   public var name: String?
   /// The outcome of a step that ends; nil at its beginning.
   public var outcome: String?
+  /// The stored text of a calibration.
+  public var offsets: String?
 
   public init(
     _ kind: Kind, time: Duration? = nil, duration: Duration? = nil, lines: Int? = nil, reason: String? = nil,
-    name: String? = nil, outcome: String? = nil
+    name: String? = nil, outcome: String? = nil, offsets: String? = nil
   ) {
     (self.kind, self.time, self.duration) = (kind, time, duration)
     (self.lines, self.reason) = (lines, reason)
-    (self.name, self.outcome) = (name, outcome)
+    (self.name, self.outcome, self.offsets) = (name, outcome, offsets)
   }
 }
 

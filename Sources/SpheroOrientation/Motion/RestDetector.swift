@@ -89,6 +89,13 @@ public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
     self.sampleCount = sampleCount
   }
 
+  /// Creates a calibration from known offsets in rad/s and g, such as stored ones, and the number of readings.
+  public init(rotationRateOffset: Vector3, accelerationOffset: Vector3, sampleCount: Int) {
+    self.rotationRateOffset = rotationRateOffset
+    self.accelerationOffset = accelerationOffset
+    self.sampleCount = sampleCount
+  }
+
   /// Returns the reading without both offsets.
   public func callAsFunction(_ sample: InertialSample) -> InertialSample {
     InertialSample(

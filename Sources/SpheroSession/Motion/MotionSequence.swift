@@ -47,14 +47,16 @@ extension Robot {
   /// - Parameters:
   ///   - request: The rate and packet sizes; the fields that motion needs are added to its mask.
   ///   - convention: The meaning of the robot's words and axes.
+  ///   - calibration: The offsets that are subtracted, as ``measureOffsets(timeLimit:)`` returns them; nil for none.
   /// - Returns: A sequence for one consumer.
   /// - Throws: ``SessionError``, `LinkError`.
   public func motion(
-    _ request: StreamRequest = StreamRequest(mask: .motion), by convention: Convention = .sphero
+    _ request: StreamRequest = StreamRequest(mask: .motion), by convention: Convention = .sphero,
+    calibration: RestCalibration? = nil
   ) async throws -> MotionSequence {
     var request = request
     request.mask.formUnion(.motion)
     return MotionSequence(
-      samples: try await samples(request), tracker: MotionTracker(by: convention))
+      samples: try await samples(request), tracker: MotionTracker(by: convention, calibration: calibration))
   }
 }

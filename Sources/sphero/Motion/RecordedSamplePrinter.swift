@@ -28,6 +28,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The packets of the present recording; nil if events are not printed.
   private var dissector: Dissector?
   private var shakes: ShakeDetector?
+  /// The offsets that the present recording contains.
+  private var recordedOffsets: RestCalibration?
   /// When the first sample was measured, on the clock of the recording.
   private var start: Duration?
   /// The totals of the recordings before the present one.
@@ -77,8 +79,20 @@ struct RecordedSamplePrinter: RecordingPrinter {
     case .mark(let mark) where mark.kind == .reconnection:
       samples.reconnect()
       dissector?.end()
+    case .mark(let mark) where mark.kind == .calibration:
+      recordedOffsets = mark.calibration
+      applyRecordedOffsets()
     case .line, .mark: break
     }
+  }
+
+  /// Subtracts the offsets that the recording contains, unless an option names others.
+  private mutating func applyRecordedOffsets() {
+    guard !verb.printing.calibration.isGiven, columns?.setCalibration(recordedOffsets) == true,
+      recordedOffsets != nil
+    else { return }
+    pendingRemarks.append(
+      "the recording contains offsets at rest, which are subtracted; '--calibration none' leaves them in")
   }
 
   mutating func end() {
@@ -95,7 +109,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
       earlier = totals
       if columns != nil { pendingRemarks.append("another recording begins; its times begin with 0") }
       columns?.restart()
-      (samples, self.following) = (following, nil)
+      (samples, self.following, recordedOffsets) = (following, nil, nil)
+      applyRecordedOffsets()
       startEvents()
     }
     return false
@@ -160,6 +175,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
     }
     (self.columns, shown) = (columns, fields.mask)
+    applyRecordedOffsets()
   }
 
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError) {

@@ -131,24 +131,6 @@ struct StreamClocks: Argument {
   }
 }
 
-struct Frequency: Argument {
-  /// The frequency in Hz, positive and finite.
-  let hertz: Double
-  /// The time constant of the first-order filter with this cut-off.
-  let timeConstant: TimeConstant
-
-  init?(argument: String) {
-    guard let hertz = Double(decimal: argument), hertz.isFinite,
-      let timeConstant = TimeConstant(cutoff: hertz)
-    else { return nil }
-    (self.hertz, self.timeConstant) = (hertz, timeConstant)
-  }
-
-  var argumentText: String? { hertz.shortText }
-  static var placeholder: String { "hz" }
-  static var allowed: String? { "a frequency above 0, at most half the sample rate" }
-}
-
 extension Convention: Argument {
   init?(argument: String) {
     guard let found = Self.named.first(where: { $0.name == argument }) else { return nil }
@@ -165,8 +147,8 @@ struct SampleOptions: Sendable {
   var isRaw = false
   var isEuler = false
   var convention: Convention?
-  var lowPass: Frequency?
-  var highPass: Frequency?
+  var calibration = CalibrationOptions()
+  var filters = FilterOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.flag("raw", nil, &isRaw, "Print the integers of the wire instead of values in units.")
@@ -176,11 +158,8 @@ struct SampleOptions: Sendable {
       "convention", nil, &convention,
       "What a Sphero's quaternion and sensors mean, sphero by default, for '--euler' and motion; 'sphero calibrate --conventions' finds it. The convention of another device prints motion and angles as that device reports them."
     )
-    try line.option(
-      "low-pass", nil, &lowPass,
-      "Low-pass filter for all but angles and attitudes; the -3 dB cut-off frequency in Hz.")
-    try line.option(
-      "high-pass", nil, &highPass, "High-pass filter for the same values; the -3 dB cut-off frequency in Hz.")
+    try calibration.options(&line)
+    try filters.options(&line)
   }
 
   /// The meaning of the robot's words.
@@ -193,9 +172,16 @@ struct SampleOptions: Sendable {
   var firstGiven: String? {
     let options = [
       ("--raw", isRaw), ("--euler", isEuler), ("--convention", convention != nil),
-      ("--low-pass", lowPass != nil), ("--high-pass", highPass != nil),
+      ("--calibration", calibration.isGiven),
     ]
-    return options.first { $0.1 }?.0
+    return options.first { $0.1 }?.0 ?? filters.firstGiven
+  }
+
+  /// The options with the content of the file of `--calibration`; throws as ``CalibrationOptions/load()``.
+  func loaded() async throws -> SampleOptions {
+    var options = self
+    try await options.calibration.load()
+    return options
   }
 
   /// Checks that the options are consistent, as far as fields and divisor are known.
@@ -208,23 +194,8 @@ struct SampleOptions: Sendable {
       if hasMotion { throw UsageError("'--raw' prints what is on the wire; 'motion' is not") }
       if isEuler { throw UsageError("'--raw' prints what is on the wire; Euler angles are not") }
     }
-    for (name, cutoff) in [("--low-pass", lowPass), ("--high-pass", highPass)] {
-      guard let cutoff else { continue }
-      if isRaw { throw UsageError("'--raw' prints what is on the wire; leave out '\(name)'") }
-      if let limit = divisor.map({ 200 / Double($0) }), cutoff.hertz > limit {
-        throw UsageError(
-          "'\(name)' is above half the sample rate, which is \(limit.shortText) Hz; "
-            + "lower it, or sample faster with a smaller '--divisor'")
-      }
-      if let fields, !hasMotion, !fields.mask.fields.contains(where: \.isFilterable) {
-        throw UsageError(
-          "'\(name)' has nothing to filter: angles and quaternions are left alone; "
-            + "try '--mask accel,gyro' or '--mask motion'")
-      }
-    }
-    if let lowPass, let highPass, highPass.hertz >= lowPass.hertz {
-      throw UsageError("'--high-pass' must be below '--low-pass': between them is what is left")
-    }
+    try calibration.validate(fields, isRaw: isRaw)
+    try filters.validate(fields, isRaw: isRaw, divisor: divisor)
   }
 }
 
@@ -238,8 +209,8 @@ extension StreamColumns {
     (options.clocks, options.robot) = (clocks.clocks, robot)
     (options.hasMotion, options.isRaw, options.isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
     (options.convention, options.reporting) = (printing.reading, printing.reporting)
-    options.filter = SignalFilter(
-      lowPass: printing.lowPass?.timeConstant, highPass: printing.highPass?.timeConstant)
+    (options.filter, options.showsUnfiltered) = (printing.filters.filter, printing.filters.showsUnfiltered)
+    options.calibration = printing.calibration.offsets
     self.init(options)
   }
 

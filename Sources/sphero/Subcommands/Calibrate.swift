@@ -1,26 +1,31 @@
-// sphero calibrate: aims the robot, also by a ring on the terminal, or finds its conventions.
+// sphero calibrate: aims the robot, also by a ring on the terminal, finds its conventions, or measures its offsets.
 
 import SpheroControls
 import SpheroDrawing
 import SpheroOrientation
+import SpheroProcess
 import SpheroProtocol
+import SpheroRecording
 import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
 struct Calibrate: Subcommand {
   static let name = "calibrate"
-  static let abstract = "Aims the robot by a ring on the terminal, or finds out how it reports its attitude."
+  static let abstract =
+    "Aims the robot by a ring on the terminal, or measures how it reports attitude and rest."
   static let group = VerbGroup.move
-  static let otherNames = ["aim", "heading"]
+  static let otherNames = ["aim"]
   static let examples = [
     "sphero calibrate", "sphero calibrate --heading 90", "sphero calibrate --heading 0",
-    "sphero calibrate --conventions --poses 6 --format json",
+    "sphero calibrate --conventions --poses 6 --format json", "sphero calibrate --offsets ball.json",
   ]
 
   var connection = Connection()
   var heading: Heading?
   var isProbing = false
+  var offsetFile: String?
+  var overwrites = false
   var poses = 5
   var wait = Duration.seconds(30)
   var format = Format.text
@@ -35,25 +40,39 @@ struct Calibrate: Subcommand {
     try line.option(
       "poses", nil, &poses, as: .range(1...255),
       "The poses for '--conventions': four that decide, then any that are different.")
-    try line.option("wait", nil, &wait, "How long a new pose may take; then the ball is measured as it lies.")
-    try line.option("format", "f", &format, "How to print what '--conventions' finds.")
+    try line.option(
+      "offsets", nil, &offsetFile, as: .newFile,
+      "Measure the offsets of accelerometer and gyroscope while the ball lies still, and store them in this file for '--calibration'."
+    )
+    try line.flag("force", nil, &overwrites, "Replace an existing file of '--offsets'.")
+    try line.option(
+      "wait", nil, &wait,
+      "How long a new pose may take; then the ball is measured as it lies. With '--offsets', how long the measurement may take."
+    )
+    try line.option("format", "f", &format, "How to print what '--conventions' or '--offsets' finds.")
     try line.conflict("heading", "conventions", "one turns and the other does not; choose one")
     try line.conflict("heading", "poses", "poses are for '--conventions'")
-    try line.conflict("heading", "wait", "a wait is for '--conventions'")
+    try line.conflict("heading", "wait", "a wait is for '--conventions' and '--offsets'")
+    for other in ["heading", "conventions", "poses"] {
+      try line.conflict("offsets", other, "offsets are measured while the ball lies still")
+    }
     try connection.options(&line)
   }
 
-  var needsPerson: Bool { isProbing || heading == nil }
+  var needsPerson: Bool { isProbing || heading == nil && offsetFile == nil }
 
   func validate() throws(UsageError) {
-    let others = poses != 5 || wait != .seconds(30) || format != .text
-    if !isProbing, heading == nil, others {
-      throw UsageError("'--poses', '--wait' and '--format' are for '--conventions', which is missing")
+    if overwrites, offsetFile == nil { throw UsageError("'--force' is for '--offsets', which is missing") }
+    if isProbing || heading != nil || offsetFile != nil { return }
+    if poses != 5 { throw UsageError("'--poses' is for '--conventions', which is missing") }
+    if wait != .seconds(30) || format != .text {
+      throw UsageError("'--wait' and '--format' are for '--conventions' and '--offsets'; add one of them")
     }
   }
 
   func run(_ terminal: Terminal) async throws {
     if isProbing { return try await findConventions(terminal) }
+    if let offsetFile { return try await measureOffsets(to: offsetFile, terminal) }
     guard let heading else { return try await aimByHand(terminal) }
     try await connection.withRobot { try await $0.aim(at: heading) }
   }
@@ -69,10 +88,52 @@ struct Calibrate: Subcommand {
     await terminal.note(isConfirmed ? "heading 0 is where it faces" : "the old aim is kept", connection)
   }
 
+  private func measureOffsets(to file: String, _ terminal: Terminal) async throws {
+    // The file is also checked before the measurement, which takes some seconds.
+    if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
+    await terminal.note("let the ball lie still for 4 s", connection)
+    var captures: [CaptureWriter] = []
+    func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
+      captures = writers
+      return line
+    }
+    let calibration = try await connection.withRobot(watch: watch) { robot in
+      let calibration = try await robot.measureOffsets(timeLimit: wait)
+      if let mark = CaptureMark(calibration) { for capture in captures { capture.record(mark) } }
+      return calibration
+    }
+    do throws(LinkError) {
+      try LogFile(file, overwrites: overwrites).write((calibration.storedText ?? "") + "\n")
+    } catch {
+      if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
+      throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
+    }
+    try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))
+    await terminal.note("'--calibration \(file)' subtracts them from samples", connection)
+  }
+
+  private static func exists(_ path: String) -> Failure {
+    Failure(.cannotCreate, "\(path) is already there", advice: "Name another file, or add --force.")
+  }
+
   private func findConventions(_ terminal: Terminal) async throws {
     let guide = ConventionGuide(poses: poses, wait: wait) { await terminal.note($0, connection) }
     let probe = try await connection.withRobot { try await guide.probe($0) }
     try await terminal.print(Sheet.text(probe.fields, kind: "conventions", format))
+  }
+}
+
+extension RestCalibration {
+  /// The values of the measurement, on the body axes right, ahead, up.
+  var fields: [Field] {
+    let rate = rotationRateOffset * (180 / .pi)
+    return Axis.allCases.map {
+      Field("acceleration_offset_\($0)", .g, .decimal(accelerationOffset[$0], digits: 5))
+    }
+      + Axis.allCases.map {
+        Field("rotation_rate_offset_\($0)", .degreesPerSecond, .decimal(rate[$0], digits: 3))
+      }
+      + [Field("readings", .count(sampleCount))]
   }
 }
 

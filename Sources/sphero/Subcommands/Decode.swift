@@ -77,9 +77,11 @@ struct Decode: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
+    var verb = self
+    verb.printing = try await printing.loaded()
     let source = try InputStream.opened(file ?? "-")
     if printsSamples {
-      _ = try await run(RecordedSamplePrinter(self), of: source, terminal) { try await terminal.print($0) }
+      _ = try await run(RecordedSamplePrinter(verb), of: source, terminal) { try await terminal.print($0) }
     } else {
       _ = try await run(DissectionPrinter(self), of: source, terminal) { try await terminal.print($0) }
     }

@@ -47,6 +47,7 @@ struct MonitorCommand: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     try connection.checkScreen()
+    let printing = try await printing.loaded()
     let columns = StreamColumns(fields, divisor: rate.divisor, printing)
     var monitor = Monitor(
       columns: Array(columns.columns.dropFirst()),
@@ -66,7 +67,7 @@ struct MonitorCommand: Subcommand {
         {
           var columns = columns
           let convention = printing.reading
-          var motion = MotionReader(by: convention)
+          var motion = MotionReader(by: convention, printing.calibration.offsets)
           for try await sample in samples {
             let (values, now) = (Array(columns.values(sample).dropFirst()), Program.time.now)
             let reading = motion(sample)
@@ -115,7 +116,9 @@ private struct MotionReader {
   private var tracker: MotionTracker
   private var angles: PitchRollYaw?
 
-  init(by convention: Convention) { tracker = MotionTracker(by: convention) }
+  init(by convention: Convention, _ calibration: RestCalibration?) {
+    tracker = MotionTracker(by: convention, calibration: calibration)
+  }
 
   mutating func callAsFunction(_ sample: TimedSample) -> SpheroDrawing.MotionReading {
     let motion = tracker(sample)

@@ -12,6 +12,7 @@ struct PlotCommand: Subcommand {
   static let group = VerbGroup.bytes
   static let examples = [
     "sphero plot run.capture", "sphero plot run.csv -o run.html", "sphero plot run.capture --euler -o -",
+    "sphero plot run.capture --mask accel --low-pass-factor 0.1 --unfiltered -o filtered.svg",
     "sphero stream --mask all --for 10s --format csv | sphero plot - -o run.svg",
   ]
 
@@ -109,7 +110,7 @@ struct PlotCommand: Subcommand {
     } else {
       var decode = Decode()
       (decode.file, decode.fields, decode.divisor, decode.isQuiet) = (path, fields, divisor, isQuiet)
-      (decode.printsSamples, decode.printing) = (true, printing)
+      (decode.printsSamples, decode.printing) = (true, try await printing.loaded())
       let printer = RecordedSamplePrinter(decode, plotTitle: label)
       plot = try await decode.run(printer, of: source, beginning: beginning, terminal) { _ in }.plot
     }

@@ -63,6 +63,12 @@ struct Stream: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
+    var verb = self
+    verb.printing = try await printing.loaded()
+    try await verb.print(terminal)
+  }
+
+  private func print(_ terminal: Terminal) async throws {
     for remark in [rate.remark, events.remark(divisor: rate.divisor)] {
       if let remark { await terminal.note(remark, connection) }
     }
@@ -115,7 +121,9 @@ struct Stream: Subcommand {
     var isFirst = true
     let start = Locked<Duration?>(nil)
     func figures() -> [Field] { tally.fields }
-    try await connection.withRobot(reopens: true, figures: figures) { robot in
+    try await connection.withRobot(
+      reopens: true, watch: printing.calibration.mark(_:in:), figures: figures
+    ) { robot in
       let samples = try await robot.samples(request)
       if name != nil || format == .csv {
         let header = records.headerLine()

@@ -80,10 +80,14 @@ public struct Plot: Sendable {
     guard let time = columns.firstIndex(where: { $0.name == "time" }) else { return nil }
     (self.title, self.columns, timeColumn) = (title, columns, time)
     (self.convention, self.reporting) = (convention, reporting)
+    let names = Set(columns.map { $0.name })
     for (index, column) in columns.enumerated() where index != time && !Self.texts.contains(column.name) {
       let tokens = column.name.split(separator: "_")
       let isPart = tokens.count > 1 && tokens.last.map { Self.parts.contains(String($0)) } == true
-      let stem = isPart ? tokens.dropLast().joined(separator: " ") : Self.family(of: column.name)
+      // A value and its filtered form have a panel of their own.
+      let base = tokens.last == "filtered" ? tokens.dropLast().joined(separator: "_") : column.name
+      let family = isPart ? tokens.dropLast().joined(separator: " ") : Self.family(of: column.name)
+      let stem = names.contains("\(base)_filtered") ? "\(base) filtered" : family
       let unit = "\(column.unit.symbol)"
       let series = Series(name: tokens.joined(separator: " "), column: index)
       if let last = panels.last, last.unit == unit, last.stem == stem, stem != nil,

@@ -1,0 +1,252 @@
+// Fits an ellipsoid to the readings of a magnetometer in a body that turns in all directions.
+
+import SpheroLibc
+
+/// Collects readings of a magnetometer, and determines a ``MagnetometerCalibration`` from them.
+///
+/// The body turns until each of its axes has pointed in all directions, in one place: the field must be the same everywhere.
+/// Readings that are close to kept ones are discarded, so a body at rest contributes one reading,
+/// and memory is bounded: at most 1024 readings are kept.
+///
+/// The fit minimizes the squared algebraic distances x'A x - 2 b'x - c of the readings,
+/// with a trace of A of 3, which does not depend on the axes. Noise of 1 % of the strength changes the result by less.
+/// Source: Y. Petrov, Ellipsoid fit, MATLAB Central, 2009.
+public struct MagnetometerCalibrator: Sendable {
+  /// The requirements of a calibration.
+  public struct Limits: Hashable, Sendable {
+    /// The smallest number of readings from different directions; an ellipsoid has nine parameters.
+    public var sampleCount = 50
+    /// The smallest share of all directions, 0...1.
+    public var coverage = 0.7
+    /// The largest ``MagnetometerCalibration/residual``.
+    public var residual = 0.1
+    /// The largest ratio of two axes of the ellipsoid.
+    public var axisRatio = 3.0
+
+    public init() {}
+  }
+
+  private static let capacity = 1024
+  /// The smallest distance of two kept readings, as a share of their mean distance from the center.
+  private static let spacing = 0.12
+  /// A reading further from the center than the median by this factor is an error of the sensor.
+  private static let outlierFactor = 4.0
+  /// The largest component of a reading, in any unit.
+  private static let maximumComponent = 1e12
+
+  public let limits: Limits
+  private var readings: [Vector3] = []
+
+  public init(limits: Limits = Limits()) { self.limits = limits }
+
+  /// The number of kept readings.
+  public var count: Int { readings.count }
+
+  /// Adds a reading in any unit; one that is not finite is ignored.
+  public mutating func add(_ field: Vector3) {
+    guard field.isFinite, max(abs(field.x), abs(field.y), abs(field.z)) <= Self.maximumComponent else {
+      return
+    }
+    readings.append(field)
+    guard readings.count >= Self.capacity else { return }
+    var spacing = Self.spacing
+    while readings.count > Self.capacity / 2 {
+      readings = Self.separated(readings, by: spacing)
+      spacing *= 1.5
+    }
+  }
+
+  public mutating func reset() { readings.removeAll() }
+
+  /// Determines the calibration from the readings so far.
+  ///
+  /// - Throws: ``MagnetometerCalibrationError``.
+  public func calibration() throws(MagnetometerCalibrationError) -> MagnetometerCalibration {
+    let readings = Self.separated(Self.plausible(readings), by: Self.spacing)
+    guard readings.count >= limits.sampleCount else {
+      throw .tooFewReadings(readings.count, minimum: limits.sampleCount)
+    }
+    guard var calibration = Self.fit(readings, maximumRatio: limits.axisRatio) else {
+      // Readings near a plane determine no ellipsoid.
+      let coverage = Self.coverage(readings.map { $0 - Self.mean(readings) })
+      if coverage < limits.coverage { throw .insufficientCoverage(coverage, minimum: limits.coverage) }
+      throw .notAnEllipsoid
+    }
+    calibration.coverage = Self.coverage(readings.map { $0 - calibration.hardIron })
+    guard calibration.coverage >= limits.coverage else {
+      throw .insufficientCoverage(calibration.coverage, minimum: limits.coverage)
+    }
+    let errors = readings.map { calibration($0).length / calibration.strength - 1 }
+    calibration.residual = (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
+    guard calibration.residual <= limits.residual else {
+      throw .excessiveResidual(calibration.residual, maximum: limits.residual)
+    }
+    return calibration
+  }
+
+  // MARK: Readings
+
+  private static func mean(_ readings: [Vector3]) -> Vector3 {
+    readings.reduce(.zero, +) * (1 / Double(max(readings.count, 1)))
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+  }
+
+  /// The readings without those far from all others.
+  private static func plausible(_ readings: [Vector3]) -> [Vector3] {
+    let center = Vector3(
+      median(readings.map(\.x)), median(readings.map(\.y)), median(readings.map(\.z)))
+    let limit = outlierFactor * median(readings.map { ($0 - center).length })
+    return readings.filter { ($0 - center).length <= limit }
+  }
+
+  /// The readings without those that are close to an earlier one.
+  ///
+  /// Each pass makes the remaining readings more even, which increases the mean distance from the center.
+  private static func separated(_ readings: [Vector3], by spacing: Double) -> [Vector3] {
+    var rest = readings
+    for _ in 0..<3 {
+      let center = mean(rest)
+      let distance = rest.reduce(0) { $0 + ($1 - center).length } / Double(max(rest.count, 1))
+      let limit = spacing * distance
+      var kept: [Vector3] = []
+      for reading in rest where !kept.contains(where: { ($0 - reading).length < limit }) {
+        kept.append(reading)
+      }
+      if kept.count == rest.count { break }
+      rest = kept
+    }
+    return rest
+  }
+
+  /// The share of 54 cells of equal shape on the faces of a cube that contain a direction.
+  private static func coverage(_ directions: [Vector3]) -> Double {
+    var cells: Set<Int> = []
+    for direction in directions {
+      let parts = [direction.x, direction.y, direction.z]
+      let sizes = parts.map { abs($0) }
+      guard let largest = sizes.max(), largest > 0, let face = sizes.firstIndex(of: largest) else { continue }
+      var cell = face * 2 + (parts[face] > 0 ? 1 : 0)
+      for axis in 0..<3 where axis != face {
+        // A third of the face spans 30 degrees.
+        let position = parts[axis] / largest
+        cell = cell * 3 + (position < -0.268 ? 0 : (position > 0.268 ? 2 : 1))
+      }
+      cells.insert(cell)
+    }
+    return Double(cells.count) / 54
+  }
+
+  // MARK: Fit
+
+  /// The ellipsoid through readings; nil if there is none, or if the ratio of its axes is larger than allowed.
+  private static func fit(_ readings: [Vector3], maximumRatio: Double) -> MagnetometerCalibration? {
+    let center = mean(readings)
+    let scale = readings.reduce(0) { $0 + ($1 - center).length } / Double(readings.count)
+    guard scale > 0 else { return nil }
+    // The normal equations of u: x·x = u0 (x² + y² - 2z²) + u1 (x² + z² - 2y²) + 2 (u2 xy + ... + u5 x + ...) + u8.
+    var equations = NormalEquations(count: 9)
+    for reading in readings {
+      let r = (reading - center) * (1 / scale)
+      let (xx, yy, zz) = (r.x * r.x, r.y * r.y, r.z * r.z)
+      equations.add(
+        [
+          xx + yy - 2 * zz, xx + zz - 2 * yy, 2 * r.x * r.y, 2 * r.x * r.z, 2 * r.y * r.z, 2 * r.x, 2 * r.y,
+          2 * r.z, 1,
+        ], equals: xx + yy + zz)
+    }
+    guard let u = equations.solution() else { return nil }
+    let form = SymmetricEigen(
+      [
+        [1 - u[0] - u[1], -u[2], -u[3]], [-u[2], 1 - u[0] + 2 * u[1], -u[4]],
+        [-u[3], -u[4], 1 - u[1] + 2 * u[0]],
+      ])
+    guard let smallest = form.values.min(), let largest = form.values.max(), smallest > 0,
+      largest <= smallest * maximumRatio * maximumRatio
+    else { return nil }
+    let linear = Vector3(u[5], u[6], u[7])
+    let offset = form.matrix { 1 / $0 }(linear)
+    let size = u[8] + offset.dot(linear)
+    guard size > 0 else { return nil }
+    // The geometric mean of the semi-axes, in units of `scale`.
+    let product = form.values.reduce(1) { $0 * $1 }
+    let radius = size.squareRoot() * pow(product, -1.0 / 6)
+    guard radius > 0, radius.isFinite else { return nil }
+    return MagnetometerCalibration(
+      hardIron: center + offset * scale, softIron: form.matrix { ($0 / size).squareRoot() * radius },
+      strength: radius * scale, residual: 0, coverage: 0, sampleCount: readings.count)
+  }
+}
+
+/// Linear equations for few unknowns by least squares.
+private struct NormalEquations {
+  private var matrix: [[Double]]
+
+  init(count: Int) { matrix = Array(repeating: Array(repeating: 0, count: count + 1), count: count) }
+
+  mutating func add(_ row: [Double], equals value: Double) {
+    for index in matrix.indices {
+      for (column, factor) in (row + [value]).enumerated() { matrix[index][column] += row[index] * factor }
+    }
+  }
+
+  /// The unknowns; nil if the equations do not determine them.
+  func solution() -> [Double]? {
+    var rows = matrix
+    let largest = rows.indices.map { rows[$0][$0] }.max() ?? 0
+    for step in rows.indices {
+      guard let pivot = (step..<rows.count).max(by: { abs(rows[$0][step]) < abs(rows[$1][step]) }),
+        abs(rows[pivot][step]) > 1e-12 * largest
+      else { return nil }
+      rows.swapAt(step, pivot)
+      for row in rows.indices where row != step {
+        let factor = rows[row][step] / rows[step][step]
+        for column in step..<rows[row].count { rows[row][column] -= factor * rows[step][column] }
+      }
+    }
+    return rows.enumerated().map { index, row in (row.last ?? 0) / row[index] }
+  }
+}
+
+/// The eigenvalues and eigenvectors of a symmetric 3x3 matrix, by Jacobi rotations.
+private struct SymmetricEigen {
+  let values: [Double]
+  private let vectors: [Vector3]
+
+  init(_ matrix: [[Double]]) {
+    var a = matrix
+    var v: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    // Converges quadratically; few sweeps suffice.
+    for _ in 0..<12 {
+      for (p, q) in [(0, 1), (0, 2), (1, 2)] where a[p][q] != 0 {
+        let theta = (a[q][q] - a[p][p]) / (2 * a[p][q])
+        let t = (theta < 0 ? -1 : 1) / (abs(theta) + (theta * theta + 1).squareRoot())
+        let c = 1 / (t * t + 1).squareRoot()
+        let s = t * c
+        for k in 0..<3 { (a[k][p], a[k][q]) = (c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]) }
+        for k in 0..<3 { (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]) }
+        for k in 0..<3 { (v[k][p], v[k][q]) = (c * v[k][p] - s * v[k][q], s * v[k][p] + c * v[k][q]) }
+      }
+    }
+    values = (0..<3).map { a[$0][$0] }
+    vectors = (0..<3).map { Vector3(v[0][$0], v[1][$0], v[2][$0]) }
+  }
+
+  /// The matrix with the same eigenvectors and functions of the eigenvalues.
+  func matrix(_ function: (Double) -> Double) -> MagnetometerCalibration.SymmetricMatrix {
+    var sum = MagnetometerCalibration.SymmetricMatrix(xx: 0, yy: 0, zz: 0, xy: 0, xz: 0, yz: 0)
+    for (value, vector) in zip(values, vectors) {
+      let factor = function(value)
+      sum.xx += factor * vector.x * vector.x
+      sum.yy += factor * vector.y * vector.y
+      sum.zz += factor * vector.z * vector.z
+      sum.xy += factor * vector.x * vector.y
+      sum.xz += factor * vector.x * vector.z
+      sum.yz += factor * vector.y * vector.z
+    }
+    return sum
+  }
+}

@@ -1,0 +1,51 @@
+// The offsets of a robot's sensors, measured while the ball lies still.
+
+import SpheroMotion
+public import SpheroOrientation
+import SpheroProtocol
+import SpheroTransport
+
+extension Robot {
+  /// The stream for a measurement of offsets, and the number of averaged readings: 2 s of rest.
+  private static let offsetStream = StreamRequest(mask: [.accel, .gyro], hertz: 50)
+  private static let offsetReadings = 100
+  /// The largest bias of a gyroscope at rest, in rad/s: 10 deg/s, more than that of ``RestDetector``.
+  ///
+  /// A ball that turns evenly and more slowly than this counts as at rest.
+  private static let maximumBias = 10 * Double.pi / 180
+
+  /// Measures the offsets of accelerometer and gyroscope while the ball lies still, which takes 3.5 s of rest.
+  ///
+  /// A ball that moves restarts the measurement. The offsets are on the body axes of `Convention.sphero`;
+  /// ``motion(_:by:calibration:)`` and `MotionTracker` subtract them, and `RestCalibration.storedText` stores them.
+  ///
+  /// - Parameter timeLimit: The maximum duration.
+  /// - Returns: The offsets, each within the limits of a working sensor.
+  /// - Throws: `CalibrationError`; and as ``samples(_:buffering:ageLimit:)``.
+  public func measureOffsets(timeLimit: Duration = .seconds(15)) async throws -> RestCalibration {
+    let samples = try await samples(Self.offsetStream)
+    let timer = time.start { [time] in
+      do { try await time.sleep(for: timeLimit) } catch { return }
+      samples.end()
+    }
+    defer {
+      timer.cancel()
+      samples.end()
+    }
+    var limits = RestDetector.Limits()
+    limits.bias = Self.maximumBias
+    var calibrator = RestCalibrator(sampleCount: Self.offsetReadings, limits: limits)
+    var hasReadings = false
+    for try await sample in samples {
+      guard let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: .sphero) else {
+        continue
+      }
+      hasReadings = true
+      guard let calibration = calibrator(reading) else { continue }
+      try calibration.validate()
+      return calibration
+    }
+    try Task.checkCancellation()
+    throw hasReadings ? CalibrationError.notAtRest(within: timeLimit) : .noReadings
+  }
+}

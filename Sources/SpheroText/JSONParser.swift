@@ -1,0 +1,210 @@
+// A parser for small JSON texts (RFC 8259), such as settings that a person stores.
+
+/// A value of a JSON text.
+package enum JSONValue: Hashable, Sendable {
+  case null
+  case flag(Bool)
+  /// A finite number.
+  case number(Double)
+  case text(String)
+  case list([JSONValue])
+  /// The members by their names; the last one of a repeated name.
+  case object([String: JSONValue])
+
+  /// The member of an object; nil for other values and missing members.
+  package subscript(name: String) -> JSONValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  /// The number; nil for other values.
+  package var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+  /// Parses a text.
+  ///
+  /// - Throws: ``JSONError`` with the place of the first error; lists and objects may be nested 16 deep.
+  package init(parsing text: String) throws(JSONError) {
+    var parser = JSONParser(Array(text.utf8))
+    self = try parser.document()
+  }
+}
+
+/// An error in a JSON text; line and column count from 1, the column in bytes.
+package struct JSONError: Error, Hashable, Sendable {
+  package let line: Int
+  package let column: Int
+  /// What JSON allows there, such as `a value`.
+  package let expected: String
+
+  package init(line: Int, column: Int, expected: String) {
+    (self.line, self.column, self.expected) = (line, column, expected)
+  }
+}
+
+private struct JSONParser {
+  private static let maximumDepth = 16
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func document() throws(JSONError) -> JSONValue {
+    let value = try value(depth: 0)
+    skipBlanks()
+    guard position == bytes.count else { throw error("the end of the text") }
+    return value
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private func error(_ expected: String) -> JSONError {
+    let before = bytes[..<min(position, bytes.count)]
+    let lineBreak = UInt8(ascii: "\n")
+    let start = before.lastIndex(of: lineBreak).map { $0 + 1 } ?? 0
+    return JSONError(
+      line: before.count { $0 == lineBreak } + 1, column: before.count - start + 1, expected: expected)
+  }
+
+  private mutating func skipBlanks() {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+
+  /// Skips blanks, and then a byte if it is this one; returns whether it was.
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    skipBlanks()
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skip(word: String) -> Bool {
+    guard bytes[position...].starts(with: word.utf8) else { return false }
+    position += word.utf8.count
+    return true
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+    skipBlanks()
+    let isNested = peek == UInt8(ascii: "{") || peek == UInt8(ascii: "[")
+    guard !isNested || depth < Self.maximumDepth else { throw error("at most \(Self.maximumDepth) levels") }
+    switch peek {
+    case UInt8(ascii: "{"): return try object(depth: depth)
+    case UInt8(ascii: "["): return try list(depth: depth)
+    case UInt8(ascii: "\""): return .text(try string())
+    default: break
+    }
+    if skip(word: "null") { return .null }
+    if skip(word: "true") { return .flag(true) }
+    if skip(word: "false") { return .flag(false) }
+    return .number(try number())
+  }
+
+  private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+    position += 1
+    var members: [String: JSONValue] = [:]
+    if skip(UInt8(ascii: "}")) { return .object(members) }
+    repeat {
+      skipBlanks()
+      guard peek == UInt8(ascii: "\"") else { throw error("a name in quotation marks") }
+      let name = try string()
+      guard skip(UInt8(ascii: ":")) else { throw error("':'") }
+      members[name] = try value(depth: depth + 1)
+    } while skip(UInt8(ascii: ","))
+    guard skip(UInt8(ascii: "}")) else { throw error("',' or '}'") }
+    return .object(members)
+  }
+
+  private mutating func list(depth: Int) throws(JSONError) -> JSONValue {
+    position += 1
+    var values: [JSONValue] = []
+    if skip(UInt8(ascii: "]")) { return .list(values) }
+    repeat { values.append(try value(depth: depth + 1)) } while skip(UInt8(ascii: ","))
+    guard skip(UInt8(ascii: "]")) else { throw error("',' or ']'") }
+    return .list(values)
+  }
+
+  private mutating func number() throws(JSONError) -> Double {
+    let start = position
+    let characters = bytes[start...].prefix { byte in
+      let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      return isDigit || "+-.eE".utf8.contains(byte)
+    }
+    // JSON requires a digit on both sides of the point, and has no leading plus sign and zeros.
+    let digits = characters.drop { $0 == UInt8(ascii: "-") }
+    let isZeroFirst = digits.first == UInt8(ascii: "0") && digits.dropFirst().first.map(Self.isDigit) == true
+    let pointIndex = digits.firstIndex(of: UInt8(ascii: "."))
+    let hasFraction = pointIndex.map { Self.isDigit(digits[($0 + 1)...].first ?? 0) } ?? true
+    guard Self.isDigit(digits.first ?? 0), !isZeroFirst, hasFraction,
+      let number = Double(String(decoding: characters, as: UTF8.self)), number.isFinite
+    else { throw error("a value") }
+    position = characters.endIndex
+    return number
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  // MARK: Strings
+
+  private mutating func string() throws(JSONError) -> String {
+    position += 1
+    var text: [UInt8] = []
+    while let byte = peek, byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { throw error("no control character in a string") }
+      position += 1
+      if byte == UInt8(ascii: "\\") { text += try escaped() } else { text.append(byte) }
+    }
+    guard peek != nil else { throw error("a closing quotation mark") }
+    position += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of the character after a backslash.
+  private mutating func escaped() throws(JSONError) -> [UInt8] {
+    let byte = peek
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+      position += 1
+      return byte.map { [$0] } ?? []
+    case UInt8(ascii: "u"):
+      position += 1
+      return try Array(String(scalar()).utf8)
+    default:
+      let characters: [(UInt8, UInt8)] = [
+        (UInt8(ascii: "b"), 0x08), (UInt8(ascii: "f"), 0x0C), (UInt8(ascii: "n"), 0x0A),
+        (UInt8(ascii: "r"), 0x0D), (UInt8(ascii: "t"), 0x09),
+      ]
+      guard let character = characters.first(where: { $0.0 == byte }) else {
+        throw error("an escape sequence")
+      }
+      position += 1
+      return [character.1]
+    }
+  }
+
+  /// The character of `XXXX`, or of two such surrogates; U+FFFD for a surrogate alone.
+  private mutating func scalar() throws(JSONError) -> Character {
+    let unit = try codeUnit()
+    let replacement = Character("\u{FFFD}")
+    guard (0xD800...0xDBFF).contains(unit) else {
+      return Unicode.Scalar(unit).map(Character.init) ?? replacement
+    }
+    let place = position
+    guard skip(word: "\\u") else { return replacement }
+    let second = try codeUnit()
+    guard (0xDC00...0xDFFF).contains(second) else {
+      position = place
+      return replacement
+    }
+    return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00)).map(Character.init)
+      ?? replacement
+  }
+
+  private mutating func codeUnit() throws(JSONError) -> UInt32 {
+    let digits = bytes[position...].prefix(4)
+    guard digits.count == 4, !digits.contains(where: { "+-".utf8.contains($0) }),
+      let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw error("four hexadecimal digits") }
+    position += 4
+    return unit
+  }
+}

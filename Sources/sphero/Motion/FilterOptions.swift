@@ -1,0 +1,160 @@
+// The options of filters: a low pass and a high pass, each by a cut-off in Hz or by a factor.
+
+import SpheroMotion
+import SpheroOrientation
+import SpheroProtocol
+
+/// A cut-off frequency; below 1 Hz with its unit, since a number below 1 may also be a factor.
+struct Frequency: Argument {
+  /// The frequency in Hz, positive and finite.
+  let hertz: Double
+  /// The time constant of the first-order filter with this cut-off.
+  let timeConstant: TimeConstant
+
+  private static let unit = "hz"
+
+  init?(argument: String) {
+    guard let frequency = Self(written: argument), frequency.hertz >= 1 || Self.hasUnit(argument) else {
+      return nil
+    }
+    self = frequency
+  }
+
+  /// Creates a frequency from a number with or without its unit.
+  private init?(written text: String) {
+    guard let hertz = Double(decimal: Self.hasUnit(text) ? String(text.dropLast(Self.unit.count)) : text),
+      hertz.isFinite, let timeConstant = TimeConstant(cutoff: hertz)
+    else { return nil }
+    (self.hertz, self.timeConstant) = (hertz, timeConstant)
+  }
+
+  fileprivate static func hasUnit(_ text: String) -> Bool { text.lowercased().hasSuffix(unit) }
+
+  var argumentText: String? { hertz.shortText + Self.unit }
+  static var placeholder: String { "hz" }
+  static var allowed: String? {
+    "a frequency above 0, at most half the sample rate; below 1 Hz with its unit, like 0.5hz"
+  }
+
+  static func rejection(of word: String, of name: String) -> UsageError? {
+    guard Self(written: word) != nil else { return nil }
+    return UsageError(
+      "\(name): '\(word)' can be a frequency in Hz or a filter factor",
+      advice: "Write '\(name) \(word)\(unit)' or '\(name)-factor \(word)'.")
+  }
+}
+
+/// The factor of a first-order filter, above 0 and at most 1.
+struct FilterFactor: Argument {
+  let factor: SmoothingFactor
+
+  init?(argument: String) {
+    guard let value = Double(decimal: argument), value > 0, let factor = SmoothingFactor(value) else {
+      return nil
+    }
+    self.factor = factor
+  }
+
+  var argumentText: String? { factor.value.shortText }
+  static var placeholder: String { "factor" }
+  static var allowed: String? { "above 0, at most 1" }
+
+  static func rejection(of word: String, of name: String) -> UsageError? {
+    let isFrequency = Frequency.hasUnit(word) || (Double(decimal: word) ?? 0) > 1
+    guard isFrequency, Frequency(argument: word) != nil else { return nil }
+    // There is no printed formula by frequency.
+    let other = name.dropLast("-factor".count).replacing("printed-", with: "")
+    return UsageError(
+      "'\(word)' is not a value for \(name): a filter factor is above 0 and at most 1",
+      advice: "A cut-off in Hz is '\(other) \(word)'.")
+  }
+}
+
+struct FilterOptions: Sendable {
+  private var lowPass: Frequency?
+  private var lowPassFactor: FilterFactor?
+  private var highPass: Frequency?
+  private var highPassFactor: FilterFactor?
+  private var printedHighPassFactor: FilterFactor?
+  /// Whether the unfiltered values are printed, too.
+  private(set) var showsUnfiltered = false
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.option(
+      "low-pass", nil, &lowPass,
+      "Low-pass filter for all but angles and attitudes; the -3 dB cut-off frequency in Hz.")
+    try line.option(
+      "low-pass-factor", nil, &lowPassFactor,
+      "Low-pass filter by the weight F of the newest value, at any sample rate: y = F x + (1 - F) y1.")
+    try line.option(
+      "high-pass", nil, &highPass, "High-pass filter for the same values; the -3 dB cut-off frequency in Hz.")
+    try line.option(
+      "high-pass-factor", nil, &highPassFactor,
+      "High-pass filter by factor: y = (1 - F) (y1 + x - x1), which is x minus the low pass.")
+    try line.option(
+      "printed-high-pass-factor", nil, &printedHighPassFactor,
+      "The formula that is often printed as a high pass, y = x - F x + (1 - F) y1: a low pass with the gain (1 - F) / F, which starts at 0."
+    )
+    try line.flag(
+      "unfiltered", nil, &showsUnfiltered,
+      "Print the unfiltered values, too; the names of the filtered ones then end in _filtered.")
+    let reason = "each is a filter of the same kind"
+    try line.conflict("low-pass", "low-pass-factor", reason)
+    try line.conflict("high-pass", "high-pass-factor", reason)
+    try line.conflict("high-pass", "printed-high-pass-factor", reason)
+    try line.conflict("high-pass-factor", "printed-high-pass-factor", reason)
+  }
+
+  /// The filter of a value.
+  var filter: SignalFilter {
+    let low =
+      lowPass.map { SignalFilter.Stage.lowPass($0.timeConstant) }
+      ?? lowPassFactor.map { .lowPassFactor($0.factor) }
+    let high =
+      highPass.map { SignalFilter.Stage.highPass($0.timeConstant) }
+      ?? highPassFactor.map { .highPassFactor($0.factor) }
+      ?? printedHighPassFactor.map { .printedHighPass($0.factor) }
+    return SignalFilter(low: low, high: high)
+  }
+
+  /// The given filters, as the user writes them, with a cut-off if they have one.
+  private var given: [(name: String, cutoff: Frequency?)] {
+    var given: [(String, Frequency?)] = []
+    if lowPass != nil { given.append(("--low-pass", lowPass)) }
+    if lowPassFactor != nil { given.append(("--low-pass-factor", nil)) }
+    if highPass != nil { given.append(("--high-pass", highPass)) }
+    if highPassFactor != nil { given.append(("--high-pass-factor", nil)) }
+    if printedHighPassFactor != nil { given.append(("--printed-high-pass-factor", nil)) }
+    return given
+  }
+
+  /// The first option that is given.
+  var firstGiven: String? { given.first?.name ?? (showsUnfiltered ? "--unfiltered" : nil) }
+
+  /// Checks that the options are consistent, as far as fields and divisor are known.
+  func validate(_ fields: StreamFields?, isRaw: Bool, divisor: Int?) throws(UsageError) {
+    for (name, cutoff) in given {
+      if isRaw { throw UsageError("'--raw' prints what is on the wire; leave out '\(name)'") }
+      if let cutoff, let limit = divisor.map({ 200 / Double($0) }), cutoff.hertz > limit {
+        throw UsageError(
+          "'\(name)' is above half the sample rate, which is \(limit.shortText) Hz; "
+            + "lower it, or sample faster with a smaller '--divisor'")
+      }
+      if let fields, !fields.hasMotion, !fields.mask.fields.contains(where: \.isFilterable) {
+        throw UsageError(
+          "'\(name)' has nothing to filter: angles and quaternions are left alone; "
+            + "try '--mask accel,gyro' or '--mask motion'")
+      }
+    }
+    if let lowPass, let highPass, highPass.hertz >= lowPass.hertz {
+      throw UsageError("'--high-pass' must be below '--low-pass': between them is what is left")
+    }
+    if let lowPassFactor, let highPassFactor, highPassFactor.factor.value >= lowPassFactor.factor.value {
+      throw UsageError("'--high-pass-factor' must be below '--low-pass-factor': between them is what is left")
+    }
+    if showsUnfiltered, given.isEmpty {
+      throw UsageError(
+        "'--unfiltered' is for values that are filtered as well: add a filter, like '--low-pass 2'")
+    }
+  }
+}
