@@ -27,7 +27,8 @@ import Testing
       if let message { #expect(stream.rate.remark?.contains(message) == true, "\(stream.rate.remark ?? "")") }
     }
     #expect(try Binder.bind(Record.self, ["--hz", rate]).request.divisor == divisor)
-    #expect(try Binder.bind(MonitorCommand.self, ["--hz", rate]).request.divisor == divisor)
+    let monitor = try Binder.bind(MonitorCommand.self, ["--hz", rate]).request
+    #expect(monitor.divisor == divisor && monitor.mask.isSuperset(of: [.accelRaw, .gyroRaw, .motion]))
   }
 
   @Test(arguments: [

@@ -94,8 +94,7 @@ struct MotionScreen: Sendable {
 
   /// Handles the readings of a sample, from which the offsets at rest are subtracted.
   mutating func append(_ sample: Sample, _ reading: InertialSample?, attitude: Rotation?) {
-    accelerometer = Self.vector(sample, .accelRawX, .accelRawY, .accelRawZ)
-    gyroscope = Self.vector(sample, .gyroRawX, .gyroRawY, .gyroRawZ).map { $0 * (.pi / 180) }
+    (accelerometer, gyroscope) = (sample.unfilteredAccelerometer, sample.unfilteredGyroscope)
     guard let reading else { return }
     // The robot's own attitude, or that of the estimator for firmware without a quaternion.
     guard let attitude else {
@@ -109,13 +108,6 @@ struct MotionScreen: Sendable {
 
   /// Discards the state, since other readings follow, and keeps the unit.
   mutating func restart() { self = MotionScreen(unit: unit) }
-
-  private static func vector(_ sample: Sample, _ x: SensorField, _ y: SensorField, _ z: SensorField)
-    -> Vector3?
-  {
-    guard let x = sample[x], let y = sample[y], let z = sample[z] else { return nil }
-    return Vector3(x, y, z)
-  }
 
   /// The groups of bars: name, unit, the limit of a bar, the names and the values.
   var view: FieldValue {

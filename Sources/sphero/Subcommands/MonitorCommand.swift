@@ -39,8 +39,8 @@ struct MonitorCommand: Subcommand {
 
   /// The request, with the fields of attitude, path and motion view.
   var request: StreamRequest {
-    StreamRequest(
-      mask: fields.streamedMask.union([.motion, .imu, .odometer]), divisor: UInt16(rate.divisor))
+    let views: SensorMask = [.motion, .accelRaw, .gyroRaw, .imu, .odometer]
+    return StreamRequest(mask: fields.streamedMask.union(views), divisor: UInt16(rate.divisor))
   }
 
   func validate() throws(UsageError) { try printing.validate(fields, divisor: rate.divisor) }
@@ -124,8 +124,8 @@ private struct MotionReader {
     let motion = tracker(sample)
     angles = motion.map { tracker.convention.pitchRollYaw(of: $0.attitude, previous: angles) }
     return SpheroDrawing.MotionReading(
-      accelerometer: sample.sample.accelerometer, gyroscope: sample.sample.gyroscope, motion: motion,
-      angles: angles, isFused: tracker.isFused)
+      accelerometer: sample.sample.unfilteredAccelerometer, gyroscope: sample.sample.unfilteredGyroscope,
+      motion: motion, angles: angles, isFused: tracker.isFused)
   }
 }
 

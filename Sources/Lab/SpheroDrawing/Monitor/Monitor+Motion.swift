@@ -5,9 +5,9 @@ import SpheroProtocol
 
 /// The quantities of the motion view at one moment; nil if a quantity is unknown.
 package struct MotionReading: Sendable {
-  /// The reading of the accelerometer, in g.
+  /// The unfiltered reading of the accelerometer on its own axes, in g.
   package var accelerometer: Vector3?
-  /// The reading of the gyroscope, in rad/s.
+  /// The unfiltered reading of the gyroscope on its own axes, in rad/s.
   package var gyroscope: Vector3?
   /// Attitude, gravity, user acceleration and rotation rate.
   package var motion: DeviceMotion?
