@@ -312,6 +312,9 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("decode --unfiltered", "'--unfiltered' is for samples: add '--samples'"),
     W("stream --raw --calibration a.json", "'--raw' prints what is on the wire; leave out '--calibration'"),
     W("stream --mask yaw --calibration a.json", "'--calibration' has nothing to correct"),
+    W(
+      "stream -p sim: -p sim:name=B --calibration a.json", "'--calibration' has the offsets of one robot",
+      next: "Stream each robot by itself"),
     W("decode --calibration a.json", "'--calibration' is for samples: add '--samples'"),
     W("stream --convention sphero --mask yaw", "'--convention' has nothing to read"),
     W("stream --low-pass 11", "above half the sample rate"),

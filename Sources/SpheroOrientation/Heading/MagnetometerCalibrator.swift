@@ -98,7 +98,7 @@ public struct MagnetometerCalibrator: Sendable {
   /// The readings without those far from all others.
   private static func plausible(_ readings: [Vector3]) -> [Vector3] {
     let center = Vector3(
-      median(readings.map(\.x)), median(readings.map(\.y)), median(readings.map(\.z)))
+      median(readings.map { $0.x }), median(readings.map { $0.y }), median(readings.map { $0.z }))
     let limit = outlierFactor * median(readings.map { ($0 - center).length })
     return readings.filter { ($0 - center).length <= limit }
   }
