@@ -15,6 +15,8 @@ struct Cleanup: Sendable {
   private let settings: HostSettings
   /// The heading to stop on; nil while the ball is at rest.
   private(set) var heading: UInt16?
+  /// The heading of the last motion, also while the ball is at rest; nil before the first one and after a lost line.
+  private(set) var lastHeading: UInt16?
   /// Whether raw motor power has switched the control system off.
   private var hasRawMotors = false
   private var isUnstabilized = false
@@ -49,11 +51,13 @@ struct Cleanup: Sendable {
     default: break
     }
     switch request.effect {
-    case .roll(let heading), .stop(let heading): self.heading = heading
-    // The heading to stop on counts from the new aim as well.
-    case .aim(let aim): if heading != nil { heading = aim }
+    case .roll(let heading), .stop(let heading): (self.heading, lastHeading) = (heading, heading)
+    // The headings count from the new aim as well.
+    case .aim(let aim):
+      if heading != nil { heading = aim }
+      if lastHeading != nil { lastHeading = aim }
     case .drive(let isStabilized):
-      heading = heading ?? 0
+      heading = lastHeading ?? 0
       if !isStabilized { hasRawMotors = true }
     case .stabilization(let mode):
       isUnstabilized = mode == .off
@@ -78,7 +82,7 @@ struct Cleanup: Sendable {
   mutating func lineLost() {
     // The stops of an earlier line are still due if no robot has received them.
     if stopsAfterReconnect.isEmpty { stopsAfterReconnect = stopCommands }
-    (heading, hasRawMotors) = (nil, false)
+    (heading, lastHeading, hasRawMotors) = (nil, nil, false)
     func isRestored(_ id: CommandID) -> Bool { confirmedSettings.contains { $0.command == id } }
     needsStopOnDisconnect = settings.stopsOnDisconnect && !isRestored(Settings.SetTemporaryOptions.id)
     needsMotionTimeout = settings.motionTimeout != nil && !isRestored(Motion.SetMotionTimeout.id)

@@ -252,8 +252,8 @@ extension Conversation {
     }
   }
 
-  /// The heading of the last motion, in degrees; nil if the program moved nothing.
-  public var heading: UInt16? { cleanup.heading }
+  /// The heading of the last motion, in degrees; nil if the program moved nothing since the line was opened.
+  public var heading: UInt16? { cleanup.lastHeading }
 
   /// The commands that stop the ball, in order; empty if it is at rest or ``keepRolling()`` was called.
   package var stops: [EncodedRequest] { cleanup.stopCommands }
@@ -286,12 +286,12 @@ extension Conversation {
     setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, until: end, at: now)
   }
 
-  /// Clears the set-point of ``drive(speed:heading:isConfirmed:until:at:)`` and stops the ball.
+  /// Clears the set-point of ``drive(speed:heading:isConfirmed:until:at:)`` and stops the ball on its heading.
   ///
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func stopDriving(at now: Duration) throws(SessionError) {
     advance(to: now)
-    guard let stop = Cleanup.stop(on: cleanup.heading ?? 0) else { return }
+    guard let stop = Cleanup.stop(on: heading ?? 0) else { return }
     if let error = rejection(of: stop) { throw error }
     makeRoom(for: stop)
     enqueueOwn(stop, for: .housekeeping)

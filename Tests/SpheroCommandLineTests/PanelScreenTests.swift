@@ -8,7 +8,7 @@
   /// A simulated robot in a separate process, which records its line.
   final class RecordedRobot {
     let link: String
-    private let capture = freshPath()
+    let capture = freshPath()
     private var run: Run
     /// Whether the link may lead to another robot by now.
     private var hasVanished = false
@@ -267,7 +267,8 @@
       _ = try await MonitorScreenTests.tmux(socket, "resize-window", "-x", "30", "-y", "10")
       rows = try await MonitorScreenTests.screen(socket, with: "too small")
       #expect(
-        rows[0] == "too small: needs 36 columns, 1" && rows.dropFirst().allSatisfy(\.isEmpty), "\(rows)")
+        rows.prefix(2) == ["too small: needs", "36 columns, 12 rows"]
+          && rows.dropFirst(2).allSatisfy(\.isEmpty), "\(rows)")
       _ = try await MonitorScreenTests.tmux(socket, "send-keys", "q")
       rows = try await MonitorScreenTests.screen(socket, with: "code 0")
       #expect(rows.contains("code 0"), "\(rows)")

@@ -53,7 +53,7 @@
       #expect(try await ball.waitForCommand(Self.right, "Motion.Roll"))
       try await controller.vanish()
       #expect(try await ball.waitForCommand(last: Self.rightStop, "Motion.Roll"))
-      #expect(await run.shows("tilt: level the controller"))
+      #expect(await run.shows("waiting for the controller"))
       // The keys still drive.
       run.type("w")
       #expect(try await ball.waitForCommand("Motion.Roll speed=153 heading=0° state=drive", "Motion.Roll"))

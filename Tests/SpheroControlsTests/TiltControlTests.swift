@@ -86,17 +86,31 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(control.drive(at: ms(50)) == .stop && control.state(at: ms(50)) == .active)
   }
 
+  /// A reading counts for 200 ms; after 500 ms without one, the device must be level.
   @Test func withoutInputItStopsUntilItIsLevel() {
     var control = control()
     control.update(gravity: right30, at: ms(100))
-    #expect(control.drive(at: ms(400)).speed == 0.6)
-    #expect(control.drive(at: ms(401)) == .stop && control.state(at: ms(401)) == .interrupted)
+    #expect(control.drive(at: ms(300)).speed == 0.6)
+    #expect(control.drive(at: ms(301)) == .stop && control.state(at: ms(600)) == .active)
+    #expect(control.drive(at: ms(601)) == .stop && control.state(at: ms(601)) == .waiting)
     // Tilted input does not drive.
-    control.update(gravity: right30, at: ms(900))
-    #expect(control.drive(at: ms(900)) == .stop && control.state(at: ms(900)) == .interrupted)
+    control.update(gravity: right30, at: ms(601))
+    #expect(control.drive(at: ms(601)) == .stop && control.state(at: ms(601)) == .interrupted)
     control.update(gravity: level, at: ms(925))
     control.update(gravity: right30, at: ms(950))
     #expect(control.drive(at: ms(950)).speed == 0.6 && control.state(at: ms(950)) == .active)
+  }
+
+  @Test func afterAShortGapItContinues() {
+    var control = control()
+    control.update(gravity: right30, at: ms(100))
+    #expect(control.drive(at: ms(599)) == .stop)
+    control.update(gravity: right30, at: ms(600))
+    #expect(control.drive(at: ms(600)).speed == 0.6 && control.state(at: ms(600)) == .active)
+    // A lost link is no gap, however short.
+    control.interrupt()
+    control.update(gravity: right30, at: ms(625))
+    #expect(control.drive(at: ms(625)) == .stop)
   }
 
   @Test func anInterruptionStopsAtOnce() {
@@ -117,7 +131,7 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     control.update(gravity: right30, at: ms(200))
     control.update(gravity: level, at: ms(100))
     #expect(control.drive(at: ms(300)).speed == 0.6, "an older reading is ignored")
-    #expect(control.drive(at: ms(501)) == .stop)
+    #expect(control.drive(at: ms(400)).speed == 0.6 && control.drive(at: ms(401)) == .stop)
   }
 
   @Test func aDroppedDeviceStopsTheBall() {
@@ -143,7 +157,7 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     control.update(gravity: right30, at: ms(25))
     control.update(gravity: Vector3(.nan, 0, -1), at: ms(50))
     control.update(gravity: Vector3(0, .infinity, -1), at: ms(75))
-    #expect(control.drive(at: ms(325)).speed == 0.6 && control.drive(at: ms(326)) == .stop)
+    #expect(control.drive(at: ms(225)).speed == 0.6 && control.drive(at: ms(226)) == .stop)
     control.conversion.maximumTilt = .nan
     control.update(gravity: right30, at: ms(330))
     #expect(control.drive(at: ms(330)) == .stop)

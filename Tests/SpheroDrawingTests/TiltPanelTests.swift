@@ -38,15 +38,27 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     var panel = panel()
     panel.handleTilt(gravity: right30, at: ms(25))
     _ = panel.command(at: ms(25))
-    #expect(panel.command(at: ms(325)) == nil && panel.command(at: ms(326)) == .stop)
-    panel.handleTilt(gravity: right30, at: ms(500))
-    #expect(panel.command(at: ms(500)) == nil)
-    #expect(panel.draw(at: ms(500)).text(row: 22).hasSuffix("command: stop  tilt: level the controller"))
-    panel.handleTilt(gravity: level, at: ms(525))
-    panel.handleTilt(gravity: right30, at: ms(550))
-    #expect(panel.command(at: ms(550)) == .roll(heading(90), speed: 0.6))
+    #expect(panel.command(at: ms(225)) == nil && panel.command(at: ms(226)) == .stop)
+    #expect(panel.draw(at: ms(526)).text(row: 22).hasSuffix("tilt: waiting for the controller"))
+    panel.handleTilt(gravity: right30, at: ms(526))
+    #expect(panel.command(at: ms(526)) == nil)
+    #expect(panel.draw(at: ms(526)).text(row: 22).hasSuffix("command: stop  tilt: level the controller"))
+    panel.handleTilt(gravity: level, at: ms(550))
+    panel.handleTilt(gravity: right30, at: ms(575))
+    #expect(panel.command(at: ms(575)) == .roll(heading(90), speed: 0.6))
     panel.interruptTilt()
-    #expect(panel.command(at: ms(550)) == .stop)
+    #expect(panel.command(at: ms(575)) == .stop)
+  }
+
+  @Test func withoutAControllerForGoodKeysDrive() {
+    var panel = panel()
+    panel.handleTilt(gravity: right30, at: ms(25))
+    _ = panel.command(at: ms(25))
+    panel.endTilt()
+    #expect(panel.command(at: ms(25)) == .stop && panel.tilt == nil)
+    #expect(panel.draw(at: ms(25)).text(row: 22) == "speed 153 of 255  command: stop")
+    _ = panel.handle(.key(.up), at: ms(25))
+    #expect(panel.command(at: ms(25)) == .roll(.ahead, speed: 153 / 255.0))
   }
 
   @Test(arguments: [.character(" "), .character("q"), .escape] as [KeyPress.Key])
@@ -175,6 +187,20 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(panel.draw(at: ms(600)).text(row: 0).hasPrefix("sphero balance  link lost, reconnecting"))
     panel.handleTilt(gravity: right30, at: ms(5_000))
     #expect(panel.game?.position == before && panel.link == .live)
+    panel.endTilt()
+    #expect(panel.draw(at: ms(5_000)).text(row: 0).hasPrefix("sphero balance  no samples"))
+  }
+
+  /// The ball waits while no readings arrive, and the time on the screen begins again.
+  @Test func silenceIsShownAndDoesNotCount() {
+    var panel = panel()
+    for step in 1...10 { panel.handleTilt(gravity: level, at: ms(step * 100)) }
+    #expect(panel.draw(at: ms(2_000)).text(row: 0).hasPrefix("sphero balance  live"))
+    #expect(panel.draw(at: ms(2_001)).text(row: 0).hasPrefix("sphero balance  no samples"))
+    for step in 90...100 { panel.handleTilt(gravity: level, at: ms(step * 100)) }
+    let canvas = panel.draw(at: ms(10_000))
+    #expect(canvas.text(row: 22) == "1.0 s on the screen  best 1.0 s  left 0 times")
+    #expect(canvas.text(row: 0).hasPrefix("sphero balance  live"))
   }
 
   @Test func aVerticalForwardAxisIsReported() {

@@ -254,6 +254,24 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.count == 4 && play.wire.dropFirst().allSatisfy { $0 == stopAt90 })
   }
 
+  /// A ball at rest turns to the heading of a stop, so a second stop has the heading of the first.
+  @Test func aStopAtRestKeepsTheHeading() throws {
+    var play = Play.connected()
+    try play.conversation.drive(speed: 80, heading: 90, at: play.now)
+    play.run(.milliseconds(100))
+    for _ in 0..<2 {
+      try play.conversation.stopDriving(at: play.now)
+      play.flush()
+      play.run(.milliseconds(500))
+      #expect(play.conversation.heading == 90 && play.conversation.stops.isEmpty)
+    }
+    #expect(play.wire == [[2, 0x30, 80, 0, 90, 1], stopAt90, stopAt90])
+    // Heading 0 is the direction of the ball from then on.
+    _ = try play.enqueue(Motion.SetHeading(heading: 0))
+    play.run(.milliseconds(500))
+    #expect(play.conversation.heading == 0)
+  }
+
   @Test func aProgramsRollEndsADrive() throws {
     var play = Play.connected()
     try play.conversation.drive(speed: 80, heading: 90, at: play.now)

@@ -11,7 +11,8 @@ public import SpheroOrientation
 /// * after ``interrupt()``, for example if the link to the device is lost,
 /// * if the device is tilted by 90 degrees or more, as one that was put down or dropped.
 ///
-/// After each of them, it drives again only when the device has been level.
+/// After a gap of up to ``longestGap`` between two readings, it continues with the next reading.
+/// In all other cases, it drives again only when the device has been level.
 ///
 ///     var control = TiltControl()
 ///     control.update(gravity: Vector3(0, 0, -1), at: .zero)
@@ -20,7 +21,7 @@ public import SpheroOrientation
 ///     control.drive(at: .milliseconds(500))  // stop
 public struct TiltControl: Hashable, Sendable {
   public enum State: Hashable, Sendable {
-    /// No reading has arrived.
+    /// No reading arrives: there is none, or the newest one is older than ``longestGap``.
     case waiting
     /// The zero level is not set, because the forward axis is vertical.
     case unusable
@@ -29,10 +30,16 @@ public struct TiltControl: Hashable, Sendable {
     case active
   }
 
-  /// The age at which a reading no longer counts.
+  /// The age at which a reading no longer counts: 0.2 s, or eight readings at 40 Hz.
   ///
-  /// The robot then has 0.2 s to receive the stop, so that it stops at most half a second after the last reading.
-  public static let inputTimeout = Duration.milliseconds(300)
+  /// A robot that receives the stop within 0.05 s is set to a stop 0.25 s after the last reading,
+  /// and brakes for the remaining time.
+  public static let inputTimeout = Duration.milliseconds(200)
+
+  /// The longest time between two readings after which the control continues: 0.5 s.
+  ///
+  /// A radio link delays readings by less; a longer gap is an interruption.
+  public static let longestGap = Duration.milliseconds(500)
 
   /// The fraction of the maximum tilt without response: 5 of 25 degrees, which a hand at rest does not exceed.
   public static let deadZone = 0.2
@@ -58,7 +65,7 @@ public struct TiltControl: Hashable, Sendable {
   /// or not finite is ignored.
   public mutating func update(gravity: Vector3, at time: Duration) {
     guard gravity.isFinite, lastTime.map({ time >= $0 }) ?? true else { return }
-    if isStale(at: time) { interrupt() }
+    if age(at: time) > Self.longestGap { interrupt() }
     lastTime = time
     guard let frame = frame ?? LevelFrame(level: gravity) else {
       (current, lastState) = (.stop, .unusable)
@@ -82,13 +89,12 @@ public struct TiltControl: Hashable, Sendable {
   }
 
   public func state(at now: Duration) -> State {
-    lastState == .active && isStale(at: now) ? .interrupted : lastState
+    age(at: now) > Self.longestGap ? .waiting : lastState
   }
 
   /// Returns the drive request at a time.
-  public func drive(at now: Duration) -> Drive { isStale(at: now) ? .stop : current }
+  public func drive(at now: Duration) -> Drive { age(at: now) > Self.inputTimeout ? .stop : current }
 
-  private func isStale(at now: Duration) -> Bool {
-    lastTime.map { now - $0 > Self.inputTimeout } ?? false
-  }
+  /// The age of the newest reading; 0 without one.
+  private func age(at now: Duration) -> Duration { lastTime.map { now - $0 } ?? .zero }
 }

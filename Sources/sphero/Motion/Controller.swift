@@ -13,6 +13,7 @@ protocol TiltPanel: Panel {
   var remark: (text: String, weight: Monitor.Severity)? { get set }
   mutating func handleTilt(gravity: Vector3, at time: Duration)
   mutating func interruptTilt()
+  mutating func endTilt()
 }
 
 extension DrivePanel: TiltPanel {}
@@ -50,7 +51,7 @@ struct Controller: Sendable {
       end = ("controller: \(Failure(error).message); \(rest)", .alarm)
     }
     change { [end] panel in
-      panel.interruptTilt()
+      panel.endTilt()
       panel.remark = end
     }
   }

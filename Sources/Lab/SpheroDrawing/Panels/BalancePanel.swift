@@ -76,7 +76,8 @@ public struct BalancePanel: Panel {
     let resets = game?.resets
     let level = frame.components(of: gravity)
     game?.update(accelerationX: level.x, accelerationY: level.y, timestamp: time / .seconds(1))
-    if let round, resets == game?.resets, time >= round.upperBound {
+    // A gap is no time on the screen, since the ball waits.
+    if let round, resets == game?.resets, time >= round.upperBound, !isGap(from: round.upperBound, to: time) {
       self.round = round.lowerBound...time
       best = max(best, time - round.lowerBound)
     } else {
@@ -89,17 +90,27 @@ public struct BalancePanel: Panel {
     (link, round) = (.lost, nil)
   }
 
+  /// Notes that there are no more readings, for example because a recording is over.
+  public mutating func endTilt() {
+    (link, round) = (.silent, nil)
+  }
+
+  private func isGap(from start: Duration, to end: Duration) -> Bool {
+    (end - start) / .seconds(1) > BallBalance.maximumGap
+  }
+
   // MARK: Drawing
 
   public func draw(at now: Duration) -> Canvas {
     guard let area = size.content, let game else { return size.tooSmall }
+    let isSilent = round.map { isGap(from: $0.upperBound, to: now) } ?? false
     var status = ""
     if edge == .reset {
       let time = round.map { $0.upperBound - $0.lowerBound } ?? .zero
       status = "\(text(time)) on the screen  best \(text(best))  left \(game.resets) times"
     }
     var canvas = Canvas(
-      size, name: "sphero balance", link: link,
+      size, name: "sphero balance", link: isSilent ? .silent : link,
       header: [title, edge == .wall ? "with walls" : "without walls"].map { ($0, .plain) },
       message: remark ?? (instruction, .note), status: status,
       help: "q: quit  space: new game  z: level here  w: walls")

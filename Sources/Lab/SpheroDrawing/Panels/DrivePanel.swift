@@ -143,6 +143,9 @@ public struct DrivePanel: Panel {
   /// Notes that the device in a hand sends no more readings for now.
   public mutating func interruptTilt() { tilt?.interrupt() }
 
+  /// Notes that there are no more readings; keys and mouse still drive.
+  public mutating func endTilt() { tilt = nil }
+
   // MARK: The robot
 
   /// Handles a report of the robot.

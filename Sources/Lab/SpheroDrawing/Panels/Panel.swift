@@ -41,7 +41,9 @@ struct ScreenSize: Hashable, Sendable {
   var tooSmall: Canvas {
     var canvas = Canvas(width: width, height: height)
     let minimum = Self.minimum
-    canvas.write("too small: needs \(minimum.width) columns, \(minimum.height) rows", column: 0, row: 0)
+    // Two rows, so that a narrow screen shows both numbers.
+    canvas.write("too small: needs", column: 0, row: 0)
+    canvas.write("\(minimum.width) columns, \(minimum.height) rows", column: 0, row: 1)
     return canvas
   }
 }
