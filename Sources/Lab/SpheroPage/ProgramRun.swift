@@ -53,7 +53,7 @@ struct PreparedProgram: Sendable {
     do throws(MacroTextError) { macro = try Macro(text: text) } catch {
       throw ProgramTextError(
         line: error.code == .empty ? nil : error.line, column: error.code == .empty ? nil : error.column,
-        message: error.reason, advice: "Choose an example to see the form of the text.")
+        message: error.reason, advice: "Correct this line; the examples show the form of a macro.")
     }
     guard !macro.flags.contains(.unkillable) else {
       throw ProgramTextError(

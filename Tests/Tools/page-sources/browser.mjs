@@ -7,8 +7,10 @@ import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
 import * as failures from "./failures.mjs";
 import * as inputs from "./inputs.mjs";
+import * as interruptions from "./interruptions.mjs";
 import { keyboardOnly } from "./keyboard.mjs";
 import { aimingFits, fits, names, quiet, schemes, showsControls, showsSteps, tabKeys } from "./appearance.mjs";
+import { panels } from "./panels.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
@@ -81,6 +83,9 @@ try {
       ["a robot that disconnects", () => ports.disconnects(tab, wasm)],
       ["several robots", () => ports.severalRobots(tab, wasm)],
       ["a robot that stops answering", () => failures.fallsSilent(tab, wasm)],
+      ["a program whose link is lost", () => interruptions.losesProgram(tab, wasm)],
+      ["a path whose link is lost", () => interruptions.losesPath(tab, wasm)],
+      ["a path of a robot that stops answering", () => interruptions.silencesPath(tab, wasm)],
       ["the previous robot", () => failures.connectsAgain(tab, wasm)],
       ["the end of notices", () => failures.noticesEnd(tab, wasm)],
       ["an unsaved recording", () => failures.asksBeforeLeaving(tab)],
@@ -92,6 +97,7 @@ try {
     quiet(tab, url);
     await tab.close();
   });
+  await panels(browser, url, join(browser.home, "panels"), downloads);
 } finally {
   await browser.close();
 }

@@ -212,7 +212,7 @@ export class Tab {
   }
 
   async key(type, key, modifiers = 0) {
-    const codes = { Tab: 9, Enter: 13, Escape: 27, " ": 32, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
+    const codes = { Tab: 9, Enter: 13, Escape: 27, " ": 32, PageUp: 33, PageDown: 34, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
     const isLetter = /^[a-z]$/.test(key);
     const code = key === " " ? "Space" : isLetter ? `Key${key.toUpperCase()}` : key;
     await this.call("Input.dispatchKeyEvent", {
@@ -243,9 +243,14 @@ export class Tab {
   }
 
   /** Selects files in the input that opens recordings. */
-  async openFiles(...files) {
+  openFiles(...files) {
+    return this.setFiles("open", ...files);
+  }
+
+  /** Selects files in an input. */
+  async setFiles(id, ...files) {
     const { root } = await this.call("DOM.getDocument");
-    const { nodeId } = await this.call("DOM.querySelector", { nodeId: root.nodeId, selector: "#open" });
+    const { nodeId } = await this.call("DOM.querySelector", { nodeId: root.nodeId, selector: `#${id}` });
     await this.call("DOM.setFileInputFiles", { nodeId, files });
   }
 

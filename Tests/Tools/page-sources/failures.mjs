@@ -182,5 +182,5 @@ export async function rejectsFiles(tab, folder) {
 /** The element with the role `log` contains the list, so that the list keeps its own role. */
 export async function logHasAList(tab) {
   check("the element with the role 'log' is not the list", "DIV, with OL of LI",
-    await tab.value("(({ tagName, firstElementChild: list }) => `${tagName}, with ${list.tagName} of ${[...new Set([...list.children].map((item) => item.tagName))]}`)(document.querySelector('[role=log]'))"));
+    await tab.value("(({ tagName, firstElementChild: list }) => `${tagName}, with ${list.tagName} of ${[...new Set([...list.children].map((item) => item.tagName))]}`)(document.getElementById('log'))"));
 }

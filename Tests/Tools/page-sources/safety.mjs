@@ -168,6 +168,13 @@ export async function disabledControlsHaveReasons(tab) {
   check("disabled controls have a lower opacity", true, await tab.value("[...document.querySelectorAll('[data-robot]')].every((node) => getComputedStyle(node).opacity < 0.6)"));
   check("the reason is shown next to the joystick", "Connect a robot first.", await tab.value("document.getElementById('drive-reason').textContent"));
   check("the reason is shown next to the colours", "Connect a robot first.", await tab.value("document.getElementById('light-reason').textContent"));
+  await tab.resize(390, 844);
+  await tab.until("the page has its new size", "innerWidth === 390");
+  await tab.value("document.getElementById('tab-drive').click()");
+  await tab.frame();
+  const stretch = await tab.value("['stick', 'floor'].map((id) => (({ width, height, clientWidth, clientHeight }) => (width / height) / (clientWidth / clientHeight))(document.getElementById(id)))");
+  check("drawings are not stretched when the window changes without a robot", "1 within 2 %", stretch, stretch.every((part) => Math.abs(part - 1) < 0.02));
+  await tab.restoreSize();
   await tab.place("wheel");
   check("the reason replaces the help text", ["visible", "hidden"], await tab.value("['light-reason', 'wheel-help'].map((id) => getComputedStyle(document.getElementById(id)).visibility)"));
 }

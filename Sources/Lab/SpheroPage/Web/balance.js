@@ -71,8 +71,8 @@ export class Balance {
   // The module also ends the game, as when the joystick is pushed.
   #show(game) {
     this.#picture.show({ game }, JSON.stringify(game));
-    write("balance-text", game === null ? "Tilt the robot or this phone: the ball rolls to the lower edge."
-      : game.player === "phone" ? "Tilt the phone."
+    write("balance-text", game === null ? "Tilt the robot or this device: the ball rolls to the lower edge."
+      : game.player === "phone" ? "Tilt this device."
       : game.is_unusable ? "Turn the robot until its tail light points at you." : "Tilt the robot in your hand, with its tail light towards you.");
     if (game !== null) return;
     this.#isOn = false;

@@ -1,6 +1,6 @@
 // The offsets of a ball at rest: measured, stored under the ball's name, saved to a file and opened from one.
 
-import { element, fileName, save, write } from "./elements.js";
+import { element, fileName, numberText, save, write } from "./elements.js";
 
 const storageName = (ball) => `sphero.calibration.${ball}`;
 const axes = ["x", "y", "z"];
@@ -43,8 +43,8 @@ export class Calibration {
     this.#offsets = offsets;
     this.#isMeasuring = progress !== null;
     write("calibrate", this.#isMeasuring ? "Cancel" : "Measure offsets");
-    const numbers = offsets === null ? "" : `${axes.map((axis) => offsets.acceleration_offset[axis].toFixed(4)).join(", ")} g · ${axes.map((axis) => ((offsets.rotation_rate_offset[axis] * 180) / Math.PI).toFixed(2)).join(", ")} °/s`;
-    write("calibration-text", this.#isMeasuring ? (isAtRest ? `Measuring, ${Math.round(progress * 100)} %` : "Lay the ball still") : offsets === null ? "No offsets" : `Subtracted: ${numbers.replaceAll("-", "−")}`);
+    const numbers = offsets === null ? "" : `${axes.map((axis) => numberText(offsets.acceleration_offset[axis], 4)).join(", ")} g · ${axes.map((axis) => numberText((offsets.rotation_rate_offset[axis] * 180) / Math.PI, 2)).join(", ")} °/s`;
+    write("calibration-text", this.#isMeasuring ? (isAtRest ? `Measuring, ${Math.round(progress * 100)} %` : "Lay the ball still") : offsets === null ? "No offsets" : `Subtracted: ${numbers}`);
     element("calibration-clear").disabled = element("calibration-save").disabled = offsets === null;
     if (name === this.#ball) return;
     this.#ball = name;

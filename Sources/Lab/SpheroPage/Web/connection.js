@@ -19,6 +19,8 @@ export class Connection {
   #leaving = null;
   /** When the events of the module were read last. */
   eventsReadAt = 0;
+  /** The timer of the next reading while the robot is not shown. */
+  timer = 0;
 
   /**
    * The functions of `page` are called with the connection: `execute(connection, words)`, `stepped(connection)` after

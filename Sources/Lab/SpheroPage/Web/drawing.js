@@ -26,6 +26,7 @@ export class Picture {
   #draw;
   #key;
   #size = [0, 0];
+  #shown = null;
 
   /** `draw(context, width, height, value)` draws in CSS pixels. */
   constructor(canvas, draw) {
@@ -35,6 +36,8 @@ export class Picture {
     new ResizeObserver(([entry]) => {
       this.#size = [entry.contentRect.width, entry.contentRect.height];
       this.#key = undefined;
+      // Without a robot nothing else draws again.
+      if (this.#shown !== null) this.show(...this.#shown);
     }).observe(canvas);
   }
 
@@ -44,6 +47,7 @@ export class Picture {
 
   /** Shows a value; values with equal keys have the same drawing. */
   show(value, key) {
+    this.#shown = [value, key];
     const scale = window.devicePixelRatio || 1;
     const [width, height] = this.#size;
     const wholeKey = `${key} ${width} ${height} ${scale} ${palette.generation}`;

@@ -20,6 +20,9 @@ export function write(id, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Returns a number with decimals, a minus sign, and no sign before a zero. */
+export const numberText = (value, digits) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
+
 /** Downloads a file. */
 export function save(name, parts, type) {
   const address = URL.createObjectURL(new Blob(parts, { type }));

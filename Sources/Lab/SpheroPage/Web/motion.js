@@ -1,7 +1,7 @@
 // The motion screen: bars with numbers for both sensors and for the computed motion, in degrees or radians.
 
 import { seriesColor } from "./drawing.js";
-import { element, make } from "./elements.js";
+import { element, make, numberText } from "./elements.js";
 
 /** The motion screen, which the module fills while it is open. */
 export class Motion {
@@ -34,7 +34,7 @@ export class Motion {
       values.forEach((value, index) => {
         const { figure, bar } = this.#groups[which][index];
         const digits = unit.startsWith("°") ? 1 : 3;
-        const text = value === null ? "–" : value.toFixed(digits).replace("-", "−");
+        const text = value === null ? "–" : numberText(value, digits);
         if (figure.textContent !== text) figure.textContent = text;
         const part = value === null ? 0 : Math.max(-1, Math.min(1, value / limit));
         bar.style.transform = `scaleX(${(part / 2).toFixed(3)})`;

@@ -313,9 +313,12 @@ export class Page {
     if (this.#execute(`raw ${words}`, "command") !== null) element("raw").select();
   }
 
-  // Stops all robots.
+  // Stops all robots, and what a pointer, a tilted device or the player of recordings has begun.
   #stop() {
     this.#stick.drop();
+    this.#guidance.drop();
+    this.#balance.end();
+    this.#playback.pause();
     for (const connection of this.#fleet.all) if (connection.isOn) this.#execute("stop", undefined, connection);
   }
 
@@ -323,8 +326,11 @@ export class Page {
   #stepped(connection) {
     if (connection.hasFailed) return;
     if (connection.isLeaving && ["left", "closed"].includes(connection.readView().link)) connection.settle();
-    const isDrawn = connection === this.#connection && !document.hidden;
-    if (!isDrawn && performance.now() - connection.eventsReadAt > 1000) this.#drain(connection);
+    if (connection === this.#connection && !document.hidden) return;
+    if (performance.now() - connection.eventsReadAt > 1000) return this.#drain(connection);
+    // The last events are followed by no step.
+    clearTimeout(connection.timer);
+    connection.timer = setTimeout(() => connection.hasFailed || this.#drain(connection), 1000);
   }
 
   // One animation loop that runs only while the page is visible and connected.

@@ -1,7 +1,7 @@
 // The selection of sensors, and their values as bars, numbers and traces.
 
 import { drawLane, Picture, seriesColor } from "./drawing.js";
-import { element, make } from "./elements.js";
+import { element, make, numberText } from "./elements.js";
 
 /** The choices: the group of the mask, its title, and its columns. */
 export const sensorGroups = [
@@ -44,7 +44,7 @@ export function makeLane({ title, mask }, members) {
 export function writeFigures(lane, limit, valueOf) {
   lane.series.forEach(({ figure, bar, digits }, which) => {
     const value = valueOf(which);
-    const text = Number.isNaN(value) ? "–" : value.toFixed(digits).replace("-", "−");
+    const text = Number.isNaN(value) ? "–" : numberText(value, digits);
     if (figure.textContent !== text) figure.textContent = text;
     const part = Number.isNaN(value) ? 0 : value / limit;
     bar.style.transform = `scaleX(${(lane.isSigned ? part / 2 : part).toFixed(3)})`;
@@ -183,7 +183,8 @@ export class Sensors {
     this.#lanes = [];
     element("traces").replaceChildren();
     for (const group of chosen) {
-      const members = columns.filter(({ name }) => group.columns.test(name));
+      // The filtered columns belong to the lanes of the raw ones.
+      const members = columns.filter(({ name, of }) => of === undefined && group.columns.test(name));
       if (members.length > 0) this.#lanes.push(this.#lane(group, members, columns));
     }
   }

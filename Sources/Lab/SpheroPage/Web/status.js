@@ -9,7 +9,7 @@ const states = {
   connecting: { text: "Waiting for the robot…", reason: "The robot has not answered yet." },
   live: { text: "Connected" },
   silent: { text: "No samples" },
-  lost: { text: "Connection lost; trying again…", reason: "The connection is lost; the page is trying again." },
+  lost: { text: "Connection lost", reason: "The connection is lost; the page is trying again." },
   leaving: { text: "Disconnecting…", reason: "The page is disconnecting." },
   failed: { text: "The page has failed", reason: "The page has failed. Reload it." },
 };
