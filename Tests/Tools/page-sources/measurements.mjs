@@ -60,6 +60,8 @@ export async function filters(tab) {
   check("raw and filtered values are drawn", "both", await tab.value("JSON.parse(window.sphero.say('columns').text).map(({ name }) => name).filter((name) => /^accel_y/.test(name))"),
     (await tab.value("JSON.parse(window.sphero.say('columns').text).map(({ name }) => name).filter((name) => /^accel_y/.test(name)).join()")) === "accel_y,accel_y_filtered");
   check("angles are not filtered", false, await tab.value("JSON.parse(window.sphero.say('columns').text).some(({ name }) => name === 'yaw_filtered')"));
+  check("each lane has the numbers of its own fields", ["Acceleration 3", "Turning rate 3", "Angles 3", "Velocity 2"],
+    await tab.value("[...document.querySelectorAll('#traces .lane')].map((lane) => `${lane.querySelector('h3').firstChild.data.trim()} ${lane.querySelectorAll('dd').length}`)"));
   await set(tab, "filter-value", "5");
   await tab.until("an invalid factor is reported", "/not a number in 0/.test(document.getElementById('notice-text').textContent)");
   await tab.value("document.getElementById('notice-close').click()");
