@@ -301,7 +301,7 @@ package struct RecordedSamples: Sendable {
       if isTimed, let last { step = max(0, seconds + shift - last) / Double(count) }
       first = aligned(seconds - step * Double(count - 1), step, at: arrival)
       if let last { first = max(first, last) }
-    } else if format.divisor != nil, let due = follower.timeline.pass(count) {
+    } else if format.divisor != nil, let due = follower.timeline.extrapolate(count) {
       (first, step) = (due.start + shift, due.step)
     } else {
       first = last.map { $0 + step } ?? 0

@@ -35,7 +35,7 @@ extension SensorStreaming {
     var isStalled = false
     var hasReportedRate = false
     /// The payload length of the last packet of another length, until one has the expected length.
-    var mismatchedCount: Int?
+    var mismatchedLength: Int?
     /// When the robot first accepted the stream in the present silence.
     var answeredSince: Duration?
     /// When the robot first refused the stream after it last accepted it; nil if it does not refuse.
@@ -50,7 +50,7 @@ extension SensorStreaming {
     }
 
     /// Whether the robot accepted this epoch a while ago and has sent no packet of the expected length.
-    func isUnanswerable(at now: Duration) -> Bool {
+    func lacksExpectedPackets(at now: Duration) -> Bool {
       guard !hasPackets, let answeredSince else { return false }
       return now - lastSign >= endLimit && now - answeredSince >= endLimit - silenceLimit
     }
@@ -63,7 +63,7 @@ extension SensorStreaming {
   }
 
   /// Packets of one length that may still arrive, and until when.
-  struct Former: Sendable {
+  struct FormerPackets: Sendable {
     let length: Int
     /// Nil if a former program requested it.
     let layout: StreamLayout?

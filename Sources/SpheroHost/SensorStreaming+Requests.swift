@@ -128,8 +128,8 @@ extension SensorStreaming {
   ///
   /// A robot that has streamed before receives more requests: only the link or a pause explains its silence.
   mutating func endUnanswerable(at now: Duration) {
-    guard let epoch = current, pending == nil, epoch.isUnanswerable(at: now) else { return }
-    if let mismatched = epoch.mismatchedCount {
+    guard let epoch = current, pending == nil, epoch.lacksExpectedPackets(at: now) else { return }
+    if let mismatched = epoch.mismatchedLength {
       end(.mismatchedStream(payloadCount: mismatched, expected: epoch.layout.payloadCount))
     } else if !hasDelivered {
       end(.silentStream)
@@ -143,12 +143,12 @@ extension SensorStreaming {
   mutating func remember(_ epoch: Epoch, at now: Duration) {
     let last = max(epoch.renewal.sentAt ?? now, now)
     remember(
-      Former(
+      FormerPackets(
         length: epoch.layout.payloadCount, layout: epoch.layout,
         until: last + epoch.layout.span * 6 / 5 + Self.memory))
   }
 
-  mutating func remember(_ packets: Former) {
+  mutating func remember(_ packets: FormerPackets) {
     former.removeAll { $0.length == packets.length && $0.layout == packets.layout }
     former.append(packets)
     if former.count > Self.maximumFormer { former.removeFirst() }

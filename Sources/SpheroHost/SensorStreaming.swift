@@ -31,7 +31,7 @@ struct SensorStreaming: Sendable {
   var gapReason = StreamGap.Reason.restart
   var count = 0
   /// The packets that may still arrive by former layouts or for a former program.
-  var former: [Former] = []
+  var former: [FormerPackets] = []
   var isOnline = false
   /// When the first line was lost after the last sample; nil if none was.
   var lostSince: Duration?
@@ -191,7 +191,7 @@ extension SensorStreaming {
       let until = former.first { $0.length == payload.count }?.until ?? now
       recordForeign(payload.count, at: now)
       if current?.hasPackets == false {
-        current?.mismatchedCount = payload.count
+        current?.mismatchedLength = payload.count
         endUnanswerable(at: now)
       }
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextStrayReport,
@@ -225,7 +225,7 @@ extension SensorStreaming {
   /// Records the length of a packet that a former program requested; new layouts avoid that length.
   mutating func recordForeign(_ length: Int, at now: Duration) {
     guard let place = former.firstIndex(where: { $0.length == length }) else {
-      return remember(Former(length: length, layout: nil, until: now + Self.memory))
+      return remember(FormerPackets(length: length, layout: nil, until: now + Self.memory))
     }
     former[place].until = max(former[place].until, now + Self.memory)
   }

@@ -190,7 +190,7 @@ struct Timeline: Sendable {
   }
 
   /// Places the frames of a packet of unknown arrival where they are due; nil before the first placed packet.
-  mutating func pass(_ count: Int) -> (start: Double, step: Double)? {
+  mutating func extrapolate(_ count: Int) -> (start: Double, step: Double)? {
     guard let lastTime else { return nil }
     let (step, ticks) = (rate.period * divisor, divisor * Double(count))
     self.lastTime = lastTime + step * Double(count)

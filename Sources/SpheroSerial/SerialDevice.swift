@@ -33,7 +33,7 @@ public final class SerialDevice: Transport {
   ///
   /// - Parameters:
   ///   - path: The device file.
-  ///   - retryPolicy: The attempts while the device is busy.
+  ///   - retryPolicy: The attempts after transient errors, such as a busy device; a takeover has its own time limit.
   ///   - takeover: The program that is interrupted to release the device; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, with empty queues.

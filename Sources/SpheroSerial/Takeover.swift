@@ -21,8 +21,8 @@ public struct Takeover: Hashable, Sendable {
 
 /// Opens a port; repeats that after errors that may pass, and while a takeover waits for the holder of the port.
 ///
-/// Throws the error of the last attempt; ``LinkError/busy(_:_:)`` at once where the holder is another program or
-/// belongs to another user; `CancellationError`.
+/// Throws the error of the last attempt; with a takeover, ``LinkError/busy(_:_:)`` at once if the holder is another
+/// program or belongs to another user; `CancellationError`.
 func openWithRetries<Result>(
   _ port: String, _ retryPolicy: SerialDevice.RetryPolicy, _ takeover: Takeover?, _ time: some TimeSource,
   holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
@@ -41,7 +41,8 @@ func openWithRetries<Result>(
         let process = holder.process.processID
         guard holder.process.program == takeover.program, process != System.processID, System.isOwn(process)
         else { throw LinkError.busy(port, holder.process) }
-        // Checked again, since the number may have been reused since the search; the remaining window is too short.
+        // Checked again, since the process may have ended since the search, and its number may be in use again.
+        // Linux reuses a number only after all others, which takes longer than the time to the interrupt.
         if HolderSearch.identify(process) == holder { System.interrupt(process) }
       }
       try await time.sleep(for: .milliseconds(50))

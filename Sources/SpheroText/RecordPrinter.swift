@@ -31,6 +31,11 @@ package struct Column: Hashable, Sendable {
     self.init(String(title.dropLast(unit.name.count + 1)), unit)
   }
 
+  /// The columns of tables of samples that have texts; all others have numbers.
+  private static let texts: Set<String> = ["robot", "attitude_reference", "attitude_accuracy"]
+
+  package var isText: Bool { Self.texts.contains(name) }
+
   /// The name and the unit in snake case, as in the header.
   package var title: String {
     let unit = unit.name

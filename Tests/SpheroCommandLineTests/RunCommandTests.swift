@@ -95,6 +95,9 @@ private final class Talk: @unchecked Sendable {
       (Array("led 'red".utf8), 64, "nothing ends the ' at column 5"),
       (Array("led \u{1B}[31m".utf8), 64, "is not a colour name"),
       ([0x6C, 0x00], 65, "byte 2 is NUL"), ([0x6C, 0x65, 0xFF], 65, "column 3 is not UTF-8"),
+      // A valid U+FFFD, which also marks an error in a repaired text; a letter and an accent after an invalid byte.
+      ([0xEF, 0xBF, 0xBD, 0x61, 0xFF], 65, "column 3 is not UTF-8"),
+      ([0x61, 0xFF, 0xCC, 0x81], 65, "column 2 is not UTF-8"),
       ([UInt8](repeating: 0x78, count: 1_000_000), 65, "more than 4096 bytes"),
     ]
     for (index, line) in lines.enumerated() {
@@ -107,10 +110,10 @@ private final class Talk: @unchecked Sendable {
       #expect(answer["advice"] is String)
     }
     talk.send("led red\n")
-    #expect(try await talk.answer() == [19, 0])
+    #expect(try await talk.answer() == [21, 0])
     let outcome = try await talk.end()
     #expect(outcome.code == 64)
-    #expect(outcome.error.hasPrefix("sphero: 18 lines failed; the first was line 1, 'ledd red': unknown"))
+    #expect(outcome.error.hasPrefix("sphero: 20 lines failed; the first was line 1, 'ledd red': unknown"))
     robot.close()
     // Besides the handshake; a command with a late answer is repeated.
     #expect(Set(robot.commands.map(\.id)) == [[0x00, 0x01], [0x02, 0x20]])

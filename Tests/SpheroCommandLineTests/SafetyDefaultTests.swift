@@ -10,7 +10,7 @@ import Testing
   @Test func theSpeedsOfMotions() throws {
     #expect(Roll().speed == 80 && !Roll().keepsRolling && Roll.defaultTime == .seconds(1))
     #expect(DriveCommand().speed == 153)
-    #expect(Rolling().speed == 120 && Rolling().tolerance == 3)
+    #expect(RollOptions().speed == 120 && RollOptions().tolerance == 3)
     #expect(Turn().tolerance == 1)
   }
 

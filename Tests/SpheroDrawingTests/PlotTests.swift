@@ -29,6 +29,26 @@ import Testing
     if index < 99_999 { #expect(points.contains { $0.value == -9 && $0.time == Double(index + 1) }) }
     #expect(points.map(\.time) == points.map(\.time).sorted())
   }
+
+  @Test func anInterruptionRemainsWhenGroupsAreMerged() {
+    var envelope = Envelope(capacity: 100)
+    for step in 0..<1_000 {
+      if [51, 700].contains(step) { envelope.interrupt() }
+      envelope.append(Double(step), at: Double(step))
+    }
+    #expect(envelope.lines.map { [$0.first?.value, $0.last?.value] } == [[0, 50], [51, 699], [700, 999]])
+  }
+
+  @Test func frequentInterruptionsDoNotExceedTheCapacity() {
+    var envelope = Envelope(capacity: 100)
+    for step in 0..<10_000 {
+      envelope.interrupt()
+      envelope.append(1, at: Double(step))
+      #expect(envelope.groups.count <= 100)
+    }
+    // Groups of 128 samples.
+    #expect(envelope.groups.count == 79)
+  }
 }
 
 @Suite struct PlotTests {

@@ -65,7 +65,7 @@ import Testing
     talk.roll(100, 270)
     _ = talk.wait(.seconds(2))
     #expect(abs(talk.robot.body.velocity.x) < 0.01 && talk.robot.body.velocity.y > 0.75)
-    // What is 45 now was -45: 315 of before is straight on.
+    // The present heading, 270, is 45 from now on: a roll to 45 continues straight ahead.
     _ = talk.send(0x02, 0x01, [0, 45])
     talk.roll(100, 45)
     _ = talk.wait(.seconds(1))

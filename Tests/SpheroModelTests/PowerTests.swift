@@ -169,6 +169,24 @@ import Testing
     #expect(talk.robot.isAsleep != staysAwake && events(pieces, 0x05).isEmpty == staysAwake)
   }
 
+  /// A command that ends a macro also ends its colour, which would hide that of the client.
+  @Test(
+    arguments: [
+      (0x51, [255, 0, 0]), (0x58, [0x0B, 0x03, 0xE8]), (0x54, []), (0x55, []),
+    ] as [(UInt8, [UInt8])])
+  func theColorOfAMacroEndsWithIt(_ command: UInt8, _ payload: [UInt8]) {
+    var talk = talk()
+    _ = talk.send(0x02, 0x20, [9, 8, 7, 0])
+    // Red, then a delay of 65 s.
+    _ = talk.send(0x02, 0x51, [255, 0, 0x07, 255, 0, 0, 0, 0x0B, 0xFD, 0xE8, 0])
+    _ = talk.send(0x02, 0x50, [255])
+    _ = talk.wait(.seconds(1))
+    #expect(talk.robot.lights.red == 255)
+    #expect(talk.status(0x02, command, payload) == 0)
+    _ = talk.wait(.milliseconds(100))
+    #expect(talk.robot.lights.red == 9 && talk.robot.lights.blue == 7)
+  }
+
   @Test func sleepForgetsWhatIsNotInFlash() {
     var talk = talk()
     _ = talk.send(0x00, 0x10, Array("kept".utf8))

@@ -43,7 +43,7 @@ import Testing
     holds(Macro.RollLong.self, \.heading, 0...359)
   }
 
-  /// A macro has an ID, flags and an end; a packet has at most 254 bytes.
+  /// A macro has an ID, flags and an end; a payload has at most 254 bytes.
   @Test func rangesOfLengths() {
     func holds<M: Message>(
       _ type: M.Type, _ field: WritableKeyPath<M, [UInt8]>, _ range: ClosedRange<Int>, _ line: Int = #line

@@ -57,6 +57,14 @@ import Testing
     #expect(try rows("time_s,yaw_deg\n0.0,1\r\n0.5,\n1,-2e1") == [[0, 1], [0.5, nil], [1, -20]])
   }
 
+  @Test func aTextIsNoNumber() throws {
+    #expect(
+      try rows("time_s,attitude_reference,attitude_accuracy,yaw_deg\n0,\"arbitrary\",unknown,1\n") == [
+        [0, nil, nil, 1]
+      ])
+    #expect(throws: TableError.self) { try rows("time_s,robot\n0,blue\n") }
+  }
+
   @Test func aRepeatedHeaderIsSkipped() throws {
     #expect(try rows("time_s,yaw_deg\n0,1\ntime_s,yaw_deg\n2,3\n") == [[0, 1], [2, 3]])
   }

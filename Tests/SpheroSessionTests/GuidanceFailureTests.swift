@@ -137,11 +137,11 @@ import Testing
   @Test func everyMotionErrorHasItsSentence() throws {
     let rows: [(MotionError, String)] = [
       (
-        .timeout(missing: "12 cm"),
+        .timeout(remaining: "12 cm"),
         "the ball did not reach its goal in time: 12 cm left. Allow more time or speed."
       ),
       (
-        .noProgress(missing: "12 cm"),
+        .noProgress(remaining: "12 cm"),
         "the ball does not get closer to its goal: 12 cm left. "
           + "Check whether it is blocked, held or in its charger."
       ),

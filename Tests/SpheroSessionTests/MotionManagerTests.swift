@@ -103,6 +103,29 @@ import Testing
     }
   }
 
+  /// The timestamps continue, and the fusion of old firmware keeps its heading.
+  @Test(arguments: [false, true]) func aChangeOfTheIntervalContinuesTheTime(_ isOld: Bool) async throws {
+    let game = Game { if isOld { $0.model.profile = .sphero1 } }
+    try await game.play { robot in
+      let manager = try await MotionManager(robot)
+      let first = try await manager.startDeviceMotionUpdates(every: .milliseconds(100))
+      try await game.time.sleep(for: .seconds(5))
+      _ = try await manager.startDeviceMotionUpdates(every: .milliseconds(20))
+      try await game.time.sleep(for: .seconds(2))
+      manager.stopDeviceMotionUpdates()
+      var (timestamps, delays, error) = ([Double](), [Double](), Angle.zero)
+      for try await reading in first {
+        timestamps.append(reading.value.timestamp)
+        delays.append(reading.hostTime / .seconds(1) - reading.value.timestamp)
+        error = reading.value.attitudeAccuracy.estimate?.heading ?? .zero
+      }
+      #expect(timestamps.count > 120)
+      #expect(zip(timestamps, timestamps.dropFirst()).allSatisfy { $1 > $0 && $1 - $0 < 0.11 })
+      #expect(delays.allSatisfy { abs($0 - (delays.first ?? 0)) < 0.001 })
+      #expect(error.degrees < 10, "\(error)")
+    }
+  }
+
   @Test func aStopEndsIterations() async throws {
     let game = Game()
     try await game.play { robot in
@@ -214,8 +237,10 @@ import Testing
       let manager = try await MotionManager(robot)
       let fast = try await manager.startGyroUpdates(every: .zero)
       #expect(isEven(try await times(100, of: fast), 0.0025))
-      _ = try await manager.startGyroUpdates(every: .seconds(1_000_000_000))
+      // The largest divisor: 65,535 steps of 2.5 ms.
+      let slow = try await manager.startGyroUpdates(every: .seconds(1_000_000_000))
       #expect(manager.isGyroActive)
+      #expect(isEven(try await times(2, of: slow), 163.8375))
     }
   }
 

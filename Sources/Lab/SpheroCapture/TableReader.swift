@@ -11,7 +11,7 @@ package struct TableError: Error, Hashable, CustomStringConvertible {
   package var description: String { "line \(line): \(message)" }
 }
 
-/// Turns the bytes of a CSV file into rows of numbers, with nil for an empty cell.
+/// Turns the bytes of a CSV file into rows of numbers, with nil for an empty cell and for a text.
 /// Call ``append(_:)`` with bytes, ``next()`` until it returns nil, and ``finish()`` at the end.
 /// Memory is bounded by ``maximumLineLength`` and the longest piece appended.
 package struct TableReader: Sendable {
@@ -66,7 +66,7 @@ package struct TableReader: Sendable {
           robot = String(decoding: cell.filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
           row.append(nil)
         } else {
-          row.append(try number(cell, column))
+          row.append(column.isText && column.name != "robot" ? nil : try number(cell, column))
         }
       }
       return row

@@ -4,9 +4,11 @@ public import SpheroProtocol
 
 /// The actions and readings of macros and orbBasic programs.
 ///
-/// Commands from the host use the same methods: the roll of a macro and that of a packet are the same.
-/// An action takes effect immediately and has no result;
-/// the robot ignores impossible actions, such as a roll without stabilisation.
+/// Commands from the host use the same methods, except for colours, which have a priority each, and for a roll
+/// with speed 0, which brakes abruptly.
+/// An action has no result. It takes effect immediately, apart from those in "Programs and sleep",
+/// which take effect when both programs have run.
+/// The robot ignores impossible actions, such as a roll without stabilisation.
 public protocol Actuators {
   // MARK: Drive
 
@@ -35,7 +37,7 @@ public protocol Actuators {
   mutating func setRotationRate(_ rate: UInt8)
   /// Drives each motor separately; switches stabilisation off unless both modes are unchanged.
   mutating func setRawMotors(_ motors: Motion.SetRawMotors)
-  /// Whether the control system holds the robot still.
+  /// Whether the ball and both wheels are at rest.
   var isStopped: Bool { get }
 
   // MARK: Lights

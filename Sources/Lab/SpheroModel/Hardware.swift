@@ -81,9 +81,9 @@ struct Hardware: Sendable {
   }
 
   /// The motion, with position and velocity on the axes of the locator, extrapolated by a time in seconds from the last step of the body.
-  func motion(extrapolatedBy ahead: Double = 0) -> MotionState {
+  func motion(extrapolatedBy time: Double = 0) -> MotionState {
     var attitude = body.attitude
-    if ahead > 0, let turn = Rotation(rotationVector: body.angularVelocity * ahead) {
+    if time > 0, let turn = Rotation(rotationVector: body.angularVelocity * time) {
       attitude = attitude * turn
     }
     let pushed = attitude.inverse.act(on: body.acceleration / Body.gravity)
@@ -92,7 +92,7 @@ struct Hardware: Sendable {
     return MotionState(
       attitude: aimed, specificForce: attitude.specificForce(acceleration: pushed),
       rate: body.angularVelocity * (180 / .pi), wheels: body.wheels, duties: body.duties,
-      place: locator.position + velocity * ahead, velocity: velocity)
+      place: locator.position + velocity * time, velocity: velocity)
   }
 
   mutating func send(_ packet: Packet, notBefore: Duration) {

@@ -81,7 +81,6 @@ extension RobotModel {
 
   /// Runs macros and orbBasic, then their requests to each other.
   mutating func runPrograms() {
-    let (hadMacro, hadOrbBasic) = (macros.isRunning, orbBasic.isRunning)
     hardware.macroStatus = macros.status
     hardware.acting = .macro
     macros.advance(to: hardware.now, actions: &hardware)
@@ -89,8 +88,6 @@ extension RobotModel {
     hardware.macroStatus = macros.status
     orbBasic.advance(to: hardware.now, actions: &hardware)
     hardware.lights.favoursOrbBasic = orbBasic.flags.contains(.keepsColor)
-    if hadMacro, !macros.isRunning { hardware.lights.end(.macro) }
-    if hadOrbBasic, !orbBasic.isRunning { hardware.lights.end(.orbBasic) }
     let requests = hardware.requests
     hardware.requests = []
     for request in requests where nap == nil {
@@ -105,6 +102,9 @@ extension RobotModel {
         }
       }
     }
+    // A command, a disconnection or a collision may have ended a program since the last run.
+    if !macros.isRunning { hardware.lights.end(.macro) }
+    if !orbBasic.isRunning { hardware.lights.end(.orbBasic) }
   }
 
   // MARK: Senses
@@ -147,7 +147,7 @@ extension RobotModel {
   private mutating func sample() {
     guard var stream, stream.isDue(at: tick) else { return }
     self.stream = nil
-    let sample = hardware.senses.sample(stream.mask, of: hardware.motion(extrapolatedBy: ahead))
+    let sample = hardware.senses.sample(stream.mask, of: hardware.motion(extrapolatedBy: timeSinceStep))
     if let (packet, frames) = stream.add(sample) {
       hardware.send(packet)
       if hardware.isConnected {

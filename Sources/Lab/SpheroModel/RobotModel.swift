@@ -229,7 +229,7 @@ public struct RobotModel: Sendable {
   var nextStepTime: Duration { time(ofStep: steps + 1) }
 
   /// Seconds since the last step of the body.
-  var ahead: Double { max(0, (hardware.now - time(ofStep: steps)).seconds) }
+  var timeSinceStep: Double { max(0, (hardware.now - time(ofStep: steps)).seconds) }
 
   /// Runs the ticks until a time.
   mutating func runTicks(until now: Duration) {

@@ -98,8 +98,8 @@ public struct World: Sendable {
         guard distance < reach else { continue }
         isCrowded = true
         let normal = distance > 1e-9 ? way / distance : Planar(1, 0)
-        let gap = (reach - distance) / 2 + 1e-9
-        (places[one], places[other]) = (place - normal * gap, otherPlace + normal * gap)
+        let correction = (reach - distance) / 2 + 1e-9
+        (places[one], places[other]) = (place - normal * correction, otherPlace + normal * correction)
         guard isBouncing else { continue }
         let approach = (robots[other].hardware.body.velocity - robots[one].hardware.body.velocity).dot(normal)
         guard approach < 0 else { continue }

@@ -96,7 +96,7 @@ struct GuidedRun: Sendable {
     case .arrived: return .arrived
     case .failed(let failure):
       return .failed(
-        MotionError(failure, missing: remaining.map { "\(Int($0.value.rounded())) \($0.unit)" } ?? ""))
+        MotionError(failure, remaining: remaining.map { "\(Int($0.value.rounded())) \($0.unit)" } ?? ""))
     }
     if let last {
       let isDue =

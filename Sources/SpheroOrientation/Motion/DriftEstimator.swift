@@ -144,6 +144,7 @@ struct DriftEstimator: Sendable {
       heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts exceed twice 1.24 standard deviations of one axis.
       // The measured variance includes unseen and neglected drift, as far as it has been measured.
+      // A third of the neglected square is about one axis.
       tilt: angle(max(tiltVariance, unseen + neglected / 3), times: 1.24))
   }
 
@@ -196,12 +197,12 @@ struct DriftEstimator: Sendable {
   private mutating func finishBlock() -> Double {
     defer { block = Block() }
     let seconds = block.seconds
-    let share = 1 / seconds
+    let perSecond = 1 / seconds
     var (x, y) = (Lanes.zero, Lanes.zero)
     if block.hasInclination {
       // The smoothed acceleration shows the drift delayed and smoothed, so its causes are smoothed alike.
       // The heading has no share in these rows; its element holds the drift that the present errors remove.
-      var (rowX, rowY) = (block.x * share, block.y * share)
+      var (rowX, rowY) = (block.x * perSecond, block.y * perSecond)
       rowX[Self.heading] = (rowX * errors).sum()
       rowY[Self.heading] = (rowY * errors).sum()
       x = smoothX.average(Row(lanes: rowX), after: seconds).lanes * seconds
@@ -296,7 +297,9 @@ struct DriftEstimator: Sendable {
     (matrix[Self.heading], matrix[Self.tiltX], matrix[Self.tiltY]) = (
       crossed(headings), crossed(tiltsX), crossed(tiltsY)
     )
-    matrix[Self.heading][Self.heading] += walk + block.neglected / 4
+    // The neglected rotation has an unknown direction: a third of its square is about one axis.
+    // The inclination, which the acceleration corrects, is bounded by all of it.
+    matrix[Self.heading][Self.heading] += walk + block.neglected / 3
     matrix[Self.tiltX][Self.tiltX] += walk + block.neglected
     matrix[Self.tiltY][Self.tiltY] += walk + block.neglected
     swap(&matrix, &covariance)

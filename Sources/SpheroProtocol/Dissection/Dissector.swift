@@ -237,7 +237,7 @@ extension Dissection {
   fileprivate mutating func explain(_ event: EventPacket, _ format: MessageFormat?) {
     describe(by: format)
     if event.id == Configuration.ConfigurationBlock.id {
-      fields.addParts(Configuration.ConfigurationBlock.parts(of: event.payload), to: "block")
+      fields.setParts(Configuration.ConfigurationBlock.parts(of: event.payload), to: "block")
     }
   }
 

@@ -2,7 +2,7 @@
 
 extension [FieldDescription] {
   /// Sets the parts of the field with this name.
-  mutating func addParts(_ parts: [FieldDescription], to name: String) {
+  mutating func setParts(_ parts: [FieldDescription], to name: String) {
     if let index = firstIndex(where: { $0.name == name }) { self[index].parts = parts }
   }
 }
@@ -21,20 +21,20 @@ struct ProgramContents: Sendable {
     switch packet.id {
     case Macros.SaveTemporaryMacro.id:
       macro = MacroContents()
-      fields.addParts(macro.parts(of: packet.payload, isWhole: false), to: "macro")
+      fields.setParts(macro.parts(of: packet.payload, isWhole: false), to: "macro")
     case Macros.SaveMacro.id:
       var whole = MacroContents()
-      fields.addParts(whole.parts(of: packet.payload, isWhole: true), to: "macro")
+      fields.setParts(whole.parts(of: packet.payload, isWhole: true), to: "macro")
     case Macros.AbortMacro.id, Macros.ReinitMacroExecutive.id:
       macro = MacroContents()
     case Macros.AppendMacroChunk.id:
-      fields.addParts(macro.parts(of: packet.payload, isWhole: false), to: "chunk")
+      fields.setParts(macro.parts(of: packet.payload, isWhole: false), to: "chunk")
     case OrbBasic.EraseStorage.id:
       if let area = packet.payload.first { line[area] = nil }
     case OrbBasic.AppendFragment.id:
-      if let area = packet.payload.first { fields.addParts(lines(of: packet.payload, in: area), to: "text") }
+      if let area = packet.payload.first { fields.setParts(lines(of: packet.payload, in: area), to: "text") }
     case Configuration.SetConfigurationBlock.id:
-      fields.addParts(Configuration.ConfigurationBlock.parts(of: packet.payload), to: "block")
+      fields.setParts(Configuration.ConfigurationBlock.parts(of: packet.payload), to: "block")
     default: break
     }
   }

@@ -132,10 +132,12 @@ final class MotionUpdater<Value: Sendable>: Sendable {
 
   /// Reads one stream after the other until the last one has ended.
   private func read(_ processor: some StreamProcessor<TimedSample, Value?>) async {
-    var processor = processor
+    var (processor, clock) = (processor, StreamClock())
     while let (samples, number) = current {
+      clock.beginStream()
       do {
         for try await sample in samples {
+          guard let sample = clock.continued(sample) else { continue }
           if let value = processor(sample) { publish(value, sample.hostTime) }
         }
         if finish(number, throwing: nil) { return }
@@ -171,6 +173,31 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     }
     ended?.finish(throwing: error)
     return ended != nil
+  }
+}
+
+/// Continues the time of samples over streams that replace each other, each of which begins its time at zero.
+private struct StreamClock {
+  /// The time of the host's clock at time zero of the first stream.
+  private var origin: Duration?
+  /// The difference to the time of the present stream; nil before its first sample.
+  private var offset: Duration?
+  private var last: Duration?
+
+  mutating func beginStream() { offset = nil }
+
+  /// Returns a sample with its continued time; nil if it was measured before a sample of the previous stream.
+  mutating func continued(_ sample: TimedSample) -> TimedSample? {
+    let start = sample.hostTime - sample.time
+    let origin = origin ?? start
+    let offset = offset ?? start - origin
+    (self.origin, self.offset) = (origin, offset)
+    let time = sample.time + offset
+    if let last, time <= last { return nil }
+    last = time
+    return TimedSample(
+      time: time, arrival: sample.arrival + offset, hostTime: sample.hostTime, wallClock: sample.wallClock,
+      sample: sample.sample)
   }
 }
 

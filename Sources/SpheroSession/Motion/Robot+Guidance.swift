@@ -143,7 +143,7 @@ extension Robot {
         try await confirm(command)
         return GuidedMotion(start: start, end: end, duration: time.now - began, error: guide.error)
       case .failed(let failure):
-        throw MotionError(failure, missing: "\(Int(guide.error.rounded())) \(guide.unit)")
+        throw MotionError(failure, remaining: "\(Int(guide.error.rounded())) \(guide.unit)")
       }
       if let sent = last {
         let isDue = command.speed > 0 || end.speed >= 2 || time.now - sent.sent >= Self.guidanceRefresh

@@ -106,7 +106,7 @@ struct Collisions: Subcommand {
   static func values(_ impact: Sensing.Collision, at time: Duration) -> [FieldValue] {
     [
       .seconds(time, digits: 3), .integer(Int64(impact.timestamp), .milliseconds),
-      .text(impact.axis.contains(.x) ? (impact.axis.contains(.y) ? "x+y" : "x") : "y"),
+      .text(impact.axis.name),
       .decimal(impact.direction?.degrees, digits: 0), .count(impact.x), .count(impact.y),
       .count(impact.xMagnitude), .count(impact.yMagnitude), .count(impact.speed),
     ]
@@ -163,10 +163,7 @@ struct Thresholds: Argument {
   static var allowed: String? { "1...255, or one for left and right and one for front and back like 80,120" }
 }
 
-extension CollisionPreset: Choice {
-  static var placeholder: String { "preset" }
-  static var words: [String] { [] }
-}
+extension CollisionPreset: Choice { static var placeholder: String { "preset" } }
 
 extension Sensing.Collision {
   fileprivate var line: String { "felt \(xMagnitude) across, \(yMagnitude) along, at speed \(speed)" }

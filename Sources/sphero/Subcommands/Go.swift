@@ -4,7 +4,7 @@ import SpheroControls
 import SpheroOrientation
 import SpheroSession
 
-struct Rolling: Sendable {
+struct RollOptions: Sendable {
   var isAbsolute = false
   /// In centimetres, the resolution of the locator.
   var tolerance = 3
@@ -47,7 +47,7 @@ struct Go: Subcommand {
   var connection = Connection()
   var x = 0
   var y = 0
-  var rolling = Rolling()
+  var rolling = RollOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
@@ -72,7 +72,7 @@ struct Follow: Subcommand {
 
   var connection = Connection()
   var file = ""
-  var rolling = Rolling()
+  var rolling = RollOptions()
 
   /// The maximum size of a file in bytes: the maximum number of lines, with 40 bytes each.
   private static let maximumBytes = 4_000_000

@@ -56,7 +56,13 @@ struct TextFile: Sendable {
 
   /// The column of the first byte of a line that is not UTF-8, from 1; nil if the line is valid.
   static func invalidColumn(of line: some Collection<UInt8>) -> Int? {
-    guard String(validating: line, as: UTF8.self) == nil else { return nil }
-    return String(decoding: line, as: UTF8.self).prefix { $0 != "\u{FFFD}" }.count + 1
+    var (parser, bytes, length) = (Unicode.UTF8.ForwardParser(), line.makeIterator(), 0)
+    while true {
+      switch parser.parseScalar(from: &bytes) {
+      case .valid(let scalar): length += scalar.count
+      case .emptyInput: return nil
+      case .error: return String(decoding: line.prefix(length), as: UTF8.self).count + 1
+      }
+    }
   }
 }

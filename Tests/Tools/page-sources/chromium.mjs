@@ -119,6 +119,7 @@ export class Tab {
   #browser;
   #target;
   #session;
+  #waiting = [];
 
   constructor(browser, target, session) {
     [this.#browser, this.#target, this.#session] = [browser, target, session];
@@ -134,6 +135,14 @@ export class Tab {
   /** Uses a new session for calls; the first one continues to record events. */
   async reattach() {
     ({ sessionId: this.#session } = await this.#browser.call("Target.attachToTarget", { targetId: this.#target, flatten: true }));
+  }
+
+  /** Waits until the tab reports an event of the protocol, without a call that a navigation may leave unanswered. */
+  event(method, milliseconds = timeout) {
+    return new Promise((fulfil, fail) => {
+      const timer = setTimeout(() => fail(new Error(`${method}: not within ${milliseconds / 1000} s`)), milliseconds);
+      this.#waiting.push({ method, fulfil: () => (clearTimeout(timer), fulfil()) });
+    });
   }
 
   close() {
@@ -260,6 +269,12 @@ export class Tab {
   }
 
   #record(method, params) {
+    this.#waiting = this.#waiting.filter((item) => item.method !== method || item.fulfil());
+    if (method === "Page.javascriptDialogOpening") {
+      // An open dialog blocks the page.
+      this.problems.push(`a dialog opened: ${params.type} ${params.message}`);
+      this.#browser.call("Page.handleJavaScriptDialog", { accept: true }, this.#session).catch(() => {});
+    }
     if (method === "Runtime.exceptionThrown") this.problems.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     if (method === "Runtime.consoleAPICalled" && ["error", "warning", "assert"].includes(params.type))
       this.problems.push(params.args.map((item) => item.value ?? item.description).join(" "));

@@ -118,13 +118,12 @@ export async function moduleTraps(tab, wasm) {
     disconnect: document.getElementById("disconnect").hidden, choices: document.getElementById("choices").hidden,
     reload: document.getElementById("notice-reload").hidden, dismiss: document.getElementById("notice-close").hidden,
     enabled: [...document.querySelectorAll("[data-robot]")].filter((node) => !(node.disabled || node.ariaDisabled === "true")).length })`));
-  // The click follows the answer, since a navigation may leave an evaluation unanswered.
+  // The click follows the answer, and no evaluation runs during the navigation, which may leave it unanswered.
+  const loaded = tab.event("Page.loadEventFired");
   await tab.value("window.isFormer = true, setTimeout(() => document.getElementById('notice-reload').click(), 50), true");
-  // In two runs of many, Chromium answered no evaluation of the session after the reload.
-  await tab.until("the button reloads the page", async () => {
-    await tab.reattach();
-    return tab.value("window.isFormer === undefined && typeof window.sphero === 'object'").catch(() => false);
-  });
+  await loaded;
+  await tab.reattach();
+  await tab.until("the button reloads the page", "window.isFormer === undefined && typeof window.sphero === 'object'");
 }
 
 /** Closing the page asks for confirmation while there is an unsaved recording. */

@@ -48,7 +48,7 @@ struct ScreenSize: Hashable, Sendable {
   }
 }
 
-/// The largest round control that fits into an area, with twice as many columns as rows and a cell in its centre.
+/// The largest round control that fits into an area, with a cell in its centre and about twice as many columns as rows.
 ///
 /// The centre of a cell is a point of the pad, and those of the outer cells are on its rim.
 struct PadFrame: Hashable, Sendable {

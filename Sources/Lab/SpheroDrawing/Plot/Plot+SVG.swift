@@ -38,7 +38,7 @@ extension Plot {
   public func svg() -> String {
     var body = SVG()
     var top = Layout.top
-    for panel in panels {
+    for panel in panels where !panel.isOmitted {
       draw(panel, at: top, in: &body)
       top += Layout.panelPitch
     }
@@ -260,7 +260,7 @@ private struct SVG {
     return text
   }
 
-  /// Text with markup escaped and characters that XML forbids replaced.
+  /// Text with markup escaped, and control characters and noncharacters replaced.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -29,6 +29,10 @@ public struct Plot: Sendable {
     let unit: String
     let stem: String?
     var series: [Series]
+    /// Whether the panel is omitted without values.
+    var isOptional = false
+
+    var isOmitted: Bool { isOptional && series.allSatisfy { $0.envelope.range == nil } }
 
     mutating func interrupt() {
       for index in series.indices { series[index].envelope.interrupt() }
@@ -65,8 +69,8 @@ public struct Plot: Sendable {
 
   private static let seriesLimit = 4
   private static let attitudeLimit = 512
-  /// The columns that are not numbers.
-  private static let texts: Set<String> = ["robot", "attitude_reference", "attitude_accuracy"]
+  /// The columns whose panel is omitted without values: a robot that computes its attitude reports no accuracy.
+  private static let optionalColumns: Set<String> = ["heading_accuracy", "tilt_accuracy"]
   /// The names of components, which share a panel.
   private static let parts: Set<String> = ["x", "y", "z", "w", "left", "right"]
 
@@ -81,7 +85,7 @@ public struct Plot: Sendable {
     (self.title, self.columns, timeColumn) = (title, columns, time)
     (self.convention, self.reporting) = (convention, reporting)
     let names = Set(columns.map { $0.name })
-    for (index, column) in columns.enumerated() where index != time && !Self.texts.contains(column.name) {
+    for (index, column) in columns.enumerated() where index != time && !column.isText {
       let tokens = column.name.split(separator: "_")
       let isPart = tokens.count > 1 && tokens.last.map { Self.parts.contains(String($0)) } == true
       // A value and its filtered form have a panel of their own.
@@ -95,7 +99,8 @@ public struct Plot: Sendable {
       {
         panels[panels.count - 1].series.append(series)
       } else {
-        panels.append(Panel(unit: unit, stem: stem, series: [series]))
+        let isOptional = Self.optionalColumns.contains(column.name)
+        panels.append(Panel(unit: unit, stem: stem, series: [series], isOptional: isOptional))
       }
     }
   }
@@ -185,67 +190,85 @@ struct Envelope: Sendable {
   struct Group: Hashable, Sendable {
     var lowest: Point
     var highest: Point
+    /// Whether the line is interrupted before this group.
+    var startsLine: Bool
 
     /// The points to draw in order of time; one if both extremes are equal.
     var points: [Point] {
       if lowest == highest { return [lowest] }
       return lowest.time <= highest.time ? [lowest, highest] : [highest, lowest]
     }
+
+    mutating func merge(_ other: Group) {
+      if other.lowest.value < lowest.value { lowest = other.lowest }
+      if other.highest.value > highest.value { highest = other.highest }
+    }
   }
 
-  /// The groups, the oldest first; nil without values.
-  private(set) var groups: [Group?] = []
+  /// The groups, the oldest first.
+  private(set) var groups: [Group] = []
   private let capacity: Int
-  /// The number of samples of a group, and of the last one.
+  /// The number of samples of a complete group, and of the last one.
   private var groupSize = 1
   private var filled = 0
+  /// The number of samples without a value since the last value.
+  private var missing = 0
+  private var isInterrupted = false
+  /// Whether interruptions are so frequent that they only act between complete groups.
+  private var isCrowded = false
 
   init(capacity: Int = 2_048) { self.capacity = max(2, capacity) }
 
-  /// Appends a value; nil or a value that is not finite interrupts the line.
+  /// Appends a value; as many samples without a finite value as a group has interrupt the line.
   mutating func append(_ value: Double?, at time: Double) {
-    let point = value.flatMap { $0.isFinite ? Point(time: time, value: $0) : nil }
-    let group = point.map { Group(lowest: $0, highest: $0) }
-    if filled > 0, filled < groupSize, let last = groups.last {
-      groups[groups.count - 1] = Self.merged(last, group)
+    guard let value, value.isFinite else {
+      (missing, filled) = (missing + 1, filled + 1)
+      if missing >= groupSize { interrupt() }
+      return
+    }
+    let point = Point(time: time, value: value)
+    let group = Group(lowest: point, highest: point, startsLine: isInterrupted)
+    if !isInterrupted || isCrowded, filled < groupSize, let last = groups.indices.last {
+      groups[last].merge(group)
       filled += 1
     } else {
       groups.append(group)
       filled = 1
     }
+    (missing, isInterrupted) = (0, false)
     if groups.count > capacity { halve() }
   }
 
-  mutating func interrupt() {
-    groups.append(nil)
-    filled = groupSize
-    if groups.count > capacity { halve() }
-  }
+  mutating func interrupt() { isInterrupted = true }
 
+  /// Merges pairs of groups; not across an interruption, unless interruptions are frequent.
   private mutating func halve() {
-    groupSize *= 2
-    // An odd last group is continued.
-    if groups.count.isMultiple(of: 2) { filled = groupSize }
-    groups = stride(from: 0, to: groups.count, by: 2).map { index in
-      index + 1 < groups.count ? Self.merged(groups[index], groups[index + 1]) : groups[index]
+    if groups.count(where: \.startsLine) > capacity / 4 { isCrowded = true }
+    var halved: [Group] = []
+    var rest = groups[...]
+    while var group = rest.popFirst() {
+      if let next = rest.first, isCrowded || !next.startsLine {
+        group.merge(next)
+        rest.removeFirst()
+        if rest.isEmpty { filled += groupSize }
+      }
+      halved.append(group)
     }
-  }
-
-  private static func merged(_ a: Group?, _ b: Group?) -> Group? {
-    guard let a, let b else { return a ?? b }
-    return Group(
-      lowest: b.lowest.value < a.lowest.value ? b.lowest : a.lowest,
-      highest: b.highest.value > a.highest.value ? b.highest : a.highest)
+    (groups, groupSize) = (halved, groupSize * 2)
   }
 
   /// The lines to draw, in order of time, split at interruptions.
   var lines: [[Point]] {
-    groups.split { $0 == nil }.map { line in line.flatMap { $0?.points ?? [] } }
+    var lines: [[Point]] = []
+    for group in groups {
+      if group.startsLine || lines.isEmpty { lines.append([]) }
+      lines[lines.count - 1] += group.points
+    }
+    return lines
   }
 
   /// The range of all values; nil if there are none.
   var range: ClosedRange<Double>? {
-    let groups = groups.compactMap { $0 }
     guard let lowest = groups.map({ $0.lowest.value }).min(),
       let highest = groups.map({ $0.highest.value }).max()
     else { return nil }

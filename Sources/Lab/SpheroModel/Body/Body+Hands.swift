@@ -6,13 +6,13 @@ extension Body {
   /// An action of a hand that holds the ball.
   enum Grasp: Hashable, Sendable {
     /// Turns the ball to a pose, then holds it or lets it go.
-    case turn(Grip)
+    case turn(HandTurn)
     /// Spins the ball without end; radians per second about the body axes.
     case spin(Vector3)
 
     /// Whether the ball rests in the hand.
     var isStill: Bool {
-      if case .turn(let grip) = self { grip.isThere && !grip.letsGo } else { false }
+      if case .turn(let turn) = self { turn.isComplete && !turn.releases } else { false }
     }
   }
 
@@ -23,13 +23,13 @@ extension Body {
 
   /// Lifts the ball and turns it to an attitude; nil puts it down, upright on its heading.
   ///
-  /// Either action lasts for ``Grip/turnTime``.
+  /// Either action lasts for ``HandTurn/turnTime``.
   mutating func hold(_ pose: Rotation?) {
     guard pose != nil || isHeld else { return }
     if pose == nil { shaking = Shaking() }
     takeUp()
     let target = pose ?? Self.attitude(yaw: yaw, pitch: 0, roll: 0)
-    grasp = .turn(Grip(from: attitude, to: target, letsGo: pose == nil))
+    grasp = .turn(HandTurn(from: attitude, to: target, releases: pose == nil))
   }
 
   /// Lifts the ball and spins it without end, in radians per second about the body axes.
@@ -57,10 +57,10 @@ extension Body {
       handRate = change.length <= most ? rate : handRate + change * (most / change.length)
       attitude = attitude * (Rotation(rotationVector: handRate * dt) ?? .identity)
       followNose()
-    case .turn(var grip):
-      attitude = grip.next()
-      if !grip.letsGo { followNose() }
-      self.grasp = grip.letsGo && grip.isThere ? nil : .turn(grip)
+    case .turn(var turn):
+      attitude = turn.next()
+      if !turn.releases { followNose() }
+      self.grasp = turn.releases && turn.isComplete ? nil : .turn(turn)
     }
   }
 
@@ -74,7 +74,7 @@ extension Body {
 /// A turn from one attitude to another.
 ///
 /// The rate is a raised cosine, which avoids jumps: the samples of a slow stream add up to the whole angle.
-struct Grip: Hashable, Sendable {
+struct HandTurn: Hashable, Sendable {
   /// The duration in seconds; half a turn reaches 720 degrees per second, and 360 on average.
   static let turnTime = 0.5
   private static let steps = Int((turnTime / Body.stepLength).rounded())
@@ -84,21 +84,21 @@ struct Grip: Hashable, Sendable {
   /// The rotation vector from start to pose, about the body axes at the start.
   private let way: Vector3
   /// Whether the hand releases the ball at the end.
-  let letsGo: Bool
+  let releases: Bool
   private var step = 0
 
-  init(from start: Rotation, to pose: Rotation, letsGo: Bool) {
-    (self.start, self.pose, self.letsGo) = (start, pose, letsGo)
+  init(from start: Rotation, to pose: Rotation, releases: Bool) {
+    (self.start, self.pose, self.releases) = (start, pose, releases)
     way = (start.inverse * pose).rotationVector
   }
 
   /// Whether the turn is over.
-  var isThere: Bool { step >= Self.steps }
+  var isComplete: Bool { step >= Self.steps }
 
   /// The attitude after the next step.
   mutating func next() -> Rotation {
     step = min(step + 1, Self.steps)
-    guard !isThere else { return pose }
+    guard !isComplete else { return pose }
     let time = Double(step) / Double(Self.steps)
     let part = time - sine(2 * .pi * time) / (2 * .pi)
     return start * (Rotation(rotationVector: way * part) ?? .identity)

@@ -51,7 +51,7 @@ public struct Floor: Hashable, Sendable {
 
   /// The places of ``starts``, then free places that no wall separates from the first one.
   ///
-  /// Robots without room stand in the row to the right, beyond the walls.
+  /// Robots without room stand in the row to the right, where they may touch walls or other robots.
   func starts(for count: Int) -> [Planar] {
     var places = Array(starts.prefix(count))
     func row(_ index: Int) -> Planar { Planar(Double(index) * 0.3, 0) }

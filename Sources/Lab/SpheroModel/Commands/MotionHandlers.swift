@@ -83,7 +83,7 @@ extension RobotModel {
       robot.hardware.senses.accelerometerRange = Double(2 << command.range.rawValue)
     },
     .answer(Sensing.ReadLocator.self) { robot, response in
-      let motion = robot.hardware.motion(extrapolatedBy: robot.ahead)
+      let motion = robot.hardware.motion(extrapolatedBy: robot.timeSinceStep)
       // In centimetres or cm/s, from metres or m/s.
       func word(_ value: Double) -> Int16 { Int16(min(max((value * 100).rounded(), -32_768), 32_767)) }
       (response.x, response.y) = (word(motion.place.x), word(motion.place.y))

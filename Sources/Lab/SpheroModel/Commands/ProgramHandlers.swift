@@ -21,15 +21,8 @@ extension RobotModel {
         robot.macros.save(
           command.macro, at: robot.hardware.now, isConnected: robot.hardware.isConnected))
     },
-    .acknowledge(Macros.ReinitMacroExecutive.self) { robot, _ in
-      robot.macros.reinitialize()
-      robot.hardware.lights.end(.macro)
-    },
-    .reply(to: Macros.AbortMacro.self) { robot, _ in
-      let response = robot.macros.abort()
-      if !robot.macros.isRunning { robot.hardware.lights.end(.macro) }
-      return response
-    },
+    .acknowledge(Macros.ReinitMacroExecutive.self) { robot, _ in robot.macros.reinitialize() },
+    .reply(to: Macros.AbortMacro.self) { robot, _ in robot.macros.abort() },
     .reply(to: Macros.GetMacroStatus.self) { robot, _ in robot.macros.status },
     .acknowledge(Macros.SetMacroParameter.self) { robot, command in robot.macros.setParameter(command) },
     .acknowledge(Macros.AppendMacroChunk.self) { (robot, command) throws(Refusal) in
@@ -46,7 +39,6 @@ extension RobotModel {
     },
     .acknowledge(OrbBasic.Abort.self) { (robot, _) throws(Refusal) in
       try check(robot.orbBasic.abort(at: robot.hardware.now))
-      robot.hardware.lights.end(.orbBasic)
     },
     .acknowledge(OrbBasic.SubmitInput.self) { robot, command in
       robot.orbBasic.submit(command.value, at: robot.hardware.now)

@@ -57,7 +57,7 @@ public struct HandScript: Hashable, Sendable {
 
     public var length: Duration {
       switch self {
-      case .hold, .putDown: Duration(seconds: Grip.turnTime)
+      case .hold, .putDown: Duration(seconds: HandTurn.turnTime)
       case .shake(let length): length
       case .knock, .charger, .hangUp: .zero
       }

@@ -50,7 +50,8 @@ struct Battery: Hashable, Sendable {
     guard now > updated else { return }
     let seconds = (now - updated).seconds
     updated = now
-    // An hour of full power, six of lying awake or two months of sleep empty it; three hours fill it.
+    // Full power takes the charge of an hour, in addition to being awake, which alone takes six hours;
+    // two months of sleep empty it, and three hours in the charger fill it.
     let idle = isAsleep ? seconds / 5_184_000 : seconds / 21_600
     charge += isInCharger ? seconds / 10_800 : -(work / 3_600 + idle)
     charge = min(max(charge, 0), 1)

@@ -22,7 +22,7 @@ struct LineInput: Sendable {
 
   var statistics: PacketDecoder.Statistics { decoder.packets.statistics }
 
-  /// When a fragment times out; nil if none is pending.
+  /// When a fragment times out, or the silence after a packet of 254 bytes completes it; nil if neither is pending.
   var nextDeadline: Duration? {
     guard let deadline = decoder.deadline else { return nil }
     return min(deadline, silentSince.map { $0 + Self.silence } ?? deadline)
@@ -34,7 +34,7 @@ struct LineInput: Sendable {
     search(at: now)
   }
 
-  /// Discards the fragments that have timed out.
+  /// Discards the fragments that have timed out, and delivers a packet of 254 bytes after the silence.
   mutating func advance(to now: Duration) {
     while let deadline = nextDeadline, now >= deadline {
       if case .command(let command)? = decoder.packets.nextShortPacket() {

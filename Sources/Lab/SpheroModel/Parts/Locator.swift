@@ -11,7 +11,7 @@ struct Locator: Hashable, Sendable {
   private var rolled = Planar.zero
   private var origin = Planar.zero
   private var offset = Planar.zero
-  /// The rotation of the locator's axes from those of the floor, in radians clockwise.
+  /// The rotation of the locator's axes from those of the floor, in radians counter-clockwise.
   private var turn = 0.0
   /// Whether the axes stay in place when the client sets a new heading.
   private var keepsAxes = true

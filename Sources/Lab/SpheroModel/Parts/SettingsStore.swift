@@ -2,7 +2,7 @@
 
 import SpheroProtocol
 
-/// Settings that the client can read back; drive and sensors keep theirs.
+/// Settings that the client can write; drive and sensors keep theirs.
 struct SettingsStore: Sendable {
   /// The size of a flash block in bytes.
   static let blockLength = 0x400
@@ -28,7 +28,7 @@ struct SettingsStore: Sendable {
   /// Milliseconds without a command after which the motors stop
   /// if ``Settings/PermanentOptions/motionTimeouts`` is set (Sphero API 1.50, "Set Motion Timeout").
   var motionTimeout: UInt16 = 2_000
-  /// Whether the robot's transmitter is on; off, the robot sends nothing until it is powered up.
+  /// Whether the robot's transmitter is on; off, the robot sends nothing until a command switches it on or it is powered up.
   var transmits = true
 
   init(name: String, permanentOptions: Settings.PermanentOptions) {

@@ -95,7 +95,7 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// Ends the running macro; the next chunk begins a new temporary macro.
   ///
-  /// Motors, lights and background actions continue.
+  /// Motors and rotations continue; its colour and fade end, as they do at the end of every macro.
   ///
   /// - Returns: The macro and its last command; command FFFFh for a macro of the system that cannot be ended.
   public mutating func abort() -> Macros.AbortMacro.Response {

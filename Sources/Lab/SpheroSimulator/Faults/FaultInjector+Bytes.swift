@@ -13,7 +13,7 @@ extension FaultInjector {
     var waiting: [UInt8] = []
     private(set) var base = 0
     /// The earliest time of the next arrival.
-    var floor = Duration.zero
+    var earliestArrival = Duration.zero
     /// The number of following bytes to drop.
     var bytesToLose = 0
     var chance: SplitMix64
@@ -31,7 +31,7 @@ extension FaultInjector {
     /// Resets all but the random numbers.
     mutating func beginLine() {
       (decoder, waiting, base) = (Self.decoder(sender), [], 0)
-      (floor, bytesToLose) = (.zero, 0)
+      (earliestArrival, bytesToLose) = (.zero, 0)
     }
 
     /// Removes and returns the next pending bytes.
@@ -42,9 +42,12 @@ extension FaultInjector {
       return taken
     }
 
+    /// Delays the next arrival until a time.
+    mutating func delay(until time: Duration) { earliestArrival = max(earliestArrival, time) }
+
     /// Begins a burst, unless bytes are already held back.
     mutating func holdBack(_ now: Duration, for time: Duration) {
-      if floor <= now { floor = now + time }
+      if earliestArrival <= now { earliestArrival = now + time }
     }
 
     /// One to eight bytes that belong to no packet.
@@ -86,7 +89,7 @@ extension FaultInjector {
           isApart = true
         case .delay(let time):
           flush(&self)
-          directions[side].floor = max(directions[side].floor, now + time)
+          directions[side].delay(until: now + time)
         case .burst(let time):
           flush(&self)
           directions[side].holdBack(now, for: time)
@@ -112,7 +115,7 @@ extension FaultInjector {
   ) {
     guard !bytes.isEmpty else { return }
     let recipient = sender.opposite
-    let due = max(now + (lateness ?? .zero), directions[sender.index].floor)
+    let due = max(now + (lateness ?? .zero), directions[sender.index].earliestArrival)
     if !isApart, lateness == nil, let last = deliveries.last, last.recipient == recipient, last.due == due,
       !last.mayBeOvertaken
     {

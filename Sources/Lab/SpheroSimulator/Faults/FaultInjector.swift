@@ -137,7 +137,8 @@ struct FaultInjector: Sendable {
       case .cut where bytes.count < 2: break
       case .cut: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &directions[side].chance))
       case .duplicate: copies = min(copies * 2, 16)
-      case .delay(let time): directions[side].floor = max(directions[side].floor, now + time)
+      case .delay(let time):
+        directions[side].earliestArrival = max(directions[side].earliestArrival, now + time)
       case .burst(let time): directions[side].holdBack(now, for: time)
       case .reorder(let time): lateness = time
       case .split: splitPlace = Int.random(in: 1..<max(2, bytes.count), using: &directions[side].chance)
@@ -150,7 +151,7 @@ struct FaultInjector: Sendable {
         copies = 0
         guard command.options.contains(.answer) else { continue }
         let refusal = Packet.response(ResponsePacket(status: status, sequence: command.sequence))
-        let due = max(now, directions[Sender.robot.index].floor)
+        let due = max(now, directions[Sender.robot.index].earliestArrival)
         deliveries.append(
           Delivery(recipient: .host, due: due, bytes: (try? refusal.encoded()) ?? [], isApart: true))
       case .stray: deliver(directions[side].noise(), from: sender, at: now)
@@ -195,7 +196,9 @@ struct FaultInjector: Sendable {
 
   /// Delays both directions until a time.
   mutating func stall(until end: Duration) {
-    for index in directions.indices { directions[index].floor = max(directions[index].floor, end) }
+    for index in directions.indices {
+      directions[index].earliestArrival = max(directions[index].earliestArrival, end)
+    }
   }
 }
 
