@@ -61,7 +61,8 @@ struct Stream: Subcommand {
     try printing.validate(fields, divisor: rate.divisor)
     if connection.ports.count > 1, printing.calibration.isGiven {
       throw UsageError(
-        "'--calibration' has the offsets of one robot", advice: "Stream each robot by itself, with its own file.")
+        "'--calibration' has the offsets of one robot",
+        advice: "Stream each robot by itself, with its own file.")
     }
     do throws(SessionError) { try request.validate() } catch { throw UsageError(error.message) }
   }
