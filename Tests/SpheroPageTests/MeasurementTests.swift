@@ -113,7 +113,7 @@ import Testing
   @Test func theRotationRateIsWithoutBias() throws {
     var rig = try PageRig.connected()
     try rig.execute("motion degrees")
-    try rig.execute("calibrate set 0.0174532925 0 -0.0349065850 0 0 0 100")
+    try rig.execute("calibrate set \(Self.stored(rate: (0.0174532925, 0, -0.0349065850), force: 0))")
     rig.run(for: .milliseconds(300))
     let early = try Self.group("Rotation rate", in: try rig.execute("view")).values
     #expect(abs(early[0] + 1) < 0.7 && abs(early[2] - 2) < 0.7, "\(early)")
@@ -135,6 +135,14 @@ import Testing
 
   // MARK: Offsets at rest
 
+  /// A calibration in the form of Docs/Storing.md, with a force along the vertical.
+  private static func stored(rate: (Double, Double, Double), force: Double) -> String {
+    """
+    {"rotationRateOffset": {"x": \(rate.0), "y": \(rate.1), "z": \(rate.2)},
+     "accelerationOffset": {"x": 0, "y": 0, "z": \(force)}, "sampleCount": 100}
+    """
+  }
+
   @Test func offsetsAreMeasuredAtRestAndSubtracted() throws {
     var rig = try PageRig.connected()
     try rig.execute("calibrate start")
@@ -147,8 +155,8 @@ import Testing
     try rig.execute("calibrate clear")
     rig.run(for: .seconds(1))
     let before = try Self.samples(&rig)
-    try rig.execute("calibrate set 0 0 0.0872664626 0 0 0.02 100")
-    #expect(try rig.execute("view").contains("\"sample_count\":100"))
+    try rig.execute("calibrate set \(Self.stored(rate: (0, 0, 0.0872664626), force: 0.02))")
+    #expect(try rig.execute("view").contains(#"\"sampleCount\": 100}"#))
     rig.run(for: .seconds(1))
     let after = try Self.samples(&rig)
     func mean(_ name: String, _ text: String) -> Double {
@@ -166,6 +174,55 @@ import Testing
     #expect(try rig.execute("view").contains("\"offsets\":null"))
   }
 
+  /// A capture notes the offsets, its samples are without them, and so are those of the table and of the playback.
+  @Test func recordingsContainTheOffsets() throws {
+    var rig = try PageRig.connected()
+    let offsets = Self.stored(rate: (0, 0, 0), force: 0.25)
+    try rig.execute("calibrate set \(offsets)")
+    try rig.execute("record start")
+    rig.run(for: .seconds(1))
+    try rig.execute("calibrate clear")
+    rig.run(for: .seconds(1))
+    try rig.execute("record stop")
+    /// The vertical accelerations of a table of samples.
+    func forces(_ table: String) throws -> [Double] {
+      let rows = table.split(separator: "\n").map {
+        $0.split(separator: ",", omittingEmptySubsequences: false)
+      }
+      let column = try #require(rows.first?.firstIndex { $0.hasPrefix("accel_z") })
+      return rows.dropFirst().compactMap { Double($0[column]) }
+    }
+    func check(_ forces: [Double]) {
+      #expect(forces.count > 30)
+      #expect(abs((forces.first ?? 0) - 0.75) < 0.05 && abs((forces.last ?? 0) - 1) < 0.05, "\(forces)")
+    }
+    try check(forces(rig.execute("rows")))
+    let capture = try rig.execute("capture")
+    let marks = capture.split(separator: "\n").filter { $0.hasPrefix("#:") && $0.contains(" calibration") }
+    #expect(marks.count == 2)
+    #expect(marks.first?.contains(#"\"z\": 0.25"#) == true && marks.last?.contains("offsets") == false)
+    try rig.execute("open file")
+    try rig.page.read(Array(capture.utf8))
+    try rig.execute("end")
+    try check(forces(rig.execute("table")))
+    #expect(
+      try Self.values("accel_z", in: rig.execute("playback at 0")).first.map { abs($0 - 0.75) < 0.05 } == true
+    )
+    // The next recording in the page begins without them.
+    try rig.execute("record start")
+    rig.run(for: .seconds(1))
+    #expect(try !rig.execute("capture").contains("calibration"))
+  }
+
+  @Test(arguments: [
+    "1 2 3", "{", "[]", #"{"rotationRateOffset": {"x": 0, "y": 0, "z": 0}}"#, "{} trailing",
+  ])
+  func otherTextsAreNoCalibration(_ text: String) throws {
+    var rig = PageRig()
+    #expect(throws: PageError.self) { try rig.execute("calibrate set \(text)") }
+    #expect(try rig.execute("view").contains("\"offsets\":null"))
+  }
+
   @Test func aMovingBallIsNotMeasured() throws {
     var rig = try PageRig.connected()
     try rig.execute("calibrate start")
@@ -173,7 +230,7 @@ import Testing
       try rig.execute("stick \(step % 8 < 4 ? 1 : -1) 0")
       rig.run(for: .milliseconds(100))
     }
-    #expect(try rig.execute("news").contains("the ball was not at rest, so its offsets are not measured"))
+    #expect(try rig.execute("news").contains("the ball did not lie still within 15 s"))
     #expect(try rig.execute("view").contains("\"progress\":null"))
   }
 

@@ -64,11 +64,6 @@ struct CommandParser {
     return Point(x: x, y: -y)
   }
 
-  /// The next three words as a vector.
-  mutating func vector(in bounds: ClosedRange<Double>) throws(PageError) -> Vector3 {
-    Vector3(try number(in: bounds), try number(in: bounds), try number(in: bounds))
-  }
-
   /// The only remaining words as the angles of a `DeviceOrientationEvent` and of `screen.orientation`, in degrees.
   mutating func orientation() throws(PageError) -> (
     angles: (beta: Angle, gamma: Angle), farEdge: TiltDrive.Edge

@@ -1,60 +1,9 @@
-// What the page computes from the samples beside their fields: filters, offsets at rest, device motion.
+// What the page computes from the samples beside their fields: offsets at rest and device motion.
 
 import SpheroHost
 import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
-
-/// The filter of the sensor lanes.
-enum LaneFilter: Hashable, Sendable {
-  enum Pass: String, Sendable {
-    case low, high
-  }
-
-  /// The weight of the newest sample, whatever the rate of the stream.
-  case factor(Pass, SmoothingFactor)
-  /// The time constant of a cut-off.
-  case cutoff(Pass, TimeConstant)
-}
-
-/// The filter of one value, with its state.
-struct LaneFilterState: Sendable {
-  private enum State: Sendable {
-    case lowFactor(LowPassFilter<Double>)
-    case highFactor(HighPassFilter<Double>)
-    case lowCutoff(TimedLowPassFilter<Double>)
-    case highCutoff(TimedHighPassFilter<Double>)
-  }
-
-  private var state: State
-
-  init(_ filter: LaneFilter) {
-    switch filter {
-    case .factor(.low, let factor): state = .lowFactor(LowPassFilter(factor: factor))
-    case .factor(.high, let factor): state = .highFactor(HighPassFilter(factor: factor))
-    case .cutoff(.low, let time): state = .lowCutoff(TimedFilter(timeConstant: time))
-    case .cutoff(.high, let time): state = .highCutoff(TimedFilter(timeConstant: time))
-    }
-  }
-
-  /// Filters a value measured `interval` seconds after the previous one.
-  mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {
-    switch state {
-    case .lowFactor(var filter):
-      defer { state = .lowFactor(filter) }
-      return filter(value)
-    case .highFactor(var filter):
-      defer { state = .highFactor(filter) }
-      return filter(value)
-    case .lowCutoff(var filter):
-      defer { state = .lowCutoff(filter) }
-      return filter(value, after: interval)
-    case .highCutoff(var filter):
-      defer { state = .highCutoff(filter) }
-      return filter(value, after: interval)
-    }
-  }
-}
 
 /// The measurement of the offsets of a ball at rest.
 struct RestMeasurement: Sendable {
@@ -80,8 +29,7 @@ struct MotionScreen: Sendable {
   }
 
   var unit: Unit
-  private var estimator = MotionEstimator()
-  private var bias = RateBiasEstimator()
+  private var tracker: MotionTracker
   /// The raw words of the sensors on their own axes, in g and rad/s; nil where they are not streamed.
   private(set) var accelerometer: Vector3?
   private(set) var gyroscope: Vector3?
@@ -90,24 +38,20 @@ struct MotionScreen: Sendable {
   /// The fields that the screen needs.
   static let mask = SensorMask.motion.union([.accelRaw, .gyroRaw])
 
-  init(unit: Unit) { self.unit = unit }
-
-  /// Handles the readings of a sample, from which the offsets at rest are subtracted.
-  mutating func append(_ sample: Sample, _ reading: InertialSample?, attitude: Rotation?) {
-    (accelerometer, gyroscope) = (sample.unfilteredAccelerometer, sample.unfilteredGyroscope)
-    guard let reading else { return }
-    // The robot's own attitude, or that of the estimator for firmware without a quaternion.
-    guard let attitude else {
-      motion = estimator(reading)
-      return
-    }
-    bias.update(reading, attitude: attitude)
-    motion = DeviceMotion(
-      attitude: attitude, sample: reading, rotationRateBias: bias.bias, rotationRateBiasError: bias.error)
+  /// Creates a screen whose motion is without the offsets of a calibration.
+  init(unit: Unit, calibration: RestCalibration?) {
+    (self.unit, tracker) = (unit, MotionTracker(calibration: calibration))
   }
 
-  /// Discards the state, since other readings follow, and keeps the unit.
-  mutating func restart() { self = MotionScreen(unit: unit) }
+  mutating func append(_ sample: TimedSample) {
+    (accelerometer, gyroscope) = (sample.sample.unfilteredAccelerometer, sample.sample.unfilteredGyroscope)
+    motion = tracker(sample) ?? motion
+  }
+
+  /// Continues with the motion without other offsets, and keeps the unit.
+  mutating func restart(calibration: RestCalibration?) {
+    self = MotionScreen(unit: unit, calibration: calibration)
+  }
 
   /// The groups of bars: name, unit, the limit of a bar, the names and the values.
   var view: FieldValue {

@@ -44,7 +44,7 @@ extension Page {
       try run(text, in: language)
     case "filter": try selectFilter(&words)
     case "motion": try selectMotion(&words)
-    case "calibrate": try calibrate(&words)
+    case "calibrate": try calibrate(&words, command)
     case "balance": try balance(&words)
     case "examples": return try words.end { Self.json(ProgramExample.list) }
     case "columns": return try words.end { columnList }
@@ -232,7 +232,9 @@ extension Page {
     switch word {
     case "start":
       let stream = conversation?.streamOnWire
+      let columns = Self.columns(of: shown, divisor: request?.divisor ?? 20)
       recording = Recording(columns: columns, stream: stream, at: now, wallClock: wallClockStart + now)
+      recording.setCalibration(measurements.calibration, at: now)
     case "stop": recording.end()
     default: throw PageError("'record' is followed by start or stop")
     }

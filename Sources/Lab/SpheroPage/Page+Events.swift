@@ -214,9 +214,9 @@ extension Page {
       [], at: sample.time / .seconds(1), arrival: now / .seconds(1), attitude: attitude,
       position: odometry.map { ($0.position.x, $0.position.y) })
     var line: [UInt8] = []
-    let values = measure(sample)
-    samplePrinter.append(to: &line) { row in for value in values { row.add(value) } }
+    samplePrinter.append(to: &line) { columns.add(sample, to: &$0) }
     events.append(line)
     recording.append(sample)
+    measure(sample)
   }
 }

@@ -10,14 +10,12 @@ import SpheroProtocol
 extension Page {
   /// What the page computes from the samples beside their fields.
   struct Measurements: Sendable {
-    var filter: LaneFilter?
-    /// The states of the filter, in the order of the filtered fields.
-    var states: [LaneFilterState] = []
-    var lastTime: Duration?
+    /// The filter of the sensor lanes.
+    var filter = SignalFilter()
     var screen: MotionScreen?
     var rest: RestMeasurement?
     /// The offsets that are subtracted; nil for none.
-    var calibration: RestCalibration? { didSet { screen?.restart() } }
+    var calibration: RestCalibration? { didSet { screen?.restart(calibration: calibration) } }
     var game: BalanceGame?
     /// Whether the game has switched the stabilization off.
     var mustStabilize = false
@@ -40,67 +38,15 @@ extension Page {
 
   // MARK: Samples
 
-  /// Handles a sample, and returns its values for the lanes.
-  mutating func measure(_ sample: TimedSample) -> [FieldValue] {
-    let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: .sphero)
-    if let reading { measureRest(reading) }
-    let corrected = reading.map { measurements.calibration?($0) ?? $0 }
-    measurements.screen?.append(sample.sample, corrected, attitude: sample.sample.rotation(by: .sphero))
-    if let force = corrected?.acceleration {
-      measurements.game?.handleRobot(gravity: -force, at: sample.time / .seconds(1))
+  /// Handles a sample.
+  mutating func measure(_ sample: TimedSample) {
+    measurements.screen?.append(sample)
+    guard let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: .sphero) else {
+      return
     }
-    return laneValues(of: sample)
-  }
-
-  /// The fields of the lanes that are filtered.
-  var filteredFields: [SensorField] {
-    measurements.filter == nil ? [] : shown.fields.filter { $0.isFilterable }
-  }
-
-  /// The values of the columns, without the offsets at rest, followed by those of the filtered fields.
-  private mutating func laneValues(of sample: TimedSample) -> [FieldValue] {
-    var values = columns.values(sample)
-    if let calibration = measurements.calibration {
-      // The first column is the time.
-      for (index, field) in zip(1..., shown.fields) where index < values.count {
-        guard let offset = Self.offset(of: field, calibration), let value = values[index].number else {
-          continue
-        }
-        values[index] = .decimal(value - offset, digits: field.scale.digits + 1)
-      }
-    }
-    guard measurements.filter != nil else { return values }
-    let interval = measurements.lastTime.map { (sample.time - $0) / .seconds(1) } ?? 0
-    measurements.lastTime = sample.time
-    var state = 0
-    for (index, field) in zip(1..., shown.fields) where field.isFilterable {
-      defer { state += 1 }
-      guard index < values.count, measurements.states.indices.contains(state),
-        let value = values[index].number
-      else {
-        values.append(.missing)
-        continue
-      }
-      values.append(
-        .decimal(measurements.states[state](value, after: interval), digits: field.scale.digits + 2))
-    }
-    return values
-  }
-
-  /// The offset of a field in its own unit and on its own axis; nil for fields without one.
-  private static func offset(of field: SensorField, _ calibration: RestCalibration) -> Double? {
-    let convention = Convention.sphero
-    let force = convention.accelerometer(ofSpecificForce: calibration.accelerationOffset)
-    let rate = convention.gyroscope(ofRate: calibration.rotationRateOffset) * (180 / .pi)
-    switch field {
-    case .accelX: return force.x
-    case .accelY: return force.y
-    case .accelZ: return force.z
-    case .gyroX: return rate.x
-    case .gyroY: return rate.y
-    case .gyroZ: return rate.z
-    default: return nil
-    }
+    measureRest(reading)
+    let corrected = measurements.calibration?(reading) ?? reading
+    measurements.game?.handleRobot(gravity: -corrected.acceleration, at: sample.time / .seconds(1))
   }
 
   // MARK: Filter
@@ -109,27 +55,29 @@ extension Page {
     let word = try words.next("low, high or off")
     guard word != "off" else {
       try words.end {}
-      measurements.filter = nil
+      measurements.filter = SignalFilter()
       return resetStream()
     }
-    guard let pass = LaneFilter.Pass(rawValue: word) else {
+    guard word == "low" || word == "high" else {
       throw PageError("'filter' is followed by low, high or off")
     }
+    let stage: SignalFilter.Stage
     switch try words.next("factor or hertz") {
     case "factor":
       let number = try words.lastNumber(in: 0...1)
       guard number > 0, let factor = SmoothingFactor(number) else {
         throw PageError("a filter factor is above 0 and at most 1; a frequency is given in 'hertz'")
       }
-      measurements.filter = .factor(pass, factor)
+      stage = word == "low" ? .lowPassFactor(factor) : .highPassFactor(factor)
     case "hertz":
       let number = try words.lastNumber(in: 0...200)
       guard let time = TimeConstant(cutoff: number) else {
         throw PageError("a frequency is above 0 Hz")
       }
-      measurements.filter = .cutoff(pass, time)
+      stage = word == "low" ? .lowPass(time) : .highPass(time)
     default: throw PageError("the filter is followed by factor or hertz, and a number")
     }
+    measurements.filter = word == "low" ? SignalFilter(low: stage) : SignalFilter(high: stage)
     resetStream()
   }
 
@@ -147,14 +95,17 @@ extension Page {
         measurements.screen = nil
         return
       }
-      if measurements.screen == nil { measurements.screen = MotionScreen(unit: unit) }
+      if measurements.screen == nil {
+        measurements.screen = MotionScreen(unit: unit, calibration: measurements.calibration)
+      }
       measurements.screen?.unit = unit
     }
   }
 
   // MARK: Offsets at rest
 
-  mutating func calibrate(_ words: inout CommandParser) throws(PageError) {
+  /// Measures, sets and removes the offsets; `command` ends with the stored text of those that are set.
+  mutating func calibrate(_ words: inout CommandParser, _ command: String) throws(PageError) {
     switch try words.next("start, cancel, clear or set") {
     case "start":
       try words.end {}
@@ -164,62 +115,57 @@ extension Page {
       let rest = RestMeasurement(rate: rate, at: now)
       changeMeasurements { $0.rest = rest }
     case "cancel": try words.end { changeMeasurements { $0.rest = nil } }
-    case "clear": try words.end { measurements.calibration = nil }
+    case "clear": try words.end { setCalibration(nil) }
     case "set":
-      let (rate, force) = (try words.vector(in: -10...10), try words.vector(in: -2...2))
-      let count = Int(try words.lastNumber(in: 1...1e9))
-      measurements.calibration = RestCalibration(
-        meanRotationRate: rate, meanAcceleration: Vector3(0, 0, 1), sampleCount: count)
-      measurements.calibration?.accelerationOffset = force
+      let text = command.split(separator: " ", maxSplits: 2).last ?? ""
+      do throws(CalibrationError) { setCalibration(try RestCalibration(parsing: String(text))) } catch {
+        throw PageError(error.message)
+      }
     default: throw PageError("'calibrate' is followed by start, cancel, clear or set")
     }
+  }
+
+  /// Subtracts other offsets from all samples from now on.
+  private mutating func setCalibration(_ calibration: RestCalibration?) {
+    measurements.calibration = calibration
+    _ = columns.setCalibration(calibration)
+    recording.setCalibration(calibration, at: now)
   }
 
   private mutating func measureRest(_ reading: InertialSample) {
     guard var rest = measurements.rest else { return }
     let result = rest.calibrator(reading)
     measurements.rest = rest
-    if let result {
-      changeMeasurements { ($0.rest, $0.calibration) = (nil, result) }
-      let offsets = Self.view(of: result)
-      events.append(
-        "calibration", [Field("message", .text("the offsets are measured")), Field("offsets", offsets)])
-    }
+    guard let result else { return }
+    changeMeasurements { $0.rest = nil }
+    do throws(CalibrationError) { try result.validate() } catch { return report(error) }
+    setCalibration(result)
+    events.append(
+      "calibration",
+      [Field("message", .text("the offsets are measured")), Field("offsets", .text(result.storedText))])
   }
 
   /// Ends a measurement that has taken too long, since the ball moves or sends no samples.
   mutating func expireRest() {
     guard let rest = measurements.rest, now - rest.start > RestMeasurement.timeout else { return }
     changeMeasurements { $0.rest = nil }
+    report(.notAtRest(within: RestMeasurement.timeout))
+  }
+
+  private mutating func report(_ error: CalibrationError) {
     events.append(
       "error",
       [
-        Field("message", .text("the ball was not at rest, so its offsets are not measured")),
-        Field("advice", .text("Lay it still on a firm surface, and measure again.")),
+        Field("message", .text(error.message)), Field("advice", .text(error.advice)),
         Field("weight", .text("warning")),
       ])
-  }
-
-  /// A calibration in the form that Docs/Storing.md describes.
-  private static func view(of calibration: RestCalibration) -> FieldValue {
-    func vector(_ vector: Vector3) -> FieldValue {
-      .record([
-        Field("x", .decimal(vector.x, digits: 9)), Field("y", .decimal(vector.y, digits: 9)),
-        Field("z", .decimal(vector.z, digits: 9)),
-      ])
-    }
-    return .record([
-      Field("rotationRateOffset", vector(calibration.rotationRateOffset)),
-      Field("accelerationOffset", vector(calibration.accelerationOffset)),
-      Field("sampleCount", .count(calibration.sampleCount)),
-    ])
   }
 
   var calibrationView: FieldValue {
     .record([
       Field("progress", .decimal(measurements.rest?.calibrator.progress, digits: 2)),
       Field("is_at_rest", .flag(measurements.rest?.calibrator.detector.isAtRest ?? false)),
-      Field("offsets", measurements.calibration.map { Self.view(of: $0) } ?? .missing),
+      Field("offsets", .text(measurements.calibration?.storedText)),
     ])
   }
 }

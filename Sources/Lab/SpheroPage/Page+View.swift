@@ -143,12 +143,12 @@ extension Page {
   }
 
   var columnList: [UInt8] {
-    let fields: [FieldValue] = columns.columns.dropFirst().map { .record(Self.description(of: $0)) }
-    let filtered: [FieldValue] = filteredFields.map { field in
-      let column = Column("\(field.name)_filtered", field.scale.unit)
-      return .record(Self.description(of: column) + [Field("of", .text(field.name))])
+    let ending = "_filtered"
+    let fields: [FieldValue] = columns.columns.dropFirst().map { column in
+      let raw = column.name.hasSuffix(ending) ? String(column.name.dropLast(ending.count)) : nil
+      return .record(Self.description(of: column) + (raw.map { [Field("of", .text($0))] } ?? []))
     }
-    return Self.json(.list(fields + filtered))
+    return Self.json(.list(fields))
   }
 
   static func description(of column: Column) -> [Field] {

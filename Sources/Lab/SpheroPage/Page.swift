@@ -249,12 +249,11 @@ package struct Page: Sendable {
   /// Resets columns and measurements for a new stream.
   mutating func resetStream() {
     let divisor = request?.divisor ?? 20
-    columns = Self.columns(of: shown, divisor: divisor)
-    let filtered = filteredFields
-    measurements.states = filtered.compactMap { _ in measurements.filter.map { LaneFilterState($0) } }
-    measurements.lastTime = nil
-    let filteredColumns = filtered.map { Column("\($0.name)_filtered", $0.scale.unit) }
-    samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns + filteredColumns)
+    var options = StreamColumnOptions(mask: shown, divisor: Int(divisor))
+    (options.filter, options.showsUnfiltered) = (measurements.filter, true)
+    options.calibration = measurements.calibration
+    columns = StreamColumns(options)
+    samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns)
     let former = monitor
     monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(divisor))
     (monitor.color, monitor.battery) = (former.color, former.battery)

@@ -18,6 +18,8 @@ struct Recording: Sendable {
 
   /// The columns of the table, which do not change with the stream.
   private var columns: StreamColumns
+  /// The offsets that the rows are without.
+  private var calibration: RestCalibration?
   private(set) var isOn = false
   private(set) var start = Duration.zero
   /// The time of the last bytes on the line.
@@ -56,6 +58,15 @@ struct Recording: Sendable {
 
   mutating func append(_ kind: CaptureMark.Kind, at now: Duration) {
     if isOn { queue.append(.mark(CaptureMark(kind, time: now - start))) }
+  }
+
+  /// Subtracts other offsets from the rows, and notes them in the capture.
+  mutating func setCalibration(_ calibration: RestCalibration?, at now: Duration) {
+    guard isOn, calibration != self.calibration else { return }
+    self.calibration = calibration
+    _ = columns.setCalibration(calibration)
+    queue.append(
+      .mark(CaptureMark(.calibration, time: now - start, offsets: calibration?.storedText)))
   }
 
   /// Appends a row; rows that exceed the memory are dropped, since the capture contains the samples, too.
@@ -102,6 +113,8 @@ struct OpenedRecording: Sendable {
   private var samples = RecordedSamples()
   private var columns: StreamColumns?
   private var printer: RecordPrinter?
+  /// The offsets that the present recording contains.
+  private var calibration: RestCalibration?
   /// The samples of each robot; those of a capture are one robot's.
   private var tracks: [Track] = []
   /// The index of the track that is shown.
@@ -213,9 +226,14 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func append(_ mark: CaptureMark) {
-    if mark.kind == .reconnection {
+    switch mark.kind {
+    case .reconnection:
       endConnection()
       samples.reconnect()
+    case .calibration:
+      calibration = mark.offsets.flatMap { try? RestCalibration(parsing: $0) }
+      _ = columns?.setCalibration(calibration)
+    default: break
     }
     report("\(mark)", at: mark.time)
   }
@@ -231,6 +249,8 @@ struct OpenedRecording: Sendable {
   private mutating func begin(_ header: CaptureHeader) {
     endConnection()
     columns?.restart()
+    calibration = nil
+    _ = columns?.setCalibration(nil)
     let stream = header.stream
     dissector = Dissector(mask: stream?.mask ?? [], frames: stream?.frames.map { Int($0) })
     samples = RecordedSamples(stream)
@@ -265,7 +285,8 @@ struct OpenedRecording: Sendable {
       let divisor = samples.divisor ?? Self.defaultDivisor
       if columns == nil {
         let mask = SensorMask(rawValue: sample.sample.mask.fields.reduce(0) { $0 | $1.bit })
-        let new = Page.columns(of: mask, divisor: divisor)
+        var new = Page.columns(of: mask, divisor: divisor)
+        _ = new.setCalibration(calibration)
         columns = new
         printer = RecordPrinter(.csv, kind: "sample", columns: new.columns)
         tracks = Track(name: nil, title: name, columns: new.columns).map { [$0] } ?? []

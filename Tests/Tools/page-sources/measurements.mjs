@@ -109,7 +109,7 @@ export async function offsets(tab, folder) {
   for (const content of ["{", "[]", "null", JSON.stringify({ rotationRateOffset: { x: "1" } })]) {
     writeFileSync(path, content);
     await tab.setFiles("calibration-open", path);
-    await tab.until("another file is refused", "/is not a calibration/.test(document.getElementById('notice-text').textContent) && !document.getElementById('notice').hidden");
+    await tab.until("another file is refused", "/not a calibration|line 1, column 2/i.test(document.getElementById('notice-text').textContent) && !document.getElementById('notice').hidden");
     await tab.value("document.getElementById('notice-close').click()");
   }
   await tab.click("calibration-clear");

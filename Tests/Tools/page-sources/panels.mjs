@@ -33,7 +33,7 @@ export async function panels(browser, url, files, downloads) {
         ["playback: play and pause", () => playback.plays(tab)],
         ["playback: without a robot", () => playback.playsWithoutRobot(tab)],
         ["playback: other files", () => playback.otherFiles(tab, files, capture)],
-        ...(width > 1000 ? [["playback: 100 MB", () => playback.large(tab, files)]] : []),
+        ...(width > 1000 ? [[`playback: ${playback.megabytes} MB`, () => playback.large(tab, files)]] : []),
       ])
         await part(title, () => body().finally(() => tab.releaseMouse()));
       quiet(tab, url);

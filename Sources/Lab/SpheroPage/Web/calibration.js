@@ -5,14 +5,14 @@ import { element, fileName, numberText, save, write } from "./elements.js";
 const storageName = (ball) => `sphero.calibration.${ball}`;
 const axes = ["x", "y", "z"];
 
-/** Returns the form of Docs/Storing.md for the offsets of the module. */
-const stored = (offsets) => ({
-  rotationRateOffset: offsets.rotation_rate_offset,
-  accelerationOffset: offsets.acceleration_offset,
-  sampleCount: offsets.sample_count,
-});
+/** The offsets as text, in g and degrees per second. */
+function offsetsText({ rotationRateOffset: rate, accelerationOffset: force }) {
+  const text = (vector, digits) => axes.map((axis) => numberText(vector[axis], digits)).join(", ");
+  const degrees = Object.fromEntries(axes.map((axis) => [axis, (rate[axis] * 180) / Math.PI]));
+  return `${text(force, 4)} g · ${text(degrees, 2)} °/s`;
+}
 
-/** The calibration of the connected ball. */
+/** The calibration of the connected ball, in the form of Docs/Storing.md. */
 export class Calibration {
   #execute;
   #report;
@@ -28,14 +28,14 @@ export class Calibration {
       if (execute("calibrate clear")) this.#keep(null);
     });
     element("calibration-save").addEventListener("click", () => {
-      if (this.#offsets) save(fileName("calibration.json"), [`${JSON.stringify(stored(this.#offsets), null, 2)}\n`], "application/json");
+      if (this.#offsets) save(fileName("calibration.json"), [`${this.#offsets}\n`], "application/json");
     });
     element("calibration-open").addEventListener("change", () => this.#open());
   }
 
   /** Handles the result of a measurement. */
   handle({ offsets }) {
-    this.#keep(stored(offsets));
+    this.#keep(offsets);
   }
 
   /** Shows the state of the module, and applies the stored offsets of a ball when its name is known. */
@@ -43,13 +43,13 @@ export class Calibration {
     this.#offsets = offsets;
     this.#isMeasuring = progress !== null;
     write("calibrate", this.#isMeasuring ? "Cancel" : "Measure offsets");
-    const numbers = offsets === null ? "" : `${axes.map((axis) => numberText(offsets.acceleration_offset[axis], 4)).join(", ")} g · ${axes.map((axis) => numberText((offsets.rotation_rate_offset[axis] * 180) / Math.PI, 2)).join(", ")} °/s`;
+    const numbers = offsets === null ? "" : offsetsText(JSON.parse(offsets));
     write("calibration-text", this.#isMeasuring ? (isAtRest ? `Measuring, ${Math.round(progress * 100)} %` : "Lay the ball still") : offsets === null ? "No offsets" : `Subtracted: ${numbers}`);
     element("calibration-clear").disabled = element("calibration-save").disabled = offsets === null;
     if (name === this.#ball) return;
     this.#ball = name;
     const text = name === null ? null : this.#read(name);
-    if (text !== null) this.#apply(text);
+    if (text !== null) this.#execute(`calibrate set ${text}`);
   }
 
   #read(name) {
@@ -65,7 +65,7 @@ export class Calibration {
     if (this.#ball === null) return;
     try {
       if (offsets === null) localStorage.removeItem(storageName(this.#ball));
-      else localStorage.setItem(storageName(this.#ball), JSON.stringify(offsets));
+      else localStorage.setItem(storageName(this.#ball), offsets);
     } catch {
       // The offsets apply until the page is closed.
     }
@@ -77,18 +77,7 @@ export class Calibration {
     if (!file) return;
     if (file.size > 100_000) return this.#report(`${file.name} is too large for a calibration`);
     const text = await file.text();
-    if (!this.#apply(text)) this.#report(`${file.name} is not a calibration: it needs rotationRateOffset, accelerationOffset and sampleCount`);
-    else this.#keep(JSON.parse(text));
-  }
-
-  // The module checks the numbers; a text of another form is refused here.
-  #apply(text) {
-    try {
-      const { rotationRateOffset: rate, accelerationOffset: force, sampleCount } = JSON.parse(text);
-      const numbers = [...axes.map((axis) => rate[axis]), ...axes.map((axis) => force[axis]), sampleCount];
-      return numbers.every((number) => typeof number === "number") && this.#execute(`calibrate set ${numbers.map((number) => number.toFixed(9)).join(" ")}`);
-    } catch {
-      return false;
-    }
+    // The module reports the error of another text.
+    if (this.#execute(`calibrate set ${text}`)) this.#keep(text);
   }
 }

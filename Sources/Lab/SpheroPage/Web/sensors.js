@@ -98,6 +98,7 @@ export class Sensors {
     const [pass, unit, value] = [element("filter-pass").value, element("filter-unit").value, element("filter-value").value];
     const isOff = pass === "off";
     for (const id of ["filter-unit", "filter-value"]) element(id).disabled = isOff;
+    element("filter-text").hidden = isOff;
     this.#execute(isOff ? "filter off" : `filter ${pass} ${unit} ${value || 0}`);
     this.#layOut();
   }
