@@ -42,6 +42,8 @@ package struct RecordedSamples: Sendable {
   /// When the first sample was measured, in seconds.
   private var start: Double?
   private var arrivalStart = Duration.zero
+  /// The time on the clock of the recording at which `TimedSample.time` is zero; nil before the first sample with a time.
+  package private(set) var timeOrigin: Duration?
   /// Whether any sample had an arrival time.
   private var isTimed = false
   /// The offset from the clock of the arrivals to that of earlier samples without arrival times, in seconds.
@@ -334,6 +336,9 @@ package struct RecordedSamples: Sendable {
   private mutating func append(
     _ payload: [UInt8], _ count: Int, from first: Double, step: Double, offset: Double, at arrival: Duration?
   ) {
+    if timeOrigin == nil, arrival != nil {
+      timeOrigin = follower.timeline.time(of: (start ?? first) - shift - offset)
+    }
     let bytes = payload[...]
     for frame in 0..<count {
       guard let sample = follower.layout.sample(in: bytes.span, frame: frame) else { continue }

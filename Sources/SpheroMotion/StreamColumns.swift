@@ -213,7 +213,7 @@ package struct StreamColumns: Sendable {
 
   private mutating func addMotion(_ timed: TimedSample, to row: inout some ValueSink) {
     let motion = tracker(timed)
-    let reported = motion.map { (options.reporting ?? Self.bodyAxes).motion($0) }
+    let reported = motion.map { options.reporting?.motion($0) ?? $0 }
     let attitude = reported?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] { row.add(.decimal(part, digits: 4)) }
     let (gravity, acceleration) = (reported?.gravity, reported?.userAcceleration)
@@ -235,9 +235,6 @@ package struct StreamColumns: Sendable {
     row.add(.text(motion.map { _ in accuracy == nil ? "unknown" : "estimated" }))
     for angle in [accuracy?.heading, accuracy?.tilt] { row.add(.decimal(angle?.degrees, digits: 1)) }
   }
-
-  /// A convention with the axes right, ahead, up.
-  private static let bodyAxes = Convention.spheroReadingA
 
   private static func degrees(_ rate: Vector3?, _ axis: Axis) -> Double? {
     rate.map { Angle(radians: $0[axis]).degrees }

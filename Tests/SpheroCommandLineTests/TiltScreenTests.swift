@@ -107,7 +107,7 @@
   @Suite(.serialized, .aFewAtATime) struct NumberScreenTests {
     @Test func theMotionViewShowsBothUnits() async throws {
       let run = try TerminalRun([Run.executable.path, "monitor", "--port", "sim:", "--motion"])
-      for text in ["raw accelerometer", "user acceleration", "rotation rate", "°/s"] {
+      for text in ["accelerometer", "user acceleration", "rotation rate", "°/s"] {
         #expect(await run.shows(text))
       }
       run.type("r")

@@ -19,6 +19,15 @@ extension Dissection: CustomStringConvertible {
   }
 
   package func append(line: inout [UInt8]) {
+    Self.append(time, sender, title, sequence: sequence, to: &line)
+    append(summary: &line)
+    while line.last == Self.blank { line.removeLast() }
+  }
+
+  /// Appends the columns before the fields: time, direction, name, sequence number.
+  package static func append(
+    _ time: Duration?, _ sender: Sender, _ title: String, sequence: UInt8?, to line: inout [UInt8]
+  ) {
     var start = line.count
     time?.append(digits: 3, to: &line)
     line.pad(from: start, to: 6, isRight: true)
@@ -26,13 +35,11 @@ extension Dissection: CustomStringConvertible {
     start = line.count
     line += title.utf8
     line.pad(from: start, to: 18)
-    line.append(Self.blank)
+    line.append(blank)
     start = line.count
     if let sequence { line += "seq \(sequence)".utf8 }
     line.pad(from: start, to: 7)
-    line.append(Self.blank)
-    append(summary: &line)
-    while line.last == Self.blank { line.removeLast() }
+    line.append(blank)
   }
 
   private static let blank = UInt8(ascii: " ")

@@ -10,7 +10,7 @@ import SpheroTransport
 public enum TiltReading: Hashable, Sendable {
   /// Gravity in body coordinates (x right, y ahead, z up) in g, and the time of its measurement by the host's clock.
   case gravity(Vector3, at: Duration)
-  /// The link is lost; readings continue when it is restored.
+  /// The link is lost, or no reading has arrived for longer than ``TiltControl/longestGap``; more readings may follow.
   case interrupted
 }
 
@@ -42,10 +42,15 @@ extension Robot {
     let samples = try await samples(stream, buffering: .newest(16))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
+        var lastArrival: Duration?
         for try await sample in samples {
+          let now = self.time.now
+          // The measurement times of readings that the link has held back have no gap.
+          if let lastArrival, now - lastArrival > TiltControl.longestGap { receive(.interrupted) }
+          lastArrival = now
           guard let attitude = sample.sample.attitude(by: convention) else { continue }
           // The reconstruction may place a sample slightly later than its arrival.
-          receive(.gravity(attitude.gravity, at: min(sample.hostTime, self.time.now)))
+          receive(.gravity(attitude.gravity, at: min(sample.hostTime, now)))
         }
       }
       group.addTask {

@@ -20,11 +20,11 @@ struct EventOptions: Sendable {
       "Also print collisions, shakes, battery and sleep warnings, between the samples.")
     try line.option(
       "shake-threshold", nil, &threshold, as: .decimal(0.1...16, placeholder: "g"),
-      "The acceleration in g that a shake exceeds to and fro.")
+      "The acceleration in g that a shake exceeds in both directions.")
     try line.option(
       "shake-reversals", nil, &reversals, as: .range(1...16),
       "How often the acceleration of a shake changes its direction.")
-    try line.option("shake-window", nil, &window, "The time in which it does, 100ms...10s.")
+    try line.option("shake-window", nil, &window, "The time within which all these changes occur, 100ms...10s.")
   }
 
   func validate(_ format: Format) throws(UsageError) {
@@ -100,11 +100,9 @@ extension Shake {
     let subject = name.map { [Field("robot", .text($0))] } ?? []
     guard format == .json else {
       let values = fields.dropFirst().map { "\($0.name)=\($0.value.printable)\($0.unit.symbol)" }
-      let time = Decimal.text(timestamp, digits: 3)
-      // The columns of a packet's line: the name, and the number that a packet of an event does not have.
-      let title = "shake" + String(repeating: " ", count: 22)
-      let padding = String(repeating: " ", count: max(6 - time.count, 0))
-      return (name.map { "\($0): " } ?? "") + "\(padding)\(time) < \(title)\(values.joined(separator: " "))"
+      var line = Array((name.map { "\($0): " } ?? "").utf8)
+      Dissection.append(.seconds(timestamp), .robot, "shake", sequence: nil, to: &line)
+      return String(decoding: line, as: UTF8.self) + values.joined(separator: " ")
     }
     return Sheet.text(subject + fields, kind: "shake", .json)
   }

@@ -30,8 +30,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var shakes: ShakeDetector?
   /// The offsets that the present recording contains.
   private var recordedOffsets: RestCalibration?
-  /// When the first sample was measured, on the clock of the recording.
-  private var start: Duration?
   /// The totals of the recordings before the present one.
   private var earlier = Totals()
 
@@ -46,7 +44,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   private mutating func startEvents() {
-    (dissector, start) = (verb.events.isOn ? Dissector() : nil, nil)
+    dissector = verb.events.isOn ? Dissector() : nil
     shakes = verb.events.shakeDetector
   }
 
@@ -117,10 +115,12 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   /// Appends the next event other than a packet of samples; returns false without one.
+  ///
+  /// In a recording without times, the events of a block of bytes follow its samples.
   private mutating func appendEvent(to lines: inout [UInt8]) -> Bool {
     while let item = dissector?.next() {
       guard case .event(let packet) = item.packet, packet.id != Sensing.SensorData.id else { continue }
-      let time = item.time.flatMap { time in start.map { time - $0 } }
+      let time = item.time.flatMap { time in samples.timeOrigin.map { time - $0 } }
       lines += "\(item.eventLine(at: time, verb.format))\n".utf8
       return true
     }
@@ -148,8 +148,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     } else {
       records?.append(to: &lines) { columns?.add(sample, to: &$0) }
       lines.append(UInt8(ascii: "\n"))
-      if start == nil { start = sample.hostTime - sample.time }
-      if let shake = shakes?(sample, by: verb.printing.convention ?? .sphero) {
+      if let shake = shakes?(sample, by: verb.printing.reading) {
         lines += "\(shake.eventLine(verb.format))\n".utf8
       }
     }

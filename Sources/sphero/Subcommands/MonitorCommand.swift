@@ -30,7 +30,7 @@ struct MonitorCommand: Subcommand {
     try printing.options(&line)
     try line.flag(
       "motion", nil, &showsMotion,
-      "Begin with the motion view, which the key m toggles: both sensors raw, attitude, gravity, user acceleration, rotation rate."
+      "Begin with the motion view, which the key m toggles: both sensors as measured, attitude, gravity, user acceleration, rotation rate."
     )
     try line.flag(
       "radians", nil, &isInRadians, "Begin with radians in the motion view, which the key r toggles.")
@@ -39,11 +39,16 @@ struct MonitorCommand: Subcommand {
 
   /// The request, with the fields of attitude, path and motion view.
   var request: StreamRequest {
-    let views: SensorMask = [.motion, .accelRaw, .gyroRaw, .imu, .odometer]
-    return StreamRequest(mask: fields.streamedMask.union(views), divisor: UInt16(rate.divisor))
+    StreamRequest(
+      mask: fields.streamedMask.union([.motion, .imu, .odometer]), divisor: UInt16(rate.divisor))
   }
 
-  func validate() throws(UsageError) { try printing.validate(fields, divisor: rate.divisor) }
+  func validate() throws(UsageError) {
+    var fields = fields
+    // The attitude and the motion view, which are always available, depend on the convention.
+    if printing.convention != nil, !printing.isRaw { fields.hasMotion = true }
+    try printing.validate(fields, divisor: rate.divisor)
+  }
 
   func run(_ terminal: Terminal) async throws {
     try connection.checkScreen()
@@ -67,7 +72,8 @@ struct MonitorCommand: Subcommand {
         {
           var columns = columns
           let convention = printing.reading
-          var motion = MotionReader(by: convention, printing.calibration.offsets)
+          var motion = MotionReader(
+            by: convention, printing.calibration.offsets, reporting: printing.reporting)
           for try await sample in samples {
             let (values, now) = (Array(columns.values(sample).dropFirst()), Program.time.now)
             let reading = motion(sample)
@@ -114,18 +120,23 @@ struct MonitorCommand: Subcommand {
 /// Converts samples to the quantities of the motion view.
 private struct MotionReader {
   private var tracker: MotionTracker
+  /// The convention of the motion; nil for body axes right, ahead, up.
+  private let reporting: Convention?
   private var angles: PitchRollYaw?
 
-  init(by convention: Convention, _ calibration: RestCalibration?) {
+  init(by convention: Convention, _ calibration: RestCalibration?, reporting: Convention?) {
     tracker = MotionTracker(by: convention, calibration: calibration)
+    self.reporting = reporting
   }
 
   mutating func callAsFunction(_ sample: TimedSample) -> SpheroDrawing.MotionReading {
     let motion = tracker(sample)
-    angles = motion.map { tracker.convention.pitchRollYaw(of: $0.attitude, previous: angles) }
+    let convention = tracker.convention
+    angles = motion.map { (reporting ?? convention).pitchRollYaw(of: $0.attitude, previous: angles) }
     return SpheroDrawing.MotionReading(
-      accelerometer: sample.sample.unfilteredAccelerometer, gyroscope: sample.sample.unfilteredGyroscope,
-      motion: motion, angles: angles, isFused: tracker.isFused)
+      accelerometer: sample.sample.specificForce(by: convention),
+      gyroscope: sample.sample.rotationRate(by: convention),
+      motion: motion.map { reporting?.motion($0) ?? $0 }, angles: angles, isFused: tracker.isFused)
   }
 }
 

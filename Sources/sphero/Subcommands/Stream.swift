@@ -149,7 +149,7 @@ struct Stream: Subcommand {
           try await terminal.print(line)
           if isFirst { start.withLock { $0 = sample.hostTime - sample.time } }
           isFirst = false
-          if let shake = shakes?(sample, by: printing.convention ?? .sphero) {
+          if let shake = shakes?(sample, by: printing.reading) {
             try await terminal.print(shake.eventLine(of: name, format))
           }
         }

@@ -5,9 +5,9 @@ import SpheroProtocol
 
 /// The quantities of the motion view at one moment; nil if a quantity is unknown.
 package struct MotionReading: Sendable {
-  /// The unfiltered reading of the accelerometer on its own axes, in g.
+  /// The measured specific force in g, on the body axes right, ahead, up.
   package var accelerometer: Vector3?
-  /// The unfiltered reading of the gyroscope on its own axes, in rad/s.
+  /// The measured rotation rate in rad/s with its bias, about the same axes.
   package var gyroscope: Vector3?
   /// Attitude, gravity, user acceleration and rotation rate.
   package var motion: DeviceMotion?
@@ -41,7 +41,7 @@ struct MotionGroups: Sendable {
 
   init(interval: Double) {
     groups = [
-      ("raw accelerometer", .g), ("user acceleration", .g), ("raw gyroscope", .degreesPerSecond),
+      ("accelerometer", .g), ("user acceleration", .g), ("gyroscope", .degreesPerSecond),
       ("rotation rate", .degreesPerSecond), ("attitude", .degrees), ("gravity", .g),
     ].map { name, unit in
       let names = unit == Quantity.Unit.degrees ? ["pitch", "roll", "yaw"] : ["x", "y", "z"]
