@@ -107,6 +107,30 @@ import Testing
     #expect(plain.output.contains("calibration offsets="))
   }
 
+  @Test func aRecordingContainsTheOffsetsAndReplays() async throws {
+    let (path, capture) = (try file(Self.offsets), freshPath())
+    defer { for path in [path, capture] { try? FileManager.default.removeItem(atPath: path) } }
+    let recording = try await Run([
+      "record", capture, "--port", "sim:seed=5", "--mask", "accel", "--count", "10", "--calibration", path,
+    ]).end()
+    #expect(recording.code == 0, "\(recording.error)")
+    // A second recording in the same file has no offsets.
+    let second = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: second) }
+    _ = try await Run(["record", second, "--port", "sim:seed=5", "--mask", "accel", "--count", "10"]).end()
+    try (String(contentsOfFile: capture, encoding: .utf8) + String(contentsOfFile: second, encoding: .utf8))
+      .write(toFile: second, atomically: true, encoding: .utf8)
+    let decoded = try await Run(["decode", "--samples", second, "--format", "csv"]).end()
+    let values = try rows(decoded).map { try #require($0["accel_z_g"]) }
+    #expect(values.count == 20 && values.prefix(10).allSatisfy { abs($0 - 0.5) < 0.03 }, "\(values)")
+    #expect(values.suffix(10).allSatisfy { abs($0 - 1) < 0.03 }, "\(values)")
+    let replayed = try await Run([
+      "stream", "--port", "replay:\(capture)", "--mask", "accel", "--count", "5", "--format", "csv",
+    ]).end()
+    // A replay is a robot, which has offsets.
+    #expect(try rows(replayed).allSatisfy { abs(try #require($0["accel_z_g"]) - 1) < 0.03 })
+  }
+
   @Test(arguments: [
     ("", "line 1, column 1: JSON has a value here"), ("[1, 2", "line 1, column 6: JSON has ',' or ']' here"),
     (#"{"x": {"bias": 0}}"#, "this is not a calibration: it has no number 'rotationRateOffset.x'"),

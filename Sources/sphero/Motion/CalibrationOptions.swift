@@ -19,11 +19,14 @@ struct CalibrationOptions: Sendable {
   /// Whether the offsets of a recording are left out, too.
   var isNone: Bool { file == Self.none }
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option(
-      "calibration", nil, &file, as: .file,
-      "Subtract the offsets that 'sphero calibrate --offsets' has stored in this file from acceleration and rotation rate; \(Self.none) also ignores those of a recording."
-    )
+  /// The effect of the option on samples.
+  private static let correction =
+    "Subtract the offsets that 'sphero calibrate --offsets' has stored in this file from acceleration and rotation rate; \(none) also ignores those of a recording."
+
+  mutating func options(
+    _ line: inout some OptionVisitor, _ help: String = Self.correction
+  ) throws(UsageError) {
+    try line.option("calibration", nil, &file, as: .file, help)
   }
 
   func validate(_ fields: StreamFields?, isRaw: Bool) throws(UsageError) {

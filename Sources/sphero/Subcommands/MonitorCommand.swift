@@ -61,7 +61,7 @@ struct MonitorCommand: Subcommand {
     monitor.title = try connection.resolvedPort().description
     let start = monitor
     if let remark = rate.remark { await terminal.note(remark, connection) }
-    try await connection.withRobot(reopens: true) { robot in
+    try await connection.withRobot(reopens: true, watch: printing.calibration.mark(_:in:)) { robot in
       let samples = try await robot.samples(request)
       let events = try await robot.reportedEvents()
       var screen = PanelScreen<Monitor>()

@@ -10,7 +10,7 @@ struct Record: Subcommand {
   static let otherNames = ["capture", "rec", "log"]
   static let examples = [
     "sphero record run.capture --for 30s", "sphero record --hz 100 --mask accel,gyro,quat --count 1000",
-    "sphero record hits.capture --events",
+    "sphero record hits.capture --events", "sphero record run.capture --calibration ball.json",
   ]
 
   var file: String?
@@ -20,6 +20,7 @@ struct Record: Subcommand {
   var packets = PacketOptions()
   var bounds = StreamBounds()
   var asksForEvents = false
+  var calibration = CalibrationOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
@@ -32,6 +33,10 @@ struct Record: Subcommand {
     try bounds.options(&line)
     try line.flag(
       "events", nil, &asksForEvents, "Also ask the robot to report collisions, battery and sleep.")
+    try calibration.options(
+      &line,
+      "Include the offsets that 'sphero calibrate --offsets' has stored in this file; 'decode' and 'plot' then subtract them."
+    )
     try connection.options(&line, captures: false)
   }
 
@@ -43,13 +48,16 @@ struct Record: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     if let remark = rate.remark { await terminal.note(remark, connection) }
-    var connection = connection
+    var (connection, calibration) = (connection, calibration)
+    try await calibration.load()
     let file = file ?? Recorder.freshName(of: Self.name)
     connection.captureFile = file
     var tally = StreamStatistics()
     func figures() -> [Field] { tally.fields }
     do {
-      try await connection.withRobot(reopens: true, figures: figures) { robot in
+      try await connection.withRobot(
+        reopens: true, watch: calibration.mark(_:in:), figures: figures
+      ) { robot in
         // The result is the name of the file, which exists now.
         try await terminal.print(file)
         let samples = try await robot.samples(request)
