@@ -213,7 +213,7 @@ package struct StreamColumns: Sendable {
 
   private mutating func addMotion(_ timed: TimedSample, to row: inout some ValueSink) {
     let motion = tracker(timed)
-    let reported = motion.map { options.reporting?.motion($0) ?? $0 }
+    let reported = motion.map { (options.reporting ?? .bodyAxes).motion($0) }
     let attitude = reported?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] { row.add(.decimal(part, digits: 4)) }
     let (gravity, acceleration) = (reported?.gravity, reported?.userAcceleration)

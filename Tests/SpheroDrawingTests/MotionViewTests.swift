@@ -18,7 +18,7 @@ import Testing
     monitor.append(
       [.decimal(0.25, digits: 4)], at: 0, arrival: 0, attitude: attitude, position: nil,
       motion: MotionReading(
-        accelerometer: force, gyroscope: rate, motion: DeviceMotion(attitude: attitude, sample: sample),
+        accelerometer: force, gyroscope: rate, motion: Convention.bodyAxes.motion(DeviceMotion(attitude: attitude, sample: sample)),
         angles: PitchRollYaw(pitch: .degrees(30), roll: .degrees(0), yaw: .degrees(-180)), isFused: isFused))
     return monitor
   }

@@ -12,6 +12,9 @@ extension Convention {
   /// yaw counter-clockwise (recordings of a Sphero 2.0).
   public static let sphero = spheroReadingC
 
+  /// The body axes right, ahead, up of this package: quantities are not converted.
+  package static let bodyAxes = spheroReadingA
+
   /// Reading A: the quaternion converts reference to body coordinates; all axes are right, ahead, up.
   ///
   /// The attitude is (w, -q1, -q2, -q3) of the words w, q1, q2, q3.

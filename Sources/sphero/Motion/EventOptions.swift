@@ -24,7 +24,7 @@ struct EventOptions: Sendable {
     try line.option(
       "shake-reversals", nil, &reversals, as: .range(1...16),
       "How often the acceleration of a shake changes its direction.")
-    try line.option("shake-window", nil, &window, "The time within which all these changes occur, 100ms...10s.")
+    try line.option("shake-window", nil, &window, "The time within which they occur, 100ms...10s.")
   }
 
   func validate(_ format: Format) throws(UsageError) {

@@ -136,7 +136,7 @@ private struct MotionReader {
     return SpheroDrawing.MotionReading(
       accelerometer: sample.sample.specificForce(by: convention),
       gyroscope: sample.sample.rotationRate(by: convention),
-      motion: motion.map { reporting?.motion($0) ?? $0 }, angles: angles, isFused: tracker.isFused)
+      motion: motion.map { (reporting ?? .bodyAxes).motion($0) }, angles: angles, isFused: tracker.isFused)
   }
 }
 

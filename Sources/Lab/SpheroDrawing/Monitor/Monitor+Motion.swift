@@ -10,14 +10,14 @@ package struct MotionReading: Sendable {
   /// The measured rotation rate in rad/s with its bias, about the same axes.
   package var gyroscope: Vector3?
   /// Attitude, gravity, user acceleration and rotation rate.
-  package var motion: DeviceMotion?
+  package var motion: ReportedMotion?
   /// The angles of the attitude.
   package var angles: PitchRollYaw?
   /// Whether the robot streams no quaternion, so that the attitude is computed from both sensors.
   package var isFused: Bool
 
   package init(
-    accelerometer: Vector3?, gyroscope: Vector3?, motion: DeviceMotion?, angles: PitchRollYaw?, isFused: Bool
+    accelerometer: Vector3?, gyroscope: Vector3?, motion: ReportedMotion?, angles: PitchRollYaw?, isFused: Bool
   ) {
     (self.accelerometer, self.gyroscope, self.motion) = (accelerometer, gyroscope, motion)
     (self.angles, self.isFused) = (angles, isFused)
