@@ -125,7 +125,6 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(control.drive(at: ms(100)).speed == 0.6)
   }
 
-  /// Late readings count from their measurement: a line with a lag beyond the timeout does not drive.
   @Test func oldReadingsDoNotDrive() {
     var control = control()
     control.update(gravity: right30, at: ms(200))

@@ -18,7 +18,8 @@ import Testing
     monitor.append(
       [.decimal(0.25, digits: 4)], at: 0, arrival: 0, attitude: attitude, position: nil,
       motion: MotionReading(
-        accelerometer: force, gyroscope: rate, motion: Convention.bodyAxes.motion(DeviceMotion(attitude: attitude, sample: sample)),
+        accelerometer: force, gyroscope: rate,
+        motion: Convention.bodyAxes.motion(DeviceMotion(attitude: attitude, sample: sample)),
         angles: PitchRollYaw(pitch: .degrees(30), roll: .degrees(0), yaw: .degrees(-180)), isFused: isFused))
     return monitor
   }
@@ -93,7 +94,7 @@ import Testing
       (80, 24, 6), (120, 40, 6), (59, 40, 6), (59, 20, 3), (60, 12, 2), (24, 6, 0),
     ] {
       let lines = lines(monitor, width: width, height: height)
-      let names = ["raw acc", "user acc", "raw gyr", "rotation", "attitude", "gravity"]
+      let names = ["accelerometer", "user acc", "gyroscope", "rotation", "attitude", "gravity"]
       let shown = names.filter { name in lines.contains { $0.contains(name) } }.count
       #expect(shown == count, "\(width) by \(height): \(lines)")
       #expect(lines.contains { $0.contains("more groups") } == (count < 6))

@@ -59,9 +59,10 @@ public struct TiltControl: Hashable, Sendable {
   /// Makes the attitude at the next reading the zero level.
   public mutating func setZero() { (frame, current) = (nil, .stop) }
 
-  /// Handles a reading: gravity in device coordinates (x right, y ahead, z up) in g, and the time of its measurement.
+  /// Handles a reading: gravity in device coordinates (x right, y ahead, z up) in g, and the time of its arrival.
   ///
-  /// The time is on the monotonic clock of ``drive(at:)``. A reading that is older than the last one
+  /// The time is on the monotonic clock of ``drive(at:)``. It is not the time of the measurement, because readings
+  /// that arrive together after a stall of the line do not make up for the input that was missing. A reading that is older than the last one
   /// or not finite is ignored.
   public mutating func update(gravity: Vector3, at time: Duration) {
     guard gravity.isFinite, lastTime.map({ time >= $0 }) ?? true else { return }

@@ -8,9 +8,9 @@ import SpheroTransport
 
 /// What a robot in a hand reports to a ``TiltControl``.
 public enum TiltReading: Hashable, Sendable {
-  /// Gravity in body coordinates (x right, y ahead, z up) in g, and the time of its measurement by the host's clock.
+  /// Gravity in body coordinates (x right, y ahead, z up) in g, and the time of its arrival by the host's clock.
   case gravity(Vector3, at: Duration)
-  /// The link is lost, or no reading has arrived for longer than ``TiltControl/longestGap``; more readings may follow.
+  /// The link is lost; readings continue when it is restored.
   case interrupted
 }
 
@@ -30,7 +30,8 @@ extension Robot {
   ///   - stream: The stream with quaternion or angles; that of a recording is the recorded one.
   ///   - convention: The meaning of quaternion and angles; without a quaternion (firmware before 1.20),
   ///     gravity is computed from the streamed angles, in whole degrees.
-  ///   - receive: Receives the readings in order.
+  ///   - receive: Receives the readings in order, except those that arrive later than `TiltControl.longestGap`
+  ///     after their measurement, since a line with such a lag must not drive.
   /// - Throws: As ``samples(_:buffering:ageLimit:)``. It returns if the stream ends without an error.
   public func reportTilt(
     color: RGB? = NamedColor.violet.rgb, stream: StreamRequest = tiltStream,
@@ -42,15 +43,11 @@ extension Robot {
     let samples = try await samples(stream, buffering: .newest(16))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        var lastArrival: Duration?
         for try await sample in samples {
-          let now = self.time.now
-          // The measurement times of readings that the link has held back have no gap.
-          if let lastArrival, now - lastArrival > TiltControl.longestGap { receive(.interrupted) }
-          lastArrival = now
           guard let attitude = sample.sample.attitude(by: convention) else { continue }
-          // The reconstruction may place a sample slightly later than its arrival.
-          receive(.gravity(attitude.gravity, at: min(sample.hostTime, now)))
+          let now = self.time.now
+          guard now - sample.hostTime <= TiltControl.longestGap else { continue }
+          receive(.gravity(attitude.gravity, at: now))
         }
       }
       group.addTask {

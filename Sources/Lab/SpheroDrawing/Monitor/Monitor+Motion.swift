@@ -17,7 +17,8 @@ package struct MotionReading: Sendable {
   package var isFused: Bool
 
   package init(
-    accelerometer: Vector3?, gyroscope: Vector3?, motion: ReportedMotion?, angles: PitchRollYaw?, isFused: Bool
+    accelerometer: Vector3?, gyroscope: Vector3?, motion: ReportedMotion?, angles: PitchRollYaw?,
+    isFused: Bool
   ) {
     (self.accelerometer, self.gyroscope, self.motion) = (accelerometer, gyroscope, motion)
     (self.angles, self.isFused) = (angles, isFused)
