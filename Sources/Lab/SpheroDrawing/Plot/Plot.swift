@@ -243,7 +243,7 @@ struct Envelope: Sendable {
 
   /// Merges pairs of groups; not across an interruption, unless interruptions are frequent.
   private mutating func halve() {
-    if groups.count(where: \.startsLine) > capacity / 4 { isCrowded = true }
+    if groups.count(where: { $0.startsLine }) > capacity / 4 { isCrowded = true }
     var halved: [Group] = []
     var rest = groups[...]
     while var group = rest.popFirst() {
