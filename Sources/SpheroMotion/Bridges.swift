@@ -120,16 +120,21 @@ extension Sample {
   /// The reading of the accelerometer on its own axes, in g; ``specificForce(by:)`` converts it to body axes.
   ///
   /// The filtered words, or the raw ones if only these are streamed; nil without either.
-  public var accelerometer: Vector3? {
-    vector(.accelX, .accelY, .accelZ) ?? vector(.accelRawX, .accelRawY, .accelRawZ)
-  }
+  public var accelerometer: Vector3? { vector(.accelX, .accelY, .accelZ) ?? unfilteredAccelerometer }
 
   /// The reading of the gyroscope on its own axes, in rad/s; ``rotationRate(by:)`` converts it to body axes.
   ///
   /// The filtered words, or the raw ones if only these are streamed; nil without either.
   public var gyroscope: Vector3? {
-    let degreesPerSecond = vector(.gyroX, .gyroY, .gyroZ) ?? vector(.gyroRawX, .gyroRawY, .gyroRawZ)
-    return degreesPerSecond.map { $0 * (.pi / 180) }
+    vector(.gyroX, .gyroY, .gyroZ).map { $0 * (.pi / 180) } ?? unfilteredGyroscope
+  }
+
+  /// The raw words of the accelerometer on its own axes, in g; nil if they are not streamed.
+  package var unfilteredAccelerometer: Vector3? { vector(.accelRawX, .accelRawY, .accelRawZ) }
+
+  /// The raw words of the gyroscope on its own axes, in rad/s; nil if they are not streamed.
+  package var unfilteredGyroscope: Vector3? {
+    vector(.gyroRawX, .gyroRawY, .gyroRawZ).map { $0 * (.pi / 180) }
   }
 
   /// The specific force in g on the body axes right, ahead, up: 1 g upward at rest; nil without the accelerometer.

@@ -133,8 +133,10 @@ import Testing
     // Uniform errors of up to 0.002, averaged over at least 400 readings.
     #expect((found.rotationRateOffset - bias).length < 4 * 0.002 / 20, "seed \(Self.seed)")
     #expect((found.accelerationOffset - up * 0.03).length < 4 * 0.004 / 20, "seed \(Self.seed)")
-    let corrected = found(InertialSample(timestamp: 0, rotationRate: bias, acceleration: up * 1.03))
+    let corrected = found(
+      InertialSample(timestamp: 2, rotationRate: bias, acceleration: up * 1.03, magneticField: [3, 4, 5]))
     #expect((corrected.acceleration - up).length < 1e-3)
+    #expect(corrected.timestamp == 2 && corrected.magneticField == [3, 4, 5])
     #expect(calibrator.progress == 1)
   }
 

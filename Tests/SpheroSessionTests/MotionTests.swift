@@ -53,6 +53,10 @@ import Testing
     let raw = Sample(mask: [.accelRaw, .gyroRaw], words: [0, 0, 250, 1000, 0, 0])
     #expect(raw.accelerometer == Vector3(0, 0, 1))
     #expect(raw.gyroscope?.isApproximatelyEqual(to: Vector3(68 * .pi / 180, 0, 0)) == true)
+    // Raw words of 0.25 g, 0.5 g and 1 g, and filtered ones of -1 g, 0.5 g and 0.25 g, in the order of the wire.
+    let both = Sample(mask: [.accelRaw, .accel], words: [63, 125, 250, -4096, 2048, 1024])
+    #expect(both.unfilteredAccelerometer == Vector3(0.252, 0.5, 1))
+    #expect(both.accelerometer == Vector3(-1, 0.5, 0.25) && both.unfilteredGyroscope == nil)
   }
 
   @Test func yawIsTheOppositeOfTheHeading() async throws {

@@ -44,21 +44,13 @@ struct MotionScreen: Sendable {
   }
 
   mutating func append(_ sample: TimedSample) {
-    accelerometer = Self.vector(sample.sample, .accelRawX, .accelRawY, .accelRawZ)
-    gyroscope = Self.vector(sample.sample, .gyroRawX, .gyroRawY, .gyroRawZ).map { $0 * (.pi / 180) }
+    (accelerometer, gyroscope) = (sample.sample.unfilteredAccelerometer, sample.sample.unfilteredGyroscope)
     motion = tracker(sample) ?? motion
   }
 
   /// Continues with the motion without other offsets, and keeps the unit.
   mutating func restart(calibration: RestCalibration?) {
     self = MotionScreen(unit: unit, calibration: calibration)
-  }
-
-  private static func vector(_ sample: Sample, _ x: SensorField, _ y: SensorField, _ z: SensorField)
-    -> Vector3?
-  {
-    guard let x = sample[x], let y = sample[y], let z = sample[z] else { return nil }
-    return Vector3(x, y, z)
   }
 
   /// The groups of bars: name, unit, the limit of a bar, the names and the values.

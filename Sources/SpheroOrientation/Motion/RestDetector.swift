@@ -101,7 +101,7 @@ public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
     InertialSample(
       timestamp: sample.timestamp,
       rotationRate: sample.rotationRate - rotationRateOffset,
-      acceleration: sample.acceleration - accelerationOffset)
+      acceleration: sample.acceleration - accelerationOffset, magneticField: sample.magneticField)
   }
 
   public var description: String {
