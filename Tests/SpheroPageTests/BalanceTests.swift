@@ -42,6 +42,16 @@ import Testing
     #expect(try Self.say("view", &page, 16_000).contains("\"game\":null"))
   }
 
+  @Test func withoutWallsTheBallBeginsInTheCentre() throws {
+    var page = Page()
+    _ = try Self.say("balance start 300 300 phone open", &page, 0)
+    // At 1 g to the right, the ball of 50 points leaves the screen after sqrt(2·150/200) = 1.2 s.
+    for step in 0...11 { _ = try Self.say("balance tilt 0 90 0", &page, 100 * step) }
+    #expect(try #require(Self.place(try Self.say("view", &page, 1_100))).x > 250)
+    for step in 12...13 { _ = try Self.say("balance tilt 0 90 0", &page, 100 * step) }
+    #expect(try #require(Self.place(try Self.say("view", &page, 1_300))).x < 200)
+  }
+
   /// The edge of the device that is lower is another edge of the screen.
   @Test(arguments: [
     // The right edge of the device is lower.

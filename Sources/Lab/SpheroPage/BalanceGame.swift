@@ -1,9 +1,9 @@
-// The balance game of the page: tilting the robot or the phone rolls a ball between walls.
+// The balance game of the page: tilting the robot or the phone rolls a ball.
 
 import SpheroControls
 import SpheroOrientation
 
-/// A game of ``BallBalance`` with walls, and the device that tilts it.
+/// A game of ``BallBalance``, and the device that tilts it.
 struct BalanceGame: Sendable {
   /// The device that tilts the screen of the game.
   enum Player: String, Sendable {
@@ -18,12 +18,12 @@ struct BalanceGame: Sendable {
   private(set) var isUnusable = false
 
   /// Creates a game on a screen of a size in points, with a ball a sixth as large as the smaller side.
-  init?(size: Point, player: Player) {
+  init?(size: Point, player: Player, edge: BallBalance.Edge = .wall) {
     let diameter = min(size.x, size.y) / 6
     guard var ball = BallBalance(viewSize: size, ballSize: Point(x: diameter, y: diameter)) else {
       return nil
     }
-    ball.edge = .wall
+    ball.edge = edge
     (self.ball, self.player) = (ball, player)
   }
 

@@ -94,7 +94,7 @@ export async function playsWithoutRobot(tab) {
   await tab.press("Home");
   await tab.click("play");
   await tab.click("disconnect");
-  await tab.until("the session has ended", "document.body.dataset.link === 'closed'");
+  await tab.until("the session has ended", "document.body.dataset.link === 'closed' && document.getElementById('simulate').checkVisibility()");
   const then = await time(tab);
   await tab.until("the recording plays on", async () => (await time(tab)) > then + 0.3);
   await tab.click("play");

@@ -36,7 +36,7 @@ export class Balance {
 
   #begin(player) {
     const box = element("game").getBoundingClientRect();
-    if (!this.#execute(`balance start ${Math.max(50, box.width).toFixed(0)} ${Math.max(50, box.height).toFixed(0)} ${player}`)) return;
+    if (!this.#execute(`balance start ${Math.max(50, box.width).toFixed(0)} ${Math.max(50, box.height).toFixed(0)} ${player}${element("balance-walls").checked ? "" : " open"}`)) return;
     this.#isOn = true;
     this.#tilts = 0;
     element("balance-end").disabled = false;
