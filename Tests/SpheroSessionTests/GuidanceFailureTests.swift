@@ -156,7 +156,7 @@ import Testing
       ),
     ]
     for (error, sentence) in rows { #expect(error.description == sentence) }
-    let cases = try caseNames(of: "MotionError", in: "SpheroSession/Motion/MotionSequence.swift")
+    let cases = try caseNames(of: "MotionError", in: "SpheroMotion/MotionError.swift")
     #expect(rows.map { caseName(of: $0.0) } == cases)
   }
 }
