@@ -165,8 +165,8 @@ extension PageRig {
 
   // MARK: Tilt
 
-  /// Half of the 25 degrees of full speed, less the dead zone of a tenth: 0.4 / 0.9 of 0.6 of 255.
-  private static let half: UInt8 = 68
+  /// Half of the 25 degrees of full speed, less the dead zone of a fifth: 0.3 / 0.8 of 0.6 of 255.
+  private static let half: UInt8 = 57
 
   @Test(arguments: [
     // The far edge lowered, the right edge lowered, both raised; in portrait, from level and from 45 degrees.
@@ -196,7 +196,7 @@ extension PageRig {
 
   @Test func aSmallTiltDoesNotDrive() throws {
     var rig = try PageRig.connected()
-    for words in ["begin", "30 2 0", "32.4 2 0", "30 4.4 0"] { try rig.execute("tilt \(words)") }
+    for words in ["begin", "30 2 0", "34.4 2 0", "30 6.4 0"] { try rig.execute("tilt \(words)") }
     #expect(rig.rolls.isEmpty)
   }
 
@@ -240,6 +240,16 @@ extension PageRig {
     try rig.expectView("\"x\":0.000,\"y\":-1.000")
     for words in ["stick", "tilt 0 20 0"] { try rig.execute(words) }
     try rig.expectView("\"is_held\":false")
+  }
+
+  /// A phone that is tilted by 90 degrees was put down or dropped.
+  @Test func aDroppedPhoneStopsTheBallUntilItIsLevel() throws {
+    var rig = try PageRig.connected()
+    for words in ["begin", "0 0 0", "-25 0 0", "-100 0 0"] { try rig.execute("tilt \(words)") }
+    #expect(rig.rolls.last == [0, 0, 0, 0])
+    for words in ["-25 0 0", "0 0 0", "0 25 0"] { try rig.execute("tilt \(words)") }
+    rig.run(for: .milliseconds(100))
+    #expect(rig.rolls.dropFirst().map(\.first) == [0, 153])
   }
 
   @Test func aScreenThatTurnsIsLevelAgain() throws {

@@ -5,7 +5,7 @@
   import SpheroHost
 
   /// The buffer for commands, bytes and results.
-  nonisolated(unsafe) private let shelf =
+  nonisolated(unsafe) private let buffer =
     UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 22, alignment: 16)
   // WebAssembly has one thread.
   nonisolated(unsafe) private var page = Page()
@@ -18,8 +18,8 @@
   }
 
   /// The address of the buffer, which is constant even if the memory grows.
-  @_expose(wasm, "shelf") @_cdecl("sphero_shelf")
-  public func shelfAddress() -> UnsafeMutableRawPointer? { unsafe shelf.baseAddress }
+  @_expose(wasm, "buffer") @_cdecl("sphero_buffer")
+  public func bufferAddress() -> UnsafeMutableRawPointer? { unsafe buffer.baseAddress }
 
   /// Executes the command in the buffer and replaces it by the result, whose size is returned.
   ///
@@ -34,8 +34,8 @@
     }
     do throws(PageError) {
       let result = try unsafe page.execute(command, at: now)
-      guard unsafe result.count <= shelf.count else {
-        throw PageError("the answer has \(result.count) bytes, more than the shelf")
+      guard unsafe result.count <= buffer.count else {
+        throw PageError("the answer has \(result.count) bytes, more than the buffer")
       }
       return output(result)
     } catch { return -output(Array(error.description.utf8)) }
@@ -49,7 +49,8 @@
     case Half.host: unsafe page.receive(bytes, at: now)
     case Half.robot: unsafe robot?.receive(bytes, at: now)
     // Without an opened recording, the bytes are ignored.
-    default: try? unsafe page.read(bytes)
+    case Half.recording: try? unsafe page.read(bytes)
+    default: break
     }
   }
 
@@ -80,12 +81,12 @@
   }
 
   private func input(_ count: Int32) -> [UInt8] {
-    unsafe Array(shelf.prefix(min(max(Int(count), 0), shelf.count)))
+    unsafe Array(buffer.prefix(min(max(Int(count), 0), buffer.count)))
   }
 
   private func output(_ bytes: [UInt8]) -> Int32 {
-    let count = unsafe min(bytes.count, shelf.count)
-    unsafe shelf.copyBytes(from: bytes.prefix(count))
+    let count = unsafe min(bytes.count, buffer.count)
+    unsafe buffer.copyBytes(from: bytes.prefix(count))
     return Int32(count)
   }
 #endif

@@ -8,7 +8,7 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
-  /// The response of joystick and tilt.
+  /// The response of the joystick.
   static let response = ResponseCurve(deadZone: 0.1)
 
   /// A packet that stops the ball and requires no response; the page sends it if the module fails.
@@ -36,7 +36,7 @@ extension Page {
 
   /// Releases a joystick that got no input for ``holdTime``; the hand must be at rest before it drives again.
   mutating func expire() {
-    if stick.hand == .tilt { tilt?.mustLevel = true }
+    if stick.hand == .tilt { tilt?.control.interrupt() }
     if stick.hand == .gamepad { gamepad.mustCentre = true }
     release()
   }
@@ -57,7 +57,7 @@ extension Page {
 
   mutating func release() {
     // Tilt control does not continue at the moment when a finger leaves the joystick.
-    if stick.hand == .pointer { tilt?.mustLevel = true }
+    if stick.hand == .pointer { tilt?.control.interrupt() }
     (stick.point, stick.end) = (Point(x: 0, y: 0), nil)
     steer()
   }
@@ -158,7 +158,7 @@ extension Page {
     endGuidance(reporting: "the robot is being aimed")
     release()
     ringTurn = 0
-    tilt?.mustLevel = true
+    tilt?.control.interrupt()
     perform(ring.begin(at: odometry?.heading ?? .ahead))
   }
 

@@ -12,11 +12,10 @@ extension Page {
     static let patience = Duration.seconds(1)
 
     /// The rotation that makes the gravity of the level attitude point straight down; nil before the first event.
+    ///
+    /// With it, any attitude of the phone can be level, also an upright one.
     var leveling: Rotation?
-    /// The edge of the screen that points away from the user.
-    var farEdge = TiltDrive.Edge.top
-    /// Whether the phone must be level once before it drives.
-    var mustLevel = false
+    var control = TiltControl()
     /// When tilt control ends without a first event; nil after it.
     var deadline: Duration?
   }
@@ -54,15 +53,18 @@ extension Page {
     defer { self.tilt = tilt }
     let down = Vector3(0, 0, -1)
     let gravity = (aboutX * aboutY).inverse.act(on: down)
-    if tilt.leveling == nil || farEdge != tilt.farEdge {
-      tilt = Tilt(leveling: Rotation(from: gravity, to: down), farEdge: farEdge, mustLevel: tilt.mustLevel)
+    if tilt.leveling == nil || farEdge != tilt.control.conversion.farEdge {
+      (tilt.leveling, tilt.deadline) = (Rotation(from: gravity, to: down), nil)
+      tilt.control.conversion.farEdge = farEdge
     }
     guard let leveled = tilt.leveling?.act(on: gravity) else { return }
-    let control = TiltDrive(farEdge: farEdge, velocityScale: stick.speed, response: Self.response)
-    let wanted = control.drive(gravityX: leveled.x, y: leveled.y, z: leveled.z)
-    if wanted == .stop { tilt.mustLevel = false }
-    guard !tilt.mustLevel else { return }
-    push(to: joystick.puck(for: wanted), by: .tilt)
+    tilt.control.conversion.velocityScale = stick.speed
+    tilt.control.update(gravity: leveled, at: now)
+    guard tilt.control.state(at: now) == .active else {
+      if stick.hand == .tilt { release() }
+      return
+    }
+    push(to: joystick.puck(for: tilt.control.drive(at: now)), by: .tilt)
   }
 }
 

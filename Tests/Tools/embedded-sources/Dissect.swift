@@ -9,8 +9,8 @@ nonisolated(unsafe) private var dissector = Dissector()
 nonisolated(unsafe) private var isJSON = false
 
 /// The address of the buffer; it remains valid when the memory grows.
-@_expose(wasm, "shelf") @_cdecl("sphero_shelf")
-public func shelfAddress() -> UnsafeMutableRawPointer? { unsafe buffer.baseAddress }
+@_expose(wasm, "buffer") @_cdecl("sphero_buffer")
+public func bufferAddress() -> UnsafeMutableRawPointer? { unsafe buffer.baseAddress }
 
 /// Starts a recording whose output is JSON (1) or text with one field per line (0).
 @_expose(wasm, "start") @_cdecl("sphero_start")

@@ -15,8 +15,8 @@ function fail(location, expected, actual) {
 
 /** Creates an instance whose calls pass bytes and return text through the module's buffer. */
 function instance() {
-  const { memory, shelf, ...calls } = new WebAssembly.Instance(module).exports;
-  const address = shelf();
+  const { memory, buffer, ...calls } = new WebAssembly.Instance(module).exports;
+  const address = buffer();
   const text = (count) => new TextDecoder().decode(new Uint8Array(memory.buffer, address, count));
   const call = (name, bytes, ...rest) => {
     new Uint8Array(memory.buffer, address).set(bytes);

@@ -122,13 +122,13 @@
     };
     exports = (await WebAssembly.instantiate(module, { env: environment })).exports;
     // Reads the address first, because the call may grow the memory and thereby detach its buffer.
-    const shelf = (count) => {
-      const address = exports.shelf() >>> 0;
+    const buffer = (count) => {
+      const address = exports.buffer() >>> 0;
       return new Uint8Array(exports.memory.buffer, address, count);
     };
     let [port, timer] = [null, 0];
     const step = () => {
-      for (let count; (count = exports.take(1, performance.now())) > 0; ) port?.deliver(shelf(count).slice());
+      for (let count; (count = exports.take(1, performance.now())) > 0; ) port?.deliver(buffer(count).slice());
       clearTimeout(timer);
       timer = setTimeout(() => {
         exports.receive(1, 0, performance.now());
@@ -138,12 +138,12 @@
     return {
       start() {
         const words = new TextEncoder().encode("simulate");
-        shelf(words.length).set(words);
+        buffer(words.length).set(words);
         exports.say(words.length, performance.now());
       },
       receive(from, bytes) {
         port = from;
-        shelf(bytes.length).set(bytes);
+        buffer(bytes.length).set(bytes);
         exports.receive(1, bytes.length, performance.now());
         step();
       },

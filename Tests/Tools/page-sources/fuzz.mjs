@@ -30,8 +30,8 @@ export async function survivesRandomInput() {
   const below = (count) => Math.floor(random() * count);
   const world = await World.make();
   const { exports, sphero } = world;
-  const address = exports.shelf() >>> 0;
-  const shelf = () => new Uint8Array(exports.memory.buffer, address, 4 << 20);
+  const address = exports.buffer() >>> 0;
+  const buffer = () => new Uint8Array(exports.memory.buffer, address, 4 << 20);
   // Some bytes resemble packets, to test more than resynchronisation.
   const frame = (length) => {
     const [isCommand, count] = [random() < 0.3, below(40)];
@@ -99,9 +99,9 @@ export async function survivesRandomInput() {
       exports.deadline(half);
       takeRecording();
     }
-    shelf().fill(0x20);
+    buffer().fill(0x20);
     exports.say(count, world.now);
-    shelf().fill(0xff);
+    buffer().fill(0xff);
     exports.say(count, world.now);
   }
   for (const now of [NaN, -1, -Infinity, 0, 1e-300]) {

@@ -98,12 +98,12 @@ export class Sphero {
 
   // The address is requested first, because the call may grow the memory, which detaches its buffer.
   #place(count) {
-    const address = this.#call("shelf", 0) >>> 0;
+    const address = this.#call("buffer", 0) >>> 0;
     return new Uint8Array(this.#exports.memory.buffer, address, count);
   }
 
   #put(bytes) {
-    if (bytes.length > 4 << 20) throw new RangeError("the shelf holds 4 MiB");
+    if (bytes.length > 4 << 20) throw new RangeError("the buffer holds 4 MiB");
     this.#place(bytes.length).set(bytes);
   }
 
