@@ -182,7 +182,7 @@ export async function severalRobots(tab, wasm) {
   await lists("the first one is selected", "Sphero-SIM 1 *", "Sphero-SIM 2");
   check("it is live at once, without another aim", { link: "live", isAiming: false }, { link: (await tab.view()).link, isAiming: await tab.value("document.getElementById('aiming').open") });
   const { samples, reconnections } = (await tab.view()).stream;
-  await tab.until("its samples go on", `window.sphero.view().stream.samples > ${samples}`);
+  await tab.until("its samples continue", `window.sphero.view().stream.samples > ${samples}`);
   check("it was never lost", 0, reconnections);
   const still = (await rolls("second")).length;
   await (await drive("it rolls again"))();
