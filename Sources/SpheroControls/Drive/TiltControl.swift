@@ -32,8 +32,7 @@ public struct TiltControl: Hashable, Sendable {
 
   /// The age at which a reading no longer counts: 0.2 s, or eight readings at 40 Hz.
   ///
-  /// A robot that receives the stop within 0.05 s is set to a stop 0.25 s after the last reading,
-  /// and brakes for the remaining time.
+  /// A robot that receives the stop within 0.05 s begins to brake 0.25 s after the last reading.
   public static let inputTimeout = Duration.milliseconds(200)
 
   /// The longest time between two readings after which the control continues: 0.5 s.
@@ -62,8 +61,8 @@ public struct TiltControl: Hashable, Sendable {
   /// Handles a reading: gravity in device coordinates (x right, y ahead, z up) in g, and the time of its arrival.
   ///
   /// The time is on the monotonic clock of ``drive(at:)``. It is not the time of the measurement, because readings
-  /// that arrive together after a stall of the line do not make up for the input that was missing. A reading that is older than the last one
-  /// or not finite is ignored.
+  /// that arrive together after a stall of the line do not make up for the input that was missing.
+  /// A reading that is older than the last one or not finite is ignored.
   public mutating func update(gravity: Vector3, at time: Duration) {
     guard gravity.isFinite, lastTime.map({ time >= $0 }) ?? true else { return }
     if age(at: time) > Self.longestGap { interrupt() }

@@ -23,7 +23,7 @@ async function loseLink(tab, wasm, start, isOver) {
   return commands(tab, length);
 }
 
-/** A program of a lost link does not go on with the next one. */
+/** A program of a lost link does not continue with the next one. */
 export async function losesProgram(tab, wasm) {
   try {
     const sent = await loseLink(tab, wasm, "run macro rollLong 60 0 4000\nrollLong 60 90 4000\nrollLong 60 180 4000", `${now}.program === null`);
@@ -39,7 +39,7 @@ export async function losesProgram(tab, wasm) {
   }
 }
 
-/** A guided motion of a lost link does not go on with the next one. */
+/** A guided motion of a lost link does not continue with the next one. */
 export async function losesPath(tab, wasm) {
   try {
     const sent = await loseLink(tab, wasm, "follow 0 80 80 80 80 0", `${now}.guidance === null`);

@@ -54,7 +54,7 @@ export async function movesInTime(tab, folder) {
   check("arrow keys move by a second", "0:01.0", (await text(tab, "play-text")).slice(0, 6));
   await tab.press("ArrowRight", 8);
   check("with Shift by a tenth", "0:01.1", (await text(tab, "play-text")).slice(0, 6));
-  check("the slider tells its time", "0:01.1 of", (await tab.value("document.getElementById('play-time').getAttribute('aria-valuetext')")).slice(0, 9));
+  check("the slider has its time as text", "0:01.1 of", (await tab.value("document.getElementById('play-time').getAttribute('aria-valuetext')")).slice(0, 9));
   check("no key has driven the ball", false, (await tab.view()).stick.is_held);
   await tab.click("play-time", 0.5);
   const [middle, end] = await tab.value("[document.getElementById('play-time').valueAsNumber, Number(document.getElementById('play-time').max)]");
