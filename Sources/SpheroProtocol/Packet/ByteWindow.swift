@@ -1,4 +1,4 @@
-// A sliding window over a byte stream.
+// A sliding window over a byte stream, and the search for a byte in it.
 
 /// A sliding window over a stream of bytes, addressed by offsets from the start of the stream.
 ///
@@ -53,5 +53,14 @@
   /// The bytes of a range of offsets within the window.
   @inlinable package subscript(range: Range<Int>) -> ArraySlice<UInt8> {
     bytes[(range.lowerBound - base)..<(range.upperBound - base)]
+  }
+}
+
+extension Span<UInt8> {
+  /// The number of bytes before the first one that equals `byte`; all if there is none.
+  package func count(before byte: UInt8) -> Int {
+    var place = 0
+    while place < count, self[place] != byte { place &+= 1 }
+    return place
   }
 }

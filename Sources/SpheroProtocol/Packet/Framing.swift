@@ -1,4 +1,4 @@
-// The framing of packets: where a packet begins and ends, by its header.
+// The framing of packets: where a packet begins and ends, by its header and its checksum.
 
 /// The places of a packet among bytes.
 @usableFromInline struct Frame: Hashable, Sendable {
@@ -181,5 +181,28 @@ enum Candidate {
     case (.robot, 0xFE): .event(EventID(first))
     case (.robot, _): .response(Status(rawValue: first), sequence: second)
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// The sum of all bytes, modulo 256.
+  ///
+  /// CHK is the inverted sum of the bytes between SOP2 and CHK, so that together they add up to FFh
+  /// (Sphero API 1.50, "Packet structures").
+  @inlinable @inline(__always) var byteSum: UInt8 {
+    var rest = self
+    var lanes = SIMD16<UInt8>()
+    while rest.count >= 16 {
+      for lane in 0..<16 { lanes[lane] &+= rest[lane] }
+      rest = rest.extracting(droppingFirst: 16)
+    }
+    var half = lanes.lowHalf &+ lanes.highHalf
+    if rest.count >= 8 {
+      for lane in 0..<8 { half[lane] &+= rest[lane] }
+      rest = rest.extracting(droppingFirst: 8)
+    }
+    var sum = half.wrappedSum()
+    for index in rest.indices { sum &+= rest[index] }
+    return sum
   }
 }
