@@ -1,4 +1,4 @@
-// What the deadlines of a conversation do, and its orderly shutdown.
+// What is due in a conversation: retries, stream requests, the repeated set-point of a drive, and the shutdown.
 
 import SpheroProtocol
 
@@ -35,38 +35,6 @@ extension Conversation {
     case .offline, .ended: break
     }
     flush()
-  }
-
-  /// When ``advance(to:)`` must be called at the latest; nil while only bytes or the program can change anything.
-  public var nextDeadline: Duration? {
-    // Inlined, because a call would copy the whole conversation.
-    @inline(__always) get {
-      var earliest = Earliest()
-      earliest.add(decoder.deadline)
-      earliest.add(requests.deadline)
-      switch phase {
-      case .connecting:
-        earliest.add(handshake.deadline)
-        if handshake.due > now { earliest.add(handshake.due) }
-        earliest.add(handshake.remarkDue)
-      case .connected:
-        earliest.add(streaming.deadline(roundTrip: counts.roundTrip.shortest))
-        // A request that may be sent now waits for the line, not for the clock.
-        if let due = queue.due, hasCapacity, due > now { earliest.add(due) }
-        if let due = setPoint.due, !hasSetPointInFlight { earliest.add(max(due, queue.paceDue)) }
-        if let keepAlive = settings.keepAlive { earliest.add(lastSent + keepAlive) }
-      case .leaving: earliest.add(min(shutdown.deadline, shutdown.repeatAt))
-      case .offline, .ended: break
-      }
-      return earliest.time.map { max($0, now) }
-    }
-  }
-
-  /// ``isOver``, ``hasOutput`` and ``nextDeadline`` in one call.
-  ///
-  /// It is mutating because an actor copies the 2 KB of a property that is only read.
-  package mutating func pollState() -> PollState {
-    PollState(isOver: isOver, hasOutput: hasOutput, deadline: nextDeadline)
   }
 
   /// Postpones all deadlines by the time since the last call, which the host spent suspended.
@@ -146,7 +114,7 @@ extension Conversation {
     }
   }
 
-  private var hasSetPointInFlight: Bool { requests.flights.contains { $0.request.purpose == .setPoint } }
+  var hasSetPointInFlight: Bool { requests.flights.contains { $0.request.purpose == .setPoint } }
 
   private mutating func enqueueSetPoint() {
     guard !hasSetPointInFlight, now >= queue.paceDue, let request = setPoint.take(at: now) else { return }
@@ -166,13 +134,6 @@ extension Conversation {
 
   /// Whether another request of the program may be sent.
   var hasCapacity: Bool { requests.programCount < max(1, settings.maximumInFlight) }
-
-  /// Moves the updates of the streams to those of the conversation.
-  mutating func flush() {
-    guard !streaming.updates.isEmpty else { return }
-    if updates.isEmpty { swap(&updates, &streaming.updates) } else { updates += streaming.updates }
-    streaming.updates = []
-  }
 
   mutating func complete(_ request: PendingRequest, _ result: Result<Answer, SessionError>) {
     switch request.purpose {
@@ -291,9 +252,56 @@ extension Conversation {
     failRequests { _ in error }
     phase = .ended
   }
+}
 
-  /// Whether nothing more will be sent.
-  public var isOver: Bool {
-    @inline(__always) get { phase == .ended }
+/// The newest set-point of a drive, and when it is due.
+struct SetPoint: Sendable {
+  /// The interval at which a moving set-point is repeated: less than the motion timeout of 2 s, the factory setting.
+  private static let refresh = Duration.seconds(1)
+
+  private(set) var request: EncodedRequest?
+  private var isMoving = false
+  private(set) var due: Duration?
+  /// When the repetition ends; nil for no limit.
+  private var end: Duration?
+
+  /// Replaces the value.
+  ///
+  /// - Parameters:
+  ///   - request: The command.
+  ///   - isMoving: Whether it has to be repeated.
+  ///   - isConfirmed: Whether the robot has already executed it.
+  ///   - end: When the repetition ends; nil for no limit.
+  ///   - now: The current time.
+  mutating func set(
+    _ request: EncodedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
+    at now: Duration
+  ) {
+    self.end = end
+    if isConfirmed {
+      due = isMoving ? now + Self.refresh : nil
+    } else if self.request?.payload == request.payload, due.map({ $0 > now }) ?? false {
+      return
+    } else {
+      due = now
+    }
+    (self.request, self.isMoving) = (request, isMoving)
   }
+
+  mutating func clear() { (request, isMoving, due, end) = (nil, false, nil, nil) }
+
+  /// Returns the command if it is due.
+  mutating func take(at now: Duration) -> EncodedRequest? {
+    guard let due, now >= due else { return nil }
+    // A host that was suspended must not restart a ball that should have stopped meanwhile.
+    if let end, now >= end {
+      clear()
+      return nil
+    }
+    self.due = isMoving ? now + Self.refresh : nil
+    return request
+  }
+
+  /// Makes the set-point due again after an attempt without an answer.
+  mutating func missed(at time: Duration) { if request != nil { due = time } }
 }

@@ -130,6 +130,50 @@ public struct Conversation: Sendable {
     defer { updates = [] }
     return updates
   }
+
+  /// Moves the updates of the streams to those of the conversation.
+  mutating func flush() {
+    guard !streaming.updates.isEmpty else { return }
+    if updates.isEmpty { swap(&updates, &streaming.updates) } else { updates += streaming.updates }
+    streaming.updates = []
+  }
+
+  /// When ``advance(to:)`` must be called at the latest; nil while only bytes or the program can change anything.
+  public var nextDeadline: Duration? {
+    // Inlined, because a call would copy the whole conversation.
+    @inline(__always) get {
+      var earliest = Earliest()
+      earliest.add(decoder.deadline)
+      earliest.add(requests.deadline)
+      switch phase {
+      case .connecting:
+        earliest.add(handshake.deadline)
+        if handshake.due > now { earliest.add(handshake.due) }
+        earliest.add(handshake.remarkDue)
+      case .connected:
+        earliest.add(streaming.deadline(roundTrip: counts.roundTrip.shortest))
+        // A request that may be sent now waits for the line, not for the clock.
+        if let due = queue.due, hasCapacity, due > now { earliest.add(due) }
+        if let due = setPoint.due, !hasSetPointInFlight { earliest.add(max(due, queue.paceDue)) }
+        if let keepAlive = settings.keepAlive { earliest.add(lastSent + keepAlive) }
+      case .leaving: earliest.add(min(shutdown.deadline, shutdown.repeatAt))
+      case .offline, .ended: break
+      }
+      return earliest.time.map { max($0, now) }
+    }
+  }
+
+  /// ``isOver``, ``hasOutput`` and ``nextDeadline`` in one call.
+  ///
+  /// It is mutating because an actor copies the 2 KB of a property that is only read.
+  package mutating func pollState() -> PollState {
+    PollState(isOver: isOver, hasOutput: hasOutput, deadline: nextDeadline)
+  }
+
+  /// Whether nothing more will be sent.
+  public var isOver: Bool {
+    @inline(__always) get { phase == .ended }
+  }
 }
 
 // MARK: - The program

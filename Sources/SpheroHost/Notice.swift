@@ -45,7 +45,7 @@ extension Notice: CustomStringConvertible {
   public var description: String {
     switch self {
     case .connecting(let waited):
-      "the port is open, but the robot has not answered for \(waited.seconds); still waiting"
+      "the port is open, but the robot has not answered for \(waited.secondsText); still waiting"
     case .connected: "the robot answers"
     case .echo: "the line echoes what is sent to it; is it in raw mode?"
     case .userHackMode: "the robot is in user hack mode; its prompt comes between the packets"
@@ -59,12 +59,12 @@ extension Notice: CustomStringConvertible {
       "\(Decimal.text(rate, digits: 1)) samples come per second instead of the requested "
         + "\(Decimal.text(wanted, digits: 1)); their times are wrong"
     case .gap(let gap): gap.description
-    case .silence(let duration): "no samples for \(duration.seconds)"
+    case .silence(let duration): "no samples for \(duration.secondsText)"
     case .unresponsive: "the robot does not answer any more"
     case .aboutToSleep: "the robot is about to sleep"
-    case .suspended(let duration): "this computer was suspended for \(duration.seconds)"
+    case .suspended(let duration): "this computer was suspended for \(duration.secondsText)"
     case .disconnected: "the link was lost"
-    case .reconnected(let duration): "the link is back after \(duration.seconds)"
+    case .reconnected(let duration): "the link is back after \(duration.secondsText)"
     case .unconfirmed(let commands):
       "the robot did not confirm \(commands.joined(separator: ", ")) on leaving"
     }
@@ -100,7 +100,7 @@ extension StreamGap: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
     let isShort = duration < .milliseconds(10)
-    let length = isShort ? Decimal.text(duration.inSeconds * 1_000, digits: 1) + " ms" : duration.seconds
+    let length = isShort ? Decimal.text(duration.inSeconds * 1_000, digits: 1) + " ms" : duration.secondsText
     return switch reason {
     case .layout: "a gap of \(length) in the samples: the stream's layout changed"
     case .lost: "a gap of \(length) in the samples: \(frames ?? 0) \(frames == 1 ? "was" : "were") lost"
@@ -108,4 +108,9 @@ extension StreamGap: CustomStringConvertible {
     case .reconnection: "a gap of \(length) in the samples: the link was lost"
     }
   }
+}
+
+extension Duration {
+  /// Seconds with two decimals and the unit, for sentences.
+  fileprivate var secondsText: String { Decimal.text(inSeconds, digits: 2) + " s" }
 }

@@ -1,4 +1,4 @@
-// The requests of a conversation: the queue of those that wait, and those in flight.
+// The requests of a conversation: the queue of those that wait, those in flight, and their round trips.
 
 public import SpheroProtocol
 
@@ -316,5 +316,51 @@ struct Requests: Sendable {
       }
     }
     return nil
+  }
+}
+
+/// The round trips of answered requests.
+public struct RoundTrip: Hashable, Sendable {
+  /// An exponential moving average with a weight of 1/8; 50 ms before the first answer.
+  public private(set) var estimate: Duration = .milliseconds(50)
+  /// The number of answers measured.
+  public private(set) var count = 0
+  /// The minimum of all answers; zero before the first.
+  public private(set) var minimum: Duration = .zero
+
+  /// The minimum of the last eight answers: the delay of the link, without that of a busy host.
+  private(set) var shortest: Duration = .milliseconds(50)
+  private static let shortestOf = 8
+
+  /// A ring of the newest round trips.
+  private var recent: [Duration] = []
+  private var next = 0
+  private static let capacity = 512
+
+  init() {}
+
+  package mutating func record(_ duration: Duration) {
+    estimate = count == 0 ? duration : estimate + (duration - estimate) / 8
+    minimum = count == 0 ? duration : min(minimum, duration)
+    count += 1
+    if recent.count < Self.capacity {
+      recent.append(duration)
+    } else if recent.indices.contains(next) {
+      recent[next] = duration
+      next = (next + 1) % Self.capacity
+    }
+    let end = recent.count < Self.capacity ? recent.count : next + recent.count
+    shortest = (max(0, end - Self.shortestOf)..<end).reduce(duration) { min($0, recent[$1 % recent.count]) }
+  }
+
+  /// The median of the last 512.
+  public var median: Duration { quantile(1, of: 2) }
+  /// The 99th percentile of the last 512.
+  public var percentile99: Duration { quantile(99, of: 100) }
+
+  private func quantile(_ part: Int, of whole: Int) -> Duration {
+    guard !recent.isEmpty else { return .zero }
+    let sorted = recent.sorted()
+    return sorted[min(sorted.count - 1, sorted.count * part / whole)]
   }
 }

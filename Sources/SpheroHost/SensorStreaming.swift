@@ -1,4 +1,4 @@
-// The one stream of a robot, shared by all consumers: its start, supervision, packets and end.
+// The one stream of a robot, shared by all consumers: its start, supervision, requests, packets and end.
 
 import SpheroProtocol
 
@@ -175,6 +175,55 @@ struct SensorStreaming: Sendable {
   func isSilent(at now: Duration) -> Bool {
     guard let epoch = current ?? pending else { return false }
     return epoch.isStalled || now - epoch.lastSign >= epoch.silenceLimit
+  }
+
+  // MARK: Requests to the robot
+
+  /// A request to send, and the epoch that it starts or renews; nil for the request that ends the stream.
+  typealias Demand = (command: Sensing.SetDataStreaming, epoch: Int?)
+
+  /// Returns the next request that is due, and records that it is sent.
+  mutating func takeDemand(at now: Duration, roundTrip: Duration) -> Demand? {
+    guard isOnline else { return nil }
+    if mustSwitchOff {
+      mustSwitchOff = false
+      return (Sensing.SetDataStreaming(), nil)
+    }
+    guard let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
+    if pending != nil { return Self.demand(of: &pending, at: now) }
+    renewals += 1
+    return Self.demand(of: &current, at: now)
+  }
+
+  private static func demand(of epoch: inout Epoch?, at now: Duration) -> Demand? {
+    epoch?.renewal.sent(at: now)
+    return epoch.map { ($0.layout.command, $0.id) }
+  }
+
+  @inline(__always) private func renewalDue(roundTrip: Duration) -> Duration? {
+    if let pending {
+      return pending.renewal.due(
+        roundTrip: roundTrip, silentSince: pending.begunAt, lastResponse: lastResponse)
+    }
+    return current.map {
+      $0.renewal.due(
+        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastSign : nil, lastResponse: lastResponse)
+    }
+  }
+
+  /// When ``advance(to:roundTrip:)`` or ``takeDemand(at:roundTrip:)`` is due; nil if nothing is.
+  @inline(__always) func deadline(roundTrip: Duration) -> Duration? {
+    var earliest = Earliest()
+    earliest.add(follower.deadline)
+    guard isOnline else { return earliest.time }
+    if mustSwitchOff { return .zero }
+    if let changeDue { earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
+    earliest.add(renewalDue(roundTrip: roundTrip))
+    if let current, !current.isStalled { earliest.add(current.lastSign + current.stallLimit) }
+    if let epoch = current ?? pending, !epoch.hasReportedSilence {
+      earliest.add(epoch.lastSign + epoch.silenceLimit)
+    }
+    return earliest.time
   }
 }
 

@@ -27,7 +27,4 @@ extension Duration {
     let microseconds = (seconds * 1e6).rounded()
     return abs(microseconds) < 9e18 ? .microseconds(Int64(microseconds)) : .zero
   }
-
-  /// Seconds with two decimals, for sentences.
-  var seconds: String { Decimal.text(inSeconds, digits: 2) + " s" }
 }
