@@ -1,7 +1,6 @@
 // The loss and return of the line.
 
 import SpheroHost
-import SpheroProtocol
 public import SpheroTransport
 
 /// How a lost line is reopened: with exponential backoff, up to a limit.
@@ -31,16 +30,5 @@ extension Robot {
       if case .reconnected = notice { return }
     }
     throw lineError ?? SessionError.leaving
-  }
-
-  /// Throws when the line is lost or the session ends.
-  ///
-  /// - Parameter notices: The remarks of the session since a time at which the line was up.
-  /// - Throws: `SessionError`; `LinkError`.
-  func untilOffline(_ notices: EventSequence<Notice>) async throws -> Never {
-    for try await notice in notices where notice == .disconnected {
-      throw explained(.disconnected(command: Motion.Roll.name))
-    }
-    throw SessionError.leaving
   }
 }

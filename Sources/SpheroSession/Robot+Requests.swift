@@ -149,6 +149,17 @@ extension Robot {
     }
   }
 
+  /// Throws when the line is lost or the session ends.
+  ///
+  /// - Parameter notices: The remarks of the session since a time at which the line was up.
+  /// - Throws: `SessionError`; `LinkError`.
+  private func untilOffline(_ notices: EventSequence<Notice>) async throws -> Never {
+    for try await notice in notices where notice == .disconnected {
+      throw explained(.disconnected(command: Motion.Roll.name))
+    }
+    throw SessionError.leaving
+  }
+
   /// Repeats a motion that the robot has confirmed, until its duration is over.
   private func repeatRoll(
     _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
