@@ -39,28 +39,3 @@ package final class AbstractSocketLock: Sendable {
     if let descriptor { System.close(descriptor) }
   }
 }
-
-/// The Unix sockets of the system, as lines of /proc/net/unix like `0000: 00000002 00000000 00000000 0002 01 4711 @name`.
-package enum SocketTable {
-  /// Finds the inode of the socket with an abstract name, without the leading `@`.
-  package static func inode(in text: some StringProtocol, of name: String) -> UInt64? {
-    abstractSockets(in: text).first { $0.name == name }.flatMap { UInt64($0.inode) }
-  }
-
-  /// Finds an abstract name that begins with a prefix; returns the rest of the name.
-  package static func suffix(in text: some StringProtocol, ofNameWithPrefix prefix: String) -> String? {
-    abstractSockets(in: text).first { $0.name.hasPrefix(prefix) }.map {
-      String($0.name.dropFirst(prefix.count))
-    }
-  }
-
-  private static func abstractSockets<Text: StringProtocol>(
-    in text: Text
-  ) -> some Sequence<(inode: Text.SubSequence, name: Text.SubSequence)> {
-    text.split(separator: "\n").lazy.compactMap { line in
-      let words = line.split(separator: " ")
-      guard words.count == 8, words[7].hasPrefix("@") else { return nil }
-      return (words[6], words[7].dropFirst())
-    }
-  }
-}

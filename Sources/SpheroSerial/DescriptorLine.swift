@@ -1,5 +1,6 @@
-// A file descriptor as a line: an event loop waits for its bytes, and no task blocks.
+// A file descriptor as a line, whose bytes an event loop waits for, and the errors of opening one.
 
+import SpheroLibc
 package import SpheroSystem
 package import SpheroTransport
 
@@ -109,8 +110,6 @@ package final class DescriptorLine: Sendable {
     try await incoming.receive()
   }
 
-  package func sharesClock(of time: any TimeSource) -> Bool { SystemTime().sharesClock(of: time) }
-
   /// Sends the bytes that fit the kernel's buffer.
   ///
   /// - Returns: The number of bytes taken.
@@ -177,4 +176,49 @@ package final class DescriptorLine: Sendable {
     cleanUp(descriptor)
     System.close(descriptor)
   }
+}
+
+/// A line that consists of a ``DescriptorLine``, which reports the arrival times of its bytes.
+package protocol DescriptorTransport: TimestampedTransport {
+  var line: DescriptorLine { get }
+}
+
+extension DescriptorTransport {
+  nonisolated(nonsending) package func readChunks() async throws -> [TimestampedChunk]? {
+    try await line.readChunks()
+  }
+
+  /// All event loops read the clock of the system.
+  package func sharesClock(of time: any TimeSource) -> Bool { SystemTime().sharesClock(of: time) }
+}
+
+extension SystemError {
+  /// The error of opening a port.
+  ///
+  /// - Parameters:
+  ///   - port: The path of a device, or the text of another port.
+  ///   - operation: The failed call.
+  ///   - holder: Finds the holder of a busy port.
+  /// - Returns: The error.
+  package func opening(_ port: String, operation: String, holder: () -> PortHolder? = { nil }) -> LinkError {
+    switch code {
+    case ENOENT, ENOTDIR, ENXIO, ENODEV: .notFound(port)
+    case EACCES, EPERM: .noPermission(port)
+    case EBUSY, EWOULDBLOCK: .busy(port, holder())
+    case ENOTTY: .notADevice(port)
+    case ECONNREFUSED, ECONNRESET: .refused(port)
+    case EHOSTDOWN: .hostDown(port)
+    case EHOSTUNREACH, ENETUNREACH, ENETDOWN: .unreachable(port)
+    case ETIMEDOUT: .timedOut(port)
+    default: .failed(port, operation: operation, code: code)
+    }
+  }
+
+  /// Whether the kernel does not support the requested kind of socket.
+  package var isUnsupportedAddressFamily: Bool {
+    code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT
+  }
+
+  /// Whether the address or name is in use.
+  package var isAddressInUse: Bool { code == EADDRINUSE }
 }

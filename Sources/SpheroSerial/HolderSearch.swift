@@ -1,6 +1,7 @@
-// Finds the process that holds a device: by advisory locks first, then by the descriptors of all processes.
+// Finds the process that holds a device or a name, by what Linux reports in /proc.
 
-import SpheroSystem
+import SpheroLibc
+package import SpheroSystem
 package import SpheroTransport
 
 /// A process that holds a device; the start time distinguishes it from a later process with the same number.
@@ -157,5 +158,136 @@ package struct ProcessStatus: Hashable, Sendable {
     let name = line[open..<close].dropFirst().unicodeScalars
     program = String(
       String.UnicodeScalarView(name.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+  }
+}
+
+/// The identity of a file, equal for all paths to it.
+package struct FileIdentity: Hashable, Sendable {
+  /// The parts of the device number.
+  package var major: UInt64
+  package var minor: UInt64
+  package var inode: UInt64
+
+  package init(major: UInt64, minor: UInt64, inode: UInt64) {
+    (self.major, self.minor, self.inode) = (major, minor, inode)
+  }
+
+  /// Splits a device number in the encoding of the system.
+  package init(device: UInt64, inode: UInt64) {
+    #if canImport(Darwin)
+      self.init(major: (device >> 24) & 0xFF, minor: device & 0xFF_FFFF, inode: inode)
+    #else
+      self.init(
+        major: (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000,
+        minor: device & 0xFF | (device >> 12) & 0xFFFF_FF00, inode: inode)
+    #endif
+  }
+}
+
+/// The advisory locks of the system, as lines of /proc/locks.
+enum LockTable {
+  /// The processes that hold a `flock` lock on a file, in the order of the table.
+  ///
+  /// The text has lines like `2: FLOCK  ADVISORY  WRITE 10031 00:18:5 0 EOF`; `->` marks a process that waits.
+  static func holders(in text: some StringProtocol, of file: FileIdentity) -> [Int32] {
+    text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count >= 6, words[1] == "FLOCK", let process = Int32(words[4]), process > 0 else {
+        return nil
+      }
+      let numbers = words[5].split(separator: ":")
+      guard numbers.count == 3, let major = UInt64(numbers[0], radix: 16),
+        let minor = UInt64(numbers[1], radix: 16), let inode = UInt64(numbers[2])
+      else { return nil }
+      return FileIdentity(major: major, minor: minor, inode: inode) == file ? process : nil
+    }
+  }
+}
+
+/// The Unix sockets of the system, as lines of /proc/net/unix like `0000: 00000002 00000000 00000000 0002 01 4711 @name`.
+package enum SocketTable {
+  /// Finds the inode of the socket with an abstract name, without the leading `@`.
+  package static func inode(in text: some StringProtocol, of name: String) -> UInt64? {
+    abstractSockets(in: text).first { $0.name == name }.flatMap { UInt64($0.inode) }
+  }
+
+  /// Finds an abstract name that begins with a prefix; returns the rest of the name.
+  package static func suffix(in text: some StringProtocol, ofNameWithPrefix prefix: String) -> String? {
+    abstractSockets(in: text).first { $0.name.hasPrefix(prefix) }.map {
+      String($0.name.dropFirst(prefix.count))
+    }
+  }
+
+  private static func abstractSockets<Text: StringProtocol>(
+    in text: Text
+  ) -> some Sequence<(inode: Text.SubSequence, name: Text.SubSequence)> {
+    text.split(separator: "\n").lazy.compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count == 8, words[7].hasPrefix("@") else { return nil }
+      return (words[6], words[7].dropFirst())
+    }
+  }
+}
+
+// Information about processes; none on systems without /proc.
+extension System {
+  package static var processID: Int32 { getpid() }
+
+  /// The file at a path, or at the link of a descriptor in /proc; nil where it is not accessible.
+  package static func identity(of path: String) -> FileIdentity? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  /// The number of the pseudo-terminal with this device file; nil for other files, and on systems other than Linux.
+  package static func terminalNumber(of path: String) -> UInt32? {
+    #if os(Linux)
+      var status = stat()
+      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
+      let device = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_rdev), inode: 0)
+      // Linux reserves the major numbers 136...143 for pseudo-terminals, with 256 minor numbers each;
+      // current kernels use 136 alone, and the minor number is the whole number.
+      guard (136...143).contains(device.major) else { return nil }
+      return UInt32(exactly: (device.major - 136) << 8 + device.minor)
+    #else
+      return nil
+    #endif
+  }
+
+  /// Whether a process runs as the same user as this one.
+  package static func isOwn(_ process: Int32) -> Bool {
+    var status = stat()
+    return unsafe stat("/proc/\(process)", &status) == 0 && status.st_uid == geteuid()
+  }
+
+  /// The beginning of a file in /proc; nil where it cannot be read.
+  package static func text(of path: String, atMost count: Int = 1 << 20) -> String? {
+    guard let descriptor = try? check({ unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }) else {
+      return nil
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      guard let more = try? read(descriptor, atMost: 1 << 16) else { return nil }
+      if more.isEmpty { break }
+      bytes += more
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The target of a symbolic link; nil where there is no link.
+  package static func target(ofLink path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: 1_024)
+    let count = unsafe readlink(path, &buffer, buffer.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Sends SIGINT to a process, and resumes it where it is suspended.
+  package static func interrupt(_ process: Int32) {
+    _ = kill(process, SIGINT)
+    _ = kill(process, SIGCONT)
   }
 }

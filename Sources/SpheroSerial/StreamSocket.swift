@@ -5,7 +5,7 @@ public import SpheroTransport
 
 /// The line to a robot over a stream socket: RFCOMM on Linux, TCP on all systems.
 public final class StreamSocket: Transport {
-  private let line: DescriptorLine
+  package let line: DescriptorLine
   /// The lock of the robot's address.
   private let lock: AbstractSocketLock?
 
@@ -137,10 +137,4 @@ public final class StreamSocket: Transport {
   }
 }
 
-extension StreamSocket: TimestampedTransport {
-  nonisolated(nonsending) package func readChunks() async throws -> [TimestampedChunk]? {
-    try await line.readChunks()
-  }
-
-  package func sharesClock(of time: any TimeSource) -> Bool { line.sharesClock(of: time) }
-}
+extension StreamSocket: DescriptorTransport {}
