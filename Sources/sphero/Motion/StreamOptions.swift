@@ -1,4 +1,4 @@
-// The options of live and recorded streams of samples: fields, rate, times, processing, and the end.
+// The options of live and recorded streams of samples: fields, rate, times and processing.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -229,97 +229,5 @@ extension StreamColumns {
           + "or add the heading of its aim")
     }
     return remarks
-  }
-}
-
-struct StreamBounds: Sendable {
-  var count: Int?
-  var time: Duration?
-
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.option("count", "n", &count, as: .count, "End after this many samples.")
-    try line.option("for", "t", &time, "End after this time.")
-  }
-
-  /// The maximum delay of the last packet after the end of the time.
-  private static let gracePeriod = Duration.milliseconds(250)
-
-  /// Passes samples to `body` until the stream ends, and reports their number and rate.
-  ///
-  /// Throws a ``Failure`` if the link was lost or the samples stopped before the end of the time.
-  func follow(
-    _ samples: SampleSequence, _ request: StreamRequest, of robot: Robot, _ connection: Connection,
-    _ terminal: Terminal, _ tally: inout StreamStatistics, _ body: (TimedSample) async throws -> Void
-  ) async throws {
-    let timer = limit(samples, request)
-    defer { timer?.cancel() }
-    // Several robots would overwrite each other's line.
-    var progress =
-      connection.label.isEmpty ? Progress(count: count, time: time, isQuiet: connection.isQuiet) : nil
-    do {
-      for try await sample in samples {
-        if let time, sample.time >= time { break }
-        try await body(sample)
-        tally.add(at: sample.hostTime)
-        await progress?.show(tally.count, sample.time)
-        if tally.count == count { break }
-      }
-    } catch {
-      await tally.report(samples, of: robot, connection, terminal)
-      throw error
-    }
-    await tally.report(samples, of: robot, connection, terminal)
-    try await expectEnd(tally, request, of: robot)
-  }
-
-  /// Starts a timer that ends the samples, even if none arrive any more; the caller cancels it when the stream ends.
-  private func limit(_ samples: SampleSequence, _ request: StreamRequest) -> Task<Void, any Error>? {
-    time.map { time in
-      Task(executorPreference: Program.time) {
-        // The first packet arrives a period after the start of the stream; a second period allows for a slow link.
-        try await Program.time.sleep(for: time + min(request.packetPeriod * 2, Self.gracePeriod))
-        samples.end()
-      }
-    }
-  }
-
-  private func expectEnd(_ tally: StreamStatistics, _ request: StreamRequest, of robot: Robot) async throws {
-    guard tally.count != count else { return }
-    if let lostAt = await robot.lostAt {
-      throw Failure(
-        .linkLost,
-        "the link was lost \((Program.time.now - lostAt).text(digits: 1)) s before the end, and has not come back",
-        advice: "Move closer and wake the robot. All samples before that are complete.")
-    }
-    guard let time else { return }
-    let silence = tally.count > 0 ? Program.time.now - tally.last : time
-    guard silence >= max(.seconds(2), request.packetPeriod * 3) else { return }
-    throw Failure(
-      .timedOut, "the robot sent no samples for the last \(silence.text(digits: 1)) s",
-      advice: "Move closer and wake the robot. All samples before that are complete.")
-  }
-}
-
-extension StreamStatistics {
-  var fields: [Field] {
-    [Field("samples", .count(count)), Field("sample_rate", .hertz, .decimal(rate, digits: 2))]
-  }
-
-  /// A summary like `200 samples in 9.950 s, 20.00 a second; 0 lost on the way, 0 dropped`.
-  func sentence(lost: Int, dropped: Int) -> String {
-    let pace = rate.map { " in \(span.text(digits: 3)) s, \(Decimal.text($0, digits: 2)) a second" } ?? ""
-    return "\(count == 0 ? "no" : "\(count)") sample\(count == 1 ? "" : "s")\(pace); "
-      + "\(lost) lost on the way, \(dropped) dropped"
-  }
-
-  fileprivate func report(
-    _ samples: SampleSequence, of robot: Robot, _ connection: Connection, _ terminal: Terminal
-  ) async {
-    if samples.dropped > 0 {
-      await terminal.note(
-        "\(samples.dropped) samples were lost: the output was read too slowly", connection)
-    }
-    let lost = await robot.statistics.lostFrames
-    await terminal.note(sentence(lost: lost, dropped: samples.dropped), connection)
   }
 }
