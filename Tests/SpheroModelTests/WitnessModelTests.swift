@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func aStoppedBallHasNoMotionTimeout() {
-    var drive = Drive()
+    var drive = DriveState()
     drive.roll(80, 90, .drive, at: .seconds(1))
     #expect(drive.commanded == .seconds(1))
     drive.stop()
@@ -26,7 +26,7 @@ import Testing
 
   @Test func onlySwitchingStabilizationOffEndsTheMotionTimeout() {
     for (mode, commanded) in [(Motion.SetStabilization.Mode.on, Duration?.some(.seconds(1))), (.off, nil)] {
-      var drive = Drive()
+      var drive = DriveState()
       drive.roll(80, 90, .drive, at: .seconds(1))
       drive.setStabilization(mode, presentHeading: 0)
       #expect(drive.commanded == commanded)

@@ -29,7 +29,7 @@ struct Hardware: Sendable {
   var floor: Floor
   /// The yaw of heading 0 on the floor, in radians.
   var aim = 0.0
-  var drive = Drive()
+  var drive = DriveState()
   var locator = Locator()
   var lights = LightBoard()
   var battery: Battery

@@ -90,7 +90,7 @@ extension RobotModel {
     hardware.isAsleep = false
     hardware.settings.powerCycle()
     hardware.senses.accelerometerRange = 8
-    (hardware.drive, hardware.host, hardware.wasShakenTwice) = (Drive(), Hardware.HostCommands(), false)
+    (hardware.drive, hardware.host, hardware.wasShakenTwice) = (DriveState(), Hardware.HostCommands(), false)
     // The present orientation becomes heading 0, and the present place 0, 0.
     hardware.aim = hardware.body.yaw
     hardware.locator = Locator(aim: -hardware.aim)

@@ -20,7 +20,7 @@ extension RobotModel {
       robot.hardware.settings.name = WireText(bytes: Array(payload.prefix(SettingsStore.maximumNameLength)))
       return []
     },
-    .answer(Core.GetBluetoothInfo.self) { robot, info in
+    .fillResponse(to: Core.GetBluetoothInfo.self) { robot, info in
       let name = robot.hardware.settings.name.bytes.prefix(16)
       info.name = WireText(bytes: name + [UInt8](repeating: 0, count: 16 - name.count))
       info.address = WireText(robot.configuration.profile.address, paddedTo: 12)
@@ -29,7 +29,7 @@ extension RobotModel {
     .acknowledge(Core.SetAutoReconnect.self) { robot, command in
       robot.hardware.settings.reconnects = (command.isOn, command.seconds)
     },
-    .answer(Core.GetAutoReconnect.self) { robot, response in
+    .fillResponse(to: Core.GetAutoReconnect.self) { robot, response in
       (response.isOn, response.seconds) = robot.hardware.settings.reconnects
     },
     .acknowledge(Core.AssignTime.self) { robot, command in robot.clockOffset &+= command.time &- robot.clock
@@ -57,7 +57,7 @@ extension RobotModel {
   ]
 
   static let powerHandlers: [CommandHandler] = [
-    .answer(Core.GetPowerState.self) { robot, power in
+    .fillResponse(to: Core.GetPowerState.self) { robot, power in
       robot.updateBattery()
       let battery = robot.hardware.battery
       (power.state, power.voltage, power.charges) = (battery.state, battery.voltage, battery.charges)
@@ -73,7 +73,7 @@ extension RobotModel {
       robot.fallAsleep(
         for: robot.duration(ofNap: command.wakeup), macro: command.macro, line: command.orbBasicLine ?? 0)
     },
-    .answer(Core.GetVoltageTripPoints.self) { robot, response in
+    .fillResponse(to: Core.GetVoltageTripPoints.self) { robot, response in
       (response.low, response.critical) = (robot.hardware.battery.low, robot.hardware.battery.critical)
     },
     .acknowledge(Core.SetVoltageTripPoints.self) { (robot, command) throws(Refusal) in
@@ -85,11 +85,11 @@ extension RobotModel {
     .acknowledge(Core.SetInactivityTimeout.self) { robot, command in
       robot.hardware.settings.inactivityTimeout = command.seconds
     },
-    .answer(Core.GetChargerState.self) { robot, response in
+    .fillResponse(to: Core.GetChargerState.self) { robot, response in
       response.state = robot.hardware.battery.isInCharger ? .charging : .out
     },
     // The documents define neither the size nor the polynomial.
-    .answer(Factory.GetFactoryConfigurationCRC.self) { _, response in
+    .fillResponse(to: Factory.GetFactoryConfigurationCRC.self) { _, response in
       response.crc = [0x5F, 0xEE, 0x0B, 0x01]
     },
   ]

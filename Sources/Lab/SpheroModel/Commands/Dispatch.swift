@@ -33,8 +33,8 @@ public struct CommandHandler: Sendable {
   }
 
   /// Makes a handler that fills the response of a command without parameters.
-  static func answer<C: Request>(
-    _ type: C.Type, _ body: @escaping @Sendable (inout RobotModel, inout C.Response) -> Void
+  static func fillResponse<C: Request>(
+    to type: C.Type, _ body: @escaping @Sendable (inout RobotModel, inout C.Response) -> Void
   ) -> CommandHandler {
     reply(to: type) { robot, _ in
       var response = C.Response()
@@ -166,7 +166,7 @@ extension RobotModel {
       .acknowledge(Core.Ping.self) { _, _ in },
       .acknowledge(Bootloader.LeaveBootloader.self) { robot, _ in robot.isInBootloader = false },
       // A recorded robot reports page 10h as not blank; here no page is blank.
-      .answer(Bootloader.IsPageBlank.self) { _, _ in },
+      .fillResponse(to: Bootloader.IsPageBlank.self) { _, _ in },
     ] as [CommandHandler]).reduce(into: [:]) { $0[$1.id] = $1 }
 
   /// The commands that the bootloader answers, in the order of their IDs.

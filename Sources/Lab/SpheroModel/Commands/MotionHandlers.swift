@@ -61,7 +61,7 @@ extension RobotModel {
     },
     .acknowledge(Lights.SetBackLED.self) { robot, command in robot.hardware.setBackLight(command.brightness)
     },
-    .answer(Lights.GetRGBLED.self) { robot, response in
+    .fillResponse(to: Lights.GetRGBLED.self) { robot, response in
       let user = robot.hardware.lights.user
       (response.red, response.green, response.blue) = (user.red, user.green, user.blue)
     },
@@ -82,7 +82,7 @@ extension RobotModel {
       robot.hardware.settings.accelerometerRange = command.range
       robot.hardware.senses.accelerometerRange = Double(2 << command.range.rawValue)
     },
-    .answer(Sensing.ReadLocator.self) { robot, response in
+    .fillResponse(to: Sensing.ReadLocator.self) { robot, response in
       let motion = robot.hardware.motion(extrapolatedBy: robot.timeSinceStep)
       // In centimetres or cm/s, from metres or m/s.
       func word(_ value: Double) -> Int16 { Int16(min(max((value * 100).rounded(), -32_768), 32_767)) }
@@ -90,12 +90,12 @@ extension RobotModel {
       (response.xVelocity, response.yVelocity) = (word(motion.velocity.x), word(motion.velocity.y))
       response.speed = UInt16(word(motion.velocity.length))
     },
-    .answer(Sensing.GetTemperature.self) { robot, response in
+    .fillResponse(to: Sensing.GetTemperature.self) { robot, response in
       robot.updateBattery()
       let tenths = Int((robot.hardware.thermometer.degrees * 10).rounded())
       (response.degrees, response.tenths) = (UInt8(clamping: tenths / 10), UInt8(clamping: tenths % 10))
     },
-    .answer(Sensing.ReadOdometer.self) { robot, response in
+    .fillResponse(to: Sensing.ReadOdometer.self) { robot, response in
       response.centimetres = UInt32(min((robot.hardware.body.distance * 100).rounded(), 4e9))
     },
   ]

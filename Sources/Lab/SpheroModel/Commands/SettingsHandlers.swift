@@ -7,36 +7,36 @@ extension RobotModel {
     .acknowledge(Settings.SetPermanentOptions.self) { robot, command in
       robot.hardware.settings.permanentOptions = command.flags
     },
-    .answer(Settings.GetPermanentOptions.self) { robot, response in
+    .fillResponse(to: Settings.GetPermanentOptions.self) { robot, response in
       response.flags = robot.hardware.settings.permanentOptions
     },
     .acknowledge(Settings.SetTemporaryOptions.self) { robot, command in
       robot.hardware.settings.temporaryOptions = command.flags
     },
-    .answer(Settings.GetTemporaryOptions.self) { robot, response in
+    .fillResponse(to: Settings.GetTemporaryOptions.self) { robot, response in
       response.flags = robot.hardware.settings.temporaryOptions
     },
     .acknowledge(Settings.SetDeviceMode.self) { robot, command in robot.hardware.settings.mode = command.mode
     },
-    .answer(Settings.GetDeviceMode.self) { robot, response in
+    .fillResponse(to: Settings.GetDeviceMode.self) { robot, response in
       response.mode = Settings.DeviceMode(rawValue: robot.hardware.settings.mode.rawValue)
     },
     .acknowledge(Factory.SetCreationDate.self) { robot, command in
       robot.hardware.settings.creationDate = command.block
     },
-    .answer(Factory.GetApplicationConfigurationBlock.self) { robot, response in
+    .fillResponse(to: Factory.GetApplicationConfigurationBlock.self) { robot, response in
       response.block = robot.hardware.settings.creationDate
     },
     // Without effect since firmware 0.99.
     .acknowledge(Factory.ReenableDemoMode.self) { _, _ in },
-    .answer(Factory.GetChassisID.self) { robot, response in
+    .fillResponse(to: Factory.GetChassisID.self) { robot, response in
       response.chassis = robot.hardware.settings.chassis
     },
     .acknowledge(Factory.SetChassisID.self) { robot, command in
       robot.hardware.settings.chassis = command.chassis
     },
     // The text printed on the robot never changes.
-    .answer(Factory.GetSKU.self) { _, response in response.text = "300S" },
+    .fillResponse(to: Factory.GetSKU.self) { _, response in response.text = "300S" },
   ]
 
   static let blockHandlers: [CommandHandler] = [
@@ -117,7 +117,7 @@ extension RobotModel {
       try robot.soul.checkPassword(command.password)
       return try robot.soul.levelUp(command.attribute)
     },
-    .answer(Soul.GetPasswordSeed.self) { robot, response in response.seed = robot.soul.seed },
+    .fillResponse(to: Soul.GetPasswordSeed.self) { robot, response in response.seed = robot.soul.seed },
     .acknowledge(Soul.EnableSSBEvents.self) { robot, command in robot.soul.sendsEvents = command.isOn },
   ]
 }

@@ -3,7 +3,7 @@
 import SpheroProtocol
 
 /// The present drive commands.
-struct Drive: Hashable, Sendable {
+struct DriveState: Hashable, Sendable {
   /// A turn in the background.
   private struct Turn: Hashable, Sendable {
     var start: Double
