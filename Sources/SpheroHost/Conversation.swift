@@ -362,3 +362,14 @@ extension Conversation {
     flush()
   }
 }
+
+/// The earliest of several optional times, found without an array of them.
+struct Earliest: Sendable {
+  private(set) var time: Duration?
+
+  mutating func add(_ other: Duration?) {
+    guard let other else { return }
+    if let time, time <= other { return }
+    time = other
+  }
+}

@@ -3,7 +3,6 @@
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
-import SpheroTransport
 
 /// The fields to print: those on the wire, and `motion`, which is computed from others.
 struct StreamFields: Argument {
@@ -196,38 +195,5 @@ struct SampleOptions: Sendable {
     }
     try calibration.validate(fields, isRaw: isRaw)
     try filters.validate(fields, isRaw: isRaw, divisor: divisor)
-  }
-}
-
-extension StreamColumns {
-  /// Prepares columns; the divisor of 400 Hz determines the digits of times, `robot` is a name for each row.
-  init(
-    _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ clocks: StreamClocks = StreamClocks(),
-    of robot: String? = nil
-  ) {
-    var options = StreamColumnOptions(mask: fields.mask, divisor: divisor)
-    (options.clocks, options.robot) = (clocks.clocks, robot)
-    (options.hasMotion, options.isRaw, options.isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
-    (options.convention, options.reporting) = (printing.reading, printing.reporting)
-    (options.filter, options.showsUnfiltered) = (printing.filters.filter, printing.filters.showsUnfiltered)
-    options.calibration = printing.calibration.offsets
-    self.init(options)
-  }
-
-  /// Returns remarks on a sample; each remark is returned once.
-  mutating func remarks(on sample: TimedSample) -> [String] {
-    var remarks: [String] = []
-    if reportsMissingQuaternion(sample) {
-      remarks.append(
-        "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
-          + "and the attitude of 'motion' is worked out from accelerometer and gyroscope")
-    }
-    if let convention = reportsMissingReference() {
-      remarks.append(
-        "'\(convention.name ?? "this convention")' counts yaw from \(convention.attitudeReference), "
-          + "but a Sphero has no magnetometer: yaw and attitude count from heading 0; aim the robot to the north, "
-          + "or add the heading of its aim")
-    }
-    return remarks
   }
 }

@@ -1,17 +1,4 @@
-// Arithmetic of deadlines.
-
-import SpheroProtocol
-
-/// The earliest of several optional times, found without an array of them.
-struct Earliest: Sendable {
-  private(set) var time: Duration?
-
-  mutating func add(_ other: Duration?) {
-    guard let other else { return }
-    if let time, time <= other { return }
-    time = other
-  }
-}
+// Products and roundings of durations.
 
 extension Duration {
   /// Multiplies by an `Int`.
