@@ -13,9 +13,25 @@ public final class SerialDevice: Transport {
     public var attempts: Int
     /// The wait between two attempts.
     public var pause: Duration
+    /// The time in which attempts begin, instead of a number of them; a missing port is waited for as well.
+    public var limit: Duration?
+    /// Called after each failed attempt that another one follows; it must return quickly.
+    public var onRetry: (@Sendable (LinkError) -> Void)?
     /// Creates a policy.
     public init(attempts: Int = 5, pause: Duration = .milliseconds(750)) {
       (self.attempts, self.pause) = (attempts, pause)
+    }
+
+    /// Whether another attempt follows one that failed.
+    ///
+    /// - Parameters:
+    ///   - failure: The error of the last attempt.
+    ///   - count: The number of attempts so far.
+    ///   - elapsed: The time since the first attempt began.
+    func permits(after failure: LinkError, count: Int, elapsed: Duration) -> Bool {
+      guard let limit else { return failure.isTransient && count < attempts }
+      let isMissing = if case .notFound = failure { true } else { false }
+      return (failure.isTransient || isMissing) && elapsed + pause < limit
     }
   }
 
@@ -33,7 +49,7 @@ public final class SerialDevice: Transport {
   ///
   /// - Parameters:
   ///   - path: The device file.
-  ///   - retryPolicy: The attempts after transient errors, such as a busy device; a takeover has its own time limit.
+  ///   - retryPolicy: The attempts after transient errors, such as a busy device; they follow those of a takeover.
   ///   - takeover: The program that is interrupted to release the device; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, with empty queues.

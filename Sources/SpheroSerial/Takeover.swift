@@ -21,34 +21,40 @@ public struct Takeover: Hashable, Sendable {
 
 /// Opens a port; repeats that after errors that may pass, and while a takeover waits for the holder of the port.
 ///
-/// Throws the error of the last attempt; with a takeover, ``LinkError/busy(_:_:)`` at once if the holder is another
-/// program or belongs to another user; `CancellationError`.
+/// Throws the error of the last attempt; with a takeover and without a limit of the attempts,
+/// ``LinkError/busy(_:_:)`` at once if the holder is another program or belongs to another user; `CancellationError`.
 func openWithRetries<Result>(
   _ port: String, _ retryPolicy: SerialDevice.RetryPolicy, _ takeover: Takeover?, _ time: some TimeSource,
   holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
 ) async throws -> Result {
-  let takeoverDeadline = takeover.map { time.now + $0.timeout }
+  let start = time.now
   var interrupted: Set<DeviceHolder> = []
-  var attempts = retryPolicy.attempts
+  var count = 0
   while true {
     let failure: LinkError
     do throws(LinkError) { return try open() } catch { failure = error }
-    if case .busy = failure, let takeover, let takeoverDeadline {
-      let holder = findHolder()
-      guard time.now < takeoverDeadline else { throw failure }
+    if case .busy = failure, let takeover, time.now < start + takeover.timeout {
       // Without a visible holder, it is ending, or a simulator is renewing its pseudo-terminal.
-      if let holder, interrupted.insert(holder).inserted {
+      if let holder = findHolder(), interrupted.insert(holder).inserted {
         let process = holder.process.processID
-        guard holder.process.program == takeover.program, process != System.processID, System.isOwn(process)
-        else { throw LinkError.busy(port, holder.process) }
-        // Checked again, since the process may have ended since the search, and its number may be in use again.
-        // Linux reuses a number only after all others, which takes longer than the time to the interrupt.
-        if HolderSearch.identify(process) == holder { System.interrupt(process) }
+        if holder.process.program == takeover.program, process != System.processID, System.isOwn(process) {
+          // Checked again, since the process may have ended since the search, and its number may be in use again.
+          // Linux reuses a number only after all others, which takes longer than the time to the interrupt.
+          if HolderSearch.identify(process) == holder { System.interrupt(process) }
+        } else {
+          let failure = LinkError.busy(port, holder.process)
+          guard retryPolicy.limit != nil else { throw failure }
+          retryPolicy.onRetry?(failure)
+        }
       }
       try await time.sleep(for: .milliseconds(50))
     } else {
-      attempts -= 1
-      guard failure.isTransient, attempts > 0 else { throw failure }
+      count += 1
+      let hasPassed = if case .busy = failure { takeover != nil && retryPolicy.limit == nil } else { false }
+      guard !hasPassed, retryPolicy.permits(after: failure, count: count, elapsed: time.now - start) else {
+        throw failure
+      }
+      retryPolicy.onRetry?(failure)
       try await time.sleep(for: retryPolicy.pause)
     }
   }

@@ -96,7 +96,7 @@ enum Program {
 
   /// The page of `sphero help` for a verb, a topic, or a command of the protocol.
   private static func page(_ words: ArraySlice<String>) throws(UsageError) -> () -> String {
-    guard let name = words.first, name != "help" else { return { Help.overview(.full, .ofOutput) } }
+    guard let name = words.first, !["help", "--help", "-h"].contains(name) else { return { Help.overview(.full, .ofOutput) } }
     if let surplus = words.dropFirst().first { throw UsageError("unexpected argument '\(surplus)'") }
     if let topic = Topic.named(name) { return { topic.page(.ofOutput) } }
     if name.contains("."),

@@ -77,40 +77,8 @@ struct Stream: Subcommand {
     for remark in [rate.remark, events.remark(divisor: rate.divisor)] {
       if let remark { await terminal.note(remark, connection) }
     }
-    let connections = connection.each
-    if connections.count > 1 { return try await print(connections, terminal) }
-    try await print(connection, hasHeader: Locked(format != .csv), terminal)
-  }
-
-  /// Prints the samples of several robots until all streams end; a failure of one does not end the others.
-  private func print(_ connections: [Connection], _ terminal: Terminal) async throws {
-    for connection in connections { _ = try connection.resolvedPort() }
-    let hasHeader = Locked(false)
-    var failures: [(port: String, code: ExitCode)] = []
-    try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
-      for connection in connections {
-        group.addTask {
-          do {
-            try await print(connection, hasHeader: hasHeader, terminal)
-            return nil
-          } catch let error where error is CancellationError || error is OutputError {
-            throw error
-          } catch {
-            try Task.checkCancellation()
-            let failure = Failure(error)
-            let advice = failure.advice.map { ". \($0)" } ?? ""
-            await terminal.note(connection.label + failure.message + advice, isQuiet: false)
-            return (connection.port ?? "", failure.code)
-          }
-        }
-      }
-      for try await case let failure? in group { failures.append(failure) }
-    }
-    guard let first = failures.first else { return }
-    throw Failure(
-      first.code,
-      "\(failures.count) of \(connections.count) robots failed: \(failures.map(\.port).joined(separator: ", "))",
-      advice: "See the errors above.")
+    let hasHeader = Locked(connection.ports.count < 2 && format != .csv)
+    try await connection.forEachRobot(terminal) { try await print($0, hasHeader: hasHeader, terminal) }
   }
 
   /// Prints the samples of one robot, after the header unless `hasHeader` is true.

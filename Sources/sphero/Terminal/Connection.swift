@@ -18,6 +18,8 @@ struct Connection: Sendable {
   private let takesSeveral: Bool
   private var makesCaptures = true
   var timeout = Duration.seconds(1)
+  /// How long to wait for a busy or missing port; nil for the usual attempts.
+  var wait: Duration?
   var captureFile: String?
   var isQuiet = false
   var isVerbose = false
@@ -48,6 +50,9 @@ struct Connection: Sendable {
       "timeout", nil, &timeout, as: .duration(minimum: .milliseconds(10)),
       "How long to wait for each answer; the first answer may take \(Self.firstAnswerFactor) times that, up to 15 s."
     )
+    try line.option(
+      "wait", nil, &wait,
+      "How long to wait for a port that is busy or missing, or that refuses; without it, about 3 s for a busy one.")
     if makesCaptures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
       try line.option(
@@ -106,6 +111,9 @@ struct Connection: Sendable {
       advice: "Name one with --port or $SPHERO_PORT, or try '--port sim:'. 'sphero devices' says more.")
   }
 
+  /// Whether the port is a device file or the address of a robot.
+  var hasDevice: Bool { [.device, .bluetooth].contains((try? resolvedPort())?.kind) }
+
   /// Whether the port is a recording, which ends.
   var isReplay: Bool { (try? resolvedPort())?.kind == .recording }
 
@@ -134,7 +142,7 @@ struct Connection: Sendable {
     let outcome: Swift.Result<Result, any Error>
     do {
       let opener = PortOpener(port, time: Program.time)
-      let line = try await opener.open(takeover: takeover)
+      let line = try await OpeningProgress.open(opener, self, takeover: takeover)
       outcome = .success(
         try await withTaskCancellationHandler {
           try await recorded(line, port: port.description, shutdown) { line, captures in
