@@ -45,8 +45,8 @@ enum HostLookup {
 
   /// Asks the resolver, which may block for many seconds.
   private static func resolve(_ name: String) -> Outcome {
-    var hints = addrinfo()
-    (hints.ai_family, hints.ai_socktype) = (AF_UNSPEC, System.stream)
+    var hints = unsafe addrinfo()
+    unsafe (hints.ai_family, hints.ai_socktype) = (AF_UNSPEC, System.stream)
     var list: UnsafeMutablePointer<addrinfo>?
     let code = unsafe getaddrinfo(name, nil, &hints, &list)
     guard code == 0 else { return .failed(reason: unsafe String(cString: gai_strerror(code))) }
@@ -56,7 +56,8 @@ enum HostLookup {
     while let entry = unsafe next?.pointee {
       // The count is that of the address, whose family determines its layout.
       let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen)))
-      let part = unsafe entry.ai_family == AF_INET ? bytes.dropFirst(4).prefix(4) : bytes.dropFirst(8).prefix(16)
+      let part =
+        unsafe entry.ai_family == AF_INET ? bytes.dropFirst(4).prefix(4) : bytes.dropFirst(8).prefix(16)
       if let address = InternetAddress(System.internetText(Array(part))), !addresses.contains(address) {
         addresses.append(address)
       }

@@ -2,7 +2,7 @@
 
 import SpheroRecording
 public import SpheroSerial
-import SpheroSimulator
+package import SpheroSimulator
 public import SpheroTransport
 
 /// Opens one port repeatedly.
@@ -22,6 +22,11 @@ public final class PortOpener: Sendable {
   public init(_ port: Port, time: any TimeSource = SystemTime()) {
     (self.port, self.time) = (port, time)
     simulated = port.options.map { SimulatedPort($0, time: time) }
+  }
+
+  /// The simulated robot at the other end of the line, for a hand that moves it; nil for another kind of port.
+  package var simulatedRobot: SimulatedRobot? {
+    get async { try? await simulated?.parts().robot }
   }
 
   /// Opens the port.
@@ -88,7 +93,7 @@ private actor SimulatedPort {
     return try await line.open { robot.connect() }
   }
 
-  private func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {
+  func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {
     let task =
       creation
       ?? Task(executorPreference: time.executor) { [options, time] in

@@ -219,8 +219,8 @@ extension StreamColumns {
     var remarks: [String] = []
     if reportsMissingQuaternion(sample) {
       remarks.append(
-        "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
-          + "and the attitude of 'motion' is worked out from accelerometer and gyroscope")
+        "the robot streams no quaternion (firmware before 1.20; 'sphero info' shows it): its columns are 0, "
+          + "'--euler' stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope")
     }
     if let convention = reportsMissingReference() {
       remarks.append(

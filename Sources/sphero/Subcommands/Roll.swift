@@ -27,6 +27,7 @@ struct Roll: Subcommand {
     try line.flag("keep", "k", &keepsRolling, "Keep rolling; do not stop at the end.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
     try connection.options(&line)
+    try line.conflict("keep", "sleep", "a robot that sleeps does not roll")
   }
 
   func validate() throws(UsageError) {

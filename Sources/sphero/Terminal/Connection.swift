@@ -21,6 +21,8 @@ struct Connection: Sendable {
   /// How long to wait for a busy or missing port; nil for the usual attempts.
   var wait: Duration?
   var captureFile: String?
+  /// Whether the robot sleeps when the command ends.
+  var sleepsAtEnd = false
   var isQuiet = false
   var isVerbose = false
   var printsStatistics = false
@@ -52,7 +54,8 @@ struct Connection: Sendable {
     )
     try line.option(
       "wait", nil, &wait,
-      "How long to wait for a port that is busy or missing, or that refuses; without it, about 3 s for a busy one.")
+      "How long to wait for a port that is busy or missing, or that refuses; without it, about 3 s for a busy one."
+    )
     if makesCaptures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
       try line.option(
@@ -60,6 +63,9 @@ struct Connection: Sendable {
         "Keep every byte, with its time and direction, in this file\(several); "
           + "an existing file is not overwritten.")
     }
+    try line.flag(
+      "sleep", nil, &sleepsAtEnd,
+      "Put the robot to sleep when the command ends, also by Ctrl-C; a shake wakes it.")
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try line.flag(
       "verbose", "v", &isVerbose, "Print each packet on stderr, and at the end what the session has counted.")
@@ -120,11 +126,12 @@ struct Connection: Sendable {
   /// Connects the robot for the duration of `body` and restores its state afterwards; in a run, uses its robot.
   ///
   /// `takeover` asks the process that holds the port to release it, and `reopens` opens a lost link again. `watch`
-  /// wraps the open line, and receives its captures. `onNotice` is nil if stderr displays the remarks of the session.
+  /// wraps the open line, and receives its captures; `onOpen` receives the opener of the line. `onNotice` is nil if stderr displays the remarks of the session.
   func withRobot<Result>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     onNotice: (@Sendable (Notice) -> Void)? = nil,
     watch: (any Transport, [CaptureWriter]) -> any Transport = { line, _ in line },
+    onOpen: (PortOpener) async -> Void = { _ in },
     figures: () -> [Field] = { [] },
     _ body: (Robot) async throws -> Result
   ) async throws -> Result {
@@ -135,6 +142,7 @@ struct Connection: Sendable {
     settings.connectTimeout = max(
       timeout, min(settings.connectTimeout, timeout * Self.firstAnswerFactor))
     settings.shutdownTimeout = ShutdownDeadline.robotLimit
+    settings.sleepsAtShutdown = sleepsAtEnd
     adjust(&settings)
     let remarks = RemarkPrinter(of: self, reportsLoss: reopens)
     let shutdown = ShutdownDeadline()
@@ -143,6 +151,7 @@ struct Connection: Sendable {
     do {
       let opener = PortOpener(port, time: Program.time)
       let line = try await OpeningProgress.open(opener, self, takeover: takeover)
+      await onOpen(opener)
       outcome = .success(
         try await withTaskCancellationHandler {
           try await recorded(line, port: port.description, shutdown) { line, captures in
