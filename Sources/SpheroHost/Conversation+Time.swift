@@ -76,6 +76,7 @@ extension Conversation {
     handshake.shift(by: pause)
     requests.shift(by: pause)
     streaming.shift(by: pause)
+    counts.suspended += late
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
   }
 

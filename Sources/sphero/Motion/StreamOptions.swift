@@ -251,14 +251,16 @@ struct StreamBounds: Sendable {
     _ samples: SampleSequence, _ request: StreamRequest, of robot: Robot, _ connection: Connection,
     _ terminal: Terminal, _ tally: inout StreamStatistics, _ body: (TimedSample) async throws -> Void
   ) async throws {
-    let timer = limit(samples, request)
+    let timer = limit(samples, request, of: robot)
     defer { timer?.cancel() }
     // Several robots would overwrite each other's line.
     var progress =
       connection.label.isEmpty ? Progress(count: count, time: time, isQuiet: connection.isQuiet) : nil
+    var isPastEnd = false
     do {
       for try await sample in samples {
-        if let time, sample.time >= time { break }
+        isPastEnd = time.map { sample.time >= $0 } ?? false
+        if isPastEnd { break }
         try await body(sample)
         tally.add(at: sample.hostTime)
         await progress?.show(tally.count, sample.time)
@@ -269,15 +271,19 @@ struct StreamBounds: Sendable {
       throw error
     }
     await tally.report(samples, of: robot, connection, terminal)
-    try await expectEnd(tally, request, of: robot)
+    if !isPastEnd { try await expectEnd(tally, request, of: robot) }
   }
 
   /// Starts a timer that ends the samples, even if none arrive any more; the caller cancels it when the stream ends.
-  private func limit(_ samples: SampleSequence, _ request: StreamRequest) -> Task<Void, any Error>? {
+  private func limit(
+    _ samples: SampleSequence, _ request: StreamRequest, of robot: Robot
+  ) -> Task<Void, any Error>? {
     time.map { time in
       Task(executorPreference: Program.time) {
         // The first packet arrives a period after the start of the stream; a second period allows for a slow link.
         try await Program.time.sleep(for: time + min(request.packetPeriod * 2, Self.gracePeriod))
+        // After a suspension, samples resume later; the first one beyond the time ends the stream.
+        try await Program.time.sleep(for: await robot.statistics.suspended)
         samples.end()
       }
     }

@@ -17,6 +17,7 @@ struct Connection: Sendable {
   private(set) var label = ""
   private let takesSeveral: Bool
   private var makesCaptures = true
+  private var hasWait = true
   var timeout = Duration.seconds(1)
   /// How long to wait for a busy or missing port; nil for the usual attempts.
   var wait: Duration?
@@ -31,8 +32,11 @@ struct Connection: Sendable {
 
   init(takesSeveral: Bool = false) { self.takesSeveral = takesSeveral }
 
-  mutating func options(_ line: inout some OptionVisitor, captures: Bool = true) throws(UsageError) {
-    makesCaptures = captures
+  /// Declares the options; `captures` and `waits` are false for commands with their own options of these names.
+  mutating func options(
+    _ line: inout some OptionVisitor, captures: Bool = true, waits: Bool = true
+  ) throws(UsageError) {
+    (makesCaptures, hasWait) = (captures, waits)
     try line.connection(&self)
   }
 
@@ -52,10 +56,12 @@ struct Connection: Sendable {
       "timeout", nil, &timeout, as: .duration(minimum: .milliseconds(10)),
       "How long to wait for each answer; the first answer may take \(Self.firstAnswerFactor) times that, up to 15 s."
     )
-    try line.option(
-      "wait", nil, &wait,
-      "How long to wait for a port that is busy or missing, or that refuses; without it, about 3 s for a busy one."
-    )
+    if hasWait {
+      try line.option(
+        "wait", nil, &wait,
+        "How long to wait for a port that is busy or missing, or that refuses; without it, about 3 s for a busy one."
+      )
+    }
     if makesCaptures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
       try line.option(
