@@ -186,6 +186,9 @@ import Testing
       #expect(await run.shows("space: put down"))
       #expect(await run.shows("yaw 0°"))
       run.type("\u{1B}[B\u{1B}[B")
+      // A turn takes half a second; a change of the size draws everything again.
+      try await Task.sleep(for: .seconds(1.5))
+      run.signal(SIGWINCH)
       #expect(await run.shows("pitch 30°"))
       run.type("q")
       #expect(await run.end() == 0)
