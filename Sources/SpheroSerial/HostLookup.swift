@@ -12,7 +12,7 @@ enum HostLookup {
     case failed(reason: String)
   }
 
-  /// The addresses of a host, IPv4 and IPv6, in the order in which they should be tried; at least one.
+  /// The addresses of a host, IPv4 and IPv6, in the order in which they should be tried.
   ///
   /// A resolver cannot be cancelled: after the deadline or a cancellation its thread ends by itself.
   ///
@@ -21,6 +21,7 @@ enum HostLookup {
   ///   - port: The text of the port in errors.
   ///   - end: When the lookup is given up.
   ///   - time: The clock for the wait.
+  /// - Returns: At least one address.
   /// - Throws: `LinkError.unknownHost`, `LinkError.timedOut`; `CancellationError`.
   static func addresses(
     of name: String, for port: String, until end: Duration, time: some TimeSource

@@ -28,6 +28,7 @@ public final class SerialDevice: Transport {
     ///   - failure: The error of the last attempt.
     ///   - count: The number of attempts so far.
     ///   - elapsed: The time since the first attempt began.
+    /// - Returns: Whether the policy permits it.
     func permits(after failure: LinkError, count: Int, elapsed: Duration) -> Bool {
       guard let limit else { return failure.isTransient && count < attempts }
       let isMissing = if case .notFound = failure { true } else { false }

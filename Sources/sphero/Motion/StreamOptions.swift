@@ -220,7 +220,8 @@ extension StreamColumns {
     if reportsMissingQuaternion(sample) {
       remarks.append(
         "the robot streams no quaternion (firmware before 1.20; 'sphero info' shows it): its columns are 0, "
-          + "'--euler' stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope")
+          + "'--euler' stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope"
+      )
     }
     if let convention = reportsMissingReference() {
       remarks.append(

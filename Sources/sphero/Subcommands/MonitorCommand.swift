@@ -65,14 +65,16 @@ struct MonitorCommand: Subcommand {
     monitor.title = try connection.resolvedPort().description
     if let remark = rate.remark { await terminal.note(remark, connection) }
     var hand: SimulatedRobot?
+    func findHand(_ opener: PortOpener) async { hand = await opener.simulatedRobot }
     try await connection.withRobot(
-      reopens: true, watch: printing.calibration.mark(_:in:), onOpen: { hand = await $0.simulatedRobot }
+      reopens: true, watch: printing.calibration.mark(_:in:), onOpen: findHand
     ) { robot in
       monitor.hasHand = hand != nil
       let start = monitor
       let samples = try await robot.samples(request)
       let events = try await robot.reportedEvents()
-      var screen = PanelScreen<Monitor> { [hand] monitor, _ in
+      var screen = PanelScreen<Monitor>()
+      screen.update = { [hand] monitor, _ in
         guard let hand, let action = monitor.takeHandAction().map(HandScript.Action.init) else { return }
         await hand.withModel { $0.perform(action, at: $1) }
       }

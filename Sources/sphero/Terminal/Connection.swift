@@ -1,6 +1,5 @@
-// The connection to a robot: options, the session from opening the port to the shutdown, captures, the stop at Ctrl-Z.
+// The connection to a robot: options, the session from opening the port to the shutdown, captures.
 
-import Dispatch
 import SpheroPort
 import SpheroProcess
 import SpheroProtocol
@@ -299,33 +298,6 @@ final class ShutdownDeadline: Sendable {
     begin()
     let now = SystemTime().now
     return max(Self.minimum, (start.withLock { $0 } ?? now) + Self.limit - now)
-  }
-}
-
-/// The connected robots of a command that may move, which Ctrl-Z stops before it suspends the process.
-final class MovingRobots: Sendable {
-  static let all = MovingRobots()
-  /// The time after which the process is suspended without an answer.
-  private static let limit = DispatchTimeInterval.milliseconds(500)
-
-  private let robots = Locked<[ObjectIdentifier: Robot]>([:])
-
-  func add(_ robot: Robot) { robots.withLock { $0[ObjectIdentifier(robot)] = robot } }
-  func remove(_ robot: Robot) { robots.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(robot)) } }
-
-  /// Stops all robots; blocks the thread until they answer or the time is over.
-  func stop() {
-    let done = DispatchSemaphore(value: 0)
-    let robots = robots.withLock { Array($0.values) }
-    let task = Program.time.start {
-      await withTaskGroup(of: Bool.self) { group in
-        for robot in robots { group.addTask { await robot.stopMotion() } }
-        let hasStopped = await group.reduce(false) { $0 || $1 }
-        if hasStopped { await Terminal().note("suspended: the ball was stopped", isQuiet: false) }
-      }
-      done.signal()
-    }
-    if done.wait(timeout: .now() + Self.limit) == .timedOut { task.cancel() }
   }
 }
 
