@@ -112,6 +112,7 @@ struct Cleanup: Sendable {
         mayStream || streamsItself ? Self.encoded(Sensing.SetDataStreaming()) : nil,
         detectsCollisions ? Self.encoded(collisionsOff) : nil,
         notifiesPower ? Self.encoded(Core.SetPowerNotification(isOn: false)) : nil,
+        settings.sleepsAtShutdown ? Self.encoded(Core.Sleep()) : nil,
       ].compactMap { $0 }
   }
 

@@ -58,6 +58,7 @@ extension Conversation {
   private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
     request.attempts += 1
+    if request.attempts == 1 { request.bytesBefore = counts.bytesReceived }
     let wantsAnswer = if case .posted = request.purpose { false } else { true }
     guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
       complete(request, .failure(.tooManyRequests))
@@ -86,6 +87,7 @@ extension Conversation {
   /// - Returns: Whether all of them were sensor data.
   @discardableResult mutating func processPackets(at arrival: Duration) -> Bool {
     var areSamples = true
+    var kind: LineActivity.PacketKind?
     // Packets own their payloads: one may be held back, and processing changes the owner of the decoder.
     while let packet = decoder.packets.next() {
       if phase == .connecting { handshake.receivedPacket() }
@@ -93,14 +95,18 @@ extension Conversation {
       case .command: areSamples = false
       case .response(let response):
         areSamples = false
+        kind = .response
         process(response)
       case .event(let event) where event.id == Sensing.SensorData.id:
+        kind = .sensorData
         processSensorData(event.payload, at: arrival)
       case .event(let event):
         areSamples = false
+        kind = .event
         process(event)
       }
     }
+    if let kind { lastPacket = (kind, arrival) }
     return areSamples
   }
 

@@ -44,6 +44,7 @@ extension Conversation {
     handshake.shift(by: pause)
     requests.shift(by: pause)
     streaming.shift(by: pause)
+    counts.suspended += late
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
   }
 
@@ -70,9 +71,18 @@ extension Conversation {
       } else if request.wasSuperseded {
         .superseded(command: name)
       } else {
-        .timedOut(command: name, attempts: request.attempts, hasEverAnswered: hasEverAnswered)
+        .timedOut(
+          command: name, attempts: request.attempts, hasEverAnswered: hasEverAnswered,
+          received: activity(since: request))
       }
     complete(request, .failure(error))
+  }
+
+  /// What arrived since a request was sent for the first time.
+  private func activity(since request: PendingRequest) -> LineActivity {
+    LineActivity(
+      bytes: counts.bytesReceived &- request.bytesBefore,
+      lastPacket: lastPacket.map { LineActivity.LastPacket(kind: $0.kind, age: now - $0.arrival) })
   }
 
   private mutating func giveUpConnecting() {
@@ -234,7 +244,7 @@ extension Conversation {
     requests.forgetRetiredNumbers()
     counts.decoder.add(decoder.packets.statistics)
     decoder = TimedDecoder(from: .robot)
-    (payloadCounts, promptDetector.lastByte) = ((nil, nil), nil)
+    (payloadCounts, promptDetector.lastByte, lastPacket) = ((nil, nil), nil, nil)
     phase = .connecting
     handshake = Handshake(at: now, timeout: settings.connectTimeout)
   }

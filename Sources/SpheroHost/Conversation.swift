@@ -92,6 +92,8 @@ public struct Conversation: Sendable {
   var hasSeenStaleStream = false
   var now: Duration
   var lastSent: Duration
+  /// The last intact packet on this line.
+  var lastPacket: (kind: LineActivity.PacketKind, arrival: Duration)?
   /// A deadline that is missed by more than this was missed because the host was suspended.
   static let suspension = Duration.seconds(2)
 

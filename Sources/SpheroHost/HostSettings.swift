@@ -28,6 +28,8 @@ public struct HostSettings: Hashable, Sendable {
   public var keepAlive: Duration? = .seconds(60)
   /// Whether the session enables the robot's stop on disconnect before the first motion.
   public var stopsOnDisconnect = true
+  /// Whether the shutdown puts the robot to sleep, after the stop and the other cleanup; the line drops then.
+  public var sleepsAtShutdown = false
   /// The motion timeout to set before the first motion if the robot's permanent options enable motion timeouts;
   /// nil leaves it unchanged.
   public var motionTimeout: Duration? = .seconds(2)

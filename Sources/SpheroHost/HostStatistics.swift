@@ -24,6 +24,8 @@ public struct HostStatistics: Sendable {
   public internal(set) var strayAnswers = 0
   /// The number of times that the line was lost and reopened.
   public internal(set) var reconnections = 0
+  /// The total time of suspensions, see ``Notice/suspended(_:)``.
+  public internal(set) var suspended = Duration.zero
   public package(set) var roundTrip = RoundTrip()
 
   package init() {}

@@ -30,7 +30,7 @@ import SpheroProtocol
   case unresponsive
   /// The robot is about to sleep because it receives no commands.
   case aboutToSleep
-  /// The host was suspended for this long, like a sleeping laptop.
+  /// The program did not run for this long: it was suspended by Ctrl-Z, or the computer slept.
   case suspended(Duration)
   /// The line was lost.
   case disconnected
@@ -62,7 +62,7 @@ extension Notice: CustomStringConvertible {
     case .silence(let duration): "no samples for \(duration.secondsText)"
     case .unresponsive: "the robot does not answer any more"
     case .aboutToSleep: "the robot is about to sleep"
-    case .suspended(let duration): "this computer was suspended for \(duration.secondsText)"
+    case .suspended(let duration): "the program was suspended for \(duration.secondsText)"
     case .disconnected: "the link was lost"
     case .reconnected(let duration): "the link is back after \(duration.secondsText)"
     case .unconfirmed(let commands):

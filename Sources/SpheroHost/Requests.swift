@@ -88,6 +88,8 @@ struct PendingRequest: Sendable {
   let maximumAttempts: Int
   /// The number of times it was sent.
   var attempts = 0
+  /// The bytes received before it was sent for the first time.
+  var bytesBefore = 0
   /// Whether a newer command of its lane has replaced it, which ends its retries.
   var wasSuperseded = false
 

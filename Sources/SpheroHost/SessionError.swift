@@ -13,7 +13,8 @@ public import SpheroProtocol
   ///
   /// `attempts` is the number of times it was sent; nil for the request of a stream, which is repeated without a limit.
   /// `hasEverAnswered` distinguishes a robot that became silent from a line on which no robot ever answered.
-  case timedOut(command: String, attempts: Int? = nil, hasEverAnswered: Bool)
+  /// `received` is what arrived instead of the answer; nil for the request of a stream, and for pings.
+  case timedOut(command: String, attempts: Int? = nil, hasEverAnswered: Bool, received: LineActivity? = nil)
   /// The robot did not answer a command that must not be sent twice. It may or may not have executed it.
   case unconfirmed(command: String)
   /// The robot answered in time, but the answer does not decode as the response of this command.
@@ -46,8 +47,8 @@ extension SessionError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .refused(let command, let status): "the robot refused \(command): \(status.name)"
-    case .timedOut(let command, let attempts, let hasEverAnswered):
-      Self.timeoutMessage(command, attempts, hasEverAnswered)
+    case .timedOut(let command, let attempts, let hasEverAnswered, let received):
+      Self.timeoutMessage(command, attempts, hasEverAnswered) + (received.map { "; \($0)" } ?? "")
     case .unconfirmed(let command):
       "the robot did not answer \(command), so it is not known whether it was executed; it was sent once"
     case .malformed(let command, let error): "the robot's answer to \(command) is malformed: \(error)"
@@ -74,7 +75,7 @@ extension SessionError: CustomStringConvertible {
   public var advice: String? {
     switch self {
     case .refused(_, let status): status.advice
-    case .timedOut(_, _, let hasEverAnswered):
+    case .timedOut(_, _, let hasEverAnswered, _):
       hasEverAnswered ? "Move closer to the robot, or allow more time." : Handshake.Finding.wake
     case .unconfirmed: "See what the robot did before you send it again."
     case .malformed: "Its firmware may be older or newer than the documents."
@@ -93,7 +94,7 @@ extension SessionError: CustomStringConvertible {
   /// The name of the request; nil if the error concerns none.
   public var command: String? {
     switch self {
-    case .refused(let command, _), .timedOut(let command, _, _), .unconfirmed(let command),
+    case .refused(let command, _), .timedOut(let command, _, _, _), .unconfirmed(let command),
       .malformed(let command, _), .superseded(let command), .disconnected(let command),
       .hazardous(let command, _):
       command

@@ -80,7 +80,7 @@ package struct StreamColumns: Sendable {
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
     tracker = MotionTracker(by: options.convention, calibration: options.calibration)
     offsets = Self.offsets(of: fields, options)
-    mustReportMissingQuaternion = options.isEuler || options.hasMotion
+    mustReportMissingQuaternion = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
     mustReportMissingReference = options.reporting.map { $0.attitudeReference != .arbitrary } ?? false
   }
 

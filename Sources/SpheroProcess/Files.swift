@@ -32,6 +32,7 @@ package final class LogFile: Sendable {
 package final class InputStream: Sendable {
   private let descriptor: Int32
   private let path: String
+  private let filter = Locked(ByteOrderMarkFilter())
 
   /// Opens a file; `-` is the standard input.
   package init(_ path: String) throws(LinkError) {
@@ -49,12 +50,21 @@ package final class InputStream: Sendable {
 
   deinit { if descriptor > 0 { System.close(descriptor) } }
 
-  /// Suspends until bytes are available; returns nil at the end.
+  /// Suspends until bytes are available; returns nil at the end. A byte order mark at the beginning is skipped.
   ///
   /// In the background of a terminal, where a read would stop the process, it waits for the foreground.
   ///
   /// - Throws: `LinkError`; `CancellationError`.
   package func read() async throws -> [UInt8]? {
+    while true {
+      let piece = try await readPiece()
+      let bytes = filter.withLock { $0(piece) }
+      if piece.isEmpty || !bytes.isEmpty { return bytes.isEmpty ? nil : bytes }
+    }
+  }
+
+  /// The next bytes as they are; empty at the end.
+  private func readPiece() async throws -> [UInt8] {
     let clock = ContinuousClock()
     let start = clock.now
     while !System.isReadable(descriptor) || isInBackground {
@@ -63,8 +73,7 @@ package final class InputStream: Sendable {
       try await Task.sleep(for: min(max(pause, .milliseconds(1)), .milliseconds(20)))
     }
     do throws(SystemError) {
-      let bytes = try System.read(descriptor, atMost: 1 << 16)
-      return bytes.isEmpty ? nil : bytes
+      return try System.read(descriptor, atMost: 1 << 16)
     } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
   }
 

@@ -13,9 +13,26 @@ public final class SerialDevice: Transport {
     public var attempts: Int
     /// The wait between two attempts.
     public var pause: Duration
+    /// The time in which attempts begin, instead of a number of them; a missing port is waited for as well.
+    public var limit: Duration?
+    /// Called after each failed attempt that another one follows; it must return quickly.
+    public var onRetry: (@Sendable (LinkError) -> Void)?
     /// Creates a policy.
     public init(attempts: Int = 5, pause: Duration = .milliseconds(750)) {
       (self.attempts, self.pause) = (attempts, pause)
+    }
+
+    /// Whether another attempt follows one that failed.
+    ///
+    /// - Parameters:
+    ///   - failure: The error of the last attempt.
+    ///   - count: The number of attempts so far.
+    ///   - elapsed: The time since the first attempt began.
+    /// - Returns: Whether the policy permits it.
+    func permits(after failure: LinkError, count: Int, elapsed: Duration) -> Bool {
+      guard let limit else { return failure.isTransient && count < attempts }
+      let isMissing = if case .notFound = failure { true } else { false }
+      return (failure.isTransient || isMissing) && elapsed + pause < limit
     }
   }
 
@@ -33,7 +50,7 @@ public final class SerialDevice: Transport {
   ///
   /// - Parameters:
   ///   - path: The device file.
-  ///   - retryPolicy: The attempts after transient errors, such as a busy device; a takeover has its own time limit.
+  ///   - retryPolicy: The attempts after transient errors, such as a busy device; they follow those of a takeover.
   ///   - takeover: The program that is interrupted to release the device; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, with empty queues.
@@ -151,34 +168,40 @@ public struct Takeover: Hashable, Sendable {
 
 /// Opens a port; repeats that after errors that may pass, and while a takeover waits for the holder of the port.
 ///
-/// Throws the error of the last attempt; with a takeover, ``LinkError/busy(_:_:)`` at once if the holder is another
-/// program or belongs to another user; `CancellationError`.
+/// Throws the error of the last attempt; with a takeover and without a limit of the attempts,
+/// ``LinkError/busy(_:_:)`` at once if the holder is another program or belongs to another user; `CancellationError`.
 func openWithRetries<Result>(
   _ port: String, _ retryPolicy: SerialDevice.RetryPolicy, _ takeover: Takeover?, _ time: some TimeSource,
   holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
 ) async throws -> Result {
-  let takeoverDeadline = takeover.map { time.now + $0.timeout }
+  let start = time.now
   var interrupted: Set<DeviceHolder> = []
-  var attempts = retryPolicy.attempts
+  var count = 0
   while true {
     let failure: LinkError
     do throws(LinkError) { return try open() } catch { failure = error }
-    if case .busy = failure, let takeover, let takeoverDeadline {
-      let holder = findHolder()
-      guard time.now < takeoverDeadline else { throw failure }
+    if case .busy = failure, let takeover, time.now < start + takeover.timeout {
       // Without a visible holder, it is ending, or a simulator is renewing its pseudo-terminal.
-      if let holder, interrupted.insert(holder).inserted {
+      if let holder = findHolder(), interrupted.insert(holder).inserted {
         let process = holder.process.processID
-        guard holder.process.program == takeover.program, process != System.processID, System.isOwn(process)
-        else { throw LinkError.busy(port, holder.process) }
-        // Checked again, since the process may have ended since the search, and its number may be in use again.
-        // Linux reuses a number only after all others, which takes longer than the time to the interrupt.
-        if HolderSearch.identify(process) == holder { System.interrupt(process) }
+        if holder.process.program == takeover.program, process != System.processID, System.isOwn(process) {
+          // Checked again, since the process may have ended since the search, and its number may be in use again.
+          // Linux reuses a number only after all others, which takes longer than the time to the interrupt.
+          if HolderSearch.identify(process) == holder { System.interrupt(process) }
+        } else {
+          let failure = LinkError.busy(port, holder.process)
+          guard retryPolicy.limit != nil else { throw failure }
+          retryPolicy.onRetry?(failure)
+        }
       }
       try await time.sleep(for: .milliseconds(50))
     } else {
-      attempts -= 1
-      guard failure.isTransient, attempts > 0 else { throw failure }
+      count += 1
+      let hasPassed = if case .busy = failure { takeover != nil && retryPolicy.limit == nil } else { false }
+      guard !hasPassed, retryPolicy.permits(after: failure, count: count, elapsed: time.now - start) else {
+        throw failure
+      }
+      retryPolicy.onRetry?(failure)
       try await time.sleep(for: retryPolicy.pause)
     }
   }

@@ -32,9 +32,11 @@ public final class StreamSocket: Transport {
   ) async throws -> StreamSocket {
     let port = "\(Port.bluetooth(address, channel: channel))"
     let name = AbstractSocketLock.name(of: address)
-    // Only a holder that is asked for the address is waited for.
+    // Without a limit, only a holder that is asked for the address is waited for.
+    var lockPolicy = SerialDevice.RetryPolicy(attempts: 1)
+    (lockPolicy.limit, lockPolicy.onRetry) = (retryPolicy.limit, retryPolicy.onRetry)
     let lock = try await openWithRetries(
-      port, .init(attempts: 1), takeover, time, holder: { HolderSearch.holder(ofName: name) },
+      port, lockPolicy, takeover, time, holder: { HolderSearch.holder(ofName: name) },
       { () throws(LinkError) in try AbstractSocketLock.acquire(name, for: port) })
     return try await connect(
       to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
@@ -46,17 +48,48 @@ public final class StreamSocket: Transport {
   /// - Parameters:
   ///   - address: The server's address.
   ///   - port: The server's port.
+  ///   - retryPolicy: The attempts.
   ///   - deadline: The maximum duration.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``; `CancellationError`.
   public static func connect(
-    to address: InternetAddress, port: UInt16, deadline: Duration = .seconds(15),
-    time: some TimeSource = SystemTime()
+    to address: InternetAddress, port: UInt16, retryPolicy: SerialDevice.RetryPolicy = .init(attempts: 1),
+    deadline: Duration = .seconds(15), time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     try await connect(
       to: .internet(address, port: port), named: "\(Port.tcp(address, port: port))",
-      retryPolicy: .init(attempts: 1), deadline: deadline, time: time)
+      retryPolicy: retryPolicy, deadline: deadline, time: time)
+  }
+
+  /// Connects to a TCP server by the name of its host, whose addresses are tried in the order of the resolver.
+  ///
+  /// - Parameters:
+  ///   - hostName: The name, like `robot.local`; it is looked up for each attempt.
+  ///   - port: The server's port.
+  ///   - retryPolicy: The attempts, each with all addresses.
+  ///   - deadline: The maximum duration, of which each address has an equal part of the rest.
+  ///   - time: The clock for the waits.
+  /// - Returns: The open line.
+  /// - Throws: ``LinkError``: that of the last address, or ``LinkError/unknownHost(_:reason:)``; `CancellationError`.
+  public static func connect(
+    toHost hostName: String, port: UInt16, retryPolicy: SerialDevice.RetryPolicy = .init(attempts: 1),
+    deadline: Duration = .seconds(15), time: some TimeSource = SystemTime()
+  ) async throws -> StreamSocket {
+    let name = "tcp:\(hostName):\(port)"
+    return try await retrying(retryPolicy, deadline: deadline, time: time) { end in
+      let addresses = try await HostLookup.addresses(of: hostName, for: name, until: end, time: time)
+      var failure = LinkError.unknownHost(name, reason: "it has no Internet address")
+      for (index, address) in addresses.enumerated() {
+        do {
+          return try await connectOnce(
+            to: .internet(address, port: port), named: name,
+            until: time.now + (end - time.now) / (addresses.count - index),
+            stall: DescriptorLine.stallTimeout, lock: nil, time: time)
+        } catch let error as LinkError { failure = error }
+      }
+      throw failure
+    }
   }
 
   /// Connects; `stall` is the maximum wait of a write while the peer takes no bytes.
@@ -64,17 +97,28 @@ public final class StreamSocket: Transport {
     to address: SocketAddress, named port: String, retryPolicy: SerialDevice.RetryPolicy, deadline: Duration,
     stall: Duration = DescriptorLine.stallTimeout, lock: AbstractSocketLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
-    let end = time.now + deadline
-    var attempts = retryPolicy.attempts
+    try await retrying(retryPolicy, deadline: deadline, time: time) { end in
+      try await connectOnce(to: address, named: port, until: end, stall: stall, lock: lock, time: time)
+    }
+  }
+
+  /// Repeats `attempt`, which receives the end of the time, as the policy permits; a limit extends the deadline.
+  private static func retrying(
+    _ policy: SerialDevice.RetryPolicy, deadline: Duration, time: some TimeSource,
+    _ attempt: (Duration) async throws -> StreamSocket
+  ) async throws -> StreamSocket {
+    let start = time.now
+    let end = start + max(deadline, policy.limit ?? .zero)
+    var count = 0
     while true {
-      do {
-        return try await connectOnce(
-          to: address, named: port, until: end, stall: stall, lock: lock, time: time)
-      } catch let error as LinkError {
-        attempts -= 1
-        guard error.isTransient, attempts > 0, time.now + retryPolicy.pause < end else { throw error }
+      do { return try await attempt(end) } catch let error as LinkError {
+        count += 1
+        guard policy.permits(after: error, count: count, elapsed: time.now - start),
+          time.now + policy.pause < end
+        else { throw error }
+        policy.onRetry?(error)
       }
-      try await time.sleep(for: retryPolicy.pause)
+      try await time.sleep(for: policy.pause)
     }
   }
 

@@ -29,9 +29,9 @@ extension System {
   private static let (bluetoothFamily, rfcomm): (Int32, Int32) = (31, 3)
 
   #if canImport(Glibc)
-    private static let stream = Int32(SOCK_STREAM.rawValue)
+    static let stream = Int32(SOCK_STREAM.rawValue)
   #else
-    private static let stream = SOCK_STREAM
+    static let stream = SOCK_STREAM
   #endif
 
   /// Creates a socket that does not block and is not inherited.

@@ -130,6 +130,8 @@ extension Robot {
     watching watch: @escaping @Sendable () async throws -> Void,
     hasEnded: @escaping @Sendable () async throws -> Bool
   ) async throws {
+    programAbort = abort
+    defer { programAbort = nil }
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         let (time, poll) = (time, Self.programPollInterval)
@@ -152,12 +154,15 @@ extension Robot {
     } catch {
       if case ProgramRunError.stopped = error { throw error }
       // A separate task, because this one may be cancelled.
-      await time.start {
-        _ = try? await self.send(abort, timeout: .milliseconds(200))
-        try? await self.stop()
-      }.value
+      await time.start { await self.end(abort) }.value
       throw error
     }
+  }
+
+  /// Aborts a program inside the robot, and stops the ball.
+  func end(_ abort: any Command) async {
+    _ = try? await send(abort, timeout: .milliseconds(200))
+    try? await stop()
   }
 
   private func sendAny(_ request: any Command) async throws { _ = try await send(request) }

@@ -200,7 +200,9 @@ extension Robot {
     let stops = conversation.stops
     // Nothing could handle an error here.
     for stop in stops { _ = try? await answer(to: stop) }
-    return !stops.isEmpty
+    guard let abort = programAbort else { return !stops.isEmpty }
+    await end(abort)
+    return true
   }
 
   /// Sets the motion set-point, and returns at once.

@@ -22,6 +22,8 @@ public actor Robot {
   var listeners: [Listener] = []
   var listenerCount = 0
   var droppedSamples = 0
+  /// The command that aborts the running program inside the robot; nil without a program.
+  var programAbort: (any Command)?
 
   private var transport: any Transport
   private let reopening: Reconnection?

@@ -22,7 +22,7 @@ import SpheroLibc
   public func unlock() { unsafe pthread_mutex_unlock(mutex) }
 }
 
-/// A thread that runs until its body returns; its creator must join it.
+/// A thread that runs until its body returns; its creator must join or detach it.
 @safe package final class Thread: @unchecked Sendable {
   private let handle: pthread_t
 
@@ -64,6 +64,15 @@ import SpheroLibc
       unsafe self.handle = handle
     #else
       self.handle = handle
+    #endif
+  }
+
+  /// Lets the thread end by itself.
+  package func detach() {
+    #if canImport(Darwin)
+      _ = unsafe pthread_detach(handle)
+    #else
+      _ = pthread_detach(handle)
     #endif
   }
 

@@ -20,6 +20,8 @@ import SpheroSystem
   case hostDown(String)
   /// No route leads to the other end: the network is down, or no Bluetooth adapter is on.
   case unreachable(String)
+  /// The name of the host has no address; `reason` is a clause without a full stop.
+  case unknownHost(String, reason: String)
   /// The connection was not established in time.
   case timedOut(String)
   /// This system or this version cannot open the port; `reason` is a clause without a full stop.
@@ -47,6 +49,7 @@ extension LinkError: CustomStringConvertible {
     case .refused(let port): "\(port) refuses the connection"
     case .hostDown(let port): "\(port) does not answer"
     case .unreachable(let port): "\(port) cannot be reached"
+    case .unknownHost(let port, let reason): "no address was found for \(port): \(reason)"
     case .timedOut(let port): "the connection to \(port) timed out"
     case .unsupported(let port, let reason): "\(port) cannot be opened: \(reason)"
     case .failed(let port, let operation, let code): "\(port): \(operation): \(System.message(of: code))"
@@ -67,6 +70,7 @@ extension LinkError: CustomStringConvertible {
       port.hasPrefix("tcp:")
         ? "Make sure that the server is running and that its port accepts a connection."
         : "Wake the robot with a double tap, keep it near, and disconnect other programs and phones."
+    case .unknownHost: "Check the name, or write a numeric address like tcp:192.168.1.7:4000."
     case .unreachable: "Make sure that Bluetooth or the network is on, then try again."
     case .unsupported: "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
     case .failed: "Check that it works, then try again."
@@ -79,8 +83,8 @@ extension LinkError: CustomStringConvertible {
   public var port: String? {
     switch self {
     case .notFound(let port), .notADevice(let port), .noPermission(let port), .busy(let port, _),
-      .refused(let port), .hostDown(let port), .unreachable(let port), .timedOut(let port),
-      .unsupported(let port, _), .failed(let port, _, _), .lost(let port):
+      .refused(let port), .hostDown(let port), .unreachable(let port), .unknownHost(let port, _),
+      .timedOut(let port), .unsupported(let port, _), .failed(let port, _, _), .lost(let port):
       port
     case .closed: nil
     }
@@ -89,7 +93,7 @@ extension LinkError: CustomStringConvertible {
   /// Whether another attempt may succeed soon.
   package var isTransient: Bool {
     switch self {
-    case .busy, .refused, .hostDown, .unreachable, .timedOut: true
+    case .busy, .refused, .hostDown, .unreachable, .unknownHost, .timedOut: true
     default: false
     }
   }
@@ -129,7 +133,7 @@ public struct PortError: Error, Hashable, Sendable {
     case channel
     /// A server has no address.
     case noHost
-    /// The address of a server is a name rather than a number.
+    /// The address of a server is neither a number nor the name of a host.
     case name
     /// A server's address is malformed.
     case host
@@ -181,8 +185,7 @@ public struct PortError: Error, Hashable, Sendable {
       "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, tcp:HOST:PORT, sim: or replay:FILE."
     let address =
       "Write an address like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
-    let server =
-      "Write a numeric address like tcp:192.168.1.7:4000; 'getent ahosts NAME' finds that of a name."
+    let server = "Write an address or a name, like tcp:192.168.1.7:4000 or tcp:robot.local:4000."
     return switch code {
     case .empty: ("the port is empty", kinds)
     case .nul: ("the port has a NUL character in column \(column)", "Leave the NUL character out.")
@@ -191,7 +194,7 @@ public struct PortError: Error, Hashable, Sendable {
     case .addressEnd: ("\(place) after a Bluetooth address, where only @CHANNEL can be", address)
     case .channel: ("\(place) is not a channel from 1 to 30", address)
     case .noHost: ("\(place) where an address is expected", server)
-    case .name: ("\(place) is not a numeric address, and names are not looked up", server)
+    case .name: ("\(place) is neither an Internet address nor the name of a host", server)
     case .host: ("\(place) is not an Internet address", server)
     case .bracket:
       (

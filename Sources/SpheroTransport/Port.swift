@@ -8,7 +8,7 @@ import SpheroSystem
 /// |---|---|
 /// | `/dev/rfcomm0`, `./link` or any other path | a serial device file |
 /// | `68:86:E7:01:02:03`, also with `-`; `@2` after it is the channel | a robot by its Bluetooth address |
-/// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000` | a server like ser2net or socat |
+/// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000`, `tcp:robot.local:4000` | a server like ser2net or socat |
 /// | `sim:`, `sim:seed=7` | a simulated robot |
 /// | `replay:FILE` | a recording |
 public struct Port: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct Port: Hashable, Sendable {
     public static let device = Kind("device")
     /// A robot by its Bluetooth address: ``Port/bluetoothAddress`` and ``Port/channel``.
     public static let bluetooth = Kind("bluetooth")
-    /// A TCP server that forwards bytes: ``Port/internetAddress`` and ``Port/portNumber``.
+    /// A TCP server that forwards bytes: ``Port/internetAddress`` or ``Port/hostName``, and ``Port/portNumber``.
     public static let tcp = Kind("tcp")
     /// A simulated robot: ``Port/options``.
     public static let simulated = Kind("simulated")
@@ -35,6 +35,7 @@ public struct Port: Hashable, Sendable {
     case device(path: String)
     case bluetooth(BluetoothAddress, channel: UInt8)
     case tcp(InternetAddress, port: UInt16)
+    case namedTCP(String, port: UInt16)
     case simulated(options: String)
     case recording(path: String)
   }
@@ -51,6 +52,12 @@ public struct Port: Hashable, Sendable {
   }
   /// A TCP server that forwards bytes, like ser2net or socat.
   public static func tcp(_ address: InternetAddress, port: UInt16) -> Port { Port(.tcp(address, port: port)) }
+  /// A TCP server by the name of its host, which is looked up when the port is opened.
+  ///
+  /// - Returns: The port; nil for a text that cannot be the name of a host, such as a numeric address.
+  public static func tcp(hostName: String, port: UInt16) -> Port? {
+    isHostName(hostName) ? Port(.namedTCP(hostName, port: port)) : nil
+  }
   /// A simulated robot, with the text of its options, like `seed=7`.
   public static func simulated(options: String) -> Port { Port(.simulated(options: options)) }
   /// A recording.
@@ -133,7 +140,18 @@ public struct Port: Hashable, Sendable {
     return .bluetooth(address, channel: channel)
   }
 
-  /// Reads `127.0.0.1:4000` or `[::1]:4000`.
+  /// Whether a text may be the name of a host: labels of letters, digits, hyphens and underscores (RFC 1123),
+  /// 253 characters at most, and not numbers alone, which are malformed addresses.
+  private static func isHostName(_ text: some StringProtocol) -> Bool {
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isWellFormed = labels.allSatisfy { label in
+      (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+        && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+    }
+    return isWellFormed && text.utf8.count <= 253 && labels.last?.allSatisfy(\.isNumber) == false
+  }
+
+  /// Reads `127.0.0.1:4000`, `[::1]:4000` or `robot.local:4000`.
   private static func server(_ rest: Substring, in text: String) throws(PortError) -> Port {
     let host: Substring
     let suffix: Substring
@@ -146,17 +164,19 @@ public struct Port: Hashable, Sendable {
       (host, suffix) = (rest[..<colon], rest[colon...])
     }
     guard !host.isEmpty else { throw PortError(text: text, at: host, .noHost) }
-    guard let address = InternetAddress(String(host)) else {
+    let address = InternetAddress(String(host))
+    if let address {
+      guard address.isVersion6 == (rest.first == "[") else {
+        throw PortError(text: text, at: host, .bracket)
+      }
+    } else if rest.first == "[" || !isHostName(host) {
       throw PortError(text: text, at: host, host.allSatisfy { "0123456789.:".contains($0) } ? .host : .name)
-    }
-    guard address.isVersion6 == (rest.first == "[") else {
-      throw PortError(text: text, at: host, .bracket)
     }
     let number = suffix.first == ":" ? suffix.dropFirst() : suffix
     guard suffix.first == ":", let port = number.decimal, let port = UInt16(exactly: port), port > 0 else {
       throw PortError(text: text, at: number, .portNumber)
     }
-    return .tcp(address, port: port)
+    return address.map { .tcp($0, port: port) } ?? Port(.namedTCP(String(host), port: port))
   }
 }
 
@@ -165,7 +185,7 @@ extension Port {
     switch endpoint {
     case .device: .device
     case .bluetooth: .bluetooth
-    case .tcp: .tcp
+    case .tcp, .namedTCP: .tcp
     case .simulated: .simulated
     case .recording: .recording
     }
@@ -183,12 +203,19 @@ extension Port {
   }
   /// The RFCOMM channel of a robot; nil for another kind.
   public var channel: UInt8? { if case .bluetooth(_, let channel) = endpoint { channel } else { nil } }
-  /// The address of a server; nil for another kind.
+  /// The numeric address of a server; nil for a server with a name, and for another kind.
   public var internetAddress: InternetAddress? {
     if case .tcp(let address, _) = endpoint { address } else { nil }
   }
+  /// The name of the host of a server; nil for a server with a numeric address, and for another kind.
+  public var hostName: String? { if case .namedTCP(let name, _) = endpoint { name } else { nil } }
   /// The TCP port of a server; nil for another kind.
-  public var portNumber: UInt16? { if case .tcp(_, let number) = endpoint { number } else { nil } }
+  public var portNumber: UInt16? {
+    switch endpoint {
+    case .tcp(_, let number), .namedTCP(_, let number): number
+    default: nil
+    }
+  }
   /// The options of a simulated robot; nil for another kind.
   public var options: String? { if case .simulated(let options) = endpoint { options } else { nil } }
 }
@@ -205,6 +232,7 @@ extension Port: CustomStringConvertible {
       channel == Self.defaultChannel ? "\(address)" : "\(address)@\(channel)"
     case .tcp(let address, let port):
       address.isVersion6 ? "tcp:[\(address)]:\(port)" : "tcp:\(address):\(port)"
+    case .namedTCP(let name, let port): "tcp:\(name):\(port)"
     case .simulated(let options): "sim:" + options
     case .recording(let path): "replay:" + path
     }

@@ -16,7 +16,8 @@ enum Program {
   static let subcommands: [any Subcommand.Type] = [
     Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Collisions.self,
     Balance.self, HeadingCommand.self,
-    Roll.self, Turn.self, Go.self, Follow.self, DriveCommand.self, Stop.self, Calibrate.self, LED.self,
+    Roll.self, Turn.self, Go.self, Follow.self, RotationRate.self, DriveCommand.self, Stop.self,
+    Calibrate.self, LED.self,
     Sleep.self,
     Survey.self, Raw.self, Decode.self, PlotCommand.self, Record.self, Simulate.self, ReplayCommand.self,
     RunCommand.self, MacroFile.self, BasicFile.self, Completions.self, Manual.self,
@@ -96,7 +97,9 @@ enum Program {
 
   /// The page of `sphero help` for a verb, a topic, or a command of the protocol.
   private static func page(_ words: ArraySlice<String>) throws(UsageError) -> () -> String {
-    guard let name = words.first, name != "help" else { return { Help.overview(.full, .ofOutput) } }
+    guard let name = words.first, !["help", "--help", "-h"].contains(name) else {
+      return { Help.overview(.full, .ofOutput) }
+    }
     if let surplus = words.dropFirst().first { throw UsageError("unexpected argument '\(surplus)'") }
     if let topic = Topic.named(name) { return { topic.page(.ofOutput) } }
     if name.contains("."),

@@ -53,12 +53,19 @@ import Testing
         OPTIONS
           -p, --port <port>       Where the robot is: a device file, its Bluetooth
                                   address like 68:86:E7:01:02:03, tcp:HOST:PORT,
-                                  replay:FILE, or 'sim:' for a simulated one.
+                                  replay:FILE, or 'sim:' for a simulated one; several
+                                  times for several robots.
               --timeout <time>    How long to wait for each answer; the first answer
                                   may take 15 times that, up to 15 s. (seconds, or like
                                   500ms, 2min, 1h; 10ms or more; default: 1s)
+              --wait <time>       How long to wait for a port that is busy or missing,
+                                  or that refuses; without it, about 3 s for a busy
+                                  one. (seconds, or like 500ms, 2min, 1h)
               --capture <file>    Keep every byte, with its time and direction, in this
-                                  file; an existing file is not overwritten.
+                                  file; of further robots in file-2 and so on; an
+                                  existing file is not overwritten.
+              --sleep             Put the robot to sleep when the command ends, also by
+                                  Ctrl-C; a shake wakes it.
           -q, --quiet             Print no remarks on stderr.
           -v, --verbose           Print each packet on stderr, and at the end what the
                                   session has counted.
@@ -67,6 +74,7 @@ import Testing
 
         EXAMPLES
           sphero stop
+          sphero stop --port /dev/rfcomm0 --port /dev/rfcomm1
 
         """)
   }
@@ -88,8 +96,13 @@ import Testing
           -k, --keep              Keep rolling.
           -p, --port <port>       Where the robot is.
               --timeout <time>    How long to wait for each answer.
+              --wait <time>       How long to wait for a port that
+                                  is busy or missing, or that
+                                  refuses.
               --capture <file>    Keep every byte, with its time
                                   and direction, in this file.
+              --sleep             Put the robot to sleep when the
+                                  command ends, also by Ctrl-C.
           -q, --quiet             Print no remarks on stderr.
           -v, --verbose           Print each packet on stderr, and
                                   at the end what the session has

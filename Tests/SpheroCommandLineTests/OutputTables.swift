@@ -137,7 +137,7 @@ enum OutputTables {
 
   private static var answer: [Field] {
     let failure = Failure(.usage, "", advice: "")
-    return LineOutput.fields(1, "", failure, [""])
+    return LineOutput.fields(1, "") + LineOutput.fields("", failure, [""])
   }
 
   private static let time = Column("time", .seconds)

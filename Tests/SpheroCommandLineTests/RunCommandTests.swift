@@ -345,6 +345,32 @@ private final class Talk: @unchecked Sendable {
     #expect(colours == [[255, 0, 0, 0], [9], [255, 0, 0, 0], [9], [0, 0, 255, 0]])
   }
 
+  /// A line can begin with an id, which each of its objects repeats after the number of the line.
+  @Test func idsAreRepeated() async throws {
+    let talk = try Talk(["-"], port: "sim:")
+    talk.send("@7 ping --count 1\n")
+    #expect(try await talk.run.line().hasPrefix(#"{"kind":"ping","line":1,"id":"7","ping":1,"#))
+    let pinged = #"{"kind":"answer","line":1,"id":"7","words":"@7 ping --count 1","code":0,"#
+    #expect(try await talk.run.line().hasPrefix(pinged))
+    talk.send(
+      "  @a\"b roll 0 --speed 'x\n@c\n@ led red\n@\(String(repeating: "d", count: 65)) led red\n@é led red\n")
+    let unclosed = try await talk.object()
+    #expect(unclosed["id"] as? String == "a\"b" && unclosed["code"] as? Int == 64)
+    // The column counts from the beginning of the line.
+    #expect(unclosed["error"] as? String == "nothing ends the ' at column 23")
+    let empty = try await talk.object()
+    #expect(empty["id"] as? String == "c" && empty["error"] as? String == "no command follows '@c'")
+    for _ in 0..<3 {
+      let invalid = try await talk.object()
+      #expect(invalid["id"] == nil && invalid["code"] as? Int == 64)
+      #expect((invalid["error"] as? String)?.hasPrefix("'@' needs an id") == true)
+    }
+    talk.send("@8 stop\nled red\n")
+    #expect(try await talk.object()["id"] as? String == "8")
+    #expect(try await talk.object()["id"] == nil)
+    #expect(try await talk.end().code == 64)
+  }
+
   // MARK: Values
 
   private var context: LineContext { LineContext(connection: Connection(), acceptsHazard: false) }

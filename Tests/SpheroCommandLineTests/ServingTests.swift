@@ -284,7 +284,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("localhost:4000", 64, "names are not looked up"), ("127.0.0.1", 64, "not a port from 1 to 65535"),
+    ("localhost:4000", 64, "'localhost:4000' names a host"), ("127.0.0.1", 64, "not a port from 1 to 65535"),
     ("65536", 64, "not a port from 1 to 65535"), ("192.0.2.1:4000", 73, "192.0.2.1:4000"),
   ]) func unusableAddressesAreReported(_ text: String, _ code: Int32, _ remark: String) async throws {
     let outcome = try await sphero("simulate", "--listen", text)

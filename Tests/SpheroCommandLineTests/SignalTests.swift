@@ -136,6 +136,39 @@ import Testing
       return text.split(separator: ")").last?.split(separator: " ").first == "T"
     }
 
+    /// Ctrl-Z aborts a program inside the robot, which would move the ball meanwhile: 02 55 for a macro.
+    @Test func aSuspendedProgramLeavesNoMacroRunning() async throws {
+      let (capture, macro) = (freshPath(), freshPath())
+      defer { for path in [capture, macro] { try? FileManager.default.removeItem(atPath: path) } }
+      try "macro flags=stopAtEnd\nrollLong 80 0 60000\nwait 60000\n".write(
+        toFile: macro, atomically: true, encoding: .utf8)
+      let run = try Run(["macro", macro, "--port", "sim:", "--capture", capture])
+      // The question for the state of the macro, after its start.
+      try await untilSent("02 56", in: capture)
+      run.signal(SIGTSTP)
+      while try !isSuspended(run) { try await Task.sleep(for: .milliseconds(10)) }
+      run.signal(SIGCONT)
+      let outcome = try await run.end()
+      #expect(
+        outcome.code == 0 && outcome.error.contains("suspended: the ball was stopped"), "\(outcome.error)")
+      // One before the upload, and one of the suspension.
+      #expect(try String(contentsOfFile: capture, encoding: .utf8).ranges(of: "FF FF 02 55 ").count == 2)
+    }
+
+    /// The samples of a stream with a time end after a suspension beyond that time, without an error.
+    @Test func aSuspendedStreamEndsAtItsTime() async throws {
+      let run = try Run(["stream", "--mask", "yaw", "--hz", "20", "--for", "3s", "--port", "sim:"])
+      for _ in 0..<3 { _ = try await run.line() }
+      run.signal(SIGSTOP)
+      while try !isSuspended(run) { try await Task.sleep(for: .milliseconds(10)) }
+      try await Task.sleep(for: .seconds(4))
+      run.signal(SIGCONT)
+      let outcome = try await run.end()
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(
+        outcome.error.contains(#/sphero: the program was suspended for [34]\.\d\d s/#), "\(outcome.error)")
+    }
+
     /// Ctrl-Z stops the ball first; after the program continues, the ball does not roll.
     @Test(arguments: [SIGTSTP, SIGSTOP]) func aSuspendedProgramLeavesNoBallRolling(_ number: Int32)
       async throws

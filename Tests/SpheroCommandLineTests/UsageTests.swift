@@ -65,7 +65,7 @@ import Testing
     Wrong("led 1 2 3 --port /dev/null", 69, message: "is not a serial device"),
     Wrong("led 1 2 3 --port sim: --capture /no/such/folder/file", 73, message: "/no/such/folder/file"),
     Wrong("stream --port sim: --frames 4000", 64, message: "too long"),
-    Wrong("ping --port tcp:robot:4000", 64, message: "column 5: 'robot' is not a numeric address"),
+    Wrong("ping --port tcp:-robot:4000", 64, message: "column 5: '-robot' is neither an Internet address"),
     Wrong("ping --port 68:86:E7:01:02", 64, message: "column 15: the end"),
     Wrong("ping --port simm:", 64, message: "'simm:' is not a kind of port"),
     Wrong("ping --port sim:nonsense", 64, message: "column 5: 'nonsense' is not an option of the simulator"),

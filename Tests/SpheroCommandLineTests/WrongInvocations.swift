@@ -123,6 +123,12 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
   /// Values of one option or argument.
   static let values = [
     W("roll", "<heading> is missing"), W("roll --speed 3", "<heading> is missing"),
+    W("roll 90 --keep --sleep", "'--keep' and '--sleep' contradict each other", next: "Leave one of them out."),
+    W("rotation-rate", "<rate> is missing"), W("rotation-rate 0", "'0' is not a value for <rate>"),
+    W("rotation-rate 300", "no robot turns at 300 degrees/s", next: "Choose 1...199.1, or 400"),
+    W("ping --wait soon", "'soon' is not a value"),
+    W("roll 0 -p sim: -p sim:", "'sim:' is given twice", next: "Name each robot once"),
+    W("stop -p x -p x", "'x' is given twice", next: "Name each robot once"),
     W("roll north", "'north' is not a value for <heading>; it can be whole degrees"),
     W("roll 90.5", "'90.5' is not a value for <heading>"), W("roll 90deg", "'90deg'"),
     W("roll ''", "'' is not a value"),

@@ -110,7 +110,10 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.sent.map { $0.at - start } == [.zero, .seconds(1), .seconds(2)])
     // A sequence number is not used twice.
     #expect(Set(play.sent.map { $0.command.sequence }).count == 3)
-    #expect(play.error(of: id) == .timedOut(command: "Lights.SetBackLED", attempts: 3, hasEverAnswered: true))
+    #expect(
+      play.error(of: id)?.message
+        == "the robot did not answer Lights.SetBackLED in time; it was sent 3 times; "
+        + "no byte arrived meanwhile, and the last intact packet, an answer, 3.09 s ago")
     #expect(
       play.updates.first { if case .completed = $0.item { true } else { false } }?.at == start + .seconds(3))
     #expect(play.conversation.statistics.repetitions == 2)
@@ -234,7 +237,28 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     play.robot.script = { _, _ in .lost }
     let id = try play.enqueue(Core.Ping())
     play.run(.seconds(4))
-    #expect(play.error(of: id) == .timedOut(command: "Core.Ping", attempts: 3, hasEverAnswered: true))
+    guard case .timedOut("Core.Ping", 3, true, let received) = play.error(of: id) else {
+      Issue.record("\(String(describing: play.error(of: id)))")
+      return
+    }
+    #expect(received?.bytes == 0 && received?.lastPacket?.kind == .response)
+  }
+
+  /// Bytes that form no packet count, and do not change the last intact packet.
+  @Test func aTimeOutStatesWhatArrivedInstead() throws {
+    var play = Play.connected()
+    play.robot.script = { _, _ in .lost }
+    let id = try play.enqueue(Core.Ping())
+    play.run(.seconds(1))
+    // A power notification, event 01 with the state 02, and its checksum: FF - (01 + 00 + 02 + 02) = FA.
+    play.conversation.receive([0xFF, 0xFE, 0x01, 0x00, 0x02, 0x02, 0xFA], at: play.now)
+    play.run(.seconds(1))
+    play.conversation.receive([0x75, 0x3E, 0x20], at: play.now)
+    play.run(.seconds(2))
+    #expect(
+      play.error(of: id)?.message
+        == "the robot did not answer Core.Ping in time; it was sent 3 times; "
+        + "10 bytes arrived meanwhile, and the last intact packet, an event, 2.00 s ago")
   }
 
   @Test func aSuspendedHostFailsNoRequest() throws {

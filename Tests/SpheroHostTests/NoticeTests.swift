@@ -40,7 +40,7 @@ import Testing
     (.silence(.seconds(2)), "no samples for 2.00 s"),
     (.unresponsive, "the robot does not answer any more"),
     (.aboutToSleep, "the robot is about to sleep"),
-    (.suspended(.seconds(600)), "this computer was suspended for 600.00 s"),
+    (.suspended(.seconds(600)), "the program was suspended for 600.00 s"),
     (.disconnected, "the link was lost"),
     (
       .reconnected(after: .milliseconds(3_040)),

@@ -68,6 +68,22 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.hasLeft)
   }
 
+  /// 00 22: wake-up after 0 s, macro 0, line 0.
+  @Test func aRobotSleepsAfterItsStopIfThatIsASetting() throws {
+    for sleeps in [false, true] {
+      var settings = Play.plain
+      settings.sleepsAtShutdown = sleeps
+      var play = Play.connected(settings)
+      _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+      play.run(.milliseconds(100))
+      play.clearRecords()
+      play.leave()
+      play.run(.milliseconds(100))
+      #expect(play.wire == [stopAt90] + (sleeps ? [[0x00, 0x22, 0, 0, 0, 0, 0]] : []))
+      #expect(play.hasLeft)
+    }
+  }
+
   @Test func unconfirmedCleanupIsRepeatedForOneSecond() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))

@@ -49,6 +49,11 @@ import Testing
       "tcp:[::1]:4000 cannot be reached. Make sure that Bluetooth or the network is on, then try again."
     ),
     (
+      .unknownHost("tcp:a.b:4000", reason: "it has no Internet address"), "tcp:a.b:4000",
+      "no address was found for tcp:a.b:4000: it has no Internet address. "
+        + "Check the name, or write a numeric address like tcp:192.168.1.7:4000."
+    ),
+    (
       .timedOut("tcp:[::1]:4000"), "tcp:[::1]:4000",
       "the connection to tcp:[::1]:4000 timed out. \(server)"
     ),
@@ -100,8 +105,8 @@ import Testing
     ),
     ("tcp:", .noHost, "port 'tcp:', column 5: the end where an address is expected. \(numeric)"),
     (
-      "tcp:robot:1", .name,
-      "port 'tcp:robot:1', column 5: 'robot' is not a numeric address, and names are not looked up. \(numeric)"
+      "tcp:ro bot:1", .name,
+      "port 'tcp:ro bot:1', column 5: 'ro bot' is neither an Internet address nor the name of a host. \(numeric)"
     ),
     ("tcp:1.2.3:1", .host, "port 'tcp:1.2.3:1', column 5: '1.2.3' is not an Internet address. \(numeric)"),
     (
@@ -125,7 +130,7 @@ import Testing
   private static let address =
     "Write an address like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
   private static let numeric =
-    "Write a numeric address like tcp:192.168.1.7:4000; 'getent ahosts NAME' finds that of a name."
+    "Write an address or a name, like tcp:192.168.1.7:4000 or tcp:robot.local:4000."
 
   @Test func everyPortErrorHasItsSentence() async throws {
     for (text, code, sentence) in Self.port {
@@ -184,6 +189,12 @@ import Testing
     let server = Port.tcp(host, port: 4_000)
     #expect(server.kind == .tcp && server.internetAddress == host && server.portNumber == 4_000)
     #expect(server.path == nil && server.bluetoothAddress == nil && server.channel == nil)
+    let named = try #require(Port.tcp(hostName: "robot.local", port: 4_000))
+    #expect(named.kind == .tcp && named.hostName == "robot.local" && named.portNumber == 4_000)
+    #expect(named.internetAddress == nil && server.hostName == nil)
+    for name in ["", "127.0.0.1", "::1", "a b", "a..b", "-a", "a-", "1", String(repeating: "a", count: 64)] {
+      #expect(Port.tcp(hostName: name, port: 1) == nil, "\(name)")
+    }
     let simulated = Port.simulated(options: "seed=7")
     #expect(simulated.kind == .simulated && simulated.options == "seed=7" && simulated.path == nil)
     let recording = Port.recording(path: "drive.capture")

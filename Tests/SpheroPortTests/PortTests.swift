@@ -48,6 +48,17 @@ import Testing
     #expect(try Port(parsing: description) == port)
   }
 
+  @Test(
+    arguments: [
+      ("tcp:localhost:4000", "localhost", 4_000), ("tcp:robot.local:1", "robot.local", 1),
+      ("tcp:lab-7.example.org:65535", "lab-7.example.org", 65_535), ("tcp:1a:80", "1a", 80),
+    ] as [(String, String, UInt16)])
+  func serversWithNames(_ text: String, _ name: String, _ number: UInt16) throws {
+    let port = try Port(parsing: text)
+    #expect(port == .tcp(hostName: name, port: number) && port.description == text)
+    #expect(port.hostName == name && port.portNumber == number && port.internetAddress == nil)
+  }
+
   @Test func simulatorsAndRecordings() throws {
     #expect(try Port(parsing: "sim:") == .simulated(options: ""))
     #expect(try Port(parsing: "sim:model=ollie,seed=7") == .simulated(options: "model=ollie,seed=7"))
@@ -90,8 +101,9 @@ import Testing
     Wrong("68:86:E7:01:02:03@99999999999999999999", 19, "99999999999999999999", .channel),
     Wrong("68:86", 6, "", .addressSeparator),
     Wrong("tcp:", 5, "", .noHost), Wrong("tcp::4000", 5, "", .noHost),
-    Wrong("tcp:robot:4000", 5, "robot", .name), Wrong("tcp:robot.local:4000", 5, "robot.local", .name),
-    Wrong("tcp:localhost", 5, "localhost", .name), Wrong("tcp:1.2.3:4000", 5, "1.2.3", .host),
+    Wrong("tcp:ro bot:4000", 5, "ro bot", .name), Wrong("tcp:robot..local:4000", 5, "robot..local", .name),
+    Wrong("tcp:[robot]:4000", 6, "robot", .name), Wrong("tcp:localhost", 14, "", .portNumber),
+    Wrong("tcp:1.2.3:4000", 5, "1.2.3", .host),
     Wrong("tcp:1.2.3.256:4000", 5, "1.2.3.256", .host), Wrong("tcp:1.2.3.4", 12, "", .portNumber),
     Wrong("tcp:1.2.3.4:", 13, "", .portNumber), Wrong("tcp:1.2.3.4:0", 13, "0", .portNumber),
     Wrong("tcp:1.2.3.4:65536", 13, "65536", .portNumber), Wrong("tcp:1.2.3.4:-1", 13, "-1", .portNumber),
@@ -110,10 +122,10 @@ import Testing
   }
 
   @Test func sentences() {
-    let error = #expect(throws: PortError.self) { try Port(parsing: "tcp:robot:4000") }
+    let error = #expect(throws: PortError.self) { try Port(parsing: "tcp:ro bot:4000") }
     #expect(
       error?.message
-        == "port 'tcp:robot:4000', column 5: 'robot' is not a numeric address, and names are not looked up")
+        == "port 'tcp:ro bot:4000', column 5: 'ro bot' is neither an Internet address nor the name of a host")
     let end = #expect(throws: PortError.self) { try Port(parsing: "68:86") }
     #expect(
       end?.message

@@ -46,6 +46,59 @@ import Testing
     }
   }
 
+  /// `localhost` may have ::1 as its first address, where no server listens.
+  @Test func aServerIsFoundByItsName() async throws {
+    let server = try #require(LoopbackServer("127.0.0.1"))
+    let line = try await StreamSocket.connect(toHost: "localhost", port: server.port)
+    let peer = try server.accept()
+    try await line.write([1, 2, 3])
+    #expect(peer.read(3) == [1, 2, 3])
+    await line.close()
+  }
+
+  @Test func aNameWithoutAnAddressIsReported() async throws {
+    // RFC 2606 reserves this domain.
+    let error = await #expect(throws: LinkError.self) {
+      try await StreamSocket.connect(toHost: "robot.invalid", port: 1)
+    }
+    #expect(error?.message.hasPrefix("no address was found for tcp:robot.invalid:1: ") == true)
+  }
+
+  @Test func aServerThatStartsLateIsWaitedFor() async throws {
+    let place = try #require(LoopbackServer("127.0.0.1", backlog: nil))
+    let port = place.port
+    place.close()
+    let failures = Locked<[LinkError]>([])
+    var policy = SerialDevice.RetryPolicy(pause: .milliseconds(100))
+    policy.limit = .seconds(60)
+    policy.onRetry = { failure in failures.withLock { $0.append(failure) } }
+    let opening = Task { [policy] in
+      try await StreamSocket.connect(toHost: "127.0.0.1", port: port, retryPolicy: policy)
+    }
+    while failures.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(10)) }
+    let (listening, _) = try System.listen(at: try #require(InternetAddress("127.0.0.1")), port: port)
+    defer { System.close(listening) }
+    await (try await opening.value).close()
+    #expect(Set(failures.withLock { $0 }) == [.refused("tcp:127.0.0.1:\(port)")])
+  }
+
+  /// Attempts begin until the limit; without one, their number counts.
+  @Test func attemptsFollowThePolicy() {
+    var policy = SerialDevice.RetryPolicy(attempts: 3, pause: .seconds(1))
+    let busy = LinkError.busy("p", nil)
+    #expect(policy.permits(after: busy, count: 2, elapsed: .seconds(99)))
+    #expect(!policy.permits(after: busy, count: 3, elapsed: .zero))
+    #expect(!policy.permits(after: .notFound("p"), count: 1, elapsed: .zero))
+    policy.limit = .seconds(10)
+    for failure in [busy, .notFound("p"), .unknownHost("p", reason: "r"), .refused("p")] {
+      #expect(policy.permits(after: failure, count: 99, elapsed: .seconds(8)))
+      #expect(!policy.permits(after: failure, count: 1, elapsed: .seconds(9)))
+    }
+    for failure in [LinkError.noPermission("p"), .notADevice("p"), .closed] {
+      #expect(!policy.permits(after: failure, count: 1, elapsed: .zero))
+    }
+  }
+
   @Test func aRefusalThatComesLaterIsOneToo() async throws {
     let server = try #require(LoopbackServer("127.0.0.1", backlog: 0))
     let guests = server.fill()

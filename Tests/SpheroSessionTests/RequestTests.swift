@@ -94,11 +94,13 @@ import Testing
 
   @Test func silenceTimesOut() async throws {
     let game = Game()
-    await #expect(
-      throws: SessionError.timedOut(command: "Core.GetVersioning", attempts: 3, hasEverAnswered: true)
-    ) {
+    let error = await #expect(throws: SessionError.self) {
       try await game.play(faults: [lost(0..<3)]) { try await $0.send(Core.GetVersioning()) }
     }
+    #expect(
+      error?.message
+        == "the robot did not answer Core.GetVersioning in time; it was sent 3 times; "
+        + "no byte arrived meanwhile, and the last intact packet, an answer, 3.00 s ago")
     #expect(game.time.now == .seconds(3))
   }
 
@@ -111,11 +113,8 @@ import Testing
       // The answers to the other pings of the handshake are ignored.
       try await game.time.sleep(for: .seconds(10))
       let before = await robot.statistics.strayAnswers
-      await #expect(
-        throws: SessionError.timedOut(command: "Core.GetVersioning", attempts: 1, hasEverAnswered: true)
-      ) {
-        try await robot.send(Core.GetVersioning())
-      }
+      let error = await #expect(throws: SessionError.self) { try await robot.send(Core.GetVersioning()) }
+      #expect(error?.command == "Core.GetVersioning" && error?.message.contains("it was sent once") == true)
       await #expect(throws: SessionError.self) { try await robot.send(Core.GetPowerState()) }
       try await game.time.sleep(for: .seconds(5))
       return await robot.statistics.strayAnswers - before

@@ -19,6 +19,7 @@ import Testing
     #expect(settings.attempts == 3)
     #expect(settings.connectTimeout == .seconds(15))
     #expect(settings.shutdownTimeout == .seconds(1))
+    #expect(!settings.sleepsAtShutdown)
     #expect(settings.maximumInFlight == 4)
     #expect(settings.maximumWaiting == 256)
     #expect(settings.commandsPerSecond == 12)

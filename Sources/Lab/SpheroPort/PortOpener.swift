@@ -2,7 +2,7 @@
 
 import SpheroRecording
 public import SpheroSerial
-import SpheroSimulator
+package import SpheroSimulator
 public import SpheroTransport
 
 /// Opens one port repeatedly.
@@ -24,22 +24,36 @@ public final class PortOpener: Sendable {
     simulated = port.options.map { SimulatedPort($0, time: time) }
   }
 
+  /// The simulated robot at the other end of the line, for a hand that moves it; nil for another kind of port.
+  package var simulatedRobot: SimulatedRobot? {
+    get async { try? await simulated?.parts().robot }
+  }
+
   /// Opens the port.
   ///
   /// Cancelling the task cancels the opening.
   ///
-  /// - Parameter takeover: The program that is interrupted to release a device; with nil, none is.
+  /// - Parameters:
+  ///   - retryPolicy: The attempts to open a device or to connect; nil selects the usual ones of the kind of port.
+  ///   - takeover: The program that is interrupted to release a device; with nil, none is.
   /// - Returns: The open line, which the caller must close before the next call.
   /// - Throws: `LinkError`; `PortError` where an option of the simulator is unknown;
   ///   `SimulatorFileError` where a file that its options name cannot be used;
   ///   `CaptureError` and `ReplayError` where a recording cannot be replayed; `CancellationError`.
-  public func open(takeover: Takeover? = nil) async throws -> any Transport {
+  public func open(
+    retryPolicy: SerialDevice.RetryPolicy? = nil, takeover: Takeover? = nil
+  ) async throws -> any Transport {
+    let (policy, server) = (retryPolicy ?? .init(), retryPolicy ?? .init(attempts: 1))
     switch port.endpoint {
-    case .device(let path): return try await SerialDevice.open(path, takeover: takeover, time: time)
+    case .device(let path):
+      return try await SerialDevice.open(path, retryPolicy: policy, takeover: takeover, time: time)
     case .bluetooth(let address, let channel):
-      return try await StreamSocket.connect(to: address, channel: channel, takeover: takeover, time: time)
+      return try await StreamSocket.connect(
+        to: address, channel: channel, retryPolicy: policy, takeover: takeover, time: time)
     case .tcp(let address, let port):
-      return try await StreamSocket.connect(to: address, port: port, time: time)
+      return try await StreamSocket.connect(to: address, port: port, retryPolicy: server, time: time)
+    case .namedTCP(let name, let port):
+      return try await StreamSocket.connect(toHost: name, port: port, retryPolicy: server, time: time)
     case .simulated(let options):
       return try await (simulated ?? SimulatedPort(options, time: time)).open()
     case .recording(let path): return try await ReplayTransport.open(path: path, time: time)
@@ -57,7 +71,7 @@ extension Port {
   ///   - takeover: The program that is interrupted to release a device; with nil, none is.
   ///   - time: The clock for the waits, and for a simulated robot.
   /// - Returns: The open line, which the caller must close.
-  /// - Throws: As ``PortOpener/open(takeover:)``.
+  /// - Throws: As ``PortOpener/open(retryPolicy:takeover:)``.
   public func open(
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> any Transport {
@@ -79,7 +93,7 @@ private actor SimulatedPort {
     return try await line.open { robot.connect() }
   }
 
-  private func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {
+  func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {
     let task =
       creation
       ?? Task(executorPreference: time.executor) { [options, time] in

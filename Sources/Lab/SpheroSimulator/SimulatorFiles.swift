@@ -61,6 +61,7 @@ extension SimulatorOptions {
 
   private static func bytes(of path: String) async throws -> [UInt8] {
     var bytes: [UInt8] = []
+    var filter = ByteOrderMarkFilter()
     do {
       let descriptor = try System.openFile(path)
       defer { System.close(descriptor) }
@@ -68,8 +69,8 @@ extension SimulatorOptions {
         // A pipe may receive its bytes later.
         while !System.isReadable(descriptor) { try await Task.sleep(for: .milliseconds(20)) }
         let piece = try System.read(descriptor, atMost: 1 << 16)
+        bytes += filter(piece)
         guard !piece.isEmpty else { return bytes }
-        bytes += piece
         guard bytes.count <= maximumFileSize else { throw SimulatorFileError.tooLong(path: path) }
       }
     } catch let error as SystemError {

@@ -119,6 +119,8 @@ enum Help {
       ProgramOption.all.map { (name: "-\($0.short), --\($0.name)", meaning: $0.help) }, margin: 26)
     let codes = ExitCode.table.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")
     page += layout.heading("examples") + examples.map { "  \($0)\n" }.joined()
+    page += layout.paragraph(
+      "The files that examples name are in Fixtures/examples of the sources.", margin: 2)
     return page + layout.heading("exit codes") + layout.paragraph(codes, margin: 2)
   }
 

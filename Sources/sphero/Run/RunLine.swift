@@ -27,8 +27,13 @@ struct RunLine: Sendable {
   /// The maximum number of characters of a line that its answer repeats.
   private static let maximumShown = 200
 
+  /// The maximum number of characters of an id.
+  private static let maximumIDCount = 64
+
   /// The number from 1; blank lines and comments count.
   let number: Int
+  /// The text after `@` at the beginning of the line, which each object of the line repeats; nil without one.
+  let id: String?
   /// The beginning of the line.
   let words: String
   let action: Result<Action, Failure>
@@ -38,6 +43,7 @@ struct RunLine: Sendable {
     self.number = number
     switch line {
     case .tooLong(let bytes):
+      id = Self.id(of: bytes)
       words = Self.shown(String(decoding: bytes, as: UTF8.self))
       action = .failure(
         Failure(.badData, "the line has more than \(Self.maximumCount) bytes", advice: "Write shorter lines.")
@@ -45,11 +51,42 @@ struct RunLine: Sendable {
     case .whole(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       words = Self.shown(text.drop { $0 == " " || $0 == "\t" })
+      id = Self.id(of: bytes)
       do throws(Failure) {
-        guard let action = try Self.action(of: bytes, context) else { return nil }
+        guard let action = try Self.action(of: Self.withoutID(bytes), context) else {
+          guard let id else { return nil }
+          throw Failure(.usage, "no command follows '@\(id)'", advice: "Write one, like '@7 led red'.")
+        }
         self.action = .success(action)
       } catch { action = .failure(error) }
     }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// The id at the beginning of a line, if it is valid.
+  private static func id(of bytes: [UInt8]) -> String? {
+    let line = bytes.drop(while: isBlank)
+    guard line.first == UInt8(ascii: "@") else { return nil }
+    let id = line.dropFirst().prefix { !isBlank($0) }
+    guard (1...maximumIDCount).contains(id.count), id.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return nil
+    }
+    return String(decoding: id, as: UTF8.self)
+  }
+
+  /// The line with blanks in the place of its id, so that columns keep their numbers.
+  private static func withoutID(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
+    let line = bytes.drop(while: isBlank)
+    guard line.first == UInt8(ascii: "@") else { return bytes }
+    guard id(of: bytes) != nil else {
+      throw Failure(
+        .usage, "'@' needs an id of 1 to \(maximumIDCount) ASCII characters without blanks",
+        advice: "Write one, like '@7 led red'.")
+    }
+    var bytes = bytes
+    for index in line.prefix(while: { !isBlank($0) }).indices { bytes[index] = 0x20 }
+    return bytes
   }
 
   private static func shown(_ text: some StringProtocol) -> String {
@@ -95,7 +132,8 @@ struct RunLine: Sendable {
 
   static let verbs: [any Subcommand.Type] = [
     Info.self, Ping.self, Stream.self, Collisions.self, Roll.self, Turn.self, Go.self, Follow.self,
-    Stop.self, Calibrate.self, LED.self, Sleep.self, Raw.self, MacroFile.self, BasicFile.self, Pause.self,
+    RotationRate.self, Stop.self, Calibrate.self, LED.self, Sleep.self, Raw.self, MacroFile.self,
+    BasicFile.self, Pause.self,
   ]
 
   /// Whether a verb runs in the background of later lines.
@@ -148,21 +186,27 @@ actor RunOutput {
 }
 
 final class LineOutput: Sendable {
-  private let number: Int
+  /// Line and id as members of an object, like `"line":3,"id":"7"`.
+  private let members: [UInt8]
+  private let fields: [Field]
   private let output: RunOutput
   private let remarks = Locked<[String]>([])
   /// The maximum number of remarks in an answer.
   private static let maximumRemarks = 64
 
-  init(_ number: Int, _ output: RunOutput) { (self.number, self.output) = (number, output) }
+  init(_ line: RunLine, _ output: RunOutput) {
+    fields = Self.fields(line.number, line.id)
+    members = Array(JSON.line(fields).utf8.dropFirst().dropLast())
+    self.output = output
+  }
 
-  /// Prints JSON objects, one a line, with the number of the line of the run after their kind.
+  /// Prints JSON objects, one a line, with the number and the id of the line of the run after their kind.
   func print(_ lines: [UInt8]) async throws {
     var bytes: [UInt8] = []
     for line in lines.split(separator: UInt8(ascii: "\n")) {
       // The kind is the first member, as in `{"kind":"sample",`.
       let end = line.firstIndex(of: UInt8(ascii: ",")) ?? line.endIndex - 1
-      bytes += line[..<end] + Array(",\"line\":\(number)".utf8) + line[end...] + [UInt8(ascii: "\n")]
+      bytes += line[..<end] + [UInt8(ascii: ",")] + members + line[end...] + [UInt8(ascii: "\n")]
     }
     try await output.print(bytes)
   }
@@ -173,13 +217,18 @@ final class LineOutput: Sendable {
 
   /// Prints the answer: whether the line succeeded, or why it failed.
   func answer(_ words: String, _ failure: Failure?) async throws {
-    let fields = Self.fields(number, words, failure, remarks.withLock { $0 })
-    try await output.print(Array((JSON.line([Field("kind", .text("answer"))] + fields) + "\n").utf8))
+    let answer = fields + Self.fields(words, failure, remarks.withLock { $0 })
+    try await output.print(Array((JSON.line([Field("kind", .text("answer"))] + answer) + "\n").utf8))
   }
 
-  static func fields(_ number: Int, _ words: String, _ failure: Failure?, _ remarks: [String]) -> [Field] {
+  /// The number of a line, and its id if it has one.
+  static func fields(_ number: Int, _ id: String?) -> [Field] {
+    [Field("line", .count(number))] + (id.map { [Field("id", .text($0))] } ?? [])
+  }
+
+  static func fields(_ words: String, _ failure: Failure?, _ remarks: [String]) -> [Field] {
     [
-      Field("line", .count(number)), Field("words", .text(words)),
+      Field("words", .text(words)),
       Field("code", .count(failure?.code.rawValue ?? 0)), Field("error", .text(failure?.message)),
       Field("advice", .text(failure?.advice)), Field("remarks", .list(remarks.map { .text($0) })),
     ]

@@ -48,7 +48,7 @@ final class RunLoop: Sendable {
     guard line.isStop, let verb = line.verb else { return try await add(line) }
     session.stopWatchdog()
     let dropped = queue.stop()
-    let terminal = LineOutput(line.number, output)
+    let terminal = LineOutput(line, output)
     do {
       try await verb.run(Terminal(line: terminal))
       for line in dropped { try await answer(line, Self.stopped) }
@@ -124,7 +124,7 @@ final class RunLoop: Sendable {
 
   /// Starts a verb in the background, which is answered when it ends.
   private func start(_ verb: any Subcommand, of line: RunLine) -> Task<Void, Never> {
-    let terminal = LineOutput(line.number, output)
+    let terminal = LineOutput(line, output)
     return Program.time.start { [self] in
       var failure: (any Error)?
       do { try await verb.run(Terminal(line: terminal)) } catch {
@@ -136,7 +136,7 @@ final class RunLoop: Sendable {
   }
 
   private func perform(_ verb: any Subcommand, of line: RunLine) async throws {
-    let terminal = LineOutput(line.number, output)
+    let terminal = LineOutput(line, output)
     if verb is Raw || verb is MacroFile || verb is BasicFile {
       // Stops the ball first, since the session would keep renewing its last roll.
       if line.isMotion { await session.finish() }
@@ -179,7 +179,7 @@ final class RunLoop: Sendable {
       if tally.firstFailure == nil { tally.firstFailure = (line, failure) }
     }
     if failure != nil, !isStopped, isStrict { queue.halt() }
-    try await (terminal ?? LineOutput(line.number, output)).answer(line.words, failure)
+    try await (terminal ?? LineOutput(line, output)).answer(line.words, failure)
   }
 }
 

@@ -56,7 +56,7 @@ struct Calibrate: Subcommand {
     for other in ["heading", "conventions", "poses"] {
       try line.conflict("offsets", other, "offsets are measured while the ball lies still")
     }
-    try connection.options(&line)
+    try connection.options(&line, waits: false)
   }
 
   var needsPerson: Bool { isProbing || heading == nil && offsetFile == nil }

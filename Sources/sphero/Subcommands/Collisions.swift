@@ -66,6 +66,8 @@ struct Collisions: Subcommand {
       if tunes {
         await terminal.note(
           "move the robot as in use, and hit it as hard as it will be hit", connection)
+      } else {
+        await terminal.announce("waiting for impacts; Ctrl-C ends", connection)
       }
       try await within(time ?? (tunes ? Self.tuningTime : nil)) {
         try await print(impacts, tuner, terminal)

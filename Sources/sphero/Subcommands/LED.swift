@@ -14,10 +14,10 @@ struct LED: Subcommand {
   static let otherNames = ["color", "colour", "light", "rgb"]
   static let examples = [
     "sphero led 255 0 0", "sphero led orange", "sphero led off", "sphero led ff8800 --save",
-    "sphero led --tail 255", "sphero led --pick",
+    "sphero led --tail 255", "sphero led --pick", "sphero led red --port /dev/rfcomm0 --port /dev/rfcomm1",
   ]
 
-  var connection = Connection()
+  var connection = Connection(takesSeveral: true)
   var color: [String] = []
   var tail: Int?
   var isSaved = false
@@ -51,6 +51,10 @@ struct LED: Subcommand {
   }
 
   func validate() throws(UsageError) {
+    try connection.validate()
+    if isPicking, connection.ports.count > 1 {
+      throw UsageError("'--pick' shows the colour of one robot", advice: "Name one port.")
+    }
     if try rgb() == nil, !isPicking {
       if tail == nil { throw UsageError("no colour: give three numbers 0...255, a name or rrggbb") }
       if isSaved { throw UsageError("'--save' keeps a colour, but there is none") }
@@ -60,13 +64,20 @@ struct LED: Subcommand {
   func run(_ terminal: Terminal) async throws {
     let rgb = try rgb()
     if isPicking { return try await pick(from: rgb, terminal) }
-    try await connection.withRobot { robot in
-      if let rgb {
-        try await robot.send(
-          Lights.SetRGBLED(red: rgb.red, green: rgb.green, blue: rgb.blue, persist: isSaved))
+    try await connection.forEachRobot(terminal) { connection in
+      try await connection.withRobot { robot in
+        if let rgb { try await robot.color(rgb, isKept: isSaved) }
+        if let tail { try await robot.send(Lights.SetBackLED(brightness: UInt8(tail))) }
       }
-      if let tail { try await robot.send(Lights.SetBackLED(brightness: UInt8(tail))) }
+      await terminal.announce(announcement(rgb), connection)
     }
+  }
+
+  /// What the robot shows.
+  func announcement(_ rgb: RGB?) -> String {
+    let color = rgb.map { "the colour is \($0)" + (isSaved ? ", also after power-up" : "") }
+    return [color, tail.map { "the brightness of the tail light is \($0)" }].compactMap { $0 }
+      .joined(separator: "; ")
   }
 
   private func pick(from first: RGB?, _ terminal: Terminal) async throws {

@@ -2,14 +2,18 @@
 
 import SpheroControls
 import SpheroDrawing
+import SpheroModel
 import SpheroOrientation
+import SpheroPort
 import SpheroProtocol
 import SpheroSession
+import SpheroSimulator
 import SpheroTransport
 
 struct MonitorCommand: Subcommand {
   static let name = "monitor"
-  static let abstract = "Shows values, attitude and path of a robot live on the terminal."
+  static let abstract =
+    "Shows values, attitude and path of a robot live on the terminal; keys move a simulated one."
   static let examples = [
     "sphero monitor", "sphero monitor --port sim: --mask gyro,velocity --divisor 8",
     "sphero monitor --mask motion --low-pass 2", "sphero monitor --motion --radians",
@@ -59,12 +63,21 @@ struct MonitorCommand: Subcommand {
       rate: Double(StreamRequest.sampleRate) / Double(rate.divisor))
     (monitor.showsMotion, monitor.isInRadians) = (showsMotion, isInRadians)
     monitor.title = try connection.resolvedPort().description
-    let start = monitor
     if let remark = rate.remark { await terminal.note(remark, connection) }
-    try await connection.withRobot(reopens: true, watch: printing.calibration.mark(_:in:)) { robot in
+    var hand: SimulatedRobot?
+    func findHand(_ opener: PortOpener) async { hand = await opener.simulatedRobot }
+    try await connection.withRobot(
+      reopens: true, watch: printing.calibration.mark(_:in:), onOpen: findHand
+    ) { robot in
+      monitor.hasHand = hand != nil
+      let start = monitor
       let samples = try await robot.samples(request)
       let events = try await robot.reportedEvents()
       var screen = PanelScreen<Monitor>()
+      screen.update = { [hand] monitor, _ in
+        guard let hand, let action = monitor.takeHandAction().map(HandScript.Action.init) else { return }
+        await hand.withModel { $0.perform(action, at: $1) }
+      }
       screen.wantsMouse = false
       let (change, end) = (screen.change, screen.end)
       // The end of a stream, such as a lost link, ends the monitor.
@@ -114,6 +127,20 @@ struct MonitorCommand: Subcommand {
       try await Program.time.sleep(for: .seconds(1))
       round += 1
     }
+  }
+}
+
+extension HandScript.Action {
+  /// The action of a simulated hand for a key of the monitor.
+  fileprivate init(_ action: Monitor.HandAction) {
+    self =
+      switch action {
+      case .hold(let pitch, let roll, let yaw):
+        .hold(Pose(pitch: Double(pitch), roll: Double(roll), yaw: Double(yaw)))
+      case .putDown: .putDown
+      case .shake: .shake(.seconds(1))
+      case .knock: .knock(Planar(0, 1))
+      }
   }
 }
 

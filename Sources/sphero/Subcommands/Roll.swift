@@ -9,9 +9,12 @@ struct Roll: Subcommand {
   static let abstract = "Rolls on a heading for a while, then stops."
   static let defaultTime = Duration.seconds(1)
   static let group = VerbGroup.move
-  static let examples = ["sphero roll 90 --speed 120 --for 2s", "sphero roll 270 --keep"]
+  static let examples = [
+    "sphero roll 90 --speed 120 --for 2s", "sphero roll 270 --keep",
+    "sphero roll 0 --port /dev/rfcomm0 --port /dev/rfcomm1",
+  ]
 
-  var connection = Connection()
+  var connection = Connection(takesSeveral: true)
   var heading = Heading.ahead
   var speed = 80
   var time: Duration?
@@ -24,9 +27,11 @@ struct Roll: Subcommand {
     try line.flag("keep", "k", &keepsRolling, "Keep rolling; do not stop at the end.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
     try connection.options(&line)
+    try line.conflict("keep", "sleep", "a robot that sleeps does not roll")
   }
 
   func validate() throws(UsageError) {
+    try connection.validate()
     if keepsRolling, connection.session != nil {
       throw UsageError("a run stops the ball at its end", advice: "Leave '--keep' out of the line.")
     }
@@ -36,13 +41,22 @@ struct Roll: Subcommand {
     let speed = Double(speed) / 255
     // In a run without '--for', the ball rolls until the next line or the watchdog stops it.
     if let session = connection.session, time == nil { return try await session.drive(heading, speed) }
-    try await connection.withRobot { robot in
-      guard keepsRolling else {
-        return try await robot.roll(heading, speed: speed, for: time ?? Self.defaultTime)
+    let time = keepsRolling ? nil : time ?? Self.defaultTime
+    try await connection.forEachRobot(terminal) { connection in
+      try await connection.withRobot { robot in
+        await terminal.announce(announcement(time), connection)
+        if let time { return try await robot.roll(heading, speed: speed, for: time) }
+        await robot.keepRolling()
+        try await robot.roll(heading, speed: speed)
       }
-      await robot.keepRolling()
-      try await robot.roll(heading, speed: speed)
     }
+  }
+
+  /// What the ball does, for a time or without a limit.
+  func announcement(_ time: Duration?) -> String {
+    let motion = "rolling at speed \(speed) on heading \(heading.wholeDegrees)"
+    guard let text = time?.argumentText else { return motion + "; 'sphero stop' stops it" }
+    return "\(motion) for \(text); Ctrl-C stops it"
   }
 }
 
@@ -51,16 +65,20 @@ struct Stop: Subcommand {
   static let abstract = "Stops the robot now; ends another sphero that holds its port."
   static let group = VerbGroup.move
   static let otherNames = ["halt", "brake", "abort"]
-  static let examples = ["sphero stop"]
+  static let examples = ["sphero stop", "sphero stop --port /dev/rfcomm0 --port /dev/rfcomm1"]
 
-  var connection = Connection()
+  var connection = Connection(takesSeveral: true)
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) { try connection.options(&line) }
 
+  func validate() throws(UsageError) { try connection.validate() }
+
   func run(_ terminal: Terminal) async throws {
-    // Usually, the command that makes the ball roll holds the port.
-    try await connection.withRobot(takeover: Takeover(from: "sphero")) { robot in
-      try await robot.stop()
+    try await connection.forEachRobot(terminal) { connection in
+      // Usually, the command that makes the ball roll holds the port.
+      try await connection.withRobot(takeover: Takeover(from: "sphero")) { robot in
+        try await robot.stop()
+      }
     }
   }
 }

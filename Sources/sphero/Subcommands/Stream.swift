@@ -77,40 +77,8 @@ struct Stream: Subcommand {
     for remark in [rate.remark, events.remark(divisor: rate.divisor)] {
       if let remark { await terminal.note(remark, connection) }
     }
-    let connections = connection.each
-    if connections.count > 1 { return try await print(connections, terminal) }
-    try await print(connection, hasHeader: Locked(format != .csv), terminal)
-  }
-
-  /// Prints the samples of several robots until all streams end; a failure of one does not end the others.
-  private func print(_ connections: [Connection], _ terminal: Terminal) async throws {
-    for connection in connections { _ = try connection.resolvedPort() }
-    let hasHeader = Locked(false)
-    var failures: [(port: String, code: ExitCode)] = []
-    try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
-      for connection in connections {
-        group.addTask {
-          do {
-            try await print(connection, hasHeader: hasHeader, terminal)
-            return nil
-          } catch let error where error is CancellationError || error is OutputError {
-            throw error
-          } catch {
-            try Task.checkCancellation()
-            let failure = Failure(error)
-            let advice = failure.advice.map { ". \($0)" } ?? ""
-            await terminal.note(connection.label + failure.message + advice, isQuiet: false)
-            return (connection.port ?? "", failure.code)
-          }
-        }
-      }
-      for try await case let failure? in group { failures.append(failure) }
-    }
-    guard let first = failures.first else { return }
-    throw Failure(
-      first.code,
-      "\(failures.count) of \(connections.count) robots failed: \(failures.map(\.port).joined(separator: ", "))",
-      advice: "See the errors above.")
+    let hasHeader = Locked(connection.ports.count < 2 && format != .csv)
+    try await connection.forEachRobot(terminal) { try await print($0, hasHeader: hasHeader, terminal) }
   }
 
   /// Prints the samples of one robot, after the header unless `hasHeader` is true.
@@ -194,8 +162,9 @@ extension StreamColumns {
     var remarks: [String] = []
     if reportsMissingQuaternion(sample) {
       remarks.append(
-        "the robot streams no quaternion (firmware before 1.20): '--euler' stays empty, "
-          + "and the attitude of 'motion' is worked out from accelerometer and gyroscope")
+        "the robot streams no quaternion (firmware before 1.20; 'sphero info' shows it): its columns are 0, "
+          + "'--euler' stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope"
+      )
     }
     if let convention = reportsMissingReference() {
       remarks.append(
@@ -226,14 +195,16 @@ struct StreamBounds: Sendable {
     _ samples: SampleSequence, _ request: StreamRequest, of robot: Robot, _ connection: Connection,
     _ terminal: Terminal, _ tally: inout StreamStatistics, _ body: (TimedSample) async throws -> Void
   ) async throws {
-    let timer = limit(samples, request)
+    let timer = limit(samples, request, of: robot)
     defer { timer?.cancel() }
     // Several robots would overwrite each other's line.
     var progress =
       connection.label.isEmpty ? Progress(count: count, time: time, isQuiet: connection.isQuiet) : nil
+    var isPastEnd = false
     do {
       for try await sample in samples {
-        if let time, sample.time >= time { break }
+        isPastEnd = time.map { sample.time >= $0 } ?? false
+        if isPastEnd { break }
         try await body(sample)
         tally.add(at: sample.hostTime)
         await progress?.show(tally.count, sample.time)
@@ -244,15 +215,19 @@ struct StreamBounds: Sendable {
       throw error
     }
     await tally.report(samples, of: robot, connection, terminal)
-    try await expectEnd(tally, request, of: robot)
+    if !isPastEnd { try await expectEnd(tally, request, of: robot) }
   }
 
   /// Starts a timer that ends the samples, even if none arrive any more; the caller cancels it when the stream ends.
-  private func limit(_ samples: SampleSequence, _ request: StreamRequest) -> Task<Void, any Error>? {
+  private func limit(
+    _ samples: SampleSequence, _ request: StreamRequest, of robot: Robot
+  ) -> Task<Void, any Error>? {
     time.map { time in
       Task(executorPreference: Program.time) {
         // The first packet arrives a period after the start of the stream; a second period allows for a slow link.
         try await Program.time.sleep(for: time + min(request.packetPeriod * 2, Self.gracePeriod))
+        // After a suspension, samples resume later; the first one beyond the time ends the stream.
+        try await Program.time.sleep(for: await robot.statistics.suspended)
         samples.end()
       }
     }

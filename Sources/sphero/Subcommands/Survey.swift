@@ -31,7 +31,7 @@ struct Survey: Subcommand {
     try line.option(
       "from", nil, &file, as: .file, "Judge the capture of an earlier survey; nothing is connected.")
     try line.option("format", "f", &format, "How to print.")
-    try connection.options(&line)
+    try connection.options(&line, waits: false)
     for name in ["port", "capture"] {
       try line.conflict("from", name, "'--from' judges a capture and connects nothing")
     }

@@ -1,6 +1,5 @@
-// The connection to a robot: options, the session from opening the port to the shutdown, captures, the stop at Ctrl-Z.
+// The connection to a robot: options, the session from opening the port to the shutdown, captures.
 
-import Dispatch
 import SpheroPort
 import SpheroProcess
 import SpheroProtocol
@@ -17,8 +16,13 @@ struct Connection: Sendable {
   private(set) var label = ""
   private let takesSeveral: Bool
   private var makesCaptures = true
+  private var hasWait = true
   var timeout = Duration.seconds(1)
+  /// How long to wait for a busy or missing port; nil for the usual attempts.
+  var wait: Duration?
   var captureFile: String?
+  /// Whether the robot sleeps when the command ends.
+  var sleepsAtEnd = false
   var isQuiet = false
   var isVerbose = false
   var printsStatistics = false
@@ -27,8 +31,11 @@ struct Connection: Sendable {
 
   init(takesSeveral: Bool = false) { self.takesSeveral = takesSeveral }
 
-  mutating func options(_ line: inout some OptionVisitor, captures: Bool = true) throws(UsageError) {
-    makesCaptures = captures
+  /// Declares the options; `captures` and `waits` are false for commands with their own options of these names.
+  mutating func options(
+    _ line: inout some OptionVisitor, captures: Bool = true, waits: Bool = true
+  ) throws(UsageError) {
+    (makesCaptures, hasWait) = (captures, waits)
     try line.connection(&self)
   }
 
@@ -48,6 +55,12 @@ struct Connection: Sendable {
       "timeout", nil, &timeout, as: .duration(minimum: .milliseconds(10)),
       "How long to wait for each answer; the first answer may take \(Self.firstAnswerFactor) times that, up to 15 s."
     )
+    if hasWait {
+      try line.option(
+        "wait", nil, &wait,
+        "How long to wait for a port that is busy or missing, or that refuses; without it, about 3 s for a busy one."
+      )
+    }
     if makesCaptures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
       try line.option(
@@ -55,6 +68,9 @@ struct Connection: Sendable {
         "Keep every byte, with its time and direction, in this file\(several); "
           + "an existing file is not overwritten.")
     }
+    try line.flag(
+      "sleep", nil, &sleepsAtEnd,
+      "Put the robot to sleep when the command ends, also by Ctrl-C; a shake wakes it.")
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try line.flag(
       "verbose", "v", &isVerbose, "Print each packet on stderr, and at the end what the session has counted.")
@@ -106,17 +122,21 @@ struct Connection: Sendable {
       advice: "Name one with --port or $SPHERO_PORT, or try '--port sim:'. 'sphero devices' says more.")
   }
 
+  /// Whether the port is a device file or the address of a robot.
+  var hasDevice: Bool { [.device, .bluetooth].contains((try? resolvedPort())?.kind) }
+
   /// Whether the port is a recording, which ends.
   var isReplay: Bool { (try? resolvedPort())?.kind == .recording }
 
   /// Connects the robot for the duration of `body` and restores its state afterwards; in a run, uses its robot.
   ///
   /// `takeover` asks the process that holds the port to release it, and `reopens` opens a lost link again. `watch`
-  /// wraps the open line, and receives its captures. `onNotice` is nil if stderr displays the remarks of the session.
+  /// wraps the open line, and receives its captures; `onOpen` receives the opener of the line. `onNotice` is nil if stderr displays the remarks of the session.
   func withRobot<Result>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     onNotice: (@Sendable (Notice) -> Void)? = nil,
     watch: (any Transport, [CaptureWriter]) -> any Transport = { line, _ in line },
+    onOpen: (PortOpener) async -> Void = { _ in },
     figures: () -> [Field] = { [] },
     _ body: (Robot) async throws -> Result
   ) async throws -> Result {
@@ -127,6 +147,7 @@ struct Connection: Sendable {
     settings.connectTimeout = max(
       timeout, min(settings.connectTimeout, timeout * Self.firstAnswerFactor))
     settings.shutdownTimeout = ShutdownDeadline.robotLimit
+    settings.sleepsAtShutdown = sleepsAtEnd
     adjust(&settings)
     let remarks = RemarkPrinter(of: self, reportsLoss: reopens)
     let shutdown = ShutdownDeadline()
@@ -134,7 +155,8 @@ struct Connection: Sendable {
     let outcome: Swift.Result<Result, any Error>
     do {
       let opener = PortOpener(port, time: Program.time)
-      let line = try await opener.open(takeover: takeover)
+      let line = try await OpeningProgress.open(opener, self, takeover: takeover)
+      await onOpen(opener)
       outcome = .success(
         try await withTaskCancellationHandler {
           try await recorded(line, port: port.description, shutdown) { line, captures in
@@ -276,33 +298,6 @@ final class ShutdownDeadline: Sendable {
     begin()
     let now = SystemTime().now
     return max(Self.minimum, (start.withLock { $0 } ?? now) + Self.limit - now)
-  }
-}
-
-/// The connected robots of a command that may move, which Ctrl-Z stops before it suspends the process.
-final class MovingRobots: Sendable {
-  static let all = MovingRobots()
-  /// The time after which the process is suspended without an answer.
-  private static let limit = DispatchTimeInterval.milliseconds(500)
-
-  private let robots = Locked<[ObjectIdentifier: Robot]>([:])
-
-  func add(_ robot: Robot) { robots.withLock { $0[ObjectIdentifier(robot)] = robot } }
-  func remove(_ robot: Robot) { robots.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(robot)) } }
-
-  /// Stops all robots; blocks the thread until they answer or the time is over.
-  func stop() {
-    let done = DispatchSemaphore(value: 0)
-    let robots = robots.withLock { Array($0.values) }
-    let task = Program.time.start {
-      await withTaskGroup(of: Bool.self) { group in
-        for robot in robots { group.addTask { await robot.stopMotion() } }
-        let hasStopped = await group.reduce(false) { $0 || $1 }
-        if hasStopped { await Terminal().note("suspended: the ball was stopped", isQuiet: false) }
-      }
-      done.signal()
-    }
-    if done.wait(timeout: .now() + Self.limit) == .timedOut { task.cancel() }
   }
 }
 

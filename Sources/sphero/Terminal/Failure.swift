@@ -156,7 +156,7 @@ struct Failure: Error {
       case .notConnected(.echo), .notConnected(.noise):
         (.noRobot, "Check that the port is the robot's: 'sphero devices' lists candidates.")
       case .notConnected: (.noRobot, error.advice)
-      case .timedOut(_, _, hasEverAnswered: false): (.noRobot, error.advice)
+      case .timedOut(_, _, hasEverAnswered: false, _): (.noRobot, error.advice)
       case .timedOut: (.timedOut, "Move closer to the robot, or wait longer with --timeout.")
       case .silentStream:
         (.timedOut, "Move closer and wake it, or request fewer fields with '--mask'.")

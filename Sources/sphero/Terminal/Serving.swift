@@ -40,7 +40,10 @@ struct ServingOptions: Sendable {
     do throws(PortError) {
       port = try Port(parsing: "tcp:" + (isPort ? "127.0.0.1:" : "") + listen)
     } catch { throw UsageError("'--listen': \(error.message)", advice: error.advice) }
-    guard case .tcp(let address, let number) = port.endpoint else { return nil }
+    guard let address = port.internetAddress, let number = port.portNumber else {
+      throw UsageError(
+        "'--listen': '\(listen)' names a host", advice: "Write a numeric address, like 0.0.0.0:4000.")
+    }
     guard Int(number) + count - 1 <= 65_535 else {
       throw UsageError("'--listen': \(count) robots need as many ports, and the last one is 65535")
     }

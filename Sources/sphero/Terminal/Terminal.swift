@@ -25,6 +25,12 @@ struct Terminal: Sendable {
     await note(connection.label + line, isQuiet: connection.isQuiet)
   }
 
+  /// Prints what the robot does now, for a person: only if stderr is a terminal, and not in a run.
+  func announce(_ line: String, _ connection: Connection) async {
+    guard self.line == nil, StandardStream.error.isTerminal else { return }
+    await note(line, connection)
+  }
+
   /// Prints a remark; on the screen of a panel, prints it after the panel ends.
   func note(_ line: String, isQuiet: Bool) async {
     if let answer = self.line { return answer.add(remark: line) }
@@ -48,8 +54,7 @@ struct Progress: Sendable {
 
   /// Nil if the stream has no end, or if stderr is no terminal or also displays the samples.
   init?(count: Int?, time: Duration?, isQuiet: Bool) {
-    guard count != nil || time != nil, !isQuiet, StandardStream.error.isTerminal,
-      !StandardStream.output.isTerminal, Style.isCapable()
+    guard count != nil || time != nil, !isQuiet, Self.isPossible, !StandardStream.output.isTerminal
     else { return nil }
     (self.count, self.time) = (count, time)
   }
@@ -67,9 +72,17 @@ struct Progress: Sendable {
   }
 
   mutating func show(_ samples: Int, _ elapsed: Duration) async {
-    guard let text = text(samples, elapsed, at: Program.time.now) else { return }
-    Self.isShown.withLock { $0 = true }
-    try? await StandardStream.error.write("\r\u{1B}[K\(text)")
+    if let text = text(samples, elapsed, at: Program.time.now) { await Self.show(text) }
+  }
+
+  /// Whether stderr can show a line that is replaced.
+  static var isPossible: Bool { StandardStream.error.isTerminal && Style.isCapable() }
+
+  /// Replaces the line; a text that is wider than the terminal is cut, since only one line can be replaced.
+  static func show(_ text: String) async {
+    isShown.withLock { $0 = true }
+    let width = max(1, (StandardStream.error.columns ?? 80) - 1)
+    try? await StandardStream.error.write("\r\u{1B}[K\(FieldValue.text(text).printable.prefix(width))")
   }
 
   /// Returns the escape sequence that removes the line; empty if there is none.

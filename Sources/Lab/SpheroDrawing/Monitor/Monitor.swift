@@ -67,6 +67,12 @@ public struct Monitor: Sendable {
   public var showsMotion = false
   /// Whether the motion view shows angles in radians instead of degrees; the key `r` toggles it.
   public var isInRadians = false
+  /// Whether keys move the robot, as a hand does; for simulated robots.
+  public var hasHand = false
+  /// The pose of the robot in the hand; nil while it is on the floor.
+  var held: HeldPose?
+  /// The newest action of the hand that was not taken.
+  var handAction: HandAction?
   private(set) var motion: MotionGroups
   private var rows: [Row]
   private(set) var events: [Event] = []
@@ -148,9 +154,9 @@ public struct Monitor: Sendable {
 extension Monitor: Panel {
   public mutating func resize(width: Int, height: Int) { size = ScreenSize(width: width, height: height) }
 
-  /// Ends at the key `q`; `m` toggles the motion view, `r` its unit of angles.
+  /// Ends at the key `q`; `m` toggles the motion view, `r` its unit of angles; with ``hasHand``, others move the robot.
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
-    guard case .key(let press) = input else { return .continues }
+    guard case .key(let press) = input, !hasHand || !handleHand(press.key) else { return .continues }
     switch press.key {
     case .character("q"), .character("Q"): return .cancelled
     case .character("m"), .character("M"): showsMotion.toggle()
@@ -197,8 +203,9 @@ extension Monitor: Panel {
   }
 
   private var help: String {
-    if showsMotion { return "q quits  m: fields and path  r: \(isInRadians ? "degrees" : "radians")" }
-    return motion.isEmpty ? "q quits" : "q quits  m: motion"
+    let hand = hasHand ? "  " + Self.handHelp : ""
+    if showsMotion { return "q quits  m: fields and path  r: \(isInRadians ? "degrees" : "radians")" + hand }
+    return (motion.isEmpty ? "q quits" : "q quits  m: motion") + hand
   }
 
   private func drawHeader(on canvas: inout Canvas, now: Double) {

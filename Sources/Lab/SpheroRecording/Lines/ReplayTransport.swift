@@ -114,6 +114,7 @@ extension Replay {
     let descriptor = try openFile(path)
     defer { System.close(descriptor) }
     var count = 0
+    var filter = ByteOrderMarkFilter()
     while true {
       try Task.checkCancellation()
       guard let bytes = try read(descriptor, path) else {
@@ -123,7 +124,8 @@ extension Replay {
       }
       count += bytes.count
       guard count <= longest else { throw ReplayError.tooLong(limit: longest) }
-      if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
+      reader.append(filter(bytes))
+      if bytes.isEmpty { reader.finish() }
       while let record = try reader.next() { records.append(record) }
       if bytes.isEmpty { break }
     }

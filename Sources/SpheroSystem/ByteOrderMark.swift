@@ -1,0 +1,27 @@
+// Skips the byte order mark at the beginning of a text.
+
+/// Skips the UTF-8 byte order mark (EFh BBh BFh) at the beginning of bytes that arrive in pieces.
+///
+/// Editors of some systems store it in front of a text. No packet of a robot begins with these bytes.
+package struct ByteOrderMarkFilter: Sendable {
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The first bytes while they may be the beginning of a mark; nil once that is decided.
+  private var beginning: [UInt8]? = []
+
+  package init() {}
+
+  /// Returns the bytes of a piece that belong to the text; an empty piece marks the end of the input.
+  ///
+  /// The result is empty at the end, and while all bytes so far may be the beginning of a mark.
+  package mutating func callAsFunction(_ piece: [UInt8]) -> [UInt8] {
+    guard let start = beginning else { return piece }
+    let bytes = start + piece
+    if !piece.isEmpty, bytes.count < Self.mark.count, Self.mark.starts(with: bytes) {
+      beginning = bytes
+      return []
+    }
+    beginning = nil
+    return bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
+  }
+}

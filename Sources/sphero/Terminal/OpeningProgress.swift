@@ -1,0 +1,72 @@
+// The wait for a port that is busy or missing: a countdown on a terminal, one remark elsewhere.
+
+import SpheroPort
+import SpheroProcess
+import SpheroProtocol
+import SpheroSerial
+import SpheroSystem
+import SpheroTransport
+
+/// Reports why a port is not open yet, and how long it is waited for.
+final class OpeningProgress: Sendable {
+  private struct State {
+    var failure: LinkError?
+    var isReported = false
+  }
+
+  private let connection: Connection
+  private let deadline: Duration
+  private let state = Locked(State())
+
+  /// Counts down to the end of `limit`.
+  private init(_ connection: Connection, limit: Duration) {
+    (self.connection, deadline) = (connection, Program.time.now + limit)
+  }
+
+  /// Opens a port with the attempts of `connection`, and reports the wait.
+  static func open(
+    _ opener: PortOpener, _ connection: Connection, takeover: Takeover?
+  ) async throws -> any Transport {
+    var policy = SerialDevice.RetryPolicy()
+    if let wait = connection.wait { policy.limit = wait }
+    let progress = OpeningProgress(
+      connection, limit: policy.limit ?? policy.pause * (policy.attempts - 1))
+    policy.onRetry = { failure in progress.state.withLock { $0.failure = failure } }
+    let reports = Task(executorPreference: Program.time) {
+      while true {
+        await progress.report()
+        do { try await Program.time.sleep(for: .milliseconds(250)) } catch { return }
+      }
+    }
+    let outcome: Result<any Transport, any Error>
+    do {
+      // Without `--wait`, a server is tried once.
+      let isServer = connection.wait == nil && !connection.hasDevice
+      outcome = .success(try await opener.open(retryPolicy: isServer ? nil : policy, takeover: takeover))
+    } catch { outcome = .failure(error) }
+    reports.cancel()
+    await reports.value
+    try? StandardStream.error.writeBlocking(Progress.takeBack())
+    return try outcome.get()
+  }
+
+  /// The countdown, as `/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left`.
+  static func line(_ failure: LinkError, left: Duration) -> String {
+    "\(failure.message); waiting for it, \(max(0, Int((left / .seconds(1)).rounded(.up)))) s left"
+  }
+
+  private func report() async {
+    let (failure, isFirst) = state.withLock { state in
+      defer { state.isReported = state.failure != nil }
+      return (state.failure, !state.isReported)
+    }
+    guard let failure, !connection.isQuiet else { return }
+    let line = Self.line(failure, left: deadline - Program.time.now)
+    // Several robots would overwrite each other's line.
+    if connection.label.isEmpty, Progress.isPossible {
+      await Progress.show(line)
+    } else if isFirst, connection.wait != nil {
+      await Terminal().note(line, connection)
+    }
+  }
+}

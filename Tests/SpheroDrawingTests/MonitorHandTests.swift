@@ -1,0 +1,64 @@
+// The keys of the monitor that move a simulated robot.
+
+import SpheroControls
+import SpheroProtocol
+import Testing
+
+@testable import SpheroDrawing
+
+@Suite struct MonitorHandTests {
+  private func monitor(hasHand: Bool = true) -> Monitor {
+    var monitor = Monitor(columns: [Column("yaw", .degrees)], rate: 20)
+    monitor.hasHand = hasHand
+    monitor.resize(width: 80, height: 24)
+    return monitor
+  }
+
+  private func actions(_ monitor: inout Monitor, _ keys: KeyPress.Key...) -> [Monitor.HandAction?] {
+    keys.map { key in
+      #expect(monitor.handle(.key(KeyPress(key)), at: .zero) == .continues)
+      return monitor.takeHandAction()
+    }
+  }
+
+  @Test func arrowsTurnTheRobotByStepsOf15Degrees() {
+    var monitor = monitor()
+    #expect(
+      actions(&monitor, .down, .right, .character(","), .up, .up, .left, .character("."))
+        == [
+          .hold(pitch: 15, roll: 0, yaw: 0), .hold(pitch: 15, roll: 15, yaw: 0),
+          .hold(pitch: 15, roll: 15, yaw: 15), .hold(pitch: 0, roll: 15, yaw: 15),
+          .hold(pitch: -15, roll: 15, yaw: 15), .hold(pitch: -15, roll: 0, yaw: 15),
+          .hold(pitch: -15, roll: 0, yaw: 0),
+        ])
+    #expect(monitor.takeHandAction() == nil)
+    // A robot that was put down begins level.
+    #expect(actions(&monitor, .character(" "), .down) == [.putDown, .hold(pitch: 15, roll: 0, yaw: 0)])
+    #expect(actions(&monitor, .character("k"), .character("s")) == [.knock, .shake])
+  }
+
+  @Test func anglesWrap() {
+    var monitor = monitor()
+    for _ in 0..<12 { _ = actions(&monitor, .down) }
+    #expect(actions(&monitor, .down) == [.hold(pitch: -165, roll: 0, yaw: 0)])
+    for _ in 0..<1_000 { _ = actions(&monitor, .character(".")) }
+    // 1000 steps of -15 degrees are 120 degrees beyond whole turns.
+    #expect(actions(&monitor, .character(",")) == [.hold(pitch: -165, roll: 0, yaw: 135)])
+  }
+
+  @Test func theKeysOfARobotWithoutAHandDoNothing() {
+    var monitor = monitor(hasHand: false)
+    #expect(actions(&monitor, .down, .character(" "), .character("k")) == [nil, nil, nil])
+    #expect(!text(monitor).contains("knock"))
+  }
+
+  @Test func theHelpFitsAScreenOf80Columns() {
+    #expect(text(monitor()).contains("q quits  arrows , .: hold  space: put down  k: knock  s: shake"))
+  }
+
+  private func text(_ monitor: Monitor) -> String {
+    let canvas = monitor.draw(at: .zero)
+    return String(
+      String.UnicodeScalarView((0..<canvas.width).map { canvas[$0, canvas.height - 1].character }))
+  }
+}
