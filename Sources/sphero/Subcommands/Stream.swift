@@ -79,19 +79,21 @@ struct Stream: Subcommand {
     }
     let connections = connection.each
     if connections.count > 1 { return try await print(connections, terminal) }
-    try await print(connection, hasHeader: Locked(format != .csv), terminal)
+    try await print(
+      connection, hasHeader: Locked(format != .csv), TerminalTable(format, columns().columns), terminal)
   }
 
   /// Prints the samples of several robots until all streams end; a failure of one does not end the others.
   private func print(_ connections: [Connection], _ terminal: Terminal) async throws {
     for connection in connections { _ = try connection.resolvedPort() }
     let hasHeader = Locked(false)
+    let table = TerminalTable(format, columns(of: "").columns)
     var failures: [(port: String, code: ExitCode)] = []
     try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
       for connection in connections {
         group.addTask {
           do {
-            try await print(connection, hasHeader: hasHeader, terminal)
+            try await print(connection, hasHeader: hasHeader, table, terminal)
             return nil
           } catch let error where error is CancellationError || error is OutputError {
             throw error
@@ -113,9 +115,9 @@ struct Stream: Subcommand {
       advice: "See the errors above.")
   }
 
-  /// Prints the samples of one robot, after the header unless `hasHeader` is true.
+  /// Prints the samples of one robot: in the table of the terminal, or after the header unless `hasHeader` is true.
   private func print(
-    _ connection: Connection, hasHeader: Locked<Bool>, _ terminal: Terminal
+    _ connection: Connection, hasHeader: Locked<Bool>, _ table: TerminalTable?, _ terminal: Terminal
   ) async throws {
     let name = connection.label.isEmpty ? nil : connection.port
     var columns = columns(of: name)
@@ -130,7 +132,7 @@ struct Stream: Subcommand {
       reopens: true, watch: printing.calibration.mark(_:in:), figures: figures
     ) { robot in
       let samples = try await robot.samples(request)
-      if name != nil || format == .csv {
+      if table == nil, name != nil || format == .csv {
         let header = records.headerLine()
         let isPrinted = hasHeader.withLock { hasHeader in
           defer { hasHeader = true }
@@ -144,7 +146,11 @@ struct Stream: Subcommand {
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
           for remark in columns.remarks(on: sample) { await terminal.note(remark, connection) }
           line.removeAll(keepingCapacity: true)
-          records.append(to: &line) { columns.add(sample, to: &$0) }
+          if let table {
+            table.append(columns.values(sample), to: &line)
+          } else {
+            records.append(to: &line) { columns.add(sample, to: &$0) }
+          }
           line.append(UInt8(ascii: "\n"))
           try await terminal.print(line)
           if isFirst { start.withLock { $0 = sample.hostTime - sample.time } }
