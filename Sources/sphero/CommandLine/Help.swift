@@ -238,8 +238,11 @@ struct Topic: Sendable {
           return (row.name, parts.filter { !$0.isEmpty }.joined(separator: ", "))
         }, margin: 26)
     }
-    let line = "sphero raw \(type.name)" + rows.filter { !$0.isOptional }.map { " \($0.name)=..." }.joined()
-    return page + layout.heading("usage") + "  \(line)\n"
+    if rows.contains(where: { $0.quantity.unit != .one }) {
+      page += "\n" + layout.paragraph(Raw.numberHelp)
+    }
+    let fields = rows.isEmpty ? "" : " " + type.example()
+    return page + layout.heading("example") + "  sphero raw \(type.name)\(fields)\n"
   }
 
   static let variables: [(name: String, meaning: String)] = [
