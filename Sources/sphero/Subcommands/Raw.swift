@@ -27,7 +27,7 @@ struct Raw: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.arguments(
-      "command", &words, as: .words(Catalogue.commands.map { $0.name }),
+      "command", &words, as: .command,
       "A name and its fields as field=value, or DID, CID and payload bytes in hexadecimal. "
         + "\(Self.numberHelp) 'sphero help NAME' shows fields and units. "
         + "If it sets the ball rolling, the ball stops after the answer, or at the end of a run.")
