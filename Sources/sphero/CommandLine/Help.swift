@@ -251,6 +251,10 @@ struct Topic: Sendable {
     ("CLICOLOR_FORCE", "If set and not 0, colours are printed to pipes and files too."),
     ("TERM", "If it is 'dumb', nothing is printed in colour."),
     (
+      "LC_ALL",
+      "The locale, else LC_CTYPE, else LANG: if it is set, but not to UTF-8, pictures are drawn in ASCII."
+    ),
+    (
       "COLUMNS",
       "The width of help pages, 40 to 120, and of tables on a terminal; by default, that of the window."
     ),
