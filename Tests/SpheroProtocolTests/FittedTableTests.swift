@@ -108,9 +108,9 @@ import Testing
     var table = FittedTable(columns: [Column("robot"), Column("x_magnitude"), Column("from", .degrees)])
     #expect(
       lines(&table, [.text("tcp:host:4000\u{1B}"), .count(300), .missing], width: 40) == [
-        "robot                      x  from",
-        "                   magnitude   deg",
-        "tcp:host:4000\\u{1b}      300",
+        "robot                        x  from",
+        "                     magnitude   deg",
+        "tcp:host:4000\\u{1b}        300",
       ])
   }
 }
