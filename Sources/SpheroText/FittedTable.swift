@@ -126,7 +126,7 @@ private struct TableLayout: Sendable {
       return
     }
     let groups = Self.groups(of: columns)
-    let most = columns.map(\.digits).max() ?? 0
+    let most = columns.map { $0.digits }.max() ?? 0
     let narrower =
       [(2, nil), (1, nil)] + stride(from: most - 1, through: Self.minimumDigits, by: -1).map { (1, $0) }
     for (gap, limit) in narrower {
@@ -156,8 +156,8 @@ private struct TableLayout: Sendable {
         return others.endIndex
       }
       let unit = first.unit.isEmpty ? "" : "_\(first.unit)"
-      let numberedEnd = end(\.numbered)
-      var end = end(\.stem)
+      let numberedEnd = end { $0.numbered }
+      var end = end { $0.stem }
       if numberedEnd > end {
         end = numberedEnd
         groups.append(

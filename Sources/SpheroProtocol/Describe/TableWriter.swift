@@ -56,7 +56,7 @@ public struct TableWriter: Wire {
     }
     add(
       name, Self.type(Value.RawValue.self), Value.RawValue.bitWidth / 8,
-      values.joined(separator: ", "), isCode: true, choices: Value.named.map(\.name))
+      values.joined(separator: ", "), isCode: true, choices: Value.named.map { $0.name })
   }
 
   public mutating func field<Value: WireBytes>(
