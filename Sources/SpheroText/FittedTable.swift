@@ -74,7 +74,10 @@ private struct FittedColumn: Sendable {
   mutating func widen(for value: FieldValue) -> Bool {
     if case .missing = value { return false }
     if case .text = value { isText = true } else { isText = false }
-    let (count, digits) = (value.limited(to: 0).printable.count, value.digits)
+    var count = value.limited(to: 0).printable.count
+    let digits = value.digits
+    // Counts of 16 bits vary from record to record.
+    if case .integer(_, .count) = value { count = max(count, "-32768".count) }
     guard count > whole || digits > self.digits else { return false }
     (whole, self.digits) = (max(whole, count), max(digits, self.digits))
     return true

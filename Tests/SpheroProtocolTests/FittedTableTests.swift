@@ -104,6 +104,15 @@ import Testing
     for yaw in [0, 180, -180] { #expect(lines(&table, Self.values(at: 4, yaw: yaw), width: 80).count == 1) }
   }
 
+  @Test func countsHaveRoomForSixteenBits() {
+    var table = FittedTable(columns: [Column("x"), Column("from", .degrees)])
+    #expect(
+      lines(&table, [.count(0), .decimal(7, digits: 0)], width: 14) == [
+        "     x  from", "         deg", "     0     7",
+      ])
+    #expect(lines(&table, [.count(-32_768), .decimal(-180, digits: 0)], width: 14) == ["-32768  -180"])
+  }
+
   @Test func textsAreLeftAndMissingValuesBlank() {
     var table = FittedTable(columns: [Column("robot"), Column("x_magnitude"), Column("from", .degrees)])
     #expect(
