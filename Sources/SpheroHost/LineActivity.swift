@@ -35,6 +35,6 @@ extension LineActivity: CustomStringConvertible {
       case .sensorData: "sensor data"
       case .event: "an event"
       }
-    return "\(count) arrived meanwhile, and the last intact packet, \(kind), \(lastPacket.age.seconds) ago"
+    return "\(count) arrived meanwhile, and the last intact packet, \(kind), \(lastPacket.age.secondsText) ago"
   }
 }

@@ -112,5 +112,5 @@ extension StreamGap: CustomStringConvertible {
 
 extension Duration {
   /// Seconds with two decimals and the unit, for sentences.
-  fileprivate var secondsText: String { Decimal.text(inSeconds, digits: 2) + " s" }
+  var secondsText: String { Decimal.text(inSeconds, digits: 2) + " s" }
 }

@@ -26,8 +26,8 @@ package struct StandardStream: Sendable {
   /// Remarks and errors.
   package static let error = StandardStream(descriptor: 2)
 
-  /// The width of the terminal; nil without a terminal, or where it does not report the width.
-  package var columns: Int? { System.terminalSize(descriptor)?.width }
+  /// The columns and rows of the terminal; nil without a terminal, or where it does not report its size.
+  package var size: (width: Int, height: Int)? { System.terminalSize(descriptor) }
 
   /// The bytes that a writable pipe takes at once (PIPE_BUF on Linux).
   private static let maximumWriteCount = 4_096

@@ -67,7 +67,7 @@ public struct Field: Hashable, Sendable {
 }
 
 extension FieldValue: CustomStringConvertible {
-  /// The value in readable form: counts with their unit, quoted text, hexadecimal bytes.
+  /// The value in readable form: counts with their unit, quoted text, hexadecimal bytes and masks.
   public var description: String { Self.text { append(readable: &$0) } }
 
   /// The value without unit and quotation marks, as in a column.
@@ -78,6 +78,11 @@ extension FieldValue: CustomStringConvertible {
 
   package func append(readable bytes: inout [UInt8]) {
     switch self {
+    case .integer(let bits, let quantity) where quantity.isMask:
+      bytes += "0x".utf8
+      for shift in stride(from: 24, through: 0, by: -8) {
+        Hexadecimal.append([UInt8(truncatingIfNeeded: bits >> Int64(shift))], separator: [], to: &bytes)
+      }
     case .integer(_, let quantity):
       append(plain: &bytes)
       bytes += "\(quantity.unit.symbol)".utf8

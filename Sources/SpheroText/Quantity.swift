@@ -10,14 +10,21 @@ public struct Quantity: Hashable, Sendable {
   /// All decimals of ``perCount``, so that printed values are exact;
   /// if it has more than six, as few as distinguish adjacent counts.
   public let digits: Int
+  /// Whether the integer is a set of 32 bits, which text shows as `0x` and eight hexadecimal digits.
+  public let isMask: Bool
   /// One count in units of the last decimal is `numerator` / 2^`shift`; 0 if it is not such a fraction.
   private let numerator: Int32
   private let shift: UInt8
 
   /// Creates a quantity of `perCount` units per count.
   public init(_ unit: Unit, perCount: Double = 1) {
+    self.init(unit, perCount: perCount, isMask: false)
+  }
+
+  private init(_ unit: Unit, perCount: Double = 1, isMask: Bool) {
     (self.unit, self.perCount, digits) = (unit, perCount, Self.digits(perCount))
     (numerator, shift) = Self.ratio(perCount, digits)
+    self.isMask = isMask
   }
 
   /// Creates a quantity in a unit of your own; the symbol includes the space before it, like ` V`.
@@ -72,6 +79,8 @@ public struct Quantity: Hashable, Sendable {
 
   /// A number without a unit.
   public static let count = Quantity(.one)
+  /// A set of 32 bits without names.
+  public static let mask = Quantity(.one, isMask: true)
   public static let degrees = Quantity(.degrees)
   public static let seconds = Quantity(.seconds)
   /// 0.01 s.
@@ -108,6 +117,17 @@ extension Quantity {
         }
       }
       return name
+    }
+
+    /// The symbol in ASCII as people type it after a number, like `V` or `deg/s`.
+    package var typed: String {
+      "\(symbol)".unicodeScalars.filter { $0 != " " }.map { $0 == "°" ? "deg" : "\($0)" }.joined()
+    }
+
+    /// Whether a text is the symbol, its form in ASCII, or the form in names of columns.
+    package func isSpelled(_ text: some StringProtocol) -> Bool {
+      let symbol = String("\(symbol)".drop { $0 == " " })
+      return text == symbol || text == typed || text == name
     }
 
     // `StaticString` is not equatable.

@@ -33,9 +33,9 @@ import Testing
     for type in Program.subcommands {
       #expect(!type.examples.isEmpty)
       for example in type.examples {
-        // Without the syntax of the shell.
-        let piped = try #require(example.split(separator: "| ").last)
-        let command = try #require(piped.split(separator: " > ").first)
+        // Without the syntax of the shell, and the other commands of the line.
+        let start = try #require(example.firstRange(of: "sphero \(type.name)")?.lowerBound, "\(example)")
+        let command = try #require(example[start...].split(whereSeparator: { "|>)".contains($0) }).first)
         let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }
         #expect(words.prefix(2) == ["sphero", type.name])
         #expect(throws: Never.self, "\(example)") { _ = try Binder.bind(type, words.dropFirst(2)) }

@@ -37,12 +37,24 @@ private func isInstalled(_ program: String) -> Bool {
     Row("stream --format ", ["csv", "json", "text"]), Row("stream -q --format j", ["json"]),
     Row("led tur", ["turquoise"]), Row("led o", ["off", "olive", "orange"]),
     Row("raw Motion.Ro", ["Motion.Roll"]),
+    Row(
+      "raw Motion.Roll ", ["heading=", "reverse=", "speed=", "state=drive", "state=fastRotate", "state=stop"]),
+    Row("raw -q Motion.Roll speed=3 st", ["state=drive", "state=fastRotate", "state=stop"]),
+    Row("raw Core.Ping ", []),
     Row("help co", ["collisions", "colours", "commands", "completions"]),
     Row("completions ", ["bash", "fish", "zsh"]), Row("survey --steps rate,lev", ["rate,level"]),
     Row("simulate --model ol", ["ollie"]), Row("decode --from h", ["host"]),
     Row("ping --port ", ["replay:", "sim:", "tcp:"], isWhole: false), Row("stream --divisor ", []),
     Row("decode /etc/hostn", ["/etc/hostname"]), Row("info --capture /etc/hostn", ["/etc/hostname"]),
     Row("nonsense --port ", []),
+  ]
+
+  /// Words that begin with the port itself.
+  static let portRows = [
+    Row(
+      "ping --port sim:mod",
+      ["sim:model=ollie", "sim:model=sphero1", "sim:model=sphero2", "sim:model=sprk"]),
+    Row("ping -p sim:seed=7,floo", ["sim:seed=7,floor="]),
   ]
 
   /// Offered words are compared without the space that some shells append.
@@ -106,7 +118,8 @@ private func isInstalled(_ program: String) -> Bool {
     // Bash expects the part after the sign at which it splits.
     let cut = [
       Row("stream --mask=accel,qu", ["accel,quat"]), Row("stream --format=", ["csv", "json", "text"]),
-      Row("ping --port=si", ["sim:"]), Row("ping -p replay:/etc/hostn", ["/etc/hostname"]),
+      Row("ping --port=si", ["sim:"]), Row("ping --port sim:model=sphero", ["sphero1", "sphero2"]),
+      Row("ping --port sim:flo", ["floor="]), Row("ping -p replay:/etc/hostn", ["/etc/hostname"]),
       Row(
         "stream --mask accel,imu,ac",
         [
@@ -150,7 +163,7 @@ private func isInstalled(_ program: String) -> Bool {
     let link = home + "/sphero"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Run.executable.path)
     let rows =
-      Self.rows + [
+      Self.rows + Self.portRows + [
         Row("stream --mask=accel,qu", ["--mask=accel,quat"]),
         Row("ping -p replay:/etc/hostn", ["replay:/etc/hostname"]),
       ]
@@ -198,7 +211,7 @@ private func isInstalled(_ program: String) -> Bool {
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     defer { for file in [path, input, found, home] { try? FileManager.default.removeItem(atPath: file) } }
     // Words of a list are offered without the part before the comma.
-    let rows = Self.rows.map { row in
+    let rows = (Self.rows + Self.portRows).map { row in
       Row(row.typed, row.offered.map { String($0.split(separator: ",").last ?? "") }, isWhole: row.isWhole)
     }
     try (rows.map(\.typed).joined(separator: "\n") + "\n").write(

@@ -306,7 +306,8 @@ import Testing
 
   @Test func rawByNameAndByNumberAreTheSameBytes() async throws {
     for words in [
-      ["Motion.Roll", "speed=80", "heading=90"], ["motion.roll", "heading=0x5A", "speed=80", "state=drive"],
+      ["Motion.Roll", "speed=80", "heading=90deg", "state=drive"],
+      ["motion.roll", "heading=0x5A", "speed=80", "state=drive"],
       ["02", "30", "50", "00", "5A", "01"], ["023050005A01"], ["0x02", "0x30", "50005A01"],
     ] {
       let robot = try BareRobot()

@@ -158,6 +158,17 @@ import Testing
     #expect(Style.hasColor(isTerminal: isTerminal) { variables[$0] } == hasColor)
   }
 
+  @Test(
+    arguments: [
+      ([:], true), (["LANG": "C.UTF-8"], true), (["LANG": "de_DE.utf8"], true), (["LANG": "C"], false),
+      (["LC_CTYPE": "en_US.ISO-8859-1", "LANG": "C.UTF-8"], false),
+      (["LC_ALL": "C.UTF-8", "LC_CTYPE": "C", "LANG": "C"], true),
+      (["LC_ALL": "POSIX", "LANG": "C.UTF-8"], false),
+    ] as [([String: String], Bool)])
+  func locale(_ variables: [String: String], _ hasUTF8: Bool) {
+    #expect(Style.hasUTF8 { variables[$0] } == hasUTF8)
+  }
+
   @Test func colorIsPrintedOnRequest() async throws {
     #expect(!(try await sphero("help", "colours")).output.contains("\u{1B}"))
     let forced = try await sphero("help", "colours", environment: ["CLICOLOR_FORCE": "1", "NO_COLOR": ""])

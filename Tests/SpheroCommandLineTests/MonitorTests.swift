@@ -49,6 +49,14 @@
       #expect(run.output.contains("38;5;"))
     }
 
+    @Test func pictureIsASCIIWithoutUTF8() async throws {
+      let run = try monitor(environment: ["LC_ALL": "C"])
+      #expect(await run.shows("accel z"))
+      run.type("q")
+      #expect(await run.end() == 0)
+      #expect(run.output.utf8.allSatisfy { $0 < 0x80 })
+    }
+
     @Test(arguments: [(SIGINT, SIGINT), (SIGTERM, SIGTERM), (SIGHUP, SIGHUP), (SIGQUIT, SIGINT)])
     func signalsEndItProperly(_ number: Int32, _ last: Int32) async throws {
       let run = try monitor()

@@ -136,7 +136,7 @@
       run.signal(number)
       await expectRestored(run, code: 1_000 + number)
       #expect(try await robot.waitForCommand(last: stop, "Motion.Roll"))
-      let off = "Sensing.SetDataStreaming divisor=0 frames=0 mask=0 packetCount=0 mask2=0"
+      let off = "Sensing.SetDataStreaming divisor=0 frames=0 mask=0x00000000 packetCount=0 mask2=0x00000000"
       #expect(try await robot.waitForCommand(last: off, "Sensing.SetDataStreaming"))
     }
 

@@ -168,7 +168,7 @@ private final class Talk: @unchecked Sendable {
     let talk = try Talk(["-"], port: robot.path)
     talk.send("roll 90\n")
     try await robot.waitForCommand(0x02, 0x30, [80, 0, 90, 1])
-    talk.send("led red\nraw Motion.Roll speed=40 heading=45\n")
+    talk.send("led red\nraw Motion.Roll speed=40 heading=45 state=drive\n")
     for number in 1...3 { #expect(try await talk.answer() == [number, 0]) }
     #expect(try await talk.end().code == 0)
     robot.close()
@@ -390,7 +390,8 @@ private final class Talk: @unchecked Sendable {
   @Test func aStopRemovesPendingMotion() async throws {
     let queue = LineQueue()
     let texts = [
-      "led red", "roll 90", "turn 3", "wait 1s", "raw Motion.Roll speed=3", "raw 00 01", "ping",
+      "led red", "roll 90", "turn 3", "wait 1s", "raw Motion.Roll speed=3 heading=0 state=drive", "raw 00 01",
+      "ping",
       "macro x", "basic x", "go 1 2", "led nowhere", "calibrate --heading 3", "stop",
     ]
     for (index, text) in texts.enumerated() { try await queue.append(try line(text, index + 1)) }

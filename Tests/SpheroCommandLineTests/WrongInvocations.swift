@@ -118,6 +118,9 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("ping -3", "unexpected argument '-3'"), W("decode one two", "unexpected argument 'two'"),
     W("devices all", "unexpected argument 'all'"), W("manual pdf", "unexpected argument 'pdf'"),
     W("completions bash zsh", "unexpected argument 'zsh'"),
+    W(
+      "completions bash --words Core.Ping", "<shell> and '--words' print different things",
+      next: "Leave one of them out."),
   ]
 
   /// Values of one option or argument.
@@ -368,6 +371,18 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("raw No.Such", "unknown command 'No.Such'"), W("raw Motion.Roll speed", "not of the form field=value"),
     W("raw Motion.Roll speed=300", "Motion.Roll: "), W("raw Motion.Roll sped=3", "Motion.Roll: 'sped=3'"),
     W("raw Motion.Roll heading=360", "must be 0...359"),
+    W(
+      "raw Motion.Roll heading=400deg speed=1 state=drive",
+      "'heading=400deg' is not valid; expected 0...359deg with the unit, or the wire's integer 0...359"),
+    W(
+      "raw Motion.SetRotationRate rate=156.8",
+      "expected 0.000...199.920deg/s with the unit, or the wire's integer 0...255"),
+    W(
+      "raw Motion.Roll speed=40", "Motion.Roll: 'heading', 'state' are missing; nothing was sent",
+      next: "Give every field: sphero raw Motion.Roll speed=40 heading=0deg state=drive"),
+    W(
+      "raw Lights.SetRGBLED", "Lights.SetRGBLED: 'red', 'green', 'blue' are missing",
+      next: "Give every field: sphero raw Lights.SetRGBLED red=0 green=0 blue=0"),
     W("raw Motion.Roll state=fly", "'state=fly' is not valid"),
     W("raw Core.Ping extra=1", "Core.Ping: "), W("raw Bootloader.JumpToBootloader", "this can do harm"),
     W("raw 00 30", "this can do harm"),

@@ -133,6 +133,31 @@ private let red = RGB(red: 255, green: 0, blue: 0)
     #expect(text == "\u{1B}[0m\u{1B}[2J\u{1B}[1;1H\(bytes)\u{1B}[0m")
   }
 
+  @Test func terminalsWithoutUTF8() {
+    // Braille: nothing, a dot above, below, a column, a rising and a falling line, a middle line, all dots.
+    let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
+      ("⠀", " "), ("⠁", "'"), ("⡀", "_"), ("⣀", "_"), ("⡇", "|"), ("⢸", "|"), ("⡠", "."), ("⡜", "/"),
+      ("⢣", "\\"),
+      ("⠒", "-"), ("⠤", "-"), ("⣿", "#"), ("⠉", "'"), ("⢅", "\\"), ("⡈", "/"), ("█", "#"), ("▀", "#"),
+      ("▄", "#"),
+      ("▏", "|"), ("▍", "|"), ("▐", "#"), ("·", "."), ("●", "o"), ("▶", ">"), ("◀", "<"), ("°", " "),
+      ("x", "x"),
+      ("~", "~"), ("ü", "?"),
+    ]
+    for (character, ascii) in pairs { #expect(character.ascii == ascii, "\(character)") }
+    for value in 0x20...0x3000 as ClosedRange<UInt32> {
+      guard let ascii = Unicode.Scalar(value)?.ascii else { continue }
+      #expect((0x20...0x7E).contains(ascii.value))
+    }
+    var printer = CanvasPrinter(colors: .none, isASCII: true)
+    var canvas = Canvas(width: 2, height: 1)
+    canvas.write("●°", column: 0, row: 0)
+    #expect(printer.update(to: canvas) == Array("\u{1B}[0m\u{1B}[2J\u{1B}[1;1Ho ".utf8))
+    // A change between characters with the same replacement costs bytes, but is no error.
+    canvas.write("○", column: 0, row: 0)
+    #expect(printer.update(to: canvas) == Array("\u{1B}[1;1Ho".utf8))
+  }
+
   @Test(arguments: [
     // From the table of xterm's 256 colours.
     (RGB(red: 0, green: 0, blue: 0), 16), (RGB(red: 255, green: 255, blue: 255), 231),

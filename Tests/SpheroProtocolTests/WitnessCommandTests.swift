@@ -92,7 +92,7 @@ import Testing
   static func sensingAndLights() throws {
     try Witness.check(
       request: Sensing.SetDataStreaming.self, 0x02, 0x11, "00 14 00 03 00 07 00 01 C8 F0 00 00 02",
-      "divisor=20 frames=3 mask=458753 packetCount=200 mask2=4026531842"
+      "divisor=20 frames=3 mask=0x00070001 packetCount=200 mask2=0xF0000002"
     ) {
       ($0.divisor, $0.frames, $0.mask, $0.packetCount, $0.mask2) = (20, 3, 0x0007_0001, 200, 0xF000_0002)
     }

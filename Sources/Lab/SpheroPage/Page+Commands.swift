@@ -252,7 +252,9 @@ private struct CommandSearch: CatalogueVisitor {
       found = .failure(PageError("the page does not send hazardous commands: \(hazard)"))
       return
     }
-    do throws(WireError) { found = .success(try EncodedRequest(try R(assigning: fields))) } catch {
+    do throws(WireError) {
+      found = .success(try EncodedRequest(try R(assigning: fields, requiresAll: true)))
+    } catch {
       found = .failure(PageError("\(name): \(error)"))
     }
   }

@@ -4,6 +4,9 @@
 public struct FieldAssigner: Wire {
   private var words: [String: String]
   private var names: [String] = []
+  /// The fields without a text, except those that may be left out.
+  private var missing: [String] = []
+  private var isOptional = false
 
   /// Creates an assigner of texts by field name.
   public init(_ words: [String: String]) { self.words = words }
@@ -22,22 +25,29 @@ public struct FieldAssigner: Wire {
   public var remaining: Int? { nil }
 
   /// Whether the message has the optional field, or words remain that may belong to it.
-  public mutating func follows(_ isPresent: Bool) -> Bool { isPresent || !words.isEmpty }
+  public mutating func follows(_ isPresent: Bool) -> Bool {
+    isOptional = true
+    return isPresent || !words.isEmpty
+  }
 
-  /// Assigns a whole number, decimal or as `0x…`.
+  /// Assigns the integer of the wire, decimal or as `0x…`, or a number in the unit of the field, like `156.8deg/s`.
+  ///
+  /// A value in a unit is rounded to the nearest count.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
     guard let word = popWord(name) else { return }
     let limits = Int64(range.lowerBound)...Int64(range.upperBound)
-    guard let number = Self.number(word) else {
-      throw .unreadable(
-        field: "\(name)", text: word, expected: "a number \(limits.lowerBound)...\(limits.upperBound)")
+    if let number = Self.number(word) {
+      guard limits.contains(number), let fitting = Value(exactly: number) else {
+        throw .outOfRange(field: "\(name)", value: number, allowed: limits)
+      }
+      value = fitting
+    } else if let count = quantity.count(word), let fitting = Value(exactly: count), range.contains(fitting) {
+      value = fitting
+    } else {
+      throw .unreadable(field: "\(name)", text: word, expected: quantity.expected(limits))
     }
-    guard limits.contains(number), let fitting = Value(exactly: number) else {
-      throw .outOfRange(field: "\(name)", value: number, allowed: limits)
-    }
-    value = fitting
   }
 
   /// Assigns a value by its name or its number; names of bits are joined by `+`.
@@ -81,9 +91,16 @@ public struct FieldAssigner: Wire {
     throw .unreadable(field: name, text: word, expected: known)
   }
 
+  /// Checks that each field has a text, except those that may be left out; throws ``WireError/missing(fields:)``.
+  public func requireAllFields() throws(WireError) {
+    if !missing.isEmpty { throw .missing(fields: missing) }
+  }
+
   private mutating func popWord(_ name: StaticString) -> String? {
     names.append("\(name)")
-    return words.removeValue(forKey: "\(name)") ?? words.removeValue(forKey: Key.text("\(name)"))
+    let word = words.removeValue(forKey: "\(name)") ?? words.removeValue(forKey: Key.text("\(name)"))
+    if word == nil, !isOptional { missing.append("\(name)") }
+    return word
   }
 
   private static func number(_ word: String) -> Int64? {
@@ -91,14 +108,70 @@ public struct FieldAssigner: Wire {
   }
 }
 
+extension Quantity {
+  /// Parses a number with the unit, like `156.8deg/s` or `7V`; times in all forms of durations, like `500ms`.
+  ///
+  /// - Returns: The nearest count, ties away from zero; nil for any other text.
+  fileprivate func count(_ text: String) -> Double? {
+    let isNegative = text.hasPrefix("-")
+    let digits = text.drop { $0 == "-" }.prefix { "0123456789.".contains($0) }
+    let rest = text.dropFirst((isNegative ? 1 : 0) + digits.count)
+    guard unit != .one, !digits.isEmpty, !rest.isEmpty else { return nil }
+    let amount: Double
+    if unit == .seconds, !isNegative, let time = Duration(written: text) {
+      amount = time.inSeconds
+    } else {
+      guard unit.isSpelled(rest), let number = Double(String(digits)) else { return nil }
+      amount = isNegative ? -number : number
+    }
+    return (amount / perCount).rounded()
+  }
+
+  /// The texts of a field of this quantity, in words.
+  fileprivate func expected(_ limits: ClosedRange<Int64>) -> String {
+    let integers = "\(limits.lowerBound)...\(limits.upperBound)"
+    guard unit != .one else { return "a number \(integers)" }
+    let (low, high) = (value(of: limits.lowerBound), value(of: limits.upperBound))
+    return
+      "\(Decimal.text(low, digits: digits))...\(Decimal.text(high, digits: digits))\(unit.typed) with the unit, "
+      + "or the wire's integer \(integers)"
+  }
+}
+
 extension Message {
   /// Creates a message from texts by field name; other fields keep their defaults.
   ///
-  /// - Throws: ``WireError`` with the field and the text that is not valid for it.
-  public init(assigning words: [String: String]) throws(WireError) {
+  /// - Parameters:
+  ///   - words: For each field an integer as on the wire, a number with the unit of the field, a name, or bytes.
+  ///   - requiresAll: Whether each field has to have a text, except those that a payload may leave out.
+  /// - Throws: ``WireError`` with the field and the text that is not valid for it, or with the missing fields.
+  public init(assigning words: [String: String], requiresAll: Bool = false) throws(WireError) {
     self.init()
     var assigner = FieldAssigner(words)
     try layout(&assigner)
     try assigner.finish()
+    if requiresAll { try assigner.requireAllFields() }
+  }
+
+  /// Returns words of the form `field=value` for all fields that a payload may not leave out.
+  ///
+  /// `words` has the values of some fields; others have their defaults in units, or `…` for bytes.
+  package static func example(_ words: [String: String] = [:]) -> String {
+    let required = table.prefix { !$0.isOptional }
+    return zip(required, Self().fields).map { row, field in
+      "\(row.name)=\(words[row.name] ?? words[Key.text(row.name)] ?? field.value.assignable)"
+    }.joined(separator: " ")
+  }
+}
+
+extension FieldValue {
+  /// The text from which a ``FieldAssigner`` makes the value; `…` for bytes.
+  fileprivate var assignable: String {
+    switch self {
+    case .integer(_, let quantity): quantity.isMask ? description : plain + quantity.unit.typed
+    case .flags(let names, _): names.isEmpty ? "0" : names.joined(separator: "+")
+    case .bytes, .text: "…"
+    default: plain
+    }
   }
 }

@@ -13,6 +13,8 @@ public struct FieldRow: Hashable, Sendable {
   public var quantity: Quantity
   /// Whether the values, or their bits, have names.
   public var isCode: Bool
+  /// The names of the values or of their bits.
+  public var choices: [String]
   /// The range, the choices or the bits, or an empty text if any value may be sent.
   public var values: String
   /// Whether the payload may end before the field.
@@ -54,7 +56,7 @@ public struct TableWriter: Wire {
     }
     add(
       name, Self.type(Value.RawValue.self), Value.RawValue.bitWidth / 8,
-      values.joined(separator: ", "), isCode: true)
+      values.joined(separator: ", "), isCode: true, choices: Value.named.map { $0.name })
   }
 
   public mutating func field<Value: WireBytes>(
@@ -72,12 +74,12 @@ public struct TableWriter: Wire {
 
   private mutating func add(
     _ name: StaticString, _ type: String, _ count: Int?, _ values: String = "", _ unit: String = "",
-    _ quantity: Quantity = .count, isCode: Bool = false
+    _ quantity: Quantity = .count, isCode: Bool = false, choices: [String] = []
   ) {
     rows.append(
       FieldRow(
         offset: offset, type: type, name: "\(name)", unit: unit, quantity: quantity, isCode: isCode,
-        values: values, isOptional: isOptional))
+        choices: choices, values: values, isOptional: isOptional))
     offset = count.flatMap { count in offset.map { $0 + count } }
   }
 }

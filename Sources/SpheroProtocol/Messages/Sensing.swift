@@ -30,9 +30,9 @@ public enum Sensing {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("divisor", &divisor)
       try wire.field("frames", &frames)
-      try wire.field("mask", &mask)
+      try wire.field("mask", &mask, .mask)
       try wire.field("packetCount", &packetCount)
-      try wire.trailing("mask2", &mask2)
+      try wire.trailing("mask2", &mask2, .mask)
     }
   }
 

@@ -18,6 +18,8 @@
   case unassignable(word: String)
   /// The text has two values for the field.
   case repeated(field: String)
+  /// The text has no value for these fields, which have to be given.
+  case missing(fields: [String])
 
   /// A sentence without a full stop, with the position of the error and the permitted values.
   public var description: String {
@@ -36,6 +38,8 @@
       "'\(field)=\(text)' is not valid; expected \(expected)"
     case .unassignable(let word): "'\(word)' is not of the form field=value"
     case .repeated(let field): "'\(field)' is given twice"
+    case .missing(let fields):
+      fields.map { "'\($0)'" }.joined(separator: ", ") + (fields.count == 1 ? " is missing" : " are missing")
     }
   }
 }
@@ -54,7 +58,7 @@ extension WireError {
     case .truncated(let field, _), .outOfRange(let field, _, _), .unknownValue(let field, _, _),
       .wrongCount(let field, _, _), .unreadable(let field, _, _), .repeated(let field):
       field
-    case .excess, .unassignable: nil
+    case .excess, .unassignable, .missing: nil
     }
   }
 }

@@ -241,6 +241,8 @@ struct Synopsis: OptionVisitor {
     case nothing
     case file
     case port
+    /// The name of a command, followed by its fields.
+    case command
     case words(isList: Bool, [String])
   }
   struct Entry {
@@ -335,6 +337,7 @@ struct Synopsis: OptionVisitor {
     switch kind {
     case .file, .newFile: .file
     case .port: .port
+    case .command: .command
     case .words(let words): .words(isList: type.isList, words)
     case .form(let form) where form.contains("|"):
       .words(isList: false, form.split(separator: "|").map(String.init))

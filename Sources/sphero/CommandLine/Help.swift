@@ -10,14 +10,19 @@ struct Layout: Sendable {
 
   static var ofOutput: Layout {
     let columns = width(
-      stated: ProcessContext.environment("COLUMNS"), window: StandardStream.output.columns)
+      stated: ProcessContext.environment("COLUMNS"), window: StandardStream.output.size?.width)
     return Layout(width: columns, style: Style(of: .output))
   }
 
   /// The stated width, else that of the window, else 80; limited to 40...120.
   static func width(stated: String?, window: Int?) -> Int {
-    let widths = [stated.flatMap { Int($0) }, window].compactMap { $0 }
+    let widths = [statedWidth(stated), window].compactMap { $0 }
     return min(max(widths.first { $0 > 0 } ?? 80, 40), 120)
+  }
+
+  /// The width that COLUMNS states; nil if it is no positive number.
+  static func statedWidth(_ text: String?) -> Int? {
+    text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// Wraps text after a margin; the first line begins with `start`, which may be longer than the margin.
@@ -235,8 +240,11 @@ struct Topic: Sendable {
           return (row.name, parts.filter { !$0.isEmpty }.joined(separator: ", "))
         }, margin: 26)
     }
-    let line = "sphero raw \(type.name)" + rows.filter { !$0.isOptional }.map { " \($0.name)=..." }.joined()
-    return page + layout.heading("usage") + "  \(line)\n"
+    if rows.contains(where: { $0.quantity.unit != .one }) {
+      page += "\n" + layout.paragraph(Raw.numberHelp)
+    }
+    let fields = rows.isEmpty ? "" : " " + type.example()
+    return page + layout.heading("example") + "  sphero raw \(type.name)\(fields)\n"
   }
 
   static let variables: [(name: String, meaning: String)] = [
@@ -244,7 +252,14 @@ struct Topic: Sendable {
     ("NO_COLOR", "If set and not empty, nothing is printed in colour."),
     ("CLICOLOR_FORCE", "If set and not 0, colours are printed to pipes and files too."),
     ("TERM", "If it is 'dumb', nothing is printed in colour."),
-    ("COLUMNS", "The width of help pages; 40 to 120."),
+    (
+      "LC_ALL",
+      "The locale, else LC_CTYPE, else LANG: if it is set, but not to UTF-8, pictures are drawn in ASCII."
+    ),
+    (
+      "COLUMNS",
+      "The width of help pages, 40 to 120, and of tables on a terminal; by default, that of the window."
+    ),
   ]
 
   private static func environment(_ layout: Layout) -> String {

@@ -22,6 +22,8 @@ enum ValueKind: Sendable {
   case file
   case newFile
   case port
+  /// The name of a command, followed by its fields.
+  case command
   /// A text that is usually one of these words.
   case words([String])
 
@@ -30,7 +32,7 @@ enum ValueKind: Sendable {
   /// The placeholder on help pages; nil selects that of the type.
   var placeholder: String? {
     switch self {
-    case .plain, .range, .duration, .words: nil
+    case .plain, .range, .duration, .command, .words: nil
     case .form(let form): form
     case .decimal(_, let placeholder): placeholder
     case .file, .newFile: "file"

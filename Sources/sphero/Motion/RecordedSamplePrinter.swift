@@ -14,6 +14,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var following: RecordedSamples?
   private var columns: StreamColumns?
   private var records: RecordPrinter?
+  /// The table on a terminal, instead of the records.
+  private var table: TerminalTable?
   /// The title of the plot; nil prints the samples.
   private let plotTitle: String?
   private(set) var plot: Plot?
@@ -146,7 +148,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if plotTitle != nil {
       if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
     } else {
-      records?.append(to: &lines) { columns?.add(sample, to: &$0) }
+      if let table {
+        table.append(columns?.values(sample) ?? [], to: &lines)
+      } else {
+        records?.append(to: &lines) { columns?.add(sample, to: &$0) }
+      }
       lines.append(UInt8(ascii: "\n"))
       if let shake = shakes?(sample, by: verb.printing.reading) {
         lines += "\(shake.eventLine(verb.format))\n".utf8
@@ -172,6 +178,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
         reporting: verb.printing.reporting)
     } else {
       records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
+      table = TerminalTable(verb.format, columns.columns)
     }
     (self.columns, shown) = (columns, fields.mask)
     applyRecordedOffsets()

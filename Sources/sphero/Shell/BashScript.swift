@@ -1,5 +1,7 @@
 // The completion script for bash.
 
+import SpheroProtocol
+
 /// Completion for bash 3.2 and later, without the package bash-completion.
 enum BashScript {
   static var text: String {
@@ -14,7 +16,7 @@ enum BashScript {
         "    \(verb.name)) options='\(all.joined(separator: " "))' valued=' \(values.joined(separator: " ")) ' ;;\n"
     }
     for (action, keys) in actions(of: verbs) {
-      valued += "    \(keys.map(\.shellQuoted).joined(separator: " | "))) \(action) ;;\n"
+      valued += "    \(keys.joined(separator: " | "))) \(action) ;;\n"
     }
     return """
       # Completes the words of sphero in bash; made by 'sphero completions bash'.
@@ -52,9 +54,28 @@ enum BashScript {
         done < <(compgen -f -- "${cur#"$lead"}")
       }
 
+      # Offers the words that the program names after a text.
+      _sphero_ask() {
+        local word
+        _sphero_nospace
+        while IFS= read -r word; do
+          _sphero_words "$word"
+        done < <("$program" completions --words "$1" 2> /dev/null)
+      }
+
+      # Completes the name of a command, or a field after it.
+      _sphero_command() {
+        if ((place)); then
+          _sphero_ask "${words[*]:2}"
+        else
+          _sphero_words \(Catalogue.commands.map { $0.name }.joined(separator: " "))
+        fi
+      }
+
       _sphero_ports() {
         local port
         case "${cur#"$lead"}" in
+          sim:*) _sphero_ask "${cur#"$lead"}" && return ;;
           replay:*) lead="${lead}replay:" && _sphero_files && return ;;
           /* | .*) _sphero_files && return ;;
         esac
@@ -111,7 +132,7 @@ enum BashScript {
       """
   }
 
-  /// The actions that complete values, each with its keys: `verb --option` or `verb INDEX`.
+  /// The actions that complete values, each with its patterns: `'verb --option'` or `'verb INDEX'`.
   private static func actions(of verbs: [CompletedVerb]) -> [(action: String, keys: [String])] {
     var found: [(action: String, keys: [String])] = []
     func add(_ entry: Synopsis.Entry, _ keys: [String]) {
@@ -123,9 +144,15 @@ enum BashScript {
       }
     }
     for verb in verbs {
-      for (index, argument) in verb.arguments.enumerated() { add(argument, ["\(verb.name) \(index)"]) }
+      for (index, argument) in verb.arguments.enumerated() {
+        if case .command = argument.completion {
+          add(argument, ["\(verb.name) ".shellQuoted + "[0-9]*"])
+        } else {
+          add(argument, ["\(verb.name) \(index)".shellQuoted])
+        }
+      }
       for option in verb.options where option.kind == .option {
-        add(option, option.spellings.map { "\(verb.name) \($0)" })
+        add(option, option.spellings.map { "\(verb.name) \($0)".shellQuoted })
       }
     }
     return found
@@ -136,6 +163,7 @@ enum BashScript {
     case .nothing, .words(_, []): nil
     case .file: "_sphero_files"
     case .port: "_sphero_ports"
+    case .command: "_sphero_command"
     case .words(let isList, let words):
       "\(isList ? "_sphero_list" : "_sphero_words") \(words.joined(separator: " "))"
     }

@@ -1,5 +1,7 @@
 // The completion script for fish.
 
+import SpheroProtocol
+
 /// Completion for fish 3.
 enum FishScript {
   static var text: String {
@@ -53,12 +55,24 @@ enum FishScript {
           end
       end
 
+      # The name of a command, or a field after it.
+      function __sphero_command
+          set -l words (commandline -opc)
+          if test (count $words) -eq 2
+              printf '%s\\n' \(Catalogue.commands.map { $0.name }.joined(separator: " "))
+          else
+              $words[1] completions --words "$words[3..-1]" 2>/dev/null
+          end
+      end
+
       function __sphero_ports
           set -l words (commandline -opc)
           printf '%s\\n' sim: replay: tcp:
           $words[1] devices --format csv 2>/dev/null | string replace -r ',.*' '' | tail -n +2
           set -l value (string replace -r '^--[a-z-]+=' '' -- (commandline -ct))
           switch $value
+              case 'sim:*'
+                  $words[1] completions --words $value 2>/dev/null
               case 'replay:*'
                   for file in (string replace -r '^replay:' '' -- $value)*
                       echo replay:$file
@@ -79,6 +93,7 @@ enum FishScript {
     case .nothing, .words(_, []): return nil
     case .file: return "-F"
     case .port: return "-f -a '(__sphero_ports)'"
+    case .command: return "-f -a '(__sphero_command)'"
     case .words(let isList, let words):
       let words = words.joined(separator: " ")
       return "-f -a " + quoted(isList ? "(__sphero_list \(words))" : words)

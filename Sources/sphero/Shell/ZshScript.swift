@@ -1,6 +1,8 @@
 // The completion script for zsh.
 
-/// Completion for zsh 5, for a folder of `fpath` or to be sourced after `compinit`.
+import SpheroProtocol
+
+/// Completion for zsh 5, for a folder of `fpath` or to be sourced; without `compinit` before it, it calls `compinit`.
 enum ZshScript {
   static var text: String {
     var cases = ""
@@ -25,7 +27,25 @@ enum ZshScript {
         compadd -q -S ',' -- "$@"
       }
 
+      # Offers the words that the program names after a text.
+      _sphero_ask() {
+        compadd -S '' -- ${(f)"$($sphero_program completions --words "$1" 2> /dev/null)"}
+      }
+
+      # Completes the name of a command, or a field after it.
+      _sphero_command() {
+        if (( CURRENT > 1 )); then
+          _sphero_ask "${words[1,CURRENT - 1]}"
+        else
+          compadd -- \(Catalogue.commands.map { $0.name }.joined(separator: " "))
+        fi
+      }
+
       _sphero_ports() {
+        if [[ $PREFIX == sim:* ]]; then
+          _sphero_ask "$PREFIX"
+          return
+        fi
         if compset -P 'replay:' || [[ $PREFIX == [./]* ]]; then
           _files
           return
@@ -55,6 +75,7 @@ enum ZshScript {
       if [[ $funcstack[1] == _sphero ]]; then
         _sphero "$@"
       else
+        (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
         compdef _sphero sphero
       fi
 
@@ -76,6 +97,10 @@ enum ZshScript {
   }
 
   private static func argument(_ entry: Synopsis.Entry, at number: Int) -> String {
+    // With a second colon, the words begin with the first argument.
+    if case .command = entry.completion {
+      return "*::\(escaped(entry.name)):\(action(entry.completion))".shellQuoted
+    }
     let front = entry.kind == .rest ? "*" : entry.isOptional ? "\(number):" : "\(number)"
     return "\(front):\(escaped(entry.name)):\(action(entry.completion))".shellQuoted
   }
@@ -86,6 +111,7 @@ enum ZshScript {
     case .file: return "_files"
     // The leading space keeps zsh from adding arguments to the call.
     case .port: return " _sphero_ports"
+    case .command: return " _sphero_command"
     case .words(let isList, let words):
       let words = words.map(escaped).joined(separator: " ")
       return isList ? " _sphero_list \(words)" : "(\(words))"

@@ -80,7 +80,7 @@ struct Collisions: Subcommand {
     _ impacts: EventSequence<TimedEvent<Sensing.Collision>>, _ tuner: Locked<CollisionTuner>,
     _ terminal: Terminal
   ) async throws {
-    var records = RecordPrinter(format, kind: "collision", columns: Self.columns)
+    var records = RecordOutput(format, kind: "collision", columns: Self.columns)
     let start = Program.time.now
     var number = 0
     if !tunes, format == .csv { try await terminal.print(records.headerLine()) }

@@ -1,29 +1,83 @@
-// sphero completions and sphero manual, and the verbs and options that all completion scripts contain.
+// sphero completions and sphero manual, and the words that all completion scripts offer.
+
+import SpheroProtocol
+import SpheroSimulator
 
 struct Completions: Subcommand {
   static let name = "completions"
   static let abstract = "Prints the script that completes the words of sphero in a shell."
   static let group = VerbGroup.shell
   static let examples = [
-    "sphero completions bash > ~/.local/share/bash-completion/completions/sphero",
-    "sphero completions zsh > ~/.zfunc/_sphero",
-    "sphero completions fish > ~/.config/fish/completions/sphero.fish",
+    "echo 'source <(sphero completions bash)' >> ~/.bashrc",
+    "echo 'source <(sphero completions zsh)' >> ~/.zshrc",
+    "mkdir -p ~/.config/fish/completions; sphero completions fish > ~/.config/fish/completions/sphero.fish",
+    "sphero completions --words Motion.Roll", "sphero completions --words sim:seed=1,mod",
   ]
 
   var shell: Shell?
+  var words: String?
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.argument("shell", &shell, "The shell; zsh looks in the folders of its fpath.")
+    try line.argument("shell", &shell, "The shell that reads the script when it starts.")
+    try line.option(
+      "words", nil, &words,
+      "Print the words that continue a text instead, for the scripts: the fields of a command after its name, "
+        + "or the options of a port that begins with 'sim:'.")
   }
 
   func validate() throws(UsageError) {
-    guard shell != nil else {
+    if shell != nil, words != nil {
+      throw UsageError("<shell> and '--words' print different things", advice: "Leave one of them out.")
+    }
+    guard shell != nil || words != nil else {
       throw UsageError("<shell> is missing: it can be \(Shell.words.joined(separator: ", "))")
     }
   }
 
   func run(_ terminal: Terminal) async throws {
     if let shell { try await terminal.print(Array(shell.script.utf8)) }
+    if let words { for word in CompletedWords.after(words) { try await terminal.print(word) } }
+  }
+}
+
+/// The words that depend on earlier ones, which the scripts request while the user types.
+enum CompletedWords {
+  /// The words that continue the options of a `sim:` port, or follow the name and the fields of a command.
+  static func after(_ text: String) -> [String] {
+    text.hasPrefix("sim:") ? ports(text) : fields(text.split(separator: " ").map(String.init))
+  }
+
+  /// The fields of the first command among the words, except those that follow it.
+  private static func fields(_ words: [String]) -> [String] {
+    for (index, word) in words.enumerated() {
+      guard let type = Catalogue.commands.first(where: { $0.name.lowercased() == word.lowercased() }) else {
+        continue
+      }
+      let given = words[index...].map { $0.prefix { $0 != "=" } }
+      return type.table.filter { row in !given.contains { $0 == row.name } }
+        .flatMap { assignments($0.name, $0.choices) }
+    }
+    return []
+  }
+
+  /// The port with each option of simulated robots that it does not have yet.
+  private static func ports(_ text: String) -> [String] {
+    let options = text.dropFirst("sim:".count).split(separator: ",", omittingEmptySubsequences: false)
+    let lead = "sim:" + options.dropLast().map { "\($0)," }.joined()
+    let given = options.dropLast().map { $0.prefix { $0 != "=" } }
+    return SimulatorOptions.help.flatMap { option -> [String] in
+      let parts = option.form.split(separator: "=", maxSplits: 1)
+      guard let name = parts.first, !given.contains(name) else { return [] }
+      // A form with other characters describes values instead of listing them.
+      let form = parts.count > 1 ? parts[1] : ""
+      let isList =
+        form.contains("|") && form.allSatisfy { $0.isLowercase || $0.isNumber || "|-.".contains($0) }
+      return assignments(lead + name, isList ? form.split(separator: "|").map(String.init) : [])
+    }
+  }
+
+  private static func assignments(_ name: String, _ values: [String]) -> [String] {
+    values.isEmpty ? ["\(name)="] : values.map { "\(name)=\($0)" }
   }
 }
 
@@ -32,7 +86,10 @@ struct Manual: Subcommand {
   static let abstract = "Prints the manual page in the format of man(7)."
   static let group = VerbGroup.shell
   static let otherNames = ["man"]
-  static let examples = ["sphero manual > ~/.local/share/man/man1/sphero.1"]
+  static let examples = [
+    "sphero manual | man -l -",
+    "mkdir -p ~/.local/share/man/man1; sphero manual > ~/.local/share/man/man1/sphero.1",
+  ]
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {}
 

@@ -11,8 +11,13 @@ struct Raw: Subcommand {
   static let examples = [
     "sphero raw Lights.SetRGBLED red=255 green=128 blue=0", "sphero raw 02 20 FF 80 00 00",
     "sphero raw Core.GetPowerState",
-    "sphero raw 00 01 --no-reply",
+    "sphero raw Motion.SetRotationRate rate=200deg/s", "sphero raw 00 01 --no-reply",
   ]
+
+  /// The two forms of numbers in fields that have a unit.
+  static let numberHelp =
+    "A number without a unit is the integer of the wire; with the unit of the field, like 156.8deg/s, "
+    + "it is a value, rounded to the nearest count."
 
   var connection = Connection()
   var words: [String] = []
@@ -22,8 +27,9 @@ struct Raw: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.arguments(
-      "command", &words, as: .words(Catalogue.commands.map { $0.name }),
-      "A name and fields as field=value, or DID, CID and payload bytes in hexadecimal. "
+      "command", &words, as: .command,
+      "A name and its fields as field=value, or DID, CID and payload bytes in hexadecimal. "
+        + "\(Self.numberHelp) 'sphero help NAME' shows fields and units. "
         + "If it sets the ball rolling, the ball stops after the answer, or at the end of a run.")
     try line.flag(
       "no-reply", nil, &isOneWay, "Request no answer; errors are not reported, and a rolling ball rolls on.")
@@ -85,8 +91,13 @@ struct Raw: Subcommand {
     do throws(WireError) { fields = try FieldAssigner.values(of: words.dropFirst()) } catch {
       throw UsageError(error.description, advice: error.field.map { _ in "Give each field once." })
     }
-    do throws(WireError) { return (type.id, try type.init(assigning: fields).payload()) } catch {
-      throw UsageError("\(type.name): \(error)")
+    do throws(WireError) {
+      return (type.id, try type.init(assigning: fields, requiresAll: true).payload())
+    } catch {
+      guard case .missing = error else { throw UsageError("\(type.name): \(error)") }
+      throw UsageError(
+        "\(type.name): \(error); nothing was sent",
+        advice: "Give every field: sphero raw \(type.name) \(type.example(fields))")
     }
   }
 

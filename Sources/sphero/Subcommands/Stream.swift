@@ -77,13 +77,17 @@ struct Stream: Subcommand {
     for remark in [rate.remark, events.remark(divisor: rate.divisor)] {
       if let remark { await terminal.note(remark, connection) }
     }
-    let hasHeader = Locked(connection.ports.count < 2 && format != .csv)
-    try await connection.forEachRobot(terminal) { try await print($0, hasHeader: hasHeader, terminal) }
+    let isAlone = connection.ports.count < 2
+    let hasHeader = Locked(isAlone && format != .csv)
+    let table = TerminalTable(format, columns(of: isAlone ? nil : "").columns)
+    try await connection.forEachRobot(terminal) {
+      try await print($0, hasHeader: hasHeader, table, terminal)
+    }
   }
 
-  /// Prints the samples of one robot, after the header unless `hasHeader` is true.
+  /// Prints the samples of one robot: in the table of the terminal, or after the header unless `hasHeader` is true.
   private func print(
-    _ connection: Connection, hasHeader: Locked<Bool>, _ terminal: Terminal
+    _ connection: Connection, hasHeader: Locked<Bool>, _ table: TerminalTable?, _ terminal: Terminal
   ) async throws {
     let name = connection.label.isEmpty ? nil : connection.port
     var columns = columns(of: name)
@@ -98,7 +102,7 @@ struct Stream: Subcommand {
       reopens: true, watch: printing.calibration.mark(_:in:), figures: figures
     ) { robot in
       let samples = try await robot.samples(request)
-      if name != nil || format == .csv {
+      if table == nil, name != nil || format == .csv {
         let header = records.headerLine()
         let isPrinted = hasHeader.withLock { hasHeader in
           defer { hasHeader = true }
@@ -112,7 +116,11 @@ struct Stream: Subcommand {
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
           for remark in columns.remarks(on: sample) { await terminal.note(remark, connection) }
           line.removeAll(keepingCapacity: true)
-          records.append(to: &line) { columns.add(sample, to: &$0) }
+          if let table {
+            table.append(columns.values(sample), to: &line)
+          } else {
+            records.append(to: &line) { columns.add(sample, to: &$0) }
+          }
           line.append(UInt8(ascii: "\n"))
           try await terminal.print(line)
           if isFirst { start.withLock { $0 = sample.hostTime - sample.time } }

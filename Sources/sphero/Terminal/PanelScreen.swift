@@ -130,7 +130,7 @@ struct PanelScreen<P: Panel>: Sendable {
 
   /// Writes the newest picture, as fast as the terminal permits.
   private func paint(_ pictures: Mailbox<Picture>, on screen: TerminalScreen) async throws {
-    var printer = CanvasPrinter(colors: .ofTerminal)
+    var printer = CanvasPrinter(colors: .ofTerminal, isASCII: !Style.hasUTF8())
     var redraws = 0
     while let picture = try await pictures.receive()?.last {
       if picture.redraws != redraws { printer.invalidate() }

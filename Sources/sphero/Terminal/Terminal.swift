@@ -116,6 +116,15 @@ struct Style: Sendable {
     environment("TERM") != nil && environment("TERM") != "dumb"
   }
 
+  /// Whether the locale has UTF-8 characters: the first of LC_ALL, LC_CTYPE and LANG that is set decides (POSIX).
+  ///
+  /// Without any of them, as in containers, the terminal is assumed to have them.
+  static func hasUTF8(_ environment: (String) -> String? = ProcessContext.environment) -> Bool {
+    guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first else { return true }
+    let letters = locale.lowercased().filter { $0 != "-" }
+    return letters.contains("utf8")
+  }
+
   // ECMA-48, SGR 1, 31 and 48;2.
   func bold(_ text: String) -> String { hasColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
   func red(_ text: String) -> String { hasColor ? "\u{1B}[31m\(text)\u{1B}[0m" : text }

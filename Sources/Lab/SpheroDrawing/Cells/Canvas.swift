@@ -165,9 +165,11 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
 /// After each update the cursor position is arbitrary and the style is the default.
 public struct CanvasPrinter: Sendable {
   private let colors: ColorDepth
+  private let isASCII: Bool
   private var shown: Canvas?
 
-  public init(colors: ColorDepth) { self.colors = colors }
+  /// Makes a printer for a terminal; if `isASCII`, similar characters of ASCII replace braille, blocks and other symbols.
+  public init(colors: ColorDepth, isASCII: Bool = false) { (self.colors, self.isASCII) = (colors, isASCII) }
 
   /// Discards the known content of the terminal, so that the next update draws everything.
   public mutating func invalidate() { shown = nil }
@@ -209,7 +211,7 @@ public struct CanvasPrinter: Sendable {
   private static let shortGap = 4
 
   private func append(_ character: Unicode.Scalar, to bytes: inout [UInt8]) {
-    bytes += String(Character(character)).utf8
+    bytes += String(Character(isASCII ? character.ascii : character)).utf8
   }
 
   private func append(_ style: Style, to bytes: inout [UInt8]) {
