@@ -8,7 +8,7 @@ struct ServingOptions: Sendable {
   private var link: String?
   private var listen: String?
   private var captureFile: String?
-  private var isVerbose = false
+  private(set) var isVerbose = false
   private(set) var isQuiet = false
 
   /// Visits the options for the endpoints of one robot or several.
@@ -49,9 +49,10 @@ struct ServingOptions: Sendable {
 
   /// Serves robots, each at its endpoint, until the task is cancelled; the caller finishes the recorders.
   ///
-  /// `serve` receives the index of a robot, and returns when its listener is closed.
+  /// `serve` receives the index of a robot, and returns when its listener is closed. With `reportsClients` the caller
+  /// reports the clients that connect and disconnect, and the printed packets have no marks for them.
   func serve(
-    _ terminal: Terminal, count: Int = 1, hint: String = "",
+    _ terminal: Terminal, count: Int = 1, hint: String = "", reportsClients: Bool = false,
     _ serve: @escaping @Sendable (Int, any Listener) async throws -> Void,
     background: @escaping @Sendable () async -> Void = {}
   ) async throws -> [Recorder] {
@@ -65,7 +66,7 @@ struct ServingOptions: Sendable {
         recorders.append(
           try Recorder(
             file: Recorder.numbered(captureFile, index + 1), isVerbose: isVerbose, isQuiet: isQuiet,
-            port: endpoint.text, label: Self.label(index, of: count)))
+            port: endpoint.text, label: Self.label(index, of: count), printsMarks: !reportsClients))
       }
       for endpoint in endpoints { try await terminal.print(endpoint.text) }
       if let first = endpoints.first {
