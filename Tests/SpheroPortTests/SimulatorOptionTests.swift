@@ -59,8 +59,9 @@ import Testing
       // An endless stream of gyroscope and locator, a drive that ends with the motors off, and a client that leaves.
       heard += try await visit(opener, time, for: .seconds(12)) { line in
         try? await line.write(packet(0x02, 0x11, [0, 40, 0, 1, 0, 0, 0x1C, 0, 0, 0x0C, 0, 0, 0]))
-        try? await line.write(packet(0x02, 0x30, [255, 0, 0, 1]))
-        try await time.sleep(for: .milliseconds(300))
+        try? await line.write(packet(0x02, 0x30, [150, 0, 180, 1]))
+        // The ball turns away from the wall that it has reached, and rolls.
+        try await time.sleep(for: .milliseconds(800))
         try? await line.write(packet(0x02, 0x02, [0]))
       }
       heard += try await visit(opener, time, for: .seconds(1)) { _ in }

@@ -61,6 +61,7 @@ public final class TerminalSession: Transport {
   /// The maximum number of packets that wait for the end of a contention.
   private static let maximumQueuedPackets = 256
   private let time = SystemTime()
+  private let delay: Duration
   private let path: String
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let state: Locked<State>
@@ -69,9 +70,12 @@ public final class TerminalSession: Transport {
 
   /// - Parameters:
   ///   - pair: The pseudo-terminal; the session does not close it.
+  ///   - delay: How long a packet waits for the client to read the previous one.
   ///   - hangUp: Requests a hang-up of the client; called once at most.
-  init(_ pair: TerminalPair, hangUp: @escaping @Sendable () -> Void) {
-    (path, self.hangUp) = (pair.path, hangUp)
+  init(
+    _ pair: TerminalPair, delay: Duration = maximumDelay, hangUp: @escaping @Sendable () -> Void
+  ) {
+    (path, self.delay, self.hangUp) = (pair.path, delay, hangUp)
     state = Locked(State(pair: pair))
   }
 
@@ -83,7 +87,7 @@ public final class TerminalSession: Transport {
     let isLost = changeOutput { state, now in
       guard state.pair != nil else { return true }
       let hasRoom = state.outputMode == .sending || state.waiting.count < Self.maximumQueuedPackets
-      if state.outputMode != .discarding, hasRoom { state.waiting.append((packet, now + Self.maximumDelay)) }
+      if state.outputMode != .discarding, hasRoom { state.waiting.append((packet, now + delay)) }
       return false
     }
     if isLost { throw LinkError.lost(path) }
@@ -148,7 +152,7 @@ public final class TerminalSession: Transport {
     changeOutput { state, now in
       state.outputMode = mode
       switch mode {
-      case .sending: for index in state.waiting.indices { state.waiting[index].due = now + Self.maximumDelay }
+      case .sending: for index in state.waiting.indices { state.waiting[index].due = now + delay }
       case .discarding: state.waiting = []
       case .queueing: break
       }

@@ -18,8 +18,15 @@ struct Simulate: Subcommand {
     "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms --verbose",
     "sphero simulate --listen 4000",
     "sphero simulate --name Zoe --model ollie --battery 30% --fault drop=1%,close=10s:3s",
-    "sphero simulate --link /tmp/sphero --robots 2 --floor room.txt",
-    "echo 'knock 0 -1' | sphero simulate --link /tmp/sphero",
+    "sphero simulate --link /tmp/sphero --robots 2",
+    "(sleep 5; echo 'knock 0 -1') | sphero simulate --link /tmp/sphero --verbose",
+  ]
+  static let sections = [
+    (title: "lines of the file of --floor", rows: Floor.help.map { (name: $0.form, meaning: $0.text) }),
+    (
+      title: "lines of --script and of the input",
+      rows: HandScript.help.map { (name: $0.form, meaning: $0.text) }
+    ),
   ]
 
   var serving = ServingOptions()

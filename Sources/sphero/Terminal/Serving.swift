@@ -28,7 +28,8 @@ struct ServingOptions: Sendable {
       "Keep every byte, as the client sees it, in this file; "
         + (isPlural ? "of further robots in file-2 and so on." : "an existing file is not overwritten."))
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
-    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
+    let events = isPlural ? ", and what happens to the robots: clients, sleep, charger, impacts." : "."
+    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it\(events)")
   }
 
   /// The address and the port of the first robot by `--listen`; nil without the option.
