@@ -244,7 +244,8 @@ public struct SimulatorOptions: Sendable {
       parse: { Duration(written: $0) }, assign: { $0.robot.napDelay = $1 }),
     Row(
       "floor", "room|none|FILE",
-      "'room' is one of 2 by 2 m, 'none' a floor without walls; or the file that describes the floor.", standard: "room",
+      "'room' is one of 2 by 2 m, 'none' a floor without walls; or the file that describes the floor.",
+      standard: "room",
       parse: { text($0, 1...) }, assign: { $0.floor = FloorChoice(word: $1) }),
     Row(
       "script", "FILE", "The file with the actions of the hand.",
