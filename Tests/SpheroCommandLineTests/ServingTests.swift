@@ -69,7 +69,7 @@ import Testing
     func aClientThatIsKilledLetsTheBallStopOrRollOn(_ stops: Bool) async throws {
       let (link, kept) = (freshPath(), freshPath())
       defer { try? FileManager.default.removeItem(atPath: kept) }
-      _ = try await withSimulator(["--link", link, "--capture", kept]) { _, _ in
+      _ = try await withSimulator(["--link", link, "--capture", kept, "--floor", "none"]) { _, _ in
         // Temporary options: bit 0 stops on disconnect. Roll: speed 40h ahead.
         let option = stops ? command(0x02, 0x37, 1, [0, 0, 0, 1]) : []
         // Permanent options without motion time-outs: nothing else stops the ball.

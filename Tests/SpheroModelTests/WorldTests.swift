@@ -78,7 +78,7 @@ import Testing
       let isWhole = Int.random(in: 0..<10, using: &generator) > 0
       if !isWhole { bytes[Int.random(in: bytes.indices, using: &generator)] ^= 0x40 }
       if Int.random(in: 0..<50, using: &generator) == 0 {
-        world.withRobot(index, at: now) { $0.wake() }
+        world.withRobot(index, at: now) { $0.wake(by: .shaking) }
       }
       world.tick(at: now)
       let wasAsleep = world.robots[index].isAsleep

@@ -55,8 +55,32 @@ import Testing
       }
       await again.close()
       await other.value
-      return heard + more.all
+      heard += more.all
+      // An endless stream of gyroscope and locator, a drive that ends with the motors off, and a client that leaves.
+      heard += try await visit(opener, time, for: .seconds(12)) { line in
+        try? await line.write(packet(0x02, 0x11, [0, 40, 0, 1, 0, 0, 0x1C, 0, 0, 0x0C, 0, 0, 0]))
+        try? await line.write(packet(0x02, 0x30, [150, 0, 180, 1]))
+        // The ball turns away from the wall that it has reached, and rolls.
+        try await time.sleep(for: .milliseconds(800))
+        try? await line.write(packet(0x02, 0x02, [0]))
+      }
+      heard += try await visit(opener, time, for: .seconds(1)) { _ in }
+      return heard
     }
+  }
+
+  /// Opens a line, talks, stays for a time, and returns what arrived.
+  private static func visit(
+    _ opener: PortOpener, _ time: VirtualTime, for length: Duration,
+    _ talk: @escaping @Sendable (any Transport) async throws -> Void
+  ) async throws -> [Heard] {
+    let line = try await opener.open()
+    let (notes, reader) = listen(to: line, time)
+    try await talk(line)
+    try await time.sleep(for: length)
+    await line.close()
+    await reader.value
+    return notes.all
   }
 
   private final class Notes: @unchecked Sendable {
@@ -90,7 +114,10 @@ import Testing
       "reading": "b", "version": "10", "greeting": "u>", "renewal": "sum",
       "reserved": "nothing", "sleep": "silent", "nap": "2s", "floor": floor,
       "script": script,
-      "pace": "2", "drop": "30%", "corrupt": "30%", "cut": "30%", "duplicate": "30%", "delay": "30%:50ms",
+      "pace": "2", "gyro-bias": "0:0:5", "gyro-scale": "20%", "gyro-misalignment": "10:0:0",
+      "gyro-drift": "10",
+      "stream": "continues", "locator": "backward", "drop": "30%", "corrupt": "30%", "cut": "30%",
+      "duplicate": "30%", "delay": "30%:50ms",
       "late": "30%:50ms", "split": "30%", "burst": "30%:90ms", "stall": "30%:200ms", "misnumber": "60%",
       "refuse": "60%:02", "stray": "30%", "stale": "100%", "close": "2s:3s",
     ]
@@ -110,7 +137,9 @@ import Testing
       try await Self.play(options).filter { $0.bytes.starts(with: [0xFF, 0xFE, 0x07]) }.count
     }
     #expect(try await collisions("floor=\(floor)") > 0)
-    #expect(try await collisions("") == 0)
+    #expect(try await collisions("floor=none") == 0)
+    // The ball rolls for two metres, and the walls are one metre away.
+    #expect(try await collisions("") > 0)
   }
 
   @Test func aLineThatBreaksByPlanComesBackToTheSameRobot() async throws {

@@ -31,8 +31,7 @@ import Testing
     let other = errorOf { options throws(SimulatorOptionError) in try options.applyFaults("drop=1%,seed=1") }
     #expect(other?.code == .noFault && other?.option == "seed=1")
     #expect(
-      other?.description.hasPrefix("'seed=1' is not an option of a simulated robot: the faults are drop, ")
-        == true)
+      other?.description.hasPrefix("'seed=1' is not a fault: the faults are drop, ") == true)
     let codes = try caseNames(of: "Code", in: "SpheroSimulator/SimulatorOptions.swift")
     #expect([unknown, value, other].compactMap { $0.map { "\($0.code)" } } == codes)
   }

@@ -1,6 +1,7 @@
 // Tests of the options of simulated robots, and of their errors.
 
 import SpheroModel
+import SpheroOrientation
 import SpheroProtocol
 import SpheroTransport
 import TestSupport
@@ -12,7 +13,8 @@ import Testing
   @Test func optionsOfTheRobot() throws {
     let options = try SimulatorOptions(
       parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,"
-        + "renewal=sum,reserved=nothing,greeting=u>,sleep=silent,nap=3s,floor=/tmp/room,pace=2")
+        + "renewal=sum,reserved=nothing,greeting=u>,sleep=silent,nap=3s,floor=/tmp/room,pace=2,stream=continues,"
+        + "locator=backward,gyro-bias=0.5:-1:2,gyro-scale=-2%,gyro-misalignment=1:0:-3,gyro-drift=0.01")
     #expect(options.robot.name == "Bob" && options.robot.seed == 7 && options.faults.seed == 7)
     #expect(options.robot.model.profile.name == "ollie" && options.robot.latency == .milliseconds(80))
     #expect(options.robot.model.charge == 0.4 && options.robot.clockRate == 1.05)
@@ -20,7 +22,13 @@ import Testing
     #expect(options.robot.model.renewal == .sum && !options.robot.model.streamsReservedBits)
     #expect(options.robot.greeting == [0x75, 0x3E] && !options.robot.hangsUpToSleep)
     #expect(options.robot.napDelay == .seconds(3))
-    #expect(options.floorPath == "/tmp/room" && options.pace == 2)
+    #expect(options.floor == .file(path: "/tmp/room") && options.pace == 2)
+    #expect(options.robot.model.keepsStreaming && options.robot.model.missesForwardPushes)
+    let gyroscope = options.robot.model.errors.gyroscope
+    #expect(gyroscope.bias == Vector3(0.5, -1, 2) && gyroscope.scale == Vector3(-0.02, -0.02, -0.02))
+    #expect(gyroscope.misalignment == Vector3(1, 0, -3) && gyroscope.drift == Vector3(0.01, 0.01, 0.01))
+    #expect(SimulatorOptions().floor == .room)
+    #expect(try SimulatorOptions(parsing: "floor=none").floor == .unbounded)
   }
 
   @Test func faultsOfTheLine() throws {
@@ -69,7 +77,8 @@ import Testing
     "drop=1%@bytes+",
     "drop=@bytes", "nap=soon",
     "model=robot", "seed=-1", "drop=200%", "drop", "latency=5x", "nonsense=1", "refuse=1%:zz", "close=10s",
-    "pace=0", "clock=2", "name=", "cut=1%:2s", "=",
+    "pace=0", "clock=2", "name=", "cut=1%:2s", "=", "gyro-bias=1:2", "gyro-bias=1:x:2", "gyro-scale=60%",
+    "gyro-drift=", "gyro-misalignment=1:2:3:4", "stream=yes", "locator=forward",
   ])
   func whatMeansNothingIsNamed(_ text: String) {
     let error = #expect(throws: SimulatorOptionError.self) {

@@ -55,6 +55,16 @@ struct Hardware: Sendable {
   var requests: [Request] = []
   var macroStatus = Macros.GetMacroStatus.Response()
 
+  /// Whether motors that are off measure only backward motion after they have driven;
+  /// see ``RobotModel/Configuration/missesForwardPushes``.
+  var missesForwardPushes = false
+
+  /// The measurement of a wheel's speed by the back EMF of its motor, both in m/s.
+  private func measured(_ speed: Double) -> Double {
+    let areMotorsOff = body.effort == .none || body.effort == .wheels(left: nil, right: nil)
+    return missesForwardPushes && drive.hasDriven && areMotorsOff ? min(speed, 0) : speed
+  }
+
   /// The heading in degrees clockwise from heading 0, -180...180.
   var presentHeading: Double { ((aim - body.yaw) * 180 / .pi).remainder(dividingBy: 360) }
 
@@ -69,7 +79,7 @@ struct Hardware: Sendable {
     body.step(on: floor)
     let duties = body.duties
     work += (abs(duties.left) + abs(duties.right)) / 2 * Body.stepLength
-    locator.add(body.forward * body.rimSpeed * Body.stepLength)
+    locator.add(body.forward * measured(body.rimSpeed) * Body.stepLength)
   }
 
   /// Applies the drive to the body.
@@ -87,12 +97,14 @@ struct Hardware: Sendable {
       attitude = attitude * turn
     }
     let pushed = attitude.inverse.act(on: body.acceleration / Body.gravity)
-    let velocity = locator.turned(body.forward * body.rimSpeed)
+    let velocity = locator.turned(body.forward * measured(body.rimSpeed))
     let aimed = (Rotation(rotationVector: Vector3(0, 0, -aim)) ?? .identity) * attitude
     return MotionState(
       attitude: aimed, specificForce: attitude.specificForce(acceleration: pushed),
-      rate: body.angularVelocity * (180 / .pi), wheels: body.wheels, duties: body.duties,
-      place: locator.position + velocity * time, velocity: velocity)
+      rate: body.angularVelocity * (180 / .pi),
+      wheels: Body.Wheels(left: measured(body.wheels.left), right: measured(body.wheels.right)),
+      duties: body.duties,
+      place: locator.position + velocity * time, velocity: velocity, temperature: thermometer.degrees)
   }
 
   mutating func send(_ packet: Packet, notBefore: Duration) {

@@ -49,6 +49,14 @@ extension RobotModel {
     SimulationLimit(
       "magnetometer", "Nothing measures north; heading 0 is where the nose points at the start."),
     SimulationLimit("orbBasic", "Every statement and variable of the document; 3125 lines a second."),
+    SimulationLimit(
+      "stream",
+      "A stream ends with its client, and with stream=continues it goes on for the next one, as a robot's does."
+    ),
+    SimulationLimit(
+      "locator",
+      "It counts every push; with locator=backward it misses pushes ahead after a drive, as seen on an Ollie."
+    ),
     SimulationLimit("body", "A ball rolls, slips, bounces and leans; it does not jump, tip over or swim."),
   ]
 }

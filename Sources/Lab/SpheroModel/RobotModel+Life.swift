@@ -10,6 +10,7 @@ extension RobotModel {
   public mutating func connect(at now: Duration) {
     advance(to: now)
     (hardware.isConnected, hardware.lights.isConnected) = (true, true)
+    remark(.clientConnected)
     input.reset()
     nap?.isVisited = true
     if nap == nil {
@@ -20,14 +21,16 @@ extension RobotModel {
     }
   }
 
-  /// Receives the disconnection of the client, which ends its stream and stops the ball if the client has
-  /// set ``Settings/TemporaryOptions/stopOnDisconnect``.
+  /// Receives the disconnection of the client, which stops the ball if the client has set
+  /// ``Settings/TemporaryOptions/stopOnDisconnect``, and ends its stream unless ``Configuration/keepsStreaming``.
   public mutating func disconnect(at now: Duration) {
     advance(to: now)
     (hardware.isConnected, hardware.lights.isConnected) = (false, false)
+    remark(.clientDisconnected)
     input.reset()
     _ = hardware.output.take()
     if !configuration.keepsStreaming { stream = nil }
+    if stream?.isOver == false { remark(.streamContinues) }
     hardware.battery.notify(false, at: hardware.now)
     let mayStop =
       (!macros.isRunning || macros.flags.contains(.stopOnDisconnect))
@@ -38,9 +41,26 @@ extension RobotModel {
       _ = macros.abort()
       _ = orbBasic.abort(at: hardware.now)
       hardware.stop()
+      remark(.stoppedByDisconnection)
     }
     hardware.updateEffort()
   }
+
+  // MARK: Remarks
+
+  /// Removes and returns the pending remarks, in order; beyond 256 the oldest are dropped.
+  public mutating func takeRemarks() -> [TimedRobotRemark] { remarks.take() }
+
+  private mutating func remark(_ remark: RobotRemark) { remarks.append(remark, at: hardware.now) }
+
+  /// Remarks on the impacts of a step; a ball that leans against a wall is not struck.
+  mutating func remarkOnImpact() {
+    let change = hardware.body.takeImpact()
+    if change >= Self.noticeableImpact { remark(.struck(speedChange: change)) }
+  }
+
+  /// The least change of velocity that is remarked, in m/s: more than the motors add in a step.
+  private static let noticeableImpact = 0.1
 
   // MARK: Sleep
 
@@ -59,8 +79,11 @@ extension RobotModel {
   }
 
   /// Falls asleep, for a time or until the robot is woken.
-  mutating func fallAsleep(for time: Duration?, macro: UInt8 = 0, line: UInt16 = 0) {
+  mutating func fallAsleep(
+    for time: Duration?, macro: UInt8 = 0, line: UInt16 = 0, by reason: RobotRemark.SleepReason
+  ) {
     updateBattery()
+    remark(.fellAsleep(reason))
     nap = Nap(since: hardware.now, ends: time.map { hardware.now + $0 }, macro: macro, line: line)
     hardware.isAsleep = true
     (stream, levelling, criticalSince) = (nil, nil, nil)
@@ -79,13 +102,14 @@ extension RobotModel {
   /// Falls asleep immediately, as with a critical battery.
   public mutating func fallAsleep(at now: Duration) {
     advance(to: now)
-    if nap == nil { fallAsleep(for: nil) }
+    if nap == nil { fallAsleep(for: nil, by: .simulation) }
   }
 
   /// Wakes up; the values in flash are kept, except user macros, which sleep erases.
-  mutating func wake() {
+  mutating func wake(by reason: RobotRemark.WakeReason) {
     guard let nap else { return }
     updateBattery()
+    remark(.wokeUp(reason))
     self.nap = nil
     hardware.isAsleep = false
     hardware.settings.powerCycle()
@@ -107,7 +131,7 @@ extension RobotModel {
   mutating func sleepsThrough(_ bytes: [UInt8]) -> Bool {
     guard let nap else { return false }
     guard isReachable, nap.isVisited || hardware.now - nap.since >= .seconds(2) else { return true }
-    wake()
+    wake(by: .bytes)
     return false
   }
 
@@ -155,7 +179,7 @@ extension RobotModel {
     let shaking = Shaking(acceleration, seconds: duration?.seconds)
     hardware.body.shaking = shaking
     if !shaking.isOver {
-      wake()
+      wake(by: .shaking)
       hardware.wasShakenTwice = true
     }
   }
@@ -179,15 +203,16 @@ extension RobotModel {
     guard isIn != hardware.battery.isInCharger else { return }
     updateBattery()
     hardware.battery.setCharger(isIn)
+    remark(isIn ? .putIntoCharger : .takenOutOfCharger)
     reportPower()
     if isIn {
       hardware.stop()
       hardware.body.hold(Rotation(rotationVector: Vector3(0, 0, hardware.body.yaw)) ?? .identity)
       let staysAwake = hardware.isConnected && hardware.settings.permanentOptions.contains(.awakeInCharger)
-      if !staysAwake { fallAsleep(for: nil) }
+      if !staysAwake { fallAsleep(for: nil, by: .charger) }
     } else {
       hold(nil, at: now)
-      wake()
+      wake(by: .charger)
     }
     hardware.updateEffort()
   }

@@ -64,7 +64,7 @@ extension RobotModel {
 
   mutating func work() {
     if let nap {
-      if let ends = nap.ends, hardware.now >= ends { wake() }
+      if let ends = nap.ends, hardware.now >= ends { wake(by: .timer) }
       return
     }
     input.advance(to: hardware.now)
@@ -96,9 +96,10 @@ extension RobotModel {
       case .killMacro: _ = macros.abort()
       case .sleep(let wakeup, let macro, let line):
         switch wakeup {
-        case .shaken: fallAsleep(for: nil, macro: macro, line: line)
-        case .asCommanded: fallAsleep(for: duration(ofNap: commandedNap), macro: macro, line: line)
-        case .after(let time): fallAsleep(for: time, macro: macro, line: line)
+        case .shaken: fallAsleep(for: nil, macro: macro, line: line, by: .program)
+        case .asCommanded:
+          fallAsleep(for: duration(ofNap: commandedNap), macro: macro, line: line, by: .program)
+        case .after(let time): fallAsleep(for: time, macro: macro, line: line, by: .program)
         }
       }
     }
@@ -180,7 +181,7 @@ extension RobotModel {
     if levelling.options.contains(.keepHeading), hardware.drive.isStabilized {
       hardware.drive.setHeading(levelling.heading)
     }
-    if levelling.options.contains(.sleep) { fallAsleep(for: nil) }
+    if levelling.options.contains(.sleep) { fallAsleep(for: nil, by: .command) }
   }
 
   // MARK: Timers
@@ -193,10 +194,12 @@ extension RobotModel {
       updateBattery()
     }
     reportPower()
-    if let criticalSince, now >= criticalSince + Self.batteryPeriod { return fallAsleep(for: nil) }
+    if let criticalSince, now >= criticalSince + Self.batteryPeriod {
+      return fallAsleep(for: nil, by: .criticalBattery)
+    }
     if keepsAwake { lastActivity = max(lastActivity, now) }
     if now >= sleepDeadline {
-      fallAsleep(for: nil)
+      fallAsleep(for: nil, by: .inactivity(seconds: hardware.settings.inactivityTimeout))
     } else if now >= sleepDeadline - Self.warning {
       if !hasWarnedOfSleep { hardware.send(Core.PreSleepWarning()) }
       hasWarnedOfSleep = true

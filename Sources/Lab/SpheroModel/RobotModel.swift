@@ -47,13 +47,25 @@ public struct RobotModel: Sendable {
     public var renewal = StreamRenewal.count
     /// Whether reserved mask bits stream zeros, as recorded robots do, or nothing.
     public var streamsReservedBits = true
-    /// Whether a stream continues after the client has disconnected.
+    /// Whether a stream continues after the client has disconnected, as that of a real robot does; the next client
+    /// then receives its packets.
     public var keepsStreaming = false
+    /// Whether motors that are off measure only backward motion once a command has driven them: the locator, its
+    /// velocities and the back EMF then miss a push ahead.
+    ///
+    /// Observed on an Ollie after rolls, raw motor commands and stops (Sphero-Android-SDK, issue 17); no document
+    /// mentions it.
+    public var missesForwardPushes = false
+    /// The Bluetooth address in ``Core/GetBluetoothInfo``, 12 hexadecimal digits; nil for that of ``profile``.
+    public var address: String?
     /// Additional handlers, for any device; they take precedence over the built-in ones, and the last one with
     /// an ID over the others.
     public var handlers: [CommandHandler] = []
 
     public init() {}
+
+    /// The Bluetooth address that the robot reports.
+    var reportedAddress: String { address ?? profile.address }
   }
 
   /// Counters since the model was created.
@@ -94,6 +106,7 @@ public struct RobotModel: Sendable {
   var soul: SoulStore
   var stream: SensorStream?
   var input = LineInput()
+  var remarks = RemarkQueue()
   var levelling: Levelling?
   var nap: Nap?
   /// The wake-up time of the last ``Core/Sleep`` command, which macros may use.
@@ -137,6 +150,7 @@ public struct RobotModel: Sendable {
         hasQuaternion: configuration.profile.hasQuaternion),
       settings: SettingsStore(
         name: configuration.name, permanentOptions: configuration.permanentOptions))
+    hardware.missesForwardPushes = configuration.missesForwardPushes
     orbBasic = OrbBasicInterpreter(seed: configuration.seed)
     soul = SoulStore(seed: UInt32(truncatingIfNeeded: configuration.seed &* 2_654_435_761))
     (start, wokeAt, lastActivity) = (now, now, now)
@@ -224,7 +238,10 @@ public struct RobotModel: Sendable {
   }
 
   /// Runs the ticks until the end of the step.
-  mutating func endStep() { runTicks(until: time(ofStep: steps)) }
+  mutating func endStep() {
+    remarkOnImpact()
+    runTicks(until: time(ofStep: steps))
+  }
 
   var nextStepTime: Duration { time(ofStep: steps + 1) }
 

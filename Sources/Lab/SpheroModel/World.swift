@@ -57,6 +57,11 @@ public struct World: Sendable {
     robots.indices.contains(robot) ? robots[robot].takeOutput() : []
   }
 
+  /// Removes and returns the pending remarks of a robot, in order.
+  public mutating func takeRemarks(of robot: Int) -> [TimedRobotRemark] {
+    robots.indices.contains(robot) ? robots[robot].takeRemarks() : []
+  }
+
   /// Advances all robots to a time, then changes one; ignored for a number without a robot.
   public mutating func withRobot(_ robot: Int, at now: Duration, _ body: (inout RobotModel) -> Void) {
     tick(at: now)

@@ -6,13 +6,16 @@ public import SpheroTransport
 
 /// The line to one client of a ``TerminalListener``.
 ///
-/// Bytes that the client does not read are lost once the kernel's buffer is full, as on a radio, in whole writes.
+/// Each write is one packet, which is sent when the client has read the previous one: a client that expects one packet
+/// in each read receives it so, even on a busy computer. If a packet has waited for ``maximumDelay``, or too many wait,
+/// all of them are sent: a client that is slower than a stream reads several at once, and falls no further behind.
+/// Packets that the client does not read are lost once the kernel's buffer is full, as on a radio, in whole packets.
 public final class TerminalSession: Transport {
   /// What happens to written bytes.
   enum OutputMode: Hashable, Sendable {
     /// The client receives them.
     case sending
-    /// They are queued until the device has one client.
+    /// They wait until the device has one client.
     case queueing
     /// They are discarded, since any of several programs may read them.
     case discarding
@@ -22,20 +25,43 @@ public final class TerminalSession: Transport {
     /// Nil once the client has closed.
     var pair: TerminalPair?
     var outputMode = OutputMode.sending
-    var queued: [[UInt8]] = []
-    /// The rest of a write of which the kernel took a part.
+    /// Packets that wait for the client to read the previous one, with the time at which they are sent anyway.
+    var waiting: [(packet: [UInt8], due: Duration)] = []
+    /// Whether a task polls for the client's reads.
+    var isPolling = false
+    /// The rest of a packet of which the kernel took a part.
     var rest: ArraySlice<UInt8> = []
 
-    /// Sends all bytes or none, after the rest of the previous write.
-    mutating func send(_ bytes: [UInt8], to pair: TerminalPair) {
+    /// Whether the client has read everything that was sent.
+    private var isRead: Bool { rest.isEmpty && pair?.unreadCount == 0 }
+
+    /// Sends the next waiting packet if the client has read the previous one, or all of them if it reads too slowly.
+    mutating func sendWaiting(at now: Duration) {
+      guard outputMode == .sending, let first = waiting.first else { return }
+      let isSlow = first.due <= now || waiting.count > TerminalSession.maximumWaitingPackets
+      while !waiting.isEmpty, isSlow || isRead { send(waiting.removeFirst().packet) }
+    }
+
+    /// Sends all bytes or none, after the rest of the previous packet.
+    private mutating func send(_ packet: [UInt8]) {
+      guard let pair else { return }
       if !rest.isEmpty { rest = rest.dropFirst((try? System.write(pair.controller, rest)) ?? 0) }
       guard rest.isEmpty else { return }
-      let count = (try? System.write(pair.controller, bytes[...])) ?? 0
-      if count > 0 { rest = bytes.dropFirst(count) }
+      let count = (try? System.write(pair.controller, packet[...])) ?? 0
+      if count > 0 { rest = packet.dropFirst(count) }
     }
   }
 
-  private static let maximumQueuedWrites = 1_024
+  /// How long a packet waits for the client to read the previous one.
+  static let maximumDelay = Duration.milliseconds(100)
+  /// How often to look whether the client has read; no event of the kernel reports it.
+  private static let pollInterval = Duration.milliseconds(1)
+  /// The maximum number of packets that wait for the client's reads: 40 ms of a stream at 400 Hz.
+  static let maximumWaitingPackets = 16
+  /// The maximum number of packets that wait for the end of a contention.
+  private static let maximumQueuedPackets = 256
+  private let time = SystemTime()
+  private let delay: Duration
   private let path: String
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let state: Locked<State>
@@ -44,24 +70,52 @@ public final class TerminalSession: Transport {
 
   /// - Parameters:
   ///   - pair: The pseudo-terminal; the session does not close it.
+  ///   - delay: How long a packet waits for the client to read the previous one.
   ///   - hangUp: Requests a hang-up of the client; called once at most.
-  init(_ pair: TerminalPair, hangUp: @escaping @Sendable () -> Void) {
-    (path, self.hangUp) = (pair.path, hangUp)
+  init(
+    _ pair: TerminalPair, delay: Duration = maximumDelay, hangUp: @escaping @Sendable () -> Void
+  ) {
+    (path, self.delay, self.hangUp) = (pair.path, delay, hangUp)
     state = Locked(State(pair: pair))
   }
 
   /// Waits for bytes of the client.
   public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
-  /// Sends bytes to the client; a write that does not fit the kernel's buffer is lost.
-  public func write(_ bytes: [UInt8]) throws {
-    try state.withLock { state throws(LinkError) in
-      guard let pair = state.pair else { throw .lost(path) }
-      switch state.outputMode {
-      case .sending: state.send(bytes, to: pair)
-      case .queueing: if state.queued.count < Self.maximumQueuedWrites { state.queued.append(bytes) }
-      case .discarding: break
+  /// Sends a packet to the client, or lets it wait; a packet that does not fit the kernel's buffer is lost.
+  public func write(_ packet: [UInt8]) throws {
+    let isLost = changeOutput { state, now in
+      guard state.pair != nil else { return true }
+      let hasRoom = state.outputMode == .sending || state.waiting.count < Self.maximumQueuedPackets
+      if state.outputMode != .discarding, hasRoom { state.waiting.append((packet, now + delay)) }
+      return false
+    }
+    if isLost { throw LinkError.lost(path) }
+  }
+
+  /// Changes the output, sends what can be sent, and starts a task where packets still wait for the client.
+  private func changeOutput<Result>(_ change: (inout State, Duration) -> Result) -> Result {
+    let (result, mustPoll) = state.withLock { state in
+      let result = change(&state, time.now)
+      state.sendWaiting(at: time.now)
+      let mustPoll = !state.isPolling && !state.waiting.isEmpty && state.outputMode == .sending
+      if mustPoll { state.isPolling = true }
+      return (result, mustPoll)
+    }
+    if mustPoll { time.start { await self.poll() } }
+    return result
+  }
+
+  /// Sends the waiting packets as the client reads, until none waits.
+  private func poll() async {
+    while true {
+      try? await time.sleep(for: Self.pollInterval)
+      let isPolling = state.withLock { state in
+        state.sendWaiting(at: time.now)
+        state.isPolling = !state.waiting.isEmpty && state.outputMode == .sending
+        return state.isPolling
       }
+      guard isPolling else { return }
     }
   }
 
@@ -69,7 +123,7 @@ public final class TerminalSession: Transport {
   ///
   /// The wait takes at most a second, and at most half a second while the client reads nothing.
   public func close() async {
-    _ = await SystemTime().drain(stall: .milliseconds(500)) { unreadCount }
+    _ = await time.drain(stall: .milliseconds(500)) { unreadCount }
     isClosed.withLock { isClosed in
       if !isClosed, !hasEnded { hangUp() }
       isClosed = true
@@ -77,7 +131,13 @@ public final class TerminalSession: Transport {
   }
 
   private var hasEnded: Bool { state.withLock { $0.pair == nil } }
-  private var unreadCount: Int { state.withLock { $0.pair?.unreadCount ?? 0 } }
+
+  /// The number of written bytes that the client has not read.
+  private var unreadCount: Int {
+    state.withLock { state in
+      state.waiting.reduce(state.pair?.unreadCount ?? 0) { $0 + $1.packet.count }
+    }
+  }
 
   // MARK: For the listener
 
@@ -87,19 +147,22 @@ public final class TerminalSession: Transport {
   /// Queues bytes of the client for ``read()``.
   func receive(_ bytes: [UInt8]) { if !bytes.isEmpty { incoming.push(bytes) } }
 
-  /// Changes the output mode; queued bytes are sent or discarded accordingly.
+  /// Changes the output mode; waiting packets are sent or discarded accordingly.
   func setOutputMode(_ mode: OutputMode) {
-    state.withLock { state in
+    changeOutput { state, now in
       state.outputMode = mode
-      guard mode != .queueing else { return }
-      if mode == .sending, let pair = state.pair { for bytes in state.queued { state.send(bytes, to: pair) } }
-      state.queued = []
+      switch mode {
+      case .sending: for index in state.waiting.indices { state.waiting[index].due = now + delay }
+      case .discarding: state.waiting = []
+      case .queueing: break
+      }
     }
   }
 
   /// Ends the session: received bytes can still be read, and writes throw.
   func end() {
-    state.withLock { $0 = State() }
+    // The task that polls, if any, ends.
+    changeOutput { state, _ in state = State(isPolling: state.isPolling) }
     incoming.finish(throwing: LinkError.lost(path))
   }
 }

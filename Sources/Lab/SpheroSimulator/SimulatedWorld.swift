@@ -30,6 +30,7 @@ public actor SimulatedWorld {
   private var alarm: (task: Task<Void, Never>, time: Duration)?
   /// The actions of the hand, which start with the first received bytes.
   private let script: HandScript
+  private let remark: @Sendable (Int, TimedRobotRemark) -> Void
   private var hand: Task<Void, Never>?
   /// The timers of forced sleeps, by robot.
   private var naps: [Int: Task<Void, Never>] = [:]
@@ -39,11 +40,13 @@ public actor SimulatedWorld {
   ///   - floor: The floor.
   ///   - script: The actions of a hand; their times count from the first bytes that any robot receives.
   ///   - time: The clock of the robots.
+  ///   - remark: Receives the number of a robot and what happens to it, in order; it must not block.
   public init(
     _ configurations: [SimulatedRobot.Configuration], on floor: Floor = Floor(),
-    script: HandScript = HandScript(), time: any TimeSource = SystemTime()
+    script: HandScript = HandScript(), time: any TimeSource = SystemTime(),
+    remark: @escaping @Sendable (Int, TimedRobotRemark) -> Void = { _, _ in }
   ) {
-    (self.configurations, self.script, self.time) = (configurations, script, time)
+    (self.configurations, self.script, self.time, self.remark) = (configurations, script, time, remark)
     reached = time.now
     world = World(configurations.map(\.model), on: floor, at: reached)
   }
@@ -219,6 +222,7 @@ public actor SimulatedWorld {
   private func pump() {
     // In the order of the robots: the order of simultaneous writes must be reproducible.
     for number in configurations.indices {
+      for remark in world.takeRemarks(of: number) { self.remark(number, remark) }
       guard let line = lines[number] else { continue }
       let pieces = world.takeOutput(of: number)
       if !pieces.isEmpty {

@@ -1,6 +1,7 @@
 // The options of simulated robots as text: `model=ollie,seed=7,drop=1%`.
 
 import SpheroModel
+import SpheroOrientation
 import SpheroProtocol
 
 /// An error in an option of a simulated robot.
@@ -26,7 +27,8 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
       let (name, value) = SimulatorOptions.parts(option)
       let message = value.map { "'\($0)' is not a value for \(name)" } ?? "\(name) has no value"
       return "\(message): \(expected)"
-    case .unknownName, .noFault: return "'\(option)' is not an option of a simulated robot: \(expected)"
+    case .unknownName: return "'\(option)' is not an option of a simulated robot: \(expected)"
+    case .noFault: return "'\(option)' is not a fault: \(expected)"
     }
   }
 }
@@ -36,8 +38,26 @@ public struct SimulatorOptions: Sendable {
   public var robot = SimulatedRobot.Configuration()
   /// The faults of the robot's line.
   public var faults = FaultPlan()
-  /// The file of the floor, or nil for an unbounded level floor.
-  public var floorPath: String?
+  /// The floor of the robots.
+  public enum FloorChoice: Hashable, Sendable {
+    /// ``Floor/room``.
+    case room
+    /// A level floor without walls.
+    case unbounded
+    /// The floor that a file describes.
+    case file(path: String)
+
+    /// The choice of the option: `room`, `none` or a path.
+    init(word: String) {
+      switch word {
+      case "room": self = .room
+      case "none": self = .unbounded
+      default: self = .file(path: word)
+      }
+    }
+  }
+
+  public var floor = FloorChoice.room
   /// The file of the hand's script, or nil for none.
   public var scriptPath: String?
   /// The rate of the world's time relative to real time.
@@ -118,14 +138,18 @@ public struct SimulatorOptions: Sendable {
 
   public static var faultNames: [String] { FaultPlan.names }
 
-  /// The form and the effect of each option.
+  /// The form and the effect of each option, with its default.
   public static var help: [(form: String, text: String)] {
-    settings.map { ("\($0.name)=\($0.form)", $0.text) } + FaultPlan.help
+    settings.map { setting in
+      let standard = setting.standard.map { " (default: \($0))" } ?? ""
+      return ("\(setting.name)=\(setting.form)", setting.text + standard)
+    } + FaultPlan.help
   }
 
-  /// The name, the form of the value, and the effect of each option except the faults.
-  public static var settings: [(name: String, form: String, text: String)] {
-    rows.map { ($0.name, $0.form, $0.text) }
+  /// The name, the form of the value, the effect and the default of each option except the faults; the default is nil
+  /// where the option has an effect only if it is given.
+  public static var settings: [(name: String, form: String, text: String, standard: String?)] {
+    rows.map { ($0.name, $0.form, $0.text, $0.standard) }
   }
 
   /// The form of each option; the last one also explains the words in capitals.
@@ -138,15 +162,18 @@ public struct SimulatorOptions: Sendable {
     var name: String
     var form: String
     var text: String
+    /// The value without the option; nil if the option has an effect only if it is given.
+    var standard: String?
     /// Returns whether the value is valid.
     var set: @Sendable (inout SimulatorOptions, String) -> Bool
 
     /// An option whose value is parsed by a function that returns nil for a value that is not valid.
     init<Value>(
-      _ name: String, _ form: String, _ text: String, parse: @escaping @Sendable (String) -> Value?,
+      _ name: String, _ form: String, _ text: String, standard: String? = nil,
+      parse: @escaping @Sendable (String) -> Value?,
       assign: @escaping @Sendable (inout SimulatorOptions, Value) -> Void
     ) {
-      (self.name, self.form, self.text) = (name, form, text)
+      (self.name, self.form, self.text, self.standard) = (name, form, text, standard)
       set = { options, text in
         guard let value = parse(text) else { return false }
         assign(&options, value)
@@ -156,11 +183,11 @@ public struct SimulatorOptions: Sendable {
 
     /// An option with one word for each value.
     init<Value: Sendable>(
-      _ name: String, _ choices: [(word: String, value: Value)], _ text: String,
+      _ name: String, _ choices: [(word: String, value: Value)], _ text: String, standard: String,
       assign: @escaping @Sendable (inout SimulatorOptions, Value) -> Void
     ) {
       self.init(
-        name, choices.map { $0.word }.joined(separator: "|"), text,
+        name, choices.map { $0.word }.joined(separator: "|"), text, standard: standard,
         parse: { word in choices.first { $0.word == word }?.value }, assign: assign)
     }
   }
@@ -168,55 +195,86 @@ public struct SimulatorOptions: Sendable {
   /// Every option except the faults.
   private static let rows: [Row] = [
     Row(
-      "name", "TEXT", "The name that the robot gives.",
+      "name", "TEXT", "The name that the robot gives.", standard: "Sphero-SIM",
       parse: { text($0, 1...48) }, assign: { $0.robot.name = $1 }),
-    Row("model", Profile.all.map { ($0.name, $0) }, "The kind of robot.") {
+    Row("model", Profile.all.map { ($0.name, $0) }, "The kind of robot.", standard: "sphero2") {
       $0.robot.model.profile = $1
     },
     Row(
-      "seed", "N", "The seed of the sensor noise and the faults.",
+      "seed", "N", "The seed of the sensor noise and the faults.", standard: "1",
       parse: { UInt64($0) }, assign: { ($0.robot.seed, $0.faults.seed) = ($1, $1) }),
     Row(
-      "latency", "TIME", "How long a command takes to arrive.",
+      "latency", "TIME", "How long a command takes to arrive.", standard: "0s",
       parse: { Duration(written: $0) }, assign: { $0.robot.latency = $1 }),
     Row(
-      "battery", "PERCENT", "How full the battery is.",
+      "battery", "PERCENT", "How full the battery is.", standard: "70%",
       parse: { fraction($0) }, assign: { $0.robot.model.charge = $1 }),
     Row(
-      "clock", "0.9...1.1", "How fast the robot's clock runs.",
+      "clock", "0.9...1.1", "How fast the robot's clock runs.", standard: "1",
       parse: { number($0, 0.9...1.1) }, assign: { $0.robot.clockRate = $1 }),
     Row(
       "reading", SensorAxes.allCases.map { ($0.rawValue, $0) },
-      "What the quaternion and the sensors mean."
+      "What the quaternion and the sensors mean.", standard: "c"
     ) { $0.robot.model.sensorAxes = $1 },
     Row(
+      "stream", [("ends", false), ("continues", true)],
+      "Whether a stream ends with its client, or continues for the next client as a robot's does.",
+      standard: "ends"
+    ) { $0.robot.model.keepsStreaming = $1 },
+    Row(
       "renewal", StreamRenewal.allCases.map { ($0.rawValue, $0) },
-      "What a repeated stream request restarts; by default, the packet count."
+      "What a repeated stream request restarts: the packet count, all, nothing, or the count plus the rest.",
+      standard: "count"
     ) { $0.robot.model.renewal = $1 },
     Row(
-      "reserved", [("zeros", true), ("nothing", false)], "What reserved mask bits stream; by default zeros."
+      "reserved", [("zeros", true), ("nothing", false)], "What reserved mask bits stream.", standard: "zeros"
     ) { $0.robot.model.streamsReservedBits = $1 },
-    Row("version", [("8", false), ("10", true)], "How many bytes the version record has.") {
-      $0.robot.hasLongVersionRecord = $1
-    },
+    Row(
+      "version", [("8", false), ("10", true)], "How many bytes the version record has.", standard: "8"
+    ) { $0.robot.hasLongVersionRecord = $1 },
     Row(
       "greeting", "TEXT", "Bytes that the robot sends first on a connection, like u>.",
       parse: { text($0, 0...64) }, assign: { $0.robot.greeting = Array($1.utf8) }),
     Row(
-      "sleep", [("hangup", true), ("silent", false)],
-      "Whether falling asleep closes the line; it does by default."
+      "sleep", [("hangup", true), ("silent", false)], "Whether falling asleep closes the line.",
+      standard: "hangup"
     ) { $0.robot.hangsUpToSleep = $1 },
     Row(
       "nap", "TIME", "How long after the first client the robot falls asleep.",
       parse: { Duration(written: $0) }, assign: { $0.robot.napDelay = $1 }),
     Row(
-      "floor", "FILE", "The file that describes the floor.",
-      parse: { text($0, 1...) }, assign: { $0.floorPath = $1 }),
+      "floor", "room|none|FILE",
+      "'room' is one of 2 by 2 m, 'none' a floor without walls; or the file that describes the floor.",
+      standard: "room",
+      parse: { text($0, 1...) }, assign: { $0.floor = FloorChoice(word: $1) }),
     Row(
       "script", "FILE", "The file with the actions of the hand.",
       parse: { text($0, 1...) }, assign: { $0.scriptPath = $1 }),
     Row(
-      "pace", "0.01...100", "How many times faster than real time the world runs.",
+      "locator", [("both", false), ("backward", true)],
+      "Whether the locator counts pushes in both directions, or only backward ones once motors have driven.",
+      standard: "both"
+    ) { $0.robot.model.missesForwardPushes = $1 },
+    Row(
+      "gyro-bias", "N[:N:N]", "The gyroscope's bias in degrees/s: of all axes, or of x, y and z.",
+      standard: "0",
+      parse: { axes($0) { number($0, -500...500) } }, assign: { $0.robot.model.errors.gyroscope.bias = $1 }),
+    Row(
+      "gyro-scale", "PERCENT[:PERCENT:PERCENT]", "How much too high the gyroscope's rates are.",
+      standard: "0%",
+      parse: { axes($0) { ratio($0, -0.5...0.5) } }, assign: { $0.robot.model.errors.gyroscope.scale = $1 }),
+    Row(
+      "gyro-misalignment", "N[:N:N]", "The gyroscope's turn about x, y and z against the robot, in degrees.",
+      standard: "0",
+      parse: { axes($0) { number($0, -45...45) } },
+      assign: { $0.robot.model.errors.gyroscope.misalignment = $1 }),
+    Row(
+      "gyro-drift", "N[:N:N]",
+      "The change of the gyroscope's bias in degrees/s for each degree Celsius above 24.5, the start.",
+      standard: "0",
+      parse: { axes($0) { number($0, -10...10) } }, assign: { $0.robot.model.errors.gyroscope.drift = $1 }),
+    Row(
+      "pace", "0.01...100", "How many times faster than real time the world runs.", standard: "1",
       parse: { number($0, 0.01...100) }, assign: { $0.pace = $1 }),
   ]
 
@@ -229,8 +287,19 @@ public struct SimulatorOptions: Sendable {
   }
 
   /// Parses a fraction, 0...1, written as `1%` or `0.01`.
-  static func fraction(_ text: some StringProtocol) -> Double? {
+  static func fraction(_ text: some StringProtocol) -> Double? { ratio(text, 0...1) }
+
+  private static func ratio(_ text: some StringProtocol, _ range: ClosedRange<Double>) -> Double? {
     let value = text.hasSuffix("%") ? Double(String(text.dropLast())).map { $0 / 100 } : Double(String(text))
-    return value.flatMap { (0...1).contains($0) ? $0 : nil }
+    return value.flatMap { range.contains($0) ? $0 : nil }
+  }
+
+  /// Parses one number for all axes, or three for x, y and z.
+  private static func axes(_ text: String, _ parse: (String) -> Double?) -> Vector3? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let values = parts.compactMap { parse(String($0)) }
+    guard values.count == parts.count, let first = values.first else { return nil }
+    if values.count == 1 { return Vector3(first, first, first) }
+    return values.count == 3 ? Vector3(first, values[1], values[2]) : nil
   }
 }

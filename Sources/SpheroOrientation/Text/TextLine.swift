@@ -18,7 +18,7 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
     case unknownRobot
     /// The time is before that of the previous line.
     case earlierTime
-    /// The position is outside the range of the locator.
+    /// The position is outside the range of the locator, or outside the room.
     case tooFar
     /// The text has too many lines or positions.
     case tooLong

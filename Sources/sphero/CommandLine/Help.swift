@@ -83,6 +83,9 @@ enum Help {
     switch detail {
     case .short: page += "\n" + layout.paragraph("'sphero \(S.name) --help' says more, with examples.")
     case .full:
+      for section in S.sections {
+        page += layout.heading(section.title) + layout.table(section.rows, margin: 26)
+      }
       if !S.examples.isEmpty { page += layout.heading("examples") + S.examples.map { "  \($0)\n" }.joined() }
     }
     return page

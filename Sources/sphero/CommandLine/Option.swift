@@ -119,6 +119,8 @@ protocol Subcommand: Sendable {
   static var abstract: String { get }
   /// Complete, valid command lines.
   static var examples: [String] { get }
+  /// Further sections of the full help page, such as the format of a file.
+  static var sections: [(title: String, rows: [(name: String, meaning: String)])] { get }
   /// Whether a person has to be present, which excludes the verb from `sphero run`.
   var needsPerson: Bool { get }
   init()
@@ -131,6 +133,7 @@ protocol Subcommand: Sendable {
 extension Subcommand {
   static var group: VerbGroup { .look }
   static var otherNames: [String] { [] }
+  static var sections: [(title: String, rows: [(name: String, meaning: String)])] { [] }
   var needsPerson: Bool { false }
   func validate() throws(UsageError) {}
   /// Whether Ctrl-Z has to stop the ball first; a panel does so itself.

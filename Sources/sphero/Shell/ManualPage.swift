@@ -43,6 +43,10 @@ enum ManualPage {
     let synopsis = Synopsis(type)
     var page = ".SS \(escaped(synopsis.usage(of: S.name)))\n\(paragraph(S.abstract))"
     for entry in synopsis.entries { page += item(label(entry), synopsis.fullHelp(of: entry)) }
+    for section in S.sections {
+      page += paragraph("\(section.title.prefix(1).uppercased())\(section.title.dropFirst()):")
+      page += section.rows.map { item(bold($0.name), $0.meaning) }.joined()
+    }
     return page + ".PP\n" + example(S.examples)
   }
 

@@ -7,6 +7,7 @@ import SpheroProtocol
 import SpheroRecording
 import SpheroSimulator
 import SpheroSystem
+import SpheroTransport
 
 struct Simulate: Subcommand {
   static let name = "simulate"
@@ -17,8 +18,15 @@ struct Simulate: Subcommand {
     "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms --verbose",
     "sphero simulate --listen 4000",
     "sphero simulate --name Zoe --model ollie --battery 30% --fault drop=1%,close=10s:3s",
-    "sphero simulate --link /tmp/sphero --robots 2 --floor room.txt",
-    "echo 'knock 0 -1' | sphero simulate --link /tmp/sphero",
+    "sphero simulate --link /tmp/sphero --robots 2",
+    "(sleep 5; echo 'knock 0 -1') | sphero simulate --link /tmp/sphero --verbose",
+  ]
+  static let sections = [
+    (title: "lines of the file of --floor", rows: Floor.help.map { (name: $0.form, meaning: $0.text) }),
+    (
+      title: "lines of --script and of the input",
+      rows: HandScript.help.map { (name: $0.form, meaning: $0.text) }
+    ),
   ]
 
   var serving = ServingOptions()
@@ -41,14 +49,22 @@ struct Simulate: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let options = try arguments.parsed()
-    let world = try await options.world(of: robots)
+    let remarks = Mailbox<RobotRemarkLine>(capacity: 256)
+    let world = try await options.world(of: robots) { remarks.push(RobotRemarkLine(robot: $0, remark: $1)) }
+    let start = world.time.now
     let recorders = try await serving.serve(
-      terminal, count: robots, hint: "lines typed here, like 'shake 1s', move it; "
+      terminal, count: robots, hint: "lines typed here, like 'shake 1s', move it; ", reportsClients: true
     ) { index, listener in
       // The recorders are below the faults, and record what the client receives.
       try await world.robots[index].serve(listener, faults: options.faults(of: index))
     } background: {
-      await HandScriptReader(world: world, terminal: terminal).follow()
+      async let hand: Void = HandScriptReader(world: world, terminal: terminal).follow()
+      while let lines = try? await remarks.receive() {
+        for line in lines where serving.isVerbose || line.isAlwaysPrinted {
+          await terminal.note(line.text(since: start, of: robots), isQuiet: serving.isQuiet)
+        }
+      }
+      await hand
     }
     try await recorders.finish(terminal) {
       for (index, robot) in world.robots.enumerated() {
@@ -63,6 +79,21 @@ struct Simulate: Subcommand {
   }
 }
 
+/// A remark of one of several robots.
+private struct RobotRemarkLine: Sendable {
+  var robot: Int
+  var remark: TimedRobotRemark
+
+  /// Whether it is printed without `--verbose`: a sleeping robot looks like a defect of the client.
+  var isAlwaysPrinted: Bool { if case .fellAsleep = remark.remark { true } else { false } }
+
+  /// The text, with the time since the start by the clock of the robots.
+  func text(since start: Duration, of count: Int) -> String {
+    let seconds = (remark.time - start).text(digits: 3)
+    return "\(ServingOptions.label(robot, of: count))at \(seconds) s: \(remark.remark)"
+  }
+}
+
 /// The options of simulated robots: individual ones, and all in one text as after `sim:`.
 struct SimulatorArguments: Sendable {
   private var values: [String: String] = [:]
@@ -70,9 +101,12 @@ struct SimulatorArguments: Sendable {
   private var options: CommaList?
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    for (name, form, text) in SimulatorOptions.settings {
-      let help = form == "TIME" ? "\(text) (\(Duration.writtenForms))" : text
-      try line.option(name, nil, &values[name], as: form == "FILE" ? .file : .form(form.lowercased()), help)
+    for (name, form, text, standard) in SimulatorOptions.settings {
+      let notes = [form == "TIME" ? Duration.writtenForms : nil, standard.map { "default: \($0)" }]
+      let note = notes.compactMap { $0 }.joined(separator: "; ")
+      try line.option(
+        name, nil, &values[name], as: form.hasSuffix("FILE") ? .file : .form(form.lowercased()),
+        note.isEmpty ? text : "\(text) (\(note))")
     }
     try line.option(
       "fault", nil, &faults, as: .words(SimulatorOptions.faultNames.map { "\($0)=" }),
@@ -85,7 +119,7 @@ struct SimulatorArguments: Sendable {
   /// Combines the options; the text of `--options` has priority.
   func parsed() throws(UsageError) -> SimulatorOptions {
     var parsed = SimulatorOptions()
-    for (name, form, _) in SimulatorOptions.settings {
+    for (name, form, _, _) in SimulatorOptions.settings {
       guard let value = values[name] else { continue }
       guard parsed.set(name, to: value) else {
         throw UsageError("'\(value)' is not a value for --\(name); \(Self.advice(for: form))")
@@ -103,6 +137,8 @@ struct SimulatorArguments: Sendable {
     case "TIME": "it can be \(Duration.writtenForms)"
     case "PERCENT": "write a part like 30% or 0.3"
     case "N": "write a whole number"
+    case "N[:N:N]": "write a number, or three like 0.5:-0.2:0"
+    case "PERCENT[:PERCENT:PERCENT]": "write a part like 1%, or three like 1%:-2%:0%"
     default: "it can be \(form)"
     }
   }

@@ -309,7 +309,9 @@ struct Recorder: Sendable {
   var captures: [CaptureWriter] { [capture, trace].compactMap { $0 } }
 
   /// Creates the capture, if any; its header has the port, and printed packets and remarks begin with the label.
-  init(file: String?, isVerbose: Bool, isQuiet: Bool, port: String, label: String = "") throws(Failure) {
+  init(
+    file: String?, isVerbose: Bool, isQuiet: Bool, port: String, label: String = "", printsMarks: Bool = true
+  ) throws(Failure) {
     let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
     if let file {
       let sink: CaptureFile
@@ -328,8 +330,8 @@ struct Recorder: Sendable {
     } else {
       capture = nil
     }
-    trace =
-      isVerbose ? CaptureWriter(to: PacketPrinter(label: label), header: header, time: Program.time) : nil
+    let printer = PacketPrinter(label: label, printsMarks: printsMarks)
+    trace = isVerbose ? CaptureWriter(to: printer, header: header, time: Program.time) : nil
   }
 
   /// Finishes both writers, and returns the loss of the capture.
@@ -359,14 +361,15 @@ struct Recorder: Sendable {
 /// Prints packets and their meanings on stderr.
 private actor PacketPrinter: CaptureSink {
   private let label: String
+  private let printsMarks: Bool
   private var dissector = Dissector()
 
-  init(label: String) { self.label = label }
+  init(label: String, printsMarks: Bool) { (self.label, self.printsMarks) = (label, printsMarks) }
 
   func write(_ record: CaptureRecord) async throws {
     switch record {
     case .header: break
-    case .mark(let mark): try await StandardStream.error.write("\(label)\(mark)\n")
+    case .mark(let mark): if printsMarks { try await StandardStream.error.write("\(label)\(mark)\n") }
     case .line(let line):
       for item in dissector.append(line.bytes, from: line.sender, at: line.time) {
         let bytes = CaptureLine(from: item.sender, bytes: item.bytes)

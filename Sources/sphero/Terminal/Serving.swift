@@ -8,7 +8,7 @@ struct ServingOptions: Sendable {
   private var link: String?
   private var listen: String?
   private var captureFile: String?
-  private var isVerbose = false
+  private(set) var isVerbose = false
   private(set) var isQuiet = false
 
   /// Visits the options for the endpoints of one robot or several.
@@ -28,7 +28,8 @@ struct ServingOptions: Sendable {
       "Keep every byte, as the client sees it, in this file; "
         + (isPlural ? "of further robots in file-2 and so on." : "an existing file is not overwritten."))
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
-    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it.")
+    let events = isPlural ? ", and what happens to the robots: clients, sleep, charger, impacts." : "."
+    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it\(events)")
   }
 
   /// The address and the port of the first robot by `--listen`; nil without the option.
@@ -52,9 +53,10 @@ struct ServingOptions: Sendable {
 
   /// Serves robots, each at its endpoint, until the task is cancelled; the caller finishes the recorders.
   ///
-  /// `serve` receives the index of a robot, and returns when its listener is closed.
+  /// `serve` receives the index of a robot, and returns when its listener is closed. With `reportsClients` the caller
+  /// reports the clients that connect and disconnect, and the printed packets have no marks for them.
   func serve(
-    _ terminal: Terminal, count: Int = 1, hint: String = "",
+    _ terminal: Terminal, count: Int = 1, hint: String = "", reportsClients: Bool = false,
     _ serve: @escaping @Sendable (Int, any Listener) async throws -> Void,
     background: @escaping @Sendable () async -> Void = {}
   ) async throws -> [Recorder] {
@@ -68,7 +70,7 @@ struct ServingOptions: Sendable {
         recorders.append(
           try Recorder(
             file: Recorder.numbered(captureFile, index + 1), isVerbose: isVerbose, isQuiet: isQuiet,
-            port: endpoint.text, label: Self.label(index, of: count)))
+            port: endpoint.text, label: Self.label(index, of: count), printsMarks: !reportsClients))
       }
       for endpoint in endpoints { try await terminal.print(endpoint.text) }
       if let first = endpoints.first {

@@ -34,6 +34,7 @@ extension Body {
     let maximum = 2 * Self.maximumSpeed
     let change = change.length <= maximum ? change : change * (maximum / change.length)
     jolt(change)
+    impact = max(impact, change.length)
     // A hand yields and keeps the ball.
     guard !isHeld else { return }
     struck += change
@@ -43,6 +44,13 @@ extension Body {
     // The shell does not slip through an impact.
     rimSpeed = velocity.dot(forward)
     wheels = Wheels(left: rimSpeed, right: rimSpeed)
+  }
+
+  /// Returns the greatest change of velocity by impacts since the last call, in m/s.
+  mutating func takeImpact() -> Double {
+    guard impact > 0 else { return 0 }
+    defer { impact = 0 }
+    return impact
   }
 
   /// Spreads a change of velocity over the accelerations of the next steps.

@@ -85,6 +85,8 @@ public struct Body: Hashable, Sendable {
   var bumpStepsLeft = 0
   /// The change of velocity by impacts of this step.
   var struck = Planar.zero
+  /// The greatest change of velocity by impacts that was not taken yet, in m/s.
+  var impact = 0.0
   /// Whether the ball rolls sideways after an impact.
   var tumbles = false
   /// The speed before the last impact, in m/s.

@@ -42,6 +42,9 @@ public struct Floor: Hashable, Sendable {
     (self.bounce, self.starts) = (bounce, starts)
   }
 
+  /// The floor of the options of simulated robots without a file: a room of 2 by 2 metres.
+  public static let room = Floor(width: 2, depth: 2)
+
   /// Creates a level floor with four walls, centred on the origin.
   public init(width: Double, depth: Double) {
     let (x, y) = (width / 2, depth / 2)

@@ -8,11 +8,14 @@ extension Floor {
 
   /// The form and the meaning of each kind of line.
   public static let help: [(form: String, text: String)] = [
-    ("room W D", "Four walls around the origin: width and depth in metres."),
+    (
+      "room W D",
+      "Four walls around the origin: width and depth in metres. Without a file of the floor: room 2 2."
+    ),
     ("wall X Y X Y", "A wall from one place to another."),
     (
       "start X Y",
-      "Where a robot begins; one line for each. Without one they stand 0.3 m apart, to the right."
+      "Where a robot begins, inside the room; one line for each. Without one they stand 0.3 m apart, to the right."
     ),
     (
       "grip N",
@@ -29,6 +32,8 @@ extension Floor {
   /// - Throws: `TextLineError` for the first line that is not valid.
   public init(parsing text: some StringProtocol) throws(TextLineError) {
     var floor = Floor()
+    var rooms: [(width: Double, depth: Double)] = []
+    var starts: [(line: TextLine, place: Planar)] = []
     try TextLine.forEach(of: text, subject: "floor", atMost: Self.maximumLines) {
       line throws(TextLineError) in
       let numbers = line.words.dropFirst().compactMap { word in
@@ -37,8 +42,29 @@ extension Floor {
       guard numbers.count == line.words.count - 1, floor.apply(line.words[0], numbers) else {
         throw line.error(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")
       }
+      switch line.words[0] {
+      case "room": rooms.append((numbers[0], numbers[1]))
+      case "start": starts.append((line, Planar(numbers[0], numbers[1])))
+      default: break
+      }
+    }
+    for start in starts {
+      // The whole ball stands inside each room, also inside one of another.
+      guard let room = rooms.first(where: { !Self.contains(start.place, $0.width, $0.depth) }) else {
+        continue
+      }
+      let (x, y) = (room.width / 2 - Body.radius, room.depth / 2 - Body.radius)
+      throw start.line.error(
+        .tooFar,
+        "the ball is not inside the room of \(room.width.reading) by \(room.depth.reading) m; "
+          + "write X from \((-x).reading) to \(x.reading) and Y from \((-y).reading) to \(y.reading)")
     }
     self = floor
+  }
+
+  /// Whether a ball at a place is inside a room around the origin.
+  private static func contains(_ place: Planar, _ width: Double, _ depth: Double) -> Bool {
+    abs(place.x) <= width / 2 - Body.radius && abs(place.y) <= depth / 2 - Body.radius
   }
 
   private mutating func apply(_ keyword: String, _ numbers: [Double]) -> Bool {

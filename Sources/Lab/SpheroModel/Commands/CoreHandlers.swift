@@ -23,7 +23,7 @@ extension RobotModel {
     .fillResponse(to: Core.GetBluetoothInfo.self) { robot, info in
       let name = robot.hardware.settings.name.bytes.prefix(16)
       info.name = WireText(bytes: name + [UInt8](repeating: 0, count: 16 - name.count))
-      info.address = WireText(robot.configuration.profile.address, paddedTo: 12)
+      info.address = WireText(robot.configuration.reportedAddress, paddedTo: 12)
       info.colors = WireText(robot.configuration.profile.colors, paddedTo: 3)
     },
     .acknowledge(Core.SetAutoReconnect.self) { robot, command in
@@ -71,7 +71,8 @@ extension RobotModel {
     .acknowledge(Core.Sleep.self) { robot, command in
       robot.commandedNap = command.wakeup
       robot.fallAsleep(
-        for: robot.duration(ofNap: command.wakeup), macro: command.macro, line: command.orbBasicLine ?? 0)
+        for: robot.duration(ofNap: command.wakeup), macro: command.macro, line: command.orbBasicLine ?? 0,
+        by: .command)
     },
     .fillResponse(to: Core.GetVoltageTripPoints.self) { robot, response in
       (response.low, response.critical) = (robot.hardware.battery.low, robot.hardware.battery.critical)

@@ -48,7 +48,7 @@ extension RobotModel {
       "Roll Gains P:21 I:0.3 D:50",
       "[Identity]",
       "Name: \(settings.name.description)",
-      "Address: \(configuration.profile.address)",
+      "Address: \(configuration.reportedAddress)",
       "ID Colors: \(configuration.profile.colors)",
       "Chassis: \(settings.chassis)",
       "Hardware: \(version.hardware)",

@@ -33,7 +33,9 @@ struct DriveState: Hashable, Sendable {
   /// Whether the wheels stop with the maximum deceleration.
   private(set) var brakesAbruptly = false
   /// The time of the last command to the motors, for the motion timeout; nil if none applies.
-  private(set) var commanded: Duration?
+  private(set) var commanded: Duration? { didSet { if commanded != nil { hasDriven = true } } }
+  /// Whether a command has driven the motors since power-up.
+  private(set) var hasDriven = false
 
   var isTurning: Bool { turn != nil }
 

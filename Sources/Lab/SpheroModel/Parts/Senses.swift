@@ -1,6 +1,6 @@
 // The sensors: the axes, noise, ranges and counts of the robot's motion.
 
-import SpheroOrientation
+public import SpheroOrientation
 import SpheroProtocol
 
 /// The axes of a robot's quaternion and accelerometer; sources disagree, see `Docs/Orientation.md`.
@@ -49,8 +49,39 @@ public struct SensorErrors: Hashable, Sendable {
   public var accelerationBias = 0.0
   /// The maximum bias of each axis of the gyroscope, in degrees per second; the seed determines the value.
   public var rateBias = 0.0
+  /// The errors of the gyroscope that no seed determines.
+  public var gyroscope = GyroscopeErrors()
 
   public init() {}
+}
+
+/// The systematic errors of a gyroscope, on the axes of the stream.
+///
+/// A rate ω is measured as (1 + scale) · R ω + bias + drift · (T − 24.5 °C), where R turns a vector to the axes of the
+/// misaligned gyroscope and T is the temperature of the robot.
+public struct GyroscopeErrors: Hashable, Sendable {
+  /// In degrees per second at 24.5 °C, the temperature at the start.
+  public var bias = Vector3.zero
+  /// The relative error of each axis: 0.01 measures 1 % too much.
+  public var scale = Vector3.zero
+  /// The rotation vector from the axes of the robot to those of the gyroscope, in degrees.
+  public var misalignment = Vector3.zero
+  /// The change of the bias in degrees per second for each degree Celsius.
+  public var drift = Vector3.zero
+
+  public init() {}
+
+  /// The measured rate for a true rate, both in degrees per second.
+  func measured(_ rate: Vector3, at temperature: Double) -> Vector3 {
+    guard self != GyroscopeErrors() else { return rate }
+    // The gyroscope is turned, so that a fixed vector turns the other way on its axes.
+    let turn = Rotation(rotationVector: misalignment * (.pi / 180)) ?? .identity
+    let turned = turn.inverse.act(on: rate)
+    let offset = bias + drift * (temperature - Thermometer.air)
+    return Vector3(
+      turned.x * (1 + scale.x) + offset.x, turned.y * (1 + scale.y) + offset.y,
+      turned.z * (1 + scale.z) + offset.z)
+  }
 }
 
 /// The true motion of a robot at one time, on the axes that its client chose.
@@ -69,6 +100,8 @@ struct MotionState {
   var place: Planar
   /// In m/s.
   var velocity: Planar
+  /// In degrees Celsius.
+  var temperature: Double
 }
 
 /// Converts the motion of the robot to words of the wire.
@@ -99,7 +132,7 @@ struct Senses: Hashable, Sendable {
   func axes(of state: MotionState) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
     (
       sensorAxes.axes(of: state.specificForce + accelerationBias),
-      sensorAxes.axes(of: state.rate + rateBias),
+      errors.gyroscope.measured(sensorAxes.axes(of: state.rate + rateBias), at: state.temperature),
       hasQuaternion ? sensorAxes.words(of: state.attitude) : QuaternionWords(0, 0, 0, 0)
     )
   }

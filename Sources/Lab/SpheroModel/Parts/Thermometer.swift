@@ -5,7 +5,9 @@
 /// The documents do not define it. In this model, motors at full power warm the robot by 15 degrees above
 /// the air of 24.5 degrees, with a time constant of ten minutes.
 struct Thermometer: Hashable, Sendable {
-  private static let (air, warming, timeConstant) = (24.5, 15.0, 600.0)
+  private static let (warming, timeConstant) = (15.0, 600.0)
+  /// The temperature of the air, and of the robot at the start.
+  static let air = 24.5
   /// Degrees Celsius.
   private(set) var degrees = air
   private var updated: Duration

@@ -5,9 +5,11 @@ const sphero = require("sphero");
 const Terminal = require("./terminal");
 
 let terminal;
+// sphero.js calls onRead before open.
 class Adaptor extends require("events").EventEmitter {
   open(callback) {
     terminal = new Terminal(process.argv[2]);
+    terminal.on("data", (data) => this.emit("data", data));
     terminal.on("close", () => this.emit("close"));
     terminal.on("error", (error) => this.emit("error", error));
     callback();
@@ -16,7 +18,7 @@ class Adaptor extends require("events").EventEmitter {
     terminal.write(data, callback);
   }
   onRead(callback) {
-    terminal.on("data", callback);
+    this.on("data", callback);
   }
   close(callback) {
     terminal.close(callback);

@@ -1,0 +1,111 @@
+// Remarks of a robot: the changes that no answer reports, for a log.
+
+import SpheroProtocol
+
+/// A change of a robot that its client does not see, or sees only by the loss of the line.
+@nonexhaustive public enum RobotRemark: Hashable, Sendable {
+  /// The reason of a robot for falling asleep.
+  @nonexhaustive public enum SleepReason: Hashable, Sendable {
+    /// The client's ``Core/Sleep``, or self-levelling with the option to sleep.
+    case command
+    /// A step of a macro or a statement of an orbBasic program.
+    case program
+    /// No command arrived for this number of seconds (Sphero API 1.50, "Set Inactivity Timeout").
+    case inactivity(seconds: UInt16)
+    case criticalBattery
+    case charger
+    /// The owner of the simulation, such as the option `nap`.
+    case simulation
+  }
+
+  /// The reason of a robot for waking up.
+  @nonexhaustive public enum WakeReason: Hashable, Sendable {
+    case shaking
+    case charger
+    /// Bytes of a client; a real robot does not wake so.
+    case bytes
+    /// The end of a sleep with a set length.
+    case timer
+  }
+
+  case clientConnected
+  case clientDisconnected
+  /// The disconnection of the client stopped the ball (``Settings/TemporaryOptions/stopOnDisconnect``).
+  case stoppedByDisconnection
+  /// The stream of the client that has disconnected goes to the next client.
+  case streamContinues
+  case fellAsleep(SleepReason)
+  case wokeUp(WakeReason)
+  case putIntoCharger
+  case takenOutOfCharger
+  /// Something struck the ball: a wall, another ball or a hand; the change of the velocity in m/s.
+  case struck(speedChange: Double)
+}
+
+extension RobotRemark: CustomStringConvertible {
+  /// A predicate in the present tense, without a full stop.
+  public var description: String {
+    switch self {
+    case .clientConnected: "a client connects"
+    case .clientDisconnected: "the client disconnects"
+    case .stoppedByDisconnection: "stops, as the client that disconnected had requested"
+    case .streamContinues: "keeps streaming for the next client"
+    case .fellAsleep(let reason): "falls asleep: \(reason.text)"
+    case .wokeUp(let reason): "wakes up: \(reason.text)"
+    case .putIntoCharger: "is put into its charger"
+    case .takenOutOfCharger: "is taken out of its charger"
+    case .struck(let change): "is struck: its velocity changes by \(Decimal.text(change, digits: 2)) m/s"
+    }
+  }
+}
+
+extension RobotRemark.SleepReason {
+  fileprivate var text: String {
+    switch self {
+    case .command: "its client commanded it"
+    case .program: "its program commanded it"
+    case .inactivity(let seconds): "no command arrived for \(seconds) s"
+    case .criticalBattery: "its battery is critical"
+    case .charger: "it is in its charger"
+    case .simulation: "the options of the simulation demand it"
+    }
+  }
+}
+
+extension RobotRemark.WakeReason {
+  fileprivate var text: String {
+    switch self {
+    case .shaking: "it is shaken"
+    case .charger: "it is taken out of its charger"
+    case .bytes: "bytes arrive, which wake a simulated robot"
+    case .timer: "the time of its sleep is over"
+    }
+  }
+}
+
+/// A remark with the time at which it applies.
+public struct TimedRobotRemark: Hashable, Sendable {
+  /// The time by the clock of the model.
+  public var time: Duration
+  public var remark: RobotRemark
+
+  init(_ remark: RobotRemark, at time: Duration) { (self.remark, self.time) = (remark, time) }
+}
+
+/// The remarks that were not taken yet.
+struct RemarkQueue: Sendable {
+  /// The maximum number of remarks, after which the oldest is dropped.
+  private static let capacity = 256
+  private var remarks: [TimedRobotRemark] = []
+
+  mutating func append(_ remark: RobotRemark, at time: Duration) {
+    if remarks.count >= Self.capacity { remarks.removeFirst() }
+    remarks.append(TimedRobotRemark(remark, at: time))
+  }
+
+  mutating func take() -> [TimedRobotRemark] {
+    guard !remarks.isEmpty else { return [] }
+    defer { remarks = [] }
+    return remarks
+  }
+}
