@@ -49,7 +49,8 @@ import Testing
     reader.append(Array(text.utf8))
     reader.finish()
     var rows: [[Double?]] = []
-    while let row = try reader.next() { rows.append(row) }
+    var row: [Double?] = []
+    while try reader.next(into: &row) { rows.append(row) }
     return rows
   }
 
@@ -62,7 +63,36 @@ import Testing
       try rows("time_s,attitude_reference,attitude_accuracy,yaw_deg\n0,\"arbitrary\",unknown,1\n") == [
         [0, nil, nil, 1]
       ])
-    #expect(throws: TableError.self) { try rows("time_s,robot\n0,blue\n") }
+  }
+
+  @Test func aRowNamesItsRobot() throws {
+    var reader = TableReader()
+    reader.append(
+      Array("robot,time_s\nblue,0\n\"sim:a=1,b=2\",1\n\"sim:a=1,b=2\",2\nrobot,time_s\nblue,3\n".utf8))
+    var row: [Double?] = []
+    var found: [String?] = []
+    while try reader.next(into: &row) {
+      #expect(row == [nil, Double(found.count)])
+      found.append(reader.robot)
+    }
+    #expect(found == ["blue", "sim:a=1,b=2", "sim:a=1,b=2", "blue"])
+  }
+
+  @Test func numbersAreThoseOfTheStandardLibrary() throws {
+    var random = SeededGenerator(seed: 29)
+    for _ in 0..<20_000 {
+      let digits = Int.random(in: 1...17, using: &random)
+      var text = (0..<digits).map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()
+      let point = Int.random(in: 0...(digits + 4), using: &random)
+      if point <= digits { text.insert(".", at: text.index(text.startIndex, offsetBy: point)) }
+      if Bool.random(using: &random) { text = "-" + text }
+      let number = try #require(Double(text))
+      #expect(try rows("time_s\n\(text)\n") == [[number]], "\(text)")
+    }
+    for text in [".", "-", "--1", "1.2.3", "1-", "0x1", "inf", "1 2"]
+    where Double(text.filter { $0 != " " }) == nil {
+      #expect(throws: TableError.self, "\(text)") { try rows("time_s\n\(text)\n") }
+    }
   }
 
   @Test func aRepeatedHeaderIsSkipped() throws {
