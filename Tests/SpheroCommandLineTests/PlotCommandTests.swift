@@ -157,6 +157,24 @@ import Testing
     #expect(none.code == 64 && none.error.contains("Its robots are 'a,1', 'b'"), "\(none.error)")
   }
 
+  @Test func anEventOfACaptureIsMarked() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let stream = try await sphero(
+      "stream", "--port", "sim:", "--mask", "yaw", "--divisor", "8", "--count", "40", "--capture", capture)
+    #expect(stream.code == 0)
+    #expect(try await !sphero("plot", capture).output.contains("stroke-dasharray"))
+    var lines = try String(contentsOfFile: capture, encoding: .utf8).split(separator: "\n")
+    let middle = lines.count / 2
+    let time = try #require(lines[middle].split(separator: " ").first)
+    // The battery is low.
+    lines.insert("\(time) < FF FE 01 00 02 03 F9", at: middle)
+    try (lines.joined(separator: "\n") + "\n").write(toFile: capture, atomically: true, encoding: .utf8)
+    let outcome = try await sphero("plot", capture)
+    #expect(outcome.output.contains(">battery low</text>"), "\(outcome.error)")
+    #expect(outcome.output.contains("stroke-dasharray"))
+  }
+
   @Test func aPartOfARecordingIsDrawn() async throws {
     let path = try Self.file(Self.table)
     defer { try? FileManager.default.removeItem(atPath: path) }

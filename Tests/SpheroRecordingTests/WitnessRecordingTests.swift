@@ -152,6 +152,30 @@ import Testing
     #expect(sample?.wallClock == .milliseconds(1_000_500))
   }
 
+  /// Four packets of 20 samples a second arrive at once, and the event behind them; another one arrives in time.
+  @Test func anEventIsNotBeforeTheSamplesAheadOfIt() throws {
+    let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 20, frames: 1)
+    var recorded = RecordedSamples(layout, keepsEvents: true)
+    recorded.feed(event.span, from: .robot, at: .milliseconds(100))
+    var found = recorded.nextEvent()
+    #expect(found != nil && found?.time == nil)
+    for yaw: Int16 in 1...4 { recorded.feed(sensorPacket([yaw]).span, from: .robot, at: .milliseconds(500)) }
+    recorded.feed(event.span, from: .robot, at: .milliseconds(510))
+    // Samples at 0, 50, 100 and 150 ms, of which the last may not be placed in time yet.
+    found = recorded.nextEvent()
+    let time = try #require(found?.time)
+    #expect(time == .milliseconds(100) || time == .milliseconds(150), "\(time)")
+    recorded.feed(event.span, from: .robot, at: .milliseconds(900))
+    found = recorded.nextEvent()
+    #expect(found?.time == .milliseconds(400))
+    found = recorded.nextEvent()
+    #expect(found == nil)
+    var other = RecordedSamples(layout)
+    other.feed(event.span, from: .robot, at: .zero)
+    found = other.nextEvent()
+    #expect(found == nil)
+  }
+
   // MARK: Replays
 
   /// A command or a response with SOP1, SOP2 and CHK around its other bytes.

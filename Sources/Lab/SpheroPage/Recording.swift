@@ -273,10 +273,24 @@ struct OpenedRecording: Sendable {
         // People read the message, programs the other members.
         line.removeLast()
         line += ",\"message\":".utf8
-        JSON.append(text: item.meaning, to: &line)
+        Self.append(meaningOf: item, to: &line)
         line.append(UInt8(ascii: "}"))
       }
     }
+  }
+
+  /// Appends the meaning as a JSON string; one without characters to escape is written in place, which is faster.
+  /// (E2 begins U+2028 and U+2029.)
+  private static func append(meaningOf item: Dissection, to line: inout [UInt8]) {
+    let start = line.count
+    line.append(UInt8(ascii: "\""))
+    item.append(meaning: &line)
+    let needsEscape = line[(start + 1)...].contains { byte in
+      byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xE2
+    }
+    guard needsEscape else { return line.append(UInt8(ascii: "\"")) }
+    line.removeLast(line.count - start)
+    JSON.append(text: item.meaning, to: &line)
   }
 
   private mutating func report(_ message: String, at time: Duration? = nil) {

@@ -14,11 +14,15 @@ extension PlotPicture {
     /// The upper edge of the next part.
     private var top: Double
     private(set) var body = SVG()
+    /// The events between the edges of the picture, in order of time.
+    private let marks: [Plot.Mark]
 
     private static let trailColors = 48
 
     init(of picture: PlotPicture, _ plot: Plot, _ heights: Heights, top: Double) {
       (self.picture, self.plot, self.heights, self.top) = (picture, plot, heights, top)
+      marks = plot.marks.filter { $0.time >= picture.start && $0.time <= picture.end }
+        .sorted { $0.time < $1.time }
     }
 
     /// Draws all parts, and returns the lower edge of the last one.
@@ -49,11 +53,11 @@ extension PlotPicture {
 
     /// Draws the labels of events in rows above the panels, as many as fit; returns the times of all events.
     private mutating func drawMarkLabels() -> [Double] {
-      guard !plot.marks.isEmpty else { return [] }
+      guard !marks.isEmpty else { return [] }
       let right = measures.left + measures.span
       var ends: [Double] = []
       var labels: [(text: String, x: Double, row: Int)] = []
-      for mark in plot.marks.sorted(by: { $0.time < $1.time }) {
+      for mark in marks {
         let width = measures.width(of: mark.label) + measures.fontSize
         let x = min(picture.x(mark.time), right - width + measures.fontSize)
         if let row = ends.firstIndex(where: { $0 <= x }) {
@@ -69,7 +73,7 @@ extension PlotPicture {
         body.label(label.text, x: label.x, y: y, .start, .note)
       }
       top += Double(ends.count) * measures.lineHeight
-      return plot.marks.map { $0.time }
+      return marks.map { $0.time }
     }
 
     // MARK: Panels
@@ -207,7 +211,7 @@ extension PlotPicture {
       body.line(
         from: Point(x: origin.x, y: origin.y - 6), to: Point(x: origin.x, y: origin.y + 6), .frame)
       drawTrail(points, at: projected)
-      for place in Set(plot.marks.compactMap { $0.position }) {
+      for place in Set(marks.compactMap { $0.position }) {
         let point = projected(place.x, place.y)
         for slope in [-3.5, 3.5] {
           body.line(
