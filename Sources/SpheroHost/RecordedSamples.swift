@@ -16,6 +16,9 @@ package struct RecordedSamples: Sendable {
   /// The divisor of the sample that ``next()`` returned last; nil if unknown.
   package private(set) var divisor: UInt16?
 
+  /// The events of the robot other than samples, until ``nextEvent()`` returns them; nil if they are not kept.
+  private var events: Queue<RecordedEvent>?
+
   private let wallClockStart: Duration?
   private var host = TimedDecoder(from: .host)
   private var robot = TimedDecoder(from: .robot)
@@ -52,6 +55,15 @@ package struct RecordedSamples: Sendable {
   private var found: [(sample: TimedSample, divisor: UInt16?)] = []
   /// The number of samples of ``found`` that ``next()`` has returned.
   private var taken = 0
+
+  /// An event other than samples.
+  private struct RecordedEvent: Sendable {
+    let event: EventPacket
+    /// When it arrived; nil if unknown.
+    let arrival: Duration?
+    /// The time of the last sample before it; nil if there is none.
+    let earliest: Duration?
+  }
 
   /// The stream to which packets belong.
   private enum Phase: Sendable {
@@ -93,8 +105,12 @@ package struct RecordedSamples: Sendable {
   /// - Parameters:
   ///   - format: The format of a stream whose request is not in the recording; nil if unknown.
   ///   - wallClockStart: The start of the recording since 1970; nil if unknown or not needed.
-  package init(_ format: StreamFormat? = nil, wallClockStart: Duration? = nil) {
+  ///   - keepsEvents: Whether ``nextEvent()`` returns the other events of the robot.
+  package init(
+    _ format: StreamFormat? = nil, wallClockStart: Duration? = nil, keepsEvents: Bool = false
+  ) {
     self.wallClockStart = wallClockStart
+    if keepsEvents { events = Queue() }
     guard let format else { return }
     follower.begin(format, at: nil)
     isAssumed = true
@@ -164,6 +180,17 @@ package struct RecordedSamples: Sendable {
     return found[taken].sample
   }
 
+  /// Removes and returns the next event other than samples.
+  ///
+  /// Its time is that of its arrival on the scale of `TimedSample.time`, but not before the last sample ahead of it,
+  /// since the robot sent that first and the delay of packets varies. It is nil before the first sample.
+  package mutating func nextEvent() -> (event: EventPacket, time: Duration?)? {
+    guard let next = events?.popFirst() else { return nil }
+    let arrival = next.arrival.flatMap { time in timeOrigin.map { time - $0 } }
+    guard let arrival, let earliest = next.earliest else { return (next.event, arrival ?? next.earliest) }
+    return (next.event, max(arrival, earliest))
+  }
+
   /// Sets the payload lengths of sensor packets in the decoder, which then rejects false headers sooner.
   ///
   /// As in a session, any length is possible until a packet has the requested one.
@@ -203,7 +230,10 @@ package struct RecordedSamples: Sendable {
       switch packet {
       case .event(let event) where event.id == Sensing.SensorData.id: process(event.payload, at: now)
       case .response(let response): process(response, at: now)
-      case .event, .command: break
+      case .event(let event):
+        let earliest = last.map { Duration.rounded(seconds: $0 - (start ?? $0)) }
+        events?.append(RecordedEvent(event: event, arrival: now, earliest: earliest))
+      case .command: break
       }
     }
   }

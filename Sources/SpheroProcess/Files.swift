@@ -7,9 +7,11 @@ package import SpheroTransport
 /// A file that is written line by line.
 package final class LogFile: Sendable {
   private let descriptor: Int32
+  private let path: String
 
   /// Creates a file; an existing file is truncated with `overwrites`, and an error without.
   package init(_ path: String, overwrites: Bool = true) throws(LinkError) {
+    self.path = path
     let flags = O_WRONLY | O_CREAT | (overwrites ? O_TRUNC : O_EXCL) | O_CLOEXEC
     do throws(SystemError) {
       descriptor = try System.check { unsafe open(path, flags, 0o644) }
@@ -22,7 +24,7 @@ package final class LogFile: Sendable {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       do throws(SystemError) { rest = rest.dropFirst(try System.write(descriptor, rest)) } catch {
-        throw .failed("the file", operation: "write", code: error.code)
+        throw .failed(path, operation: "write", code: error.code)
       }
     }
   }

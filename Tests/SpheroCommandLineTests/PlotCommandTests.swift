@@ -50,7 +50,7 @@ import Testing
     #expect(outcome.error == "sphero: 3 samples are drawn in \(picture)\n")
     let svg = try String(contentsOfFile: picture, encoding: .utf8)
     // -50...100 degrees over 120 units from 88 on; 2 s over 864 from 72 on.
-    #expect(svg.contains("class=\"s2\" points=\"72,168 504,88 936,208\""), "\(svg)")
+    #expect(svg.contains("class=\"s2\" stroke=\"#00805c\" points=\"72,168 504,88 936,208\""), "\(svg)")
     // In a pipe, the picture is on stdout.
     #expect(try await sphero("plot", path).output == svg)
     #expect(try await sphero("plot", path, "-o", "-").output == svg)
@@ -116,11 +116,74 @@ import Testing
       (["plot"], 64, "nothing to draw"), (["plot", "/no/such.csv"], 66, "/no/such.csv"),
       (["plot", "/tmp"], 66, "/tmp"), (["plot", path, "-o", "/no/such/folder/x.svg"], 73, "/no/such/folder"),
       (["plot", path, "--mask", "accel"], 64, "--mask"), (["plot", path, "--euler"], 64, "--euler"),
+      (["plot", path, "-o", "x.png"], 64, "rsvg-convert -o x.png x.svg"),
+      (["plot", path, "-o", "a.b/x.PDF"], 64, "rsvg-convert -f pdf -o a.b/x.PDF a.b/x.svg"),
+      (["plot", path, "-o", "x.jpeg"], 64, "rsvg-convert -o x.png x.svg"),
+      (["plot", path, "--size", "85mm", "-o", "x.png"], 64, "rsvg-convert -d 300 -p 300 -o x.png x.svg"),
+      (["plot", path, "--size", "85x"], 64, "like 85x60mm"),
+      (["plot", path, "--size", "85x40mm"], 64, "at least --size 85x"),
+      (["plot", path, "--show", "yaw,yow"], 64, "'yow'"),
+      (["plot", path, "--start", "3s"], 65, "no samples in that time"),
+      (["plot", path, "--robot", "blue"], 64, "no robot 'blue'"),
+      (["plot", path, "-o", "/dev/full", "--force"], 74, "/dev/full: write: No space left on device"),
     ] as [([String], Int32, String)] {
       let outcome = try await Run(words).end()
       #expect(outcome.code == code && outcome.output.isEmpty, "\(words): \(outcome.error)")
       #expect(outcome.error.contains(message), "\(outcome.error)")
     }
+  }
+
+  @Test func twoRobotsShareAPicture() async throws {
+    let path = try Self.file(
+      """
+      robot,time_s,yaw_deg
+      "a,1",0.0,0
+      b,0.0,10
+      "a,1",1.0,90
+      b,2.0,40
+
+      """)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let both = try await sphero("plot", path)
+    #expect(both.code == 0 && both.output.contains("2 robots, 4 samples in 2.000 s"), "\(both.error)")
+    // 2 s over 864 units from 72 on; 120 units for 0...100 and 10...40 degrees, below a name of 16 units each.
+    #expect(both.output.contains("points=\"72,224 504,116\""), "\(both.output)")
+    #expect(both.output.contains("points=\"72,424 936,304\""), "\(both.output)")
+    #expect(both.output.contains(">a,1</text>") && both.output.contains(">b</text>"))
+    let one = try await sphero("plot", path, "--robot", "b")
+    #expect(one.code == 0 && one.output.contains("<title>\(path), b</title>"), "\(one.error)")
+    #expect(one.output.contains("points=\"72,208 936,88\""), "\(one.output)")
+    let none = try await sphero("plot", path, "--robot", "c")
+    #expect(none.code == 64 && none.error.contains("Its robots are 'a,1', 'b'"), "\(none.error)")
+  }
+
+  @Test func anEventOfACaptureIsMarked() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let stream = try await sphero(
+      "stream", "--port", "sim:", "--mask", "yaw", "--divisor", "8", "--count", "40", "--capture", capture)
+    #expect(stream.code == 0)
+    #expect(try await !sphero("plot", capture).output.contains("stroke-dasharray"))
+    var lines = try String(contentsOfFile: capture, encoding: .utf8).split(separator: "\n")
+    let middle = lines.count / 2
+    let time = try #require(lines[middle].split(separator: " ").first)
+    // The battery is low.
+    lines.insert("\(time) < FF FE 01 00 02 03 F9", at: middle)
+    try (lines.joined(separator: "\n") + "\n").write(toFile: capture, atomically: true, encoding: .utf8)
+    let outcome = try await sphero("plot", capture)
+    #expect(outcome.output.contains(">battery low</text>"), "\(outcome.error)")
+    #expect(outcome.output.contains("stroke-dasharray"))
+  }
+
+  @Test func aPartOfARecordingIsDrawn() async throws {
+    let path = try Self.file(Self.table)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero(
+      "plot", path, "--start", "1s", "--for", "1s", "--show", "yaw", "--size", "85x60mm")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("width=\"85mm\" height=\"60mm\""), "\(outcome.output)")
+    #expect(outcome.output.contains(">yaw (°)</text>") && !outcome.output.contains(">pitch (°)</text>"))
+    #expect(!outcome.output.contains("path on the floor"))
   }
 
   @Test(.enabled(if: checker != nil, "SKIPPED: there is no xmllint to check the pictures with"))
@@ -142,7 +205,7 @@ import Testing
         const r = e.getBoundingClientRect();
         return r.left < frame.left || r.right > frame.right || r.top < frame.top || r.bottom > frame.bottom;
       }).map(e => e.outerHTML);
-      const yaw = [...svg.querySelectorAll("polyline.s2:not(.key)")][0], box = yaw.getBBox();
+      const yaw = [...svg.querySelectorAll("polyline.s2:not([stroke-width])")][0], box = yaw.getBBox();
       document.getElementById("found").textContent = JSON.stringify({
         outside, box: [box.x, box.y, box.width, box.height], lines: svg.querySelectorAll("polyline").length,
         paper: getComputedStyle(svg.querySelector(".paper")).fill, stroke: getComputedStyle(yaw).stroke,

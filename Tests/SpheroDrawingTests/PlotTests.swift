@@ -61,9 +61,10 @@ import Testing
     let svg = plot.svg()
     #expect(svg.contains("<title>a&lt;b&gt;&amp;&quot;c&quot;?</title>"))
     // 864 units for 2 s from 72; 120 units for 150 degrees downward from 88: -50...100.
-    #expect(svg.contains("<polyline class=\"s0\" points=\"72,168 504,88 936,208\"/>"), "\(svg)")
+    #expect(
+      svg.contains("<polyline class=\"s0\" stroke=\"#0072b2\" points=\"72,168 504,88 936,208\"/>"), "\(svg)")
     #expect(svg.contains(">yaw (°)</text>") && svg.contains(">odometer x (cm)</text>"))
-    // 440 units for 100 cm from (92, 476); blue first, then later colours.
+    // 440 units for 100 cm from (92, 476); the first colour, then later ones.
     let first = try #require(svg.firstRange(of: "points=\"92,916 532,916\""))
     let second = try #require(svg.firstRange(of: "points=\"532,916 532,476\""))
     #expect(first.lowerBound < second.lowerBound)

@@ -49,7 +49,8 @@ import Testing
     reader.append(Array(text.utf8))
     reader.finish()
     var rows: [[Double?]] = []
-    while let row = try reader.next() { rows.append(row) }
+    var row: [Double?] = []
+    while try reader.next(into: &row) { rows.append(row) }
     return rows
   }
 
@@ -62,7 +63,36 @@ import Testing
       try rows("time_s,attitude_reference,attitude_accuracy,yaw_deg\n0,\"arbitrary\",unknown,1\n") == [
         [0, nil, nil, 1]
       ])
-    #expect(throws: TableError.self) { try rows("time_s,robot\n0,blue\n") }
+  }
+
+  @Test func aRowNamesItsRobot() throws {
+    var reader = TableReader()
+    reader.append(
+      Array("robot,time_s\nblue,0\n\"sim:a=1,b=2\",1\n\"sim:a=1,b=2\",2\nrobot,time_s\nblue,3\n".utf8))
+    var row: [Double?] = []
+    var found: [String?] = []
+    while try reader.next(into: &row) {
+      #expect(row == [nil, Double(found.count)])
+      found.append(reader.robot)
+    }
+    #expect(found == ["blue", "sim:a=1,b=2", "sim:a=1,b=2", "blue"])
+  }
+
+  @Test func numbersAreThoseOfTheStandardLibrary() throws {
+    var random = SeededGenerator(seed: 29)
+    for _ in 0..<20_000 {
+      let digits = Int.random(in: 1...17, using: &random)
+      var text = (0..<digits).map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()
+      let point = Int.random(in: 0...(digits + 4), using: &random)
+      if point <= digits { text.insert(".", at: text.index(text.startIndex, offsetBy: point)) }
+      if Bool.random(using: &random) { text = "-" + text }
+      let number = try #require(Double(text))
+      #expect(try rows("time_s\n\(text)\n") == [[number]], "\(text)")
+    }
+    for text in [".", "-", "--1", "1.2.3", "1-", "0x1", "inf", "1 2"]
+    where Double(text.filter { $0 != " " }) == nil {
+      #expect(throws: TableError.self, "\(text)") { try rows("time_s\n\(text)\n") }
+    }
   }
 
   @Test func aRepeatedHeaderIsSkipped() throws {
@@ -120,6 +150,30 @@ import Testing
     recorded.end()
     sample = sample ?? recorded.next()
     #expect(sample?.wallClock == .milliseconds(1_000_500))
+  }
+
+  /// Four packets of 20 samples a second arrive at once, and the event behind them; another one arrives in time.
+  @Test func anEventIsNotBeforeTheSamplesAheadOfIt() throws {
+    let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 20, frames: 1)
+    var recorded = RecordedSamples(layout, keepsEvents: true)
+    recorded.feed(event.span, from: .robot, at: .milliseconds(100))
+    var found = recorded.nextEvent()
+    #expect(found != nil && found?.time == nil)
+    for yaw: Int16 in 1...4 { recorded.feed(sensorPacket([yaw]).span, from: .robot, at: .milliseconds(500)) }
+    recorded.feed(event.span, from: .robot, at: .milliseconds(510))
+    // Samples at 0, 50, 100 and 150 ms, of which the last may not be placed in time yet.
+    found = recorded.nextEvent()
+    let time = try #require(found?.time)
+    #expect(time == .milliseconds(100) || time == .milliseconds(150), "\(time)")
+    recorded.feed(event.span, from: .robot, at: .milliseconds(900))
+    found = recorded.nextEvent()
+    #expect(found?.time == .milliseconds(400))
+    found = recorded.nextEvent()
+    #expect(found == nil)
+    var other = RecordedSamples(layout)
+    other.feed(event.span, from: .robot, at: .zero)
+    found = other.nextEvent()
+    #expect(found == nil)
   }
 
   // MARK: Replays

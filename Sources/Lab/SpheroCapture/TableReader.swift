@@ -12,7 +12,8 @@ package struct TableError: Error, Hashable, CustomStringConvertible {
 }
 
 /// Turns the bytes of a CSV file into rows of numbers, with nil for an empty cell and for a text.
-/// Call ``append(_:)`` with bytes, ``next()`` until it returns nil, and ``finish()`` at the end.
+///
+/// Call ``append(_:)`` with bytes, ``next(into:)`` until it returns false, and ``finish()`` at the end.
 /// Memory is bounded by ``maximumLineLength`` and the longest piece appended.
 package struct TableReader: Sendable {
   /// The longest line, 64 KiB.
@@ -22,12 +23,18 @@ package struct TableReader: Sendable {
   package private(set) var columns: [Column]?
   /// The name in the column `robot` of the last row; nil without that column.
   package private(set) var robot: String?
-  private let acceptsRobots: Bool
+  /// The cell from which ``robot`` was read, since consecutive rows often have the same.
+  private var robotCell: ArraySlice<UInt8> = []
+  private var contents: [CellContent] = []
   private var lines = LineSplitter(limit: Self.maximumLineLength)
 
-  /// Creates a reader; unless it accepts robots, a name in the column `robot` is an error, because all rows
-  /// are those of one robot.
-  package init(acceptsRobots: Bool = false) { self.acceptsRobots = acceptsRobots }
+  private enum CellContent {
+    case number
+    case robot
+    case text
+  }
+
+  package init() {}
 
   /// Whether text begins like a table of samples, that is with a header that has a time column.
   package static func isTable(_ beginning: some Sequence<UInt8>) -> Bool {
@@ -43,35 +50,109 @@ package struct TableReader: Sendable {
   /// Marks the end of the input, so that a last line without a line break is read.
   package mutating func finish() { lines.finish() }
 
-  /// The next row, or nil if more bytes are needed; a repeated header, as in concatenated files, is skipped.
-  package mutating func next() throws(TableError) -> [Double?]? {
+  /// Replaces `row` by the next row; returns false if more bytes are needed.
+  ///
+  /// A repeated header, as in concatenated files, is skipped.
+  package mutating func next(into row: inout [Double?]) throws(TableError) -> Bool {
     while let line = lines.next() {
       guard case .text(let text) = line else {
         throw error("the line is longer than \(Self.maximumLineLength) bytes")
       }
       if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       guard let columns else {
-        columns = Self.columns(of: text)
+        let columns = Self.columns(of: text)
+        contents = columns.map { $0.name == "robot" ? .robot : $0.isText ? .text : .number }
+        self.columns = columns
         continue
       }
-      let cells = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-      if cells.count == columns.count, Self.columns(of: text) == columns { continue }
-      guard cells.count == columns.count else {
-        throw error("\(cells.count) value\(cells.count == 1 ? "" : "s") for \(columns.count) columns")
+      row.removeAll(keepingCapacity: true)
+      do throws(TableError) { try read(text, columns, into: &row) } catch {
+        if Self.columns(of: text) == columns { continue }
+        throw error
       }
-      var row: [Double?] = []
-      row.reserveCapacity(cells.count)
-      for (cell, column) in zip(cells, columns) {
-        if acceptsRobots, column.name == "robot" {
-          robot = String(decoding: cell.filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
-          row.append(nil)
-        } else {
-          row.append(column.isText && column.name != "robot" ? nil : try number(cell, column))
-        }
-      }
-      return row
+      return true
     }
-    return nil
+    return false
+  }
+
+  private mutating func read(
+    _ text: ArraySlice<UInt8>, _ columns: [Column], into row: inout [Double?]
+  ) throws(TableError) {
+    let bytes = text.span
+    var start = 0
+    while start <= bytes.count {
+      let end = Self.endOfCell(from: start, in: bytes)
+      if row.count < contents.count {
+        switch contents[row.count] {
+        case .number:
+          if let number = Self.shortNumber(bytes.extracting(start..<end)) {
+            row.append(number)
+          } else {
+            row.append(
+              try number(text[(text.startIndex + start)..<(text.startIndex + end)], columns[row.count]))
+          }
+        case .robot:
+          setRobot(text[(text.startIndex + start)..<(text.startIndex + end)])
+          row.append(nil)
+        case .text: row.append(nil)
+        }
+      } else {
+        row.append(nil)
+      }
+      start = end + 1
+    }
+    guard row.count == columns.count else {
+      throw error("\(row.count) value\(row.count == 1 ? "" : "s") for \(columns.count) columns")
+    }
+  }
+
+  /// The offset of the comma after a cell, or of the end of the line; a comma in quotes is part of the cell.
+  private static func endOfCell(from start: Int, in bytes: Span<UInt8>) -> Int {
+    var isQuoted = false
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: ",") && !isQuoted { return index }
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      index &+= 1
+    }
+    return index
+  }
+
+  /// The number of up to 15 digits with or without a sign and a point; nil for other texts.
+  ///
+  /// Digits and power of ten are exact as `Double`, so that their quotient is correctly rounded, as by `Double(_:)`.
+  private static func shortNumber(_ cell: Span<UInt8>) -> Double? {
+    var index = 0
+    let isNegative = cell.count > 0 && cell[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    // A sign, 15 digits and a point.
+    guard cell.count <= 17 else { return nil }
+    var digits: Int64 = 0
+    var (count, power) = (0, 0.0)
+    while index < cell.count {
+      let digit = cell[index] &- UInt8(ascii: "0")
+      if digit < 10 {
+        digits = digits &* 10 &+ Int64(digit)
+        count &+= 1
+        power *= 10
+      } else if cell[index] == UInt8(ascii: "."), power == 0 {
+        power = 1
+      } else {
+        return nil
+      }
+      index &+= 1
+    }
+    guard (1...15).contains(count) else { return nil }
+    let number = power > 1 ? Double(digits) / power : Double(digits)
+    return isNegative ? -number : number
+  }
+
+  private mutating func setRobot(_ cell: ArraySlice<UInt8>) {
+    guard robot == nil || cell != robotCell else { return }
+    // A copy, since a slice would keep the whole window of lines.
+    robotCell = Array(cell)[...]
+    robot = String(decoding: cell.filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
   }
 
   private func number(_ cell: ArraySlice<UInt8>, _ column: Column) throws(TableError) -> Double? {

@@ -121,7 +121,8 @@ struct OpenedRecording: Sendable {
   private var shownTrack = 0
   /// Nil before the first bytes.
   private var isTable: Bool?
-  private var table = TableReader(acceptsRobots: true)
+  private var table = TableReader()
+  private var tableRow: [Double?] = []
   /// Whether the rest of the file is ignored.
   private var hasEnded = false
   private var byteCount = 0
@@ -133,8 +134,11 @@ struct OpenedRecording: Sendable {
   /// Why the file is not a recording; nil while it may be one.
   private var rejection: PageError?
   private var hasSurplusTracks = false
-  private var packets = Queue<[UInt8]>()
-  private var rows = Queue<[UInt8]>()
+  private var packets = LineQueue()
+  private var rows = LineQueue()
+  /// The bytes of the present line of the capture, and the numbers of the present sample.
+  private var lineBytes: [UInt8] = []
+  private var numbers: [Double?] = []
 
   init(name: String) { self.name = name }
 
@@ -174,7 +178,7 @@ struct OpenedRecording: Sendable {
       ?? (byteCount == 0 ? "it is empty" : "it has no packet of a robot and no table of samples")
     rejection = PageError("'\(name)' is not a recording: \(reason)")
     (hasEnded, reader, table, dissector) = (true, CaptureReader(), TableReader(), Dissector())
-    (packets, rows, tracks) = (Queue(), Queue(), [])
+    (packets, rows, tracks) = (LineQueue(), LineQueue(), [])
   }
 
   // MARK: A capture
@@ -182,11 +186,13 @@ struct OpenedRecording: Sendable {
   private mutating func readCapture() {
     while !hasEnded {
       do throws(CaptureError) {
-        guard let record = try reader.next() else { return }
+        lineBytes.removeAll(keepingCapacity: true)
+        guard let record = try reader.next(appendingTo: &lineBytes) else { return }
         switch record {
-        case .line(let line): append(line)
-        case .header(let header): begin(header)
-        case .mark(let mark): append(mark)
+        case .line(let time, let sender): appendLine(from: sender, at: time)
+        case .annotation(.header(let header)): begin(header)
+        case .annotation(.mark(let mark)): append(mark)
+        case .annotation(.line): break
         }
         // Text without annotations and raw bytes are a recording only if they have a packet.
         if reader.format != .hexadecimal, reader.format != .raw { recordContent() }
@@ -217,11 +223,11 @@ struct OpenedRecording: Sendable {
     errorCount = 0
   }
 
-  private mutating func append(_ line: CaptureLine) {
-    let bytes = line.bytes[...]
-    dissector.feed(bytes.span, from: line.sender, at: line.time)
+  private mutating func appendLine(from sender: Sender, at time: Duration?) {
+    let bytes = lineBytes[...]
+    dissector.feed(bytes.span, from: sender, at: time)
     readDissections()
-    samples.feed(bytes.span, from: line.sender, at: line.time)
+    samples.feed(bytes.span, from: sender, at: time)
     readSamples()
   }
 
@@ -262,22 +268,36 @@ struct OpenedRecording: Sendable {
       if case .event(let event)? = item.packet, event.id == Sensing.Collision.id {
         appendMark(try? Sensing.Collision(payload: event.payload))
       }
-      var line: [UInt8] = []
-      item.append(json: &line)
-      // People read the message, programs the other members.
-      line.removeLast()
-      line += ",\"message\":".utf8
-      JSON.append(text: item.meaning, to: &line)
-      line += "}\n".utf8
-      packets.append(line)
+      packets.append { line in
+        item.append(json: &line)
+        // People read the message, programs the other members.
+        line.removeLast()
+        line += ",\"message\":".utf8
+        Self.append(meaningOf: item, to: &line)
+        line.append(UInt8(ascii: "}"))
+      }
     }
+  }
+
+  /// Appends the meaning as a JSON string; one without characters to escape is written in place, which is faster.
+  /// (E2 begins U+2028 and U+2029.)
+  private static func append(meaningOf item: Dissection, to line: inout [UInt8]) {
+    let start = line.count
+    line.append(UInt8(ascii: "\""))
+    item.append(meaning: &line)
+    let needsEscape = line[(start + 1)...].contains { byte in
+      byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xE2
+    }
+    guard needsEscape else { return line.append(UInt8(ascii: "\"")) }
+    line.removeLast(line.count - start)
+    JSON.append(text: item.meaning, to: &line)
   }
 
   private mutating func report(_ message: String, at time: Duration? = nil) {
     let remark = JSON.line([
       Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(message)),
     ])
-    packets.append(Array("\(remark)\n".utf8))
+    packets.append { $0 += remark.utf8 }
   }
 
   private mutating func readSamples() {
@@ -292,22 +312,25 @@ struct OpenedRecording: Sendable {
         tracks = Track(name: nil, title: name, columns: new.columns).map { [$0] } ?? []
       }
       columns?.follow(divisor: Int(divisor))
-      var row: [UInt8] = []
-      printer?.append(to: &row) { columns?.add(sample, to: &$0) }
-      row.append(UInt8(ascii: "\n"))
-      rows.append(row)
-      if let values = columns?.values(sample), !tracks.isEmpty {
-        tracks[0].append(values.map { $0.number })
+      guard let values = columns?.values(sample) else { continue }
+      rows.append { text in
+        printer?.append(to: &text) { row in
+          for value in values { row.add(value) }
+        }
       }
+      guard !tracks.isEmpty else { continue }
+      numbers.removeAll(keepingCapacity: true)
+      for value in values { numbers.append(value.number) }
+      tracks[0].append(numbers)
     }
   }
 
   /// Reads rows up to the first malformed line, as `sphero plot` does.
   private mutating func readTable() {
     do throws(TableError) {
-      while let row = try table.next() {
+      while try table.next(into: &tableRow) {
         hasContent = true
-        if let index = trackIndex(of: table.robot) { tracks[index].append(row) }
+        if let index = trackIndex(of: table.robot) { tracks[index].append(tableRow) }
       }
     } catch {
       report("\(error); the picture ends before it")
@@ -340,20 +363,10 @@ struct OpenedRecording: Sendable {
   /// Removes and returns packets as lines of JSON; throws if the file is not a recording.
   mutating func takePackets() throws(PageError) -> [UInt8] {
     if let rejection { throw rejection }
-    return Self.take(from: &packets)
+    return packets.take()
   }
 
-  mutating func takeTable() -> [UInt8] { Self.take(from: &rows) }
-
-  /// At least one line, and as many as fit into a result.
-  private static func take(from lines: inout Queue<[UInt8]>) -> [UInt8] {
-    var text: [UInt8] = []
-    while let next = lines.first, text.isEmpty || text.count + next.count <= Recording.resultSize {
-      text += next
-      _ = lines.popFirst()
-    }
-    return text
-  }
+  mutating func takeTable() -> [UInt8] { rows.take() }
 
   /// The picture; empty without samples.
   var picture: [UInt8] {

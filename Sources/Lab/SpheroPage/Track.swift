@@ -12,7 +12,6 @@ struct Track: Sendable {
   let name: String?
   private(set) var plot: Plot
   private(set) var playback: Playback
-  private(set) var trail = Trail(capacity: 4_000)
   private let columns: [Column]
 
   /// Creates an empty track; nil if there is no column of the time.
@@ -27,15 +26,14 @@ struct Track: Sendable {
     plot.append(row)
     guard plot.count > count else { return }
     playback.append(row, at: plot.end)
-    if let position = position(of: row) {
-      trail.append(Trail.Point(x: position.x, y: position.y, time: plot.end))
-    }
   }
 
   /// Records a collision at the time and the position of the latest sample.
   mutating func appendMark(direction: Double?) {
     guard plot.count > 0 else { return }
-    playback.append(Playback.Mark(time: plot.end, x: trail.last?.x, y: trail.last?.y, direction: direction))
+    plot.appendMark("collision")
+    let place = plot.trail.last
+    playback.append(Playback.Mark(time: plot.end, x: place?.x, y: place?.y, direction: direction))
   }
 
   private func position(of row: [Double?]) -> Position? {
@@ -76,7 +74,7 @@ struct Track: Sendable {
       Field(
         "path",
         .list(
-          trail.line.map { point in
+          plot.trail.line.map { point in
             .list([
               .decimal(point.x, digits: 1), .decimal(point.y, digits: 1), .missing,
               .decimal(point.time, digits: 3),

@@ -16,8 +16,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var records: RecordPrinter?
   /// The table on a terminal, instead of the records.
   private var table: TerminalTable?
-  /// The title of the plot; nil prints the samples.
-  private let plotTitle: String?
+  /// The title and the content of the plot; nil prints the samples.
+  private let plotted: (title: String, selection: PlotSelection)?
   private(set) var plot: Plot?
   /// The fields of the wire that have columns.
   private var shown: SensorMask = []
@@ -38,8 +38,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The divisor of 400 Hz if neither the recording nor the user states one.
   private static let defaultDivisor = 20
 
-  init(_ verb: Decode, plotTitle: String? = nil) {
-    (self.verb, self.plotTitle, remaining) = (verb, plotTitle, verb.bounds.count)
+  init(_ verb: Decode, plot: (title: String, selection: PlotSelection)? = nil) {
+    (self.verb, plotted, remaining) = (verb, plot, verb.bounds.count)
     samples = RecordedSamples()
     samples = recording(nil)
     startEvents()
@@ -56,12 +56,14 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let start = verb.clocks.clocks.contains(.wall) ? header?.start?.sinceEpoch : nil
     let stream = header?.stream
     let givenMask = verb.fields.map { verb.printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
-    guard let mask = stream?.mask ?? givenMask else { return RecordedSamples(wallClockStart: start) }
+    guard let mask = stream?.mask ?? givenMask else {
+      return RecordedSamples(wallClockStart: start, keepsEvents: plotted != nil)
+    }
     return RecordedSamples(
       StreamFormat(
         mask: mask, divisor: stream?.divisor ?? UInt16(clamping: verb.divisor ?? Self.defaultDivisor),
         frames: stream?.frames ?? verb.frames.map { UInt16(clamping: $0) }),
-      wallClockStart: start)
+      wallClockStart: start, keepsEvents: plotted != nil)
   }
 
   mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
@@ -79,6 +81,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
     case .mark(let mark) where mark.kind == .reconnection:
       samples.reconnect()
       dissector?.end()
+      let time = mark.time.flatMap { seconds(at: $0) }
+      plot?.appendMark("reconnection", at: time)
     case .mark(let mark) where mark.kind == .calibration:
       recordedOffsets = mark.calibration
       applyRecordedOffsets()
@@ -104,6 +108,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     while !isOver {
       if let sample = samples.next() { return try append(sample, to: &lines) }
       if appendEvent(to: &lines) { return true }
+      drawEvents()
       // Tests for nil first, since a binding copies a large value.
       guard following != nil, let following else { return false }
       earlier = totals
@@ -129,6 +134,19 @@ struct RecordedSamplePrinter: RecordingPrinter {
     return false
   }
 
+  /// A time of the recording on the scale of the samples, in seconds; nil before the first sample.
+  private func seconds(at time: Duration) -> Double? {
+    samples.timeOrigin.map { (time - $0) / .seconds(1) }
+  }
+
+  /// Adds the events to the plot; an event before the first sample has no time.
+  private mutating func drawEvents() {
+    guard plotted != nil else { return }
+    while let (event, time) = samples.nextEvent() {
+      plot?.append(event, at: time.map { $0 / .seconds(1) })
+    }
+  }
+
   /// Appends a sample; returns false at the end of the table.
   private mutating func append(
     _ sample: TimedSample, to lines: inout [UInt8]
@@ -145,8 +163,12 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
     if sample.sample.mask != latestMask { remarkOnFields(of: sample) }
     pendingRemarks += columns?.remarks(on: sample) ?? []
-    if plotTitle != nil {
+    if plotted != nil {
       if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
+      if plot?.isOver == true {
+        isOver = true
+        return false
+      }
     } else {
       if let table {
         table.append(columns?.values(sample) ?? [], to: &lines)
@@ -172,10 +194,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let divisor = divisor ?? Self.defaultDivisor
     try verb.printing.validate(fields, divisor: divisor)
     let columns = StreamColumns(fields, divisor: divisor, verb.printing, verb.clocks)
-    if let plotTitle {
+    if let plotted {
+      try plotted.selection.validate(columns.columns)
       plot = Plot(
-        title: plotTitle, columns: columns.columns, convention: verb.printing.reading,
-        reporting: verb.printing.reporting)
+        title: plotted.title, columns: columns.columns, convention: verb.printing.reading,
+        reporting: verb.printing.reporting, selection: plotted.selection)
     } else {
       records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
       table = TerminalTable(verb.format, columns.columns)
@@ -185,7 +208,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError) {
-    guard verb.format == .csv || plotTitle != nil else { return }
+    guard verb.format == .csv || plotted != nil else { return }
     // Without a sample, the columns follow from the options or from a recorded request.
     if columns == nil, let format = samples.format {
       try makeColumns(format.mask, format.divisor.map { Int($0) })

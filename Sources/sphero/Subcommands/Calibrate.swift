@@ -102,11 +102,13 @@ struct Calibrate: Subcommand {
       if let mark = CaptureMark(calibration) { for capture in captures { capture.record(mark) } }
       return calibration
     }
-    do throws(LinkError) {
-      try LogFile(file, overwrites: overwrites).write((calibration.storedText ?? "") + "\n")
-    } catch {
+    let log: LogFile
+    do throws(LinkError) { log = try LogFile(file, overwrites: overwrites) } catch {
       if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
       throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
+    }
+    do throws(LinkError) { try log.write((calibration.storedText ?? "") + "\n") } catch {
+      throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
     }
     try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))
     await terminal.note("'--calibration \(file)' subtracts them from samples", connection)

@@ -8,10 +8,13 @@ import SpheroTransport
 
 struct PlotCommand: Subcommand {
   static let name = "plot"
-  static let abstract = "Draws a recording as one picture: series over time, attitude, path on the floor."
+  static let abstract =
+    "Draws a recording as one picture: series over time, events, attitude, path on the floor."
   static let group = VerbGroup.bytes
   static let examples = [
     "sphero plot run.capture", "sphero plot run.csv -o run.html", "sphero plot run.capture --euler -o -",
+    "sphero plot run.csv --show yaw,path --size 85x120mm -o figure.svg",
+    "sphero plot run.csv --start 2s --for 500ms --show accel -o impact.svg",
     "sphero plot run.capture --mask accel --low-pass-factor 0.1 --unfiltered -o filtered.svg",
     "sphero stream --mask all --for 10s --format csv | sphero plot - -o run.svg",
   ]
@@ -22,6 +25,12 @@ struct PlotCommand: Subcommand {
   var fields: StreamFields?
   var divisor: Int?
   var isQuiet = false
+  var size: PictureSize?
+  var names: CommaList?
+  var start: Duration?
+  var duration: Duration?
+  var unwraps = false
+  var robots: [String] = []
   var printing = SampleOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
@@ -33,6 +42,21 @@ struct PlotCommand: Subcommand {
       "The picture: SVG, or HTML if the name ends in .html; - is stdout. By default FILE.svg, or stdout if that is not a terminal."
     )
     try line.flag("force", nil, &overwrites, "Replace an existing picture.")
+    try line.option(
+      "size", nil, &size,
+      "Width, and height if it does not follow from the content. Text has 9 pt, or 7 pt below 127 mm.")
+    try line.option(
+      "show", nil, &names,
+      "What to draw, joined by commas: columns like yaw, vectors like accel, attitude for the balls, path for the floor."
+    )
+    try line.option(
+      "start", nil, &start, as: .duration(minimum: .zero), "Begin at this time of the recording.")
+    try line.option("for", "t", &duration, as: .duration(minimum: .milliseconds(1)), "End after this time.")
+    try line.flag(
+      "unwrap", nil, &unwraps, "Draw angles continuously beyond ±180°, instead of breaking the line there.")
+    try line.options(
+      "robot", nil, &robots, as: .form("name"),
+      "Draw this robot of a CSV with several, once for each; by default all.")
     try line.option(
       "mask", "m", &fields, "The fields to draw of a capture; by default those of its first stream.")
     try line.option(
@@ -49,11 +73,40 @@ struct PlotCommand: Subcommand {
     if file.isEmpty {
       throw UsageError("'' names no file", advice: "Name a capture or a CSV file, or - for stdin.")
     }
+    if let output { try validate(output: output) }
     try printing.validate(fields, divisor: divisor)
+  }
+
+  /// Rejects the name of a picture in another format, with the command that makes one.
+  private func validate(output: String) throws(UsageError) {
+    guard let dot = output.lastIndex(of: ".") else { return }
+    let ending = output[output.index(after: dot)...].lowercased()
+    let isConvertible = ["png", "pdf", "eps", "ps"].contains(ending)
+    guard isConvertible || ["jpg", "jpeg", "gif", "webp", "tif", "tiff", "bmp"].contains(ending) else {
+      return
+    }
+    let stem = output[..<dot]
+    let target = isConvertible ? output : "\(stem).png"
+    let form = ["png", "jpg"].contains(ending) || !isConvertible ? "" : " -f \(ending)"
+    // The picture of a paper is sharp at 300 dots per inch.
+    let resolution = form.isEmpty && size != nil ? " -d 300 -p 300" : ""
+    throw UsageError(
+      "'\(output)': plot writes SVG or HTML, not \(ending.uppercased())",
+      advice: "Write \(stem).svg, then convert it: rsvg-convert\(form)\(resolution) -o \(target) \(stem).svg")
   }
 
   private var path: String { file ?? "-" }
   private var label: String { path == "-" ? "stdin" : path }
+
+  private var selection: PlotSelection {
+    var selection = PlotSelection()
+    selection.names = names?.text.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
+    (selection.start, selection.duration) = (
+      start.map { $0 / .seconds(1) }, duration.map { $0 / .seconds(1) }
+    )
+    selection.unwrapsAngles = unwraps
+    return selection
+  }
 
   /// The path of the picture; nil is stdout.
   private func destination() throws -> String? {
@@ -70,20 +123,34 @@ struct PlotCommand: Subcommand {
   func run(_ terminal: Terminal) async throws {
     let destination = try destination()
     if let destination, !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
-    let plot = try await plot(of: InputStream.opened(path), terminal)
+    let plots = try await plots(of: InputStream.opened(path), terminal)
+    let title = plots.count == 1 ? plots[0].title : label
+    let picture = PlotPicture(title: title, plots, size: size ?? .standard)
+    if let size = picture.requiredSize {
+      throw UsageError(
+        "the picture needs more room: at least --size \(size)",
+        advice: "Draw less with --show, or give only the width.")
+    }
     let isPage = destination.map { $0.hasSuffix(".html") || $0.hasSuffix(".htm") } ?? false
-    let picture = isPage ? plot.html() : plot.svg()
+    let text = isPage ? picture.html() : picture.svg()
     guard let destination else {
-      try await StandardStream.output.write(picture)
+      try await StandardStream.output.write(text)
       return
     }
-    do throws(LinkError) {
-      try LogFile(destination, overwrites: overwrites).write(picture)
-    } catch {
+    try write(text, to: destination)
+    let count = plots.reduce(0) { $0 + $1.count }
+    await terminal.note("\(count) samples are drawn in \(destination)", isQuiet: isQuiet)
+  }
+
+  private func write(_ text: String, to destination: String) throws(Failure) {
+    let file: LogFile
+    do throws(LinkError) { file = try LogFile(destination, overwrites: overwrites) } catch {
       if !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
       throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
     }
-    await terminal.note("\(plot.count) samples are drawn in \(destination)", isQuiet: isQuiet)
+    do throws(LinkError) { try file.write(text) } catch {
+      throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
+    }
   }
 
   private static func exists(_ path: String) -> Failure {
@@ -93,63 +160,61 @@ struct PlotCommand: Subcommand {
   /// The maximum number of bytes before the first line break that determine the form of the file.
   private static let beginningCount = 1 << 16
 
-  private func plot(of source: InputStream, _ terminal: Terminal) async throws -> Plot {
+  /// The plot of each robot that has samples, at least one.
+  private func plots(of source: InputStream, _ terminal: Terminal) async throws -> [Plot] {
     var beginning: [UInt8] = []
     var isAtEnd = false
     while !isAtEnd, beginning.count < Self.beginningCount, !beginning.contains(0x0A) {
       if let bytes = try await source.nextBytes() { beginning += bytes } else { isAtEnd = true }
     }
-    let plot: Plot?
+    var plots: [Plot]
     if TableReader.isTable(beginning) {
       if let option = printing.firstGiven ?? (fields == nil ? divisor.map { _ in "--divisor" } : "--mask"),
         option != "--convention"
       {
         throw UsageError("'\(option)' is for captures; \(label) is a table already")
       }
-      plot = try await tablePlot(beginning, isAtEnd ? nil : source)
+      plots = try await tablePlots(beginning, isAtEnd ? nil : source, terminal)
     } else {
+      if !robots.isEmpty { throw UsageError("'--robot' is for tables; a capture has one robot") }
       var decode = Decode()
       (decode.file, decode.fields, decode.divisor, decode.isQuiet) = (path, fields, divisor, isQuiet)
       (decode.printsSamples, decode.printing) = (true, try await printing.loaded())
-      let printer = RecordedSamplePrinter(decode, plotTitle: label)
-      plot = try await decode.run(printer, of: source, beginning: beginning, terminal) { _ in }.plot
+      let printer = RecordedSamplePrinter(decode, plot: (label, selection))
+      let plot = try await decode.run(printer, of: source, beginning: beginning, terminal) { _ in }.plot
+      plots = plot.map { [$0] } ?? []
     }
-    guard let plot, plot.count > 0 else {
+    guard plots.contains(where: { $0.latest != nil }) else {
       throw Failure(
         .badData, "\(label) holds no samples", advice: "Look at it with 'sphero decode \(path)'.")
     }
-    return plot
+    plots.removeAll { $0.count == 0 }
+    guard !plots.isEmpty else {
+      throw Failure(
+        .badData, "\(label) has no samples in that time", advice: "Choose another --start or --for.")
+    }
+    return plots
   }
 
-  /// A plot of the rows of a table, of which `source` is the rest; nil if there are no rows.
-  private func tablePlot(_ beginning: [UInt8], _ source: InputStream?) async throws -> Plot? {
-    var plot: Plot?
-    var reader = TableReader()
-    func appendRows() throws {
-      do throws(TableError) {
-        while let row = try reader.next() {
-          if plot == nil, let columns = reader.columns {
-            plot = Plot(
-              title: label, columns: columns, convention: printing.reading, reporting: printing.reporting)
-          }
-          plot?.append(row)
-        }
-      } catch {
-        throw Failure(
-          .badData, "\(label): \(error)",
-          advice:
-            "Print the table anew with 'sphero stream' or 'sphero decode --samples', each with '--format csv'."
-        )
-      }
+  private func tablePlots(
+    _ beginning: [UInt8], _ source: InputStream?, _ terminal: Terminal
+  ) async throws -> [Plot] {
+    var table = PlottedTable(label, selection, robots: robots, printing)
+    try table.append(beginning)
+    while !table.isOver, let bytes = try await source?.nextBytes() { try table.append(bytes) }
+    try table.finish()
+    if table.hasSurplusRobots {
+      await terminal.note(
+        "only the first \(PlottedTable.maximumRobots) robots are drawn; '--robot' selects others",
+        isQuiet: isQuiet)
     }
-    reader.append(beginning)
-    try appendRows()
-    while let bytes = try await source?.nextBytes() {
-      reader.append(bytes)
-      try appendRows()
-    }
-    reader.finish()
-    try appendRows()
-    return plot
+    return table.plots
   }
+}
+
+extension PictureSize: Argument {
+  init?(argument: String) { self.init(parsing: argument) }
+  var argumentText: String? { height.map { text(width, $0) } }
+  static var placeholder: String { "size" }
+  static var allowed: String? { "like 85x60mm or 85mm, in mm, cm, in, pt or px; 20 mm to 5 m" }
 }

@@ -1,9 +1,47 @@
-// The content of the picture of a recording: series by unit, attitudes, and the trail on the floor.
+// The content of the picture of a recording: series by unit, attitudes, the trail on the floor, and events.
 
 package import SpheroOrientation
 package import SpheroProtocol
 
-/// The samples of a recording in bounded memory; ``svg()`` and ``html()`` draw them.
+/// The part of a recording that its picture shows.
+package struct PlotSelection: Hashable, Sendable {
+  /// The names of columns, of vectors such as `accel`, ``attitude`` and ``path``; empty for everything.
+  package var names: [String] = []
+  /// The first time in seconds on the axis of the picture; nil for the first sample.
+  package var start: Double?
+  /// The length of time in seconds; nil for the rest of the recording.
+  package var duration: Double?
+  /// Whether angles continue beyond ±180°, and not jump to the opposite sign.
+  package var unwrapsAngles = false
+
+  /// The name of the pictures of the ball, and that of the picture of the floor.
+  package static let attitude = "attitude"
+  package static let path = "path"
+
+  package init() {}
+
+  /// Whether a column is selected, by its name or by that of its vector: `accel` selects `accel_x`.
+  func shows(_ column: Column) -> Bool {
+    names.isEmpty || names.contains { Self.name($0, selects: column) }
+  }
+
+  func shows(picture name: String) -> Bool { names.isEmpty || names.contains(name) }
+
+  /// The first name that selects nothing of a table; nil if there is none.
+  package func unknownName(in columns: [Column]) -> String? {
+    names.first { name in
+      name != Self.attitude && name != Self.path && !columns.contains { Self.name(name, selects: $0) }
+    }
+  }
+
+  private static func name(_ name: String, selects column: Column) -> Bool {
+    let name = String(name.map { $0 == "-" ? "_" : $0 })
+    guard column.name != "time", !column.isText else { return false }
+    return column.name == name || name != attitude && column.name.hasPrefix(name + "_")
+  }
+}
+
+/// The samples of a recording in bounded memory, for a ``PlotPicture``.
 ///
 /// Series keep their extremes, so that no peak is lost; the trail keeps its shape; attitudes are thinned evenly.
 public struct Plot: Sendable {
@@ -11,17 +49,24 @@ public struct Plot: Sendable {
     let name: String
     let column: Int
     var envelope = Envelope()
-    /// The last value, to detect where an angle wraps.
+    /// The last angle, to detect where it wraps, and the number of turns before it.
     private var last: Double?
+    private var turns = 0.0
 
     init(name: String, column: Int) { (self.name, self.column) = (name, column) }
 
-    /// Appends a value; an angle that wraps interrupts the line.
-    mutating func append(_ value: Double?, at time: Double, isAngle: Bool) {
-      if isAngle, let value, let last, abs(value - last) > 180 { envelope.interrupt() }
-      last = value
-      envelope.append(value, at: time)
+    /// Appends an angle in degrees; where it wraps, the line continues beyond ±180° or is interrupted.
+    mutating func append(angle: Double?, at time: Double, unwraps: Bool) {
+      guard let angle else { return envelope.append(nil, at: time) }
+      if let last, abs(angle - last) > 180 {
+        if unwraps { turns += angle < last ? 1 : -1 } else { envelope.interrupt() }
+      }
+      last = angle
+      envelope.append(angle + 360 * turns, at: time)
     }
+
+    /// Continues with the samples of another recording.
+    mutating func restart() { (last, turns) = (nil, 0) }
   }
 
   /// Series that share an axis.
@@ -38,54 +83,105 @@ public struct Plot: Sendable {
       for index in series.indices { series[index].envelope.interrupt() }
     }
 
-    mutating func append(_ values: [Double?], at time: Double) {
+    mutating func restart() {
+      for index in series.indices { series[index].restart() }
+    }
+
+    mutating func append(_ values: [Double?], at time: Double, unwraps: Bool) {
+      let isAngle = unit == "°"
       for index in series.indices {
         let column = series[index].column
-        series[index].append(column < values.count ? values[column] : nil, at: time, isAngle: unit == "°")
+        let value = column < values.count ? values[column] : nil
+        if isAngle {
+          series[index].append(angle: value, at: time, unwraps: unwraps)
+        } else {
+          series[index].envelope.append(value, at: time)
+        }
       }
     }
   }
 
+  /// An event of the robot or of its line.
+  struct Mark: Hashable, Sendable {
+    /// In seconds.
+    let time: Double
+    let label: String
+    /// The position of the ball; nil if unknown.
+    let position: Trail.Point?
+  }
+
   public var title: String
+  /// The number of samples in the picture.
   public private(set) var count = 0
   /// The number of times that time restarted; recordings in the same file are drawn one after the other.
   public private(set) var restarts = 0
   private(set) var panels: [Panel] = []
-  private(set) var trail = Trail(capacity: 4_000)
+  package private(set) var trail = Trail(capacity: 4_000)
   private(set) var attitudes: [(time: Double, attitude: Rotation)] = []
+  private(set) var marks: [Mark] = []
+  /// The time of the first sample in the picture, in seconds.
   private(set) var start: Double?
-  /// The time of the latest sample in seconds; times that restart continue it.
+  /// The time of the latest sample in the picture in seconds; times that restart continue it.
   package private(set) var end = 0.0
+  /// The time of the latest sample of the recording; nil before the first sample.
+  package private(set) var latest: Double?
   package let columns: [Column]
+  package let selection: PlotSelection
   private let timeColumn: Int
   private let convention: Convention
   private let reporting: Convention?
+  /// The time of the first sample of the recording.
+  private var origin = 0.0
   /// The offset of times after restarts, and the latest interval between two samples.
   private var offset = 0.0
   private var step: Double?
   /// One of so many attitudes is kept.
   private var attitudeStride = 1
-  private var attitudeCount = 0
+  /// The number of samples before the next attitude.
+  private var samplesToAttitude = 0
+  private let places: Places
 
   private static let seriesLimit = 4
   private static let attitudeLimit = 512
+  private static let markLimit = 1_000
   /// The columns whose panel is omitted without values: a robot that computes its attitude reports no accuracy.
   private static let optionalColumns: Set<String> = ["heading_accuracy", "tilt_accuracy"]
   /// The names of components, which share a panel.
   private static let parts: Set<String> = ["x", "y", "z", "w", "left", "right"]
+
+  /// The indices of the columns of a quantity; nil if one is missing.
+  private struct Places: Sendable {
+    let position: [Int]?
+    let attitude: [Int]?
+    let quaternion: [Int]?
+    let angles: [Int]?
+
+    init(_ columns: [Column]) {
+      func indices(_ names: [String]) -> [Int]? {
+        let found = names.compactMap { name in columns.firstIndex { $0.name == name } }
+        return found.count == names.count ? found : nil
+      }
+      position = indices(["odometer_x", "odometer_y"])
+      attitude = indices(["attitude_w", "attitude_x", "attitude_y", "attitude_z"])
+      quaternion = indices(["q0", "q1", "q2", "q3"])
+      angles = indices(["pitch", "roll", "yaw"])
+    }
+  }
 
   /// Makes an empty plot; nil if there is no column `time`, which is in seconds.
   ///
   /// `convention` is the meaning of the columns of the wire, `reporting` that of the columns of the attitude;
   /// nil for body axes right, ahead, up.
   package init?(
-    title: String, columns: [Column], convention: Convention = .sphero, reporting: Convention? = nil
+    title: String, columns: [Column], convention: Convention = .sphero, reporting: Convention? = nil,
+    selection: PlotSelection = PlotSelection()
   ) {
     guard let time = columns.firstIndex(where: { $0.name == "time" }) else { return nil }
-    (self.title, self.columns, timeColumn) = (title, columns, time)
-    (self.convention, self.reporting) = (convention, reporting)
+    (self.title, self.columns, timeColumn, self.selection) = (title, columns, time, selection)
+    (self.convention, self.reporting, places) = (convention, reporting, Places(columns))
     let names = Set(columns.map { $0.name })
-    for (index, column) in columns.enumerated() where index != time && !column.isText {
+    for (index, column) in columns.enumerated()
+    where index != time && !column.isText && selection.shows(column) {
       let tokens = column.name.split(separator: "_")
       let isPart = tokens.count > 1 && tokens.last.map { Self.parts.contains(String($0)) } == true
       // A value and its filtered form have a panel of their own.
@@ -115,198 +211,135 @@ public struct Plot: Sendable {
     }
   }
 
+  /// Whether the samples from now on are after the selected time.
+  package var isOver: Bool {
+    guard let duration = selection.duration, let latest else { return false }
+    return latest >= (selection.start ?? origin) + duration
+  }
+
+  private func isSelected(_ time: Double) -> Bool {
+    let first = selection.start ?? origin
+    return time >= first && (selection.duration.map { time < first + $0 } ?? true)
+  }
+
   /// Appends a sample with a value or nil for each column; a sample without a time is ignored.
   public mutating func append(_ values: [Double?]) {
     guard timeColumn < values.count, let seconds = values[timeColumn], seconds.isFinite, abs(seconds) < 1e12
     else { return }
     var now = seconds + offset
-    if count > 0, now < end {
+    if let latest, now < latest {
       restarts += 1
-      let continued = end + (step ?? 0)
+      let continued = latest + (step ?? 0)
       offset += continued - now
       now = continued
-      for index in panels.indices { panels[index].interrupt() }
-    } else if count > 0 {
-      let latest = now - end
-      // A gap in time is a gap in the lines.
-      if let step, latest > 5 * step + 0.5 {
-        for index in panels.indices { panels[index].interrupt() }
-      } else if latest > 0 {
-        step = latest
+      for index in panels.indices {
+        panels[index].interrupt()
+        panels[index].restart()
       }
+    } else if let latest {
+      let interval = now - latest
+      // A gap in time is a gap in the lines.
+      if let step, interval > 5 * step + 0.5 {
+        for index in panels.indices { panels[index].interrupt() }
+      } else if interval > 0 {
+        step = interval
+      }
+    } else {
+      origin = now
     }
+    latest = now
+    guard isSelected(now) else { return }
     if start == nil { start = now }
     end = now
     count += 1
-    for index in panels.indices { panels[index].append(values, at: now) }
-    if let position = self.values(["odometer_x", "odometer_y"], of: values) {
+    for index in panels.indices {
+      panels[index].append(values, at: now, unwraps: selection.unwrapsAngles)
+    }
+    if selection.shows(picture: PlotSelection.path), let position = Self.values(places.position, of: values) {
       trail.append(Trail.Point(x: position[0], y: position[1], time: now))
     }
-    if let attitude = attitude(of: values) { keep(attitude, at: now) }
+    if samplesToAttitude > 0 {
+      samplesToAttitude -= 1
+    } else if selection.shows(picture: PlotSelection.attitude), let attitude = attitude(of: values) {
+      keep(attitude, at: now)
+    }
+  }
+
+  /// Appends an event; of too many, the first are kept.
+  ///
+  /// - Parameters:
+  ///   - label: What happened, in a few words.
+  ///   - time: The time on the scale of the samples of the present recording in seconds; nil for that of the
+  ///     latest sample.
+  package mutating func appendMark(_ label: String, at time: Double? = nil) {
+    guard let latest, marks.count < Self.markLimit else { return }
+    let now = time.map { $0 + offset } ?? latest
+    guard isSelected(now) else { return }
+    marks.append(Mark(time: now, label: label, position: trail.last))
+  }
+
+  /// Appends an event of the robot, at a time as in ``appendMark(_:at:)``.
+  package mutating func append(_ event: EventPacket, at time: Double?) {
+    appendMark(Self.label(of: event), at: time)
+  }
+
+  /// The name of an event in words, and the state of the battery.
+  private static func label(of event: EventPacket) -> String {
+    if event.id == Core.PowerNotification.id, let power = try? Core.PowerNotification(payload: event.payload)
+    {
+      return "battery \(power.state.name)"
+    }
+    guard let name = Catalogue.name(of: event.id)?.split(separator: ".").last else {
+      return "event \(event.id)"
+    }
+    var label = ""
+    for character in name {
+      // A capital begins a word.
+      if character >= "A", character <= "Z" { label += label.isEmpty ? "" : " " }
+      label += character.lowercased()
+    }
+    return label
+  }
+
+  private static func values(_ indices: [Int]?, of sample: [Double?]) -> [Double]? {
+    guard let indices else { return nil }
+    var values: [Double] = []
+    values.reserveCapacity(indices.count)
+    for index in indices {
+      guard index < sample.count, let value = sample[index] else { return nil }
+      values.append(value)
+    }
+    return values
   }
 
   /// The values of columns, by their names; nil if one is missing.
   package func values(_ names: [String], of sample: [Double?]) -> [Double]? {
-    let found = names.compactMap { name in
-      columns.firstIndex { $0.name == name }.flatMap { $0 < sample.count ? sample[$0] : nil }
-    }
-    return found.count == names.count ? found : nil
+    let indices = names.compactMap { name in columns.firstIndex { $0.name == name } }
+    return indices.count == names.count ? Self.values(indices, of: sample) : nil
   }
 
   /// The attitude from the computed attitude, the quaternion or the angles, in that order of preference.
   package func attitude(of sample: [Double?]) -> Rotation? {
-    if let parts = values(["attitude_w", "attitude_x", "attitude_y", "attitude_z"], of: sample) {
+    if let parts = Self.values(places.attitude, of: sample) {
       let rotation = Rotation(w: parts[0], x: parts[1], y: parts[2], z: parts[3])
       return rotation.map { reporting?.attitude(of: $0) ?? $0 }
     }
-    if let q = values(["q0", "q1", "q2", "q3"], of: sample),
+    if let q = Self.values(places.quaternion, of: sample),
       let attitude = convention.attitude(of: QuaternionWords(q[0], q[1], q[2], q[3]))
     {
       return attitude
     }
-    guard let angles = values(["pitch", "roll", "yaw"], of: sample) else { return nil }
+    guard let angles = Self.values(places.angles, of: sample) else { return nil }
     return convention.attitude(
       of: PitchRollYaw(pitch: .degrees(angles[0]), roll: .degrees(angles[1]), yaw: .degrees(angles[2])))
   }
 
   private mutating func keep(_ attitude: Rotation, at time: Double) {
-    defer { attitudeCount += 1 }
-    guard attitudeCount.isMultiple(of: attitudeStride) else { return }
     attitudes.append((time, attitude))
-    guard attitudes.count >= Self.attitudeLimit else { return }
-    attitudes = attitudes.indices.filter { $0.isMultiple(of: 2) }.map { attitudes[$0] }
-    attitudeStride *= 2
-  }
-}
-
-/// A series as the extremes of groups of equal sample counts (min-max decimation); each group begins with one
-/// sample, and when there are too many groups, pairs are merged.
-struct Envelope: Sendable {
-  struct Point: Hashable, Sendable {
-    var time: Double
-    var value: Double
-  }
-
-  struct Group: Hashable, Sendable {
-    var lowest: Point
-    var highest: Point
-    /// Whether the line is interrupted before this group.
-    var startsLine: Bool
-
-    /// The points to draw in order of time; one if both extremes are equal.
-    var points: [Point] {
-      if lowest == highest { return [lowest] }
-      return lowest.time <= highest.time ? [lowest, highest] : [highest, lowest]
+    if attitudes.count >= Self.attitudeLimit {
+      attitudes = attitudes.indices.filter { $0.isMultiple(of: 2) }.map { attitudes[$0] }
+      attitudeStride *= 2
     }
-
-    mutating func merge(_ other: Group) {
-      if other.lowest.value < lowest.value { lowest = other.lowest }
-      if other.highest.value > highest.value { highest = other.highest }
-    }
-  }
-
-  /// The groups, the oldest first.
-  private(set) var groups: [Group] = []
-  private let capacity: Int
-  /// The number of samples of a complete group, and of the last one.
-  private var groupSize = 1
-  private var filled = 0
-  /// The number of samples without a value since the last value.
-  private var missing = 0
-  private var isInterrupted = false
-  /// Whether interruptions are so frequent that they only act between complete groups.
-  private var isCrowded = false
-
-  init(capacity: Int = 2_048) { self.capacity = max(2, capacity) }
-
-  /// Appends a value; as many samples without a finite value as a group has interrupt the line.
-  mutating func append(_ value: Double?, at time: Double) {
-    guard let value, value.isFinite else {
-      (missing, filled) = (missing + 1, filled + 1)
-      if missing >= groupSize { interrupt() }
-      return
-    }
-    let point = Point(time: time, value: value)
-    let group = Group(lowest: point, highest: point, startsLine: isInterrupted)
-    if !isInterrupted || isCrowded, filled < groupSize, let last = groups.indices.last {
-      groups[last].merge(group)
-      filled += 1
-    } else {
-      groups.append(group)
-      filled = 1
-    }
-    (missing, isInterrupted) = (0, false)
-    if groups.count > capacity { halve() }
-  }
-
-  mutating func interrupt() { isInterrupted = true }
-
-  /// Merges pairs of groups; not across an interruption, unless interruptions are frequent.
-  private mutating func halve() {
-    if groups.count(where: { $0.startsLine }) > capacity / 4 { isCrowded = true }
-    var halved: [Group] = []
-    var rest = groups[...]
-    while var group = rest.popFirst() {
-      if let next = rest.first, isCrowded || !next.startsLine {
-        group.merge(next)
-        rest.removeFirst()
-        if rest.isEmpty { filled += groupSize }
-      }
-      halved.append(group)
-    }
-    (groups, groupSize) = (halved, groupSize * 2)
-  }
-
-  /// The lines to draw, in order of time, split at interruptions.
-  var lines: [[Point]] {
-    var lines: [[Point]] = []
-    for group in groups {
-      if group.startsLine || lines.isEmpty { lines.append([]) }
-      lines[lines.count - 1] += group.points
-    }
-    return lines
-  }
-
-  /// The range of all values; nil if there are none.
-  var range: ClosedRange<Double>? {
-    guard let lowest = groups.map({ $0.lowest.value }).min(),
-      let highest = groups.map({ $0.highest.value }).max()
-    else { return nil }
-    return lowest...highest
-  }
-}
-
-extension FieldValue {
-  /// The value as a number; nil if it is not a number or unknown.
-  package var number: Double? {
-    switch self {
-    case .integer(let count, let quantity): quantity.value(of: count)
-    case .decimal(let number, _): number.isFinite ? number : nil
-    case .number(let number): number.isFinite ? Double(number) : nil
-    default: nil
-    }
-  }
-
-  /// The ``number`` rounded to the decimals that printers write; ties to even.
-  package var printedNumber: Double? {
-    guard let number else { return nil }
-    let digits: Int
-    switch self {
-    case .integer(_, let quantity): digits = quantity.digits
-    case .decimal(_, let decimals): digits = min(max(decimals, 0), 9)
-    default: return number
-    }
-    let power = (0..<digits).reduce(1.0) { power, _ in power * 10 }
-    let product = number * power
-    guard product.magnitude < 0x1p53 else { return number }
-    var whole = product.rounded(.down)
-    if product - whole == 0.5 {
-      // The exact error of the rounded product decides whether the value is above or below the tie.
-      let error = (-product).addingProduct(number, power)
-      if error > 0 || error == 0 && Int64(whole) & 1 == 1 { whole += 1 }
-    } else {
-      whole = product.rounded()
-    }
-    return whole / power
+    samplesToAttitude = attitudeStride - 1
   }
 }

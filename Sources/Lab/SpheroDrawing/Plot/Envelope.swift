@@ -1,0 +1,137 @@
+// Series with bounded memory that keep their extremes, and the numbers of values as printers round them.
+
+import SpheroProtocol
+
+/// A series as the extremes of groups of equal sample counts (min-max decimation); each group begins with one
+/// sample, and when there are too many groups, pairs are merged.
+struct Envelope: Sendable {
+  struct Point: Hashable, Sendable {
+    var time: Double
+    var value: Double
+  }
+
+  struct Group: Hashable, Sendable {
+    var lowest: Point
+    var highest: Point
+    /// Whether the line is interrupted before this group.
+    var startsLine: Bool
+
+    /// The points to draw in order of time; one if both extremes are equal.
+    var points: [Point] {
+      if lowest == highest { return [lowest] }
+      return lowest.time <= highest.time ? [lowest, highest] : [highest, lowest]
+    }
+
+    mutating func merge(_ other: Group) {
+      if other.lowest.value < lowest.value { lowest = other.lowest }
+      if other.highest.value > highest.value { highest = other.highest }
+    }
+  }
+
+  /// The groups, the oldest first.
+  private(set) var groups: [Group] = []
+  private let capacity: Int
+  /// The number of samples of a complete group, and of the last one.
+  private var groupSize = 1
+  private var filled = 0
+  /// The number of samples without a value since the last value.
+  private var missing = 0
+  private var isInterrupted = false
+  /// Whether interruptions are so frequent that they only act between complete groups.
+  private var isCrowded = false
+
+  init(capacity: Int = 2_048) { self.capacity = max(2, capacity) }
+
+  /// Appends a value; as many samples without a finite value as a group has interrupt the line.
+  mutating func append(_ value: Double?, at time: Double) {
+    guard let value, value.isFinite else {
+      (missing, filled) = (missing + 1, filled + 1)
+      if missing >= groupSize { interrupt() }
+      return
+    }
+    let point = Point(time: time, value: value)
+    let group = Group(lowest: point, highest: point, startsLine: isInterrupted)
+    if !isInterrupted || isCrowded, filled < groupSize, let last = groups.indices.last {
+      groups[last].merge(group)
+      filled += 1
+    } else {
+      groups.append(group)
+      filled = 1
+    }
+    (missing, isInterrupted) = (0, false)
+    if groups.count > capacity { halve() }
+  }
+
+  mutating func interrupt() { isInterrupted = true }
+
+  /// Merges pairs of groups; not across an interruption, unless interruptions are frequent.
+  private mutating func halve() {
+    if groups.count(where: { $0.startsLine }) > capacity / 4 { isCrowded = true }
+    var halved: [Group] = []
+    var rest = groups[...]
+    while var group = rest.popFirst() {
+      if let next = rest.first, isCrowded || !next.startsLine {
+        group.merge(next)
+        rest.removeFirst()
+        if rest.isEmpty { filled += groupSize }
+      }
+      halved.append(group)
+    }
+    (groups, groupSize) = (halved, groupSize * 2)
+  }
+
+  /// The lines to draw, in order of time, split at interruptions.
+  var lines: [[Point]] {
+    var lines: [[Point]] = []
+    for group in groups {
+      if group.startsLine || lines.isEmpty { lines.append([]) }
+      lines[lines.count - 1] += group.points
+    }
+    return lines
+  }
+
+  /// The range of all values; nil if there are none.
+  var range: ClosedRange<Double>? {
+    guard let lowest = groups.map({ $0.lowest.value }).min(),
+      let highest = groups.map({ $0.highest.value }).max()
+    else { return nil }
+    return lowest...highest
+  }
+}
+
+extension FieldValue {
+  private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+
+  /// The value as a number; nil if it is not a number or unknown.
+  package var number: Double? {
+    switch self {
+    case .integer(let count, let quantity): quantity.value(of: count)
+    case .decimal(let number, _): number.isFinite ? number : nil
+    case .number(let number): number.isFinite ? Double(number) : nil
+    default: nil
+    }
+  }
+
+  /// The ``number`` rounded to the decimals that printers write; ties to even.
+  package var printedNumber: Double? {
+    guard let number else { return nil }
+    let digits: Int
+    switch self {
+    case .integer(_, let quantity): digits = quantity.digits
+    case .decimal(_, let decimals): digits = decimals
+    default: return number
+    }
+    let power = Self.powersOfTen[min(max(digits, 0), Self.powersOfTen.count - 1)]
+    let product = number * power
+    guard product.magnitude < 0x1p53 else { return number }
+    var whole = product.rounded(.down)
+    if product - whole == 0.5 {
+      // The exact error of the rounded product decides whether the value is above or below the tie.
+      let error = (-product).addingProduct(number, power)
+      if error > 0 || error == 0 && Int64(whole) & 1 == 1 { whole += 1 }
+    } else {
+      whole = product.rounded()
+    }
+    return whole / power
+  }
+}

@@ -1,0 +1,209 @@
+// The picture of one or several plots as SVG and HTML: its sections from top to bottom, on one axis of time.
+
+import SpheroControls
+import SpheroProtocol
+
+/// The picture of the recording of one robot, or of several, one below the other.
+package struct PlotPicture: Sendable {
+  private let title: String
+  private let plots: [Plot]
+  let size: PictureSize
+  /// The times of the left and the right edge, in seconds.
+  let start: Double
+  let end: Double
+  let measures: Measures
+
+  /// Makes a picture of plots, of which each has its own title below that of the picture if there are several.
+  package init(title: String, _ plots: [Plot], size: PictureSize = .standard) {
+    (self.title, self.plots, self.size) = (title, plots, size)
+    start = plots.compactMap { $0.start }.min() ?? 0
+    end = max(start, plots.filter { $0.start != nil }.map { $0.end }.max() ?? start)
+    measures = Measures(size, labelCount: plots.map { $0.longestLabelCount }.max() ?? 0)
+  }
+
+  /// The positions and sizes of parts in pixels; the text of a narrow picture is smaller, and its margins, too.
+  struct Measures: Sendable {
+    let isNarrow: Bool
+    let fontSize: Double
+    let lineHeight: Double
+    /// The left edge of all panels, and their width.
+    let left: Double
+    let span: Double
+    /// The height above the first panel and its legend.
+    let head: Double
+    /// The height of a legend of one row.
+    let legend: Double
+    /// The heights below a panel: for the labels of times, and before the next part.
+    let times: Double
+    let gap: Double
+    let lineWidth: Double
+    /// The attribute of the lines of a grid, which are thinner than those of series.
+    let gridStyle: String
+    /// The number of attitudes in a row, and the radius of each.
+    let balls: Int
+    let radius: Double
+    /// The width of the bar of the colours of time with its labels.
+    let bar: Double
+
+    init(_ size: PictureSize, labelCount: Int) {
+      isNarrow = size.isNarrow
+      // 7 pt and 9 pt.
+      fontSize = isNarrow ? 28.0 / 3 : 12
+      lineHeight = isNarrow ? 12 : 16
+      let labels = Double(labelCount) * 0.58 * fontSize
+      left = isNarrow ? max(24, labels + 8) : max(72, labels + 16)
+      span = max(40, size.width - left - (isNarrow ? 10 : 24))
+      head = isNarrow ? 2 : 66
+      legend = isNarrow ? 16 : 22
+      times = isNarrow ? 15 : 26
+      gap = isNarrow ? 5 : 16
+      lineWidth = isNarrow ? 0.9 : 1.2
+      gridStyle = isNarrow ? "stroke-width=\"0.5\"" : "stroke-width=\"0.8\""
+      balls = max(1, Int(span / (isNarrow ? 84 : 108)))
+      radius = isNarrow ? 26 : 44
+      bar = isNarrow ? 58 : 112
+    }
+
+    /// The approximate width of a text.
+    func width(of text: String) -> Double { 0.58 * fontSize * Double(text.unicodeScalars.count) }
+  }
+
+  func x(_ time: Double) -> Double { measures.left + measures.span * (fraction(of: time) ?? 0.5) }
+
+  /// The position of a time between the edges, 0...1; nil if the duration is 0.
+  func fraction(of time: Double) -> Double? { end > start ? (time - start) / (end - start) : nil }
+
+  // MARK: Heights
+
+  /// The heights of the parts that adapt to that of the picture.
+  struct Heights: Sendable {
+    let panel: Double
+    let floor: Double
+  }
+
+  private static let usualPanel = 120.0
+  private static let usualFloor = 480.0
+
+  /// The smallest heights with readable labels.
+  private var minimumHeights: Heights {
+    Heights(panel: 3 * measures.fontSize, floor: 9 * measures.fontSize)
+  }
+
+  private var usualHeights: Heights {
+    Heights(
+      panel: measures.isNarrow ? 72 : Self.usualPanel,
+      floor: max(minimumHeights.floor, min(Self.usualFloor, measures.span - measures.bar)))
+  }
+
+  private var heights: Heights {
+    let (usual, least) = (usualHeights, minimumHeights)
+    guard let height = size.height else { return usual }
+    let fixed = self.height(with: Heights(panel: 0, floor: 0))
+    let panels = Double(plots.reduce(0) { $0 + $1.shownPanels.count })
+    let floors = Double(plots.count { $0.showsFloor })
+    guard panels + floors > 0 else { return usual }
+    // A floor is as high as three panels, up to the width of the picture.
+    let widest = max(least.floor, measures.span - measures.bar)
+    var floor = max(least.floor, min(widest, 3 * (height - fixed) / (panels + 3 * floors)))
+    guard panels > 0 else { return Heights(panel: usual.panel, floor: floor) }
+    let panel = max(least.panel, (height - fixed - floors * floor) / panels)
+    if panel == least.panel, floors > 0 {
+      floor = max(least.floor, min(floor, (height - fixed - panels * panel) / floors))
+    }
+    return Heights(panel: panel, floor: floor)
+  }
+
+  private func height(with heights: Heights) -> Double {
+    plots.reduce(measures.head) { height, plot in
+      var section = Section(of: self, plot, heights, top: height)
+      return section.draw(hasName: plots.count > 1)
+    } + (measures.isNarrow ? 0 : 16)
+  }
+
+  /// The smallest size with readable labels, as a text; nil if the picture is high enough.
+  package var requiredSize: String? {
+    guard let height = size.height else { return nil }
+    let least = self.height(with: minimumHeights)
+    return least > height + 1e-6 ? size.text(size.width, least) : nil
+  }
+
+  // MARK: Documents
+
+  /// A complete SVG document for light and dark backgrounds.
+  package func svg() -> String {
+    let heights = heights
+    var body = ""
+    var top = measures.head
+    for plot in plots {
+      var section = Section(of: self, plot, heights, top: top)
+      top = section.draw(hasName: plots.count > 1)
+      body += section.body.text
+    }
+    let height = size.height ?? (measures.isNarrow ? top : top + 16)
+    let (width, fontSize) = (SVG.number(size.width), SVG.number(measures.fontSize))
+    var picture = SVG()
+    picture.raw(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(SVG.number(height))\""
+        + " width=\"\(size.text(size.width))\" height=\"\(size.text(height))\" role=\"img\""
+        + " font-family=\"Helvetica,Arial,'Liberation Sans',sans-serif\" font-size=\"\(fontSize)\" fill=\"none\""
+        + " stroke-width=\"\(SVG.number(measures.lineWidth))\" stroke-linejoin=\"round\">")
+    picture.raw("<title>\(SVG.escaped(title))</title>")
+    picture.raw("<style>\(Ink.darkStyle)</style>")
+    picture.rectangle(x: 0, y: 0, width: size.width, height: height, Ink.paper.attributes)
+    if !measures.isNarrow {
+      picture.label(
+        title, x: measures.left, y: 32, .start, .text, "font-size=\"18\" font-weight=\"bold\"")
+      picture.label(summary, x: measures.left, y: 52, .start, .note)
+    }
+    picture.raw(body + "</svg>")
+    return picture.text
+  }
+
+  /// An HTML page with the same picture.
+  package func html() -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en"><head><meta charset="utf-8"><title>\(SVG.escaped(title))</title>
+    <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+    <style>body{margin:0;background:#fff}svg{display:block;margin:auto;max-width:100%;height:auto}
+    @media (prefers-color-scheme:dark){body{background:#14171a}}</style></head><body>
+    \(svg())</body></html>
+
+    """
+  }
+
+  private var summary: String {
+    let count = plots.reduce(0) { $0 + $1.count }
+    var text = "\(count) sample\(count == 1 ? "" : "s") in \(Decimal.text(end - start, digits: 3)) s"
+    if plots.count > 1 { text = "\(plots.count) robots, \(text)" }
+    let restarts = plots.map { $0.restarts }.max() ?? 0
+    if restarts > 0 { text += ", \(restarts + 1) recordings one after the other" }
+    return text
+  }
+}
+
+extension Plot {
+  /// A complete SVG document for light and dark backgrounds.
+  public func svg() -> String { PlotPicture(title: title, [self]).svg() }
+
+  var shownPanels: [Panel] { panels.filter { !$0.isOmitted } }
+
+  var showsFloor: Bool { trail.points.count > 1 }
+
+  /// The number of characters of the longest label of a vertical axis.
+  var longestLabelCount: Int {
+    shownPanels.map { panel in
+      let scale = Scale(panel.range?.lowerBound ?? 0, panel.range?.upperBound ?? 0)
+      return scale.ticks.map { Decimal.text($0, digits: scale.digits).utf8.count }.max() ?? 0
+    }.max() ?? 0
+  }
+}
+
+extension Plot.Panel {
+  var range: ClosedRange<Double>? {
+    let ranges = series.compactMap { $0.envelope.range }
+    return ranges.dropFirst().reduce(ranges.first) { range, other in
+      range?.extended(to: other.lowerBound).extended(to: other.upperBound)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+// Elements of SVG as text, with presentation attributes that every program understands.
+
+import SpheroControls
+import SpheroProtocol
+
+/// The colour of an element: an attribute for all programs, and a rule for a dark background where a browser is dark.
+enum Ink: String, CaseIterable {
+  case paper
+  case text
+  case note
+  case grid
+  case frame
+  case mark
+  case nose
+  case tail
+  // The series of a panel; the colours are distinguishable with the usual colour deficiencies (Okabe and Ito).
+  case s0
+  case s1
+  case s2
+  case s3
+
+  /// The ink of a series of a panel.
+  static func series(_ index: Int) -> Ink {
+    let all: [Ink] = [.s0, .s1, .s2, .s3]
+    return all[index % all.count]
+  }
+
+  private var colors: (light: String, dark: String) {
+    switch self {
+    case .paper: ("#ffffff", "#14171a")
+    case .text, .nose: ("#1b1f24", "#e6e9ec")
+    case .note, .frame: ("#5b646e", "#9aa4ae")
+    case .grid: ("#dfe3e8", "#343b43")
+    case .mark: ("#7a5195", "#c9a2e0")
+    case .tail: ("#3070ff", "#3070ff")
+    case .s0: ("#0072b2", "#56b4e9")
+    case .s1: ("#d55e00", "#f0904a")
+    case .s2: ("#00805c", "#2fc79a")
+    case .s3: ("#b0558c", "#e08fc4")
+    }
+  }
+
+  private var property: String {
+    switch self {
+    case .paper, .text, .note, .nose, .tail: "fill"
+    case .grid, .frame, .mark, .s0, .s1, .s2, .s3: "stroke"
+    }
+  }
+
+  /// The attributes of an element: its class, and its colour on a light background.
+  var attributes: String { "class=\"\(rawValue)\" \(property)=\"\(colors.light)\"" }
+
+  /// The rules for a dark background.
+  static var darkStyle: String {
+    let rules = allCases.map { ".\($0.rawValue){\($0.property):\($0.colors.dark)}" }
+    return "@media (prefers-color-scheme:dark){\(rules.joined())}"
+  }
+}
+
+/// A sequence of SVG elements as text.
+struct SVG {
+  enum Alignment: String {
+    case start
+    case middle
+    case end
+  }
+
+  private(set) var text = ""
+
+  /// A number with at most two decimals.
+  static func number(_ value: Double) -> String {
+    var bytes: [UInt8] = []
+    append(value, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func append(_ value: Double, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    Decimal.append(value.isFinite ? value : 0, digits: 2, to: &bytes)
+    guard bytes[start...].contains(UInt8(ascii: ".")) else { return }
+    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+    if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
+  }
+
+  /// Text with markup escaped, and control characters and noncharacters replaced.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      default:
+        let isForbidden =
+          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE
+        escaped.unicodeScalars.append(isForbidden ? "?" : scalar)
+      }
+    }
+    return escaped
+  }
+
+  mutating func raw(_ line: String) { text += line + "\n" }
+
+  /// Adds a line through points; a single point becomes a dot.
+  mutating func line(_ points: [Point], _ ink: Ink, _ more: String = "") {
+    line(points, attributes: ink.attributes + (more.isEmpty ? "" : " " + more))
+  }
+
+  /// Adds a line in a colour for light and dark backgrounds.
+  mutating func line(_ points: [Point], color: RGB, _ more: String) {
+    line(points, attributes: "stroke=\"\(color)\" \(more)")
+  }
+
+  private mutating func line(_ points: [Point], attributes: String) {
+    if points.count == 1, let point = points.first {
+      raw("<circle \(attributes) cx=\"\(Self.number(point.x))\" cy=\"\(Self.number(point.y))\" r=\"0.6\"/>")
+    } else if points.count > 1 {
+      var bytes: [UInt8] = []
+      for point in points {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: " ")) }
+        Self.append(point.x, to: &bytes)
+        bytes.append(UInt8(ascii: ","))
+        Self.append(point.y, to: &bytes)
+      }
+      raw("<polyline \(attributes) points=\"\(String(decoding: bytes, as: UTF8.self))\"/>")
+    }
+  }
+
+  mutating func line(from start: Point, to end: Point, _ ink: Ink, _ more: String = "") {
+    line([start, end], ink, more)
+  }
+
+  mutating func circle(_ center: Point, radius: Double, _ ink: Ink) {
+    raw(
+      "<circle \(ink.attributes) cx=\"\(Self.number(center.x))\" cy=\"\(Self.number(center.y))\" r=\"\(Self.number(radius))\"/>"
+    )
+  }
+
+  /// Adds a rectangle with the attributes of its colour.
+  mutating func rectangle(x: Double, y: Double, width: Double, height: Double, _ attributes: String) {
+    let (x, y, width, height) = (Self.number(x), Self.number(y), Self.number(width), Self.number(height))
+    raw("<rect \(attributes) x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\"/>")
+  }
+
+  /// Adds text on a base line; `more` is further attributes.
+  mutating func label(
+    _ content: String, x: Double, y: Double, _ alignment: Alignment = .start, _ ink: Ink = .text,
+    _ more: String = ""
+  ) {
+    let anchor = alignment == .start ? "" : " text-anchor=\"\(alignment.rawValue)\""
+    let more = more.isEmpty ? "" : " " + more
+    raw(
+      "<text \(ink.attributes)\(anchor)\(more) x=\"\(Self.number(x))\" y=\"\(Self.number(y))\">\(Self.escaped(content))</text>"
+    )
+  }
+}
+
+/// The colours of time, from dark violet over blue and green to yellow.
+///
+/// The lightness grows evenly, so that the order is visible to everyone and in greyscale. The colours are steps of
+/// Oklab (Ottosson 2020) with the lightness 0.40...0.82, the hue 300°...110° and the chroma 0.14, or less where
+/// sRGB ends.
+enum TimeColors {
+  private static let steps: [RGB] = [
+    RGB(red: 0x55, green: 0x2F, blue: 0x86), RGB(red: 0x44, green: 0x4A, blue: 0xA2),
+    RGB(red: 0x18, green: 0x66, blue: 0xB1), RGB(red: 0x07, green: 0x7F, blue: 0xA6),
+    RGB(red: 0x01, green: 0x95, blue: 0xA1), RGB(red: 0x09, green: 0xAA, blue: 0x97),
+    RGB(red: 0x45, green: 0xBD, blue: 0x80), RGB(red: 0x8E, green: 0xC7, blue: 0x67),
+    RGB(red: 0xCA, green: 0xCC, blue: 0x56),
+  ]
+
+  /// The colour of a fraction of the time, 0...1.
+  static func color(_ fraction: Double) -> RGB {
+    let place = min(max(fraction.isFinite ? fraction : 0, 0), 1) * Double(steps.count - 1)
+    let index = min(Int(place), steps.count - 2)
+    let (first, second, part) = (steps[index], steps[index + 1], place - Double(index))
+    func between(_ a: UInt8, _ b: UInt8) -> UInt8 {
+      UInt8(clamping: Int((Double(a) + part * (Double(b) - Double(a))).rounded()))
+    }
+    return RGB(
+      red: between(first.red, second.red), green: between(first.green, second.green),
+      blue: between(first.blue, second.blue))
+  }
+}

@@ -1,0 +1,109 @@
+// The plots of a table of samples, one for each robot.
+
+import SpheroDrawing
+import SpheroProtocol
+import SpheroRecording
+
+/// Reads a table of samples into a plot for each robot that the table names, or into one plot.
+struct PlottedTable {
+  /// The number of robots of a picture.
+  static let maximumRobots = 8
+
+  /// The plots in the order in which the robots occur.
+  private(set) var plots: [Plot] = []
+  /// Whether the table has more robots than a picture.
+  private(set) var hasSurplusRobots = false
+  private var names: [String?] = []
+  /// The names of the robots that are not drawn, as many as are drawn at most.
+  private var skipped: [String] = []
+  private var reader = TableReader()
+  private var row: [Double?] = []
+  /// The index of the plot of the last row.
+  private var current = 0
+  private let label: String
+  private let selection: PlotSelection
+  private let robots: [String]
+  private let printing: SampleOptions
+
+  /// Makes plots of the given robots, or of all if none is given.
+  init(_ label: String, _ selection: PlotSelection, robots: [String], _ printing: SampleOptions) {
+    (self.label, self.selection, self.robots, self.printing) = (label, selection, robots, printing)
+  }
+
+  /// Whether the rest of the table is after the selected time.
+  var isOver: Bool { names == [nil] && plots.allSatisfy { $0.isOver } }
+
+  mutating func append(_ bytes: [UInt8]) throws {
+    reader.append(bytes)
+    try readRows()
+  }
+
+  mutating func finish() throws {
+    reader.finish()
+    try readRows()
+    guard let missing = robots.first(where: { !names.contains($0) }) else { return }
+    let found = (names.compactMap { $0 } + skipped).map { "'\($0)'" }
+    throw UsageError(
+      "\(label) has no robot '\(missing)'",
+      advice: found.isEmpty
+        ? "Leave out --robot: the table has no column 'robot'."
+        : "Its robots are \(found.joined(separator: ", ")).")
+  }
+
+  private mutating func readRows() throws {
+    do {
+      while try reader.next(into: &row) {
+        guard let index = try index(of: reader.robot) else { continue }
+        plots[index].append(row)
+      }
+    } catch let error as TableError {
+      throw Failure(
+        .badData, "\(label): \(error)",
+        advice:
+          "Print the table anew with 'sphero stream' or 'sphero decode --samples', each with '--format csv'.")
+    }
+  }
+
+  /// The index of the plot of a robot, which is made; nil if the robot is not drawn.
+  private mutating func index(of robot: String?) throws(UsageError) -> Int? {
+    if current < names.count, names[current] == robot { return current }
+    if let index = names.firstIndex(of: robot) {
+      current = index
+      return index
+    }
+    if let robot, !robots.isEmpty, !robots.contains(robot) {
+      if skipped.count < Self.maximumRobots, !skipped.contains(robot) { skipped.append(robot) }
+      return nil
+    }
+    guard plots.count < Self.maximumRobots else {
+      hasSurplusRobots = true
+      return nil
+    }
+    guard let columns = reader.columns else { return nil }
+    try selection.validate(columns)
+    let hasOwnPicture = robots.count == 1
+    let title = robot.map { hasOwnPicture ? "\(label), \($0)" : $0 } ?? label
+    guard
+      let plot = Plot(
+        title: title, columns: columns, convention: printing.reading, reporting: printing.reporting,
+        selection: selection)
+    else { return nil }
+    plots.append(plot)
+    names.append(robot)
+    current = plots.count - 1
+    return current
+  }
+}
+
+extension PlotSelection {
+  /// Checks that each name selects something of a table.
+  func validate(_ columns: [Column]) throws(UsageError) {
+    guard let unknown = unknownName(in: columns) else { return }
+    let words =
+      columns.filter { $0.name != "time" && !$0.isText }.map { $0.name } + [Self.attitude, Self.path]
+    throw UsageError(
+      "'\(unknown)' of --show is neither a column nor a picture"
+        + Suggestion.text(for: unknown, among: words),
+      advice: "Choose from \(words.joined(separator: ", ")).")
+  }
+}
