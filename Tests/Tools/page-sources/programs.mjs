@@ -36,7 +36,7 @@ export async function showsErrors(tab) {
     await tab.value("({ marked: [...document.querySelectorAll('#program-lines .is-wrong')].map((line) => line.textContent).join(), invalid: document.getElementById('program-text').ariaInvalid })"));
   await tabTo(tab, "program-error-2");
   await tab.press("Enter");
-  check("a press on the second error puts the caret there", ["program-text", 46], await tab.value("[document.activeElement.id, document.activeElement.selectionStart]"));
+  check("a press on the second error puts the caret there", ["program-text", 45], await tab.value("[document.activeElement.id, document.activeElement.selectionStart]"));
   await tabTo(tab, "program-error-1");
   await tab.press("Enter");
   check("a press on the error puts the caret there", ["program-text", 27], await tab.value("[document.activeElement.id, document.activeElement.selectionStart]"));
