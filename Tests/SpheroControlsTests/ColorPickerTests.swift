@@ -59,6 +59,19 @@ import Testing
     #expect(picker.takeEvents() == [.changed(red), .finished(red)] && picker.color == red)
   }
 
+  @Test func anotherSelectionBeginsWithTheSelectedColor() {
+    var picker = ColorPicker(previous: red)
+    picker.show(green)
+    picker.restart()
+    #expect(picker.previous == green && picker.current == green && picker.color == green)
+    #expect(picker.takeEvents() == [.changed(green)], "it is no event itself")
+    picker.turn(hueBy: 120)
+    picker.select(.previous)
+    #expect(picker.color == green && picker.current == RGB(red: 0, green: 0, blue: 255))
+    picker.restart()
+    #expect(picker.selection == .current && picker.current == green)
+  }
+
   @Test func thePadBelongsToBothWheels() throws {
     var picker = ColorPicker(previous: red, current: green)
     let pad = try #require(Pad(width: 200, height: 100))

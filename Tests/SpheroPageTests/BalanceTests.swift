@@ -98,7 +98,7 @@ import Testing
     try rig.execute("balance start 300 300 robot")
     rig.run(for: .seconds(1))
     #expect(rig.payloads(0x02, 0x02) == [[0]])
-    #expect(try rig.execute("view").contains("\"game\":{\"player\":\"robot\""))
+    try rig.expectView("\"game\":{\"player\":\"robot\"")
     try rig.execute(command)
     rig.run(for: .milliseconds(500))
     #expect(rig.payloads(0x02, 0x02) == [[0], [2]])
@@ -112,7 +112,7 @@ import Testing
     rig.run(for: .seconds(1))
     try rig.execute("balance start 300 300 robot")
     rig.run(for: .seconds(1))
-    #expect(try rig.execute("view").contains("\"program\":null"))
+    try rig.expectView("\"program\":null")
     #expect(rig.payloads(0x02, 0x55).count == 2)
   }
 
@@ -124,7 +124,7 @@ import Testing
     try rig.execute("lost")
     // The page ends the game, too.
     try rig.execute("balance end")
-    #expect(try rig.execute("view").contains("\"game\":null"))
+    try rig.expectView("\"game\":null")
     rig.run(for: .seconds(1))
     rig.forget()
     rig.isOpen = true

@@ -29,17 +29,17 @@ import Testing
     var rig = try Self.rig()
     try rig.execute("go 60 40")
     rig.run(for: .milliseconds(500))
-    #expect(try rig.execute("view").contains("\"guidance\":{\"goal\":\"path\",\"remaining\":"))
+    try rig.expectView("\"guidance\":{\"goal\":\"path\",\"remaining\":")
     rig.run(for: .seconds(15))
     let place = try Self.motion(&rig)
     // The tolerance of a goal is 3 cm.
     #expect(abs(place.x - 60) <= 3 && abs(place.y - 40) <= 3, "\(place)")
-    #expect(try rig.execute("view").contains("\"guidance\":null"))
+    try rig.expectView("\"guidance\":null")
     #expect(try rig.execute("news").contains("\"kind\":\"guidance\",\"state\":\"arrived\""))
     // The ball stays at rest, and nothing more is sent to it.
     rig.forget()
     rig.run(for: .seconds(2))
-    #expect(rig.payloads(0x02, 0x30).isEmpty)
+    #expect(rig.rolls.isEmpty)
   }
 
   @Test(arguments: [
@@ -87,14 +87,14 @@ import Testing
     var rig = try Self.rig()
     try rig.execute("go 0 150")
     rig.run(for: .seconds(1))
-    #expect(rig.payloads(0x02, 0x30).last?.first ?? 0 > 0)
+    #expect(rig.rolls.last?.first ?? 0 > 0)
     try rig.execute(command)
-    #expect(try rig.execute("view").contains("\"guidance\":null"))
+    try rig.expectView("\"guidance\":null")
     #expect(try rig.execute("news").contains("\"kind\":\"guidance\",\"state\":\"stopped\""))
     rig.run(for: .seconds(3))
     rig.forget()
     rig.run(for: .seconds(2))
-    #expect(rig.payloads(0x02, 0x30).filter { $0[0] > 0 }.isEmpty)
+    #expect(rig.rolls.filter { $0[0] > 0 }.isEmpty)
   }
 
   /// A program inside the robot would compete with the guidance.
@@ -103,7 +103,7 @@ import Testing
     try rig.execute("run macro rollLong 60 180 5000\nrollLong 60 180 5000")
     rig.run(for: .seconds(1))
     try rig.execute("go 0 40")
-    #expect(try rig.execute("view").contains("\"program\":null"))
+    try rig.expectView("\"program\":null")
     rig.run(for: .seconds(15))
     let place = try Self.motion(&rig)
     #expect(abs(place.x) <= 3 && abs(place.y - 40) <= 3, "\(place)")
@@ -115,13 +115,13 @@ import Testing
     rig.run(for: .seconds(1))
     rig.isOpen = false
     rig.run(for: .seconds(5))
-    #expect(try rig.execute("view").contains("\"guidance\":null"))
+    try rig.expectView("\"guidance\":null")
     let news = try rig.execute("news")
     #expect(news.contains("\"kind\":\"guidance\",\"state\":\"failed\""))
     #expect(news.contains("the robot stopped reporting its position, so it was stopped"))
     rig.isOpen = true
     rig.run(for: .seconds(3))
-    #expect(rig.payloads(0x02, 0x30).last?.first == 0)
+    #expect(rig.rolls.last?.first == 0)
   }
 
   @Test func aWallIsReported() throws {
@@ -130,7 +130,7 @@ import Testing
     try rig.execute("go 0 400")
     rig.run(for: .seconds(40))
     #expect(try rig.execute("news").contains("\"kind\":\"guidance\",\"state\":\"failed\""))
-    #expect(rig.payloads(0x02, 0x30).last?.first == 0)
+    #expect(rig.rolls.last?.first == 0)
   }
 
   @Test(arguments: [
@@ -141,7 +141,7 @@ import Testing
     var rig = try Self.rig()
     #expect(throws: PageError.self) { try rig.execute(command) }
     rig.run(for: .seconds(1))
-    #expect(rig.payloads(0x02, 0x30).isEmpty)
+    #expect(rig.rolls.isEmpty)
   }
 
   @Test func withoutARobotItIsAnError() throws {

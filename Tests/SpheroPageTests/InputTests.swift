@@ -4,17 +4,6 @@ import SpheroPage
 import SpheroProtocol
 import Testing
 
-extension PageRig {
-  fileprivate var rolls: [[UInt8]] { payloads(0x02, 0x30) }
-
-  fileprivate mutating func expectView(
-    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let view = try execute("view")
-    #expect(view.contains(text), "\(view)", sourceLocation: sourceLocation)
-  }
-}
-
 @Suite struct InputTests {
   // MARK: Rotation gesture
 
@@ -307,12 +296,12 @@ extension PageRig {
     for words in ["wheel -1 0", "wheel 0 0", "wheel 0 -1", "brightness 0.2", "picked", "picked"] {
       try rig.execute(words)
     }
-    let reports = try rig.execute("news").split(separator: "\n").filter { $0.contains("\"kind\":\"color\"") }
+    let reports = try rig.news("color")
     let expected = ["00ffff", "ffffff", "8000ff", "1a0033"].map {
       "{\"kind\":\"color\",\"color\":\"#\($0)\",\"is_finished\":false}"
     }
     #expect(
-      reports.map(String.init) == expected + [
+      reports == expected + [
         "{\"kind\":\"color\",\"color\":\"#1a0033\",\"is_finished\":true}"
       ])
     try rig.expectView("\"previous\":\"#ff0000\",\"current\":\"#1a0033\"")

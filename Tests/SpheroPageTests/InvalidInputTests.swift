@@ -46,7 +46,7 @@ import Testing
 
   @Test func theViewHasTheAgesOfSamplesAndResponses() throws {
     var rig = try PageRig.connected()
-    #expect(try rig.execute("view").contains("\"link\":\"live\""))
+    try rig.expectView("\"link\":\"live\"")
     rig.isOpen = false
     rig.run(for: .seconds(4))
     let view = try rig.execute("view")
@@ -59,7 +59,7 @@ import Testing
     try rig.execute("sensors off")
     try rig.execute("connect 1763800000000")
     rig.run(for: .seconds(5))
-    #expect(try rig.execute("view").contains("\"link\":\"live\""))
+    try rig.expectView("\"link\":\"live\"")
   }
 
   @Test func aLostLineEndsAiming() throws {
@@ -67,7 +67,7 @@ import Testing
     try rig.execute("ring begin")
     rig.run(for: .milliseconds(100))
     try rig.execute("lost")
-    #expect(try rig.execute("view").contains("\"aim\":{\"is_active\":false"))
+    try rig.expectView("\"aim\":{\"is_active\":false")
     rig.forget()
     rig.run(for: .milliseconds(500))
     try rig.execute("back")

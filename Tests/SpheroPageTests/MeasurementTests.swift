@@ -14,7 +14,7 @@ import Testing
   }
 
   private static func samples(_ rig: inout PageRig) throws -> String {
-    try rig.execute("news").split(separator: "\n").filter { $0.contains("\"kind\":\"sample\"") }
+    try rig.news("sample")
       .joined(separator: "\n")
   }
 
@@ -82,7 +82,7 @@ import Testing
 
   @Test func theScreenShowsSixGroupsInBothUnits() throws {
     var rig = try PageRig.connected()
-    #expect(try rig.execute("view").contains("\"screen\":null"))
+    try rig.expectView("\"screen\":null")
     try rig.execute("motion degrees")
     rig.run(for: .seconds(2))
     var view = try rig.execute("view")
@@ -106,7 +106,7 @@ import Testing
     #expect(abs(degrees.values[2] + 90) < 3 && radians.unit == "rad" && abs(radians.values[2] + 1.571) < 0.05)
     #expect(try Self.group("Rotation rate", in: view).unit == "rad/s")
     try rig.execute("motion off")
-    #expect(try rig.execute("view").contains("\"screen\":null"))
+    try rig.expectView("\"screen\":null")
   }
 
   /// Offsets of -2 °/s about the vertical and 1 °/s about the right axis have the effect of a gyroscope's bias.
@@ -147,7 +147,7 @@ import Testing
     var rig = try PageRig.connected()
     try rig.execute("calibrate start")
     rig.run(for: .seconds(1))
-    #expect(try rig.execute("view").contains("\"calibration\":{\"progress\":0.00,\"is_at_rest\":false"))
+    try rig.expectView("\"calibration\":{\"progress\":0.00,\"is_at_rest\":false")
     rig.run(for: .seconds(6))
     #expect(
       try rig.execute("news").contains("{\"kind\":\"calibration\",\"message\":\"the offsets are measured\""))
@@ -156,7 +156,7 @@ import Testing
     rig.run(for: .seconds(1))
     let before = try Self.samples(&rig)
     try rig.execute("calibrate set \(Self.stored(rate: (0, 0, 0.0872664626), force: 0.02))")
-    #expect(try rig.execute("view").contains(#"\"sampleCount\": 100}"#))
+    try rig.expectView(#"\"sampleCount\": 100}"#)
     rig.run(for: .seconds(1))
     let after = try Self.samples(&rig)
     func mean(_ name: String, _ text: String) -> Double {
@@ -171,7 +171,7 @@ import Testing
     try rig.execute("leave")
     rig.run(for: .seconds(2))
     try rig.execute("connect 1763800000000")
-    #expect(try rig.execute("view").contains("\"offsets\":null"))
+    try rig.expectView("\"offsets\":null")
   }
 
   /// A capture notes the offsets, its samples are without them, and so are those of the table and of the playback.
@@ -220,7 +220,7 @@ import Testing
   func otherTextsAreNoCalibration(_ text: String) throws {
     var rig = PageRig()
     #expect(throws: PageError.self) { try rig.execute("calibrate set \(text)") }
-    #expect(try rig.execute("view").contains("\"offsets\":null"))
+    try rig.expectView("\"offsets\":null")
   }
 
   @Test func aMovingBallIsNotMeasured() throws {
@@ -231,7 +231,7 @@ import Testing
       rig.run(for: .milliseconds(100))
     }
     #expect(try rig.execute("news").contains("the ball did not lie still within 15 s"))
-    #expect(try rig.execute("view").contains("\"progress\":null"))
+    try rig.expectView("\"progress\":null")
   }
 
   @Test func withoutARobotNothingIsMeasured() throws {

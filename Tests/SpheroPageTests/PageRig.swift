@@ -2,6 +2,7 @@
 
 import SpheroPage
 import SpheroProtocol
+import Testing
 
 /// A page, a simulated robot, and the commands between them.
 struct PageRig {
@@ -71,5 +72,71 @@ struct PageRig {
   /// The payloads of the sent commands with an ID.
   func payloads(_ device: UInt8, _ command: UInt8) -> [[UInt8]] {
     commands.filter { $0.id == CommandID(device, command) }.map(\.payload)
+  }
+
+  /// The payloads of the sent rolls: speed, heading and state.
+  var rolls: [[UInt8]] { payloads(0x02, 0x30) }
+
+  // MARK: Answers
+
+  /// Expects a part of the view.
+  mutating func expectView(
+    _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let view = try execute("view")
+    #expect(view.contains(text), "\(view)", sourceLocation: sourceLocation)
+  }
+
+  /// The lines of the news of a kind.
+  mutating func news(_ kind: String) throws -> [String] {
+    try execute("news").split(separator: "\n").map { String($0) }
+      .filter { $0.hasPrefix("{\"kind\":\"\(kind)\"") }
+  }
+
+  /// The members of an object of JSON with their texts, in order.
+  static func members(of object: String) -> [(String, String)] {
+    elements(of: object).compactMap { member in
+      guard let colon = member.firstIndex(of: ":") else { return nil }
+      return (String(member[..<colon].filter { $0 != "\"" }), String(member[member.index(after: colon)...]))
+    }
+  }
+
+  /// The elements of a list, or the members of an object, as texts.
+  static func elements(of text: String) -> [String] {
+    var (elements, element) = ([String](), "")
+    var (depth, isInString) = (0, false)
+    var isEscaped = false
+    for character in text.dropFirst().dropLast() {
+      if isInString {
+        if character == "\"" && !isEscaped { isInString = false }
+        isEscaped = character == "\\" && !isEscaped
+      } else {
+        if character == "\"" { isInString = true }
+        if "[{".contains(character) { depth += 1 }
+        if "]}".contains(character) { depth -= 1 }
+        if character == ",", depth == 0 {
+          elements.append(element)
+          element = ""
+          continue
+        }
+      }
+      element.append(character)
+    }
+    return element.isEmpty ? elements : elements + [element]
+  }
+
+  /// The text of a member of the view.
+  mutating func member(_ name: String) throws -> String {
+    Self.members(of: try execute("view")).first { $0.0 == name }?.1 ?? ""
+  }
+
+  /// A member of the view that is a string.
+  mutating func string(_ name: String) throws -> String { String(try member(name).dropFirst().dropLast()) }
+
+  /// The members of the status, without the braces.
+  mutating func status() throws -> String {
+    let status = try execute("status")
+    guard try status == member("status") else { return "the status is not that of the view" }
+    return String(status.dropFirst().dropLast())
   }
 }

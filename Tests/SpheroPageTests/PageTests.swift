@@ -15,11 +15,11 @@ import Testing
     #expect(rig.commands.first?.id == CommandID(0x02, 0x37))
     #expect(rig.payloads(0x02, 0x37) == [[0, 0, 0, 1]])
     // Half of full speed, to the right.
-    #expect(rig.payloads(0x02, 0x30) == [[128, 0, 90, 1]])
+    #expect(rig.rolls == [[128, 0, 90, 1]])
     rig.run(for: .milliseconds(490))
-    #expect(rig.payloads(0x02, 0x30).count == 1)
+    #expect(rig.rolls.count == 1)
     rig.run(for: .milliseconds(20))
-    #expect(rig.payloads(0x02, 0x30).last == [0, 0, 90, 0])
+    #expect(rig.rolls.last == [0, 0, 90, 0])
   }
 
   @Test func aHeldJoystickKeepsRolling() throws {
@@ -29,15 +29,15 @@ import Testing
       rig.run(for: .milliseconds(100))
     }
     // 0.6 of full speed, backwards, repeated each second.
-    #expect(rig.payloads(0x02, 0x30) == Array(repeating: [153, 0, 180, 1], count: 4))
+    #expect(rig.rolls == Array(repeating: [153, 0, 180, 1], count: 4))
     let view = try rig.execute("view")
     #expect(view.contains("\"is_held\":true") && view.contains("\"x\":0.000,\"y\":-1.000"))
     try rig.execute("stick")
-    #expect(rig.payloads(0x02, 0x30).last == [0, 0, 180, 0])
+    #expect(rig.rolls.last == [0, 0, 180, 0])
     // The ball has moved and is at rest.
     rig.run(for: .seconds(2))
     #expect(try rig.execute("path").hasSuffix("]]"))
-    #expect(try rig.execute("view").contains("\"speed\":0.0,\"x\":0.0,\"y\":-"))
+    try rig.expectView("\"speed\":0.0,\"x\":0.0,\"y\":-")
   }
 
   @Test func aStopPrecedesPendingCommands() throws {
@@ -55,18 +55,18 @@ import Testing
   /// The defaults of a new page as literal values: they limit an uncontrolled drive.
   @Test func theDefaultsAreSafe() throws {
     var rig = PageRig()
-    #expect(try rig.execute("view").contains(#""stick":{"x":0.000,"y":0.000,"speed":0.600,"#))
+    try rig.expectView(#""stick":{"x":0.000,"y":0.000,"speed":0.600,"#)
     try rig.execute("connect 1763800000000")
     rig.run(for: .seconds(1))
     // Collision detection is on with a threshold of 100 for both axes.
     #expect(rig.payloads(0x02, 0x12) == [[1, 100, 100, 100, 100, 25]])
     try rig.execute("stick 0 1")
     // Ahead at 0.6 of full speed, until 500 ms without input.
-    #expect(rig.payloads(0x02, 0x30) == [[153, 0, 0, 1]])
+    #expect(rig.rolls == [[153, 0, 0, 1]])
     rig.run(for: .milliseconds(499))
-    #expect(rig.payloads(0x02, 0x30) == [[153, 0, 0, 1]])
+    #expect(rig.rolls == [[153, 0, 0, 1]])
     rig.run(for: .milliseconds(1))
-    #expect(rig.payloads(0x02, 0x30) == [[153, 0, 0, 1], [0, 0, 0, 0]])
+    #expect(rig.rolls == [[153, 0, 0, 1], [0, 0, 0, 0]])
     // The robot itself stops when the link is lost.
     #expect(rig.payloads(0x02, 0x37) == [[0, 0, 0, 1]])
   }
@@ -76,8 +76,8 @@ import Testing
     try rig.execute("stick 0 1")
     try rig.execute("connect 1763800000000")
     try rig.execute("stick 0 1")
-    #expect(try rig.execute("view").contains("\"is_held\":false"))
-    #expect(rig.payloads(0x02, 0x30).isEmpty)
+    try rig.expectView("\"is_held\":false")
+    #expect(rig.rolls.isEmpty)
   }
 
   // MARK: Aiming and light
@@ -88,14 +88,14 @@ import Testing
     #expect(rig.payloads(0x02, 0x21) == [[255]])
     try rig.execute("ring turn 45.4")
     rig.run(for: .seconds(2))
-    #expect(rig.payloads(0x02, 0x30) == [[0, 0, 45, 1]])
+    #expect(rig.rolls == [[0, 0, 45, 1]])
     let aim = "\"aim\":{\"is_active\":true,\"heading\":45.4,\"turn\":45.4,\"is_twisted\":false}"
-    #expect(try rig.execute("view").contains(aim))
+    try rig.expectView(aim)
     try rig.execute("ring end")
     #expect(rig.commands.suffix(2).map(\.id) == [CommandID(0x02, 0x01), CommandID(0x02, 0x21)])
     #expect(rig.payloads(0x02, 0x01) == [[0, 0]] && rig.payloads(0x02, 0x21).last == [0])
     rig.run(for: .seconds(1))
-    #expect(try rig.execute("view").contains("\"motion\":{\"heading\":0.0"))
+    try rig.expectView("\"motion\":{\"heading\":0.0")
   }
 
   @Test func aCancelledRingTurnsBack() throws {
@@ -105,7 +105,7 @@ import Testing
     rig.run(for: .seconds(2))
     try rig.execute("ring cancel")
     rig.run(for: .seconds(1))
-    #expect(rig.payloads(0x02, 0x30) == [[0, 1, 14, 1], [0, 0, 0, 1]])
+    #expect(rig.rolls == [[0, 1, 14, 1], [0, 0, 0, 1]])
     #expect(rig.payloads(0x02, 0x01).isEmpty && rig.payloads(0x02, 0x21).last == [0])
   }
 
@@ -113,11 +113,11 @@ import Testing
     var rig = try PageRig.connected()
     try rig.execute("ring begin")
     try rig.execute("stop")
-    #expect(rig.payloads(0x02, 0x30) == [[0, 0, 0, 0]])
+    #expect(rig.rolls == [[0, 0, 0, 0]])
     #expect(rig.payloads(0x02, 0x21) == [[255], [0]])
     // The joystick is enabled again.
     try rig.execute("stick 0 1")
-    #expect(try rig.execute("view").contains("\"is_held\":true"))
+    try rig.expectView("\"is_held\":true")
   }
 
   @Test func selectionsBeforeAConnectionAreApplied() throws {
@@ -160,6 +160,47 @@ import Testing
 
   // MARK: Sensors and events
 
+  @Test func theGroupsOfSensorsHaveTitles() throws {
+    var rig = PageRig()
+    let groups = PageRig.elements(of: try rig.execute("groups"))
+    #expect(groups.count == 9)
+    #expect(groups.first == #"{"mask":"accel","title":"Acceleration","is_on":true}"#)
+    // The masks are those that `sensors` reads.
+    for group in groups {
+      let mask = PageRig.members(of: group).first?.1.filter { $0 != "\"" } ?? ""
+      try rig.execute("sensors \(mask) 20")
+      let lanes = PageRig.elements(of: try rig.execute("lanes"))
+      #expect(
+        lanes.count == 1 && lanes.first?.hasPrefix(#"{"mask":"\#(mask)","#) == true, "\(mask): \(lanes)")
+    }
+  }
+
+  @Test func theLanesHaveLabelsAndUnits() throws {
+    var rig = PageRig()
+    try rig.execute("sensors emf,yaw,pitch,gyro_z,accel-one,speed 20")
+    #expect(
+      try rig.execute("lanes") == """
+        [{"mask":"gyro","title":"Turning rate","unit":"°/s","limit":100,"is_signed":true,"is_circular":false,\
+        "columns":[{"name":"gyro_z","label":"z","index":3,"digits":1,"filtered":null}]},\
+        {"mask":"imu","title":"Angles","unit":"°","limit":180,"is_signed":true,"is_circular":true,\
+        "columns":[{"name":"pitch","label":"pitch","index":1,"digits":0,"filtered":null},\
+        {"name":"yaw","label":"yaw","index":2,"digits":0,"filtered":null}]},\
+        {"mask":"accel-one","title":"Total acceleration","unit":"g","limit":2,"is_signed":false,\
+        "is_circular":false,\
+        "columns":[{"name":"accel_one","label":"Σ","index":6,"digits":3,"filtered":null}]},\
+        {"mask":"emf","title":"Motor speed","unit":"","limit":1,"is_signed":true,"is_circular":false,\
+        "columns":[{"name":"emf_right","label":"right","index":4,"digits":0,"filtered":null},\
+        {"name":"emf_left","label":"left","index":5,"digits":0,"filtered":null}]},\
+        {"mask":null,"title":"speed","unit":"mm/s","limit":200,"is_signed":true,"is_circular":false,\
+        "columns":[{"name":"speed","label":"speed","index":7,"digits":0,"filtered":null}]}]
+        """)
+    try rig.execute("sensors accel-one 20")
+    try rig.execute("filter low hertz 2")
+    #expect(
+      try rig.execute("lanes").contains(#""label":"Σ","index":1,"digits":3,"filtered":"accel_one_filtered"}"#)
+    )
+  }
+
   @Test func sensorsAreTheColumnsOfSamples() throws {
     var rig = try PageRig.connected()
     try rig.execute("sensors accel,q0 50")
@@ -170,7 +211,7 @@ import Testing
         """)
     _ = try rig.execute("news")
     rig.run(for: .seconds(1))
-    let samples = try rig.execute("news").split(separator: "\n").filter { $0.contains("\"kind\":\"sample\"") }
+    let samples = try rig.news("sample")
     #expect((48...51).contains(samples.count))
     #expect(
       samples.allSatisfy { $0.contains("\"accel_x\":") && $0.contains("\"q0\":") && !$0.contains("pitch") })
@@ -198,7 +239,7 @@ import Testing
     _ = try rig.execute("news")
     try rig.execute("raw Core.GetVersioning")
     rig.run(for: .milliseconds(200))
-    let answers = try rig.execute("news").split(separator: "\n").filter { $0.contains("\"kind\":\"answer\"") }
+    let answers = try rig.news("answer")
     #expect(answers.count == 1)
     #expect(answers.first?.contains("\"name\":\"Core.GetVersioning\"") == true)
   }
@@ -222,7 +263,7 @@ import Testing
     rig.forget()
     try rig.execute("leave")
     #expect(try rig.execute("view").hasPrefix("{\"link\":\"leaving\""))
-    #expect(rig.payloads(0x02, 0x30).first == [0, 0, 0, 0])
+    #expect(rig.rolls.first == [0, 0, 0, 0])
     #expect(rig.payloads(0x02, 0x11).count >= 1)
     rig.run(for: .seconds(1))
     #expect(try rig.execute("view").hasPrefix("{\"link\":\"left\""))
@@ -237,7 +278,7 @@ import Testing
     rig.forget()
     try rig.execute("leave")
     rig.run(for: .seconds(1))
-    #expect(rig.payloads(0x02, 0x30).first == [0, 0, 0, 1])
+    #expect(rig.rolls.first == [0, 0, 0, 1])
     #expect(rig.payloads(0x02, 0x21) == [[0]])
     #expect(rig.payloads(0x02, 0x01).isEmpty)
     #expect(try rig.execute("view").hasPrefix("{\"link\":\"left\""))
@@ -260,7 +301,7 @@ import Testing
     let news = try rig.execute("news")
     #expect(news.contains("\"kind\":\"end\",\"message\":\""))
     #expect(!news.contains("\"message\":null"))
-    #expect(try rig.execute("view").hasPrefix("{\"link\":\"closed\""))
+    #expect(try rig.execute("view").hasPrefix("{\"link\":\"ended\""))
   }
 
   @Test func reconnectionRestoresTheStream() throws {
@@ -274,9 +315,9 @@ import Testing
     rig.isOpen = true
     try rig.execute("back")
     rig.run(for: .seconds(2))
-    #expect(rig.payloads(0x02, 0x30).first == [0, 0, 0, 0])
+    #expect(rig.rolls.first == [0, 0, 0, 0])
     #expect(try rig.execute("view").hasPrefix("{\"link\":\"live\""))
-    #expect(try rig.execute("view").contains("\"reconnections\":1"))
+    try rig.expectView("\"reconnections\":1")
   }
 
   @Test func eachConnectionReadsTheColour() throws {
@@ -289,7 +330,7 @@ import Testing
     try rig.execute("connect 1763800060000")
     rig.run(for: .seconds(1))
     // The initial colour of a robot is blue.
-    #expect(try rig.execute("view").contains("\"color\":{\"text\":\"#0000ff\""))
+    try rig.expectView("\"color\":{\"text\":\"#0000ff\"")
   }
 
   // MARK: Invalid commands

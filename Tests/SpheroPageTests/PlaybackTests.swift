@@ -47,7 +47,8 @@ import Testing
     #expect(
       overview.hasPrefix(
         #"{"start":0.000,"end":20.000,"width":4,"count":201,"stride":1,"robot":null,"robots":[],"#))
-    #expect(overview.contains(#"{"index":3,"name":"accel_x","unit":"g","limit":2}"#))
+    let column = #"{"name":"accel_x","label":"x","index":3,"digits":3,"filtered":null}"#
+    #expect(overview.contains("\"columns\":[\(column)]"))
     #expect(
       try Self.say("playback at 5.04", &page).hasPrefix(
         #"{"time":5.000,"sample":{"odometer_x":5.0000,"odometer_y":0.0000,"accel_x":1.5000},"attitude":null,"motion":{"heading":null,"speed":null,"x":5.0,"y":0.0}}"#
@@ -68,6 +69,25 @@ import Testing
     }
     #expect(Array(numbers.suffix(4)) == [0, 1.5, 0, 0])
     #expect(try Self.lanes("playback lanes 30 40", &page).count == 5)
+  }
+
+  @Test func otherColumnsShareLanesByUnitAndName() throws {
+    var page = Page()
+    try Self.open(
+      "time,user_acceleration_x_g,user_acceleration_y_g,heat,accel_x_g,rotation_rate_z_deg_s\n0,1,2,3,4,5\n",
+      &page)
+    let overview = try Self.say("playback", &page)
+    let lanes = try #require(PageRig.members(of: overview).first { $0.0 == "lanes" }?.1)
+    let shown = PageRig.elements(of: lanes).map { lane in
+      let members = Dictionary(uniqueKeysWithValues: PageRig.members(of: lane))
+      let columns = PageRig.elements(of: members["columns"] ?? "").map { column in
+        let column = Dictionary(uniqueKeysWithValues: PageRig.members(of: column))
+        return "\(column["label"] ?? "") \(column["index"] ?? "")"
+      }
+      return "\(members["title"] ?? ""): \(columns.joined(separator: ", "))".filter { $0 != "\"" }
+    }
+    #expect(
+      shown == ["Acceleration: x 4", "user acceleration: x 1, y 2", "heat: heat 3", "rotation rate: z 5"])
   }
 
   @Test func aLongRecordingIsThinned() {

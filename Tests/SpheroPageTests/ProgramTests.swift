@@ -38,6 +38,30 @@ import Testing
     #expect(text.hasPrefix(answer), "\(text)")
   }
 
+  @Test(arguments: [
+    ("macro rgb 300 0 0\nrgb 1 2 3\nturn 5\nwait time=x", [1, 3, 4]),
+    // Without a step, the errors of the lines are all that is wrong.
+    ("macro nonsense", [1]),
+    // A line without a number is one error, whatever follows.
+    ("basic 10 jump 10\nprint 2\n30 print 1\n40 goto 5", [1, 2, 4]),
+  ])
+  func allErrorsAreListed(_ text: String, _ lines: [Int]) throws {
+    var rig = PageRig()
+    let answer = PageRig.members(of: try rig.execute("check \(text)"))
+    #expect(answer.map { $0.0 } == ["errors", "summary"] && answer.last?.1 == "null")
+    let errors = PageRig.elements(of: answer.first?.1 ?? "")
+    #expect(errors.map { PageRig.members(of: $0).first?.1 } == lines.map { "\($0)" })
+  }
+
+  @Test func theNumberOfErrorsIsBounded() throws {
+    var rig = PageRig()
+    for (language, line) in [("macro", "nonsense\n"), ("basic", "10 nonsense\n")] {
+      let answer = try rig.execute("check \(language) \(String(repeating: line, count: 300))")
+      let errors = PageRig.elements(of: PageRig.members(of: answer).first?.1 ?? "")
+      #expect((100...101).contains(errors.count), "\(language): \(errors.count)")
+    }
+  }
+
   @Test func aLongTextIsAnError() throws {
     var rig = PageRig()
     let text = try rig.execute("check basic " + String(repeating: "10 print 1\n", count: 500))
@@ -53,10 +77,10 @@ import Testing
     // Flags 18h: a marker at the end, and a stop if the link is lost.
     #expect(rig.payloads(0x02, 0x51).first?.prefix(2) == [255, 0x14])
     #expect(rig.payloads(0x02, 0x50) == [[255]])
-    #expect(try rig.execute("view").contains(#""program":{"language":"macro","state":"running","#))
+    try rig.expectView(#""program":{"language":"macro","state":"running","#)
     #expect(try rig.execute("news").contains(#"{"kind":"marker","marker":7,"step":2}"#))
     rig.run(for: .seconds(1))
-    #expect(try rig.execute("view").contains(#""program":null"#))
+    try rig.expectView(#""program":null"#)
     #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
   }
 
@@ -66,7 +90,7 @@ import Testing
     try rig.execute("run macro \(steps)")
     rig.run(for: .seconds(10))
     #expect(rig.payloads(0x02, 0x52).count > 10)
-    #expect(try rig.execute("view").contains(#""program":null"#))
+    try rig.expectView(#""program":null"#)
     #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
   }
 
@@ -76,7 +100,7 @@ import Testing
     rig.run(for: .milliseconds(400))
     #expect(try rig.execute("news").contains(#"{"kind":"print","text":"hello\n"}"#))
     rig.run(for: .seconds(2))
-    #expect(try rig.execute("view").contains(#""program":null"#))
+    try rig.expectView(#""program":null"#)
     #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
   }
 
@@ -102,20 +126,20 @@ import Testing
     let abort = try #require(ids.firstIndex(of: CommandID(0x02, 0x55)))
     // A stop after the abort, because a macro that still runs would move the ball again.
     #expect(ids[abort...].contains(CommandID(0x02, 0x30)))
-    #expect(rig.payloads(0x02, 0x30).last == [0, 0, 0, 0])
-    #expect(try rig.execute("view").contains(#""program":null"#))
+    #expect(rig.rolls.last == [0, 0, 0, 0])
+    try rig.expectView(#""program":null"#)
   }
 
   @Test func aProgramInBasicIsAborted() throws {
     var rig = try PageRig.connected()
     try rig.execute("run basic 10 goroll 0, 80, 1\n20 goto 10")
     rig.run(for: .seconds(1))
-    #expect(try rig.execute("view").contains(#""state":"running""#))
+    try rig.expectView(#""state":"running""#)
     rig.forget()
     try rig.execute("stop")
     rig.run(for: .seconds(2))
     #expect(rig.payloads(0x02, 0x63).count == 1)
-    #expect(try rig.execute("view").contains("\"speed\":0.0,\"x\""))
+    try rig.expectView("\"speed\":0.0,\"x\"")
     #expect(try rig.execute("news").contains(#"{"kind":"program","state":"stopped","#))
   }
 
@@ -125,15 +149,15 @@ import Testing
     rig.run(for: .seconds(1))
     rig.isOpen = false
     try rig.execute("lost")
-    #expect(try rig.execute("view").contains(#""program":null"#))
+    try rig.expectView(#""program":null"#)
     rig.run(for: .seconds(1))
     rig.forget()
     rig.isOpen = true
     try rig.execute("back")
     rig.run(for: .seconds(3))
     #expect(rig.payloads(0x02, 0x55).count == 1)
-    #expect(rig.payloads(0x02, 0x30).last?.first == 0)
-    #expect(try rig.execute("view").contains("\"speed\":0.0,\"x\""))
+    #expect(rig.rolls.last?.first == 0)
+    try rig.expectView("\"speed\":0.0,\"x\"")
   }
 
   @Test func anotherProgramReplacesTheFirst() throws {
@@ -145,7 +169,7 @@ import Testing
     let news = try rig.execute("news")
     #expect(news.contains(#""state":"stopped","message":"replaced by another program""#))
     #expect(news.contains(#""state":"ended""#))
-    #expect(try rig.execute("view").contains(#""program":null"#))
+    try rig.expectView(#""program":null"#)
   }
 
   @Test func withoutARobotNothingRuns() throws {

@@ -89,4 +89,15 @@ import Testing
       if let macro = try? Macro(text: text) { #expect((try? macro.payload()) != nil, "\(text)") }
     }
   }
+
+  @Test func allErrorsAreFound() {
+    let text =
+      "rgb 300 0 0\nmacro flags=motor\nrgb 1 2 3\nmacro flags=stealth\ncomment \"open\nwait 100\n\nturn"
+    let errors = Macro.errors(in: text)
+    #expect(errors.map { $0.line } == [1, 2, 4, 5, 8])
+    #expect(errors.map { $0.code } == [.badField, .badField, .misplacedHead, .openQuote, .unknownStep])
+    #expect(Macro.errors(in: text, limit: 2).map { $0.line } == [1, 2])
+    #expect(
+      Macro.errors(in: "rgb 1 2 3").isEmpty && Macro.errors(in: "# no step").map { $0.code } == [.empty])
+  }
 }

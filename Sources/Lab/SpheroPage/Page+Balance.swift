@@ -25,10 +25,10 @@ extension Page {
 
   private mutating func startGame(_ game: BalanceGame?) throws(PageError) {
     let isRobot = game?.player == .robot
-    guard !isRobot || link == .open else {
+    guard !isRobot || connection.isOpen else {
       throw PageError("there is no robot that could be tilted: connect one, or use a phone")
     }
-    guard !isRobot || request != nil else {
+    guard !isRobot || stream.request != nil else {
       throw PageError("the sensors are off: choose a rate first")
     }
     if !isRobot { endGame() }
@@ -46,7 +46,7 @@ extension Page {
   mutating func endGame() {
     changeMeasurements { $0.game = nil }
     // After a lost link, the reconnection calls this again.
-    guard measurements.mustStabilize, link == .open else { return }
+    guard measurements.mustStabilize, connection.isOpen else { return }
     measurements.mustStabilize = false
     send(Motion.SetStabilization(mode: .onWithoutReset), .setting)
   }

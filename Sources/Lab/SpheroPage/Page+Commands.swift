@@ -22,12 +22,13 @@ extension Page {
     var words = CommandParser(command)
     switch words.first {
     case "connect": try connect(&words)
+    case "port": try changePort(&words)
     case "leave", "lost", "back", "abandon": try words.end { changeLink(words.first) }
     case "stick": try steer(&words)
     case "stop": try words.end { stop() }
     case "speed":
       stick.speed = try words.lastNumber(in: 0...1)
-      if stick.end != nil { steer() }
+      if stick.isHeld { steer() }
     case "halt": return try words.end { Self.halt }
     case "ring": try aim(&words)
     case "twist": try twist(&words)
@@ -48,8 +49,11 @@ extension Page {
     case "balance": try balance(&words)
     case "examples": return try words.end { Self.json(ProgramExample.list) }
     case "columns": return try words.end { columnList }
+    case "groups": return try words.end { Self.json(SensorGroup.list) }
+    case "lanes": return try words.end { laneList }
     case "news": return try words.end { events.take() }
-    case "view": return try words.end { view }
+    case "status": return try describeStatus(&words)
+    case "view": return try viewText(&words)
     case "path": return try handlePath(&words)
     case "marks": return try words.end { markList }
     case "walls": return try words.end { SimulatedRobot.walls }
@@ -91,24 +95,44 @@ extension Page {
     try words.end { connect(wallClock: wallClock, mustAim: mustAim) }
   }
 
-  private mutating func changeLink(_ word: String) {
-    guard conversation != nil else { return }
+  private mutating func changePort(_ words: inout CommandParser) throws(PageError) {
+    let expected = "choosing, opening, refused or closed"
+    let word = try words.next(expected)
+    try words.end {}
+    let event: ConnectionState.Event
     switch word {
-    case "leave": leave()
+    case "choosing": event = .portChoice
+    case "opening": event = .portOpening
+    case "refused": event = .portRefusal
+    case "closed": event = .portClosing
+    default: throw PageError("'port' is followed by \(expected)")
+    }
+    guard connection.handle(event) else {
+      throw PageError("a port cannot be \(word) while the connection is \(connection.phase.rawValue)")
+    }
+    if event == .portClosing { conversation = nil }
+  }
+
+  private mutating func changeLink(_ word: String) {
+    switch word {
+    case "leave":
+      if connection.handle(.leave), conversation != nil { leave() }
     case "lost":
-      (stick.end, drive, link, monitor.link) = (nil, .stop, .lost, .lost)
-      // Aiming does not continue after reconnection, which switches the light off.
-      (ring, mustSwitchTailOff) = (CalibrationRing(), mustSwitchTailOff || ring.isActive)
+      guard conversation != nil else { return }
+      connection.handle(.loss)
+      stick.reset()
+      aiming.loseLink()
       endGuidance(reporting: "the link was lost")
       loseProgram()
       endInputs()
       endRobotGame()
       conversation?.lineLost(at: now)
     case "back":
-      link = .connecting
+      guard connection.handle(.reconnection) else { return }
       recording.append(.reconnection, at: now)
       conversation?.reconnected(at: now)
-    default: end(.disconnected(command: "the page"))
+    default:
+      if conversation != nil { end(.disconnected(command: "the page")) }
     }
   }
 
@@ -122,10 +146,10 @@ extension Page {
   private mutating func aim(_ words: inout CommandParser) throws(PageError) {
     switch try words.next("begin, turn, by, end or cancel") {
     case "begin": try words.end { beginAim() }
-    case "turn": turnRing(to: try words.lastNumber(in: -36_000...36_000))
-    case "by": turnRing(to: ringTurn + (try words.lastNumber(in: -360...360)))
-    case "end": try words.end { perform(ring.end()) }
-    case "cancel": try words.end { perform(ring.cancel()) }
+    case "turn": perform(aiming.turn(to: try words.lastNumber(in: -36_000...36_000)))
+    case "by": perform(aiming.turn(to: aiming.turn + (try words.lastNumber(in: -360...360))))
+    case "end": try words.end { perform(aiming.end()) }
+    case "cancel": try words.end { perform(aiming.cancel()) }
     default: throw PageError("'ring' is followed by begin, turn, by, end or cancel")
     }
   }
@@ -179,7 +203,7 @@ extension Page {
       guard word == "previous" || word == "current" else {
         throw PageError("'preview' is followed by previous or current")
       }
-      try words.end { selectColor(word == "previous" ? preview.previous : preview.current) }
+      try words.end { selectColor(word == "previous" ? .previous : .current) }
     default:
       let fraction = try words.lastNumber(in: 0...1)
       if conversation != nil { send(Lights.SetBackLED(fraction: fraction), .setting) }
@@ -190,13 +214,13 @@ extension Page {
     let list = try words.next("fields like accel,gyro, or off")
     guard list != "off" else {
       try words.end {}
-      request = nil
+      stream.turnOff()
       return subscribe()
     }
     let mask: SensorMask
     do throws(MaskError) { mask = try SensorMask(parsing: list) } catch { throw PageError("\(error)") }
     let hertz = try words.lastNumber(in: 0.01...400)
-    (request, shown) = (StreamRequest(mask: mask, hertz: hertz), mask)
+    stream.select(mask, hertz: hertz)
     resetStream()
     subscribe()
   }
@@ -231,9 +255,9 @@ extension Page {
     try words.end {}
     switch word {
     case "start":
-      let stream = conversation?.streamOnWire
-      let columns = Self.columns(of: shown, divisor: request?.divisor ?? 20)
-      recording = Recording(columns: columns, stream: stream, at: now, wallClock: wallClockStart + now)
+      recording = Recording(
+        columns: Self.columns(of: stream.mask, divisor: stream.divisor), stream: conversation?.streamOnWire,
+        at: now, wallClock: wallClockStart + now)
       recording.setCalibration(measurements.calibration, at: now)
     case "stop": recording.end()
     default: throw PageError("'record' is followed by start or stop")

@@ -51,12 +51,12 @@ extension Page {
   private mutating func handle(_ item: Conversation.Update) {
     switch item {
     case .connected:
-      (link, monitor.link) = (.open, .silent)
-      if mustAim { aimDeadline = now + Self.aimTimeout }
-      nextQuery = now + Self.queryPeriod
+      connection.handle(.answer)
+      aiming.awaitHeading(at: now)
+      robot.scheduleQuery(at: now)
     case .failed(let error): end(error)
     case .completed(let id, let result):
-      let purpose = purposes.removeValue(forKey: id)
+      let purpose = requests.remove(id)
       switch result {
       case .success(let response): handle(response.packet, for: purpose)
       case .failure(let error): handle(error, for: purpose)
@@ -64,23 +64,23 @@ extension Page {
     case .event(let packet): handle(packet)
     case .streamStarted: break
     case .samples(let id, let samples):
-      if id == subscription { for sample in samples { handle(sample) } }
-      if id == guidanceSubscription {
+      if id == stream.subscription { for sample in samples { handle(sample) } }
+      if id == guidance.subscription {
         for sample in samples {
-          if let reading = Odometry(sample) { guidance?.reading = reading }
+          if let reading = Odometry(sample) { guidance.run?.reading = reading }
         }
       }
     case .streamEnded(let id, let error):
-      if id == guidanceSubscription { guidanceSubscription = nil }
-      guard id == subscription else { return }
-      subscription = nil
-      if link == .open { monitor.link = .silent }
+      if id == guidance.subscription { guidance.subscription = nil }
+      guard id == stream.subscription else { return }
+      stream.subscription = nil
+      connection.handle(.silence)
       if let error { report(error) }
     case .notice(let notice): handle(notice)
     case .left:
-      link = .left
-      (program, pendingAbort) = (nil, nil)
-      (conversation, subscription) = (nil, nil)
+      connection.handle(.end)
+      program = Program()
+      (conversation, stream.subscription) = (nil, nil)
       events.append("end", [Field("message", .missing), Field("advice", .missing)])
     }
   }
@@ -88,7 +88,8 @@ extension Page {
   mutating func end(_ error: SessionError) {
     endGuidance(reporting: "the connection is over")
     loseProgram()
-    (conversation, subscription, link) = (nil, nil, .closed)
+    connection.handle(.failure)
+    (conversation, stream.subscription) = (nil, nil)
     endInputs()
     events.append("end", [Field("message", .text(error.message)), Field("advice", .text(error.advice))])
   }
@@ -105,18 +106,18 @@ extension Page {
 
   // MARK: Responses
 
-  private mutating func handle(_ response: ResponsePacket, for purpose: Purpose?) {
+  private mutating func handle(_ response: ResponsePacket, for purpose: PendingRequests.Purpose?) {
     switch purpose {
-    case .name: name = (try? Core.GetBluetoothInfo.Response(payload: response.payload))?.name.description
+    case .name:
+      robot.name = (try? Core.GetBluetoothInfo.Response(payload: response.payload))?.name.description
     case .power:
       guard let power = try? Core.GetPowerState.Response(payload: response.payload) else { return }
-      battery = power
+      robot.battery = power
       monitor.battery = power.summary
     case .color:
       guard let color = try? Lights.GetRGBLED.Response(payload: response.payload) else { return }
-      // The user may have picked another colour meanwhile.
-      if monitor.color == nil { wheel.show(RGB(color)) }
-      (monitor.color, preview.current) = (wheel.color, wheel.color)
+      light.handle(RGB(color))
+      monitor.color = light.shown
     case .raw(let command): report(Dissection(response, to: command), kind: "answer")
     case .program: handleProgram(response)
     case .guidance:
@@ -128,7 +129,7 @@ extension Page {
     }
   }
 
-  private mutating func handle(_ error: SessionError, for purpose: Purpose?) {
+  private mutating func handle(_ error: SessionError, for purpose: PendingRequests.Purpose?) {
     switch (purpose, error) {
     // A newer setting replaced this one, or leaving ended it.
     case (.setting, .superseded), (.setting, .leaving): break
@@ -152,12 +153,7 @@ extension Page {
 
   private mutating func handle(_ packet: EventPacket) {
     if packet.id == Sensing.Collision.id, let impact = try? Sensing.Collision(payload: packet.payload) {
-      collisions = (collisions.count + 1, impact, now)
-      marks.append(
-        Playback.Mark(
-          time: now / .seconds(1), x: odometry?.position.x, y: odometry?.position.y,
-          direction: impact.direction?.degrees))
-      marks.removeFirst(max(0, marks.count - Self.maximumMarkCount))
+      robot.append(impact, at: now)
       events.append(
         "collision",
         [
@@ -169,7 +165,7 @@ extension Page {
     if packet.id == Core.PowerNotification.id,
       let power = try? Core.PowerNotification(payload: packet.payload)
     {
-      battery?.state = power.state
+      robot.battery?.state = power.state
       send(Core.GetPowerState(), .power)
     }
     report(Dissection(packet), kind: "event")
@@ -180,13 +176,15 @@ extension Page {
     var name: String?
     switch notice {
     case .disconnected: (weight, name) = (.alarm, "disconnected")
-    case .silence: (monitor.link, name) = (.silent, "silence")
+    case .silence:
+      connection.handle(.silence)
+      name = "silence"
     case .gap: name = "gap"
     case .connected: (weight, name) = (.note, "connected")
     case .reconnected:
-      (weight, link, monitor.link, name) = (.note, .open, .silent, "reconnected")
-      if mustSwitchTailOff { send(Lights.SetBackLED(fraction: 0), .setting) }
-      mustSwitchTailOff = false
+      connection.handle(.answer)
+      (weight, name) = (.note, "reconnected")
+      if aiming.takeTailLight() { send(Lights.SetBackLED(fraction: 0), .setting) }
       abortLostProgram()
       if measurements.mustStabilize { endGame() }
     default: break
@@ -200,22 +198,19 @@ extension Page {
   }
 
   private mutating func handle(_ sample: TimedSample) {
-    sampleCount += 1
-    lastSample = now
+    connection.handle(.sample)
     let convention = Convention.sphero
     let attitude =
       sample.sample.rotation(by: convention)
       ?? sample.sample.pitchRollYaw.flatMap { convention.attitude(of: $0) }
     if let reading = Odometry(sample) {
-      odometry = reading
-      if aimDeadline != nil { beginAim() }
+      robot.odometry = reading
+      if aiming.deadline != nil { beginAim() }
     }
     monitor.append(
       [], at: sample.time / .seconds(1), arrival: now / .seconds(1), attitude: attitude,
-      position: odometry.map { ($0.position.x, $0.position.y) })
-    var line: [UInt8] = []
-    samplePrinter.append(to: &line) { columns.add(sample, to: &$0) }
-    events.append(line)
+      position: robot.odometry.map { ($0.position.x, $0.position.y) })
+    events.append(stream.append(sample, at: now))
     recording.append(sample)
     measure(sample)
   }

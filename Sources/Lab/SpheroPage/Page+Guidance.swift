@@ -7,6 +7,12 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
+  /// The guided motion in progress, and its stream.
+  struct Guidance: Sendable {
+    var run: GuidedRun?
+    var subscription: SubscriptionID?
+  }
+
   mutating func guide(_ words: inout CommandParser) throws(PageError) {
     let limit = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
     switch words.first {
@@ -15,7 +21,8 @@ extension Page {
         return try guide(to: .turn(.degrees(try words.lastNumber(in: -36_000...36_000))))
       }
       let (x, y) = (try words.number(in: limit), try words.lastNumber(in: limit))
-      if let odometry, Aim(from: odometry.position, to: Position(x: x, y: y))?.heading == nil {
+      if let odometry = robot.odometry, Aim(from: odometry.position, to: Position(x: x, y: y))?.heading == nil
+      {
         throw PageError("the ball is at this place already, so it has no direction")
       }
       try guide(to: .turnTowards(Position(x: x, y: y)))
@@ -32,34 +39,36 @@ extension Page {
 
   /// Begins a guided motion in place of the current one.
   mutating func guide(to goal: GuidedRun.Goal) throws(PageError) {
-    guard link == .open else {
+    guard connection.isOpen else {
       throw PageError("there is no robot that could move: connect one, or simulate it")
     }
-    guard !ring.isActive else { throw PageError("the robot is being aimed: end that first") }
+    guard !aiming.isActive else { throw PageError("the robot is being aimed: end that first") }
     endGuidance(reporting: "replaced by another motion")
     endProgram(reporting: "replaced by a guided motion")
     endRobotGame()
     release()
     do throws(SessionError) {
       // A stream of its own, because the selected one may be off or too slow.
-      guidanceSubscription = try conversation?.subscribe(StreamRequest(mask: Odometry.mask), at: now)
+      guidance.subscription = try conversation?.subscribe(StreamRequest(mask: Odometry.mask), at: now)
     } catch { throw PageError(error.description) }
-    guidance = GuidedRun(goal, at: now)
+    guidance.run = GuidedRun(goal, at: now)
   }
 
   /// Performs the step that is due.
   mutating func stepGuidance() {
-    guard var run = guidance, run.nextStep <= now else { return }
+    guard var run = guidance.run, run.nextStep <= now else { return }
     let roundTrip = conversation?.statistics.roundTrip.estimate ?? .zero
     let action = run.step(roundTrip: roundTrip, at: now)
-    guidance = run
+    guidance.run = run
     switch action {
     case .wait: break
     case .send(let roll):
       guard let encoded = try? EncodedRequest(roll) else { return }
       // A lost stop must be repeated sooner than other commands.
       let timeout = max(roundTrip * 3, .milliseconds(250))
-      if let id = conversation?.enqueue(encoded, timeout: timeout, at: now) { purposes[id] = .guidance }
+      if let id = conversation?.enqueue(encoded, timeout: timeout, at: now) {
+        requests.add(id, for: .guidance)
+      }
     case .arrived:
       let error = run.remaining.map { "\(Int($0.value.rounded())) \($0.unit)" } ?? "nothing"
       stopGuidance()
@@ -73,9 +82,9 @@ extension Page {
     switch error {
     // Later commands replace earlier ones.
     case .superseded, .leaving: break
-    case _ where error.isLinkError && guidance?.hasSent == true: break
+    case _ where error.isLinkError && guidance.run?.hasSent == true: break
     default:
-      guard guidance != nil else { return }
+      guard guidance.run != nil else { return }
       stopGuidance()
       reportGuidance("failed", error.message, advice: error.advice)
     }
@@ -88,7 +97,7 @@ extension Page {
 
   /// Ends the guidance without a command to the ball; does nothing without one.
   mutating func endGuidance(reporting reason: String) {
-    guard guidance != nil else { return }
+    guard guidance.run != nil else { return }
     discardGuidance()
     reportGuidance("stopped", reason)
   }
@@ -99,9 +108,8 @@ extension Page {
   }
 
   private mutating func discardGuidance() {
-    guidance = nil
-    if let guidanceSubscription { conversation?.unsubscribe(guidanceSubscription, at: now) }
-    guidanceSubscription = nil
+    if let subscription = guidance.subscription { conversation?.unsubscribe(subscription, at: now) }
+    guidance = Guidance()
   }
 
   private mutating func reportGuidance(_ state: String, _ message: String, advice: String? = nil) {
@@ -114,10 +122,10 @@ extension Page {
   }
 
   var guidanceView: FieldValue {
-    guard let guidance else { return .missing }
-    let remaining = guidance.remaining
+    guard let run = guidance.run else { return .missing }
+    let remaining = run.remaining
     return .record([
-      Field("goal", .text(guidance.goal.name)),
+      Field("goal", .text(run.goal.name)),
       Field("remaining", .decimal(remaining?.value, digits: 0)), Field("unit", .text(remaining?.unit)),
     ])
   }

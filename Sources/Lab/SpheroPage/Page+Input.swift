@@ -20,21 +20,17 @@ extension Page {
 
   // MARK: Joystick
 
-  var joystick: Joystick { Joystick(pad: .unit, velocityScale: stick.speed, response: Self.response) }
-
-  /// Pushes the joystick for ``holdTime``, unless a pointer or a key holds it.
-  mutating func push(to point: Point, by hand: Hand = .pointer) {
-    guard link == .open, !ring.isActive, hand == .pointer || !isPointerHeld else { return }
+  /// Pushes the joystick for its hold time, unless a pointer or a key holds it.
+  mutating func push(to point: Point, by hand: Stick.Hand = .pointer) {
+    let isFree = hand == .pointer || !stick.isHeld(by: .pointer)
+    guard connection.isOpen, !aiming.isActive, isFree else { return }
     endGuidance(reporting: "the joystick has taken over")
     endRobotGame()
-    (stick.point, stick.end, stick.hand) = (Pad.unit.clamped(point), now + Self.holdTime, hand)
+    stick.push(to: point, by: hand, at: now)
     steer()
   }
 
-  /// Whether a pointer or a key holds the joystick.
-  var isPointerHeld: Bool { stick.end != nil && stick.hand == .pointer }
-
-  /// Releases a joystick that got no input for ``holdTime``; the hand must be at rest before it drives again.
+  /// Releases a joystick whose hold time has passed; the hand must be at rest before it drives again.
   mutating func expire() {
     if stick.hand == .tilt { tilt?.control.interrupt() }
     if stick.hand == .gamepad { gamepad.mustCentre = true }
@@ -43,9 +39,7 @@ extension Page {
 
   /// Sends the drive of the joystick if it has changed.
   mutating func steer() {
-    let wanted = stick.end == nil ? .stop : joystick.drive(at: stick.point)
-    guard wanted != drive else { return }
-    drive = wanted
+    guard let wanted = stick.takeDrive() else { return }
     do throws(SessionError) {
       if let heading = wanted.heading, wanted.speedByte > 0 {
         try conversation?.drive(speed: wanted.speedByte, heading: heading.wholeDegrees, at: now)
@@ -58,7 +52,7 @@ extension Page {
   mutating func release() {
     // Tilt control does not continue at the moment when a finger leaves the joystick.
     if stick.hand == .pointer { tilt?.control.interrupt() }
-    (stick.point, stick.end) = (Point(x: 0, y: 0), nil)
+    stick.release()
     steer()
   }
 
@@ -67,19 +61,16 @@ extension Page {
     endGuidance(reporting: "stopped")
     endProgram(reporting: "stopped")
     endGame()
-    if ring.isActive {
-      // The ball keeps its current heading.
-      ring = CalibrationRing()
-      send(Lights.SetBackLED(fraction: 0), .setting)
-    }
-    (stick.point, stick.end, drive) = (Point(x: 0, y: 0), nil, .stop)
+    // The ball keeps its current heading.
+    if aiming.abandon() { send(Lights.SetBackLED(fraction: 0), .setting) }
+    stick.reset()
     do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
   }
 
   /// Ends the inputs that have a state: none of them drives or aims before it begins anew.
   mutating func endInputs() {
-    (tilt, aimDeadline, gamepad.mustCentre) = (nil, nil, true)
-    twist?.isBlocked = true
+    (tilt, gamepad.mustCentre) = (nil, true)
+    aiming.interrupt()
   }
 
   // MARK: Gamepad
@@ -121,7 +112,7 @@ extension Page {
     guard !gamepad.mustCentre else { return }
     if isPushed {
       push(to: point, by: .gamepad)
-    } else if stick.end != nil, stick.hand == .gamepad {
+    } else if stick.isHeld(by: .gamepad) {
       release()
     }
     if isAiming {
@@ -134,50 +125,31 @@ extension Page {
 
   /// Releases the sticks of a gamepad that is no longer available; they must be centred before they drive again.
   mutating func dropGamepad() {
-    if stick.end != nil, stick.hand == .gamepad { release() }
+    if stick.isHeld(by: .gamepad) { release() }
     if gamepad.isAiming { endTwist(isCancelled: true) }
     gamepad = Gamepad()
   }
 
   // MARK: Aiming
 
-  /// A rotation gesture of two touches, or of the right stick of a gamepad about its centre.
-  struct Twist: Sendable {
-    var gesture = RotationGesture()
-    /// The rotation that the ring has followed.
-    var followed = 0.0
-    /// Whether this gesture began the aim, so that its end ends the aim.
-    var hasBegun = false
-    /// Whether the rest of the gesture has no effect, because the robot was stopped.
-    var isBlocked = false
-  }
-
   mutating func beginAim() {
-    aimDeadline = nil
-    guard link == .open, !ring.isActive else { return }
+    aiming.stopWaiting()
+    guard connection.isOpen, !aiming.isActive else { return }
     endGuidance(reporting: "the robot is being aimed")
     release()
-    ringTurn = 0
     tilt?.control.interrupt()
-    perform(ring.begin(at: odometry?.heading ?? .ahead))
-  }
-
-  /// Turns the ring to degrees since the aim began.
-  mutating func turnRing(to degrees: Double) {
-    guard ring.isActive, abs(degrees) <= 36_000 else { return }
-    ringTurn = degrees
-    perform(ring.turn(sinceBeginning: degrees))
+    perform(aiming.begin(at: robot.odometry?.heading ?? .ahead))
   }
 
   /// Handles the positions of two touches; the aim begins when they have turned far enough.
   mutating func turn(_ first: Point, _ second: Point) {
-    guard link == .open, stick.end == nil else { return }
-    var twist = twist ?? Twist()
-    defer { self.twist = twist }
+    guard connection.isOpen, !stick.isHeld else { return }
+    var twist = aiming.twist ?? Aiming.Twist()
+    defer { aiming.twist = twist }
     guard !twist.isBlocked else { return }
     twist.gesture.move(first, second)
     guard let rotation = twist.gesture.rotation else { return }
-    if !ring.isActive {
+    if !aiming.isActive {
       // After the end of an aim by other means, only a new gesture begins another one.
       guard !twist.hasBegun else {
         twist.isBlocked = true
@@ -186,16 +158,16 @@ extension Page {
       twist.hasBegun = true
       beginAim()
     }
-    turnRing(to: ringTurn + rotation - twist.followed)
+    perform(aiming.turn(to: aiming.turn + rotation - twist.followed))
     twist.followed = rotation
   }
 
   /// Ends the gesture of two touches; an aim that it began ends too, or turns back.
   mutating func endTwist(isCancelled: Bool = false) {
-    guard let twist else { return }
-    self.twist = nil
+    guard let twist = aiming.twist else { return }
+    aiming.twist = nil
     guard twist.hasBegun, !twist.isBlocked else { return }
-    perform(isCancelled ? ring.cancel() : ring.end())
+    perform(isCancelled ? aiming.cancel() : aiming.end())
   }
 
   mutating func perform(_ actions: [CalibrationRing.Action]) {
@@ -210,50 +182,38 @@ extension Page {
 
   // MARK: Colour
 
-  /// The colours of the two preview windows.
-  struct ColorPreview: Sendable {
-    /// The colour before the current one; nil while it is unknown.
-    var previous: RGB?
-    /// The colour that was picked last; nil while the colour of the robot is unknown.
-    var current: RGB?
-    /// Whether the user is picking: changes have begun and are not finished.
-    var isPicking = false
-  }
-
-  /// Changes the colour by a function of the wheel, and shows it on the robot.
-  mutating func changeColor(_ change: (inout ColorWheel) -> Void) {
-    let former = wheel.color
-    change(&wheel)
-    if !preview.isPicking, wheel.color != former {
-      (preview.previous, preview.isPicking) = (monitor.color, true)
-    }
-    preview.current = wheel.color
-    showColor(isFinished: false)
+  /// Changes the colour by a function of the picker, and shows it on the robot.
+  mutating func changeColor(_ change: (inout ColorPicker) -> Void) {
+    light.change(change)
+    showColor()
   }
 
   /// Ends a change of the colour.
   mutating func finishColor() {
-    guard preview.isPicking else { return }
-    preview.isPicking = false
-    reportColor(isFinished: true)
+    light.finish()
+    reportColor()
   }
 
   /// Shows the colour of a preview window again; without a colour, does nothing.
-  mutating func selectColor(_ color: RGB?) {
-    guard let color else { return }
-    finishColor()
-    wheel.show(color)
-    showColor(isFinished: true)
+  mutating func selectColor(_ swatch: ColorPicker.Swatch) {
+    if light.select(swatch) { showColor() }
   }
 
-  private mutating func showColor(isFinished: Bool) {
-    monitor.color = wheel.color
-    if link == .open || link == .connecting { send(Lights.SetRGBLED(wheel.color), .setting) }
-    reportColor(isFinished: isFinished)
+  private mutating func showColor() {
+    monitor.color = light.shown
+    if connection.takesSettings { send(Lights.SetRGBLED(light.color), .setting) }
+    reportColor()
   }
 
-  private mutating func reportColor(isFinished: Bool) {
-    events.append(
-      "color", [Field("color", .text(wheel.color.description)), Field("is_finished", .flag(isFinished))])
+  private mutating func reportColor() {
+    for event in light.takeEvents() {
+      let (color, isFinished) =
+        switch event {
+        case .changed(let color): (color, false)
+        case .finished(let color): (color, true)
+        }
+      events.append(
+        "color", [Field("color", .text(color.description)), Field("is_finished", .flag(isFinished))])
+    }
   }
 }

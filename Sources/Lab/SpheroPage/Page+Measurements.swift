@@ -20,6 +20,9 @@ extension Page {
     /// Whether the game has switched the stabilization off.
     var mustStabilize = false
 
+    /// Ends what belongs to the former conversation.
+    mutating func restart() { (rest, calibration, game, mustStabilize) = (nil, nil, nil, false) }
+
     /// The fields that the measurements need beside the selected ones.
     var mask: SensorMask {
       var mask: SensorMask = []
@@ -109,9 +112,10 @@ extension Page {
     switch try words.next("start, cancel, clear or set") {
     case "start":
       try words.end {}
-      guard link == .open else { throw PageError("there is no robot that could be measured: connect one") }
-      guard let request else { throw PageError("the sensors are off: choose a rate first") }
-      let rate = Double(StreamRequest.sampleRate) / Double(request.divisor)
+      guard connection.isOpen else {
+        throw PageError("there is no robot that could be measured: connect one")
+      }
+      guard let rate = stream.rate else { throw PageError("the sensors are off: choose a rate first") }
       let rest = RestMeasurement(rate: rate, at: now)
       changeMeasurements { $0.rest = rest }
     case "cancel": try words.end { changeMeasurements { $0.rest = nil } }
@@ -128,7 +132,7 @@ extension Page {
   /// Subtracts other offsets from all samples from now on.
   private mutating func setCalibration(_ calibration: RestCalibration?) {
     measurements.calibration = calibration
-    _ = columns.setCalibration(calibration)
+    stream.setCalibration(calibration)
     recording.setCalibration(calibration, at: now)
   }
 

@@ -6,13 +6,14 @@ import SpheroProtocol
 
 extension Page {
   mutating func handlePath(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
-    guard !words.isAtEnd else { return path }
-    let word = try words.next("clear or text")
-    try words.end {}
-    switch word {
-    case "clear": clearPath()
-    case "text": return pathText
-    default: throw PageError("'path' is followed by clear, text or nothing")
+    guard !words.isAtEnd else { return Self.json(.list(monitor.trail.line.map(PathChanges.point))) }
+    switch try words.next("after, clear or text") {
+    case "after":
+      let count = Int(try words.lastNumber(in: 0...1e6))
+      return Self.json(pathChanges.take(monitor.trail, knownCount: count))
+    case "clear": try words.end { clearPath() }
+    case "text": return try words.end { pathText }
+    default: throw PageError("'path' is followed by after, clear, text or nothing")
     }
     return []
   }
@@ -52,7 +53,7 @@ extension Page {
   var markList: [UInt8] {
     Self.json(
       .list(
-        marks.map { mark in
+        robot.marks.map { mark in
           .list([
             .decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0),
           ])

@@ -4,6 +4,25 @@ import SpheroHost
 import SpheroProtocol
 
 extension Page {
+  /// The program that runs inside the robot.
+  struct Program: Sendable {
+    var run: ProgramRun?
+    /// The abort of a program whose line was lost.
+    private var pendingAbort: EncodedRequest?
+
+    /// Discards the program of a lost line and keeps its abort; returns whether there was a program.
+    mutating func loseLine() -> Bool {
+      pendingAbort = run?.abort ?? pendingAbort
+      defer { run = nil }
+      return run != nil
+    }
+
+    mutating func takePendingAbort() -> EncodedRequest? {
+      defer { pendingAbort = nil }
+      return pendingAbort
+    }
+  }
+
   /// The text of a program after two words, `run macro`, as it is.
   static func program(
     _ command: String
@@ -17,21 +36,20 @@ extension Page {
 
   /// The result of the check of a text: its errors, and what it contains.
   static func check(_ text: String, in language: ProgramLanguage) -> [UInt8] {
-    var (errors, summary): ([FieldValue], String?) = ([], nil)
-    do throws(ProgramTextError) { summary = try PreparedProgram(text, in: language).summary } catch {
-      errors.append(
-        .record([
-          Field("line", error.line.map { .count($0) } ?? .missing),
-          Field("column", error.column.map { .count($0) } ?? .missing),
-          Field("message", .text(error.message)), Field("advice", .text(error.advice)),
-        ]))
+    let errors = PreparedProgram.errors(in: text, language).map { error in
+      FieldValue.record([
+        Field("line", error.line.map { .count($0) } ?? .missing),
+        Field("column", error.column.map { .count($0) } ?? .missing),
+        Field("message", .text(error.message)), Field("advice", .text(error.advice)),
+      ])
     }
+    let summary = errors.isEmpty ? try? PreparedProgram(text, in: language).summary : nil
     return json(.record([Field("errors", .list(errors)), Field("summary", .text(summary))]))
   }
 
   /// Starts a program in place of the current one.
   mutating func run(_ text: String, in language: ProgramLanguage) throws(PageError) {
-    guard link == .open else {
+    guard connection.isOpen else {
       throw PageError("there is no robot that could run it: connect one, or simulate it")
     }
     let prepared: PreparedProgram
@@ -41,25 +59,25 @@ extension Page {
     endGuidance(reporting: "replaced by a program")
     release()
     endProgram(reporting: "replaced by another program")
-    program = ProgramRun(prepared, at: now)
+    program.run = ProgramRun(prepared, at: now)
     stepProgram()
   }
 
   /// Sends the request that is due.
   mutating func stepProgram() {
-    guard var run = program else { return }
+    guard var run = program.run else { return }
     let action = run.step(at: now)
-    program = run
+    program.run = run
     if case .send(let request) = action { send(request, .program) }
   }
 
   mutating func handleProgram(_ response: ResponsePacket) {
-    if let end = program?.handle(response, at: now) { finish(end) }
+    if let end = program.run?.handle(response, at: now) { finish(end) }
   }
 
   mutating func failProgram(_ error: SessionError) {
     if case .superseded = error { return endProgram(reporting: "stopped before it was sent") }
-    if let end = program?.handle(error, at: now) { finish(end) }
+    if let end = program.run?.handle(error, at: now) { finish(end) }
   }
 
   /// Reports events that a program causes.
@@ -67,7 +85,7 @@ extension Page {
     switch packet.id {
     case Macros.Marker.id:
       guard let marker = try? Macros.Marker(payload: packet.payload) else { return }
-      if marker.marker == 0, program?.program.language == .macro, program?.isRunning == true {
+      if marker.marker == 0, program.run?.program.language == .macro, program.run?.isRunning == true {
         return finish(.completed)
       }
       guard marker.marker != 0 else { return }
@@ -77,9 +95,9 @@ extension Page {
       guard let print = try? OrbBasic.PrintMessage(payload: packet.payload) else { return }
       events.append("print", [Field("text", .text(print.text.description))])
     case OrbBasic.ErrorMessage.id:
-      guard program?.program.language == .basic,
+      guard program.run?.program.language == .basic,
         let error = try? OrbBasic.ErrorMessage(payload: packet.payload),
-        let end = program?.handle(error)
+        let end = program.run?.handle(error)
       else { return }
       finish(end)
     default: break
@@ -87,13 +105,13 @@ extension Page {
   }
 
   private mutating func finish(_ end: ProgramRun.End) {
-    let seconds = program.map { now - $0.start }
+    let seconds = program.run.map { now - $0.start }
     switch end {
     case .completed:
-      program = nil
+      program.run = nil
       reportProgram("ended", "the program has ended", seconds: seconds)
     case .stopped(let row, let line, let error):
-      program = nil
+      program.run = nil
       stopMotors()
       reportProgram(
         "failed", "the program ended with an error in line \(line): \(error.name)",
@@ -107,32 +125,26 @@ extension Page {
 
   /// Aborts the program and stops the ball; does nothing without a program.
   mutating func endProgram(reporting reason: String) {
-    guard let seconds = program.map({ now - $0.start }) else { return }
+    guard let seconds = program.run.map({ now - $0.start }) else { return }
     abortProgram()
     reportProgram("stopped", reason, seconds: seconds)
   }
 
   /// Sends the abort. The ball is stopped after it, because a program that still runs would move it again.
   private mutating func abortProgram() {
-    let abort = program?.abort
-    program = nil
+    let abort = program.run?.abort
+    program.run = nil
     if let abort { send(abort, .abort) }
   }
 
   /// Discards the program of a lost line, which is aborted on the next line.
   mutating func loseProgram() {
-    guard program != nil || pendingAbort != nil else { return }
-    pendingAbort = program?.abort ?? pendingAbort
-    let isReported = program != nil
-    program = nil
-    if isReported { reportProgram("stopped", "the link was lost") }
+    if program.loseLine() { reportProgram("stopped", "the link was lost") }
   }
 
   /// Aborts the program of a lost line.
   mutating func abortLostProgram() {
-    guard let abort = pendingAbort else { return }
-    pendingAbort = nil
-    send(abort, .abort)
+    if let abort = program.takePendingAbort() { send(abort, .abort) }
   }
 
   /// Stops what an ended program may have left rolling.
@@ -153,11 +165,11 @@ extension Page {
   }
 
   var programView: FieldValue {
-    guard let program else { return .missing }
+    guard let run = program.run else { return .missing }
     return .record([
-      Field("language", .text(program.program.language.rawValue)),
-      Field("state", .text(program.isRunning ? "running" : "sending")),
-      Field("seconds", .seconds(now - program.start, digits: 1)),
+      Field("language", .text(run.program.language.rawValue)),
+      Field("state", .text(run.isRunning ? "running" : "sending")),
+      Field("seconds", .seconds(now - run.start, digits: 1)),
     ])
   }
 }

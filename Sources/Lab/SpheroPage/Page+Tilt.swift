@@ -22,7 +22,7 @@ extension Page {
 
   /// Begins tilt control; the attitude of the next event is level.
   mutating func beginTilt() {
-    guard link == .open else { return }
+    guard connection.isOpen else { return }
     tilt = Tilt(deadline: now + Tilt.patience)
   }
 
@@ -41,12 +41,12 @@ extension Page {
       ])
   }
 
-  /// Handles the orientation of the phone, which moves the puck until ``holdTime`` has passed.
+  /// Handles the orientation of the phone, which moves the puck until the hold time of the joystick has passed.
   ///
   /// `beta` and `gamma` are the angles of a `DeviceOrientationEvent`: rotations about the x axis of the device
   /// (to the right) and then about its y axis (to the top). A turn of the screen makes the attitude level again.
   mutating func handleTilt(beta: Angle, gamma: Angle, farEdge: TiltDrive.Edge) {
-    guard var tilt, link == .open,
+    guard var tilt, connection.isOpen,
       let aboutX = Rotation(angle: beta, axis: Vector3(1, 0, 0)),
       let aboutY = Rotation(angle: gamma, axis: Vector3(0, 1, 0))
     else { return }
@@ -64,7 +64,7 @@ extension Page {
       if stick.hand == .tilt { release() }
       return
     }
-    push(to: joystick.puck(for: tilt.control.drive(at: now)), by: .tilt)
+    push(to: stick.joystick.puck(for: tilt.control.drive(at: now)), by: .tilt)
   }
 }
 

@@ -8,51 +8,70 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
-  /// Everything that the page draws except the path.
-  var view: [UInt8] {
-    Self.json(
-      .record([
-        Field("link", .text(link != .open ? link.rawValue : isLive ? "live" : "silent")),
-        Field("name", .text(name)),
-        Field("battery", batteryView),
-        Field("stick", stickView),
-        Field("motion", motionView),
-        Field(
-          "aim",
-          .record([
-            Field("is_active", .flag(ring.isActive)),
-            Field("heading", .decimal(ring.heading?.degrees, digits: 1)),
-            Field("turn", .decimal(ring.isActive ? ringTurn : nil, digits: 1)),
-            Field("is_twisted", .flag(ring.isActive && twist?.hasBegun == true)),
-          ])),
-        Field("tilt", .record([Field("is_on", .flag(tilt != nil))])),
-        Field("color", colorView),
-        Field("screen", measurements.screen?.view ?? .missing),
-        Field("calibration", calibrationView), Field("game", gameView),
-        Field("guidance", guidanceView), Field("program", programView),
-        Field("attitude", Self.view(of: monitor.attitude)),
-        Field("stream", streamView),
-        Field(
-          "collisions",
-          .record([
-            Field("count", .count(collisions.count)),
-            Field("time", .seconds(collisions.last.map { _ in collisions.time })),
-            Field("direction", .decimal(collisions.last?.direction?.degrees, digits: 0)),
-          ])),
-        Field(
-          "recording",
-          .record([
-            Field("is_on", .flag(recording.isOn)),
-            Field("seconds", .seconds(recording.latest - recording.start, digits: 1)),
-            Field("bytes", .count(recording.byteCount)), Field("samples", .count(recording.sampleCount)),
-          ])),
-      ]))
+  /// Everything that the page draws except the path, by member.
+  private var members: [Field] {
+    [
+      Field("link", .text(status.phase.rawValue)), Field("status", status.view),
+      Field("name", .text(robot.name)),
+      Field("battery", batteryView),
+      Field("stick", stickView),
+      Field("motion", motionView),
+      Field(
+        "aim",
+        .record([
+          Field("is_active", .flag(aiming.isActive)),
+          Field("heading", .decimal(aiming.ring.heading?.degrees, digits: 1)),
+          Field("turn", .decimal(aiming.isActive ? aiming.turn : nil, digits: 1)),
+          Field("is_twisted", .flag(aiming.isActive && aiming.twist?.hasBegun == true)),
+        ])),
+      Field("tilt", .record([Field("is_on", .flag(tilt != nil))])),
+      Field("color", colorView),
+      Field("screen", measurements.screen?.view ?? .missing),
+      Field("calibration", calibrationView), Field("game", gameView),
+      Field("guidance", guidanceView), Field("program", programView),
+      Field("attitude", Self.view(of: monitor.attitude)),
+      Field("stream", streamView),
+      Field(
+        "collisions",
+        .record([
+          Field("count", .count(robot.collisions.count)),
+          Field("time", .seconds(robot.collisions.last.map { _ in robot.collisions.time })),
+          Field("direction", .decimal(robot.collisions.last?.direction?.degrees, digits: 0)),
+        ])),
+      Field(
+        "recording",
+        .record([
+          Field("is_on", .flag(recording.isOn)),
+          Field("seconds", .seconds(recording.latest - recording.start, digits: 1)),
+          Field("bytes", .count(recording.byteCount)), Field("samples", .count(recording.sampleCount)),
+        ])),
+    ]
   }
 
-  private var isLive: Bool { monitor.link == .live || request == nil }
+  /// The view, or with `changes` the members that have changed since the last time.
+  mutating func viewText(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
+    let isChanges = words.isNext("changes")
+    try words.end {}
+    return isChanges ? viewChanges.take(members) : Self.json(.record(members))
+  }
+
+  private var status: ConnectionStatus {
+    // Without a stream, samples are not missing.
+    let isComplete = connection.phase == .silent && stream.request == nil
+    return ConnectionStatus(
+      phase: isComplete ? .live : connection.phase, sampleAge: stream.lastSample.map { now - $0 },
+      answerAge: robot.lastHeard.map { now - $0 })
+  }
+
+  /// The status of the connection, or with `failed` that of a page whose module has failed.
+  func describeStatus(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
+    let hasFailed = words.isNext("failed")
+    try words.end {}
+    return Self.json(hasFailed ? ConnectionStatus(phase: .failed).view : status.view)
+  }
 
   private var batteryView: FieldValue {
-    guard let battery, let summary = monitor.battery else { return .missing }
+    guard let battery = robot.battery, let summary = monitor.battery else { return .missing }
     return .record([
       Field("text", .text(summary.text)), Field("volts", .decimal(Double(battery.voltage) / 100, digits: 2)),
       Field("state", .text(battery.state.description)), Field("weight", .text(summary.weight.rawValue)),
@@ -63,12 +82,12 @@ extension Page {
     .record([
       // The y axis of the page points upward.
       Field("x", .decimal(stick.point.x, digits: 3)), Field("y", .decimal(-stick.point.y, digits: 3)),
-      Field("speed", .decimal(stick.speed, digits: 3)), Field("is_held", .flag(stick.end != nil)),
+      Field("speed", .decimal(stick.speed, digits: 3)), Field("is_held", .flag(stick.isHeld)),
     ])
   }
 
   private var motionView: FieldValue {
-    guard let odometry else { return .missing }
+    guard let odometry = robot.odometry else { return .missing }
     return .record([
       Field("heading", .decimal(odometry.heading.degrees, digits: 1)),
       Field("speed", .decimal(odometry.speed, digits: 1)),
@@ -78,15 +97,14 @@ extension Page {
   }
 
   private var colorView: FieldValue {
-    let marker = wheel.marker
-    let color = wheel.color
+    let (marker, color) = (light.wheel.marker, light.color)
     return .record([
       Field("text", .text(color.description)), Field("red", .count(Int(color.red))),
       Field("green", .count(Int(color.green))), Field("blue", .count(Int(color.blue))),
-      Field("previous", .text(preview.previous?.description)),
-      Field("current", .text(preview.current?.description)),
+      Field("previous", .text(light.previous?.description)),
+      Field("current", .text(light.current?.description)),
       Field("x", .decimal(marker.x, digits: 3)), Field("y", .decimal(-marker.y, digits: 3)),
-      Field("brightness", .decimal(wheel.hsb.brightness, digits: 3)),
+      Field("brightness", .decimal(light.wheel.hsb.brightness, digits: 3)),
     ])
   }
 
@@ -120,42 +138,42 @@ extension Page {
     let statistics = conversation?.statistics
     let roundTrip = statistics?.roundTrip.median
     return .record([
-      Field("hertz", .decimal(request.map { 400 / Double($0.divisor) }, digits: 2)),
+      Field("hertz", .decimal(stream.rate, digits: 2)),
       Field("rate", .decimal(monitor.rate(at: now / .seconds(1)), digits: 1)),
-      Field("samples", .count(sampleCount)), Field("lost", .count(statistics?.lostFrames ?? 0)),
+      Field("samples", .count(stream.sampleCount)), Field("lost", .count(statistics?.lostFrames ?? 0)),
       Field("renewals", .count(statistics?.renewals ?? 0)),
       Field("reconnections", .count(statistics?.reconnections ?? 0)),
       Field("round_trip", .seconds(roundTrip, digits: 4)),
       Field("bytes", .count(statistics?.bytesReceived ?? 0)),
-      Field("sample_age", .seconds(lastSample.map { now - $0 }, digits: 1)),
-      Field("answer_age", .seconds(lastHeard.map { now - $0 }, digits: 1)),
+      Field("sample_age", .seconds(stream.lastSample.map { now - $0 }, digits: 1)),
+      Field("answer_age", .seconds(robot.lastHeard.map { now - $0 }, digits: 1)),
     ])
-  }
-
-  var path: [UInt8] {
-    let points: [FieldValue] = monitor.trail.line.map { point in
-      .list([
-        .decimal(point.x, digits: 1), .decimal(point.y, digits: 1),
-        .text(point.color.map { $0.description }),
-      ])
-    }
-    return Self.json(.list(points))
   }
 
   var columnList: [UInt8] {
     let ending = "_filtered"
-    let fields: [FieldValue] = columns.columns.dropFirst().map { column in
+    let fields: [FieldValue] = stream.columns.columns.dropFirst().map { column in
       let raw = column.name.hasSuffix(ending) ? String(column.name.dropLast(ending.count)) : nil
       return .record(Self.description(of: column) + (raw.map { [Field("of", .text($0))] } ?? []))
     }
     return Self.json(.list(fields))
   }
 
+  var laneList: [UInt8] {
+    let columns = stream.columns.columns.enumerated().dropFirst().map {
+      (index: $0.offset, column: $0.element)
+    }
+    return Self.json(.list(SensorLane.lanes(of: columns).map { $0.view }))
+  }
+
+  /// The symbol of a unit, which may begin with the blank between number and unit.
+  static func text(of unit: Quantity.Unit) -> FieldValue {
+    .text(String("\(unit.symbol)".drop { $0 == " " }))
+  }
+
   static func description(of column: Column) -> [Field] {
     [
-      Field("name", .text(column.name)),
-      // A symbol may begin with the blank between number and unit.
-      Field("unit", .text(String("\(column.unit.symbol)".drop { $0 == " " }))),
+      Field("name", .text(column.name)), Field("unit", text(of: column.unit)),
       Field("limit", .decimal(Monitor.minimumLimit(column.unit), digits: 0)),
     ]
   }

@@ -15,109 +15,37 @@ import SpheroProtocol
 /// After each of these calls it sends the result of ``takeOutput(at:)`` until that is nil,
 /// and it calls ``advance(to:)`` by ``nextDeadline``. Docs/Page.md lists the commands and their results.
 package struct Page: Sendable {
-  /// The purpose of a request, which determines the use of its response.
-  enum Purpose: Hashable, Sendable {
-    case name, power, color
-    /// The response is ignored, but an error is reported.
-    case setting
-    /// The user requested it.
-    case raw(CommandID)
-    /// A command of a guided motion.
-    case guidance
-    /// A request of a program, and the command that aborts it.
-    case program, abort
-  }
-
-  /// An input that holds the joystick; a pointer or a key takes precedence over the others.
-  enum Hand: Hashable, Sendable {
-    case pointer, gamepad, tilt
-  }
-
-  struct Stick: Sendable {
-    var point = Point(x: 0, y: 0)
-    /// When the puck returns to the centre; nil while the joystick is released.
-    var end: Duration?
-    /// The last input.
-    var hand = Hand.pointer
-    /// The speed at the rim, 0...1.
-    var speed = Drive.defaultVelocityScale
-  }
-
-  /// The state of the conversation; the raw values are those of the view.
-  enum Link: String, Hashable, Sendable {
-    case closed, connecting, open, lost, leaving, left
-  }
-
   /// The fields that the view requires.
   static let viewMask = Odometry.mask.union([.quat, .imu])
-  /// How long the joystick is held without further input.
-  static let holdTime = Duration.milliseconds(500)
-  /// How long an aim after connecting waits for the heading of the robot.
-  static let aimTimeout = Duration.seconds(1)
   /// How long leaving waits until aiming is undone; the conversation has the rest of a second.
   private static let undoTimeout = Duration.milliseconds(300)
-  /// The interval at which the battery is queried.
-  static let queryPeriod = Duration.seconds(30)
-  /// The number of collisions whose places are kept.
-  static let maximumMarkCount = 200
-  /// The stream before the user selects another one.
-  private static let defaultRequest = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
 
+  var connection = ConnectionState()
   var conversation: Conversation?
-  var link = Link.closed
-  var purposes: [RequestID: Purpose] = [:]
-  var nextQuery: Duration?
+  var requests = PendingRequests()
   /// When the conversation leaves at the latest; nil unless aiming is being undone.
   private var shutdownDeadline: Duration?
-  var subscription: SubscriptionID?
-  /// The selected stream; nil for none.
-  var request: StreamRequest? = Page.defaultRequest
-  /// The fields of sample events and recorded rows.
-  var shown = Page.defaultRequest.mask
-  var columns = Page.columns(of: [], divisor: 20)
-  var samplePrinter = RecordPrinter(.json, kind: "sample", columns: [])
+  var robot = RobotReport()
+  var stream = SelectedStream()
   var detection: Sensing.ConfigureCollisionDetection? = CollisionPreset.normal.detection
   var stick = Stick()
-  var drive = Drive.stop
-  var ring = CalibrationRing()
-  /// The angle of the ring since the aim began, in degrees clockwise; also beyond a full turn.
-  var ringTurn = 0.0
-  /// Whether an aim begins when the robot has connected.
-  var mustAim = false
-  /// When that aim begins without the heading of the robot; nil if it is not pending.
-  var aimDeadline: Duration?
-  var twist: Twist?
+  var aiming = Aiming()
   var tilt: Tilt?
   var gamepad = Gamepad()
-  /// Whether the tail light is on for aiming, and must be switched off after reconnection.
-  var mustSwitchTailOff = false
-  var wheel = ColorWheel(pad: .unit)
-  var preview = ColorPreview()
+  var light = Light()
+  /// Attitude, trail and rate of the samples.
   var monitor = Monitor(columns: [], rate: 20)
-  var battery: Core.GetPowerState.Response?
-  var name: String?
-  var odometry: Odometry?
-  var collisions = (count: 0, last: Sensing.Collision?.none, time: Duration.zero)
-  /// The places of the latest collisions.
-  var marks: [Playback.Mark] = []
-  var sampleCount = 0
-  /// The times of the last bytes and of the last sample from the robot.
-  var lastHeard: Duration?
-  var lastSample: Duration?
-  /// The guided motion in progress, and its stream.
-  var guidance: GuidedRun?
-  var guidanceSubscription: SubscriptionID?
-  /// The program that runs inside the robot.
-  var program: ProgramRun?
-  /// The abort of a program whose line was lost.
-  var pendingAbort: EncodedRequest?
+  var guidance = Guidance()
+  var program = Program()
   var measurements = Measurements()
   var events = EventQueue()
+  var viewChanges = ViewChanges()
+  var pathChanges = PathChanges()
   var recording = Recording()
   var opened: OpenedRecording?
-  var now = Duration.zero
+  private(set) var now = Duration.zero
   /// The time since 1970 at zero of the clock.
-  var wallClockStart = Duration.zero
+  private(set) var wallClockStart = Duration.zero
 
   package init() { resetStream() }
 
@@ -131,7 +59,7 @@ package struct Page: Sendable {
   package mutating func receive(_ bytes: [UInt8], at now: Duration) {
     advance(to: now)
     guard !bytes.isEmpty, conversation != nil else { return }
-    lastHeard = now
+    robot.lastHeard = now
     recording.append(bytes, from: .robot, at: now)
     conversation?.receive(bytes, at: now)
     handleUpdates()
@@ -150,8 +78,8 @@ package struct Page: Sendable {
   package var nextDeadline: Duration? {
     guard let conversation else { return nil }
     let own = [
-      stick.end, tilt?.deadline, aimDeadline, link == .open ? nextQuery : nil, shutdownDeadline,
-      guidance?.nextStep, program?.nextStep,
+      stick.end, tilt?.deadline, aiming.deadline, connection.isOpen ? robot.nextQuery : nil, shutdownDeadline,
+      guidance.run?.nextStep, program.run?.nextStep,
       conversation.nextDeadline,
     ]
     return own.compactMap { $0 }.min()
@@ -163,9 +91,9 @@ package struct Page: Sendable {
     guard conversation != nil else { return }
     if let end = stick.end, end <= now { expire() }
     if let deadline = tilt?.deadline, deadline <= now { endTilt(isSilent: true) }
-    if let aimDeadline, aimDeadline <= now { beginAim() }
-    if link == .open, let due = nextQuery, due <= now {
-      nextQuery = now + Self.queryPeriod
+    if let deadline = aiming.deadline, deadline <= now { beginAim() }
+    if connection.isOpen, let due = robot.nextQuery, due <= now {
+      robot.scheduleQuery(at: now)
       send(Core.GetPowerState(), .power)
     }
     conversation?.advance(to: now)
@@ -173,17 +101,17 @@ package struct Page: Sendable {
     stepGuidance()
     stepProgram()
     expireRest()
-    if let shutdownDeadline, shutdownDeadline <= now || purposes.isEmpty { endConversation() }
+    if let shutdownDeadline, shutdownDeadline <= now || requests.isEmpty { endConversation() }
   }
 
   /// Restores the robot and ends the conversation, after undoing an aim and aborting a program in progress.
   mutating func leave() {
-    (stick.end, drive, link) = (nil, .stop, .leaving)
+    stick.reset()
     endInputs()
     endGuidance(reporting: "the page has left")
-    let mustWait = ring.isActive || program != nil
+    let mustWait = aiming.isActive || program.run != nil
     endProgram(reporting: "the page has left")
-    perform(ring.cancel())
+    perform(aiming.cancel())
     guard mustWait else { return endConversation() }
     shutdownDeadline = now + Self.undoTimeout
   }
@@ -198,7 +126,6 @@ package struct Page: Sendable {
 
   /// Begins a conversation on an open line, optionally with an aim when the robot has connected.
   mutating func connect(wallClock: Duration, mustAim: Bool) {
-    self.mustAim = mustAim
     wallClockStart = wallClock - now
     var settings = HostSettings()
     settings.wallClockStart = wallClockStart
@@ -206,17 +133,17 @@ package struct Page: Sendable {
     // Responses to an earlier page must not match requests of this one.
     settings.firstSequence = UInt8(wallClock.components.seconds % 255 + 1)
     conversation = Conversation(settings, at: now)
-    (link, nextQuery, subscription, purposes, shutdownDeadline) = (.connecting, nil, nil, [:], nil)
-    (battery, name, odometry, sampleCount) = (nil, nil, nil, 0)
-    (lastHeard, lastSample) = (nil, nil)
-    (stick.end, drive, ring, mustSwitchTailOff) = (nil, .stop, CalibrationRing(), false)
+    connection.handle(.connection)
+    (requests, robot, shutdownDeadline) = (PendingRequests(), RobotReport(), nil)
+    stream.restart()
+    stick.reset()
+    aiming.restart(mustBegin: mustAim)
     endInputs()
-    (guidance, guidanceSubscription, program, pendingAbort) = (nil, nil, nil, nil)
-    (collisions, marks) = ((0, nil, .zero), [])
-    (measurements.rest, measurements.calibration, measurements.game) = (nil, nil, nil)
-    measurements.mustStabilize = false
+    (guidance, program) = (Guidance(), Program())
+    measurements.restart()
     // The robot reports its own colour.
-    (monitor.color, preview) = (nil, ColorPreview())
+    light.restart()
+    monitor.battery = nil
     resetStream()
     send(Core.GetBluetoothInfo(), .name)
     send(Core.GetPowerState(), .power)
@@ -227,41 +154,36 @@ package struct Page: Sendable {
     handleUpdates()
   }
 
-  mutating func send(_ request: some Request, _ purpose: Purpose) {
+  mutating func send(_ request: some Request, _ purpose: PendingRequests.Purpose) {
     if let encoded = try? EncodedRequest(request) { send(encoded, purpose) }
   }
 
-  mutating func send(_ request: EncodedRequest, _ purpose: Purpose) {
-    if let id = conversation?.enqueue(request, at: now) { purposes[id] = purpose }
+  mutating func send(_ request: EncodedRequest, _ purpose: PendingRequests.Purpose) {
+    if let id = conversation?.enqueue(request, at: now) { requests.add(id, for: purpose) }
   }
 
   /// Requests the selected stream with the fields that the view requires.
   mutating func subscribe() {
-    if let subscription { conversation?.unsubscribe(subscription, at: now) }
-    subscription = nil
-    guard var request else { return }
+    if let former = stream.subscription { conversation?.unsubscribe(former, at: now) }
+    stream.subscription = nil
+    guard var request = stream.request else { return }
     request.mask.formUnion(Self.viewMask.union(measurements.mask))
-    do throws(SessionError) { subscription = try conversation?.subscribe(request, at: now) } catch {
+    do throws(SessionError) { stream.subscription = try conversation?.subscribe(request, at: now) } catch {
       report(error)
     }
   }
 
   /// Resets columns and measurements for a new stream.
   mutating func resetStream() {
-    let divisor = request?.divisor ?? 20
-    var options = StreamColumnOptions(mask: shown, divisor: Int(divisor))
-    (options.filter, options.showsUnfiltered) = (measurements.filter, true)
-    options.calibration = measurements.calibration
-    columns = StreamColumns(options)
-    samplePrinter = RecordPrinter(.json, kind: "sample", columns: columns.columns)
+    stream.resetColumns(filter: measurements.filter, calibration: measurements.calibration)
     let former = monitor
-    monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(divisor))
-    (monitor.color, monitor.battery) = (former.color, former.battery)
+    monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(stream.divisor))
+    (monitor.color, monitor.battery) = (light.shown, former.battery)
   }
 
   /// Removes the trail and the marks of collisions.
   mutating func clearPath() {
     monitor.clearTrail()
-    marks = []
+    robot.clearMarks()
   }
 }

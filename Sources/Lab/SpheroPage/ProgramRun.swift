@@ -10,7 +10,7 @@ enum ProgramLanguage: String, CaseIterable, Sendable {
 }
 
 /// An error in the text of a program.
-struct ProgramTextError: Error, Sendable {
+struct ProgramTextError: Error, Hashable, Sendable {
   /// The line and the character of the line, counted from 1; nil if the error concerns the whole text.
   var line: Int?
   var column: Int?
@@ -18,6 +18,28 @@ struct ProgramTextError: Error, Sendable {
   let message: String
   /// The next step.
   let advice: String
+
+  init(line: Int? = nil, column: Int? = nil, message: String, advice: String) {
+    (self.line, self.column, self.message, self.advice) = (line, column, message, advice)
+  }
+
+  fileprivate init(_ error: MacroTextError) {
+    let isPlaced = error.code != .empty
+    self.init(
+      line: isPlaced ? error.line : nil, column: isPlaced ? error.column : nil, message: error.reason,
+      advice: "Correct this line; the examples show the form of a macro.")
+  }
+
+  fileprivate init(_ error: ProgramError) {
+    self.init(
+      line: error.line, column: error.line.map { _ in 1 }, message: error.message, advice: error.advice)
+  }
+
+  fileprivate init(_ error: OrbBasicProgramError) {
+    self.init(
+      line: error.line, column: error.column, message: error.code.name,
+      advice: "Correct this line: a robot would stop at it.")
+  }
 }
 
 /// A program as the requests that transfer and start it.
@@ -48,13 +70,25 @@ struct PreparedProgram: Sendable {
     }
   }
 
+  /// All errors in a text, of which ``init(_:in:)`` throws the first; each line has at most one.
+  static func errors(in text: String, _ language: ProgramLanguage) -> [ProgramTextError] {
+    let first: ProgramTextError
+    do throws(ProgramTextError) {
+      _ = try PreparedProgram(text, in: language)
+      return []
+    } catch { first = error }
+    guard first.line != nil else { return [first] }
+    let all =
+      switch language {
+      case .macro: Macro.errors(in: text).map { ProgramTextError($0) }
+      case .basic: OrbBasicProgram.errors(in: text).map { ProgramTextError($0) }
+      }
+    return ([first] + all.filter { $0.line != first.line }).sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+  }
+
   private init(macro text: String) throws(ProgramTextError) {
     var macro: Macro
-    do throws(MacroTextError) { macro = try Macro(text: text) } catch {
-      throw ProgramTextError(
-        line: error.code == .empty ? nil : error.line, column: error.code == .empty ? nil : error.column,
-        message: error.reason, advice: "Correct this line; the examples show the form of a macro.")
-    }
+    do throws(MacroTextError) { macro = try Macro(text: text) } catch { throw ProgramTextError(error) }
     guard !macro.flags.contains(.unkillable) else {
       throw ProgramTextError(
         message: "a macro with the flag 'unkillable' cannot be stopped", advice: "Leave the flag out.")
@@ -75,15 +109,8 @@ struct PreparedProgram: Sendable {
 
   private init(basic text: String) throws(ProgramTextError) {
     let program: OrbBasicProgram
-    do throws(ProgramError) { program = try OrbBasicProgram(text) } catch {
-      throw ProgramTextError(
-        line: error.line, column: error.line.map { _ in 1 }, message: error.message, advice: error.advice)
-    }
-    if let error = OrbBasicProgram.firstError(in: text) {
-      throw ProgramTextError(
-        line: error.line, column: error.column, message: error.code.name,
-        advice: "Correct this line: a robot would stop at it.")
-    }
+    do throws(ProgramError) { program = try OrbBasicProgram(text) } catch { throw ProgramTextError(error) }
+    if let error = OrbBasicProgram.firstError(in: text) { throw ProgramTextError(error) }
     var list = RequestList()
     program.visitRequests(&list)
     let count = program.lineNumbers.count

@@ -56,12 +56,7 @@ struct Track: Sendable {
       Field("width", .count(columns.count)), Field("count", .count(plot.count)),
       Field("stride", .count(playback.stride)),
       Field("robot", .text(name)), Field("robots", .list(robots.map { .text($0) })),
-      Field(
-        "columns",
-        .list(
-          shownColumns.map { index, column in
-            .record([Field("index", .count(index))] + Page.description(of: column))
-          })),
+      Field("lanes", .list(SensorLane.lanes(of: shownColumns).map { $0.view })),
       Field(
         "marks",
         .list(

@@ -23,8 +23,8 @@ public struct ColorPicker: Hashable, Sendable {
     case finished(RGB)
   }
 
-  /// The colour before the picker.
-  public let previous: RGB
+  /// The colour before the picker, or before ``restart()``.
+  public private(set) var previous: RGB
   /// The swatch whose colour is selected.
   public private(set) var selection = Swatch.current
   /// The wheel, which shows the selected colour.
@@ -77,6 +77,9 @@ public struct ColorPicker: Hashable, Sendable {
     }
     noteChange(from: former)
   }
+
+  /// Begins another selection: the selected colour is now the previous one and the current one.
+  public mutating func restart() { (previous, currentWheel, selection) = (color, wheel, .current) }
 
   /// Finishes with the selected colour.
   public mutating func finish() { events.append(.finished(color)) }

@@ -47,31 +47,53 @@ extension Macro {
   ///
   /// - Throws: ``MacroTextError`` for the first error.
   public init(text: some StringProtocol) throws(MacroTextError) {
+    var errors: [MacroTextError] = []
+    self.init(text, &errors, limit: 1)
+    if let error = errors.first { throw error }
+  }
+
+  /// Finds the errors in a text for ``init(text:)``, at most one for each line; the search ends after `limit` errors.
+  public static func errors(in text: some StringProtocol, limit: Int = 100) -> [MacroTextError] {
+    var errors: [MacroTextError] = []
+    _ = Macro(text, &errors, limit: limit)
+    return errors
+  }
+
+  /// Parses a text without its erroneous lines.
+  private init(_ text: some StringProtocol, _ errors: inout [MacroTextError], limit: Int) {
     self.init()
     var hasHead = false
     // CR LF is a single character.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
     for (number, line) in zip(1..., lines) {
-      guard number <= Self.maximumLineCount else {
-        throw MacroToken(line: number, column: 1)
-          .error(.tooManyLines, "a macro has at most \(Self.maximumLineCount) lines")
+      do throws(MacroTextError) {
+        guard number <= Self.maximumLineCount else {
+          throw MacroToken(line: number, column: 1)
+            .error(.tooManyLines, "a macro has at most \(Self.maximumLineCount) lines")
+        }
+        try append(MacroToken.tokens(of: line, number: number), &hasHead)
+      } catch {
+        errors.append(error)
+        guard errors.count < limit, error.code != .tooManyLines else { return }
       }
-      let tokens = try MacroToken.tokens(of: line, number: number)
-      guard let first = tokens.first else { continue }
-      guard first.text.lowercased() == "macro" else {
-        commands.append(try MacroCommand(tokens, first))
-        continue
-      }
-      guard !hasHead, commands.isEmpty else {
-        throw first.error(.misplacedHead, "'macro' can appear only once, in front of all steps")
-      }
-      hasHead = true
-      self = try Head(tokens, first).macro
     }
-    guard !commands.isEmpty else {
-      throw MacroToken(line: lines.count, column: 1)
-        .error(.empty, "write a step like 'rgb 255 0 0' on a line")
+    guard commands.isEmpty, errors.isEmpty else { return }
+    errors.append(
+      MacroToken(line: lines.count, column: 1).error(.empty, "write a step like 'rgb 255 0 0' on a line"))
+  }
+
+  /// Appends the step of a line, or sets the head.
+  private mutating func append(_ tokens: [MacroToken], _ hasHead: inout Bool) throws(MacroTextError) {
+    guard let first = tokens.first else { return }
+    guard first.text.lowercased() == "macro" else {
+      commands.append(try MacroCommand(tokens, first))
+      return
     }
+    guard !hasHead, commands.isEmpty else {
+      throw first.error(.misplacedHead, "'macro' can appear only once, in front of all steps")
+    }
+    hasHead = true
+    self = try Head(tokens, first).macro
   }
 
   /// The head of a macro as a message.

@@ -18,6 +18,7 @@ const memoryLimit = 384 << 20;
 const vocabulary = [
   "connect", "leave", "lost", "back", "abandon", "simulate", "stick", "stop", "speed", "ring", "begin", "turn", "end", "cancel", "wheel",
   "brightness", "color", "tail", "sensors", "collisions", "raw", "columns", "news", "view", "path", "disc", "record", "start", "capture",
+  "port", "choosing", "opening", "refused", "closed", "status", "failed", "changes", "after", "groups", "lanes",
   "rows", "open", "packets", "table", "picture", "off", "soft", "accel,gyro", "all", "0x1:0x2", "red", "#f00", "#ff", "Core.Ping", "Motion.Roll",
   "speed=60", "heading=90", "heading=", "=", "speed=999999999999999999999", "Core.Sleep", "0", "1", "-1", "0.5", "1e9", "-1e308", "1e400", "nan", "inf",
   "-0", "20", "400", "1800000000000", "0.01", "999999999999999999999999", "", "ä", "🔴", "\u0000", "1e-320", "+1", "1,5", "0x10",
@@ -48,7 +49,7 @@ export async function survivesRandomInput() {
   };
   const drain = (isAll) => {
     for (const half of [0, 1]) for (let turns = 0; turns < 1000 && sphero.take(half).length > 0; turns++);
-    if (isAll) for (const words of ["news", "capture", "rows", "view", "path"]) sphero.say(words);
+    if (isAll) for (const words of ["news", "capture", "rows", "view", "view changes", "path"]) sphero.say(words);
   };
 
   // The results of a recording are queued until they are taken.

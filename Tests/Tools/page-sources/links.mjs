@@ -42,7 +42,7 @@ export async function neverAnswers() {
   world.runUntil("the session ends", () => world.news.some(({ kind }) => kind === "end"), 60_000);
   const { message, advice } = world.news.find(({ kind }) => kind === "end");
   check("the session ends with a message and advice", "both", { message, advice }, message?.length > 10 && advice?.length > 10);
-  check("the link is closed", "closed", world.view.link);
+  check("the conversation is over", { link: "ended", isOver: true }, { link: world.view.link, isOver: world.view.status.is_over });
   check("there is no deadline", Infinity, world.sphero.deadline(0), world.sphero.deadline(0) === Infinity);
   world.hasRobot = true;
   world.connect();
@@ -54,12 +54,12 @@ export async function fallsSilent() {
   world.connect();
   world.run(2000);
   world.hasRobot = false;
-  world.runUntil("the view shows the silence", () => world.view.link === "silent" || world.view.link === "closed", 60_000);
-  check("the robot is shown as silent, or the session ends", true, ["silent", "closed"].includes(world.view.link));
+  world.runUntil("the view shows the silence", () => world.view.link === "silent" || world.view.link === "ended", 60_000);
+  check("the robot is shown as silent, or the session ends", true, ["silent", "ended"].includes(world.view.link));
   const start = world.now;
   world.say("leave");
   world.run(1000);
-  check("disconnecting takes at most one second", "left or closed", world.view.link, ["left", "closed"].includes(world.view.link) && world.now - start <= 1001);
+  check("disconnecting takes at most one second", "left", world.view.link, world.view.link === "left" && world.now - start <= 1001);
 }
 
 export async function disconnects() {

@@ -26,21 +26,26 @@ async function tabTo(tab, id) {
 
 /** An error is shown with its line, which is marked; a press on it puts the caret there, and the program does not run. */
 export async function showsErrors(tab) {
-  await type(tab, "# Colours.\nrgb 255 0 0\nrgb 300 0 0\n", "macro");
-  await tab.until("the error is shown", "/^Line 3/.test(document.getElementById('program-error').textContent)");
-  check("it names line, character, field and range", "Line 3, character 5: 'red' is 300, …", await text(tab, "program-error"),
-    /^Line 3, character 5: 'red' is 300, but must be 0\.\.\.255\./.test(await text(tab, "program-error")));
-  check("its line is marked", { marked: "3", invalid: "true" },
+  await type(tab, "# Colours.\nrgb 255 0 0\nrgb 300 0 0\nrgb 1 2 3\nturn 5\n", "macro");
+  await tab.until("the error is shown", "/^Line 3/.test(document.getElementById('program-errors').textContent)");
+  check("it names line, character, field and range", "Line 3, character 5: 'red' is 300, …", await text(tab, "program-errors"),
+    /^Line 3, character 5: 'red' is 300, but must be 0\.\.\.255\./.test(await text(tab, "program-errors")));
+  check("each line with an error has one", ["Line 3", "Line 5"],
+    await tab.value("[...document.querySelectorAll('#program-errors button')].map((button) => button.textContent.slice(0, 6))"));
+  check("the lines are marked", { marked: "3,5", invalid: "true" },
     await tab.value("({ marked: [...document.querySelectorAll('#program-lines .is-wrong')].map((line) => line.textContent).join(), invalid: document.getElementById('program-text').ariaInvalid })"));
-  await tabTo(tab, "program-error");
+  await tabTo(tab, "program-error-2");
+  await tab.press("Enter");
+  check("a press on the second error puts the caret there", ["program-text", 45], await tab.value("[document.activeElement.id, document.activeElement.selectionStart]"));
+  await tabTo(tab, "program-error-1");
   await tab.press("Enter");
   check("a press on the error puts the caret there", ["program-text", 27], await tab.value("[document.activeElement.id, document.activeElement.selectionStart]"));
   await tab.value("document.getElementById('program-run').click()");
   check("a program with an error does not run", null, (await tab.view()).program);
   await type(tab, "10 print 1\n20 jump 10", "basic");
-  await tab.until("the error of another language is shown", "/^Line 2, character 4: /.test(document.getElementById('program-error').textContent)");
+  await tab.until("the error of another language is shown", "/^Line 2, character 4: /.test(document.getElementById('program-errors').textContent)");
   await type(tab, "10 print 1\n20 end", "basic");
-  await tab.until("a corrected program has a summary", "document.getElementById('program-error').hidden && /^2 lines/.test(document.getElementById('program-summary').textContent)");
+  await tab.until("a corrected program has a summary", "document.getElementById('program-errors').hidden && /^2 lines/.test(document.getElementById('program-summary').textContent)");
 }
 
 /** The keyboard alone runs a program, whose output is listed until its end. */

@@ -4,7 +4,7 @@ import { commandsIn } from "./packets.mjs";
 
 const [wasmPath, loaderPath] = [process.env.SPHERO_WASM, new URL("../../../Sources/Lab/SpheroPage/Web/sphero.js", import.meta.url)];
 // The page's loader, imported as a data URL because node does not treat it as a module by its name.
-const { load } = await import(`data:text/javascript;base64,${readFileSync(loaderPath).toString("base64")}`);
+const { instantiate: makeSphero } = await import(`data:text/javascript;base64,${readFileSync(loaderPath).toString("base64")}`);
 const noBytes = new Uint8Array(0);
 
 /** A page with or without a robot; all times are in milliseconds. */
@@ -28,7 +28,7 @@ export class World {
       world.exports = instance.exports;
       return instance;
     };
-    world.sphero = await load(readFileSync(wasmPath), () => world.now);
+    world.sphero = await makeSphero(await WebAssembly.compile(readFileSync(wasmPath)), () => world.now);
     WebAssembly.instantiate = instantiate;
     return world;
   }

@@ -14,11 +14,18 @@ public struct OrbBasicProgramError: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension OrbBasicProgram {
-  /// Finds the first error in a text for ``OrbBasicProgram/init(_:)``.
+  /// Finds the first error in a text for ``OrbBasicProgram/init(_:)``; see ``errors(in:limit:)``.
+  public static func firstError(in text: some StringProtocol) -> OrbBasicProgramError? {
+    errors(in: text, limit: 1).first
+  }
+
+  /// Finds the errors in a text for ``OrbBasicProgram/init(_:)``, at most one for each line.
   ///
   /// The check finds unknown statements and names, missing or surplus parts, and targets that do not exist.
   /// Errors that depend on values, such as a division by zero, occur only when the program runs.
-  public static func firstError(in text: some StringProtocol) -> OrbBasicProgramError? {
+  /// The search ends after `limit` errors.
+  public static func errors(in text: some StringProtocol, limit: Int = 100) -> [OrbBasicProgramError] {
+    var errors: [OrbBasicProgramError] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
       .map { Array($0.utf8) }
       .map { (text: $0, parser: OrbBasicParser($0, 0..<$0.count)) }
@@ -27,8 +34,9 @@ extension OrbBasicProgram {
       let fault = line.parser.faults.first { fault in !(fault.target.map { numbers.contains($0) } ?? false) }
       guard let fault else { continue }
       let column = String(decoding: line.text.prefix(fault.position), as: UTF8.self).count + 1
-      return OrbBasicProgramError(line: index + 1, column: column, code: fault.code)
+      errors.append(OrbBasicProgramError(line: index + 1, column: column, code: fault.code))
+      guard errors.count < limit else { break }
     }
-    return nil
+    return errors
   }
 }

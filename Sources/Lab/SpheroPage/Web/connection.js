@@ -5,18 +5,18 @@ import { Pump, SerialLine, SimulatedLine } from "./lines.js";
 /** How long the module has to leave, in milliseconds; it leaves within a second. */
 const leaveTimeout = 1500;
 
-/** The connection to one robot: the module, the line, and the transitions between its states. */
+/** The connection to one robot: the module, which has the state of the connection, and the line. */
 export class Connection {
   #sphero;
   #pump;
   #halt;
+  #failure;
   #page;
-  #name = null;
+  #view = {};
   #line = null;
-  #isBusy = false;
-  #isOpening = false;
   #hasFailed = false;
-  #leaving = null;
+  /** Continues `leave` when the module has left; null while the connection is not left. */
+  #settle = null;
   /** When the events of the module were read last. */
   eventsReadAt = 0;
   /** The timer of the next reading while the robot is not shown. */
@@ -32,7 +32,9 @@ export class Connection {
   constructor(sphero, page) {
     [this.#sphero, this.#page] = [sphero, page];
     this.#pump = new Pump(sphero, () => page.stepped(this));
+    // A module that has failed is not called again.
     this.#halt = this.#pump.ask("halt").bytes;
+    this.#failure = this.#read("status failed");
     sphero.onFailure = (failure) => page.failed(this, failure);
   }
 
@@ -43,17 +45,20 @@ export class Connection {
 
   /** The name that the robot has reported; null before. */
   get name() {
-    return this.#name;
+    return this.#line === null ? null : (this.#view.name ?? null);
   }
 
-  set name(name) {
-    this.#name = name;
-    if (this.#line instanceof SerialLine) this.#line.name = name;
-  }
-
-  /** Returns the view of the module. */
+  /** Reads what has changed in the view of the module, and returns the view. */
   readView() {
-    return JSON.parse(this.#pump.ask("view").text);
+    const changes = this.#read("view changes");
+    this.#view = { ...this.#view, ...changes };
+    if (changes.name && this.#line instanceof SerialLine) this.#line.name = changes.name;
+    return this.#view;
+  }
+
+  /** The current status of the connection, as in the view. */
+  get status() {
+    return this.#hasFailed ? this.#failure : this.#read("status");
   }
 
   /** The line of the robot; null without one. */
@@ -63,18 +68,14 @@ export class Connection {
 
   /** Whether there is a conversation that is not being left. */
   get isOn() {
-    return this.#line !== null && this.#leaving === null;
-  }
-
-  get isOpening() {
-    return this.#isOpening;
+    return this.status.is_on;
   }
 
   get isLeaving() {
-    return this.#leaving !== null;
+    return this.#settle !== null;
   }
 
-  /** Whether the module has failed, which is final. */
+  /** Whether the module of this connection or of another one has failed, which is final. */
   get hasFailed() {
     return this.#hasFailed;
   }
@@ -99,13 +100,13 @@ export class Connection {
 
   /** Opens the line that a function returns. */
   async connect(makeLine) {
-    if (this.#isBusy || this.#hasFailed || this.#line !== null) return;
-    this.#isBusy = true;
+    if (this.status.link !== "closed") return;
+    this.#pump.ask("port choosing");
     this.#page.choose(this);
     try {
       const line = await makeLine();
-      if (!line) return;
-      this.#isOpening = true;
+      if (!line || this.#hasFailed) return;
+      this.#pump.ask("port opening");
       this.#page.changed(this);
       await line.open();
       if (this.#hasFailed) return line.close();
@@ -115,44 +116,45 @@ export class Connection {
     } catch (error) {
       this.#page.refused(this, error);
     } finally {
-      this.#isBusy = this.#isOpening = false;
+      if (this.#line === null && !this.#hasFailed) this.#pump.ask("port refused");
       this.#page.changed(this);
     }
   }
 
-  /** Ends the conversation, then closes the line. */
+  /** Ends the conversation, then closes the line; a second call does not wait for the robot. */
   async leave() {
     if (this.#line === null) return;
+    if (this.#settle !== null) return this.#settle();
     const line = this.#line;
     this.#page.lose(this);
     this.#page.leave(this);
-    if (this.#leaving === null) {
-      const isOver = new Promise((settle) => (this.#leaving = settle));
-      this.#page.execute(this, "leave");
-      // A failed module must not keep the port open.
-      await Promise.race([isOver, new Promise((wake) => setTimeout(wake, leaveTimeout))]);
-    }
+    const isOver = new Promise((settle) => (this.#settle = settle));
+    this.#page.execute(this, "leave");
+    this.settle();
+    // A failed module must not keep the port open.
+    await Promise.race([isOver, new Promise((wake) => setTimeout(wake, leaveTimeout))]);
     if (this.#hasFailed) return;
     this.#page.finish(this);
     await line.close();
     if (this.#hasFailed) return;
     this.#pump.attach(null);
-    this.#line = this.#leaving = this.#name = null;
+    this.#line = this.#settle = null;
+    this.#pump.ask("port closed");
     this.#page.ended(this);
     this.#page.changed(this);
   }
 
-  /** Continues to leave when the module has left. */
+  /** Continues to leave if the conversation is over. */
   settle() {
-    this.#leaving?.();
+    if (this.#settle !== null && this.status.is_over) this.#settle();
   }
 
   /** Closes the line after a failure of the module, which is not called again; the robot gets a last packet. */
   fail() {
     const line = this.#line;
     this.#hasFailed = true;
-    this.settle();
-    this.#line = this.#leaving = null;
+    this.#settle?.();
+    this.#line = this.#settle = null;
     this.#pump.stop();
     line?.close(this.#halt);
   }
@@ -161,15 +163,20 @@ export class Connection {
     if (line !== this.#line) return;
     this.#page.lose(this);
     this.#pump.attach(null);
-    if (this.#leaving !== null) return;
+    if (this.isLeaving) return;
     this.#page.execute(this, "lost");
     if (await line.reopen()) {
       if (line !== this.#line) return;
       this.#pump.attach(line);
       this.#page.execute(this, "back");
-    } else if (line === this.#line && this.#leaving === null) {
+    } else if (line === this.#line && !this.isLeaving) {
       this.#page.vanished(this);
       await this.leave();
     }
+  }
+
+  // Returns the object in the answer of a command.
+  #read(words) {
+    return JSON.parse(this.#pump.ask(words).text);
   }
 }

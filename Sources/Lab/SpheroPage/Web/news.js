@@ -23,7 +23,7 @@ export class News {
     if (notice === "connected" || notice === "reconnected") this.#notices.clear("other");
     if (message && isForUser(item))
       this.#notices.show({ message: `${connection.name ?? "Another robot"}: ${message}`, advice, weight: kind === "end" ? "alarm" : weight, topic: "other" });
-    if (kind === "end" && !connection.isLeaving) connection.leave();
+    if (kind === "end") connection.leave();
   }
 
   /** Handles one event of the module. */

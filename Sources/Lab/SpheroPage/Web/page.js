@@ -78,16 +78,17 @@ export class Page {
     });
     const execute = (words) => this.#isOn && this.#execute(words) !== null;
     const stop = () => this.#stop();
-    this.#scene = new Scene((words) => (this.#connection.line === null ? null : JSON.parse(this.#connection.pump.ask(words).text)));
+    const read = (words) => JSON.parse(this.#connection.pump.ask(words).text);
+    this.#scene = new Scene((words) => (this.#connection.line === null ? null : read(words)));
     this.#stick = new Stick(execute);
     this.#wheel = new Wheel(execute, (side) => this.#connection.pump.ask(`disc ${side}`).bytes);
     this.#ring = new Ring(execute, stop);
     this.#tilt = new Tilt(execute, (message, advice) => this.#notices.show({ message, advice, weight: "warning", topic: "robot" }));
     this.#gamepad = new Gamepad(execute);
     new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
-    this.#sensors = new Sensors(execute, () => JSON.parse(this.#connection.pump.ask("columns").text));
-    this.#recorder = new Recorder((words) => this.#execute(words));
     const say = (words) => this.#execute(words) !== null;
+    this.#sensors = new Sensors((words) => !this.#connection.isLeaving && say(words), read);
+    this.#recorder = new Recorder((words) => this.#execute(words));
     const warn = (message) => this.#notices.show({ message, weight: "warning", topic: "robot" });
     this.#motion = new Motion(say);
     this.#calibration = new Calibration(say, warn);
@@ -97,7 +98,7 @@ export class Page {
     this.#playback = new Playback((words) => this.#execute(words, "file", this.#fleet.home));
     this.#news = new News({
       notices: this.#notices, sensors: this.#sensors, calibration: this.#calibration, programs: this.#programs,
-      end: () => this.#connection.isLeaving || this.#connection.leave(),
+      end: () => this.#connection.leave(),
     });
     new Viewer(
       this.#fleet.home.pump,
@@ -157,7 +158,7 @@ export class Page {
   }
 
   get #canDrive() {
-    return this.#isOn && ["live", "silent"].includes(this.#view.link);
+    return this.#connection.status.can_drive;
   }
 
   #execute(words, topic, connection = this.#connection) {
@@ -325,7 +326,7 @@ export class Page {
   // Called after each step of the module, even if nothing is drawn.
   #stepped(connection) {
     if (connection.hasFailed) return;
-    if (connection.isLeaving && ["left", "closed"].includes(connection.readView().link)) connection.settle();
+    connection.settle();
     if (connection === this.#connection && !document.hidden) return;
     if (performance.now() - connection.eventsReadAt > 1000) return this.#drain(connection);
     // The last events are followed by no step.
@@ -356,11 +357,9 @@ export class Page {
 
   #drain(connection = this.#connection) {
     connection.eventsReadAt = performance.now();
+    const { name } = connection;
     const view = connection.readView();
-    if (view.name && connection.line && connection.name !== view.name) {
-      connection.name = view.name;
-      this.#offer();
-    }
+    if (connection.name !== name) this.#offer();
     const isActive = connection === this.#connection;
     if (isActive) this.#view = view;
     for (const line of connection.pump.ask("news").text.split("\n")) {
@@ -370,7 +369,7 @@ export class Page {
     }
     if (!isActive) return;
     this.#recorder.show(view.recording, connection.eventsReadAt);
-    this.#showState();
+    this.#showState(view.status);
   }
 
   // Drawing
@@ -387,11 +386,11 @@ export class Page {
     this.#tilt.show(view.tilt);
     this.#sensors.show(now);
     if (document.activeElement !== element("speed")) setSlider("speed", view.stick.speed);
-    this.#scene.show(view, silenceOf(view), now);
+    this.#scene.show(view, this.#connection.line && silenceOf(view.status), now);
   }
 
   // Updates the state of the connection and of all controls.
-  #showState() {
-    if (this.#status.show(this.#connection, this.#view)) this.#rest();
+  #showState(status = this.#connection.status) {
+    if (this.#status.show(status, this.#connection.name)) this.#rest();
   }
 }

@@ -3,7 +3,7 @@
 import { drawAttitude, drawLane, Picture } from "./drawing.js";
 import { drawFloor, Sight } from "./drawing-floor.js";
 import { element, make, write } from "./elements.js";
-import { makeLane, sensorGroups, writeFigures } from "./sensors.js";
+import { makeLane, writeFigures } from "./sensors.js";
 
 /** The seconds that the lanes show, with the time of the slider in the middle. */
 const laneSeconds = 10;
@@ -172,30 +172,7 @@ export class Playback {
   }
 
   #layOut() {
-    this.#lanes = [];
-    element("play-lanes").replaceChildren();
-    const columns = this.#overview.columns;
-    const rest = new Set(columns);
-    const add = (group, members) => {
-      if (members.length === 0) return;
-      const lane = makeLane(group, members);
-      lane.series.forEach((series, which) => (series.index = members[which].index));
-      this.#lanes.push(lane);
-      element("play-lanes").append(lane.node);
-    };
-    for (const group of sensorGroups) {
-      const members = columns.filter(({ name }) => group.columns.test(name));
-      members.forEach((column) => rest.delete(column));
-      add(group, members);
-    }
-    // Other columns share a lane if they have a unit and a stem.
-    const groups = new Map();
-    for (const column of rest) {
-      const key = `${column.name.replace(/_[a-z0-9]+$/, "")} ${column.unit}`;
-      groups.set(key, [...(groups.get(key) ?? []), column]);
-    }
-    for (const members of [...groups.values()].slice(0, 12))
-      for (let at = 0; at < members.length; at += 4)
-        add({ title: members[0].name.replace(/_[a-z0-9]+$/, "").replaceAll("_", " "), mask: "" }, members.slice(at, at + 4));
+    this.#lanes = this.#overview.lanes.map(makeLane);
+    element("play-lanes").replaceChildren(...this.#lanes.map(({ node }) => node));
   }
 }

@@ -5,6 +5,8 @@ import { element, fileName, make, save, write } from "./elements.js";
 /** The storage of the user's own program. */
 const programStorage = "sphero.program";
 const endings = { macro: "macro", basic: "bas" };
+/** The number of errors that are listed. */
+const mostErrors = 20;
 /** The largest file that is opened, in bytes; the module checks the size of the program. */
 const largestFile = 1_000_000;
 /** The delay of the check after the last key, in milliseconds. */
@@ -59,7 +61,6 @@ export class Programs {
       this.#timer = setTimeout(() => this.#check(), checkDelay);
     });
     this.#text.addEventListener("scroll", () => (element("program-lines").scrollTop = this.#text.scrollTop));
-    element("program-error").addEventListener("click", () => this.#reveal());
     element("program-run").addEventListener("click", () => this.#run());
     element("program-stop").addEventListener("click", () => this.#stop());
     element("program-save").addEventListener("click", () =>
@@ -146,14 +147,26 @@ export class Programs {
   }
 
   #show(errors, summary) {
+    // Screen readers announce a list only when it has changed.
+    if (JSON.stringify(errors) !== JSON.stringify(this.#errors)) this.#list(errors);
     this.#errors = errors;
-    const [error] = errors;
-    const place = error?.line == null ? "" : `Line ${error.line}${error.column > 1 ? `, character ${error.column}` : ""}: `;
-    write("program-error", error ? `${place}${place ? error.message : capital(error.message)}. ${error.advice ?? ""}` : "");
-    element("program-error").hidden = !error;
-    write("program-summary", error ? "" : (summary ?? ""));
-    this.#text.setAttribute("aria-invalid", String(!!error));
+    write("program-summary", errors.length > 0 ? "" : (summary ?? ""));
+    this.#text.setAttribute("aria-invalid", String(errors.length > 0));
     this.#number();
+  }
+
+  #list(errors) {
+    const shown = errors.slice(0, mostErrors).map((error, index) => {
+      const place = error.line == null ? "" : `Line ${error.line}${error.column > 1 ? `, character ${error.column}` : ""}: `;
+      const text = `${place}${place ? error.message : capital(error.message)}. ${error.advice ?? ""}`;
+      const button = make("button", { id: `program-error-${index + 1}`, type: "button", className: "plain error" }, text);
+      button.addEventListener("click", () => this.#reveal(error));
+      return make("li", {}, button);
+    });
+    const more = errors.length - shown.length;
+    if (more > 0) shown.push(make("li", { className: "reading" }, `${more} more ${more === 1 ? "line has an error" : "lines have errors"}.`));
+    element("program-errors").replaceChildren(...shown);
+    element("program-errors").hidden = errors.length === 0;
   }
 
   // The numbers of the lines beside the text; those with errors are marked.
@@ -168,9 +181,8 @@ export class Programs {
     lines.scrollTop = this.#text.scrollTop;
   }
 
-  // Puts the caret at the first error.
-  #reveal() {
-    const [error] = this.#errors;
+  // Puts the caret at an error.
+  #reveal(error) {
     if (error?.line == null) return;
     const lines = this.#text.value.split("\n");
     const start = lines.slice(0, error.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
@@ -181,7 +193,7 @@ export class Programs {
 
   #run() {
     this.#check();
-    if (this.#errors.length > 0) return this.#reveal();
+    if (this.#errors.length > 0) return this.#reveal(this.#errors[0]);
     element("program-output").replaceChildren();
     this.#execute(`run ${this.#language} ${this.#text.value}`);
   }

@@ -51,7 +51,6 @@ export class Robots {
     element("connect").hidden = element("any-port").hidden = !SerialLine.isSupported;
     element("unsupported").hidden = SerialLine.isSupported;
     element("simulate").classList.toggle("primary", !SerialLine.isSupported);
-    document.body.toggleAttribute("data-connected", isConnected);
     if (isConnected) return;
     // The previous port, or the only one; several ports are ambiguous.
     if (!ports.includes(this.#port)) this.#port = ports.length === 1 ? ports[0] : null;

@@ -17,6 +17,7 @@ export class Scene {
   #collisions = 0;
   #walls = [];
   #marks = [];
+  #mustReadMarks = false;
   #plan = null;
   #planChanges = 0;
   #seen = null;
@@ -44,7 +45,7 @@ export class Scene {
 
   /** Reads the trail and the marks at the next drawing. */
   refresh() {
-    this.#wayAskedAt = -Infinity;
+    [this.#wayAskedAt, this.#mustReadMarks] = [-Infinity, true];
   }
 
   /** Shows a planned motion as a list of places; null for none. */
@@ -73,6 +74,7 @@ export class Scene {
   show(view, silence, now) {
     const { count } = view.collisions;
     if (count > this.#collisions) this.#flashedAt = now;
+    if (count !== this.#collisions) this.#mustReadMarks = true;
     this.#collisions = count;
     // The flash fades, or with reduced motion is shown for the same time.
     const age = (now - this.#flashedAt) / 900;
@@ -90,8 +92,11 @@ export class Scene {
   #showFloor({ motion, color }, flash, now) {
     if (now - this.#wayAskedAt > 250) {
       this.#wayAskedAt = now;
-      this.#way = this.#ask("path") ?? this.#way;
-      this.#marks = this.#ask("marks") ?? this.#marks;
+      const changes = this.#ask(`path after ${this.#way.length}`);
+      // Only the points that follow those of the last answer.
+      if (changes !== null) this.#way = [...this.#way.slice(0, changes.kept), ...changes.points];
+      if (this.#mustReadMarks) this.#marks = this.#ask("marks") ?? this.#marks;
+      this.#mustReadMarks = false;
     }
     const isKnown = motion?.x != null && motion?.y != null;
     const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.text } : null;

@@ -3,41 +3,24 @@
 import { drawLane, Picture, seriesColor } from "./drawing.js";
 import { element, make, numberText } from "./elements.js";
 
-/** The choices: the group of the mask, its title, and its columns. */
-export const sensorGroups = [
-  { mask: "accel", title: "Acceleration", columns: /^accel_[xyz]$/, isOn: true },
-  { mask: "gyro", title: "Turning rate", columns: /^gyro_[xyz]$/, isOn: true },
-  { mask: "imu", title: "Angles", columns: /^(pitch|roll|yaw)$/, isOn: true },
-  { mask: "quat", title: "Quaternion", columns: /^q[0-3]$/ },
-  { mask: "velocity", title: "Velocity", columns: /^velocity_/, isOn: true },
-  { mask: "odometer", title: "Place", columns: /^odometer_/ },
-  { mask: "accel-one", title: "Total acceleration", columns: /^accel_one$/ },
-  { mask: "emf", title: "Motor speed", columns: /^emf_(right|left)$/ },
-  { mask: "pwm", title: "Motor power", columns: /^pwm_/ },
-];
-
 const secondsInSight = 10;
 const samplesKept = 4096;
 
-/** Creates a lane for columns: its element, its picture, and a series with bar and figure for each column. */
-export function makeLane({ title, mask }, members) {
-  const { unit, limit } = members[0];
-  const isSigned = mask !== "accel-one";
+/** Creates a lane of the module: its element, its picture, and a series with bar and figure for each column. */
+export function makeLane({ title, unit, limit, is_signed: isSigned, is_circular: isCircular, columns }) {
   const canvas = make("canvas", { role: "img", "aria-label": `${title} over ${secondsInSight} seconds` });
   const list = make("dl");
-  const series = members.map(({ name, limit: most }, which) => {
-    const label = name.replace(/^(accel|gyro|velocity|odometer|emf|pwm)_/, "").replace("one", "Σ");
+  const series = columns.map(({ name, label, index, digits, filtered }, which) => {
     const bar = make("i");
     const figure = make("dd", {}, "–");
     const term = make("dt", { title: name }, label);
     term.style.color = bar.style.color = seriesColor(which);
     list.append(make("div", {}, term, make("span", { className: isSigned ? "bar is-signed" : "bar", "aria-hidden": "true" }, bar), figure));
-    const digits = most >= 1000 || /^(emf|pwm|odometer|velocity|pitch|roll|yaw)/.test(name) ? 0 : most >= 45 ? 1 : 3;
-    return { name, figure, bar, digits };
+    return { name, index, figure, bar, digits, filteredName: filtered };
   });
-  const heading = make("h3", {}, title, " ", make("span", {}, unit ?? ""));
+  const heading = make("h3", {}, title, " ", make("span", {}, unit));
   const node = make("div", { className: "lane" }, heading, canvas, list);
-  return { node, series, limit: Math.max(...members.map((member) => member.limit ?? 1), limit ?? 1), isSigned, isCircular: unit === "°", picture: new Picture(canvas, drawLane) };
+  return { node, series, limit, isSigned, isCircular, picture: new Picture(canvas, drawLane) };
 }
 
 /** Writes the figures and bars of a lane; `valueOf` returns the value of a series, or NaN. */
@@ -54,8 +37,8 @@ export function writeFigures(lane, limit, valueOf) {
 /** The sensors. */
 export class Sensors {
   #execute;
-  #readColumns;
-  #columns = [];
+  #read;
+  #layout = "";
   #lanes = [];
   #times = new Float64Array(samplesKept);
   #count = 0;
@@ -64,14 +47,14 @@ export class Sensors {
   #changes = 0;
   #writtenAt = 0;
 
-  /** `execute` executes a command; the other function returns the current columns of samples. */
-  constructor(execute, readColumns) {
+  /** `execute` executes a command; `read` returns the object in the answer of a command. */
+  constructor(execute, read) {
     this.#execute = execute;
-    this.#readColumns = readColumns;
-    for (const group of sensorGroups) {
-      const box = make("input", { type: "checkbox", value: group.mask, checked: group.isOn === true });
+    this.#read = read;
+    for (const { mask, title, is_on: isOn } of read("groups")) {
+      const box = make("input", { type: "checkbox", value: mask, checked: isOn });
       box.addEventListener("change", () => this.choose());
-      element("groups").append(make("label", {}, box, group.title));
+      element("groups").append(make("label", {}, box, title));
     }
     element("hertz").addEventListener("change", () => this.choose());
     element("collisions").addEventListener("change", () => this.chooseCollisions());
@@ -85,7 +68,7 @@ export class Sensors {
     const chosen = this.#chosen();
     const hertz = Number(element("hertz").value);
     // Attitude and trail are always streamed, so an empty selection has a stream, too.
-    this.#execute(hertz === 0 ? "sensors off" : `sensors ${chosen.map((group) => group.mask).join(",") || "quat"} ${hertz}`);
+    this.#execute(hertz === 0 ? "sensors off" : `sensors ${chosen.join(",") || "quat"} ${hertz}`);
     this.#layOut();
   }
 
@@ -151,9 +134,9 @@ export class Sensors {
     }
   }
 
+  // The masks of the selected groups.
   #chosen() {
-    const masks = [...element("groups").querySelectorAll(":checked")].map((box) => box.value);
-    return sensorGroups.filter((group) => masks.includes(group.mask));
+    return [...element("groups").querySelectorAll(":checked")].map((box) => box.value);
   }
 
   #gap() {
@@ -175,29 +158,18 @@ export class Sensors {
   }
 
   #layOut() {
-    const columns = this.#readColumns();
     const chosen = this.#chosen();
-    const key = JSON.stringify([columns, chosen.map((group) => group.mask)]);
-    if (key === this.#columns) return;
-    this.#columns = key;
+    const lanes = this.#read("lanes").filter(({ mask }) => chosen.includes(mask));
+    const layout = JSON.stringify(lanes);
+    if (layout === this.#layout) return;
+    this.#layout = layout;
     [this.#count, this.#next] = [0, 0];
-    this.#lanes = [];
-    element("traces").replaceChildren();
-    for (const group of chosen) {
-      // The filtered columns belong to the lanes of the raw ones.
-      const members = columns.filter(({ name, of }) => of === undefined && group.columns.test(name));
-      if (members.length > 0) this.#lanes.push(this.#lane(group, members, columns));
-    }
-  }
-
-  #lane(group, members, columns) {
-    const lane = makeLane(group, members);
-    for (const series of lane.series) {
-      series.values = new Float32Array(samplesKept).fill(NaN);
-      series.filteredName = columns.find(({ of }) => of === series.name)?.name ?? null;
-      series.filtered = series.filteredName === null ? null : new Float32Array(samplesKept).fill(NaN);
-    }
-    element("traces").append(lane.node);
-    return lane;
+    this.#lanes = lanes.map(makeLane);
+    for (const { series } of this.#lanes)
+      for (const one of series) {
+        one.values = new Float32Array(samplesKept).fill(NaN);
+        one.filtered = one.filteredName === null ? null : new Float32Array(samplesKept).fill(NaN);
+      }
+    element("traces").replaceChildren(...this.#lanes.map(({ node }) => node));
   }
 }

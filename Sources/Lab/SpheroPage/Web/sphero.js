@@ -112,9 +112,12 @@ export class Sphero {
   }
 }
 
-/** Creates the module from its bytes; `clock` returns monotonic milliseconds. */
-export async function load(bytes, clock = () => performance.now()) {
-  const module = await WebAssembly.compile(bytes);
+/** Compiles the module from a stream of its bytes, while they arrive. */
+export const compile = (stream) =>
+  WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));
+
+/** Creates an instance of a compiled module; `clock` returns monotonic milliseconds. */
+export async function instantiate(module, clock = () => performance.now()) {
   let memory;
   const environment = {
     ...mathematics,

@@ -1,0 +1,68 @@
+// What the page has read already, so that it reads only what has changed since.
+
+import SpheroControls
+import SpheroDrawing
+import SpheroProtocol
+
+/// The members of the view that the page has read.
+struct ViewChanges: Sendable {
+  /// A member, and its text, which remains the same where the digits that change are not shown.
+  private struct Member: Sendable {
+    var field: Field
+    var text: [UInt8]
+  }
+
+  private var members: [Member] = []
+
+  /// Returns an object with the members that differ from those of the last call; at first, all.
+  mutating func take(_ fields: [Field]) -> [UInt8] {
+    var changed: [UInt8] = []
+    for (index, field) in fields.enumerated() {
+      if index < members.count, members[index].field == field { continue }
+      var text: [UInt8] = []
+      JSON.append(key: field.name, to: &text)
+      JSON.append(field.value, to: &text)
+      let isSame = index < members.count && members[index].text == text
+      if index < members.count {
+        members[index] = Member(field: field, text: text)
+      } else {
+        members.append(Member(field: field, text: text))
+      }
+      guard !isSame else { continue }
+      changed.append(changed.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      changed += text
+    }
+    return changed.isEmpty ? Array("{}".utf8) : changed + [UInt8(ascii: "}")]
+  }
+}
+
+/// The part of a trail that the page has read.
+struct PathChanges: Sendable {
+  /// The number of points that were read, of those that the trail keeps, and the last of these.
+  private var readCount = 0
+  private var count = 0
+  private var last: Trail.Point?
+  private var spacing = 0.0
+
+  /// Returns the number of points that are still valid of those that the page has, and the points that follow them.
+  ///
+  /// If the page has another number of points than it has read, none of them is valid.
+  mutating func take(_ trail: Trail, knownCount: Int) -> FieldValue {
+    // A trail with another spacing, or one that was cleared, consists of other points.
+    let isContinued =
+      knownCount == readCount && trail.spacing == spacing && trail.points.indices.contains(count - 1)
+      && trail.points[count - 1] == last
+    let kept = isContinued ? count : 0
+    let line = trail.line
+    (readCount, count, last, spacing) = (line.count, trail.points.count, trail.points.last, trail.spacing)
+    return .record([
+      Field("kept", .count(kept)), Field("points", .list(line.dropFirst(kept).map(Self.point))),
+    ])
+  }
+
+  static func point(_ point: Trail.Point) -> FieldValue {
+    .list([
+      .decimal(point.x, digits: 1), .decimal(point.y, digits: 1), .text(point.color.map { $0.description }),
+    ])
+  }
+}

@@ -1,0 +1,302 @@
+// The values of which the page consists; each changes its own state alone.
+
+import SpheroControls
+import SpheroDrawing
+import SpheroHost
+import SpheroMotion
+import SpheroOrientation
+import SpheroProtocol
+
+/// The requests that await their answers, with the use of each answer.
+struct PendingRequests: Sendable {
+  enum Purpose: Hashable, Sendable {
+    case name, power, color
+    /// The response is ignored, but an error is reported.
+    case setting
+    /// The user requested it.
+    case raw(CommandID)
+    /// A command of a guided motion.
+    case guidance
+    /// A request of a program, and the command that aborts it.
+    case program, abort
+  }
+
+  private var purposes: [RequestID: Purpose] = [:]
+
+  var isEmpty: Bool { purposes.isEmpty }
+
+  mutating func add(_ id: RequestID, for purpose: Purpose) { purposes[id] = purpose }
+
+  mutating func remove(_ id: RequestID) -> Purpose? { purposes.removeValue(forKey: id) }
+}
+
+/// What the robot has reported in one conversation.
+struct RobotReport: Sendable {
+  /// The number of collisions whose places are kept.
+  private static let maximumMarkCount = 200
+  /// The interval at which the battery is queried.
+  private static let queryPeriod = Duration.seconds(30)
+
+  var name: String?
+  var battery: Core.GetPowerState.Response?
+  var odometry: Odometry?
+  private(set) var collisions = (count: 0, last: Sensing.Collision?.none, time: Duration.zero)
+  /// The places of the latest collisions.
+  private(set) var marks: [Playback.Mark] = []
+  /// The time of the last bytes from the robot.
+  var lastHeard: Duration?
+  /// When the battery is queried next; nil before the robot has answered.
+  private(set) var nextQuery: Duration?
+
+  mutating func append(_ collision: Sensing.Collision, at now: Duration) {
+    collisions = (collisions.count + 1, collision, now)
+    marks.append(
+      Playback.Mark(
+        time: now / .seconds(1), x: odometry?.position.x, y: odometry?.position.y,
+        direction: collision.direction?.degrees))
+    marks.removeFirst(max(0, marks.count - Self.maximumMarkCount))
+  }
+
+  mutating func clearMarks() { marks = [] }
+
+  mutating func scheduleQuery(at now: Duration) { nextQuery = now + Self.queryPeriod }
+}
+
+/// The stream that the user has selected, and the form of its samples.
+struct SelectedStream: Sendable {
+  private static let defaultRequest = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
+
+  /// The selected stream; nil for none.
+  private(set) var request: StreamRequest? = defaultRequest
+  /// The fields of sample events and recorded rows.
+  private(set) var mask = defaultRequest.mask
+  private(set) var columns = Page.columns(of: [], divisor: 20)
+  private var printer = RecordPrinter(.json, kind: "sample", columns: [])
+  var subscription: SubscriptionID?
+  private(set) var sampleCount = 0
+  private(set) var lastSample: Duration?
+
+  /// The divisor of the rate of the sensors.
+  var divisor: UInt16 { request?.divisor ?? 20 }
+
+  /// The rate in hertz that was requested; nil without a stream.
+  var rate: Double? { request.map { Double(StreamRequest.sampleRate) / Double($0.divisor) } }
+
+  mutating func select(_ mask: SensorMask, hertz: Double) {
+    (request, self.mask) = (StreamRequest(mask: mask, hertz: hertz), mask)
+  }
+
+  mutating func turnOff() { request = nil }
+
+  /// Discards what belongs to the former conversation.
+  mutating func restart() { (subscription, sampleCount, lastSample) = (nil, 0, nil) }
+
+  /// Makes the columns of a new stream.
+  mutating func resetColumns(filter: SignalFilter, calibration: RestCalibration?) {
+    var options = StreamColumnOptions(mask: mask, divisor: Int(divisor))
+    (options.filter, options.showsUnfiltered) = (filter, true)
+    options.calibration = calibration
+    columns = StreamColumns(options)
+    printer = RecordPrinter(.json, kind: "sample", columns: columns.columns)
+  }
+
+  mutating func setCalibration(_ calibration: RestCalibration?) { _ = columns.setCalibration(calibration) }
+
+  /// Counts a sample, and returns it as a line of JSON.
+  mutating func append(_ sample: TimedSample, at now: Duration) -> [UInt8] {
+    sampleCount += 1
+    lastSample = now
+    var line: [UInt8] = []
+    printer.append(to: &line) { columns.add(sample, to: &$0) }
+    return line
+  }
+}
+
+/// The joystick: its puck, the input that holds it, and the drive that was sent for it.
+struct Stick: Sendable {
+  /// An input that holds the joystick; a pointer or a key takes precedence over the others.
+  enum Hand: Hashable, Sendable {
+    case pointer, gamepad, tilt
+  }
+
+  /// How long the joystick is held without further input.
+  private static let holdTime = Duration.milliseconds(500)
+
+  private(set) var point = Point(x: 0, y: 0)
+  /// When the puck returns to the centre; nil while the joystick is released.
+  private(set) var end: Duration?
+  /// The last input.
+  private(set) var hand = Hand.pointer
+  /// The speed at the rim, 0...1.
+  var speed = Drive.defaultVelocityScale
+  /// The drive that was sent last.
+  private(set) var drive = Drive.stop
+
+  var isHeld: Bool { end != nil }
+
+  func isHeld(by hand: Hand) -> Bool { isHeld && self.hand == hand }
+
+  mutating func push(to point: Point, by hand: Hand, at now: Duration) {
+    (self.point, end, self.hand) = (Pad.unit.clamped(point), now + Self.holdTime, hand)
+  }
+
+  mutating func release() { (point, end) = (Point(x: 0, y: 0), nil) }
+
+  /// Releases a joystick whose ball stops without its drive.
+  mutating func reset() {
+    release()
+    drive = .stop
+  }
+
+  /// The drive that is to be sent; nil if it was sent already.
+  mutating func takeDrive() -> Drive? {
+    let wanted = isHeld ? joystick.drive(at: point) : .stop
+    guard wanted != drive else { return nil }
+    drive = wanted
+    return wanted
+  }
+
+  var joystick: Joystick { Joystick(pad: .unit, velocityScale: speed, response: Page.response) }
+}
+
+/// Aiming: the ring, and the gesture that turns it.
+struct Aiming: Sendable {
+  /// A rotation gesture of two touches, or of the right stick of a gamepad about its centre.
+  struct Twist: Sendable {
+    var gesture = RotationGesture()
+    /// The rotation that the ring has followed.
+    var followed = 0.0
+    /// Whether this gesture began the aim, so that its end ends the aim.
+    var hasBegun = false
+    /// Whether the rest of the gesture has no effect, because the robot was stopped.
+    var isBlocked = false
+  }
+
+  /// How long an aim after connecting waits for the heading of the robot.
+  private static let timeout = Duration.seconds(1)
+
+  private(set) var ring = CalibrationRing()
+  /// The angle of the ring since the aim began, in degrees clockwise; also beyond a full turn.
+  private(set) var turn = 0.0
+  /// Whether an aim begins when the robot has connected.
+  private var mustBegin = false
+  /// When that aim begins without the heading of the robot; nil if it is not pending.
+  private(set) var deadline: Duration?
+  var twist: Twist?
+  /// Whether the tail light is on for aiming, and must be switched off after reconnection.
+  private var isTailLightLeft = false
+
+  var isActive: Bool { ring.isActive }
+
+  /// Prepares a new conversation, with which an aim begins or not.
+  mutating func restart(mustBegin: Bool) {
+    (ring, isTailLightLeft, self.mustBegin) = (CalibrationRing(), false, mustBegin)
+  }
+
+  /// Waits for the heading of a robot that has connected, if an aim is to begin.
+  mutating func awaitHeading(at now: Duration) { if mustBegin { deadline = now + Self.timeout } }
+
+  mutating func begin(at heading: Heading) -> [CalibrationRing.Action] {
+    (turn, deadline) = (0, nil)
+    return ring.begin(at: heading)
+  }
+
+  /// Turns the ring to degrees since the aim began.
+  mutating func turn(to degrees: Double) -> [CalibrationRing.Action] {
+    guard ring.isActive, abs(degrees) <= 36_000 else { return [] }
+    turn = degrees
+    return ring.turn(sinceBeginning: degrees)
+  }
+
+  mutating func end() -> [CalibrationRing.Action] { ring.end() }
+
+  mutating func cancel() -> [CalibrationRing.Action] { ring.cancel() }
+
+  /// Ends an aim and keeps the heading of the ball; returns whether there was one.
+  mutating func abandon() -> Bool {
+    guard ring.isActive else { return false }
+    ring = CalibrationRing()
+    return true
+  }
+
+  /// Ends an aim whose link is lost: it does not continue after reconnection, which switches the light off.
+  mutating func loseLink() { if abandon() { isTailLightLeft = true } }
+
+  /// Returns whether the light of an aim before reconnection is on, and forgets it.
+  mutating func takeTailLight() -> Bool {
+    defer { isTailLightLeft = false }
+    return isTailLightLeft
+  }
+
+  /// Ends what waits to begin an aim; a gesture must begin anew.
+  mutating func interrupt() {
+    deadline = nil
+    twist?.isBlocked = true
+  }
+
+  mutating func stopWaiting() { deadline = nil }
+}
+
+/// The colour: the picker, and what the page knows of the colour of the robot.
+struct Light: Sendable {
+  private var picker = ColorPicker(pad: .unit, previous: NamedColor.white.rgb)
+  /// The colour that the robot shows; nil while it is unknown.
+  private(set) var shown: RGB?
+  /// Whether the previous colour is that of the robot before a change.
+  private var hasPrevious = false
+  /// Whether the user is picking: changes have begun and are not finished.
+  private var isPicking = false
+
+  var wheel: ColorWheel { picker.wheel }
+  var color: RGB { picker.color }
+  /// The colours of the two preview windows; nil while they are unknown.
+  var previous: RGB? { hasPrevious ? picker.previous : nil }
+  var current: RGB? { shown.map { _ in picker.current } }
+
+  /// Forgets the colours of the former robot; the wheel remains.
+  mutating func restart() { (shown, hasPrevious, isPicking) = (nil, false, false) }
+
+  /// Shows the colour that the robot reports, unless the user has picked another one meanwhile.
+  mutating func handle(_ color: RGB) {
+    guard shown == nil else { return }
+    picker.show(color)
+    picker.restart()
+    shown = color
+    // The change is not the user's.
+    _ = takeEvents()
+  }
+
+  /// Changes the colour by a function of the picker; the first change makes the colour of the robot the previous one.
+  mutating func change(_ change: (inout ColorPicker) -> Void) {
+    var changed = picker
+    change(&changed)
+    if !isPicking, changed.color != picker.color {
+      (hasPrevious, isPicking) = (shown != nil, true)
+      picker.restart()
+      change(&picker)
+    } else {
+      picker = changed
+    }
+    shown = color
+  }
+
+  /// Ends a change of the colour; without one, does nothing.
+  mutating func finish() {
+    guard isPicking else { return }
+    isPicking = false
+    picker.finish()
+  }
+
+  /// Shows the colour of a preview window again, and ends the change; returns whether that colour is known.
+  mutating func select(_ swatch: ColorPicker.Swatch) -> Bool {
+    guard (swatch == .previous ? previous : current) != nil else { return false }
+    finish()
+    picker.select(swatch)
+    picker.finish()
+    shown = color
+    return true
+  }
+
+  /// Removes and returns the changes and their ends, in order.
+  mutating func takeEvents() -> [ColorPicker.Event] { picker.takeEvents() }
+}

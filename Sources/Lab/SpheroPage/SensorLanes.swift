@@ -1,0 +1,159 @@
+// The groups of sensor fields that the user selects, and the lanes that show columns of samples.
+
+import SpheroDrawing
+import SpheroProtocol
+
+/// A group of sensor fields; the raw values are those of a mask.
+enum SensorGroup: String, CaseIterable, Sendable {
+  case accel, gyro, imu, quat, velocity, odometer
+  case accelOne = "accel-one"
+  case emf, pwm
+
+  var title: String {
+    switch self {
+    case .accel: "Acceleration"
+    case .gyro: "Turning rate"
+    case .imu: "Angles"
+    case .quat: "Quaternion"
+    case .velocity: "Velocity"
+    case .odometer: "Place"
+    case .accelOne: "Total acceleration"
+    case .emf: "Motor speed"
+    case .pwm: "Motor power"
+    }
+  }
+
+  var mask: SensorMask {
+    switch self {
+    case .accel: .accel
+    case .gyro: .gyro
+    case .imu: .imu
+    case .quat: .quat
+    case .velocity: .velocity
+    case .odometer: .odometer
+    case .accelOne: .accelOne
+    case .emf: .emf
+    case .pwm: .pwm
+    }
+  }
+
+  /// Whether a new page shows the group.
+  var isInitiallyOn: Bool {
+    switch self {
+    case .accel, .gyro, .imu, .velocity: true
+    case .quat, .odometer, .accelOne, .emf, .pwm: false
+    }
+  }
+
+  /// The label of a field beside the title.
+  fileprivate func label(of field: SensorField) -> String {
+    switch self {
+    case .imu, .quat: field.name
+    case .accelOne: "Σ"
+    case .accel, .gyro, .velocity, .odometer, .emf, .pwm: String(field.name.split(separator: "_").last ?? "")
+    }
+  }
+
+  static var list: FieldValue {
+    .list(
+      allCases.map { group in
+        .record([
+          Field("mask", .text(group.rawValue)), Field("title", .text(group.title)),
+          Field("is_on", .flag(group.isInitiallyOn)),
+        ])
+      })
+  }
+}
+
+/// The columns that share a picture.
+struct SensorLane: Sendable {
+  struct Member: Sendable {
+    /// The place of the column in a row.
+    let index: Int
+    let column: Column
+    let label: String
+    let digits: Int
+    /// The name of the column with the filtered values; nil without a filter.
+    var filtered: String?
+  }
+
+  /// The group of the columns; nil for columns that are no sensor fields.
+  let group: SensorGroup?
+  let title: String
+  var members: [Member]
+
+  /// The number of lanes of columns that are no sensor fields, and the number of columns in each.
+  private static let (maximumOtherLanes, maximumOtherMembers) = (12, 4)
+  private static let filteredEnding = "_filtered"
+
+  /// The lanes of columns: those of the groups in their order, followed by lanes of other columns of the same kind.
+  static func lanes(of columns: [(index: Int, column: Column)]) -> [SensorLane] {
+    var rest = columns
+    var lanes: [SensorLane] = []
+    for group in SensorGroup.allCases {
+      var members: [Member] = []
+      for field in group.mask.fields {
+        guard let place = rest.firstIndex(where: { $0.column.name == field.name }) else { continue }
+        let (index, column) = rest.remove(at: place)
+        let digits = digits(of: column.unit, isCount: field.scale == .count)
+        members.append(Member(index: index, column: column, label: group.label(of: field), digits: digits))
+      }
+      for place in members.indices {
+        let name = members[place].column.name + filteredEnding
+        if columns.contains(where: { $0.column.name == name }) { members[place].filtered = name }
+      }
+      if !members.isEmpty { lanes.append(SensorLane(group: group, title: group.title, members: members)) }
+    }
+    let filtered = lanes.flatMap { $0.members.compactMap { $0.filtered } }
+    return lanes + others(of: rest.filter { !filtered.contains($0.column.name) })
+  }
+
+  /// The lanes of columns with the same unit and the same words before the last one.
+  private static func others(of columns: [(index: Int, column: Column)]) -> [SensorLane] {
+    var lanes: [SensorLane] = []
+    for (index, column) in columns {
+      let words = column.name.split(separator: "_")
+      let stem = words.count > 1 ? words.dropLast() : words[...]
+      let title = stem.joined(separator: " ")
+      let label = words.count > 1 ? String(words.last ?? "") : column.name
+      let member = Member(index: index, column: column, label: label, digits: digits(of: column.unit))
+      let place = lanes.lastIndex { $0.title == title && $0.members.first?.column.unit == column.unit }
+      if let place, lanes[place].members.count < maximumOtherMembers {
+        lanes[place].members.append(member)
+      } else if lanes.count < maximumOtherLanes {
+        lanes.append(SensorLane(group: nil, title: title, members: [member]))
+      }
+    }
+    return lanes
+  }
+
+  /// The number of decimals of a value that changes with each sample.
+  private static func digits(of unit: Quantity.Unit, isCount: Bool = false) -> Int {
+    switch unit {
+    case .degrees, .centimetres, .millimetresPerSecond: 0
+    case .degreesPerSecond: 1
+    default: isCount ? 0 : 3
+    }
+  }
+
+  var view: FieldValue {
+    let unit = members.first?.column.unit ?? .one
+    let limit = members.map { Monitor.minimumLimit($0.column.unit) }.max() ?? 1
+    return .record([
+      Field("mask", .text(group?.rawValue)), Field("title", .text(title)), Field("unit", Page.text(of: unit)),
+      Field("limit", .decimal(limit, digits: 0)),
+      // The magnitude of the acceleration is never negative.
+      Field("is_signed", .flag(group != .accelOne)), Field("is_circular", .flag(unit == .degrees)),
+      Field(
+        "columns",
+        .list(
+          members.map { member in
+            .record([
+              Field("name", .text(member.column.name)), Field("label", .text(member.label)),
+              Field("index", .count(member.index)), Field("digits", .count(member.digits)),
+              Field("filtered", .text(member.filtered)),
+            ])
+          })),
+    ])
+  }
+}
