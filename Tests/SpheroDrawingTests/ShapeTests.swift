@@ -109,6 +109,17 @@ private let cosine = 0.9063077870366499
     #expect(abs(scale.step - step) < 1e-12 && scale.digits == digits, "\(scale)")
   }
 
+  @Test(
+    arguments: [
+      (-172, 180, -180, 180, 90), (-50, 100, -50, 100, 50), (-90, 1_000, -360, 1_080, 360),
+      (0, 181, 0, 270, 90),
+      (0, 180, 0, 200, 50),
+    ] as [(Double, Double, Double, Double, Double)])
+  func quarterTurns(_ low: Double, _ high: Double, _ lowest: Double, _ highest: Double, _ step: Double) {
+    let scale = Scale(low, high, degrees: true)
+    #expect(scale.lowest == lowest && scale.highest == highest && scale.step == step, "\(scale)")
+  }
+
   @Test(arguments: [
     (Double.nan, 1), (-.infinity, .infinity), (0, 1e300), (1e17, 1e17 + 16), (-1e-300, 1e-300),
   ])

@@ -7,7 +7,7 @@ public import SpheroOrientation
 public struct Scale: Hashable, Sendable {
   public let lowest: Double
   public let highest: Double
-  /// The difference between two ticks: 1, 2 or 5 times a power of ten.
+  /// The difference between two ticks: 1, 2 or 5 times a power of ten, or a multiple of a quarter turn.
   public let step: Double
   /// The number of decimals of the ticks.
   public let digits: Int
@@ -15,7 +15,8 @@ public struct Scale: Hashable, Sendable {
   /// Finds round numbers around a range, which grows by 0.5 in both directions if it is empty.
   ///
   /// `ticks` is the largest number of steps, at least 1; each end may add one.
-  public init(_ lowest: Double, _ highest: Double, ticks: Int = 4) {
+  /// The steps of `degrees` are quarter turns, half turns and so on, unless they would be less than 45°.
+  public init(_ lowest: Double, _ highest: Double, ticks: Int = 4, degrees: Bool = false) {
     var (low, high) = (lowest, highest)
     guard low.isFinite, high.isFinite, abs(low) < 1e100, abs(high) < 1e100 else {
       (self.lowest, self.highest, step, digits) = (0, 1, 1, 0)
@@ -23,7 +24,8 @@ public struct Scale: Hashable, Sendable {
     }
     // Smaller differences are rounding errors.
     if high - low <= max(max(abs(low), abs(high)) * 1e-9, 1e-8) { (low, high) = (low - 0.5, high + 0.5) }
-    (step, digits) = Self.step(atLeast: (high - low) / Double(max(1, ticks)))
+    let size = (high - low) / Double(max(1, ticks))
+    (step, digits) = degrees && size > 45 ? (Self.angleStep(atLeast: size), 0) : Self.step(atLeast: size)
     self.lowest = (low / step + 1e-9).rounded(.down) * step
     self.highest = (high / step - 1e-9).rounded(.up) * step
   }
@@ -42,6 +44,13 @@ public struct Scale: Hashable, Sendable {
 
   /// The relative position of a value: 0 at the lower end, 1 at the upper end.
   public func fraction(of value: Double) -> Double { (value - lowest) / (highest - lowest) }
+
+  /// The smallest quarter turn, half turn, turn or double of these that is at least a size, in degrees.
+  private static func angleStep(atLeast size: Double) -> Double {
+    var step = 90.0
+    while step < size * (1 - 1e-9) { step *= 2 }
+    return step
+  }
 
   /// The smallest round step that is at least a size, and its number of decimals.
   static func step(atLeast size: Double) -> (step: Double, digits: Int) {

@@ -193,13 +193,19 @@ extension Plot {
   /// The number of characters of the longest label of a vertical axis.
   var longestLabelCount: Int {
     shownPanels.map { panel in
-      let scale = Scale(panel.range?.lowerBound ?? 0, panel.range?.upperBound ?? 0)
+      let scale = panel.scale(ticks: 4)
       return scale.ticks.map { Decimal.text($0, digits: scale.digits).utf8.count }.max() ?? 0
     }.max() ?? 0
   }
 }
 
 extension Plot.Panel {
+  /// The axis of the values.
+  func scale(ticks: Int) -> Scale {
+    let range = range
+    return Scale(range?.lowerBound ?? 0, range?.upperBound ?? 0, ticks: ticks, degrees: unit == "°")
+  }
+
   var range: ClosedRange<Double>? {
     let ranges = series.compactMap { $0.envelope.range }
     return ranges.dropFirst().reduce(ranges.first) { range, other in

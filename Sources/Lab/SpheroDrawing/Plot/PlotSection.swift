@@ -83,7 +83,7 @@ extension PlotPicture {
       let (upper, bottom) = (top, top + heights.panel)
       let range = panel.range
       let ticks = max(1, min(4, Int(heights.panel / (2.2 * measures.fontSize))))
-      let scale = Scale(range?.lowerBound ?? 0, range?.upperBound ?? 0, ticks: ticks)
+      let scale = panel.scale(ticks: ticks)
       let height = heights.panel
       func y(_ value: Double) -> Double { bottom - height * scale.fraction(of: value) }
       for tick in scale.ticks {
