@@ -64,6 +64,30 @@ import Testing
     #expect(try await sphero("decode", capture + "-2").output.contains("red=9 green=8 blue=7"))
   }
 
+  @Test func fallingAsleepIsAlwaysReportedAndTheRestWithVerbose() async throws {
+    for options in [[], ["-v"]] {
+      let outcome = try await withSimulator(options, input: "charger in\n") { port in
+        // Bytes wake a simulated robot.
+        _ = try await sphero("ping", "--count", "1", "-q", "--port", port)
+        try await Task.sleep(for: .milliseconds(300))
+      }
+      let remarks = outcome.error.split(separator: "\n").filter { $0.hasPrefix("sphero: at ") }
+      #expect(remarks.contains { $0.hasSuffix(" s: falls asleep: it is in its charger") }, "\(outcome.error)")
+      let others = ["is put into its charger", "a client connects", "the client disconnects"]
+      for other in others {
+        #expect(remarks.contains { $0.hasSuffix(" s: \(other)") } == !options.isEmpty, "\(outcome.error)")
+      }
+      #expect(!outcome.error.contains("gap"), "\(outcome.error)")
+    }
+  }
+
+  @Test func theHelpShowsTheFormatsOfTheFilesAndTheDefaults() {
+    let page = Help.page(Simulate.self)
+    for part in ["room W D", "start X Y", "knock RIGHT AHEAD", "(default: sphero2)", "(default: 70%)"] {
+      #expect(page.contains(part), "\(part)")
+    }
+  }
+
   @Test func faultsAreShownAsTheyAreOnTheWire() async throws {
     // The fault doubles every answer for the client; the robot answers once.
     let outcome = try await withSimulator(["-v", "-q", "--fault", "duplicate=100%"]) { port in

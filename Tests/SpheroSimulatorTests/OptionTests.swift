@@ -31,6 +31,15 @@ import Testing
     #expect(try SimulatorOptions(parsing: "floor=none").floor == .unbounded)
   }
 
+  @Test func theRobotsOfOneFloorHaveAddressesOfTheirOwn() async throws {
+    let world = try await SimulatorOptions(parsing: "model=sprk").world(of: 3, time: VirtualTime())
+    var addresses: [String?] = []
+    for robot in world.robots { addresses.append(await robot.model.configuration.address) }
+    // The first one has the address of its kind, 6886E7005678.
+    #expect(addresses == [nil, "6886E7005679", "6886E700567A"])
+    #expect(await world.robots[0].model.body.position == .zero)
+  }
+
   @Test func faultsOfTheLine() throws {
     let plan = try SimulatorOptions(parsing: "drop=1%,late=0.05:300ms,refuse=30%:02,stall=1%,close=10s:3s")
       .faults
