@@ -87,7 +87,8 @@ struct Stream: Subcommand {
   private func print(_ connections: [Connection], _ terminal: Terminal) async throws {
     for connection in connections { _ = try connection.resolvedPort() }
     let hasHeader = Locked(false)
-    let table = TerminalTable(format, columns(of: "").columns)
+    let table = TerminalTable(
+      format, columns(of: "").columns, robots: connections.compactMap(\.port))
     var failures: [(port: String, code: ExitCode)] = []
     try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
       for connection in connections {
