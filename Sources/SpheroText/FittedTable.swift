@@ -3,7 +3,7 @@
 /// Formats records as a table that fits a width in characters.
 ///
 /// A table that fits with all its digits has the form of ``RecordPrinter``. A wider one has, in this order,
-/// a header of two lines, narrower gaps, and fewer decimals, but at least two. If it is still too wide, each record
+/// a header of two lines, narrower gaps, and fewer decimals, but at least two, and all of times. If it is still too wide, each record
 /// takes several lines with all decimals. A value that needs more room widens its column from then on.
 package struct FittedTable: Sendable {
   private var columns: [FittedColumn]
@@ -13,6 +13,11 @@ package struct FittedTable: Sendable {
   private var lineCount = 0
 
   package init(columns: [Column]) { self.columns = columns.map { FittedColumn($0) } }
+
+  /// Makes room for the values of a later record, which may be less than all.
+  package mutating func reserve(_ values: [FieldValue]) {
+    for (index, value) in zip(columns.indices, values) { _ = columns[index].widen(for: value) }
+  }
 
   /// Appends a record with a value for each column, without the last line feed.
   ///
@@ -83,8 +88,11 @@ private struct FittedColumn: Sendable {
     return true
   }
 
+  /// Whether the decimals may be reduced; times with fewer would be equal in several records.
+  var isReducible: Bool { unit != Quantity.Unit.seconds.name }
+
   func width(_ limit: Int?) -> Int {
-    let digits = min(digits, limit ?? digits)
+    let digits = isReducible ? min(digits, limit ?? digits) : digits
     return whole + (digits > 0 ? digits + 1 : 0)
   }
 
@@ -249,7 +257,8 @@ private struct TableLayout: Sendable {
       line(indices, number) { index in
         guard values.indices.contains(index) else { return "" }
         let value = values[index]
-        return (limit.map { value.limited(to: $0) } ?? value).printable
+        guard let limit, columns[index].isReducible else { return value.printable }
+        return value.limited(to: limit).printable
       }
     }
   }

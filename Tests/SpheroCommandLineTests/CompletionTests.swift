@@ -39,7 +39,7 @@ private func isInstalled(_ program: String) -> Bool {
     Row("raw Motion.Ro", ["Motion.Roll"]),
     Row(
       "raw Motion.Roll ", ["heading=", "reverse=", "speed=", "state=drive", "state=fastRotate", "state=stop"]),
-    Row("raw -q Motion.Roll speed=3 st", ["state=drive", "state=fastRotate", "state=stop"]),
+    Row("raw -q Motion.Roll speed=3 s", ["state=drive", "state=fastRotate", "state=stop"]),
     Row("raw Core.Ping ", []),
     Row("help co", ["collisions", "colours", "commands", "completions"]),
     Row("completions ", ["bash", "fish", "zsh"]), Row("survey --steps rate,lev", ["rate,level"]),
@@ -54,7 +54,7 @@ private func isInstalled(_ program: String) -> Bool {
     Row(
       "ping --port sim:mod",
       ["sim:model=ollie", "sim:model=sphero1", "sim:model=sphero2", "sim:model=sprk"]),
-    Row("ping -p sim:seed=7,floo", ["sim:seed=7,floor="]),
+    Row("ping -p sim:seed=7,floo", ["sim:seed=7,floor="]), Row("ping -p sim:seed=7,seed", []),
   ]
 
   /// Offered words are compared without the space that some shells append.

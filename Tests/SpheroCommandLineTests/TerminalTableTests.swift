@@ -65,6 +65,7 @@
         Self.words + ["--port", "sim:seed=2", "--count", "5"], columns: 80)
       #expect(table.allSatisfy { $0.count < 80 })
       #expect(table.filter { $0.contains("accel_g") }.count == 1)
+      #expect(table.first?.hasPrefix("robot") == true && table[1].contains("  s   deg  deg  deg"))
       #expect(table.filter { $0.hasPrefix("sim:seed=") }.count == 10)
     }
   }

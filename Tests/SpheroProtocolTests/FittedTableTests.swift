@@ -68,6 +68,20 @@ import Testing
       ])
   }
 
+  @Test func timesKeepTheirDigits() {
+    #expect(
+      lines(Self.values(at: 0.05), width: 66).last
+        == "  0.050  0.00  0.00 -1.00     0    1 -179  1.00  0.00  0.00  0.00")
+    var table = FittedTable(columns: [Column("robot")] + Self.columns)
+    table.reserve([.text("sim:seed=2")])
+    let first = lines(&table, [.text("sim:")] + Self.values(at: 0), width: 80)
+    #expect(first.count == 3 && first.allSatisfy { $0.count < 80 })
+    #expect(
+      lines(&table, [.text("sim:seed=2")] + Self.values(at: 0.025), width: 80).map { $0.prefix(18) } == [
+        "sim:seed=2   0.025"
+      ])
+  }
+
   /// Without room for two decimals, a record takes several lines, which begin after the first column.
   @Test func recordWrapsBetweenGroups() {
     #expect(

@@ -8,7 +8,7 @@ struct Completions: Subcommand {
   static let abstract = "Prints the script that completes the words of sphero in a shell."
   static let group = VerbGroup.shell
   static let examples = [
-    "echo 'source <(sphero completions bash)' >> ~/.bashrc",
+    "echo 'eval \"$(sphero completions bash)\"' >> ~/.bashrc",
     "echo 'source <(sphero completions zsh)' >> ~/.zshrc",
     "mkdir -p ~/.config/fish/completions; sphero completions fish > ~/.config/fish/completions/sphero.fish",
     "sphero completions --words Motion.Roll", "sphero completions --words sim:seed=1,mod",

@@ -79,7 +79,8 @@ struct Stream: Subcommand {
     }
     let isAlone = connection.ports.count < 2
     let hasHeader = Locked(isAlone && format != .csv)
-    let table = TerminalTable(format, columns(of: isAlone ? nil : "").columns)
+    let table = TerminalTable(
+      format, columns(of: isAlone ? nil : "").columns, robots: isAlone ? [] : connection.ports)
     try await connection.forEachRobot(terminal) {
       try await print($0, hasHeader: hasHeader, table, terminal)
     }

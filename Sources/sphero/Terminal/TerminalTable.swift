@@ -9,9 +9,13 @@ struct TerminalTable: Sendable {
   private let table: Locked<FittedTable>
 
   /// Returns nil for pipes, files and formats for programs, which get all columns and digits on one line.
-  init?(_ format: Format, _ columns: [Column]) {
+  ///
+  /// The first column has room for the names of `robots`.
+  init?(_ format: Format, _ columns: [Column], robots: [String] = []) {
     guard format == .text, StandardStream.output.size != nil else { return nil }
-    table = Locked(FittedTable(columns: columns))
+    var table = FittedTable(columns: columns)
+    for robot in robots { table.reserve([.text(robot)]) }
+    self.table = Locked(table)
   }
 
   /// Appends a record in the present size of the window, without the last line feed.
