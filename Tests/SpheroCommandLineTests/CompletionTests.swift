@@ -246,7 +246,8 @@ private func isInstalled(_ program: String) -> Bool {
   @Test func scriptsContainEveryVerbAndOption() {
     let (bash, zsh, fish, manual) = (Shell.bash.script, Shell.zsh.script, Shell.fish.script, ManualPage.text)
     for type in Program.subcommands {
-      for text in [bash, zsh, fish, manual] { #expect(text.contains(type.name), "\(type.name)") }
+      for text in [bash, zsh, fish] { #expect(text.contains(type.name), "\(type.name)") }
+      #expect(manual.contains(type.name.split(separator: "-").joined(separator: "\\-")), "\(type.name)")
       for option in Synopsis(type).options {
         #expect(bash.contains("--\(option.name)") && zsh.contains("--\(option.name)"))
         #expect(fish.contains("-l \(option.name)"))

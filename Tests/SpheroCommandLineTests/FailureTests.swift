@@ -95,6 +95,10 @@ import Testing
       ),
       (.refused("tcp:[::1]:1"), 69, server), (.hostDown("tcp:[::1]:1"), 69, server),
       (.timedOut("tcp:[::1]:1"), 69, server),
+      (
+        .unknownHost("tcp:a:1", reason: "r"), 69,
+        "Check the name, or write a numeric address like tcp:192.168.1.7:4000."
+      ),
       (.unreachable("x"), 69, "Make sure that Bluetooth or the network is on, then try again."),
       (
         .unsupported("x", reason: "r"), 69,

@@ -126,7 +126,9 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
   /// Values of one option or argument.
   static let values = [
     W("roll", "<heading> is missing"), W("roll --speed 3", "<heading> is missing"),
-    W("roll 90 --keep --sleep", "'--keep' and '--sleep' contradict each other", next: "Leave one of them out."),
+    W(
+      "roll 90 --keep --sleep", "'--keep' and '--sleep' contradict each other", next: "Leave one of them out."
+    ),
     W("rotation-rate", "<rate> is missing"), W("rotation-rate 0", "'0' is not a value for <rate>"),
     W("rotation-rate 300", "no robot turns at 300 degrees/s", next: "Choose 1...199.1, or 400"),
     W("ping --wait soon", "'soon' is not a value"),
