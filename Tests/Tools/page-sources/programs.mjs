@@ -2,9 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./checks.mjs";
+import { now, text } from "./expressions.mjs";
 
-const now = "JSON.parse(window.sphero.say('view').text)";
-const text = (tab, id) => tab.value(`document.getElementById(${JSON.stringify(id)}).textContent`);
 const output = (tab) => text(tab, "program-output");
 const ends = (tab) => tab.until("the program has ended", `${now}.program === null`);
 
