@@ -95,6 +95,9 @@ import Testing
       #expect(group.unit == unit && group.values.count == 3)
       #expect(abs(group.values[2] - z) < (unit == "g" ? 0.05 : 2), "\(name): \(group)")
     }
+    // A tenth of a degree, a thousandth of g.
+    #expect(view.contains(#""name":"Attitude","unit":"°","limit":180.0000,"digits":1,"names":["pitch","#))
+    #expect(view.contains(#""name":"Gravity","unit":"g","limit":1.0000,"digits":3,"names":["x","#))
     try rig.execute("turn 90")
     rig.run(for: .seconds(5))
     let degrees = try Self.group("Attitude", in: try rig.execute("view"))
@@ -105,6 +108,7 @@ import Testing
     // A turn to the right is negative, as in the wire.
     #expect(abs(degrees.values[2] + 90) < 3 && radians.unit == "rad" && abs(radians.values[2] + 1.571) < 0.05)
     #expect(try Self.group("Rotation rate", in: view).unit == "rad/s")
+    #expect(view.contains(#""name":"Attitude","unit":"rad","limit":3.1416,"digits":3,"#))
     try rig.execute("motion off")
     try rig.expectView("\"screen\":null")
   }

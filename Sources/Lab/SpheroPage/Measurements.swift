@@ -53,7 +53,7 @@ struct MotionScreen: Sendable {
     self = MotionScreen(unit: unit, calibration: calibration)
   }
 
-  /// The groups of bars: name, unit, the limit of a bar, the names and the values.
+  /// The groups of bars: name, unit, the limit of a bar, the decimals, the names and the values.
   var view: FieldValue {
     let isDegrees = unit == .degrees
     let turn = isDegrees ? 180 / Double.pi : 1
@@ -64,7 +64,8 @@ struct MotionScreen: Sendable {
       let values: [FieldValue] = Axis.allCases.map { .decimal(value?[$0], digits: digits) }
       return .record([
         Field("name", .text(name)), Field("unit", .text(unit)), Field("limit", .decimal(limit, digits: 4)),
-        Field("names", .list(names.map { .text($0) })), Field("values", .list(values)),
+        Field("digits", .count(digits)), Field("names", .list(names.map { .text($0) })),
+        Field("values", .list(values)),
       ])
     }
     let angles = motion.map { Convention.sphero.pitchRollYaw(of: $0.attitude) }

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./checks.mjs";
+import { isLive } from "./expressions.mjs";
 import { roll } from "./packets.mjs";
 import { choose, connect, disconnect, notice, receivedCommands } from "./ports.mjs";
 
-const isLive = "window.sphero.view().link === 'live'";
 const status = (tab) => tab.value("document.getElementById('status').textContent");
 
 /** A robot is out of range for longer than its stream's packet count, and returns; the session always ends with the part. */

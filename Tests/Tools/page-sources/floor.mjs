@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./checks.mjs";
+import { now } from "./expressions.mjs";
 
-const now = "JSON.parse(window.sphero.say('view').text)";
 const circular = (degrees) => Math.abs(((degrees + 540) % 360) - 180);
 const rests = (tab) => tab.until("the ball is at rest", `${now}.motion?.speed < 1 && ${now}.guidance === null`);
 const isNear = ({ x, y }, [toX, toY], limit) => Math.hypot(x - toX, y - toY) < limit;

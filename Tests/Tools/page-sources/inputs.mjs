@@ -1,9 +1,9 @@
 // Tests the other inputs of the page: two fingers, tilt, a gamepad, the numbers of a colour; and the stored settings.
 import { check } from "./checks.mjs";
+import { now } from "./expressions.mjs";
 
 /** The width, height and scale of a phone. */
 const phone = [390, 844, 2];
-const now = "JSON.parse(window.sphero.say('view').text)";
 const circular = (degrees) => Math.abs(((degrees + 540) % 360) - 180);
 const rests = (tab) => tab.until("the ball is at rest", `${now}.motion.speed < 1 && !${now}.stick.is_held`);
 const pressed = (tab, id) => tab.value(`document.getElementById("${id}").getAttribute("aria-pressed")`);

@@ -1,10 +1,9 @@
 // Tests a program and a guided motion whose link is lost, and a guided motion of a robot that stops answering.
 import { check } from "./checks.mjs";
+import { now, text } from "./expressions.mjs";
 import { commandsIn, roll } from "./packets.mjs";
 import { connect, disconnect, notice } from "./ports.mjs";
 
-const now = "JSON.parse(window.sphero.say('view').text)";
-const text = (tab, id) => tab.value(`document.getElementById(${JSON.stringify(id)}).textContent`);
 const commands = async (tab, since = 0) => commandsIn(Uint8Array.from(await tab.value(`fakeSerial.chosen.received.slice(${since})`)));
 const isStop = (command) => roll(command).speed === 0;
 

@@ -1,7 +1,7 @@
 // Tests the page with the keyboard alone: every control is reached, the robot connects, drives, aims and stops.
 import { check } from "./checks.mjs";
+import { now } from "./expressions.mjs";
 
-const now = "JSON.parse(window.sphero.say('view').text)";
 const focused = "(document.activeElement.id || document.activeElement.outerHTML.slice(0, 60))";
 
 /** The controls that the Tab key must reach, in the order of the document; a group of radio buttons is one stop. */

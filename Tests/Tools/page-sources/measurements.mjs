@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./checks.mjs";
+import { hasEnded, now, text } from "./expressions.mjs";
 
-const now = "JSON.parse(window.sphero.say('view').text)";
-const text = (tab, id) => tab.value(`document.getElementById(${JSON.stringify(id)}).textContent`);
 const set = (tab, id, value) => tab.value(`(() => { const field = document.getElementById("${id}"); field.value = ${JSON.stringify(value)}; field.dispatchEvent(new Event("change")); })()`);
 
 /** Opens a section with the keyboard. */
@@ -73,7 +72,7 @@ export async function filters(tab) {
   check("without a filter, only raw values", false, await tab.value("JSON.parse(window.sphero.say('columns').text).some(({ of }) => of)"));
   // A filter that is chosen without a robot applies to the next one.
   await tab.click("disconnect");
-  await tab.until("the session has ended", "document.body.dataset.link === 'closed' && document.getElementById('simulate').checkVisibility()");
+  await hasEnded(tab);
   await set(tab, "filter-pass", "low");
   await tab.click("simulate");
   await tab.until("a robot is live again", "window.sphero.view().link === 'live'");
@@ -97,7 +96,7 @@ export async function offsets(tab, folder) {
   await tab.until("they are downloaded", () => files().length > before.length);
   check("the file has them", stored, JSON.parse(readFileSync(join(folder, files().find((name) => !before.includes(name))), "utf8")));
   await tab.click("disconnect");
-  await tab.until("the session has ended", "document.body.dataset.link === 'closed' && document.getElementById('simulate').checkVisibility()");
+  await hasEnded(tab);
   await tab.click("simulate");
   await tab.until("the offsets of the ball apply again", `window.sphero.view().link === 'live' && document.getElementById('calibration-text').textContent === ${JSON.stringify(shown)}`);
   await tab.click("calibration-clear");

@@ -3,9 +3,8 @@ import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync 
 import { once } from "node:events";
 import { join } from "node:path";
 import { check } from "./checks.mjs";
+import { hasEnded, now, text } from "./expressions.mjs";
 
-const now = "JSON.parse(window.sphero.say('view').text)";
-const text = (tab, id) => tab.value(`document.getElementById(${JSON.stringify(id)}).textContent`);
 const rests = (tab) => tab.until("the ball is at rest", `${now}.motion?.speed < 1 && ${now}.guidance === null`);
 const isOpen = "!document.getElementById('playback').hidden";
 const time = (tab) => tab.value("document.getElementById('play-time').valueAsNumber");
@@ -94,7 +93,7 @@ export async function playsWithoutRobot(tab) {
   await tab.press("Home");
   await tab.click("play");
   await tab.click("disconnect");
-  await tab.until("the session has ended", "document.body.dataset.link === 'closed' && document.getElementById('simulate').checkVisibility()");
+  await hasEnded(tab);
   const then = await time(tab);
   await tab.until("the recording plays on", async () => (await time(tab)) > then + 0.3);
   await tab.click("play");

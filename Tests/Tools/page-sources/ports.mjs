@@ -1,9 +1,9 @@
 // Tests the page with a mock of Web Serial: ports that work, disconnect, refuse to open or stay silent, and no selected port.
 import { readFileSync } from "node:fs";
 import { check } from "./checks.mjs";
+import { isLive } from "./expressions.mjs";
 import { commandsIn, hex, roll, stream } from "./packets.mjs";
 
-const isLive = "window.sphero.view().link === 'live'";
 export const notice = (tab) => tab.value("document.getElementById('notice').hidden ? '' : document.getElementById('notice-text').textContent");
 
 /** Creates a port of a kind, with a robot if `wasm` is passed, and selects it in the page. */

@@ -1,9 +1,8 @@
 // Tests against unintended motion (keys, notices, touch scrolling, zoom), and that disabled controls state the reason.
 import { check } from "./checks.mjs";
+import { isLive, now } from "./expressions.mjs";
 
-const isLive = "window.sphero.view().link === 'live'";
 /** An expression for the module's current view; the page's copy is updated once per frame. */
-const now = "JSON.parse(window.sphero.say('view').text)";
 const rests = (tab) => tab.until("the ball is at rest", `${now}.motion.speed < 1`);
 const box = (id) => `(({ x, y, width, height }) => ({ x, y, width, height }))(document.getElementById("${id}").getBoundingClientRect())`;
 /** Focuses an element as the keyboard does. */

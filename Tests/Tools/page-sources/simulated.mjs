@@ -2,10 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./checks.mjs";
+import { isLive, text } from "./expressions.mjs";
 
 const circular = (degrees) => Math.abs(((degrees + 540) % 360) - 180);
-const isLive = "window.sphero.view().link === 'live'";
-const text = (tab, id) => tab.value(`document.getElementById(${JSON.stringify(id)}).textContent`);
 
 /** Connects the simulated robot. */
 async function simulate(tab) {

@@ -50,9 +50,8 @@ export class Connection {
 
   /** Reads what has changed in the view of the module, and returns the view. */
   readView() {
-    const changes = this.#read("view changes");
-    this.#view = { ...this.#view, ...changes };
-    if (changes.name && this.#line instanceof SerialLine) this.#line.name = changes.name;
+    this.#view = { ...this.#view, ...this.#read("view changes") };
+    if (this.#view.name && this.#line instanceof SerialLine) this.#line.name = this.#view.name;
     return this.#view;
   }
 
@@ -112,6 +111,8 @@ export class Connection {
       if (this.#hasFailed) return line.close();
       this.#line = line;
       this.#page.start(this, line);
+      // The former robot's name is not that of this one.
+      this.readView();
       this.#pump.attach(line);
     } catch (error) {
       this.#page.refused(this, error);

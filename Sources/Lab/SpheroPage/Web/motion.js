@@ -30,10 +30,9 @@ export class Motion {
     const key = groups.map(({ name, unit }) => `${name} ${unit}`).join();
     if (key !== this.#key) this.#layOut(groups);
     this.#key = key;
-    groups.forEach(({ values, limit, unit }, which) => {
+    groups.forEach(({ values, limit, digits }, which) => {
       values.forEach((value, index) => {
         const { figure, bar } = this.#groups[which][index];
-        const digits = unit.startsWith("°") ? 1 : 3;
         const text = value === null ? "–" : numberText(value, digits);
         if (figure.textContent !== text) figure.textContent = text;
         const part = value === null ? 0 : Math.max(-1, Math.min(1, value / limit));
