@@ -81,7 +81,7 @@ struct Progress: Sendable {
   /// Replaces the line; a text that is wider than the terminal is cut, since only one line can be replaced.
   static func show(_ text: String) async {
     isShown.withLock { $0 = true }
-    let width = max(1, (StandardStream.error.columns ?? 80) - 1)
+    let width = max(1, (StandardStream.error.size?.width ?? 80) - 1)
     try? await StandardStream.error.write("\r\u{1B}[K\(FieldValue.text(text).printable.prefix(width))")
   }
 
