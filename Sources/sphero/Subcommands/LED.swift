@@ -81,13 +81,13 @@ struct LED: Subcommand {
       do {
         let (panel, outcome) = try await screen(robot, isChanged: panel.color != old).run(panel)
         guard outcome == .confirmed else {
-          try await robot.color(old)
+          try await robot.setColor(old)
           return nil
         }
-        try await robot.color(panel.color, isKept: isSaved)
+        try await robot.setColor(panel.color, isKept: isSaved)
         return panel.color
       } catch {
-        await cleanUp { try await robot.color(old) }
+        await cleanUp { try await robot.setColor(old) }
         throw error
       }
     }
