@@ -13,8 +13,6 @@ import Testing
 /// The form of the comments is that of ``GuessTests``; functions with a robot are compiled only.
 @Suite struct SampleSpellingTests {
   private let q = Rotation(angle: .degrees(90), axis: [0, 0, 1]) ?? .identity
-  private let p = Rotation(angle: .degrees(20), axis: [1, 0, 0]) ?? .identity
-  private let v = Vector3(1, 2, 3)
   private let sample = Sample(mask: .all, words: Array(repeating: 10_000, count: 42))
   private var timed: TimedSample { TimedSample(time: .zero, arrival: .zero, sample: sample) }
   private var m: DeviceMotion {

@@ -8,19 +8,10 @@ import SpheroProtocol
 import SpheroSerial
 import SpheroSession
 import SpheroSimulator
-import Testing
 
-/// The form of the comments is that of ``GuessTests``; functions with a robot are compiled only.
-@Suite struct SpellingTests {
-  private let q = Rotation(angle: .degrees(90), axis: [0, 0, 1]) ?? .identity
-  private let p = Rotation(angle: .degrees(20), axis: [1, 0, 0]) ?? .identity
-  private let v = Vector3(1, 2, 3)
+/// Compiled only; the form of the comments is that of ``GuessTests``.
+struct SpellingTests {
   private let sample = Sample(mask: .all, words: Array(repeating: 10_000, count: 42))
-  private var timed: TimedSample { TimedSample(time: .zero, arrival: .zero, sample: sample) }
-  private var m: DeviceMotion {
-    DeviceMotion(
-      attitude: q, sample: InertialSample(timestamp: 7, rotationRate: [0, 0, 1], acceleration: [0.5, 0, 1]))
-  }
   /// A battery record.
   private let bytes: [UInt8] = [1, 2, 2, 0xEE, 0, 1, 0, 10]
 
@@ -183,9 +174,9 @@ import Testing
     // stream | try await robot.stopStreaming()
     _ = try await robot.samples(.imu).end()
     // stream | let s = try await robot.readSensors()
-    _ = try await robot.samples(.imu).first { _ in true }
+    for try await s in try await robot.samples(.imu) { _ = s }
     // stream | let s = try await robot.stream(.all).first { _ in true }
-    _ = try await robot.samples(.all).first { _ in true }
+    for try await s in try await robot.samples(.all) { _ = s }
     // stream | let s = await robot.latestSample
     _ = try await robot.samples(.imu, buffering: .newest(1))
     // stream | for try await d in robot.deviceMotion(rate: 100) { print(d.attitude.yaw) }
@@ -286,7 +277,7 @@ import Testing
     // collision | try await robot.disableCollisionDetection()
     _ = try await robot.send(Sensing.ConfigureCollisionDetection(method: .off))
     // collision | let c = try await robot.nextCollision()
-    _ = try await robot.collisions().first { _ in true }
+    for try await c in try await robot.collisions() { _ = c }
   }
 
   func placeNames(_ robot: Robot) async throws {
