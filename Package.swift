@@ -141,7 +141,7 @@ let package = Package(
       name: "SpheroAppTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport",
-        "SpheroSession", "SpheroSimulator", "SwiftUINames",
+        "SpheroSerial", "SpheroSession", "SpheroSimulator", "SwiftUINames",
       ],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(

@@ -34,8 +34,8 @@ import SwiftUI
           self.robot = robot
           defer { self.robot = nil }
           state = "Connected to \(text)"
-          for try await sample in try await robot.samples(StreamRequest(mask: .imu, hertz: 20)) {
-            yaw = sample.sample[.yaw] ?? yaw
+          for try await sample in try await robot.samples(.imu, hertz: 20) {
+            yaw = sample[.yaw] ?? yaw
           }
         }
         state = "Not connected"
@@ -62,7 +62,7 @@ import SwiftUI
   }
 
   /// Shows a colour.
-  func show(_ color: RGB) { perform { robot in try await robot.color(color) } }
+  func show(_ color: RGB) { perform { robot in try await robot.setColor(color) } }
 
   private func perform(_ action: @escaping (Robot) async throws -> Void) {
     guard let robot else { return }

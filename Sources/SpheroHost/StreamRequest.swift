@@ -70,6 +70,9 @@ public struct TimedSample: Sendable, Hashable {
     (self.time, self.arrival, self.sample) = (time, arrival, sample)
     (self.hostTime, self.wallClock) = (hostTime ?? time, wallClock)
   }
+
+  /// The value of a field in its unit, like `sample[.yaw]`; nil if it is not streamed.
+  public subscript(field: SensorField) -> Double? { sample[field] }
 }
 
 extension StreamRequest: CustomStringConvertible {

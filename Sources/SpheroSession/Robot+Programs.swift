@@ -54,7 +54,7 @@ extension Robot {
   ///   the errors of `onMarker`.
   public func run(
     _ macro: Macro, as storage: Macro.Storage = .temporary, timeLimit: Duration? = nil,
-    onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void
+    onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void = { _ in }
   ) async throws {
     var macro = macro
     macro.flags.insert(.markEnd)
@@ -88,7 +88,7 @@ extension Robot {
   /// - Throws: ``ProgramRunError``; as ``send(_:timeout:)``; the errors of `onPrint`.
   public func run(
     _ program: OrbBasicProgram, timeLimit: Duration? = nil,
-    onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void
+    onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void = { _ in }
   ) async throws {
     let requests = program.requests()
     let absent = program.absentLine

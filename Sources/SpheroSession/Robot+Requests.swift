@@ -239,14 +239,14 @@ extension Robot {
   /// Shows a colour; if `isKept`, the robot also shows it when it connects, which writes to its flash.
   ///
   /// - Throws: As ``send(_:timeout:)``.
-  public func color(_ color: RGB, isKept: Bool = false) async throws {
+  public func setColor(_ color: RGB, isKept: Bool = false) async throws {
     try await send(Lights.SetRGBLED(color, persist: isKept))
   }
 
   /// Shows a colour, and returns at once.
   ///
   /// For colour wheels and other sources of many values: only the newest one is sent, at the pace of the link.
-  /// Call ``color(_:isKept:)`` after the last one to confirm it.
+  /// Call ``setColor(_:isKept:)`` after the last one to confirm it.
   public func show(_ color: RGB) {
     // A newer colour or the confirmed one follows a lost one.
     guard let request = try? EncodedRequest(Lights.SetRGBLED(color)) else { return }
@@ -254,10 +254,10 @@ extension Robot {
     flush()
   }
 
-  /// Lights the tail at a brightness of 0...1; other values are clamped, NaN to 0.
+  /// Sets the tail light to a brightness of 0...1; other values are clamped, NaN to 0.
   ///
   /// - Throws: As ``send(_:timeout:)``.
-  public func tail(_ brightness: Double) async throws {
+  public func setBackLED(brightness: Double) async throws {
     try await send(Lights.SetBackLED(fraction: brightness))
   }
 
@@ -310,9 +310,9 @@ extension Robot {
   public func perform(_ actions: [CalibrationRing.Action]) async throws {
     for action in actions {
       switch action {
-      case .setTailLight(let isOn): try await tail(isOn ? 1 : 0)
+      case .setTailLight(let isOn): try await setBackLED(brightness: isOn ? 1 : 0)
       case .rotate(let heading): try await roll(heading, speed: 0)
-      case .setHeadingZero: try await send(Motion.SetHeading(.ahead))
+      case .setHeadingZero: try await setHeading(.ahead)
       }
     }
   }

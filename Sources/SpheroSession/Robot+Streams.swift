@@ -78,6 +78,16 @@ extension Robot {
     return SampleSequence(channel: channel, lifetime: lifetime)
   }
 
+  /// Streams the fields of a mask at the rate 400/n Hz that is nearest to `hertz`.
+  ///
+  /// It is ``samples(_:buffering:ageLimit:)`` of `StreamRequest(mask: mask, hertz: hertz)`.
+  public func samples(
+    _ mask: SensorMask, hertz: Double = 20, buffering: BufferingPolicy = .newest(8_192),
+    ageLimit: Duration? = .seconds(10)
+  ) async throws -> SampleSequence {
+    try await samples(StreamRequest(mask: mask, hertz: hertz), buffering: buffering, ageLimit: ageLimit)
+  }
+
   /// Fails a stream that the robot does not accept within the time of all attempts.
   private func expectStart(of channel: SampleChannel) async {
     let settings = conversation.settings

@@ -18,9 +18,9 @@ import Testing
   /// Receives samples in a closure that changes its state.
   func watch(_ line: some Transport, for count: Int) async throws {
     try await Robot.withRobot(on: line) { robot in
-      try await robot.color(RGB(red: 0, green: 0, blue: 255))
-      for try await sample in try await robot.samples(StreamRequest(mask: .imu, hertz: 100)) {
-        yaw = sample.sample[.yaw] ?? yaw
+      try await robot.setColor(.blue)
+      for try await sample in try await robot.samples(.imu, hertz: 100) {
+        yaw = sample[.yaw] ?? yaw
         self.count += 1
         if self.count == count { break }
       }

@@ -16,7 +16,7 @@ import Testing
 
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
-  private static func text(_ path: String) throws -> String {
+  static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// The declarations of each Swift file of a folder, like `struct Page` and `func execute`.
-  private static func declarations(in folder: String) throws -> [Set<String>] {
+  static func declarations(in folder: String) throws -> [Set<String>] {
     let url = root.appending(path: folder)
     let files = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
     let paths = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
@@ -45,6 +45,16 @@ import Testing
       return Set(
         zip(words, words.dropFirst()).lazy.filter { keywords.contains($0.0) }
           .map { String(decoding: $0.0 + " ".utf8 + $0.1, as: UTF8.self) })
+    }
+  }
+
+  /// Whether a file declares `Type`, and each part of `Type.member`.
+  static func declares(_ name: String, in sources: [Set<String>]) -> Bool {
+    let parts = name.prefix { $0 != "(" }.split(separator: ".")
+    return sources.contains { file in
+      parts.enumerated().allSatisfy { index, part in
+        (index == 0 ? types : keywords).contains { file.contains("\($0) \(part)") }
+      }
     }
   }
 
@@ -90,12 +100,7 @@ import Testing
           #expect(exists, "\(row.number) \(name)")
           continue
         }
-        let parts = name.prefix { $0 != "(" }.split(separator: ".")
-        let exists = sources.contains { file in
-          parts.enumerated().allSatisfy { index, part in
-            (index == 0 ? Self.types : Self.keywords).contains { file.contains("\($0) \(part)") }
-          }
-        }
+        let exists = Self.declares(name, in: sources)
         #expect(exists, "\(row.number) \(name)")
       }
       #expect(!row.implementation.isEmpty || row.missing.hasPrefix("absent"), "\(row.number)")

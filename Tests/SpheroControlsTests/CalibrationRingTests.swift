@@ -9,7 +9,7 @@ import Testing
   var ring = CalibrationRing()
 
   init() throws {
-    start = try #require(Heading(degrees: 350))
+    start = Heading(degrees: 350)
   }
 
   func heading(_ degrees: Double) throws -> Heading { try #require(Heading(degrees: degrees)) }

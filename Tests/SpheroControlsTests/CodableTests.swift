@@ -45,7 +45,7 @@ import Testing
 
 @Suite struct DescriptionTests {
   @Test func descriptions() throws {
-    let right = try #require(Heading(degrees: 90))
+    let right = Heading(degrees: 90)
     let origin = Position(x: 0, y: 0)
     let pairs: [(any CustomStringConvertible, String)] = [
       (Drive(heading: right, speed: 0.5), "90° at 50 %"), (Drive(heading: nil, speed: 0.5), "at 50 %"),

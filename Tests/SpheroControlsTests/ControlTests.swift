@@ -112,7 +112,7 @@ import Testing
     for (x, y) in [(0.0, 0.0), (0, -0.0), (-7.5, 3)] {
       let aim = try #require(Aim(from: Position(x: x, y: y), to: Position(x: x, y: y)))
       #expect(aim.heading == nil && aim.distance == 0)
-      var hold = HeadingHold(heading: try #require(Heading(degrees: 120)))
+      var hold = HeadingHold(heading: Heading(degrees: 120))
       let command = hold.command(for: Drive(aim, speed: 1))
       #expect((command.heading, command.speed) == (120, 0), "the ball neither turns nor rolls")
     }

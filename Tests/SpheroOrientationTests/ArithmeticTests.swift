@@ -141,7 +141,7 @@ import Testing
       meanRotationRate: [0.01, 0, 0], meanAcceleration: [0, 0, 1.25], sampleCount: 100)
     let pairs: [(any CustomStringConvertible, String)] = [
       (Angle.degrees(30), "30°"), (Angle.degrees(-0.125), "-0.125°"), (Angle.radians(.nan), "nan°"),
-      (try #require(Heading(degrees: 270)), "270°"),
+      (Heading(degrees: 270), "270°"),
       (Vector3(0.5, 0, -1), "(0.5, 0, -1)"), (Quaternion.identity, "(w: 1, x: 0, y: 0, z: 0)"),
       (turn, "30° about (0, 0, 1)"), (Rotation.identity, "no rotation"),
       (RotationMatrix(rows: [1, 0, 0], [0, 1, 0], [0, 0, 1]), "[(1, 0, 0), (0, 1, 0), (0, 0, 1)]"),

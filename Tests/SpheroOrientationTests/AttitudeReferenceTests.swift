@@ -18,7 +18,7 @@ import Testing
     #expect(first.attitudeReference == .arbitrary && estimator.attitudeReference == .arbitrary)
     #expect(first.attitudeAccuracy == .estimated(estimator.accuracy))
     // A heading that the program knows has the reference that it states.
-    estimator.setHeading(try #require(Heading(degrees: 90)), accuracy: .degrees(4), relativeTo: .trueNorth)
+    estimator.setHeading(Heading(degrees: 90), accuracy: .degrees(4), relativeTo: .trueNorth)
     #expect(estimator.motion?.attitudeReference == .trueNorth)
     let accuracy = try #require(estimator.motion?.attitudeAccuracy.estimate)
     #expect(abs(accuracy.heading.degrees - 4) < 1e-9)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func declinationConvertsToTrueNorth() throws {
-    let east = try #require(Heading(degrees: 90))
+    let east = Heading(degrees: 90)
     let attitude = try #require(Rotation(angle: east.yaw, axis: [0, 0, 1]))
     var motion = DeviceMotion(attitude: attitude, sample: reading(at: 0, hasMagnetometer: false))
     #expect(motion.relativeToTrueNorth(declination: .degrees(10)) == nil, "no north is known")

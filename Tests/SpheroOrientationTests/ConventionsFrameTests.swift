@@ -102,7 +102,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
         let force = attitude.specificForce(acceleration: random.vector())
         #expect(to.specificForce(ofAccelerometer: to.accelerometer(ofSpecificForce: force)) == force)
       }
-      let heading = try #require(Heading(degrees: 77))
+      let heading = Heading(degrees: 77)
       let again = try #require(from.heading(ofYaw: from.yaw(of: heading)))
       #expect(abs(heading.turn(to: again).degrees) < 1e-12)
       // A level body at that heading has that yaw.

@@ -45,8 +45,20 @@ import Testing
     #expect(Heading(degrees: .nan) == nil && Heading(degrees: .infinity) == nil)
   }
 
+  @Test func literalsAndNamesAreWholeDegrees() {
+    let headings: [(Heading, Double)] = [
+      (270, 270), (22.5, 22.5), (-90, 270), (725, 5), (.degrees(90), 90), (.degrees(-1), 359),
+      (Heading(361), 1),
+      (Heading(degrees: 450), 90), (Heading(degrees: .max), 7), (Heading(degrees: .min), 352),
+      (.ahead, 0), (.right, 90), (.behind, 180), (.left, 270),
+      (Heading.right.opposite, 270), (Heading.left.opposite, 90), (Heading.ahead.opposite, 180),
+      ((22.5 as Heading).opposite, 202.5),
+    ]
+    for (heading, degrees) in headings { #expect(heading.degrees == degrees) }
+  }
+
   @Test func declinationIsPositiveToTheEast() throws {
-    let magnetic = try #require(Heading(degrees: 355))
+    let magnetic = Heading(degrees: 355)
     let declination = Angle(degrees: 7.5)
     let truth = try #require(magnetic.trueHeading(declination: declination))
     #expect(abs(truth.degrees - 2.5) < 1e-12)

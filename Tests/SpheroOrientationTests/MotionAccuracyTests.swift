@@ -61,7 +61,7 @@ import Testing
 
   @Test func settingTheHeadingRotatesTheAttitude() throws {
     var estimator = MotionEstimator()
-    estimator.setHeading(try #require(Heading(degrees: 75)), accuracy: .degrees(3))
+    estimator.setHeading(Heading(degrees: 75), accuracy: .degrees(3))
     let up = InertialSample(timestamp: 0, rotationRate: .zero, acceleration: Vector3(0, 0, 1))
     let attitude = try #require(estimator(up)).attitude
     let ahead = attitude.act(on: Vector3(0, 1, 0))

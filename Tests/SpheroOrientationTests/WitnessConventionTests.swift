@@ -207,7 +207,7 @@ import Testing
       (.spheroLater, -50, 325), (.boseWearable, 50, 35), (.coreMotion, -50, 325),
       (.coreMotionNorth, -140, 235), (.rosEastNorthUp, 40, 55), (.rosOdometry, -50, 325),
     ]
-    let heading = try #require(Heading(degrees: 50))
+    let heading = Heading(degrees: 50)
     for (index, row) in table.enumerated() {
       let yaw = row.convention.yaw(of: heading).degrees
       #expect(abs(yaw - row.yawAt50) < 1e-12, "row \(index): \(yaw)")

@@ -38,7 +38,7 @@ import Testing
       Core.GetPowerState.Response.self, "01 03 02 EF 00 25 04 4C",
       "recordVersion=1 state=low voltage=7.51 V charges=37 secondsSinceCharge=1100 s"
     ) {
-      ($0.recordVersion, $0.state, $0.voltage) = (1, .low, 751)
+      ($0.recordVersion, $0.state, $0.centivolts) = (1, .low, 751)
       ($0.charges, $0.secondsSinceCharge) = (37, 1100)
     }
     try Witness.check(Core.GetVoltageTripPoints.Response.self, "02 BC 02 8A", "low=7.00 V critical=6.50 V") {

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func anglesOfOtherCommands() throws {
-    var heading = Motion.SetHeading(try #require(Heading(degrees: 45)))
+    var heading = Motion.SetHeading(Heading(degrees: 45))
     #expect(heading == Motion.SetHeading(heading: 45) && heading.direction.degrees == 45)
     heading.direction = .ahead
     #expect(heading.heading == 0)

@@ -21,7 +21,7 @@ private enum Work: String, CaseIterable, Sendable {
   func run(_ robot: Robot, _ time: VirtualTime) async throws {
     switch self {
     case .ping: for _ in 0..<3 { _ = try await robot.ping() }
-    case .led: try await robot.color(.init(red: 0, green: 255, blue: 0))
+    case .led: try await robot.setColor(.green)
     case .stream:
       var count = 0
       for try await _ in try await robot.samples(StreamRequest(mask: .imu, divisor: 4, packets: 50)) {

@@ -1,12 +1,13 @@
 // An example of the README, to the letter.
 
+import SpheroControls
 import SpheroProtocol
 import SpheroSession
 import SpheroTransport
 
 func turnRed(_ robot: Robot) async throws -> String {
   do {
-    try await robot.send(Lights.SetRGBLED(red: 255, green: 0, blue: 0))
+    try await robot.setColor(.red)
     return "red"
   } catch LinkError.lost(let port) {
     return "\(port) is gone"

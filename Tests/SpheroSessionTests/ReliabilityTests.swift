@@ -657,7 +657,7 @@ private let stream = Sensing.SetDataStreaming.id
         await game.robot.serve(device)
       }
       try await Robot.withRobot(on: TappedTransport(line: host, tap: game.tap), time: game.time) { robot in
-        try await robot.color(.init(red: 255, green: 0, blue: 0))
+        try await robot.setColor(.red)
       }
       await life.value
     }

@@ -18,7 +18,7 @@ import Testing
       )
     }
     #expect(version.model == .s3 && version.mainAppVersion == 3 && version.apiMajor == nil)
-    #expect(power.state == .ok && power.voltage > 600)
+    #expect(power.state == .ok && power.voltage > 6)
     #expect("\(info.name)" == "Sphero-SIM")
     #expect(options.flags == [.vectorDrive, .motionTimeouts])
   }

@@ -73,7 +73,7 @@ extension Page {
   private var batteryView: FieldValue {
     guard let battery = robot.battery, let summary = monitor.battery else { return .missing }
     return .record([
-      Field("text", .text(summary.text)), Field("volts", .decimal(Double(battery.voltage) / 100, digits: 2)),
+      Field("text", .text(summary.text)), Field("volts", .decimal(battery.voltage, digits: 2)),
       Field("state", .text(battery.state.description)), Field("weight", .text(summary.weight.rawValue)),
     ])
   }

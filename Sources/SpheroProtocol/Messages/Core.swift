@@ -227,8 +227,8 @@ public enum Core {
       public var recordVersion: UInt8 = 1
       /// State of charge.
       public var state = PowerState.ok
-      /// Battery voltage in hundredths of a volt.
-      public var voltage: UInt16 = 0
+      /// Battery voltage in hundredths of a volt, the count of the wire; ``voltage`` is in volts.
+      public var centivolts: UInt16 = 0
       /// Number of times the battery was charged.
       public var charges: UInt16 = 0
       /// Seconds awake since the last charge.
@@ -237,10 +237,13 @@ public enum Core {
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
         try wire.field("state", &state)
-        try wire.field("voltage", &voltage, .centivolts)
+        try wire.field("voltage", &centivolts, .centivolts)
         try wire.field("charges", &charges)
         try wire.field("secondsSinceCharge", &secondsSinceCharge, .seconds)
       }
+
+      /// Battery voltage in volts, in steps of 0.01 V.
+      public var voltage: Double { Double(centivolts) * Quantity.centivolts.perCount }
     }
   }
 

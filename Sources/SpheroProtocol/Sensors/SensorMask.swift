@@ -16,12 +16,18 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
 
   /// Filtered acceleration.
   public static let accel = SensorMask(.accelX, .accelY, .accelZ)
+  /// The same fields as ``accel``, by the name of the sensor.
+  public static let accelerometer = accel
   /// Filtered turning rate.
   public static let gyro = SensorMask(.gyroX, .gyroY, .gyroZ)
+  /// The same fields as ``gyro``, by the name of the sensor.
+  public static let gyroscope = gyro
   /// Pitch, roll and yaw.
   public static let imu = SensorMask(.pitch, .roll, .yaw)
   /// The orientation quaternion (firmware 1.20 and newer; zeros before).
   public static let quat = SensorMask(.q0, .q1, .q2, .q3)
+  /// The same fields as ``quat``, in full.
+  public static let quaternion = quat
   /// Filtered back EMF of both motors.
   public static let emf = SensorMask(.emfRight, .emfLeft)
   /// Duty cycle of both motors.

@@ -87,8 +87,8 @@ extension Diagnosis {
 
   /// Evaluates voltage and state of the battery.
   public static func battery(_ power: Core.GetPowerState.Response) -> Diagnosis {
-    let hundredths = power.voltage % 100
-    let volts = "\(power.voltage / 100).\(hundredths < 10 ? "0" : "")\(hundredths) V"
+    let hundredths = power.centivolts % 100
+    let volts = "\(power.centivolts / 100).\(hundredths < 10 ? "0" : "")\(hundredths) V"
     let text = "\(volts), \(power.state)"
     return switch power.state {
     case .ok, .charging: Diagnosis("battery", .good, text)
@@ -160,7 +160,7 @@ extension Robot {
   public func diagnose(
     pings: Int = 20, report: @Sendable (Diagnosis) async throws -> Void
   ) async throws {
-    try await examine("firmware", report) { .firmware(try await self.send(Core.GetVersioning())) }
+    try await examine("firmware", report) { .firmware(try await self.version()) }
     try await examine("battery", report) { try await self.known(Core.GetPowerState()).map(Diagnosis.battery) }
     try await examine("mode", report) {
       try await self.known(SpheroProtocol.Settings.GetDeviceMode()).map { .mode($0.mode) }

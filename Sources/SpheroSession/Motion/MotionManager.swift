@@ -38,7 +38,7 @@ public final class MotionManager: Sendable {
     _ robot: Robot, by convention: Convention = .sphero,
     settings: MotionEstimator.Settings = MotionEstimator.Settings()
   ) async throws {
-    versions = try await robot.send(Core.GetVersioning())
+    versions = try await robot.version()
     (self.robot, self.convention, self.settings) = (robot, convention, settings)
     (accelerometer, gyroscope, motion) = (MotionUpdater(), MotionUpdater(), MotionUpdater())
   }

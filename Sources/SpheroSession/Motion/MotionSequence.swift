@@ -59,4 +59,11 @@ extension Robot {
     return MotionSequence(
       samples: try await samples(request), tracker: MotionTracker(by: convention, calibration: calibration))
   }
+
+  /// Streams the device motion at the rate 400/n Hz that is nearest to `hertz`, like ``motion(_:by:calibration:)``.
+  public func motion(
+    hertz: Double, by convention: Convention = .sphero, calibration: RestCalibration? = nil
+  ) async throws -> MotionSequence {
+    try await motion(StreamRequest(mask: .motion, hertz: hertz), by: convention, calibration: calibration)
+  }
 }

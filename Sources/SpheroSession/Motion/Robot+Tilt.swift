@@ -64,17 +64,17 @@ extension Robot {
 
   private func becomeController(_ color: RGB?) async throws {
     guard let color else { return }
-    try await send(Motion.SetStabilization(mode: .off))
-    try await self.color(color)
-    try await tail(1)
+    try await setStabilization(false)
+    try await self.setColor(color)
+    try await setBackLED(brightness: 1)
   }
 
   /// Restores the lights of a robot that was a controller, and switches stabilization on.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func endTilt(restoring color: RGB) async throws {
-    try await self.color(color)
-    try await tail(0)
+    try await self.setColor(color)
+    try await setBackLED(brightness: 0)
     try await send(Motion.SetStabilization(mode: .onWithoutReset))
   }
 }

@@ -222,7 +222,7 @@ struct AimingScreen: Sendable {
             }
           }
           // A restarted robot has its tail light off.
-          if case .reconnected = notice { try? await robot.tail(1) }
+          if case .reconnected = notice { try? await robot.setBackLED(brightness: 1) }
         }
         throw SessionError.leaving
       },

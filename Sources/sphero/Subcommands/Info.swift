@@ -48,7 +48,7 @@ struct Info: Subcommand {
         Field("bootloader", .text(version.map { "\($0.bootloader >> 4).\($0.bootloader & 0x0F)" })),
         Field("api", .text(api)),
         Field("power", .code(power?.state)),
-        Field("voltage", .centivolts, counts: power.map { Int64($0.voltage) }),
+        Field("voltage", .centivolts, counts: power.map { Int64($0.centivolts) }),
         Field("charges", .count, counts: power.map { Int64($0.charges) }),
         Field("permanent_options", .code(permanent?.flags)),
         Field("temporary_options", .code(temporary?.flags)),

@@ -66,7 +66,7 @@ struct LED: Subcommand {
     if isPicking { return try await pick(from: rgb, terminal) }
     try await connection.forEachRobot(terminal) { connection in
       try await connection.withRobot { robot in
-        if let rgb { try await robot.color(rgb, isKept: isSaved) }
+        if let rgb { try await robot.setColor(rgb, isKept: isSaved) }
         if let tail { try await robot.send(Lights.SetBackLED(brightness: UInt8(tail))) }
       }
       await terminal.announce(announcement(rgb), connection)
@@ -92,13 +92,13 @@ struct LED: Subcommand {
       do {
         let (panel, outcome) = try await screen(robot, isChanged: panel.color != old).run(panel)
         guard outcome == .confirmed else {
-          try await robot.color(old)
+          try await robot.setColor(old)
           return nil
         }
-        try await robot.color(panel.color, isKept: isSaved)
+        try await robot.setColor(panel.color, isKept: isSaved)
         return panel.color
       } catch {
-        await cleanUp { try await robot.color(old) }
+        await cleanUp { try await robot.setColor(old) }
         throw error
       }
     }

@@ -60,7 +60,7 @@ extension RobotModel {
     .fillResponse(to: Core.GetPowerState.self) { robot, power in
       robot.updateBattery()
       let battery = robot.hardware.battery
-      (power.state, power.voltage, power.charges) = (battery.state, battery.voltage, battery.charges)
+      (power.state, power.centivolts, power.charges) = (battery.state, battery.voltage, battery.charges)
       power.secondsSinceCharge = UInt16(clamping: Int(min(battery.secondsAwake, 1e6)))
       robot.reportPower()
     },
