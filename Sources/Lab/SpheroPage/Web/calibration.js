@@ -52,6 +52,11 @@ export class Calibration {
     if (text !== null) this.#execute(`calibrate set ${text}`);
   }
 
+  /** Applies the stored offsets again when the name is known: a new conversation has none. */
+  forget() {
+    this.#ball = null;
+  }
+
   #read(name) {
     // Storage may be disabled.
     try {

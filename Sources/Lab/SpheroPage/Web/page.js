@@ -179,6 +179,7 @@ export class Page {
     this.#enter();
     // A robot on a line is aimed first; its heading is unknown.
     this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
+    this.#calibration.forget();
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();
   }
