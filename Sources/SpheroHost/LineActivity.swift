@@ -35,6 +35,7 @@ extension LineActivity: CustomStringConvertible {
       case .sensorData: "sensor data"
       case .event: "an event"
       }
-    return "\(count) arrived meanwhile, and the last intact packet, \(kind), \(lastPacket.age.secondsText) ago"
+    let age = lastPacket.age.secondsText
+    return "\(count) arrived meanwhile, and the last intact packet, \(kind), \(age) ago"
   }
 }

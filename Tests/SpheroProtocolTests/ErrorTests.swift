@@ -30,6 +30,8 @@ import Testing
     ),
     (.unassignable(word: "fast"), "'fast' is not of the form field=value"),
     (.repeated(field: "speed"), "'speed' is given twice"),
+    (.missing(fields: ["speed"]), "'speed' is missing"),
+    (.missing(fields: ["speed", "heading"]), "'speed', 'heading' are missing"),
   ]
 
   @Test func wireErrorsHaveSentences() throws {

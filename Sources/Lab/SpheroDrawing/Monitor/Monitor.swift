@@ -281,7 +281,7 @@ extension Monitor: Panel {
 extension Core.GetPowerState.Response {
   /// Voltage and state for a header.
   package var summary: (text: String, weight: Monitor.Severity) {
-    let volts = FieldValue.integer(Int64(voltage), .centivolts)
+    let volts = FieldValue.integer(Int64(centivolts), .centivolts)
     return ("\(volts) \(state.description)", state.weight)
   }
 }
