@@ -8,6 +8,8 @@ import SpheroTransport
 @nonexhaustive public enum ProgramRunError: Error, Hashable, Sendable {
   /// The time limit was reached, and the program was aborted.
   case timeLimitExceeded
+  /// The process was suspended, which aborts the program.
+  case suspended
   /// The line of orbBasic with this number ended the program.
   case stopped(line: UInt16, OrbBasic.ErrorCode)
 }
@@ -20,6 +22,7 @@ extension ProgramRunError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .timeLimitExceeded: "the program did not end in time, and was aborted"
+    case .suspended: "the program of the robot was aborted, because this process was suspended"
     case .stopped(let line, let error): "the program ended with an error in line \(line): \(error.name)"
     }
   }
@@ -28,6 +31,7 @@ extension ProgramRunError: CustomStringConvertible {
   public var advice: String {
     switch self {
     case .timeLimitExceeded: "Allow more time, or see whether it can end at all."
+    case .suspended: "Start it again."
     case .stopped: "Correct that line."
     }
   }
@@ -130,7 +134,7 @@ extension Robot {
     watching watch: @escaping @Sendable () async throws -> Void,
     hasEnded: @escaping @Sendable () async throws -> Bool
   ) async throws {
-    programAbort = abort
+    (programAbort, isProgramAborted) = (abort, false)
     defer { programAbort = nil }
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -150,6 +154,7 @@ extension Robot {
         }
         defer { group.cancelAll() }
         try await group.next()
+        if isProgramAborted { throw ProgramRunError.suspended }
       }
     } catch {
       if case ProgramRunError.stopped = error { throw error }
@@ -165,7 +170,12 @@ extension Robot {
     try? await stop()
   }
 
-  private func sendAny(_ request: any Command) async throws { _ = try await send(request) }
+  /// Sends a request of an upload, or the start that follows it.
+  private func sendAny(_ request: any Command) async throws {
+    // An upload must not start a program after it was aborted.
+    if isProgramAborted { throw ProgramRunError.suspended }
+    _ = try await send(request)
+  }
 
   /// Sends a piece of a stream, repeatedly while the robot's buffer is full.
   private func sendPiece(_ request: any Command) async throws {

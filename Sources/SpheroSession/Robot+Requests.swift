@@ -198,6 +198,7 @@ extension Robot {
   /// - Returns: Whether the program had set it in motion.
   package func stopMotion() async -> Bool {
     let stops = conversation.stops
+    isProgramAborted = programAbort != nil
     // Nothing could handle an error here.
     for stop in stops { _ = try? await answer(to: stop) }
     guard let abort = programAbort else { return !stops.isEmpty }

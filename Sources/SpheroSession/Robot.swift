@@ -24,6 +24,8 @@ public actor Robot {
   var droppedSamples = 0
   /// The command that aborts the running program inside the robot; nil without a program.
   var programAbort: (any Command)?
+  /// Whether the running program was aborted before the process was suspended.
+  var isProgramAborted = false
 
   private var transport: any Transport
   private let reopening: Reconnection?

@@ -150,9 +150,28 @@ import Testing
       run.signal(SIGCONT)
       let outcome = try await run.end()
       #expect(
-        outcome.code == 0 && outcome.error.contains("suspended: the ball was stopped"), "\(outcome.error)")
-      // One before the upload, and one of the suspension.
-      #expect(try String(contentsOfFile: capture, encoding: .utf8).ranges(of: "FF FF 02 55 ").count == 2)
+        outcome.code == 75 && outcome.error.contains("suspended: the ball was stopped")
+          && outcome.error.contains("the program of the robot was aborted"), "\(outcome.error)")
+      // One before the upload, one of the suspension, and one after the program continues.
+      #expect(try String(contentsOfFile: capture, encoding: .utf8).ranges(of: "FF FF 02 55 ").count == 3)
+    }
+
+    /// Ctrl-Z during an upload: the start of the program, 02 62, is not sent, also not after the process continues.
+    @Test func aSuspendedUploadStartsNoProgram() async throws {
+      let (capture, program) = (freshPath(), freshPath())
+      defer { for path in [capture, program] { try? FileManager.default.removeItem(atPath: path) } }
+      let lines = (1...120).map { "\($0) print \"12345678901234567890\"\n" }
+      try (lines.joined() + "130 goroll 90,150,1\n").write(
+        toFile: program, atomically: true, encoding: .utf8)
+      let run = try Run(["basic", program, "--port", "sim:latency=50ms", "--capture", capture])
+      try await untilSent("02 61", in: capture)
+      run.signal(SIGTSTP)
+      while try !isSuspended(run) { try await Task.sleep(for: .milliseconds(10)) }
+      run.signal(SIGCONT)
+      let outcome = try await run.end()
+      #expect(outcome.code == 75, "\(outcome.error)")
+      let sent = try String(contentsOfFile: capture, encoding: .utf8)
+      #expect(!sent.contains("FF FF 02 62 ") && sent.contains("FF FF 02 63 "))
     }
 
     /// The samples of a stream with a time end after a suspension beyond that time, without an error.

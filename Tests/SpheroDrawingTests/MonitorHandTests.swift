@@ -14,10 +14,10 @@ import Testing
     return monitor
   }
 
-  private func actions(_ monitor: inout Monitor, _ keys: KeyPress.Key...) -> [Monitor.HandAction?] {
-    keys.map { key in
+  private func actions(_ monitor: inout Monitor, _ keys: KeyPress.Key...) -> [Monitor.HandAction] {
+    keys.flatMap { key in
       #expect(monitor.handle(.key(KeyPress(key)), at: .zero) == .continues)
-      return monitor.takeHandAction()
+      return monitor.takeHandActions()
     }
   }
 
@@ -31,10 +31,29 @@ import Testing
           .hold(pitch: -15, roll: 15, yaw: 15), .hold(pitch: -15, roll: 0, yaw: 15),
           .hold(pitch: -15, roll: 0, yaw: 0),
         ])
-    #expect(monitor.takeHandAction() == nil)
+    #expect(monitor.takeHandActions() == [])
     // A robot that was put down begins level.
     #expect(actions(&monitor, .character(" "), .down) == [.putDown, .hold(pitch: 15, roll: 0, yaw: 0)])
     #expect(actions(&monitor, .character("k"), .character("s")) == [.knock, .shake])
+  }
+
+  /// Several keys in one read of the terminal.
+  @Test func keysBetweenTwoUpdatesAreAllPerformed() {
+    var monitor = monitor()
+    for key: KeyPress.Key in [.up, .up, .character(" "), .character("k"), .character("k"), .down] {
+      _ = monitor.handle(.key(KeyPress(key)), at: .zero)
+    }
+    #expect(
+      monitor.takeHandActions() == [
+        .hold(pitch: -30, roll: 0, yaw: 0), .putDown, .knock, .hold(pitch: 15, roll: 0, yaw: 0),
+      ])
+    // Pairs of different keys without an update: the newest 16 remain.
+    for _ in 0..<100 {
+      for key: KeyPress.Key in [.character("s"), .character("k")] {
+        _ = monitor.handle(.key(KeyPress(key)), at: .zero)
+      }
+    }
+    #expect(monitor.takeHandActions().count == 16)
   }
 
   @Test func anglesWrap() {
@@ -48,7 +67,7 @@ import Testing
 
   @Test func theKeysOfARobotWithoutAHandDoNothing() {
     var monitor = monitor(hasHand: false)
-    #expect(actions(&monitor, .down, .character(" "), .character("k")) == [nil, nil, nil])
+    #expect(actions(&monitor, .down, .character(" "), .character("k")) == [])
     #expect(!text(monitor).contains("knock"))
   }
 

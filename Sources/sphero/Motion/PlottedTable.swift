@@ -31,7 +31,12 @@ struct PlottedTable {
   }
 
   /// Whether the rest of the table is after the selected time.
-  var isOver: Bool { names == [nil] && plots.allSatisfy { $0.isOver } }
+  var isOver: Bool { hasAllRobots && plots.allSatisfy { $0.isOver } }
+
+  /// Whether no further plot follows: a table without robots has one, and given robots have one each.
+  private var hasAllRobots: Bool {
+    names == [nil] || !robots.isEmpty && robots.allSatisfy { names.contains($0) }
+  }
 
   mutating func append(_ bytes: [UInt8]) throws {
     reader.append(bytes)
@@ -100,7 +105,7 @@ extension PlotSelection {
   func validate(_ columns: [Column]) throws(UsageError) {
     guard let unknown = unknownName(in: columns) else { return }
     let words =
-      columns.filter { $0.name != "time" && !$0.isText }.map { $0.name } + [Self.attitude, Self.path]
+      columns.filter { $0.name != "time" && !$0.isText }.map { $0.name } + pictures(of: columns)
     throw UsageError(
       "'\(unknown)' of --show is neither a column nor a picture"
         + Suggestion.text(for: unknown, among: words),

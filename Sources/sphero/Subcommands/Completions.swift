@@ -142,6 +142,17 @@ enum ProgramOption {
 }
 
 extension String {
+  /// The text as one word of a shell: in single quotes only if it has characters with a meaning.
+  var shellWord: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        let character = Character(Unicode.Scalar(byte))
+        return byte < 0x80 && (character.isLetter || character.isNumber || "-_./".contains(character))
+      }
+    return isPlain ? self : shellQuoted
+  }
+
   /// The text in single quotes for bash and zsh.
   var shellQuoted: String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"

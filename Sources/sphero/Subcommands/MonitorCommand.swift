@@ -75,8 +75,10 @@ struct MonitorCommand: Subcommand {
       let events = try await robot.reportedEvents()
       var screen = PanelScreen<Monitor>()
       screen.update = { [hand] monitor, _ in
-        guard let hand, let action = monitor.takeHandAction().map(HandScript.Action.init) else { return }
-        await hand.withModel { $0.perform(action, at: $1) }
+        guard let hand else { return }
+        for action in monitor.takeHandActions() {
+          await hand.withModel { $0.perform(HandScript.Action(action), at: $1) }
+        }
       }
       screen.wantsMouse = false
       let (change, end) = (screen.change, screen.end)

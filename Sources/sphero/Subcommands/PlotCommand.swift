@@ -73,6 +73,10 @@ struct PlotCommand: Subcommand {
     if file.isEmpty {
       throw UsageError("'' names no file", advice: "Name a capture or a CSV file, or - for stdin.")
     }
+    if robots.count > PlottedTable.maximumRobots {
+      throw UsageError(
+        "'--robot' is given \(robots.count) times", advice: "Name at most \(PlottedTable.maximumRobots).")
+    }
     if let output { try validate(output: output) }
     try printing.validate(fields, divisor: divisor)
   }
@@ -87,12 +91,13 @@ struct PlotCommand: Subcommand {
     }
     let stem = output[..<dot]
     let target = isConvertible ? output : "\(stem).png"
+    let svg = "\(stem).svg".shellWord
     let form = ["png", "jpg"].contains(ending) || !isConvertible ? "" : " -f \(ending)"
     // The picture of a paper is sharp at 300 dots per inch.
     let resolution = form.isEmpty && size != nil ? " -d 300 -p 300" : ""
     throw UsageError(
       "'\(output)': plot writes SVG or HTML, not \(ending.uppercased())",
-      advice: "Write \(stem).svg, then convert it: rsvg-convert\(form)\(resolution) -o \(target) \(stem).svg")
+      advice: "Write \(svg), then convert it: rsvg-convert\(form)\(resolution) -o \(target.shellWord) \(svg)")
   }
 
   private var path: String { file ?? "-" }

@@ -66,7 +66,8 @@ struct Failure: Error {
       self.init(error == .unusablePath ? .usage : .timedOut, error.message, advice: error.advice)
     case let error as CalibrationError: self.init(calibration: error)
     case let error as ProgramRunError:
-      self.init(error == .timeLimitExceeded ? .timedOut : .badData, error.message, advice: error.advice)
+      let code: ExitCode = if case .stopped = error { .badData } else { .timedOut }
+      self.init(code, error.message, advice: error.advice)
     case let error as WireError: self.init(.usage, error.description)
     case let error as CaptureError:
       self.init(.badData, error.description, advice: "See 'sphero decode --help' for the forms it reads.")

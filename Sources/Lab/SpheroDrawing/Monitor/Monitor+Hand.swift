@@ -41,23 +41,37 @@ extension Monitor {
     case .character(","): pose.yaw = HeldPose.turned(pose.yaw, by: 1)
     case .character("."): pose.yaw = HeldPose.turned(pose.yaw, by: -1)
     case .character(" "):
-      (held, handAction) = (nil, .putDown)
+      held = nil
+      append(.putDown)
       return true
     case .character("s"), .character("S"):
-      handAction = .shake
+      append(.shake)
       return true
     case .character("k"), .character("K"):
-      handAction = .knock
+      append(.knock)
       return true
     default: return false
     }
-    (held, handAction) = (pose, .hold(pitch: pose.pitch, roll: pose.roll, yaw: pose.yaw))
+    held = pose
+    append(.hold(pitch: pose.pitch, roll: pose.roll, yaw: pose.yaw))
     return true
   }
 
-  /// Removes and returns the newest action of the hand; nil without one.
-  public mutating func takeHandAction() -> HandAction? {
-    defer { handAction = nil }
-    return handAction
+  /// Appends an action; the same kind of action as the last one replaces it, which bounds them for a held key.
+  private mutating func append(_ action: HandAction) {
+    switch (handActions.last, action) {
+    case (.hold, .hold), (.putDown, .putDown), (.shake, .shake), (.knock, .knock): handActions.removeLast()
+    default: if handActions.count >= Self.maximumHandActions { handActions.removeFirst() }
+    }
+    handActions.append(action)
+  }
+
+  /// The number of actions that are kept; further ones replace the oldest.
+  private static let maximumHandActions = 16
+
+  /// Removes and returns the actions of the hand, the oldest first.
+  public mutating func takeHandActions() -> [HandAction] {
+    defer { handActions = [] }
+    return handActions
   }
 }

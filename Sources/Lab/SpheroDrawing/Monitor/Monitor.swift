@@ -71,8 +71,8 @@ public struct Monitor: Sendable {
   public var hasHand = false
   /// The pose of the robot in the hand; nil while it is on the floor.
   var held: HeldPose?
-  /// The newest action of the hand that was not taken.
-  var handAction: HandAction?
+  /// The actions of the hand that were not taken, the oldest first.
+  var handActions: [HandAction] = []
   private(set) var motion: MotionGroups
   private var rows: [Row]
   private(set) var events: [Event] = []

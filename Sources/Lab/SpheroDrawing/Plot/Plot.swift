@@ -29,9 +29,16 @@ package struct PlotSelection: Hashable, Sendable {
 
   /// The first name that selects nothing of a table; nil if there is none.
   package func unknownName(in columns: [Column]) -> String? {
-    names.first { name in
-      name != Self.attitude && name != Self.path && !columns.contains { Self.name(name, selects: $0) }
+    let pictures = pictures(of: columns)
+    return names.first { name in
+      !pictures.contains(name) && !columns.contains { Self.name(name, selects: $0) }
     }
+  }
+
+  /// The names of the pictures for which a table has columns.
+  package func pictures(of columns: [Column]) -> [String] {
+    let places = Plot.Places(columns)
+    return (places.hasAttitude ? [Self.attitude] : []) + (places.position != nil ? [Self.path] : [])
   }
 
   private static func name(_ name: String, selects column: Column) -> Bool {
@@ -150,11 +157,13 @@ public struct Plot: Sendable {
   private static let parts: Set<String> = ["x", "y", "z", "w", "left", "right"]
 
   /// The indices of the columns of a quantity; nil if one is missing.
-  private struct Places: Sendable {
+  struct Places: Sendable {
     let position: [Int]?
     let attitude: [Int]?
     let quaternion: [Int]?
     let angles: [Int]?
+
+    var hasAttitude: Bool { attitude != nil || quaternion != nil || angles != nil }
 
     init(_ columns: [Column]) {
       func indices(_ names: [String]) -> [Int]? {

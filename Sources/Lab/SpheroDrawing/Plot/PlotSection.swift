@@ -211,7 +211,8 @@ extension PlotPicture {
       body.line(
         from: Point(x: origin.x, y: origin.y - 6), to: Point(x: origin.x, y: origin.y + 6), .frame)
       drawTrail(points, at: projected)
-      for place in Set(marks.compactMap { $0.position }) {
+      var drawn: Set<Trail.Point> = []
+      for place in marks.compactMap({ $0.position }) where drawn.insert(place).inserted {
         let point = projected(place.x, place.y)
         for slope in [-3.5, 3.5] {
           body.line(

@@ -15,7 +15,7 @@ extension Floor {
     ("wall X Y X Y", "A wall from one place to another."),
     (
       "start X Y",
-      "Where a robot begins, inside the room; one line for each. Without one they stand 0.3 m apart, to the right."
+      "Where a robot begins, inside the room; one line for each. Without one they stand 0.3 m apart where there is room."
     ),
     (
       "grip N",
