@@ -134,12 +134,15 @@ import Testing
   }
 
   /// A robot with firmware before 1.20 streams zeros.
-  @Test func aMissingQuaternionIsReported() async throws {
-    let words = ["stream", "--mask", "quat", "--count", "3", "--port"]
+  @Test(arguments: ["stream", "record"]) func aMissingQuaternionIsReported(by verb: String) async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let words = (verb == "record" ? [verb, path] : [verb]) + ["--mask", "quat", "--count", "3", "--port"]
     let old = try await Run(words + ["sim:model=sphero1"]).end()
     #expect(
       old.code == 0
         && old.error.ranges(of: "the robot streams no quaternion (firmware before 1.20").count == 1)
+    try? FileManager.default.removeItem(atPath: path)
     let new = try await Run(words + ["sim:"]).end()
     #expect(new.code == 0 && !new.error.contains("quaternion"))
   }

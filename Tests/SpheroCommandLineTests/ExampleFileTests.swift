@@ -31,6 +31,22 @@ import Testing
     }
   }
 
+  /// The paths below `Fixtures` in the README and the pages of `Docs`.
+  @Test func eachFixtureThatAPageNamesExists() throws {
+    let docs = packageRoot.appending(path: "Docs")
+    let pages = try FileManager.default.contentsOfDirectory(atPath: docs.path)
+      .filter { $0.hasSuffix(".md") }.map { docs.appending(path: $0) }
+    var count = 0
+    for page in pages + [packageRoot.appending(path: "README.md")] {
+      for match in try String(contentsOf: page, encoding: .utf8).matches(of: #/Fixtures/[\w/.-]*\w/#) {
+        let path = packageRoot.appending(path: String(match.output)).path
+        #expect(FileManager.default.fileExists(atPath: path), "\(page.lastPathComponent): \(match.output)")
+        count += 1
+      }
+    }
+    #expect(count > 10)
+  }
+
   /// The examples that read files and need no robot.
   private static let readers = examples.filter { example in
     ["sphero decode ", "sphero plot ", "sphero survey --from"].contains { example.hasPrefix($0) }

@@ -72,7 +72,11 @@ import Testing
   }
 
   @Test func theHelpFitsAScreenOf80Columns() {
-    #expect(text(monitor()).contains("q quits  arrows , .: hold  space: put down  k: knock  s: shake"))
+    var monitor = monitor()
+    #expect(text(monitor).contains("q quits  arrows ,.: hold  space: put down  k: knock  s: shake"))
+    _ = actions(&monitor, .character("m"))
+    let keys = "q quits  m: fields  r: rad  arrows ,.: hold  space: put down  k: knock  s: shake"
+    #expect(text(monitor) == keys && keys.count == 80)
   }
 
   private func text(_ monitor: Monitor) -> String {

@@ -52,7 +52,7 @@ import Testing
     #expect(numbers(lines, below: "gravity", "") == ["0.0000", "-0.5000", "-0.8660"])
     #expect(numbers(lines, below: "user acceleration", "") == ["0.2500", "0.0000", "0.0000"])
     #expect(numbers(lines, below: "rotation rate", "") == ["0.0", "0.0", "90.0"])
-    #expect(lines[23] == "q quits  m: fields and path  r: radians")
+    #expect(lines[23] == "q quits  m: fields  r: rad")
   }
 
   @Test func anglesCanBeRadians() throws {
@@ -68,7 +68,7 @@ import Testing
     #expect(numbers(lines, below: "attitude", "") == ["0.524", "0.000", "-3.142"])
     #expect(numbers(lines, below: "accelerometer", "") == ["0.2500", "0.5000", "0.8660"])
     #expect(lines.contains { $0.contains("rad/s") } && !lines.contains { $0.contains("°") })
-    #expect(lines[23] == "q quits  m: fields and path  r: degrees")
+    #expect(lines[23] == "q quits  m: fields  r: deg")
     _ = monitor.handle(.key(KeyPress(.character("m"))), at: .zero)
     #expect(!monitor.showsMotion && self.lines(monitor)[23] == "q quits  m: motion")
   }

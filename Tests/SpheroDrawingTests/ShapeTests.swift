@@ -158,6 +158,21 @@ private let cosine = 0.9063077870366499
     #expect(rows.contains("0.0 s    Sensing.Collision x=3") && rows[23] == "q quits")
   }
 
+  /// 780 counts of 10 mV are 7.8 V.
+  @Test func theBatteryIsInVolts() {
+    var power = Core.GetPowerState.Response()
+    (power.state, power.centivolts) = (.ok, 780)
+    #expect(power.summary.text == "7.80 V ok")
+  }
+
+  /// On a screen of 80 columns, the rows of one quantity differ by their axis.
+  @Test func aLongNameKeepsItsAxis() {
+    let columns = ["x", "y"].map { Column("user_acceleration_\($0)", .g) }
+    let canvas = Monitor(columns: columns, rate: 20).draw(width: 80, height: 24, now: 0)
+    #expect(canvas.text(row: 1).hasPrefix("user accelera… x "), "\(canvas.text(row: 1))")
+    #expect(canvas.text(row: 2).hasPrefix("user accelera… y "), "\(canvas.text(row: 2))")
+  }
+
   @Test func aLostLinkIsShown() {
     var monitor = monitor()
     monitor.link = .lost

@@ -53,6 +53,7 @@ struct Record: Subcommand {
     let file = file ?? Recorder.freshName(of: Self.name)
     connection.captureFile = file
     var tally = StreamStatistics()
+    var columns = StreamColumns(fields, divisor: rate.divisor, SampleOptions())
     func figures() -> [Field] { tally.fields }
     do {
       try await connection.withRobot(
@@ -64,7 +65,10 @@ struct Record: Subcommand {
         let events = asksForEvents ? try await robot.reportedEvents() : nil
         // Events are recorded with all bytes of the line; the subscription only has to stay alive.
         defer { withExtendedLifetime(events) {} }
-        try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { _ in }
+        try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
+          guard columns.reportsMissingQuaternion(sample) else { return }
+          await terminal.note("\(StreamColumns.missingQuaternion): the recording has zeros", connection)
+        }
       }
     } catch {
       if tally.count > 0 { await terminal.note("\(file) contains what was recorded until then", connection) }

@@ -166,13 +166,17 @@ extension StreamColumns {
     self.init(options)
   }
 
+  /// The beginning of the remark on a robot whose samples lack the quaternion.
+  static let missingQuaternion =
+    "the robot streams no quaternion (firmware before 1.20; 'sphero info' shows it)"
+
   /// Returns remarks on a sample; each remark is returned once.
   mutating func remarks(on sample: TimedSample) -> [String] {
     var remarks: [String] = []
     if reportsMissingQuaternion(sample) {
       remarks.append(
-        "the robot streams no quaternion (firmware before 1.20; 'sphero info' shows it): its columns are 0, "
-          + "'--euler' stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope"
+        "\(Self.missingQuaternion): its columns are 0, '--euler' "
+          + "stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope"
       )
     }
     if let convention = reportsMissingReference() {

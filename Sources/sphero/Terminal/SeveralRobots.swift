@@ -30,7 +30,9 @@ extension Connection {
             try Task.checkCancellation()
             let failure = Failure(error)
             let advice = failure.advice.map { ". \($0)" } ?? ""
-            await terminal.note(connection.label + failure.message + advice, isQuiet: false)
+            // The message of a port that cannot be opened begins with the port.
+            let isNamed = connection.port.map { failure.message.hasPrefix($0) } ?? false
+            await terminal.note((isNamed ? "" : connection.label) + failure.message + advice, isQuiet: false)
             return (connection.port ?? "", failure.code)
           }
         }

@@ -28,7 +28,7 @@ extension Monitor {
     }
   }
 
-  static let handHelp = "arrows , .: hold  space: put down  k: knock  s: shake"
+  static let handHelp = "arrows ,.: hold  space: put down  k: knock  s: shake"
 
   /// Handles a key that moves the robot; returns false for other keys.
   mutating func handleHand(_ key: KeyPress.Key) -> Bool {

@@ -202,9 +202,10 @@ extension Monitor: Panel {
     return canvas
   }
 
+  /// The keys and their effects, at most 80 columns wide.
   private var help: String {
     let hand = hasHand ? "  " + Self.handHelp : ""
-    if showsMotion { return "q quits  m: fields and path  r: \(isInRadians ? "degrees" : "radians")" + hand }
+    if showsMotion { return "q quits  m: fields  r: \(isInRadians ? "deg" : "rad")" + hand }
     return (motion.isEmpty ? "q quits" : "q quits  m: motion") + hand
   }
 
@@ -232,7 +233,7 @@ extension Monitor: Panel {
     for (index, row) in rows.prefix(shown).enumerated() {
       let y = area.row + index
       let color = Palette.series[index % Palette.series.count]
-      canvas.write(row.name, column: area.column, row: y, limit: nameWidth)
+      canvas.write(Self.shortened(row.name, to: nameWidth), column: area.column, row: y, limit: nameWidth)
       let value = row.value == nil ? "-" : row.text + row.unit
       canvas.write(
         value, endingBefore: area.column + nameWidth + 1 + valueWidth, row: y, link == .live ? .bold : .plain)
@@ -251,6 +252,13 @@ extension Monitor: Panel {
         "\(rows.count - shown) more fields; make the terminal taller", column: area.column,
         row: area.row + shown, Style(Palette.faint), limit: area.width)
     }
+  }
+
+  /// The name of a field in at most `width` characters; without space, its last word, the axis, is kept.
+  private static func shortened(_ name: String, to width: Int) -> String {
+    guard name.count > width, let axis = name.lastIndex(of: " ").map({ name[$0...] }), axis.count < width
+    else { return name }
+    return name.prefix(width - axis.count - 1) + "…" + axis
   }
 
   private func drawViews(on canvas: inout Canvas, _ area: Area) {
