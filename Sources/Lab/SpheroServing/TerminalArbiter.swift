@@ -208,6 +208,8 @@ struct TerminalArbiter: ClientArbiter {
       serve(index, at: now)
     } else if served?.index == index {
       holdIfContended(index, at: now)
+      // Bytes that were read while this open was pending belong to the same program.
+      if endpoints[index].contentionStart == nil, !isOpenPending(index) { assign(index) }
     } else if endpoints[index].openCount == 1 {
       endpoints[index].contentionStart = now
     }
