@@ -36,10 +36,16 @@ public final class TerminalSession: Transport {
     private var isRead: Bool { rest.isEmpty && pair?.unreadCount == 0 }
 
     /// Sends the next waiting packet if the client has read the previous one, or all of them if it reads too slowly.
+    ///
+    /// A client that has read gets one packet, however late this is called: the computer may have suspended the simulator.
     mutating func sendWaiting(at now: Duration) {
       guard outputMode == .sending, let first = waiting.first else { return }
-      let isSlow = first.due <= now || waiting.count > TerminalSession.maximumWaitingPackets
-      while !waiting.isEmpty, isSlow || isRead { send(waiting.removeFirst().packet) }
+      if isRead {
+        send(waiting.removeFirst().packet)
+      } else if first.due <= now || waiting.count > TerminalSession.maximumWaitingPackets {
+        for (packet, _) in waiting { send(packet) }
+        waiting = []
+      }
     }
 
     /// Sends all bytes or none, after the rest of the previous packet.
