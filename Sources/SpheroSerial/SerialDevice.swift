@@ -32,7 +32,12 @@ public final class SerialDevice: Transport {
     func permits(after failure: LinkError, count: Int, elapsed: Duration) -> Bool {
       guard let limit else { return failure.isTransient && count < attempts }
       let isMissing = if case .notFound = failure { true } else { false }
-      return (failure.isTransient || isMissing) && elapsed + pause < limit
+      return (failure.isTransient || isMissing) && elapsed < limit
+    }
+
+    /// The wait before another attempt, which is not longer than the rest of the limit.
+    func pause(elapsed: Duration) -> Duration {
+      limit.map { max(.zero, min(pause, $0 - elapsed)) } ?? pause
     }
   }
 
@@ -202,7 +207,7 @@ func openWithRetries<Result>(
         throw failure
       }
       retryPolicy.onRetry?(failure)
-      try await time.sleep(for: retryPolicy.pause)
+      try await time.sleep(for: retryPolicy.pause(elapsed: time.now - start))
     }
   }
 }

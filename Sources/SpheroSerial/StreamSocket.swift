@@ -68,7 +68,7 @@ public final class StreamSocket: Transport {
   ///   - hostName: The name, like `robot.local`; it is looked up for each attempt.
   ///   - port: The server's port.
   ///   - retryPolicy: The attempts, each with all addresses.
-  ///   - deadline: The maximum duration, of which each address has an equal part of the rest.
+  ///   - deadline: The maximum duration of an attempt, of which each address has an equal part of the rest.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``: that of the last address, or ``LinkError/unknownHost(_:reason:)``; `CancellationError`.
@@ -102,23 +102,25 @@ public final class StreamSocket: Transport {
     }
   }
 
-  /// Repeats `attempt`, which receives the end of the time, as the policy permits; a limit extends the deadline.
+  /// Repeats `attempt`, which receives the end of its time, as the policy permits.
+  ///
+  /// The deadline is that of each attempt; without a limit of the policy, it is also that of all attempts.
   private static func retrying(
     _ policy: SerialDevice.RetryPolicy, deadline: Duration, time: some TimeSource,
     _ attempt: (Duration) async throws -> StreamSocket
   ) async throws -> StreamSocket {
     let start = time.now
-    let end = start + max(deadline, policy.limit ?? .zero)
+    let end = start + (policy.limit ?? deadline)
     var count = 0
     while true {
-      do { return try await attempt(end) } catch let error as LinkError {
+      do { return try await attempt(min(end, time.now + deadline)) } catch let error as LinkError {
         count += 1
-        guard policy.permits(after: error, count: count, elapsed: time.now - start),
-          time.now + policy.pause < end
-        else { throw error }
+        guard policy.permits(after: error, count: count, elapsed: time.now - start), time.now < end else {
+          throw error
+        }
         policy.onRetry?(error)
       }
-      try await time.sleep(for: policy.pause)
+      try await time.sleep(for: min(policy.pause, end - time.now))
     }
   }
 

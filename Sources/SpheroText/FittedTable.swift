@@ -39,7 +39,12 @@ package struct FittedTable: Sendable {
       (layout, self.width) = (new, width)
     }
     guard let layout else { return }
-    if let height, lineCount + layout.lines.count >= height { needsHeader = true }
+    // A lower window has no room for headers between records.
+    if let height, height > 2 * (layout.header.count + layout.lines.count),
+      lineCount + layout.lines.count >= height
+    {
+      needsHeader = true
+    }
     if needsHeader {
       for line in layout.header { bytes += (line + "\n").utf8 }
       lineCount = layout.header.count
@@ -57,7 +62,7 @@ private struct FittedColumn: Sendable {
   /// The characters of the longest value without decimals.
   private(set) var whole: Int
   private(set) var digits = 0
-  /// Whether all values so far are texts.
+  /// Whether the latest value is a text, which is aligned to the left.
   private(set) var isText = false
 
   init(_ column: Column) {

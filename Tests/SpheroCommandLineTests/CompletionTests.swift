@@ -162,8 +162,9 @@ private func isInstalled(_ program: String) -> Bool {
     defer { for file in [path, home] { try? FileManager.default.removeItem(atPath: file) } }
     let link = home + "/sphero"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Run.executable.path)
+    // Without a word that begins with the typed one, fish offers those that contain its letters in order.
     let rows =
-      Self.rows + Self.portRows + [
+      Self.rows + Self.portRows.filter { !$0.offered.isEmpty } + [
         Row("stream --mask=accel,qu", ["--mask=accel,quat"]),
         Row("ping -p replay:/etc/hostn", ["replay:/etc/hostname"]),
       ]

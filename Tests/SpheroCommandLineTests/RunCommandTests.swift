@@ -147,6 +147,18 @@ private final class Talk: @unchecked Sendable {
     robot.close()
   }
 
+  /// A setting is not a motion: the roll before it ends after its second, while the input stays open.
+  @Test func theRotationRateDoesNotContinueARoll() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90\nrotation-rate 100\n")
+    for number in 1...2 { #expect(try await talk.answer() == [number, 0]) }
+    try await robot.waitForCommand(0x02, 0x30, Self.stop(90))
+    #expect(robot.payloads(0x02, 0x03) == [[128]])
+    #expect(try await talk.end().code == 0)
+    robot.close()
+  }
+
   @Test func theNewerOfTwoRollsCounts() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)

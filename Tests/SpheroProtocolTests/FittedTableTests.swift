@@ -100,7 +100,11 @@ import Testing
   @Test func headerAppearsAgainWhenItHasScrolledAway() {
     var table = FittedTable(columns: Self.columns)
     let counts = (0..<7).map { lines(&table, Self.values(at: Double($0)), width: 80, height: 5).count }
-    #expect(counts == [3, 1, 3, 1, 3, 1, 3])
+    #expect(counts == [3, 1, 1, 1, 1, 1, 1])
+    var taller = FittedTable(columns: Self.columns)
+    // Two lines of the header and five records leave the line of the cursor.
+    let next = (0..<7).map { lines(&taller, Self.values(at: Double($0)), width: 80, height: 8).count }
+    #expect(next == [3, 1, 1, 1, 1, 3, 1])
     var endless = FittedTable(columns: Self.columns)
     #expect(
       (0..<99).map { lines(&endless, Self.values(at: Double($0)), width: 80).count }.reduce(0, +) == 101)

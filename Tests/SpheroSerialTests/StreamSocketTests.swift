@@ -91,12 +91,32 @@ import Testing
     #expect(!policy.permits(after: .notFound("p"), count: 1, elapsed: .zero))
     policy.limit = .seconds(10)
     for failure in [busy, .notFound("p"), .unknownHost("p", reason: "r"), .refused("p")] {
-      #expect(policy.permits(after: failure, count: 99, elapsed: .seconds(8)))
-      #expect(!policy.permits(after: failure, count: 1, elapsed: .seconds(9)))
+      #expect(policy.permits(after: failure, count: 99, elapsed: .seconds(9.9)))
+      #expect(!policy.permits(after: failure, count: 1, elapsed: .seconds(10)))
     }
+    #expect(policy.pause(elapsed: .seconds(9)) == .seconds(1))
+    #expect(policy.pause(elapsed: .seconds(9.75)) == .milliseconds(250))
     for failure in [LinkError.noPermission("p"), .notADevice("p"), .closed] {
       #expect(!policy.permits(after: failure, count: 1, elapsed: .zero))
     }
+  }
+
+  /// A host that does not answer ends the wait at the limit of the policy, and not at the deadline of an attempt.
+  @Test func anAttemptEndsAtTheLimit() async throws {
+    let server = try #require(LoopbackServer("127.0.0.1", backlog: 0))
+    let guests = server.fill()
+    defer {
+      for guest in guests { guest.close() }
+      server.close()
+    }
+    var policy = SerialDevice.RetryPolicy()
+    policy.limit = .milliseconds(300)
+    let start = ContinuousClock.now
+    await #expect(throws: LinkError.self) {
+      try await StreamSocket.connect(
+        toHost: "127.0.0.1", port: server.port, retryPolicy: policy, deadline: .seconds(60))
+    }
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test func aRefusalThatComesLaterIsOneToo() async throws {

@@ -108,7 +108,7 @@ public final class TerminalSession: Transport {
       if mustPoll { state.isPolling = true }
       return (result, mustPoll)
     }
-    if mustPoll { time.start { await self.poll() } }
+    if mustPoll { _ = time.start { await self.poll() } }
     return result
   }
 

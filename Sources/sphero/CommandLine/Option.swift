@@ -123,6 +123,9 @@ protocol Subcommand: Sendable {
   static var sections: [(title: String, rows: [(name: String, meaning: String)])] { get }
   /// Whether a person has to be present, which excludes the verb from `sphero run`.
   var needsPerson: Bool { get }
+  /// Whether the command sets the ball in motion: Ctrl-Z then stops the ball first, unless a panel does so itself;
+  /// in `sphero run` the command replaces the watchdog of the previous motion, and a later stop discards it.
+  var mayMove: Bool { get }
   init()
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError)
   /// Checks values that depend on each other, before anything is opened.
@@ -136,7 +139,6 @@ extension Subcommand {
   static var sections: [(title: String, rows: [(name: String, meaning: String)])] { [] }
   var needsPerson: Bool { false }
   func validate() throws(UsageError) {}
-  /// Whether Ctrl-Z has to stop the ball first; a panel does so itself.
   var mayMove: Bool {
     let isMotion = Self.group == .move || Self.group == .program || Self.self == RunCommand.self
     return isMotion && !needsPerson || (self as? Raw)?.moves ?? false

@@ -53,7 +53,8 @@ struct PlotCommand: Subcommand {
       "start", nil, &start, as: .duration(minimum: .zero), "Begin at this time of the recording.")
     try line.option("for", "t", &duration, as: .duration(minimum: .milliseconds(1)), "End after this time.")
     try line.flag(
-      "unwrap", nil, &unwraps, "Draw angles continuously beyond ±180°, instead of breaking the line there.")
+      "unwrap", nil, &unwraps,
+      "Draw angles continuously beyond 180 degrees, instead of breaking the line there.")
     try line.options(
       "robot", nil, &robots, as: .form("name"),
       "Draw this robot of a CSV with several, once for each; by default all.")

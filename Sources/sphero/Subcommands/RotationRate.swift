@@ -16,6 +16,7 @@ struct RotationRate: Subcommand {
   /// Count 255, in degrees per second.
   private static let maximum = 400.0
 
+  var mayMove: Bool { false }
   var connection = Connection(takesSeveral: true)
   var rate = 157.0
 

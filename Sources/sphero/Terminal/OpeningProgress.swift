@@ -15,12 +15,13 @@ final class OpeningProgress: Sendable {
   }
 
   private let connection: Connection
+  private let start = Program.time.now
   private let deadline: Duration
   private let state = Locked(State())
 
   /// Counts down to the end of `limit`.
   private init(_ connection: Connection, limit: Duration) {
-    (self.connection, deadline) = (connection, Program.time.now + limit)
+    (self.connection, deadline) = (connection, start + limit)
   }
 
   /// Opens a port with the attempts of `connection`, and reports the wait.
@@ -51,8 +52,10 @@ final class OpeningProgress: Sendable {
   }
 
   /// The countdown, as `/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left`.
-  static func line(_ failure: LinkError, left: Duration) -> String {
-    "\(failure.message); waiting for it, \(max(0, Int((left / .seconds(1)).rounded(.up)))) s left"
+  static func line(_ failure: LinkError?, left: Duration) -> String {
+    let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
+    return failure.map { "\($0.message); waiting for it, \(seconds) s left" }
+      ?? "connecting, \(seconds) s left"
   }
 
   private func report() async {
@@ -60,12 +63,16 @@ final class OpeningProgress: Sendable {
       defer { state.isReported = state.failure != nil }
       return (state.failure, !state.isReported)
     }
-    guard let failure, !connection.isQuiet else { return }
-    let line = Self.line(failure, left: deadline - Program.time.now)
+    let now = Program.time.now
+    // The first attempt may take long, for example if a host does not answer.
+    guard !connection.isQuiet, failure != nil || connection.wait != nil && now - start >= .seconds(1) else {
+      return
+    }
+    let line = Self.line(failure, left: deadline - now)
     // Several robots would overwrite each other's line.
     if connection.label.isEmpty, Progress.isPossible {
       await Progress.show(line)
-    } else if isFirst, connection.wait != nil {
+    } else if failure != nil, isFirst, connection.wait != nil {
       await Terminal().note(line, connection)
     }
   }
