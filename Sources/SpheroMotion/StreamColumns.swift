@@ -111,11 +111,13 @@ package struct StreamColumns: Sendable {
     tracker.reset()
   }
 
-  /// Whether a sample lacks the quaternion that some columns require; true at most once.
+  /// Whether the first sample lacks the quaternion that some columns require; false for later samples.
+  ///
+  /// A firmware streams the quaternion in all samples or in none.
   package mutating func reportsMissingQuaternion(_ timed: TimedSample) -> Bool {
-    guard mustReportMissingQuaternion, timed.sample.rotation() == nil else { return false }
+    guard mustReportMissingQuaternion else { return false }
     mustReportMissingQuaternion = false
-    return true
+    return timed.sample.rotation() == nil
   }
 
   /// The convention of the columns if it defines a reference that the samples lack; nil from the second call on.
