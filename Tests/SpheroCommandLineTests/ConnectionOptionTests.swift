@@ -190,14 +190,20 @@ import Testing
     @Test func keysMoveASimulatedRobotInTheMonitor() async throws {
       let run = try TerminalRun([Run.executable.path, "monitor", "--port", "sim:"])
       #expect(await run.shows("space: put down"))
-      #expect(await run.shows("yaw 0°"))
+      #expect(await isRedrawn("yaw 0°", by: run))
       run.type("\u{1B}[B\u{1B}[B")
-      // A turn takes half a second; a change of the size draws everything again.
-      try await Task.sleep(for: .seconds(1.5))
-      run.signal(SIGWINCH)
-      #expect(await run.shows("pitch 30°"))
+      #expect(await isRedrawn("pitch 30°", by: run))
       run.type("q")
       #expect(await run.end() == 0)
+    }
+
+    /// Whether a text is on the screen within a minute; a change of the size draws also what has not changed.
+    private func isRedrawn(_ text: String, by run: TerminalRun) async -> Bool {
+      for _ in 0..<60 {
+        run.signal(SIGWINCH)
+        if await run.shows(text, within: .seconds(1)) { return true }
+      }
+      return false
     }
   #endif
 }
