@@ -44,6 +44,24 @@ import Testing
       return bytes
     }
 
+    /// Node and libuv open a terminal a second time, and often while its first bytes are being read.
+    @Test func bytesReadDuringASecondOpenOfTheClientReachItsSession() async throws {
+      let requests = try ServerRequests()
+      let sessions = Mailbox<TerminalSession>(capacity: 4)
+      var arbiter = try TerminalArbiter(nil, isMonitoring: true, requests, sessions) { _ in }
+      defer { arbiter.close() }
+      let client = try Opener(arbiter.path, times: 2)
+      defer { client.kill() }
+      _ = arbiter.process(at: .zero)
+      let session = try #require(try await sessions.receive()?.first)
+      #expect(arbiter.endpoints[0].allowedCount == 2)
+      // A read leaves the bytes so if it sees the second open, which is then processed.
+      arbiter.endpoints[0].unassigned = [0xFF]
+      _ = arbiter.process(at: .zero)
+      session.end()
+      #expect(await rest(of: session) == [0xFF])
+    }
+
     @Test func aSlowClientMissesWholePieces() async throws {
       let listener = try TerminalListener()
       let client = unsafe open(listener.path, O_RDWR | O_NOCTTY | O_NONBLOCK)

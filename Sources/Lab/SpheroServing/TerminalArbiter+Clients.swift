@@ -15,7 +15,6 @@ extension TerminalArbiter {
     served = (index, number, session)
     endpoints[index].resetContention()
     holdIfContended(index, at: now)
-    if endpoints[index].contentionStart == nil { assign(index) }
     pointLinkToSecondEndpoint()
     sessions.push(session)
   }
@@ -124,7 +123,6 @@ extension TerminalArbiter {
     }
     // The client may have the device open several times.
     (endpoints[index].contentionStart, endpoints[index].isContended) = (nil, false)
-    if !isOpenPending(index) { assign(index) }
     served?.session.setOutputMode(.sending)
   }
 

@@ -152,6 +152,8 @@ struct TerminalArbiter: ClientArbiter {
       for index in endpoints.indices {
         let isLate = endpoints[index].contentionStart.map { now - $0 >= Self.gracePeriod } ?? false
         if isLate, !endpoints[index].isContended { endGracePeriod(index) }
+        // Bytes that were read before it was certain which client had sent them.
+        if isAssignable(index) { assign(index) }
         if shouldRead(index), !read(index) { retryDelay = Self.retryDelay }
       }
       // Events that arrived during a read determine which client the bytes belong to.
@@ -175,6 +177,12 @@ struct TerminalArbiter: ClientArbiter {
     receiveEvents()
     if !isOpenPending(index) { assign(index) }
     return true
+  }
+
+  /// Whether an endpoint has unassigned bytes whose sender is certain to be the client that is served there.
+  private func isAssignable(_ index: Int) -> Bool {
+    !endpoints[index].unassigned.isEmpty && served?.index == index && endpoints[index].contentionStart == nil
+      && !isOpenPending(index)
   }
 
   /// Passes the unassigned bytes to the session, or discards them where no session is served at the endpoint.
