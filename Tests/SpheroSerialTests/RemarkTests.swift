@@ -29,6 +29,10 @@ import Testing
         "p no longer leads to this robot and is left unchanged; remove it to restore the link"
       ),
       (.contended("p"), "several programs have p open: none is answered until one remains"),
+      (
+        .openedTogether("p"),
+        "two programs opened p at the same time, and both are disconnected; open the link again"
+      ),
       (.contentionEnded("p"), "only one program still has p open; it gets answers again"),
     ]
     for (remark, text) in rows { #expect(remark.description == text) }

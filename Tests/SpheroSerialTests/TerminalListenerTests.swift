@@ -62,6 +62,36 @@ import Testing
       #expect(await rest(of: session) == [0xFF])
     }
 
+    @Test(arguments: [(delay: 0, isHungUp: true), (delay: 1_000, isHungUp: false)])
+    func twoClientsThatOpenALinkTogetherAreDisconnected(delay: Int, isHungUp: Bool) async throws {
+      let (link, remarks) = (freshPath(), Remarks())
+      let sessions = Mailbox<TerminalSession>(capacity: 4)
+      var arbiter = try TerminalArbiter(
+        try LinkPath(link), isMonitoring: true, try ServerRequests(), sessions
+      ) { remarks.add($0) }
+      defer { arbiter.close() }
+      let device = try target(link)
+      let first = try RawClient(link)
+      _ = arbiter.process(at: .zero)
+      let second = try RawClient(device)
+      _ = arbiter.process(at: .milliseconds(delay))
+      #expect(remarks.all.isEmpty)
+      _ = arbiter.process(at: .milliseconds(delay) + TerminalArbiter.gracePeriod)
+      #expect(remarks.all == [isHungUp ? .openedTogether(device) : .contended(device)])
+      guard isHungUp else { return }
+      #expect(first.seesHangUp())
+      #expect(second.seesHangUp())
+      // The link leads to a device that serves the next client.
+      first.close()
+      second.close()
+      let next = try RawClient(link)
+      next.write([1])
+      _ = arbiter.process(at: .seconds(2))
+      let session = try #require(try await sessions.receive()?.last)
+      session.end()
+      #expect(await rest(of: session) == [1])
+    }
+
     @Test func aSlowClientMissesWholePieces() async throws {
       let listener = try TerminalListener()
       let client = unsafe open(listener.path, O_RDWR | O_NOCTTY | O_NONBLOCK)

@@ -17,6 +17,8 @@ public import SpheroTransport
   case linkTaken(String)
   /// Several programs have one device open, and none gets answers.
   case contended(String)
+  /// Two programs opened one device through the link at the same time, and both are disconnected.
+  case openedTogether(String)
   /// One program alone has the device open again, and gets answers.
   case contentionEnded(String)
 }
@@ -36,6 +38,8 @@ extension ServingRemark: CustomStringConvertible {
     case .linkTaken(let path):
       "\(path) no longer leads to this robot and is left unchanged; remove it to restore the link"
     case .contended(let path): "several programs have \(path) open: none is answered until one remains"
+    case .openedTogether(let path):
+      "two programs opened \(path) at the same time, and both are disconnected; open the link again"
     case .contentionEnded(let path): "only one program still has \(path) open; it gets answers again"
     }
   }

@@ -12,7 +12,7 @@ extension TerminalArbiter {
     sessionCount += 1
     let (number, requests) = (sessionCount, requests)
     let session = TerminalSession(endpoints[index].pair) { requests.hangUp(number) }
-    served = (index, number, session)
+    served = (index, number, session, now)
     endpoints[index].resetContention()
     holdIfContended(index, at: now)
     pointLinkToSecondEndpoint()
@@ -104,15 +104,27 @@ extension TerminalArbiter {
   }
 
   /// Refuses service to a second opener that has stayed beyond the grace period.
-  mutating func endGracePeriod(_ index: Int) {
-    endpoints[index].isContended = true
+  ///
+  /// Two clients that opened the same end of a link at the same time cannot be distinguished; both are disconnected,
+  /// and the one that opens the link first is served.
+  ///
+  /// - Returns: Whether they were disconnected; indices of endpoints are then invalid.
+  mutating func endGracePeriod(_ index: Int, at now: Duration) -> Bool {
     let path = endpoints[index].pair.path
+    if let served, served.index == index, let start = endpoints[index].contentionStart,
+      start - served.start < Self.gracePeriod, hangUp(at: now)
+    {
+      remark(.openedTogether(path))
+      return true
+    }
+    endpoints[index].isContended = true
     if served?.index == index {
       served?.session.setOutputMode(.discarding)
       remark(.contended(path))
     } else {
       remark(.secondClient(path, HolderSearch.opener(of: path)?.process))
     }
+    return false
   }
 
   /// Resumes the session once its endpoint has one client again.

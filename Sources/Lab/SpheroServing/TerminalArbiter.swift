@@ -54,7 +54,7 @@ struct TerminalArbiter: ClientArbiter {
   let requests: ServerRequests
   let remark: @Sendable (ServingRemark) -> Void
   /// The session that is served, and the index of its endpoint.
-  var served: (index: Int, number: Int, session: TerminalSession)?
+  var served: (index: Int, number: Int, session: TerminalSession, start: Duration)?
   var sessionCount = 0
   /// Events of the monitor that are not processed yet.
   var events: [OpenCloseMonitor.Event] = []
@@ -151,7 +151,7 @@ struct TerminalArbiter: ClientArbiter {
       while !events.isEmpty { process(events.removeFirst(), at: now) }
       for index in endpoints.indices {
         let isLate = endpoints[index].contentionStart.map { now - $0 >= Self.gracePeriod } ?? false
-        if isLate, !endpoints[index].isContended { endGracePeriod(index) }
+        if isLate, !endpoints[index].isContended, endGracePeriod(index, at: now) { break }
         // Bytes that were read before it was certain which client had sent them.
         if isAssignable(index) { assign(index) }
         if shouldRead(index), !read(index) { retryDelay = Self.retryDelay }
