@@ -25,7 +25,14 @@ extension Conversation {
   ///
   /// Call it when the line accepts bytes: the timeout of the answer starts here.
   public mutating func takeOutput(at time: Duration) -> [UInt8]? {
+    isLineBusy = false
     advance(to: time)
+    let output = nextPacket()
+    isLineBusy = output != nil
+    return output
+  }
+
+  private mutating func nextPacket() -> [UInt8]? {
     switch phase {
     case .connecting:
       guard now >= handshake.due, let ping = try? EncodedRequest(Core.Ping()) else { return nil }

@@ -26,7 +26,7 @@ extension Conversation {
       enqueueSetPoint()
       keepAwake()
     case .leaving:
-      if now >= shutdown.deadline {
+      if now >= shutdown.deadline, !extendShutdown() {
         updates.append(.notice(.unconfirmed(shutdown.unconfirmed.map { $0.name })))
         finish()
       } else {
@@ -158,6 +158,7 @@ extension Conversation {
 /// The progress of a shutdown.
 struct Shutdown: Sendable {
   var deadline = Duration.zero
+  var isExtended = false
   /// When the unconfirmed commands are sent again.
   var repeatAt = Duration.zero
   /// The cleanup commands that the robot has not confirmed.
@@ -167,7 +168,8 @@ struct Shutdown: Sendable {
 extension Conversation {
   /// Starts the shutdown: sends no more requests of the program, then the stop, then the other cleanup commands.
   ///
-  /// ``Update/left`` follows when the robot has confirmed all of them, or after `HostSettings.shutdownTimeout`.
+  /// ``Update/left`` follows when the robot has confirmed all of them, or after `HostSettings.shutdownTimeout`;
+  /// twice that if the host offered them to the line no sooner.
   public mutating func shutDown(at now: Duration) {
     advance(to: now)
     switch phase {
@@ -185,6 +187,15 @@ extension Conversation {
       endRequestsAndStreams()
       finish()
     }
+  }
+
+  /// Extends the deadline once if the line has not been offered the stop: the host had no processor time.
+  ///
+  /// - Returns: Whether the deadline is extended; it is not if the line is busy with a packet.
+  private mutating func extendShutdown() -> Bool {
+    guard !shutdown.isExtended, !isLineBusy, queue.hasUrgent else { return false }
+    (shutdown.deadline, shutdown.isExtended) = (now + settings.shutdownTimeout, true)
+    return true
   }
 
   private mutating func endRequestsAndStreams() {

@@ -92,6 +92,8 @@ public struct Conversation: Sendable {
   var hasSeenStaleStream = false
   var now: Duration
   var lastSent: Duration
+  /// Whether the line has not asked for a packet since the last one.
+  var isLineBusy = false
   /// The last intact packet on this line.
   var lastPacket: (kind: LineActivity.PacketKind, arrival: Duration)?
   /// A deadline that is missed by more than this was missed because the host was suspended.

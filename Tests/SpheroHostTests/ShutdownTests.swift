@@ -51,6 +51,37 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = moving
   }
 
+  /// A busy computer may not run the program between the request to end and the end of the shutdown timeout.
+  @Test(arguments: [false, true])
+  func aLateHostStillSendsTheStop(timerIsFirst: Bool) throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    let limit = play.conversation.settings.shutdownTimeout
+    play.conversation.shutDown(at: play.now)
+    let late = play.now + limit + .milliseconds(300)
+    if timerIsFirst { play.conversation.advance(to: late) }
+    let output = play.conversation.takeOutput(at: late)
+    #expect(output.map { Array($0[2...3] + $0[6...9]) } == stopAt90)
+    // The extension is limited, and the robot has not answered.
+    play.conversation.advance(to: late + limit)
+    let isOver = play.conversation.isOver
+    #expect(isOver)
+  }
+
+  @Test func aLineThatAcceptsNothingDoesNotExtendTheShutdown() throws {
+    var play = Play.connected()
+    let start = play.now
+    _ = try play.conversation.enqueue(EncodedRequest(Motion.Roll(speed: 80, heading: 90)), at: start)
+    #expect(play.conversation.takeOutput(at: start) != nil)
+    play.conversation.shutDown(at: start)
+    var isOver = play.conversation.isOver
+    #expect(!isOver)
+    play.conversation.advance(to: start + play.conversation.settings.shutdownTimeout)
+    isOver = play.conversation.isOver
+    #expect(isOver)
+  }
+
   @Test func allCleanupCommandsAreSentTogetherInOrder() throws {
     var play = Play.connected()
     _ = try play.enqueue(Sensing.ConfigureCollisionDetection())
