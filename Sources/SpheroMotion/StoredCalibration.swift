@@ -43,7 +43,7 @@ extension CalibrationError: CustomStringConvertible {
     case .notAtRest: "Lay it on a firm surface, and let it lie still until the measurement ends."
     case .noReadings: "Move closer to the robot, wake it, and try again."
     case .outOfRange: "Measure again with the ball at rest; if the offset stays, the sensor is faulty."
-    case .malformed, .missing, .invalidCount: "Measure the offsets with 'sphero calibrate --offsets FILE'."
+    case .malformed, .missing, .invalidCount: "Measure the offsets with 'sphero survey --offsets FILE'."
     }
   }
 }

@@ -52,7 +52,7 @@ extension LinkError: CustomStringConvertible {
     case .unknownHost(let port, let reason): "no address was found for \(port): \(reason)"
     case .timedOut(let port): "the connection to \(port) timed out"
     case .unsupported(let port, let reason): "\(port) cannot be opened: \(reason)"
-    case .failed(let port, let operation, let code): "\(port): \(operation): \(System.message(of: code))"
+    case .failed(let port, _, let code): "\(port): \(System.message(of: code))"
     case .lost(let port): "the link on \(port) was lost"
     case .closed: "the link is closed"
     }

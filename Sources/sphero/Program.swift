@@ -14,13 +14,10 @@ enum Program {
 
   /// All verbs, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
-    Devices.self, Doctor.self, Info.self, Ping.self, Stream.self, MonitorCommand.self, Collisions.self,
-    Balance.self, HeadingCommand.self,
-    Roll.self, Turn.self, Go.self, Follow.self, RotationRate.self, DriveCommand.self, Stop.self,
-    Calibrate.self, LED.self,
-    Sleep.self,
-    Survey.self, Raw.self, Decode.self, PlotCommand.self, Record.self, Simulate.self, ReplayCommand.self,
-    RunCommand.self, MacroFile.self, BasicFile.self, Completions.self, Manual.self,
+    Simulate.self, Devices.self, Doctor.self, DriveCommand.self, LED.self, Stream.self, Info.self, Ping.self,
+    MonitorCommand.self, Collisions.self, Record.self, Decode.self, PlotCommand.self, Roll.self, Turn.self,
+    Go.self, Stop.self, Aim.self, Balance.self, Sleep.self, RunCommand.self, ProgramCommand.self, Raw.self,
+    Survey.self, HeadingCommand.self, HelpCommand.self,
   ]
 
   // Synchronous, which lets `help` and `--version` start without a task.
@@ -77,48 +74,51 @@ enum Program {
 
   /// Parses a command line; opens and prints nothing.
   static func request(_ words: ArraySlice<String>) throws(UsageError) -> Request {
-    guard let verb = words.first else { return .page { Help.overview(.short, .ofOutput) } }
+    let (ports, words) = leadingPorts(words)
+    guard let verb = words.first else {
+      if let name = ports.first { throw UsageError("a command is missing after '\(name)'") }
+      return .page { Help.overview(.short, .ofOutput) }
+    }
     let rest = words.dropFirst()
     switch verb {
     case "--version", "-V":
-      if let surplus = rest.first { throw UsageError("unexpected argument '\(surplus)'") }
+      if let surplus = ports.first ?? rest.first { throw UsageError("unexpected argument '\(surplus)'") }
       return .version
     case "-h": return .page { Help.overview(.short, .ofOutput) }
-    case "help", "--help": return .page(try page(rest))
+    case "--help": return .page(try HelpCommand.page(rest.first ?? HelpCommand.allCommands, rest.dropFirst()))
     default:
       let type = try type(verb)
       switch rest.prefix(while: { $0 != "--" }).first(where: { $0 == "--help" || $0 == "-h" }) {
       case "-h": return .page { Help.page(type, .short, .ofOutput) }
       case .some: return .page { Help.page(type, .full, .ofOutput) }
-      case nil: return .subcommand(try Binder.bind(type, Array(rest)))
+      case nil: break
       }
+      let subcommand = try Binder.bind(type, ports + rest)
+      guard let help = subcommand as? HelpCommand else { return .subcommand(subcommand) }
+      return .page(try help.text())
     }
   }
 
-  /// The page of `sphero help` for a verb, a topic, or a command of the protocol.
-  private static func page(_ words: ArraySlice<String>) throws(UsageError) -> () -> String {
-    guard let name = words.first, !["help", "--help", "-h"].contains(name) else {
-      return { Help.overview(.full, .ofOutput) }
+  /// Splits the options `--port` off that precede the command, with their values.
+  private static func leadingPorts(_ words: ArraySlice<String>) -> ([String], ArraySlice<String>) {
+    var rest = words
+    while let word = rest.first {
+      if word.hasPrefix("--port=") {
+        rest = rest.dropFirst()
+      } else if word == "--port" || word == "-p" {
+        rest = rest.dropFirst(2)
+      } else {
+        break
+      }
     }
-    if let surplus = words.dropFirst().first { throw UsageError("unexpected argument '\(surplus)'") }
-    if let topic = Topic.named(name) { return { topic.page(.ofOutput) } }
-    if name.contains("."),
-      let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() })
-    {
-      return { Topic.command(type, .ofOutput) }
-    }
-    let type = try type(
-      name, or: Topic.all.map(\.name) + (name.contains(".") ? Catalogue.commands.map { $0.name } : []))
-    return { Help.page(type, .full, .ofOutput) }
+    return (Array(words.prefix(words.count - rest.count)), rest)
   }
 
   /// Returns the verb with a name; an error also suggests `pages`.
-  private static func type(
-    _ name: String, or pages: [String] = []
-  ) throws(UsageError) -> any Subcommand.Type {
+  static func type(_ name: String, or pages: [String] = []) throws(UsageError) -> any Subcommand.Type {
     if let type = subcommands.first(where: { $0.name == name }) { return type }
     if Binder.isOption(name) {
-      let near = Suggestion.text(for: name, among: ["--help", "--version"])
+      let near = Suggestion.text(for: name, among: ["--help", "--version", "--port"])
       throw UsageError("'\(name)' stands before the command; options come after it" + near)
     }
     if pages.isEmpty, Topic.named(name) != nil {
@@ -126,7 +126,7 @@ enum Program {
     }
     let other = subcommands.first { $0.otherNames.contains(name.lowercased()) }
     let near = Suggestion.text(
-      for: name, among: subcommands.map { $0.name } + ["help", "--version", "--help"] + pages)
+      for: name, among: subcommands.map { $0.name } + ["--version", "--help"] + pages)
     throw UsageError("unknown command '\(name)'" + (other.map { "; did you mean '\($0.name)'?" } ?? near))
   }
 

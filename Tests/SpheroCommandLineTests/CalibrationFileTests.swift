@@ -29,7 +29,7 @@ import Testing
   @Test func aBallAtRestIsMeasuredAndItsFileIsApplied() async throws {
     let (path, capture) = (freshPath(), freshPath())
     defer { for path in [path, capture] { try? FileManager.default.removeItem(atPath: path) } }
-    let words = ["calibrate", "--offsets", path, "--port", "sim:seed=3", "--format", "json"]
+    let words = ["survey", "--offsets", path, "--port", "sim:seed=3", "--format", "json"]
     let outcome = try await Run(words + ["--capture", capture]).end()
     #expect(outcome.code == 0 && outcome.error.contains("'--calibration \(path)'"), "\(outcome.error)")
     let printed = try #require(
@@ -57,7 +57,7 @@ import Testing
     let (path, script) = (freshPath(), try file("0s shake 20s"))
     defer { try? FileManager.default.removeItem(atPath: script) }
     let outcome = try await Run(
-      ["calibrate", "--offsets", path, "--port", "sim:script=\(script)", "--wait", "2s"]
+      ["survey", "--offsets", path, "--port", "sim:script=\(script)", "--for", "2s"]
     ).end()
     #expect(
       outcome.code == 75 && outcome.error.contains("the ball did not lie still within 2 s"),

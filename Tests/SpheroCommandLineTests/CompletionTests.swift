@@ -41,8 +41,8 @@ private func isInstalled(_ program: String) -> Bool {
       "raw Motion.Roll ", ["heading=", "reverse=", "speed=", "state=drive", "state=fastRotate", "state=stop"]),
     Row("raw -q Motion.Roll speed=3 s", ["state=drive", "state=fastRotate", "state=stop"]),
     Row("raw Core.Ping ", []),
-    Row("help co", ["collisions", "colours", "commands", "completions"]),
-    Row("completions ", ["bash", "fish", "zsh"]), Row("survey --steps rate,lev", ["rate,level"]),
+    Row("help co", ["collisions", "colours", "commands"]),
+    Row("help --completions ", ["bash", "fish", "zsh"]), Row("survey --steps rate,lev", ["rate,level"]),
     Row("simulate --model ol", ["ollie"]), Row("decode --from h", ["host"]),
     Row("ping --port ", ["replay:", "sim:", "tcp:"], isWhole: false), Row("stream --divisor ", []),
     Row("decode /etc/hostn", ["/etc/hostname"]), Row("info --capture /etc/hostn", ["/etc/hostname"]),
@@ -85,7 +85,7 @@ private func isInstalled(_ program: String) -> Bool {
 
   /// A file with the script of a shell, made by the program.
   private func script(of shell: String) async throws -> String {
-    let outcome = try await sphero("completions", shell)
+    let outcome = try await sphero("help", "--completions", shell)
     #expect(outcome.code == 0 && outcome.error.isEmpty)
     let path = freshPath()
     try outcome.output.write(toFile: path, atomically: true, encoding: .utf8)
@@ -275,7 +275,7 @@ private func isInstalled(_ program: String) -> Bool {
   }
 
   @Test(.enabled(if: isInstalled("mandoc"))) func mandocFindsNothing() async throws {
-    let page = try await sphero("manual")
+    let page = try await sphero("help", "--man")
     #expect(page.code == 0 && page.error.isEmpty)
     #expect(try lint("mandoc -T lint -W style", page.output) == "")
   }

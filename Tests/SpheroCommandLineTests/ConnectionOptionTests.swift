@@ -91,18 +91,29 @@ import Testing
     arguments: [("120", 153), ("0.784", nil), ("1", 1), ("199.1", 254), ("400", 255), ("300", nil)]
       as [(String, UInt8?)])
   func theRotationRateIsInDegreesPerSecond(_ text: String, _ count: UInt8?) async throws {
-    let rate: RotationRate
-    do throws(UsageError) { rate = try Binder.bind(RotationRate.self, [text]) } catch {
+    let turn: Turn
+    do throws(UsageError) { turn = try Binder.bind(Turn.self, ["--rate", text]) } catch {
       return #expect(count == nil, "\(error.message)")
     }
-    #expect(rate.command.rate == count)
+    #expect(turn.rateCommand?.rate == count)
   }
 
-  @Test func helpOfHelpIsTheOverview() async throws {
-    let overview = try await sphero("help")
-    for words in [["help", "--help"], ["help", "-h"], ["help", "help"], ["--help", "--help"]] {
+  @Test func helpHasAPageLikeOtherCommands() async throws {
+    let page = try await sphero("help", "help")
+    #expect(page.output.contains("USAGE\n  sphero help [<page>] [options]") && page.output.contains("--man"))
+    #expect(try await sphero("help", "--help").output == page.output)
+    #expect(try await sphero("--help", "help").output == page.output)
+    #expect(
+      try await sphero("help", "-h").output.hasSuffix("'sphero help --help' says more, with examples.\n"))
+  }
+
+  /// The port may precede the command, as an environment variable would.
+  @Test func aPortIsAcceptedBeforeTheCommand() async throws {
+    for words in [
+      ["--port", "sim:name=Zoe", "info"], ["-p", "sim:name=Zoe", "info"], ["--port=sim:name=Zoe", "info"],
+    ] {
       let outcome = try await Run(words).end()
-      #expect(outcome.code == 0 && outcome.output == overview.output && outcome.error.isEmpty)
+      #expect(outcome.code == 0 && outcome.output.contains("Zoe"), "\(words) \(outcome.error)")
     }
   }
 
@@ -127,9 +138,9 @@ import Testing
     try write("0 > FF FF 00 01 52 01 AB\n0.1 < FF FF 00 52 01 AC\n")
     try await expectSuccess("ping", "--count", "1", "--port", "replay:" + path)
     try write("macro\nrgb 1 2 3\n")
-    try await expectSuccess("macro", path, "--check")
+    try await expectSuccess("program", path, "--check")
     try write("10 print 1\n")
-    try await expectSuccess("basic", path, "--check")
+    try await expectSuccess("program", path, "--check")
     try write("room 2 2\n")
     try await expectSuccess("ping", "--count", "1", "--port", "sim:floor=" + path)
     try write("time_s,yaw_deg\n0,1\n0.1,2\n")
@@ -159,7 +170,7 @@ import Testing
         (["roll", "90", "--for", "100ms"], "rolling at speed 80 on heading 90 for 100ms; Ctrl-C stops it"),
         (["roll", "90", "--keep"], "rolling at speed 80 on heading 90; 'sphero stop' stops it"),
         (["collisions", "--for", "100ms"], "waiting for impacts; Ctrl-C ends"),
-        (["rotation-rate", "400"], "the robot turns at 400.0 degrees/s"),
+        (["turn", "--rate", "400"], "the robot turns at 400.0 degrees/s while it rolls"),
       ])
     func aTerminalShowsWhatTheRobotDoes(_ words: [String], _ remark: String) async throws {
       for isQuiet in [false, true] {

@@ -124,7 +124,7 @@ import Testing
       "\(csv.output)")
     #expect(csv.code == 0 && csv.error.contains("from 0.200 s on the stream has the fields pitch,yaw"))
     #expect(csv.error.contains("another recording begins"))
-    let json = try await sphero("decode", "-s", path, "--mask", "imu", "--format", "json", "-q")
+    let json = try await sphero("decode", "--samples", path, "--mask", "imu", "--format", "json", "-q")
     #expect(
       json.lines == [
         #"{"kind":"sample","time":0.000,"pitch":null,"roll":null,"yaw":90}"#,

@@ -20,8 +20,8 @@ import Testing
   static let places = [
     Place("roll --for") { try Binder.bind(Roll.self, ["90", "--for", $0]).time },
     Place("stream --for") { try Binder.bind(Stream.self, ["--for", $0]).bounds.time },
-    Place("turn --limit") { try Binder.bind(Turn.self, ["90", "--limit", $0]).limit },
-    Place("calibrate --wait") { try Binder.bind(Calibrate.self, ["--conventions", "--wait", $0]).wait },
+    Place("turn --for") { try Binder.bind(Turn.self, ["90", "--for", $0]).limit },
+    Place("survey --for") { try Binder.bind(Survey.self, ["--conventions", "--for", $0]).wait },
     Place("ping --timeout") { try Binder.bind(Ping.self, ["--timeout", $0]).connection.timeout },
     Place("wait") { try Binder.bind(Pause.self, [$0]).time },
     Place("simulate --latency") {

@@ -68,7 +68,7 @@ import Testing
 
   /// Those that a simulated robot can perform; the others roll for long or wait for a person.
   @Test(arguments: [
-    "macro dance.macro", "basic blink.bas", "run square.run", "ping --count 1 --port sim:floor=room.txt",
+    "program dance.macro", "program blink.bas", "run square.run", "ping --count 1 --port sim:floor=room.txt",
   ])
   func thoseWithARobotSucceed(_ words: String) async throws {
     let line = "cd \"$1\" && exec \"$0\" \(words)"

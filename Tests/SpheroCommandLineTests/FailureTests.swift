@@ -124,7 +124,7 @@ import Testing
     #expect(Failure(SimulatorFileError.unreadable(path: "f", reason: "r")).code == .noInput)
     let malformed = Failure(SimulatorFileError.malformed(path: "f", line: 1, reason: "r"))
     #expect(malformed.code == .badData && malformed.message == "f: r")
-    #expect(malformed.advice == "Correct that line; Docs/Simulator.md has the form of the file.")
+    #expect(malformed.advice == "Correct that line; 'sphero simulate --help' has the form of the file.")
     #expect(Failure(SimulatorFileError.tooLong(path: "f")).code == .badData)
     #expect(Failure(UsageError("wrong", advice: "Do so.")).advice == "Do so.")
     #expect(Failure(WireError.excess(offset: 0, count: 1)).code == .usage)

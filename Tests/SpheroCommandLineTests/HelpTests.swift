@@ -10,29 +10,40 @@ import Testing
 
 @Suite(.aFewAtATime) struct HelpTests {
   private static let verbs = [
-    "stream", "led", "roll", "stop", "calibrate", "ping", "info", "sleep", "devices", "simulate", "survey",
-    "raw",
-    "decode", "completions", "manual",
+    "simulate", "devices", "doctor", "drive", "led", "stream", "info", "monitor", "record", "decode", "plot",
+    "roll",
+    "turn", "go", "stop", "aim", "sleep", "run", "program",
   ]
+  private static let rareVerbs = ["ping", "collisions", "balance", "raw", "survey", "heading", "help"]
 
   @Test func pagesAreResults() async throws {
-    let full = try await sphero("help")
+    let full = try await sphero("help", "all")
     #expect(full.code == 0 && full.error.isEmpty && full.output.contains("\nEXIT CODES\n"))
     #expect(try await sphero("--help").output == full.output)
-    let short = try await sphero("-h")
+    let short = try await sphero("help")
     #expect(short.code == 0 && short.error.isEmpty && !short.output.contains("EXIT CODES"))
     #expect(try await sphero().output == short.output)
-    for page in [full.output, short.output] {
-      let groups = ["LOOK", "MOVE", "SHOW", "BYTES", "SHELL"].map {
-        page.firstRange(of: "\n\($0)\n")?.lowerBound
-      }
+    #expect(try await sphero("-h").output == short.output)
+    for (page, verbs) in [(full.output, Self.verbs + Self.rareVerbs), (short.output, Self.verbs)] {
+      let places = verbs.map { page.firstRange(of: "\n  \($0) ")?.lowerBound }
       #expect(
-        groups.allSatisfy { $0 != nil } && groups.compactMap { $0 } == groups.compactMap { $0 }.sorted())
-      for verb in Self.verbs { #expect(page.contains("\n  \(verb) ")) }
+        places.allSatisfy { $0 != nil } && places.compactMap { $0 } == places.compactMap { $0 }.sorted())
     }
+    for verb in Self.rareVerbs { #expect(!short.output.contains("\n  \(verb) ")) }
   }
 
-  @Test(arguments: ["stream", "roll", "manual"]) func pageOfAVerb(_ verb: String) async throws {
+  @Test func theShortPageFitsAScreen() {
+    let lines = Help.overview(.short).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 40)
+    for type in Program.subcommands {
+      let line = "  \(type.name)".padding(toLength: 14, withPad: " ", startingAt: 0) + type.abstract
+      #expect(line.count <= 60, "\(line)")
+      #expect(lines.contains { $0 == line } == (type.group != .more), "\(line)")
+    }
+    #expect(Program.subcommands.count == 26)
+  }
+
+  @Test(arguments: ["stream", "roll", "help"]) func pageOfAVerb(_ verb: String) async throws {
     let page = try await sphero("help", verb)
     #expect(page.code == 0 && page.output.contains("USAGE\n  sphero \(verb)"))
     #expect(try await sphero(verb, "--help").output == page.output)
@@ -45,7 +56,7 @@ import Testing
   @Test func pageOfStopAsAWhole() {
     #expect(
       Help.page(Stop.self) == """
-        Stops the robot now; ends another sphero that holds its port.
+        Stops the robot; ends a sphero that holds it.
 
         USAGE
           sphero stop [options]
@@ -249,7 +260,7 @@ import Testing
     ] as [(String, Double)] {
       #expect(try Binder.bind(Roll.self, [word]).heading.degrees == degrees, "\(word)")
       #expect(
-        try Binder.bind(Calibrate.self, ["--heading", word]).heading?.degrees == degrees, "\(word)")
+        try Binder.bind(Aim.self, ["--heading", word]).heading?.degrees == degrees, "\(word)")
     }
     let twice = try Binder.bind(Stream.self, ["-m", "accel", "--mask=yaw"])
     #expect(twice.fields.mask == [.accel, .init(.yaw)])

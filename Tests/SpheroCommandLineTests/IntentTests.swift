@@ -35,9 +35,10 @@ import Testing
     let path = freshPath()
     try Data("# there and back\n0 40\r\n\n20 40 # a corner\n".utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(try await remark("follow", path, "--port", "sim:").contains("cm from the goal"))
+    #expect(try await remark("go", "--path", path, "--port", "sim:").contains("cm from the goal"))
     let input = try FileHandle(forReadingFrom: URL(filePath: path))
-    let outcome = try await Run(["follow", "-", "--absolute", "--port", "sim:", "-q"], input: input).end()
+    let outcome = try await Run(["go", "--path", "-", "--absolute", "--port", "sim:", "-q"], input: input)
+      .end()
     #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.error.isEmpty, "\(outcome.error)")
   }
 
@@ -45,16 +46,16 @@ import Testing
     let path = freshPath()
     try Data("0 40\n0 \u{1B}[31m\n".utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let outcome = try await sphero("follow", path, "--port", "/dev/no-such-robot")
+    let outcome = try await sphero("go", "--path", path, "--port", "/dev/no-such-robot")
     #expect(outcome.code == 65 && outcome.output.isEmpty)
     #expect(outcome.error.contains("line 2 of the path says '0 ?[31m'"), "\(outcome.error)")
     let nothing = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
-    let empty = try await Run(["follow", "-", "--port", "/dev/no-such-robot"], input: nothing).end()
+    let empty = try await Run(["go", "--path", "-", "--port", "/dev/no-such-robot"], input: nothing).end()
     #expect(empty.code == 65 && empty.error.contains("stdin: the path is empty"), "\(empty.error)")
   }
 
   @Test func aGoalThatIsNotReachedIsExitCode75() async throws {
-    let outcome = try await sphero("go", "0", "500", "--limit", "1s", "--port", "sim:")
+    let outcome = try await sphero("go", "0", "500", "--for", "1s", "--port", "sim:")
     #expect(outcome.code == 75 && outcome.output.isEmpty)
     #expect(outcome.error.contains("did not reach its goal in time"), "\(outcome.error)")
   }
@@ -63,7 +64,7 @@ import Testing
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }
     // Far enough that only the signal ends it, even if a busy machine sends it late.
-    let run = try Run(["go", "0", "30000", "--limit", "10m", "--port", "sim:", "--capture", capture])
+    let run = try Run(["go", "0", "30000", "--for", "10m", "--port", "sim:", "--capture", capture])
     try await untilSent("02 30", in: capture)
     run.signal(SIGINT)
     #expect(try await run.end().code == 130)

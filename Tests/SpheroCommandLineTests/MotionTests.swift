@@ -293,7 +293,7 @@ import Testing
   ) {
     let (outcome, robot) = try await ScriptedRobot.play(robot.words) { port, _ in
       try await Run(
-        ["calibrate", "--conventions", "--port", port, "--timeout", "5s", "--format", "json"] + words
+        ["survey", "--conventions", "--port", port, "--timeout", "5s", "--format", "json"] + words
       ).end()
     }
     #expect(outcome.code == 0, "\(outcome.error)")
@@ -364,7 +364,7 @@ import Testing
     try Self.hand.write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
     let outcome = try await sphero(
-      "calibrate", "--conventions", "--port", "sim:reading=\(option),script=\(file.path)", "--format", "json")
+      "survey", "--conventions", "--port", "sim:reading=\(option),script=\(file.path)", "--format", "json")
     #expect(outcome.code == 0, "\(outcome.error)")
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     let found = try #require(object)
@@ -386,7 +386,7 @@ import Testing
 
   @Test func aLevelPoseAloneIsUndecided() async throws {
     let outcome = try await sphero(
-      "calibrate", "--conventions", "--port", "sim:", "--poses", "2", "--wait", "500ms", "--format", "csv")
+      "survey", "--conventions", "--port", "sim:", "--poses", "2", "--for", "500ms", "--format", "csv")
     #expect(outcome.code == 0)
     #expect(outcome.error.contains("pose 2 of 2 taken; it is like one before"))
     #expect(
@@ -406,7 +406,7 @@ import Testing
     ]
     let (outcome, _) = try await ScriptedRobot.play(LaidDown(poses: wrong, convention: left).words) {
       port, _ in
-      try await sphero("calibrate", "--conventions", "--poses", "4", "--port", port, "--timeout", "5s")
+      try await sphero("survey", "--conventions", "--poses", "4", "--port", port, "--timeout", "5s")
     }
     #expect(outcome.code == 0 && outcome.error.contains("nothing explains these poses"), "\(outcome.error)")
     #expect(outcome.lines.first == "verdict                           unexplained")
@@ -420,7 +420,7 @@ import Testing
       return words
     }
     let (outcome, _) = try await ScriptedRobot.play(deaf) { port, _ in
-      try await sphero("calibrate", "--conventions", "--port", port, "--timeout", "5s")
+      try await sphero("survey", "--conventions", "--port", port, "--timeout", "5s")
     }
     #expect(outcome.error.contains("the gyroscope disagrees"), "\(outcome.error)")
     #expect(outcome.output.contains("undecided") && !outcome.error.contains("--convention"))
@@ -432,17 +432,17 @@ import Testing
       [.q0: 10_000, .accelZ: 4_096, .gyroX: number % 2 == 0 ? 900 : -900]
     }
     let (outcome, robot) = try await ScriptedRobot.play(shaken) { port, _ in
-      try await sphero("calibrate", "--conventions", "--wait", "2s", "--port", port, "--timeout", "5s")
+      try await sphero("survey", "--conventions", "--for", "2s", "--port", port, "--timeout", "5s")
     }
     #expect(outcome.code == 75 && outcome.output.isEmpty)
-    #expect(outcome.error.contains("did not lie still") && outcome.error.contains("--wait"))
+    #expect(outcome.error.contains("did not lie still") && outcome.error.contains("--for"))
     #expect(await robot.stabilization == [.off, .onWithoutReset])
   }
 
   @Test func withoutQuaternionThereIsNothingToFindOut() async throws {
     let old: ScriptedRobot.Script = { _ in [.accelZ: 4_096] }
     let (outcome, robot) = try await ScriptedRobot.play(old) { port, _ in
-      try await sphero("calibrate", "--conventions", "--port", port, "--timeout", "5s")
+      try await sphero("survey", "--conventions", "--port", port, "--timeout", "5s")
     }
     #expect(outcome.code == 76 && outcome.error.contains("firmware is older than 1.20"))
     #expect(await robot.stabilization == [.off, .onWithoutReset])
@@ -451,7 +451,7 @@ import Testing
   @Test func controlCTurnsTheControlSystemOnAgain() async throws {
     let level = LaidDown(poses: [.identity], convention: .sphero)
     let (outcome, robot) = try await ScriptedRobot.play(level.words) { port, robot in
-      let run = try Run(["calibrate", "--conventions", "--wait", "1h", "--port", port, "--timeout", "5s"])
+      let run = try Run(["survey", "--conventions", "--for", "1h", "--port", port, "--timeout", "5s"])
       while await robot.stabilization.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
       run.signal(SIGINT)
       return try await run.end()
@@ -461,11 +461,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--conventions --heading 3", "choose one"), ("--conventions --poses 0", "1...255"),
-    ("--conventions --wait -1s", "--wait"), ("--poses 3", "'--conventions', which is missing"),
+    ("--conventions --offsets a", "choose one"), ("--conventions --poses 0", "1...255"),
+    ("--conventions --for -1s", "--for"), ("--poses 3", "'--conventions', which is missing"),
   ])
-  func wrongWordsOfCalibrate(line: String, message: String) async throws {
-    let outcome = try await Run(["calibrate"] + line.split(separator: " ").map(String.init)).end()
+  func wrongWordsOfConventions(line: String, message: String) async throws {
+    let outcome = try await Run(["survey"] + line.split(separator: " ").map(String.init)).end()
     #expect(outcome.code == 64 && outcome.output.isEmpty)
     #expect(outcome.error.contains(message), "\(outcome.error)")
   }

@@ -46,7 +46,7 @@ import Testing
 
   @Test func aRemarkFollowsEarlierResults() async throws {
     try await withFile { file in
-      let ping = "\"$0\" ping --port sim: --count 2 --every 10ms >\"$1\" 2>&1"
+      let ping = "\"$0\" ping --port sim: --count 2 --interval 10ms >\"$1\" 2>&1"
       #expect(try await shell(ping, file).code == 0)
       let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
       #expect(lines.count == 4 && lines[3].hasPrefix("sphero: 2 of 2 answered"), "\(lines)")

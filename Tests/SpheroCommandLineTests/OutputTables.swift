@@ -59,12 +59,12 @@ enum OutputTables {
       Kind(name: "info", from: "`sphero info`", fields: info),
       Kind(name: "device", from: "`sphero devices`", fields: device),
       Kind(name: "diagnosis", from: "`sphero doctor`", fields: diagnosis),
-      Kind(name: "conventions", from: "`sphero calibrate --conventions`", fields: try conventions()),
-      Kind(name: "offsets", from: "`sphero calibrate --offsets`", fields: offsets),
+      Kind(name: "conventions", from: "`sphero survey --conventions`", fields: try conventions()),
+      Kind(name: "offsets", from: "`sphero survey --offsets`", fields: offsets),
       Kind(name: "heading", from: "`sphero heading`", fields: try heading()),
       Kind(name: "answer", from: "`sphero run`, for each line", fields: Self.answer),
-      Kind(name: "marker", from: "`sphero macro`", fields: Self.marker),
-      Kind(name: "print", from: "`sphero basic`", fields: Self.printed),
+      Kind(name: "marker", from: "`sphero program` of a macro", fields: Self.marker),
+      Kind(name: "print", from: "`sphero program` of orbBasic", fields: Self.printed),
       Kind(name: "shake", from: String(events.dropFirst(2)), fields: try shake()),
       Kind(name: "statistics", from: "`--statistics`, on stderr", fields: statistics),
     ]
@@ -144,11 +144,11 @@ enum OutputTables {
 
   private static var marker: [Field] {
     let values: [FieldValue] = [.seconds(.zero, digits: 3), .count(1), .count(1), .count(1)]
-    return zipped([time] + MacroFile.columns, values)
+    return zipped([time] + ProgramCommand.markerColumns, values)
   }
 
   private static var printed: [Field] {
-    zipped([time] + BasicFile.columns, [.seconds(.zero, digits: 3), .text("")])
+    zipped([time] + ProgramCommand.printColumns, [.seconds(.zero, digits: 3), .text("")])
   }
 
   private static var device: [Field] {

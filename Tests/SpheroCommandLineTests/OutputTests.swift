@@ -26,7 +26,7 @@ import Testing
     #expect(
       Sheet.text(try answers().fields, kind: Info.name, .json)
         == #"{"kind":"info","robot":"Zoe\"s ball","address":"6886E7001234","colors":"RGB","#
-        + #""model":"Sphero S3","model_code":3,"hardware":1,"firmware":"3.73","bootloader":"3.3","#
+        + #""model":"Sphero 2.0 (S3)","model_code":3,"hardware":1,"firmware":"3.73","bootloader":"3.3","#
         + #""api":"1.50","power":null,"power_code":5,"voltage":7.02,"charges":79,"#
         + #""permanent_options":["vectorDrive","motionTimeouts","0x200"],"permanent_options_code":530,"#
         + #""temporary_options":null,"temporary_options_code":null}"#)
@@ -35,7 +35,7 @@ import Testing
       csv == [
         "robot,address,colors,model,model_code,hardware,firmware,bootloader,api,power,power_code,voltage_V,charges,"
           + "permanent_options,permanent_options_code,temporary_options,temporary_options_code",
-        "\"Zoe\"\"s ball\",6886E7001234,RGB,Sphero S3,3,1,3.73,3.3,1.50,,5,7.02,79,"
+        "\"Zoe\"\"s ball\",6886E7001234,RGB,Sphero 2.0 (S3),3,1,3.73,3.3,1.50,,5,7.02,79,"
           + "vectorDrive+motionTimeouts+0x200,530,,",
       ])
   }

@@ -295,7 +295,7 @@
     }
 
     private func turned(_ robot: RecordedRobot) async throws -> TerminalRun {
-      let run = try start(["calibrate"], robot)
+      let run = try start(["aim"], robot)
       #expect(await run.shows("Turn the ball"))
       #expect(try await robot.waitForCommand(Self.on, "Lights.SetBackLED"))
       run.type("\u{1B}[C")
@@ -340,7 +340,7 @@
 
     @Test func withoutATurnNothingMoves() async throws {
       let robot = try await RecordedRobot()
-      let run = try start(["calibrate"], robot)
+      let run = try start(["aim"], robot)
       #expect(await run.shows("Turn the ball"))
       #expect(try await robot.waitForCommand(Self.on, "Lights.SetBackLED"))
       run.type("q")

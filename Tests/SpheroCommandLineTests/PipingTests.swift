@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func pingsThatAreInterruptedAreSummedUp() async throws {
-    let run = try Run(["ping", "--port", "sim:", "--count", "1000", "--every", "20ms"])
+    let run = try Run(["ping", "--port", "sim:", "--count", "1000", "--interval", "20ms"])
     for _ in 0..<4 { _ = try await run.line() }
     run.signal(SIGINT)
     let outcome = try await run.end()

@@ -125,7 +125,7 @@ import Testing
       (["plot", path, "--show", "yaw,yow"], 64, "'yow'"),
       (["plot", path, "--start", "3s"], 65, "no samples in that time"),
       (["plot", path, "--robot", "blue"], 64, "no robot 'blue'"),
-      (["plot", path, "-o", "/dev/full", "--force"], 74, "/dev/full: write: No space left on device"),
+      (["plot", path, "-o", "/dev/full", "--force"], 74, "/dev/full: No space left on device"),
     ] as [([String], Int32, String)] {
       let outcome = try await Run(words).end()
       #expect(outcome.code == code && outcome.output.isEmpty, "\(words): \(outcome.error)")

@@ -1,8 +1,10 @@
-// sphero macro and sphero basic: checks without a robot, and programs that end or are aborted.
+// sphero program: checks without a robot, and programs that end or are aborted.
 
 import Foundation
 import TestSupport
 import Testing
+
+@testable import sphero
 
 @Suite(.aFewAtATime) struct ProgramFileTests {
   private func withFile(_ text: String, _ body: (String) async throws -> Void) async throws {
@@ -12,18 +14,18 @@ import Testing
     try await body(path)
   }
 
-  static let wrong: [(verb: String, text: String, message: String)] = [
-    ("macro", "rgb 255 0 0\nrol 80 90\n", "line 2, column 1: 'rol' is not a step; did you mean 'roll'?"),
-    ("macro", "roll 80 400", "line 1, column 9: 'heading' is 400"), ("macro", "", "the macro is empty"),
-    ("basic", "10 end\n20  prnt 3\n", "line 2, column 5: unknown statement"),
-    ("basic", "10 end\nend\n", "line 2, column 1: line 2 of the text does not begin with a number"),
-    ("basic", "", "the program has no lines"),
+  static let wrong: [(text: String, message: String)] = [
+    ("rgb 255 0 0\nrol 80 90\n", "line 2, column 1: 'rol' is not a step; did you mean 'roll'?"),
+    ("roll 80 400", "line 1, column 9: 'heading' is 400"), ("", "the macro is empty"),
+    ("10 end\n20  prnt 3\n", "line 2, column 5: unknown statement"),
+    ("10 end\nend\n", "line 2, column 1: line 2 of the text does not begin with a number"),
+    ("# only a comment\n", "the macro is empty"),
   ]
 
   @Test(arguments: wrong.indices) func mistakesAreReportedBeforeOpening(_ index: Int) async throws {
-    let (verb, text, message) = Self.wrong[index]
+    let (text, message) = Self.wrong[index]
     try await withFile(text) { path in
-      for words in [[verb, path, "--check"], [verb, path, "--port", "/dev/no-such-robot"]] {
+      for words in [["program", path, "--check"], ["program", path, "--port", "/dev/no-such-robot"]] {
         let outcome = try await Run(words).end()
         #expect(outcome.code == 65 && outcome.output.isEmpty)
         #expect(outcome.error.contains("\(path): ") && outcome.error.contains(message), "\(outcome.error)")
@@ -36,28 +38,40 @@ import Testing
     let path = freshPath()
     try Data(Array("rgb 1 2 3\nwait \u{E9}".utf8) + [0xFF, 0x0A]).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let outcome = try await sphero("macro", path, "--check")
+    let outcome = try await sphero("program", path, "--check")
     #expect(outcome.code == 65 && outcome.error.contains("line 2, column 7: this is not UTF-8"))
-    let endless = try await sphero("basic", "/dev/zero", "--check")
+    let endless = try await sphero("program", "/dev/zero", "--check")
     #expect(endless.code == 65 && endless.error.contains("more than 1000000 bytes"))
-    #expect(try await sphero("basic", "/no/such.bas").code == 66)
+    #expect(try await sphero("program", "/no/such.bas").code == 66)
   }
 
   @Test func validProgramsAreCountedWithoutARobot() async throws {
     try await withFile("rgb 255 0 0\nwait 5\n") { path in
-      let outcome = try await sphero("macro", path, "--check")
+      let outcome = try await sphero("program", path, "--check")
       // Head, 5 and 3 bytes, and the end.
       #expect(outcome.code == 0 && outcome.error == "sphero: \(path): 2 steps, 11 bytes\n")
     }
     try await withFile("10 end\n") { path in
-      let outcome = try await sphero("basic", path, "--check")
+      let outcome = try await sphero("program", path, "--check")
       #expect(outcome.code == 0 && outcome.error == "sphero: \(path): 1 line, 8 bytes\n")
+    }
+  }
+
+  @Test func theTextDeterminesTheLanguage() async throws {
+    for (text, isOrbBasic) in [
+      ("10 end\n", true), ("\n  # a comment\n\t10 end\n", true), ("\r\n10 end\r\n", true),
+      ("rgb 1 2 3\n10 end", false),
+      ("", false), ("# 10 end\n", false), ("macro flags=motor\nwait 5\n", false),
+    ] { #expect(ProgramCommand.isOrbBasic(text) == isOrbBasic, "\(text)") }
+    try await withFile("10 end\n") { path in
+      let outcome = try await sphero("program", path, "--store", "40", "--port", "/dev/no-such-robot")
+      #expect(outcome.code == 64 && outcome.error.contains("'--store' keeps macros, and this is orbBasic"))
     }
   }
 
   @Test func theExamplesAreRight() async throws {
     let folder = packageRoot.appending(path: "Fixtures/programs").path
-    for words in [["macro", "\(folder)/square.macro"], ["basic", "\(folder)/countdown.bas"]] {
+    for words in [["program", "\(folder)/square.macro"], ["program", "\(folder)/countdown.bas"]] {
       let outcome = try await Run(words + ["--check"]).end()
       #expect(outcome.code == 0 && outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
     }
@@ -70,45 +84,45 @@ import Testing
 
   @Test func markersAndPrintsArePrintedWhenReached() async throws {
     try await withFile("marker 3\nwait 200\nmarker 9") { path in
-      let outcome = try await sphero("macro", path, "--port", "sim:", "--format", "csv")
+      let outcome = try await sphero("program", path, "--port", "sim:", "--format", "csv")
       #expect(outcome.code == 0, "\(outcome.error)")
       let rows = outcome.lines.map { $0.split(separator: ",").map(String.init) }
       #expect(rows.first == ["time_s", "marker", "macro", "step"])
       #expect(rows.dropFirst().map { Array($0.dropFirst()) } == [["3", "255", "1"], ["9", "255", "3"]])
     }
     try await withFile("10 print \"a\", 7\n20 print $27\n") { path in
-      let text = try await sphero("basic", path, "--port", "sim:")
+      let text = try await sphero("program", path, "--port", "sim:")
       #expect(text.code == 0 && text.output == "a 7\n\\u{1b}\n", "\(text.output)\(text.error)")
-      let json = try await sphero("basic", path, "--port", "sim:", "--format", "json")
+      let json = try await sphero("program", path, "--port", "sim:", "--format", "json")
       #expect(json.lines.last?.hasSuffix(#","text":"\u001b"}"#) == true, "\(json.output)")
     }
   }
 
   @Test func theExitCodeStatesTheEnd() async throws {
     try await withFile("10 A = 1 / B\n") { path in
-      let outcome = try await sphero("basic", path, "--port", "sim:")
+      let outcome = try await sphero("program", path, "--port", "sim:")
       #expect(outcome.code == 65 && outcome.error.contains("error in line 10: divide by zero"))
     }
     try await withFile("wait 60000\n") { path in
-      let outcome = try await sphero("macro", path, "--port", "sim:", "--limit", "200ms")
+      let outcome = try await sphero("program", path, "--port", "sim:", "--for", "200ms")
       #expect(outcome.code == 75 && outcome.error.contains("did not end in time, and was aborted"))
     }
     // A macro that the robot stores.
     try await withFile("wait 1\n") { path in
-      let outcome = try await sphero("macro", path, "--store", "32", "--port", "sim:")
+      let outcome = try await sphero("program", path, "--store", "32", "--port", "sim:")
       #expect(outcome.code == 0, "\(outcome.error)")
     }
   }
 
   /// Ctrl-C: 02 55 or 02 63 after the start of the program, then a stop.
   @Test(arguments: [
-    ("macro", "rollLong 100 90 60000\n", "FF FF 02 50", "FF FF 02 55"),
-    ("basic", "10 goroll 90, 100, 1\n20 delay 60000\n", "FF FF 02 62", "FF FF 02 63"),
-  ]) func controlCAborts(_ verb: String, _ text: String, _ start: String, _ abort: String) async throws {
+    ("rollLong 100 90 60000\n", "FF FF 02 50", "FF FF 02 55"),
+    ("10 goroll 90, 100, 1\n20 delay 60000\n", "FF FF 02 62", "FF FF 02 63"),
+  ]) func controlCAborts(_ text: String, _ start: String, _ abort: String) async throws {
     try await withFile(text) { path in
       let capture = freshPath()
       defer { try? FileManager.default.removeItem(atPath: capture) }
-      let run = try Run([verb, path, "--port", "sim:", "--capture", capture])
+      let run = try Run(["program", path, "--port", "sim:", "--capture", capture])
       func sent() throws -> [String] {
         try String(contentsOfFile: capture, encoding: .utf8).split(separator: "\n").map(String.init)
           .filter { $0.contains(" > ") }

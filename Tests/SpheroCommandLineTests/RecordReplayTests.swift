@@ -18,7 +18,7 @@ import Testing
   private func withReplay(
     _ words: [String], _ body: (_ place: String) async throws -> Void
   ) async throws -> Outcome {
-    let robot = try Run(["replay"] + words)
+    let robot = try Run(["simulate", "--replay"] + words)
     do { try await body(try await robot.line()) } catch {
       robot.signal(SIGKILL)
       throw error
@@ -152,11 +152,11 @@ import Testing
       let path = try file("0.000 < FF FE 01 00 02 03 F9\n40.000 < FF FE 01 00 02 03 F9\n")
       let link = freshPath()
       defer { try? FileManager.default.removeItem(atPath: path) }
-      let outcome = try await withReplay([path, "--link", link, "--speed", "200"]) { _ in
+      let outcome = try await withReplay([path, "--link", link, "--pace", "100"]) { _ in
         for _ in 0..<2 {
           let client = try await open(link)
           defer { client.close() }
-          // At 200 times the speed, 40 s last 0.2 s.
+          // At 100 times the pace, 40 s last 0.4 s.
           #expect(client.read(14) == event + event)
           #expect(client.seesHangUp())
         }
@@ -183,7 +183,7 @@ import Testing
     let path = try bad.text.map(file) ?? freshPath()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let link = freshPath()
-    let replay = try await sphero("replay", path, "--link", link)
+    let replay = try await sphero("simulate", "--replay", path, "--link", link)
     #expect(
       replay.code == bad.code && replay.output.isEmpty && replay.error.contains(bad.message), "\(replay)")
     #expect(replay.error.split(separator: "\n").count == 2, "a sentence and the next step")

@@ -145,7 +145,7 @@ import Testing
     var robot = try BareRobot()
     func pings() async throws -> Outcome {
       try await sphero(
-        "ping", "--count", "2", "--every", "10ms", "--port", robot.path, "--statistics", "-q", "--format",
+        "ping", "--count", "2", "--interval", "10ms", "--port", robot.path, "--statistics", "-q", "--format",
         "json", "--timeout", Self.patience)
     }
     var outcome = try await pings()
@@ -358,7 +358,7 @@ import Testing
 
   @Test func clocksAreCompared() async throws {
     let outcome = try await sphero(
-      "ping", "--port", "sim:", "-n", "2", "--every", "10ms", "--clock", "--format", "json")
+      "ping", "--port", "sim:", "-n", "2", "--interval", "10ms", "--clock", "--format", "json")
     let offsets = outcome.lines.compactMap {
       $0.firstMatch(of: /"clock_offset":(-?[0-9.]+)/).flatMap { Double($0.1) }
     }
@@ -368,9 +368,9 @@ import Testing
 
   @Test func everyVerbWorksAgainstTheSimulator() async throws {
     for words in [
-      ["info"], ["ping", "-n", "2", "--every", "10ms"], ["roll", "45", "--for", "100ms"],
+      ["info"], ["ping", "-n", "2", "--interval", "10ms"], ["roll", "45", "--for", "100ms"],
       ["roll", "0", "--keep"],
-      ["stop"], ["calibrate", "--heading", "90"], ["led", "#ff8800", "--save"], ["led", "--tail", "9"],
+      ["stop"], ["aim", "--heading", "90"], ["led", "#ff8800", "--save"], ["led", "--tail", "9"],
       ["sleep", "--for", "30s"], ["stream", "--for", "100ms", "--format", "json"],
     ] {
       let outcome = try await Run(words + ["--port", "sim:"]).end()

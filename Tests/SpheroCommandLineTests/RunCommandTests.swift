@@ -90,8 +90,8 @@ private final class Talk: @unchecked Sendable {
       (Array("raw 00 30".utf8), 64, "this can do harm"),
       (Array("raw 00 30 --accept-hazard".utf8), 64, "'--accept-hazard': it is for the whole run"),
       (Array("roll 90 --keep".utf8), 64, "a run stops the ball at its end"),
-      (Array("calibrate --conventions".utf8), 64, "needs a person"),
-      (Array("macro -".utf8), 64, "stdin is the run's own"), (Array("wait".utf8), 64, "<time> is missing"),
+      (Array("survey --conventions".utf8), 64, "needs a person"),
+      (Array("program -".utf8), 64, "stdin is the run's own"), (Array("wait".utf8), 64, "<time> is missing"),
       (Array("led 'red".utf8), 64, "nothing ends the ' at column 5"),
       (Array("led \u{1B}[31m".utf8), 64, "is not a colour name"),
       ([0x6C, 0x00], 65, "byte 2 is NUL"), ([0x6C, 0x65, 0xFF], 65, "column 3 is not UTF-8"),
@@ -151,7 +151,7 @@ private final class Talk: @unchecked Sendable {
   @Test func theRotationRateDoesNotContinueARoll() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
-    talk.send("roll 90\nrotation-rate 100\n")
+    talk.send("roll 90\nturn --rate 100\n")
     for number in 1...2 { #expect(try await talk.answer() == [number, 0]) }
     try await robot.waitForCommand(0x02, 0x30, Self.stop(90))
     #expect(robot.payloads(0x02, 0x03) == [[128]])
@@ -404,7 +404,7 @@ private final class Talk: @unchecked Sendable {
     let texts = [
       "led red", "roll 90", "turn 3", "wait 1s", "raw Motion.Roll speed=3 heading=0 state=drive", "raw 00 01",
       "ping",
-      "macro x", "basic x", "go 1 2", "led nowhere", "calibrate --heading 3", "stop",
+      "program x", "program x", "go 1 2", "led nowhere", "aim --heading 3", "stop",
     ]
     for (index, text) in texts.enumerated() { try await queue.append(try line(text, index + 1)) }
     #expect(queue.stop().map(\.number) == [2, 3, 5, 8, 9, 10, 12])

@@ -8,9 +8,9 @@ import Testing
 @Suite struct SafetyDefaultTests {
   /// 80 of 255 is about 60 cm/s, and 153 is the velocity scale 0.6; without '--keep', every roll ends.
   @Test func theSpeedsOfMotions() throws {
-    #expect(Roll().speed == 80 && !Roll().keepsRolling && Roll.defaultTime == .seconds(1))
-    #expect(DriveCommand().speed == 153)
-    #expect(RollOptions().speed == 120 && RollOptions().tolerance == 3)
+    #expect(Roll().speed.count == 80 && !Roll().keepsRolling && Roll.defaultTime == .seconds(1))
+    #expect(DriveCommand().speed.count == 153)
+    #expect(RollOptions().speed.count == 120 && RollOptions().tolerance == 3)
     #expect(Turn().tolerance == 1)
   }
 

@@ -204,7 +204,7 @@ import Testing
       #expect(ping.code == 0, "\(ping.error)")
       #expect(try await sphero("sleep", "--port", link).code == 0)
     }
-    _ = try await withSimulator(["-o", "sleep=silent"]) { places, _ in
+    _ = try await withSimulator(["--options", "sleep=silent"]) { places, _ in
       let client = try RawClient(places[0])
       client.write(command(0x00, 0x22, 1, [0, 0, 0, 0, 0]))
       #expect(client.read(6) == pong(1))

@@ -142,7 +142,7 @@ import Testing
       defer { for path in [capture, macro] { try? FileManager.default.removeItem(atPath: path) } }
       try "macro flags=stopAtEnd\nrollLong 80 0 60000\nwait 60000\n".write(
         toFile: macro, atomically: true, encoding: .utf8)
-      let run = try Run(["macro", macro, "--port", "sim:", "--capture", capture])
+      let run = try Run(["program", macro, "--port", "sim:", "--capture", capture])
       // The question for the state of the macro, after its start.
       try await untilSent("02 56", in: capture)
       run.signal(SIGTSTP)
@@ -163,7 +163,7 @@ import Testing
       let lines = (1...120).map { "\($0) print \"12345678901234567890\"\n" }
       try (lines.joined() + "130 goroll 90,150,1\n").write(
         toFile: program, atomically: true, encoding: .utf8)
-      let run = try Run(["basic", program, "--port", "sim:latency=50ms", "--capture", capture])
+      let run = try Run(["program", program, "--port", "sim:latency=50ms", "--capture", capture])
       try await untilSent("02 61", in: capture)
       run.signal(SIGTSTP)
       while try !isSuspended(run) { try await Task.sleep(for: .milliseconds(10)) }

@@ -317,7 +317,7 @@ import Testing
     panel.title = "sim:"
     panel.seen = heading(88)
     let canvas = panel.draw(at: ms(0))
-    #expect(canvas.text(row: 0) == "sphero calibrate  sim:  turned to 90°  faces 88°")
+    #expect(canvas.text(row: 0) == "sphero aim  sim:  turned to 90°  faces 88°")
     #expect(canvas[57, 11].character == "^" && canvas[21, 11].character == "o")
     #expect(canvas[21, 11].style.foreground == RGB(red: 48, green: 112, blue: 255))
   }

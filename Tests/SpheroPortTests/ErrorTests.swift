@@ -65,7 +65,7 @@ import Testing
     ),
     (
       .failed("/dev/x", operation: "tcgetattr", code: 5), "/dev/x",
-      "/dev/x: tcgetattr: Input/output error. Check that it works, then try again."
+      "/dev/x: Input/output error. Check that it works, then try again."
     ),
     (
       .lost("/dev/x"), "/dev/x",
@@ -160,7 +160,7 @@ import Testing
       (
         .malformed(path: "room.txt", line: 2, reason: "line 2 of the floor says 'door'"),
         "room.txt: line 2 of the floor says 'door'. "
-          + "Correct that line; Docs/Simulator.md has the form of the file."
+          + "Correct that line; 'sphero simulate --help' has the form of the file."
       ),
       (.tooLong(path: "room.txt"), "room.txt: it is longer than a megabyte. Shorten it."),
       (

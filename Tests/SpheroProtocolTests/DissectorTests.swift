@@ -51,7 +51,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
         " 0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive",
         " 0.031 < Motion.Roll        seq 7   ok",
         " 1.000 > Core.GetVersioning seq 8",
-        " 1.044 < Core.GetVersioning seq 8   ok recordVersion=1 model=Sphero S3 hardware=1 mainAppVersion=0"
+        " 1.044 < Core.GetVersioning seq 8   ok recordVersion=1 model=Sphero 2.0 (S3) hardware=1 mainAppVersion=0"
           + " mainAppRevision=0 bootloader=51 orbBasic=0 macroExecutive=0",
         "12.000 < discarded                  2 bytes: 75 3E",
       ])

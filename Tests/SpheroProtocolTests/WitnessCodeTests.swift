@@ -20,8 +20,9 @@ import Testing
 
   @Test func codesReportedByRobots() {
     Witness.codes([
-      (Core.GetVersioning.Model.s1, 0x00, "Sphero S1"), (.olliePrototype, 0x01, "Ollie prototype"),
-      (.s2, 0x02, "Sphero S2"), (.s3, 0x03, "Sphero S3"), (.ollie, 0x0A, "Ollie"), (.bb8, 0x1E, "BB-8"),
+      (Core.GetVersioning.Model.s1, 0x00, "Sphero 1.0 (S1)"), (.olliePrototype, 0x01, "Ollie prototype"),
+      (.s2, 0x02, "Sphero 2.0 (S2)"), (.s3, 0x03, "Sphero 2.0 (S3)"), (.ollie, 0x0A, "Ollie"),
+      (.bb8, 0x1E, "BB-8"),
       (.weBall, 0x28, "WeBall"),
     ])
     Witness.codes([

@@ -80,7 +80,7 @@ import Testing
     #expect(
       diagnoses.map(\.subject) == ["firmware", "battery", "mode", "stopping", "answers", "bytes"])
     #expect(diagnoses.allSatisfy { $0.verdict == .good })
-    #expect(diagnoses.first?.statement == "Sphero S3, firmware 3.73")
+    #expect(diagnoses.first?.statement == "Sphero 2.0 (S3), firmware 3.73")
     // Version, power, device mode, temporary and permanent options, and three pings.
     let sent = await game.tap.commands.map { [$0.id.device, $0.id.command] }
     #expect(

@@ -40,7 +40,7 @@ extension Page {
     }
   }
 
-  /// The trail as the text of a path, which `sphero follow` reads.
+  /// The trail as the text of a path, which `sphero go --path` reads.
   var pathText: [UInt8] {
     var text = "# centimetres, to the right and ahead\n"
     for point in monitor.trail.line {

@@ -30,7 +30,7 @@ extension SimulatorFileError: CustomStringConvertible {
   public var advice: String {
     switch self {
     case .unreadable: "Name a file that can be read."
-    case .malformed: "Correct that line; Docs/Simulator.md has the form of the file."
+    case .malformed: "Correct that line; 'sphero simulate --help' has the form of the file."
     case .tooLong: "Shorten it."
     case .tooFewRobots(_, let needed, _): "Simulate \(needed) robots, or correct the file."
     }

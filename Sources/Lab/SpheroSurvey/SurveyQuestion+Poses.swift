@@ -231,7 +231,7 @@ extension SurveyQuestion {
     switch probe.verdict {
     case .decided:
       return probe.candidates.first.flatMap(index(of:)).map { .answer($0, evidence) }
-        ?? .unexplained("another reading fits; 'sphero calibrate --conventions' prints it", evidence)
+        ?? .unexplained("another reading fits; 'sphero survey --conventions' prints it", evidence)
     case .undecided(let next):
       let named = probe.candidates.compactMap(index(of:)).sorted()
       let pose = next.map { ", step \($0.step) would" } ?? ""

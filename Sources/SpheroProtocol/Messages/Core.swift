@@ -70,7 +70,8 @@ public enum Core {
       public static let weBall = Model(rawValue: 0x28)
 
       public static let names: KeyValuePairs<Model, String> = [
-        .s1: "Sphero S1", .olliePrototype: "Ollie prototype", .s2: "Sphero S2", .s3: "Sphero S3",
+        .s1: "Sphero 1.0 (S1)", .olliePrototype: "Ollie prototype", .s2: "Sphero 2.0 (S2)",
+        .s3: "Sphero 2.0 (S3)",
         .ollie: "Ollie", .bb8: "BB-8", .weBall: "WeBall",
       ]
     }

@@ -144,8 +144,11 @@ extension Diagnosis {
 }
 
 extension Duration {
-  /// The time in whole milliseconds.
-  fileprivate var milliseconds: Int64 { Int64((self / .milliseconds(1)).rounded()) }
+  /// The time in milliseconds: whole ones, and tenths below 10.
+  fileprivate var milliseconds: String {
+    let time = self / .milliseconds(1)
+    return Decimal.text(time, digits: time < 9.95 ? 1 : 0)
+  }
 }
 
 extension Robot {

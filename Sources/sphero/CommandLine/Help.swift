@@ -1,4 +1,4 @@
-// The pages of `sphero help`, `--help` and `-h`: verbs, and topics that concern several commands.
+// The pages of `sphero help`, `--help` and `-h`: commands, and topics that concern several of them.
 
 import SpheroControls
 import SpheroProcess
@@ -100,21 +100,20 @@ enum Help {
     return String(characters[..<(end ?? characters.count)]) + "."
   }
 
+  /// The commands; the short page has no rare ones, and fits a screen of 40 lines.
   static func overview(_ detail: HelpDetail = .full, _ layout: Layout = Layout()) -> String {
     var page =
       layout.paragraph("Controls the first Sphero robots over their serial line.")
       + layout.heading("usage") + "  sphero <command> [options]\n"
-    for group in VerbGroup.allCases {
-      var verbs = Program.subcommands.filter { $0.group == group }.map { ($0.name, $0.abstract) }
-      if group == .shell {
-        let topics = Topic.all.map(\.name).joined(separator: ", ")
-        verbs.append(("help", "Explains a command or a topic: \(topics)."))
-      }
-      page += layout.heading(group.rawValue) + layout.table(verbs, margin: 16)
+    for group in VerbGroup.allCases where detail == .full || group != .more {
+      let verbs = Program.subcommands.filter { $0.group == group }.map { ($0.name, $0.abstract) }
+      page += layout.heading(group.rawValue) + layout.table(verbs, margin: 14)
     }
     guard detail == .full else {
       return page + "\n"
-        + layout.paragraph("'sphero <command> -h' lists its options; 'sphero --help' says more.")
+        + layout.paragraph(
+          "'sphero help all' lists the other commands, and 'sphero <command> --help' explains one. "
+            + "'--port sim:' is a simulated robot.")
     }
     page += layout.heading("port")
     page += layout.paragraph(

@@ -100,14 +100,13 @@ extension OptionVisitor {
   }
 }
 
-/// The groups of verbs on the help page, in their order.
+/// The groups of verbs on the help page, in their order; `more` is left out of the short one.
 enum VerbGroup: String, CaseIterable {
+  case start
   case look
   case move
-  case show
   case program
-  case bytes
-  case shell
+  case more
 }
 
 protocol Subcommand: Sendable {
@@ -243,6 +242,37 @@ extension Double: Argument {
   var shortText: String {
     let text = "\(self)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+/// A speed as the robot counts it, 0...255, or as a part of full speed.
+struct SpeedArgument: Argument, Hashable {
+  /// 0...255; 255 is full speed.
+  let count: Int
+
+  init(_ count: Int) { self.count = min(max(count, 0), 255) }
+
+  init?(argument: String) {
+    if argument.last == "%", let percent = Double(decimal: String(argument.dropLast())), percent <= 100 {
+      self.init(Int((percent * 2.55).rounded()))
+    } else if let count = Int(argument), (0...255).contains(count), argument.first != "+" {
+      self.init(count)
+    } else {
+      return nil
+    }
+  }
+
+  /// The part of full speed, 0...1.
+  var fraction: Double { Double(count) / 255 }
+  var argumentText: String? { "\(count)" }
+  static var placeholder: String { "n" }
+  static var allowed: String? { "0...255, or like 40%" }
+
+  /// Rejects 0 where a command cannot reach its goal at rest.
+  func requireMotion() throws(UsageError) {
+    if count == 0 {
+      throw UsageError("'--speed' is 0, and the ball would not move", advice: "Choose 1...255.")
+    }
   }
 }
 

@@ -21,7 +21,7 @@ struct CalibrationOptions: Sendable {
 
   /// The effect of the option on samples.
   private static let correction =
-    "Subtract the offsets that 'sphero calibrate --offsets' has stored in this file from acceleration and rotation rate; \(none) also ignores those of a recording."
+    "Subtract the offsets that 'sphero survey --offsets' has stored in this file from acceleration and rotation rate; \(none) also ignores those of a recording."
 
   mutating func options(
     _ line: inout some OptionVisitor, _ help: String = Self.correction

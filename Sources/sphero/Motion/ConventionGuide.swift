@@ -36,7 +36,7 @@ struct ConventionGuide {
       case .timedOut:
         throw Failure(
           .timedOut, "the ball did not lie still",
-          advice: "Lean it against something, as in a cup, or give it more time with --wait.")
+          advice: "Lean it against something, as in a cup, or give it more time with --for.")
       case .completed, .completedSimilar:
         let again = step == .completedSimilar ? "; it is like one before" : ""
         await report("pose \(collector.count) of \(poses) taken\(again)")

@@ -155,7 +155,7 @@ struct SampleOptions: Sendable {
       "euler", nil, &isEuler, "Also print pitch, roll and yaw of the quaternion, to 0.01 degrees.")
     try line.option(
       "convention", nil, &convention,
-      "What a Sphero's quaternion and sensors mean, sphero by default, for '--euler' and motion; 'sphero calibrate --conventions' finds it. The convention of another device prints motion and angles as that device reports them."
+      "What a Sphero's quaternion and sensors mean, sphero by default, for '--euler' and motion; 'sphero survey --conventions' finds it. The convention of another device prints motion and angles as that device reports them."
     )
     try calibration.options(&line)
     try filters.options(&line)

@@ -131,9 +131,8 @@ struct RunLine: Sendable {
   }
 
   static let verbs: [any Subcommand.Type] = [
-    Info.self, Ping.self, Stream.self, Collisions.self, Roll.self, Turn.self, Go.self, Follow.self,
-    RotationRate.self, Stop.self, Calibrate.self, LED.self, Sleep.self, Raw.self, MacroFile.self,
-    BasicFile.self, Pause.self,
+    Info.self, Ping.self, Stream.self, Collisions.self, Roll.self, Turn.self, Go.self, Stop.self, Aim.self,
+    LED.self, Sleep.self, Raw.self, ProgramCommand.self, Survey.self, Pause.self,
   ]
 
   /// Whether a verb runs in the background of later lines.

@@ -137,7 +137,7 @@ final class RunLoop: Sendable {
 
   private func perform(_ verb: any Subcommand, of line: RunLine) async throws {
     let terminal = LineOutput(line, output)
-    if verb is Raw || verb is MacroFile || verb is BasicFile {
+    if verb is Raw || verb is ProgramCommand {
       // Stops the ball first, since the session would keep renewing its last roll.
       if line.isMotion { await session.finish() }
     } else if line.isMotion || line.isStop {
@@ -153,7 +153,7 @@ final class RunLoop: Sendable {
     let wasStopped = queue.end()
     try Task.checkCancellation()
     if let raw = verb as? Raw, line.isMotion { session.startWatchdog(rawMotors: raw.drivesRawMotors) }
-    if verb is MacroFile || verb is BasicFile { session.startWatchdog() }
+    if verb is ProgramCommand { session.startWatchdog() }
     switch outcome {
     case .success: try await answer(line, nil, terminal)
     case .failure(let error):

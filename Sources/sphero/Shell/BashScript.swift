@@ -19,7 +19,7 @@ enum BashScript {
       valued += "    \(keys.joined(separator: " | "))) \(action) ;;\n"
     }
     return """
-      # Completes the words of sphero in bash; made by 'sphero completions bash'.
+      # Completes the words of sphero in bash; made by 'sphero help --completions bash'.
 
       # Offers words after a lead that continue what stands at the cursor, without the part of it
       # that bash takes for words of their own: all up to a colon or an equals sign.
@@ -60,7 +60,7 @@ enum BashScript {
         _sphero_nospace
         while IFS= read -r word; do
           _sphero_words "$word"
-        done < <("$program" completions --words "$1" 2> /dev/null)
+        done < <("$program" help --words "$1" 2> /dev/null)
       }
 
       # Completes the name of a command, or a field after it.

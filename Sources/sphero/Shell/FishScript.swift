@@ -29,7 +29,7 @@ enum FishScript {
       }
     }
     return """
-      # Completes the words of sphero in fish; made by 'sphero completions fish'.
+      # Completes the words of sphero in fish; made by 'sphero help --completions fish'.
 
       function __sphero_no_verb
           test (count (commandline -opc)) -eq 1
@@ -61,7 +61,7 @@ enum FishScript {
           if test (count $words) -eq 2
               printf '%s\\n' \(Catalogue.commands.map { $0.name }.joined(separator: " "))
           else
-              $words[1] completions --words "$words[3..-1]" 2>/dev/null
+              $words[1] help --words "$words[3..-1]" 2>/dev/null
           end
       end
 
@@ -72,7 +72,7 @@ enum FishScript {
           set -l value (string replace -r '^--[a-z-]+=' '' -- (commandline -ct))
           switch $value
               case 'sim:*'
-                  $words[1] completions --words $value 2>/dev/null
+                  $words[1] help --words $value 2>/dev/null
               case 'replay:*'
                   for file in (string replace -r '^replay:' '' -- $value)*
                       echo replay:$file

@@ -12,8 +12,10 @@ enum ManualPage {
       .I command
       .RI [ options ]
       .SH DESCRIPTION
-      Each command connects to the robot, does one thing, leaves the robot as it was
-      found, and ends.
+      A command with
+      .B \\-\\-port
+      connects to the robot, does one thing, leaves the robot as it was found, and
+      ends.
       Results are on the standard output, everything else is on the standard error.
       .PP
       The robot's port comes from

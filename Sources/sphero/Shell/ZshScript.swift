@@ -19,7 +19,7 @@ enum ZshScript {
     }
     return """
       #compdef sphero
-      # Completes the words of sphero in zsh; made by 'sphero completions zsh'.
+      # Completes the words of sphero in zsh; made by 'sphero help --completions zsh'.
 
       # Words of a list with commas.
       _sphero_list() {
@@ -29,7 +29,7 @@ enum ZshScript {
 
       # Offers the words that the program names after a text.
       _sphero_ask() {
-        compadd -S '' -- ${(f)"$($sphero_program completions --words "$1" 2> /dev/null)"}
+        compadd -S '' -- ${(f)"$($sphero_program help --words "$1" 2> /dev/null)"}
       }
 
       # Completes the name of a command, or a field after it.

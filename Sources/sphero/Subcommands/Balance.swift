@@ -6,8 +6,8 @@ import SpheroTransport
 
 struct Balance: Subcommand {
   static let name = "balance"
-  static let abstract = "Rolls a ball on the terminal while you tilt the robot in your hand: a game."
-  static let group = VerbGroup.look
+  static let abstract = "A game: tilt the robot to roll a drawn ball."
+  static let group = VerbGroup.more
   static let otherNames = ["game", "tilt"]
   static let examples = ["sphero balance", "sphero balance --walls --port /dev/rfcomm0"]
 

@@ -8,7 +8,8 @@ import SpheroTransport
 
 struct Collisions: Subcommand {
   static let name = "collisions"
-  static let abstract = "Prints impacts as they come, or finds thresholds for them."
+  static let abstract = "Prints impacts, or finds thresholds for them."
+  static let group = VerbGroup.more
   static let examples = [
     "sphero collisions --preset soft", "sphero collisions --count 5 --format json",
     "sphero collisions --tune --for 1m", "sphero collisions --threshold 80 --moving 40",

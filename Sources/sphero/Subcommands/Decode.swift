@@ -6,8 +6,8 @@ import SpheroRecording
 
 struct Decode: Subcommand {
   static let name = "decode"
-  static let abstract = "Decodes a recording: names every packet and field, or prints its samples."
-  static let group = VerbGroup.bytes
+  static let abstract = "Decodes a recording to packets or samples."
+  static let group = VerbGroup.look
   static let otherNames = ["parse", "dissect"]
   static let examples = [
     "sphero decode run.capture", "sphero decode -v dump.hex --from host",
@@ -39,7 +39,7 @@ struct Decode: Subcommand {
     try line.option("from", nil, &sender, "Who sent the bytes, where the recording does not say.")
     try line.option("input", nil, &input, "The form of the recording; detected by default.")
     try line.flag(
-      "samples", "s", &printsSamples,
+      "samples", nil, &printsSamples,
       "Print the sensor samples as 'sphero stream' prints them: the same columns, units and times.")
     try line.option(
       "mask", "m", &fields,

@@ -7,7 +7,8 @@ import SpheroTransport
 
 struct Devices: Subcommand {
   static let name = "devices"
-  static let abstract = "Lists where robots may be: device files, $SPHERO_PORT, paired robots; opens nothing."
+  static let abstract = "Lists where robots may be; opens nothing."
+  static let group = VerbGroup.start
   static let otherNames = ["list", "ls", "ports", "scan", "discover"]
   static let examples = ["sphero devices", "sphero devices --format json"]
 

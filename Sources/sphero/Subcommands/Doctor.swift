@@ -9,11 +9,13 @@ import SpheroTransport
 
 struct Doctor: Subcommand {
   static let name = "doctor"
-  static let abstract = "Looks for what is wrong, from the device file to the battery; changes nothing."
-  static let examples = ["sphero doctor", "sphero doctor /dev/rfcomm0", "sphero doctor sim: --format json"]
+  static let abstract = "Finds out why a robot does not answer."
+  static let group = VerbGroup.start
+  static let examples = [
+    "sphero doctor", "sphero doctor --port /dev/rfcomm0", "sphero doctor --port sim: --format json",
+  ]
 
   var connection = Connection()
-  var place: String?
   var pings = 20
   var format = Format.text
 
@@ -27,21 +29,12 @@ struct Doctor: Subcommand {
   }
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.argument("port", &place, as: .port, "The port to look at, as for --port.")
     try line.option("pings", nil, &pings, as: .count, "How many answers to measure, 12 in a second.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)
   }
 
-  func validate() throws(UsageError) {
-    if place != nil, connection.port != nil {
-      throw UsageError("<port> and '--port' both name a port", advice: "Give one of them.")
-    }
-  }
-
   func run(_ terminal: Terminal) async throws {
-    var connection = connection
-    connection.port = place ?? connection.port
     let printer = Printer(format, terminal)
     let remarks = Locked<[Notice]>([])
     var subject = "port"

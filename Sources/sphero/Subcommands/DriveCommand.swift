@@ -8,9 +8,8 @@ import SpheroTransport
 
 struct DriveCommand: Subcommand {
   static let name = "drive"
-  static let abstract =
-    "Drives the robot by a joystick on the terminal: keys, mouse, or a second robot in the hand."
-  static let group = VerbGroup.move
+  static let abstract = "Drives by keys, mouse or a tilted robot."
+  static let group = VerbGroup.start
   static let otherNames = ["joystick", "steer", "remote"]
   static let examples = [
     "sphero drive", "sphero drive --port sim: --speed 80",
@@ -18,14 +17,14 @@ struct DriveCommand: Subcommand {
   ]
 
   var connection = Connection()
-  var speed = DrivePanel.defaultSpeed
+  var speed = SpeedArgument(DrivePanel.defaultSpeed)
   var tilt: String?
 
   var needsPerson: Bool { true }
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
-      "speed", "s", &speed, as: .range(1...255),
+      "speed", "s", &speed,
       "The speed at the rim to begin with, which + and - change; 255 is about 2 m/s.")
     try line.option(
       "tilt", nil, &tilt, as: .port,
@@ -35,6 +34,7 @@ struct DriveCommand: Subcommand {
   }
 
   func validate() throws(UsageError) {
+    try speed.requireMotion()
     guard let tilt, let port = connection.port, let hand = try? Port(parsing: tilt) else { return }
     if let port = try? Port(parsing: port) { try check(port, differsFrom: hand) }
   }
@@ -62,7 +62,7 @@ struct DriveCommand: Subcommand {
 
   /// Shows the panel until it ends.
   private func drive(at port: Port, by controller: Controller? = nil) async throws {
-    var panel = DrivePanel(speed: speed, tilt: controller.map { _ in TiltControl() })
+    var panel = DrivePanel(speed: speed.count, tilt: controller.map { _ in TiltControl() })
     panel.title = port.description
     let start = panel
     try await connection.withRobot(reopens: true) { robot in

@@ -1,14 +1,15 @@
-// sphero go, follow and turn: motions that end when the robot reports the goal.
+// sphero go and turn: motions that end when the robot reports the goal.
 
 import SpheroControls
 import SpheroOrientation
+import SpheroProtocol
 import SpheroSession
 
 struct RollOptions: Sendable {
   var isAbsolute = false
   /// In centimetres, the resolution of the locator.
   var tolerance = 3
-  var speed = 120
+  var speed = SpeedArgument(120)
   var limit: Duration?
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
@@ -17,17 +18,18 @@ struct RollOptions: Sendable {
     try line.option(
       "within", nil, &tolerance, as: .range(1...1_000),
       "How many centimetres from the goal the ball may stop.")
+    try line.option("speed", "s", &speed, "The highest speed; 255 is full speed, about 2 m/s.")
     try line.option(
-      "speed", "s", &speed, as: .range(1...255), "The highest speed; 255 is full speed, about 2 m/s.")
-    try line.option(
-      "limit", nil, &limit, "Give up after this time; by default, one that suits distance and speed.")
+      "for", "t", &limit, "Give up after this time; by default, one that suits distance and speed.")
   }
+
+  func validate() throws(UsageError) { try speed.requireMotion() }
 
   /// Rolls along a path and reports the end.
   func follow(_ path: FloorPath, _ connection: Connection, _ terminal: Terminal) async throws {
     let motion = try await connection.withRobot { robot in
       try await robot.follow(
-        path, isRelative: !isAbsolute, tolerance: Double(tolerance), speed: Double(speed) / 255,
+        path, isRelative: !isAbsolute, tolerance: Double(tolerance), speed: speed.fraction,
         timeLimit: limit)
     }
     let (place, error) = (motion.end.position, Int(motion.error.rounded()))
@@ -38,40 +40,18 @@ struct RollOptions: Sendable {
 
 struct Go: Subcommand {
   static let name = "go"
-  static let abstract = "Rolls to a place and stops there, by the robot's locator."
+  static let abstract = "Rolls to a place, or along a path."
   static let group = VerbGroup.move
+  static let otherNames = ["follow", "goto"]
   static let examples = [
     "sphero go 100 50", "sphero go 0 0 --absolute", "sphero go -30 200 --speed 60 --within 5",
+    "sphero go --path square.path", "seq 0 10 200 | sed 's/^/0 /' | sphero go --path -",
   ]
 
   var connection = Connection()
-  var x = 0
-  var y = 0
-  var rolling = RollOptions()
-
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.argument(
-      "x", &x, as: .range(-32_000...32_000), "Centimetres to the right, on the axes of the locator.")
-    try line.argument(
-      "y", &y, as: .range(-32_000...32_000), "Centimetres ahead, on the axes of the locator.")
-    try rolling.options(&line)
-    try connection.options(&line)
-  }
-
-  func run(_ terminal: Terminal) async throws {
-    guard let path = FloorPath([Position(x: Double(x), y: Double(y))]) else { return }
-    try await rolling.follow(path, connection, terminal)
-  }
-}
-
-struct Follow: Subcommand {
-  static let name = "follow"
-  static let abstract = "Rolls along the path in a file, by the robot's locator."
-  static let group = VerbGroup.move
-  static let examples = ["sphero follow square.path", "seq 0 10 200 | sed 's/^/0 /' | sphero follow -"]
-
-  var connection = Connection()
-  var file = ""
+  var x: Int?
+  var y: Int?
+  var file: String?
   var rolling = RollOptions()
 
   /// The maximum size of a file in bytes: the maximum number of lines, with 40 bytes each.
@@ -79,32 +59,53 @@ struct Follow: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
-      "file", &file, as: .file,
-      "A line for each place, x and y in centimetres; # begins a comment. - is stdin.")
+      "x", &x, as: .range(-32_000...32_000), "Centimetres to the right, on the axes of the locator.")
+    try line.argument(
+      "y", &y, as: .range(-32_000...32_000), "Centimetres ahead, on the axes of the locator.")
+    try line.option(
+      "path", nil, &file, as: .file,
+      "Roll along the places in this file instead: a line for each, x and y in centimetres; # begins a comment. "
+        + "- is stdin.")
     try rolling.options(&line)
     try connection.options(&line)
   }
 
-  func run(_ terminal: Terminal) async throws {
-    try await rolling.follow(try await path(), connection, terminal)
+  func validate() throws(UsageError) {
+    try rolling.validate()
+    if file != nil, x != nil { throw UsageError("'--path' and <x> <y> both name places: choose one") }
+    guard file == nil, x == nil || y == nil else { return }
+    throw UsageError("<\(x == nil ? "x" : "y")> is missing: name a place by <x> <y>, or a file by '--path'")
   }
 
-  private func path() async throws -> FloorPath {
+  func run(_ terminal: Terminal) async throws {
+    if let file { return try await rolling.follow(try await path(in: file), connection, terminal) }
+    guard let x, let y, let path = FloorPath([Position(x: Double(x), y: Double(y))]) else { return }
+    try await rolling.follow(path, connection, terminal)
+  }
+
+  private func path(in file: String) async throws -> FloorPath {
     let text = try await TextFile(
       file, atMost: Self.maximumBytes, advice: "Leave out places that lie close together.")
     do throws(TextLineError) { return try FloorPath(parsing: text.text) } catch {
       throw Failure(
-        .badData, "\(text.name): \(error.description)", advice: "See 'sphero follow --help' for the form.")
+        .badData, "\(text.name): \(error.description)", advice: "See 'sphero go --help' for the form.")
     }
   }
 }
 
 struct Turn: Subcommand {
   static let name = "turn"
-  static let abstract =
-    "Turns in place by an angle or to a heading, until the robot reports that it is there."
+  static let abstract = "Turns in place by an angle or to a heading."
   static let group = VerbGroup.move
-  static let examples = ["sphero turn 90", "sphero turn -720 --limit 30s", "sphero turn --to 0"]
+  static let otherNames = ["rotate", "spin", "rotation-rate"]
+  static let examples = [
+    "sphero turn 90", "sphero turn -720 --for 30s", "sphero turn --to 0", "sphero turn --rate 120",
+  ]
+
+  /// Count 254, in degrees per second: the fastest rate below the maximum.
+  private static let fastestRate = 199.1
+  /// Count 255, in degrees per second.
+  private static let maximumRate = 400.0
 
   var connection = Connection()
   var angle: Int?
@@ -112,37 +113,68 @@ struct Turn: Subcommand {
   /// In degrees, which robots report as whole numbers.
   var tolerance = 1
   var limit: Duration?
+  var rate: Double?
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "angle", &angle, as: .range(-36_000...36_000),
-      "Degrees to turn by, clockwise; more than a turn is possible.")
+      "Degrees to turn by, clockwise; more than a turn is possible. The command ends when the robot reports the goal."
+    )
     try line.option(
       "to", nil, &heading, "Turn to this heading instead, the shorter way: degrees from the aim.")
     try line.option(
       "within", nil, &tolerance, as: .range(1...90), "How many degrees from the goal the turn may end.")
-    try line.option("limit", nil, &limit, "Give up after this time; by default, one that suits the angle.")
+    try line.option("for", "t", &limit, "Give up after this time; by default, one that suits the angle.")
+    try line.option(
+      "rate", nil, &rate, as: .decimal(1...Self.maximumRate, placeholder: "rate"),
+      "Set how fast a rolling robot turns to a new heading, until it sleeps: degrees per second up to 199.1, in steps "
+        + "of 0.784, or 400, the maximum; 157 is the factory setting. Alone, it turns nothing.")
     try connection.options(&line)
   }
 
+  private var turns: Bool { angle != nil || heading != nil }
+  var mayMove: Bool { turns }
+
   func validate() throws(UsageError) {
-    if angle == nil, heading == nil {
-      throw UsageError("<angle> is missing: the degrees to turn by; or name a heading with '--to'")
-    }
     if angle != nil, heading != nil {
       throw UsageError("<angle> turns by degrees and '--to' turns to a heading: choose one")
+    }
+    guard turns || rate != nil else {
+      throw UsageError("<angle> is missing: the degrees to turn by; or name a heading with '--to'")
+    }
+    if !turns, limit != nil || tolerance != 1 {
+      throw UsageError("'--for' and '--within' are for a turn, but '--rate' alone turns nothing")
+    }
+    guard let rate, rate > Self.fastestRate, rate < Self.maximumRate else { return }
+    throw UsageError(
+      "no robot turns at \(rate.shortText) degrees/s", advice: "Choose 1...199.1, or 400, the maximum.")
+  }
+
+  /// The command that sets the rate; nil without one.
+  var rateCommand: Motion.SetRotationRate? {
+    rate.map { rate in
+      var command = Motion.SetRotationRate()
+      command.turnPerSecond = .degrees(rate)
+      return command
     }
   }
 
   func run(_ terminal: Terminal) async throws {
     let tolerance = Angle.degrees(Double(tolerance))
-    let motion = try await connection.withRobot { robot in
+    let motion: GuidedMotion? = try await connection.withRobot { robot in
+      if let rateCommand {
+        _ = try await robot.send(rateCommand)
+        let actual = rateCommand.rate == .max ? Self.maximumRate : rateCommand.turnPerSecond.degrees
+        await terminal.announce(
+          "the robot turns at \(Decimal.text(actual, digits: 1)) degrees/s while it rolls", connection)
+      }
       if let heading {
         return try await robot.turn(to: heading, tolerance: tolerance, timeLimit: limit ?? .seconds(12))
       }
-      return try await robot.turn(
-        by: .degrees(Double(angle ?? 0)), tolerance: tolerance, timeLimit: limit)
+      guard let angle else { return nil }
+      return try await robot.turn(by: .degrees(Double(angle)), tolerance: tolerance, timeLimit: limit)
     }
+    guard let motion else { return }
     await terminal.note(
       "turned in \(motion.duration.tenths) s; heading \(motion.end.heading.wholeDegrees)", connection)
   }

@@ -7,7 +7,8 @@ import SpheroTransport
 
 struct HeadingCommand: Subcommand {
   static let name = "heading"
-  static let abstract = "Converts a compass heading to a true one by the declination of a place and a date."
+  static let abstract = "Converts a compass heading to a true one."
+  static let group = VerbGroup.more
   static let otherNames = ["declination", "compass", "north"]
   static let examples = [
     "sphero heading --place 48.14,11.58", "sphero heading 350 --place 48.14,11.58,520 --date 2027-06-01",

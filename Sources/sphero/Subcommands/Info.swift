@@ -5,7 +5,8 @@ import SpheroSession
 
 struct Info: Subcommand {
   static let name = "info"
-  static let abstract = "Shows name, address, versions, battery and options of the robot."
+  static let abstract = "Shows name, versions, battery and options."
+  static let group = VerbGroup.look
   static let otherNames = ["status", "battery"]
   static let examples = ["sphero info", "sphero info --format json"]
 

@@ -6,8 +6,9 @@ import SpheroTransport
 
 struct Ping: Subcommand {
   static let name = "ping"
-  static let abstract = "Measures how long the robot takes to answer."
-  static let examples = ["sphero ping", "sphero ping --count 20 --every 100ms"]
+  static let abstract = "Measures how fast the robot answers."
+  static let group = VerbGroup.more
+  static let examples = ["sphero ping", "sphero ping --count 20 --interval 100ms"]
 
   var connection = Connection()
   var count = 4
@@ -18,7 +19,7 @@ struct Ping: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("count", "n", &count, as: .count, "How often to ask.")
     try line.option(
-      "every", "i", &interval, "The time between two questions; at most 12 commands leave in a second.")
+      "interval", "i", &interval, "The time between two questions; at most 12 commands leave in a second.")
     try line.flag("clock", nil, &comparesClocks, "Also print how far the robot's clock is ahead of ours.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)

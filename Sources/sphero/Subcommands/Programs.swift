@@ -1,82 +1,111 @@
-// sphero macro and sphero basic: run a program in the robot from its text.
+// sphero program: runs a macro or an orbBasic program in the robot from its text.
 
 import SpheroModel
 import SpheroProtocol
 import SpheroSession
 import SpheroTransport
 
-struct ProgramOptions: Sendable {
-  var isCheck = false
-  var limit: Duration?
-  var format = Format.text
+struct ProgramCommand: Subcommand {
+  static let name = "program"
+  static let abstract = "Runs a macro or orbBasic text in the robot."
+  static let group = VerbGroup.program
+  static let otherNames = ["macro", "basic", "orbbasic"]
+  static let examples = [
+    "sphero program dance.macro", "sphero program dance.macro --check",
+    "sphero program dance.macro --store 40",
+    "sphero program blink.bas", "sphero program - --for 30s --format json",
+  ]
+  static let sections = [
+    (
+      title: "the text",
+      rows: [
+        (
+          name: "macro",
+          meaning: "A line for each step, like 'roll 80 90' or 'wait time=500'; # begins a comment. "
+            + "Markers are printed as they arrive."
+        ),
+        (
+          name: "orbBasic",
+          meaning:
+            "The first line begins with a number. Lines like '10 print \"hello\"'; their output is printed."
+        ),
+      ]
+    )
+  ]
 
   /// The maximum size of a text, far more than the memory of any robot.
-  static let maximumBytes = 1_000_000
-
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.flag("check", nil, &isCheck, "Only look for mistakes; this needs no robot.")
-    try line.option(
-      "limit", nil, &limit, "Abort it after this time; without it, it runs to its end.")
-    try line.option("format", "f", &format, "How to print.")
-    try line.conflict("check", "limit", "a text that is only checked takes no time")
-  }
-
-  func text(of file: String) async throws -> (name: String, text: String) {
-    let text = try await TextFile(
-      file, atMost: Self.maximumBytes, advice: "No robot holds so long a program.")
-    return (text.name, try text.validText())
-  }
-}
-
-struct MacroFile: Subcommand {
-  static let name = "macro"
-  static let abstract = "Runs a macro from a text inside the robot, and prints its markers as they come."
-  static let group = VerbGroup.program
-  static let examples = [
-    "sphero macro dance.macro", "sphero macro dance.macro --check", "sphero macro - --limit 30s",
-    "sphero macro dance.macro --store 40",
-  ]
+  private static let maximumBytes = 1_000_000
+  /// The columns after the time.
+  static let markerColumns = [Column("marker"), Column("macro"), Column("step")]
+  static let printColumns = [Column("text")]
 
   var connection = Connection()
   var file = ""
   var storedID: Int?
-  var program = ProgramOptions()
+  var isCheck = false
+  var limit: Duration?
+  var format = Format.text
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
-      "A line for each step, like 'roll 80 90' or 'wait time=500'; # begins a comment. - is stdin.")
+      "The text: orbBasic if its first line begins with a number, otherwise a macro. - is stdin.")
     // The numbers of user macros.
     try line.option(
       "store", nil, &storedID, as: .range(32...253),
-      "Keep it in the robot under this number, for other macros.")
-    try program.options(&line)
+      "Keep the macro in the robot under this number, for other macros.")
+    try line.flag("check", nil, &isCheck, "Only look for mistakes; this needs no robot.")
+    try line.option("for", "t", &limit, "Abort it after this time; without it, it runs to its end.")
+    try line.option("format", "f", &format, "How to print.")
+    try line.conflict("check", "for", "a text that is only checked takes no time")
     try connection.options(&line)
   }
 
   func run(_ terminal: Terminal) async throws {
-    let (macro, storage) = try await read(terminal)
-    guard !program.isCheck else { return }
-    let printer = TimedPrinter(program.format, kind: "marker", columns: Self.columns, terminal)
+    let text = try await TextFile(
+      file, atMost: Self.maximumBytes, advice: "No robot holds so long a program.")
+    let (name, source) = (text.name, try text.validText())
+    guard Self.isOrbBasic(source) else { return try await runMacro(source, name, terminal) }
+    guard storedID == nil else {
+      throw Failure(
+        .usage, "\(name): '--store' keeps macros, and this is orbBasic",
+        advice: "Leave '--store' out; 'sphero raw' stores programs by its OrbBasic commands.")
+    }
+    try await runOrbBasic(source, name, terminal)
+  }
+
+  /// Whether the first line that is neither blank nor a comment begins with a number.
+  static func isOrbBasic(_ text: String) -> Bool {
+    for line in text.split(whereSeparator: \.isNewline) {
+      guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else { continue }
+      return ("0"..."9").contains(first)
+    }
+    return false
+  }
+
+  // MARK: Macros
+
+  private func runMacro(_ text: String, _ name: String, _ terminal: Terminal) async throws {
+    let (macro, storage) = try await macro(text, name, terminal)
+    guard !isCheck else { return }
+    let printer = TimedPrinter(format, kind: "marker", columns: Self.markerColumns, terminal)
     try await connection.withRobot { robot in
-      try await robot.run(macro, as: storage, timeLimit: program.limit) { marker in
+      try await robot.run(macro, as: storage, timeLimit: limit) { marker in
         try await printer.print([.count(marker.marker), .count(marker.macro), .count(marker.command)])
       }
     }
   }
 
-  /// The columns after the time.
-  static let columns = [Column("marker"), Column("macro"), Column("step")]
-
-  private func read(_ terminal: Terminal) async throws -> (Macro, Macro.Storage) {
-    let (name, text) = try await program.text(of: file)
+  private func macro(
+    _ text: String, _ name: String, _ terminal: Terminal
+  ) async throws -> (Macro, Macro.Storage) {
     var macro: Macro
     do throws(MacroTextError) { macro = try Macro(text: text) } catch {
       let known = ["macro"] + MacroCommand.all.map(\.name)
       let near = error.code == .unknownStep ? Suggestion.text(for: error.text, among: known) : ""
       throw Failure(
         .badData, "\(name): \(error.description)\(near)",
-        advice: "Docs/Programs.md has all steps and the form of the text.")
+        advice: "Correct the line; the steps are \(MacroCommand.all.map(\.name).joined(separator: ", ")).")
     }
     if let storedID { macro.id = UInt8(storedID) }
     var storage: Macro.Storage = storedID == nil ? .temporary : .user
@@ -85,7 +114,7 @@ struct MacroFile: Subcommand {
       // Longer macros are sent while they run.
       if storedID == nil, count > Macro.maximumTemporaryLength { storage = .stream }
       _ = try macro.requests(as: storage)
-      if program.isCheck {
+      if isCheck {
         let steps = macro.commands.count
         let way = storage == .stream ? ", which is sent while it runs" : ""
         await terminal.note(
@@ -96,43 +125,20 @@ struct MacroFile: Subcommand {
     }
     return (macro, storage)
   }
-}
 
-struct BasicFile: Subcommand {
-  static let name = "basic"
-  static let abstract = "Runs a program in orbBasic inside the robot, and prints what it prints."
-  static let group = VerbGroup.program
-  static let otherNames = ["orbbasic"]
-  static let examples = [
-    "sphero basic blink.bas", "sphero basic blink.bas --check", "sphero basic - --limit 30s --format json",
-  ]
+  // MARK: orbBasic
 
-  var connection = Connection()
-  var file = ""
-  var program = ProgramOptions()
-
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.argument(
-      "file", &file, as: .file, "Lines like '10 print \"hello\"', each with its number. - is stdin.")
-    try program.options(&line)
-    try connection.options(&line)
-  }
-
-  /// The columns after the time.
-  static let columns = [Column("text")]
-
-  func run(_ terminal: Terminal) async throws {
-    let (name, text) = try await program.text(of: file)
-    let basic = try check(text, name)
-    guard !program.isCheck else {
+  private func runOrbBasic(_ text: String, _ name: String, _ terminal: Terminal) async throws {
+    let basic = try Self.program(text, name)
+    guard !isCheck else {
       let (lines, bytes) = (basic.lineNumbers.count, basic.text.utf8.count + 1)
       return await terminal.note(
         "\(name): \(lines) line\(lines == 1 ? "" : "s"), \(bytes) bytes", connection)
     }
-    let printer = TimedPrinter(program.format, kind: "print", columns: Self.columns, terminal)
-    let isText = program.format == .text
+    let printer = TimedPrinter(format, kind: "print", columns: Self.printColumns, terminal)
+    let isText = format == .text
     try await connection.withRobot { robot in
-      try await robot.run(basic, timeLimit: program.limit) { message in
+      try await robot.run(basic, timeLimit: limit) { message in
         let line = message.text.description
         let value = FieldValue.text(line.hasSuffix("\n") ? String(line.dropLast()) : line)
         if isText { try await terminal.print(value.printable) } else { try await printer.print([value]) }
@@ -141,15 +147,16 @@ struct BasicFile: Subcommand {
   }
 
   /// Throws the first error at which a robot would stop.
-  private func check(_ text: String, _ name: String) throws -> OrbBasicProgram {
-    let advice = "Docs/Programs.md has all statements and names."
+  private static func program(_ text: String, _ name: String) throws -> OrbBasicProgram {
     let program: OrbBasicProgram
     do throws(ProgramError) { program = try OrbBasicProgram(text) } catch {
       let place = error.line.map { "line \($0), column 1: " } ?? ""
       throw Failure(.badData, "\(name): \(place)\(error.message)", advice: error.advice)
     }
     if let error = OrbBasicProgram.firstError(in: text) {
-      throw Failure(.badData, "\(name): \(error)", advice: advice)
+      let statements = OrbBasicStatement.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Failure(
+        .badData, "\(name): \(error)", advice: "Correct the line; the statements are \(statements).")
     }
     return program
   }

@@ -5,8 +5,8 @@ import SpheroSession
 
 struct Record: Subcommand {
   static let name = "record"
-  static let abstract = "Records a session with samples in a file, until Ctrl-C or for a given time."
-  static let group = VerbGroup.bytes
+  static let abstract = "Records samples in a file."
+  static let group = VerbGroup.look
   static let otherNames = ["capture", "rec", "log"]
   static let examples = [
     "sphero record run.capture --for 30s", "sphero record --hz 100 --mask accel,gyro,quat --count 1000",
@@ -35,7 +35,7 @@ struct Record: Subcommand {
       "events", nil, &asksForEvents, "Also ask the robot to report collisions, battery and sleep.")
     try calibration.options(
       &line,
-      "Include the offsets that 'sphero calibrate --offsets' has stored in this file; 'decode' and 'plot' then subtract them."
+      "Include the offsets that 'sphero survey --offsets' has stored in this file; 'decode' and 'plot' then subtract them."
     )
     try connection.options(&line, captures: false)
   }

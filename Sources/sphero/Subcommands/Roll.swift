@@ -16,13 +16,13 @@ struct Roll: Subcommand {
 
   var connection = Connection(takesSeveral: true)
   var heading = Heading.ahead
-  var speed = 80
+  var speed = SpeedArgument(80)
   var time: Duration?
   var keepsRolling = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument("heading", &heading, "Degrees clockwise from the aim: 90 is to the right.")
-    try line.option("speed", "s", &speed, as: .range(0...255), "255 is full speed, about 2 m/s.")
+    try line.option("speed", "s", &speed, "255 is full speed, about 2 m/s.")
     try line.option("for", "t", &time, "How long to roll; without it, for 1 s.")
     try line.flag("keep", "k", &keepsRolling, "Keep rolling; do not stop at the end.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
@@ -38,7 +38,7 @@ struct Roll: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    let speed = Double(speed) / 255
+    let speed = speed.fraction
     // In a run without '--for', the ball rolls until the next line or the watchdog stops it.
     if let session = connection.session, time == nil { return try await session.drive(heading, speed) }
     let time = keepsRolling ? nil : time ?? Self.defaultTime
@@ -54,7 +54,7 @@ struct Roll: Subcommand {
 
   /// What the ball does, for a time or without a limit.
   func announcement(_ time: Duration?) -> String {
-    let motion = "rolling at speed \(speed) on heading \(heading.wholeDegrees)"
+    let motion = "rolling at speed \(speed.count) on heading \(heading.wholeDegrees)"
     guard let text = time?.argumentText else { return motion + "; 'sphero stop' stops it" }
     return "\(motion) for \(text); Ctrl-C stops it"
   }
@@ -62,7 +62,7 @@ struct Roll: Subcommand {
 
 struct Stop: Subcommand {
   static let name = "stop"
-  static let abstract = "Stops the robot now; ends another sphero that holds its port."
+  static let abstract = "Stops the robot; ends a sphero that holds it."
   static let group = VerbGroup.move
   static let otherNames = ["halt", "brake", "abort"]
   static let examples = ["sphero stop", "sphero stop --port /dev/rfcomm0 --port /dev/rfcomm1"]

@@ -4,7 +4,7 @@ import SpheroProcess
 
 struct RunCommand: Subcommand {
   static let name = "run"
-  static let abstract = "Performs commands over one connection, a line each, and answers them in JSON."
+  static let abstract = "Performs lines of commands; answers in JSON."
   static let group = VerbGroup.program
   static let otherNames = ["script", "batch", "repl", "exec"]
   static let examples = [

@@ -1,4 +1,4 @@
-// sphero simulate and sphero replay: robots on pseudo-terminals or TCP ports, and actions by standard input.
+// sphero simulate: robots and recordings on pseudo-terminals or TCP ports, and actions by standard input.
 
 import SpheroModel
 import SpheroOrientation
@@ -11,15 +11,17 @@ import SpheroTransport
 
 struct Simulate: Subcommand {
   static let name = "simulate"
-  static let abstract = "Serves simulated robots on pseudo-terminals or TCP ports until Ctrl-C."
-  static let group = VerbGroup.bytes
-  static let otherNames = ["sim", "serve", "simulator"]
+  static let abstract = "Serves simulated robots, or a recording."
+  static let group = VerbGroup.start
+  static let otherNames = ["sim", "serve", "simulator", "replay", "play", "playback"]
   static let examples = [
     "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms --verbose",
     "sphero simulate --listen 4000",
     "sphero simulate --name Zoe --model ollie --battery 30% --fault drop=1%,close=10s:3s",
     "sphero simulate --link /tmp/sphero --robots 2",
     "(sleep 5; echo 'knock 0 -1') | sphero simulate --link /tmp/sphero --verbose",
+    "sphero simulate --replay run.capture --link /tmp/sphero",
+    "sphero simulate --replay run.capture --pace 10",
   ]
   static let sections = [
     (title: "lines of the file of --floor", rows: Floor.help.map { (name: $0.form, meaning: $0.text) }),
@@ -29,26 +31,43 @@ struct Simulate: Subcommand {
     ),
   ]
 
+  /// The most robots that share a floor.
+  private static let maximumCount = 100
+  /// The option of the robot that also applies to a recording.
+  private static let paceName = "pace"
+
   var serving = ServingOptions()
   var robots = 1
+  var recording: String?
   var arguments = SimulatorArguments()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try serving.endpoints(&line, isPlural: true)
     try line.option(
-      "robots", nil, &robots, as: .count, "How many share the floor, at most 100.")
+      "robots", nil, &robots, as: .range(1...Self.maximumCount), "How many share the floor.")
+    try line.option(
+      "replay", nil, &recording, as: .file,
+      "Play this recording as a robot instead; a file that is not a capture counts as the robot's bytes. "
+        + "Of the options of the robot, only '--pace' applies.")
     try arguments.options(&line)
     try serving.output(&line, isPlural: true)
   }
 
   func validate() throws(UsageError) {
-    guard robots <= 100 else { throw UsageError("at most 100 robots share a floor") }
     _ = try arguments.parsed()
+    if recording != nil,
+      let name = arguments.names.first(where: { $0 != Self.paceName }) ?? (robots > 1 ? "robots" : nil)
+    {
+      throw UsageError(
+        "'--\(name)' is for simulated robots, and '--replay' plays a recording",
+        advice: "Leave one of them out.")
+    }
     try serving.tcpPort(for: robots)
   }
 
   func run(_ terminal: Terminal) async throws {
     let options = try arguments.parsed()
+    if let recording { return try await play(recording, at: options.pace, terminal) }
     let remarks = Mailbox<RobotRemarkLine>(capacity: 256)
     let world = try await options.world(of: robots) { remarks.push(RobotRemarkLine(robot: $0, remark: $1)) }
     let start = world.time.now
@@ -75,6 +94,27 @@ struct Simulate: Subcommand {
           isQuiet: serving.isQuiet)
       }
     }
+    try Task.checkCancellation()
+  }
+}
+
+extension Simulate {
+  /// Serves a recording, `pace` times as fast as recorded.
+  private func play(_ file: String, at pace: Double, _ terminal: Terminal) async throws {
+    let replay: Replay
+    do { replay = try await Replay.reading(path: file, speed: pace) } catch {
+      throw Failure.recording(error, file) ?? error
+    }
+    let server = ReplayServer(replay, time: Program.time)
+    let recorders = try await serving.serve(terminal) { _, listener in
+      try await server.serve(listener) { ending in
+        guard ending == .played else { return }
+        await terminal.note(
+          "the recording is over: the client was hung up, and the next one gets it from its beginning",
+          isQuiet: serving.isQuiet)
+      }
+    }
+    try await recorders.finish(terminal)
     try Task.checkCancellation()
   }
 }
@@ -113,7 +153,12 @@ struct SimulatorArguments: Sendable {
       "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
     )
     try line.option(
-      "options", "o", &options, "All of these options in one string, as after 'sim:': model=ollie,drop=1%.")
+      "options", nil, &options, "All of these options in one string, as after 'sim:': model=ollie,drop=1%.")
+  }
+
+  /// The names of the options that are given.
+  var names: [String] {
+    values.keys.sorted() + (faults == nil ? [] : ["fault"]) + (options == nil ? [] : ["options"])
   }
 
   /// Combines the options; the text of `--options` has priority.
@@ -200,50 +245,5 @@ struct HandScriptReader {
       // Printed even with `--quiet`: the answer to a typed line.
       await terminal.note("'\(error.text)': \(error.expected)", isQuiet: false)
     }
-  }
-}
-
-struct ReplayCommand: Subcommand {
-  static let name = "replay"
-  static let abstract = "Plays a recording as a robot on a pseudo-terminal or a TCP port until Ctrl-C."
-  static let group = VerbGroup.bytes
-  static let otherNames = ["play", "playback"]
-  static let examples = [
-    "sphero replay run.capture --link /tmp/sphero", "sphero replay run.capture --listen 4000 --verbose",
-    "sphero replay run.capture --speed 10",
-  ]
-
-  var file = ""
-  var serving = ServingOptions()
-  var speed = 1.0
-
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.argument(
-      "file", &file, as: .file, "The recording; a file that is not a capture counts as the robot's bytes.")
-    try serving.endpoints(&line)
-    try line.option(
-      "speed", nil, &speed, as: .decimal(0.001...1_000, placeholder: "factor"),
-      "How many times faster than recorded to play it.")
-    try serving.output(&line)
-  }
-
-  func validate() throws(UsageError) { try serving.tcpPort() }
-
-  func run(_ terminal: Terminal) async throws {
-    let replay: Replay
-    do { replay = try await Replay.reading(path: file, speed: speed) } catch {
-      throw Failure.recording(error, file) ?? error
-    }
-    let server = ReplayServer(replay, time: Program.time)
-    let recorders = try await serving.serve(terminal) { _, listener in
-      try await server.serve(listener) { ending in
-        guard ending == .played else { return }
-        await terminal.note(
-          "the recording is over: the client was hung up, and the next one gets it from its beginning",
-          isQuiet: serving.isQuiet)
-      }
-    }
-    try await recorders.finish(terminal)
-    try Task.checkCancellation()
   }
 }

@@ -6,10 +6,11 @@ import SpheroSession
 struct Sleep: Subcommand {
   static let name = "sleep"
   static let abstract = "Puts the robot to sleep."
-  static let group = VerbGroup.show
+  static let group = VerbGroup.move
   static let otherNames = ["off", "shutdown"]
   static let examples = ["sphero sleep", "sphero sleep --for 30s"]
 
+  var mayMove: Bool { false }
   var connection = Connection()
   var time: SleepTime?
 

@@ -9,7 +9,8 @@ import SpheroTransport
 
 struct Stream: Subcommand {
   static let name = "stream"
-  static let abstract = "Prints sensor samples, and the motion they show, as they come."
+  static let abstract = "Prints sensor samples as they arrive."
+  static let group = VerbGroup.start
   static let otherNames = ["sensors", "watch"]
   static let examples = [
     "sphero stream --mask accel,imu,quat --divisor 20", "sphero stream --mask yaw --count 100 --format csv",

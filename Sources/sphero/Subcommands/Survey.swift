@@ -10,34 +10,68 @@ import SpheroTransport
 
 struct Survey: Subcommand {
   static let name = "survey"
-  static let abstract = "Measures in guided steps what the documents leave open about the robot."
+  static let abstract = "Measures what the documents leave open."
+  static let group = VerbGroup.more
   static let examples = [
     "sphero survey", "sphero survey --steps records,count,rate --format json",
-    "sphero survey --from survey.capture",
+    "sphero survey --from survey.capture", "sphero survey --conventions --poses 6 --format json",
+    "sphero survey --offsets ball.json",
   ]
 
   var connection = Connection()
   var steps = StepList(SurveyStep.all)
   var letsRoll = false
-  var wait = Duration.seconds(60)
+  /// How long a step, a pose or a measurement waits; nil for the time of each.
+  var wait: Duration?
   var file: String?
+  var isProbing = false
+  var poses: Int?
+  var offsetFile: String?
+  var overwrites = false
   var format = Format.text
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("steps", nil, &steps, "The steps to take, joined by commas; the others are not tried.")
     try line.flag("roll", nil, &letsRoll, "Let the ball roll without a typed confirmation.")
     try line.option(
-      "wait", nil, &wait, "How long a step waits for the ball to be turned without a typed answer.")
+      "for", "t", &wait,
+      "How long a step waits for the ball to be turned without a typed answer: 60 s by default; with '--conventions' "
+        + "for each pose, and with '--offsets' for the measurement, 30 s.")
     try line.option(
       "from", nil, &file, as: .file, "Judge the capture of an earlier survey; nothing is connected.")
+    try line.flag(
+      "conventions", nil, &isProbing,
+      "Find out from some poses what quaternion, angles and sensors mean instead; asks for each pose.")
+    try line.option(
+      "poses", nil, &poses, as: .range(1...255),
+      "The poses for '--conventions': four that decide, then any that are different; by default, 5.")
+    try line.option(
+      "offsets", nil, &offsetFile, as: .newFile,
+      "Measure the offsets of accelerometer and gyroscope while the ball lies still instead, and store them in this file for '--calibration'."
+    )
+    try line.flag("force", nil, &overwrites, "Replace an existing file of '--offsets'.")
     try line.option("format", "f", &format, "How to print.")
-    try connection.options(&line, waits: false)
+    for (name, others) in [
+      ("conventions", ["offsets", "steps", "roll", "from"]), ("offsets", ["steps", "roll", "from"]),
+    ] {
+      for other in others { try line.conflict(name, other, "each measures something else; choose one") }
+    }
+    try connection.options(&line)
     for name in ["port", "capture"] {
       try line.conflict("from", name, "'--from' judges a capture and connects nothing")
     }
   }
 
+  var needsPerson: Bool { offsetFile == nil }
+
+  func validate() throws(UsageError) {
+    if overwrites, offsetFile == nil { throw UsageError("'--force' is for '--offsets', which is missing") }
+    if poses != nil, !isProbing { throw UsageError("'--poses' is for '--conventions', which is missing") }
+  }
+
   func run(_ terminal: Terminal) async throws {
+    if isProbing { return try await findConventions(terminal) }
+    if let offsetFile { return try await measureOffsets(to: offsetFile, terminal) }
     if let file {
       let (log, malformed) = try await Self.log(in: file)
       try await print(log, terminal)
@@ -72,7 +106,8 @@ struct Survey: Subcommand {
     let typing = Task { await keyboard.follow() }
     defer { typing.cancel() }
     let person = SurveyOperator(
-      answers: keyboard.isTerminal, letsRoll: letsRoll, timeout: wait, nextAnswer: { keyboard.next() })
+      answers: keyboard.isTerminal, letsRoll: letsRoll, timeout: wait ?? .seconds(60),
+      nextAnswer: { keyboard.next() })
     let captures = Locked<[CaptureWriter]>([])
     let watch = { (line: any Transport, writers: [CaptureWriter]) -> any Transport in
       captures.withLock { $0 = writers }

@@ -16,7 +16,6 @@ struct Connection: Sendable {
   private(set) var label = ""
   private let takesSeveral: Bool
   private var makesCaptures = true
-  private var hasWait = true
   var timeout = Duration.seconds(1)
   /// How long to wait for a busy or missing port; nil for the usual attempts.
   var wait: Duration?
@@ -31,11 +30,9 @@ struct Connection: Sendable {
 
   init(takesSeveral: Bool = false) { self.takesSeveral = takesSeveral }
 
-  /// Declares the options; `captures` and `waits` are false for commands with their own options of these names.
-  mutating func options(
-    _ line: inout some OptionVisitor, captures: Bool = true, waits: Bool = true
-  ) throws(UsageError) {
-    (makesCaptures, hasWait) = (captures, waits)
+  /// Declares the options; `captures` is false for commands with their own option of this name.
+  mutating func options(_ line: inout some OptionVisitor, captures: Bool = true) throws(UsageError) {
+    makesCaptures = captures
     try line.connection(&self)
   }
 
@@ -55,12 +52,10 @@ struct Connection: Sendable {
       "timeout", nil, &timeout, as: .duration(minimum: .milliseconds(10)),
       "How long to wait for each answer; the first answer may take \(Self.firstAnswerFactor) times that, up to 15 s."
     )
-    if hasWait {
-      try line.option(
-        "wait", nil, &wait,
-        "How long to wait for a port that is busy or missing, or that refuses; without it, about 3 s for a busy one."
-      )
-    }
+    try line.option(
+      "wait", nil, &wait,
+      "How long to wait for a port that is busy or missing, or that refuses; without it, about 3 s for a busy one."
+    )
     if makesCaptures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
       try line.option(

@@ -119,7 +119,7 @@ public struct AimPanel: Panel {
       seen.map { "faces \($0.wholeDegrees)°" } ?? "",
     ]
     var canvas = Canvas(
-      size, name: "sphero calibrate", link: isLinkLost ? .lost : nil, header: header.map { ($0, .plain) },
+      size, name: "sphero aim", link: isLinkLost ? .lost : nil, header: header.map { ($0, .plain) },
       message: remark,
       status: ring.isActive
         ? "Turn the ball until its blue tail light faces you."

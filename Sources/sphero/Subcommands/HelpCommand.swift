@@ -1,43 +1,79 @@
-// sphero completions and sphero manual, and the words that all completion scripts offer.
+// sphero help: help pages, the manual page, the completion scripts, and the words that these scripts offer.
 
 import SpheroProtocol
 import SpheroSimulator
 
-struct Completions: Subcommand {
-  static let name = "completions"
-  static let abstract = "Prints the script that completes the words of sphero in a shell."
-  static let group = VerbGroup.shell
+struct HelpCommand: Subcommand {
+  static let name = "help"
+  static let abstract = "Explains a command or a topic."
+  static let group = VerbGroup.more
+  static let otherNames = ["man", "manual", "completions", "completion"]
   static let examples = [
-    "echo 'eval \"$(sphero completions bash)\"' >> ~/.bashrc",
-    "echo 'source <(sphero completions zsh)' >> ~/.zshrc",
-    "mkdir -p ~/.config/fish/completions; sphero completions fish > ~/.config/fish/completions/sphero.fish",
-    "sphero completions --words Motion.Roll", "sphero completions --words sim:seed=1,mod",
+    "sphero help all", "sphero help stream", "sphero help masks", "sphero help Motion.Roll",
+    "sphero help --man | man -l -", "echo 'eval \"$(sphero help --completions bash)\"' >> ~/.bashrc",
+    "echo 'source <(sphero help --completions zsh)' >> ~/.zshrc",
+    "mkdir -p ~/.config/fish/completions; sphero help --completions fish > ~/.config/fish/completions/sphero.fish",
   ]
+  /// The page that lists all commands.
+  static let allCommands = "all"
 
+  var name: String?
+  var isManual = false
   var shell: Shell?
   var words: String?
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.argument("shell", &shell, "The shell that reads the script when it starts.")
+    let pages = [Self.allCommands] + Program.subcommands.map { $0.name } + Topic.all.map(\.name)
+    try line.argument(
+      "page", &name, as: .words(pages),
+      "A command, a topic (\(Topic.all.map(\.name).joined(separator: ", "))), a command of the protocol like "
+        + "Motion.Roll, or 'all' for all commands.")
+    try line.flag("man", nil, &isManual, "Print the manual page in the format of man(7).")
+    try line.option(
+      "completions", nil, &shell, "Print the script that completes the words of sphero in this shell.")
     try line.option(
       "words", nil, &words,
-      "Print the words that continue a text instead, for the scripts: the fields of a command after its name, "
+      "Print the words that continue a text, for these scripts: the fields of a command after its name, "
         + "or the options of a port that begins with 'sim:'.")
+    for (first, second) in [("man", "completions"), ("man", "words"), ("completions", "words")] {
+      try line.conflict(first, second, "they print different things")
+    }
   }
 
   func validate() throws(UsageError) {
-    if shell != nil, words != nil {
-      throw UsageError("<shell> and '--words' print different things", advice: "Leave one of them out.")
-    }
-    guard shell != nil || words != nil else {
-      throw UsageError("<shell> is missing: it can be \(Shell.words.joined(separator: ", "))")
-    }
+    guard name != nil, isManual || shell != nil || words != nil else { return }
+    throw UsageError("a page and an option print different things", advice: "Leave one of them out.")
   }
 
-  func run(_ terminal: Terminal) async throws {
-    if let shell { try await terminal.print(Array(shell.script.utf8)) }
-    if let words { for word in CompletedWords.after(words) { try await terminal.print(word) } }
+  /// Makes the text to print; throws for a page that does not exist.
+  func text() throws(UsageError) -> () -> String {
+    if isManual { return { ManualPage.text } }
+    if let shell { return { shell.script } }
+    if let words { return { CompletedWords.after(words).map { $0 + "\n" }.joined() } }
+    guard let name else { return { Help.overview(.short, .ofOutput) } }
+    return try Self.page(name)
   }
+
+  /// The page of a command, a topic, or a command of the protocol.
+  static func page(
+    _ name: String, _ surplus: ArraySlice<String> = []
+  ) throws(UsageError) -> () -> String {
+    if let word = surplus.first { throw UsageError("unexpected argument '\(word)'") }
+    if name == allCommands { return { Help.overview(.full, .ofOutput) } }
+    if let topic = Topic.named(name) { return { topic.page(.ofOutput) } }
+    if name.contains("."),
+      let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() })
+    {
+      return { Topic.command(type, .ofOutput) }
+    }
+    let type = try Program.type(
+      name,
+      or: [allCommands] + Topic.all.map(\.name)
+        + (name.contains(".") ? Catalogue.commands.map { $0.name } : []))
+    return { Help.page(type, .full, .ofOutput) }
+  }
+
+  func run(_ terminal: Terminal) async throws { try await terminal.print(Array(try text()().utf8)) }
 }
 
 /// The words that depend on earlier ones, which the scripts request while the user types.
@@ -81,21 +117,6 @@ enum CompletedWords {
   }
 }
 
-struct Manual: Subcommand {
-  static let name = "manual"
-  static let abstract = "Prints the manual page in the format of man(7)."
-  static let group = VerbGroup.shell
-  static let otherNames = ["man"]
-  static let examples = [
-    "sphero manual | man -l -",
-    "mkdir -p ~/.local/share/man/man1; sphero manual > ~/.local/share/man/man1/sphero.1",
-  ]
-
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {}
-
-  func run(_ terminal: Terminal) async throws { try await terminal.print(Array(ManualPage.text.utf8)) }
-}
-
 enum Shell: String, Choice {
   case bash
   case zsh
@@ -117,20 +138,16 @@ struct CompletedVerb {
   var name: String
   var abstract: String
   var arguments: [Synopsis.Entry]
-  var options: [Synopsis.Entry] = []
+  var options: [Synopsis.Entry]
 
-  /// All verbs, and `help`.
   static var all: [CompletedVerb] {
     let help = Synopsis.Entry(kind: .flag, name: "help", short: "h", help: "Explains this command.")
-    let page = Synopsis.Entry(
-      kind: .argument, name: "command", help: "A command or a topic.",
-      completion: .words(isList: false, Program.subcommands.map { $0.name } + Topic.all.map(\.name)))
     return Program.subcommands.map { type in
       let synopsis = Synopsis(type)
       return CompletedVerb(
         name: type.name, abstract: type.abstract, arguments: synopsis.arguments,
         options: synopsis.options + [help])
-    } + [CompletedVerb(name: "help", abstract: "Explains a command or a topic.", arguments: [page])]
+    }
   }
 }
 

@@ -1,0 +1,137 @@
+// sphero aim: sets heading 0, also by a ring on the terminal.
+
+import SpheroControls
+import SpheroDrawing
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import SpheroSystem
+import SpheroTransport
+
+struct Aim: Subcommand {
+  static let name = "aim"
+  static let abstract = "Sets which way is ahead."
+  static let group = VerbGroup.move
+  static let otherNames = ["calibrate"]
+  static let examples = ["sphero aim", "sphero aim --heading 90", "sphero aim --heading 0"]
+
+  var connection = Connection()
+  var heading: Heading?
+
+  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+    try line.option(
+      "heading", nil, &heading,
+      "Degrees clockwise from the old aim to the new one; 0 aims where it faces. By default, a ring asks.")
+    try connection.options(&line)
+  }
+
+  var needsPerson: Bool { heading == nil }
+
+  func run(_ terminal: Terminal) async throws {
+    guard let heading else { return try await aimByHand(terminal) }
+    try await connection.withRobot { try await $0.aim(at: heading) }
+  }
+
+  private func aimByHand(_ terminal: Terminal) async throws {
+    try connection.checkScreen(instead: "Run it in a terminal, or name a direction with '--heading'.")
+    var panel = AimPanel()
+    panel.title = try connection.resolvedPort().description
+    let start = panel
+    let isConfirmed = try await connection.withRobot(reopens: true) { robot in
+      try await AimingScreen(robot: robot).run(start)
+    }
+    await terminal.note(isConfirmed ? "heading 0 is where it faces" : "the old aim is kept", connection)
+  }
+}
+
+struct AimingScreen: Sendable {
+  let robot: Robot
+
+  /// The time for the first report of the heading; without a report, the robot is assumed to face ahead.
+  private static let gracePeriod = Duration.seconds(2)
+  /// The time for the last turn: the slowest robots need 1.5 s for half a turn.
+  private static let turningTime = Duration.milliseconds(1_500)
+  /// The maximum error of a completed turn, in degrees.
+  private static let tolerance = 3.0
+
+  /// Shows the ring until it is confirmed or cancelled, and returns whether the robot has a new aim.
+  func run(_ panel: AimPanel) async throws -> Bool {
+    let latest = Locked(panel)
+    var hasNewAim = false
+    do {
+      let (panel, outcome) = try await screen(latest).run(panel)
+      var ending = panel
+      for action in ending.end(isConfirmed: outcome == .confirmed) {
+        try await robot.perform([action])
+        switch action {
+        case .rotate(let heading) where outcome == .confirmed: try await waitForTurn(to: heading, panel.seen)
+        case .setHeadingZero: hasNewAim = true
+        default: break
+        }
+      }
+      return hasNewAim
+    } catch {
+      // After a new aim, the old heading is not valid any more.
+      let cleanup =
+        hasNewAim ? [.setTailLight(isOn: false)] : latest.withLock { $0.end(isConfirmed: false) }
+      await cleanUp { [robot] in try await robot.perform(cleanup) }
+      throw error
+    }
+  }
+
+  /// Waits until the robot has turned, since the new heading 0 is the direction at that time.
+  private func waitForTurn(to heading: Heading, _ seen: Heading?) async throws {
+    if let seen, abs(seen.turn(to: heading).degrees) <= Self.tolerance { return }
+    try await Program.time.sleep(for: Self.turningTime)
+  }
+
+  private func screen(_ latest: Locked<AimPanel>) -> PanelScreen<AimPanel> {
+    var screen = PanelScreen<AimPanel> { [robot] panel, _ in
+      if !panel.isActive, let seen = panel.seen { panel.begin(at: seen) }
+      let actions = panel.takeActions()
+      latest.withLock { [panel] in $0 = panel }
+      for action in actions {
+        do {
+          // `drive` replaces pending turns by the newest one.
+          if case .rotate(let heading) = action {
+            try await robot.drive(heading, speed: 0)
+          } else {
+            try await robot.perform([action])
+          }
+        } catch {
+          guard await !robot.isClosed, panel.isActive, case .rotate = action else { throw error }
+          panel.isLinkLost = true
+        }
+      }
+    }
+    let change = screen.change
+    screen.sources = [
+      { [robot] in
+        try await watch(robot) { reading in
+          change { $0.seen = reading.heading }
+        } missing: {
+          change { $0.remark = ("the robot does not report its heading", .warning) }
+        }
+      },
+      {
+        try await Program.time.sleep(for: Self.gracePeriod)
+        change { if !$0.isActive { $0.begin(at: .ahead) } }
+      },
+      { [robot] in
+        for try await notice in await robot.notices() {
+          change { panel in
+            switch notice {
+            case .disconnected: panel.isLinkLost = true
+            case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))
+            default: break
+            }
+          }
+          // A restarted robot has its tail light off.
+          if case .reconnected = notice { try? await robot.setBackLED(brightness: 1) }
+        }
+        throw SessionError.leaving
+      },
+    ]
+    return screen
+  }
+}

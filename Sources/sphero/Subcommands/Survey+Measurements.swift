@@ -1,0 +1,66 @@
+// The parts of sphero survey that measure one robot for other commands: its convention, and its offsets at rest.
+
+import SpheroOrientation
+import SpheroProcess
+import SpheroProtocol
+import SpheroRecording
+import SpheroSession
+import SpheroSystem
+import SpheroTransport
+
+extension Survey {
+  /// How long a new pose, or the measurement of the offsets, may take without '--for'.
+  private static let measurementTime = Duration.seconds(30)
+
+  func measureOffsets(to file: String, _ terminal: Terminal) async throws {
+    // The file is also checked before the measurement, which takes some seconds.
+    if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
+    await terminal.note("let the ball lie still for 4 s", connection)
+    var captures: [CaptureWriter] = []
+    func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
+      captures = writers
+      return line
+    }
+    let calibration = try await connection.withRobot(watch: watch) { robot in
+      let calibration = try await robot.measureOffsets(timeLimit: wait ?? Self.measurementTime)
+      if let mark = CaptureMark(calibration) { for capture in captures { capture.record(mark) } }
+      return calibration
+    }
+    let log: LogFile
+    do throws(LinkError) { log = try LogFile(file, overwrites: overwrites) } catch {
+      if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
+      throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
+    }
+    do throws(LinkError) { try log.write((calibration.storedText ?? "") + "\n") } catch {
+      throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
+    }
+    try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))
+    await terminal.note("'--calibration \(file)' subtracts them from samples", connection)
+  }
+
+  private static func exists(_ path: String) -> Failure {
+    Failure(.cannotCreate, "\(path) is already there", advice: "Name another file, or add --force.")
+  }
+
+  func findConventions(_ terminal: Terminal) async throws {
+    let guide = ConventionGuide(poses: poses ?? 5, wait: wait ?? Self.measurementTime) {
+      await terminal.note($0, connection)
+    }
+    let probe = try await connection.withRobot { try await guide.probe($0) }
+    try await terminal.print(Sheet.text(probe.fields, kind: "conventions", format))
+  }
+}
+
+extension RestCalibration {
+  /// The values of the measurement, on the body axes right, ahead, up.
+  var fields: [Field] {
+    let rate = rotationRateOffset * (180 / .pi)
+    return Axis.allCases.map {
+      Field("acceleration_offset_\($0)", .g, .decimal(accelerationOffset[$0], digits: 5))
+    }
+      + Axis.allCases.map {
+        Field("rotation_rate_offset_\($0)", .degreesPerSecond, .decimal(rate[$0], digits: 3))
+      }
+      + [Field("readings", .count(sampleCount))]
+  }
+}
