@@ -99,7 +99,7 @@ public struct Handshake: Hashable, Sendable {
 
 extension Handshake.Finding: CustomStringConvertible {
   static let wake =
-    "Wake it with a double tap, keep it near, and disconnect other programs and phones."
+    "Shake it awake, keep it near, and disconnect other programs and phones."
 
   /// One sentence without a full stop.
   public var description: String {

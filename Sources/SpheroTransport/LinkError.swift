@@ -69,7 +69,7 @@ extension LinkError: CustomStringConvertible {
     case .refused(let port), .hostDown(let port), .timedOut(let port):
       port.hasPrefix("tcp:")
         ? "Make sure that the server is running and that its port accepts a connection."
-        : "Wake the robot with a double tap, keep it near, and disconnect other programs and phones."
+        : "Shake the robot awake, keep it near, and disconnect other programs and phones."
     case .unknownHost: "Check the name, or write a numeric address like tcp:192.168.1.7:4000."
     case .unreachable: "Make sure that Bluetooth or the network is on, then try again."
     case .unsupported: "Use another port: a device file, an address, tcp:HOST:PORT or sim:."

@@ -74,7 +74,10 @@ import Testing
       let outcome = try await devices(bluetoothctl: script)
       #expect(outcome.code == 0 && outcome.output.isEmpty)
       #if os(Linux)
-        for word in ["bluetoothctl pair", "0000", "trust", "rfcomm bind 0", "restart", "--port sim:"] {
+        let words = [
+          "bluetoothctl pair", "0000", "trust", "SPHERO_PORT=", "rfcomm bind 0", "restart", "--port sim:",
+        ]
+        for word in words {
           #expect(outcome.error.contains(word), "\(word)")
         }
       #endif

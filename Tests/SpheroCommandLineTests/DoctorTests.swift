@@ -25,7 +25,7 @@ import Testing
 
         """)
     #if os(Linux)
-      let hint = "Make it with 'sudo rfcomm bind"
+      let hint = "Name the robot by its address"
     #else
       let hint = "Pair the robot in System Settings"
     #endif

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.aFewAtATime) struct FailureTests {
   private static let wake =
-    "Wake it with a double tap, keep it near, and disconnect other programs and phones."
+    "Shake it awake, keep it near, and disconnect other programs and phones."
   private static let firmware = "Its firmware may be older or newer than the documents; see 'sphero info'."
 
   @Test func everySessionErrorHasAnExitCode() throws {

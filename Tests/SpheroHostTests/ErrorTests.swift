@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ErrorTests {
   private static let wake =
-    "Wake it with a double tap, keep it near, and disconnect other programs and phones."
+    "Shake it awake, keep it near, and disconnect other programs and phones."
 
   private static let session: [(SessionError, command: String?, String)] = [
     (

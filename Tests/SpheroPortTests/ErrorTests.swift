@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ErrorTests {
   private static let sleepy =
-    "Wake the robot with a double tap, keep it near, and disconnect other programs and phones."
+    "Shake the robot awake, keep it near, and disconnect other programs and phones."
   private static let server = "Make sure that the server is running and that its port accepts a connection."
 
   private static let link: [(LinkError, port: String?, String)] = [

@@ -80,20 +80,9 @@ import Testing
     #expect(try String(contentsOf: url, encoding: .utf8) == renewed)
   }
 
-  @Test func theLineOfTheReadmeCounts() throws {
+  @Test func theReadmeCountsTheCommands() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-    let refused = Commands.all.map(\.id).filter {
-      $0.device != 0x01 && RobotModel.refusal(of: $0, by: .sphero2) != nil
-    }
-    let ids = refused.map { "\($0)" }
-    let list = ids.dropLast().joined(separator: ", ") + " and " + (ids.last ?? "")
-    #expect(
-      readme.contains(
-        """
-        | A simulated robot: the \(Commands.all.count) commands of API 1.50, macros and orbBasic, collisions, \
-        several on one floor, a hand by script, faults by seed | yes; as a Sphero 2.0 it refuses \(list), \
-        as robots do: [Docs/Simulator.md](Docs/Simulator.md) |
-        """))
+    #expect(readme.contains("all \(Commands.all.count) commands of API 1.50"))
     for kind in Profile.all { #expect(readme.contains("`\(kind.name)`"), "\(kind.name)") }
   }
 }

@@ -67,18 +67,18 @@ enum PairingSteps {
   }
 
   static let linux = [
-    "1. Wake the robot by a double tap; unpair it from phones that are near.",
+    "1. Shake the robot awake; disconnect it from phones that are near.",
     "2. bluetoothctl scan on, until it lists 'Sphero' with an address",
-    "3. bluetoothctl pair ADDRESS, with the PIN 0000 where one is asked for",
-    "4. bluetoothctl trust ADDRESS, so that it connects without asking",
-    "5. sudo rfcomm bind 0 ADDRESS 1, which makes /dev/rfcomm0 until the next restart;",
-    "   where there is no rfcomm: sphero ping --port ADDRESS",
-    "6. After a restart of the computer, only step 5 is needed again.",
+    "3. bluetoothctl pair ADDRESS, with the PIN 0000 where it asks for one",
+    "4. bluetoothctl trust ADDRESS, so that it connects without a question",
+    "5. sphero ping --port ADDRESS, or export SPHERO_PORT=ADDRESS for all commands",
+    "A device file for other programs, until the next restart of the computer:",
+    "   sudo rfcomm bind 0 ADDRESS 1 makes /dev/rfcomm0",
   ]
 
   static let mac = [
-    "1. Wake the robot by a double tap; unpair it from phones that are near.",
-    "2. Pair it in System Settings, with the PIN 0000 where one is asked for.",
+    "1. Shake the robot awake; disconnect it from phones that are near.",
+    "2. Pair it in System Settings, with the PIN 0000 where it asks for one.",
     "3. Its device file is like /dev/cu.Sphero-RGB-AMP-SPP; 'sphero devices' lists it.",
   ]
 

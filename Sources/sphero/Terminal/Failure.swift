@@ -111,7 +111,7 @@ struct Failure: Error {
         (
           .noRobot,
           error.port?.contains("rfcomm") == true
-            ? Advice.bind : "'sphero devices' lists the existing ones."
+            ? Advice.address : "'sphero devices' lists the existing ones."
         )
       case .notADevice: (.noRobot, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
       case .noPermission: (.noPermission, Advice.permission)
@@ -185,9 +185,9 @@ enum Advice {
       "Look at its owner with 'ls -l', and give yourself access."
     #endif
   }()
-  static let bind: String = {
+  static let address: String = {
     #if os(Linux)
-      "Make it with 'sudo rfcomm bind 0 <address> 1', or try '--port sim:' without a robot."
+      "Name the robot by its address, which 'sphero devices' lists, or try '--port sim:' without a robot."
     #else
       "Pair the robot in System Settings, or try '--port sim:' without a robot."
     #endif

@@ -3,12 +3,15 @@
 
 Block and braille characters become shapes, so that the picture does not depend on the viewer's fonts;
 shapes of the same colour share a path, which reduces the size.
+Several screens, separated by form feeds, become an animation. A viewer that prefers reduced motion shows the last one.
 """
 import html
 import re
 import sys
 
 WIDTH, HEIGHT = 8, 16
+# The seconds that a screen of an animation is shown, and the last one.
+STEP, LAST = 0.25, 2
 BACKGROUND, FOREGROUND = "#16191d", "#d4d8dd"
 BASIC = ["#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
          "#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff"]
@@ -80,8 +83,8 @@ def shape(character, x, y):
     return None
 
 
-def main():
-    title, lines = sys.argv[1], sys.stdin.read().rstrip("\n").split("\n")
+def draw(lines):
+    """Returns the elements of a screen, and its number of columns."""
     style, paths, texts, columns = {"fore": None, "back": None, "bold": False}, {}, [], 0
     for row, line in enumerate(lines):
         run = None
@@ -107,11 +110,7 @@ def main():
             else:
                 run = [column, row, fore, bold, character]
                 texts.append(run)
-    size = f"{columns * WIDTH + 16} {len(lines) * HEIGHT + 16}"
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 {size}" role="img">',
-           f"<title>{html.escape(title)}</title>",
-           f'<rect x="-8" y="-8" width="100%" height="100%" rx="6" fill="{BACKGROUND}"/>',
-           '<g shape-rendering="crispEdges">']
+    out = ['<g shape-rendering="crispEdges">']
     for key in sorted(paths, key=lambda key: isinstance(key, tuple)):
         fill = key[0] if isinstance(key, tuple) else key
         out.append(f'<path fill="{fill}" d="{"".join(paths[key])}"/>')
@@ -122,8 +121,38 @@ def main():
         out.append(
             f'<text x="{column * WIDTH}" y="{row * HEIGHT + 12}" textLength="{len(text) * WIDTH}"'
             f' lengthAdjust="spacingAndGlyphs" fill="{fore}"{weight}>{html.escape(text)}</text>')
-    out.append("</g></svg>")
-    print("\n".join(out))
+    out.append("</g>")
+    return out, columns
+
+
+def timing(count):
+    """Returns the style sheet that shows `count` screens one after the other."""
+    whole = (count - 1) * STEP + LAST
+    # An element is hidden except in its part of the cycle; a negative delay selects the part.
+    rules = [f"@keyframes step{{0%{{visibility:visible}}{100 * STEP / whole:.4f}%,100%{{visibility:hidden}}}}",
+             f"@keyframes last{{0%{{visibility:visible}}{100 * LAST / whole:.4f}%,100%{{visibility:hidden}}}}",
+             f".screen{{visibility:hidden;animation:step {whole:g}s step-end infinite}}",
+             f".screen:last-of-type{{animation-name:last}}"]
+    rules += [f".screen:nth-of-type({index + 1}){{animation-delay:{index * STEP - whole:g}s}}" for index in range(count)]
+    rules.append("@media(prefers-reduced-motion){.screen{animation:none}.screen:last-of-type{visibility:visible}}")
+    return "<style>" + "".join(rules) + "</style>"
+
+
+def main():
+    screens = [screen.rstrip("\n").split("\n") for screen in sys.stdin.read().split("\f")]
+    drawings = [draw(lines) for lines in screens]
+    columns, rows = max(columns for _, columns in drawings), max(map(len, screens))
+    size = f"{columns * WIDTH + 16} {rows * HEIGHT + 16}"
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 {size}" role="img">',
+           f"<title>{html.escape(sys.argv[1])}</title>",
+           f'<rect x="-8" y="-8" width="100%" height="100%" rx="6" fill="{BACKGROUND}"/>']
+    if len(drawings) == 1:
+        out += drawings[0][0]
+    else:
+        out.append(timing(len(drawings)))
+        for elements, _ in drawings:
+            out += ['<g class="screen">', *elements, "</g>"]
+    print("\n".join(out + ["</svg>"]))
 
 
 main()
