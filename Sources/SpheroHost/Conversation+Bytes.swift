@@ -26,6 +26,10 @@ extension Conversation {
   /// Call it when the line accepts bytes: the timeout of the answer starts here.
   public mutating func takeOutput(at time: Duration) -> [UInt8]? {
     isLineBusy = false
+    if phase == .leaving, time >= shutdown.deadline {
+      now = max(now, time)
+      extendShutdown()
+    }
     advance(to: time)
     let output = nextPacket()
     isLineBusy = output != nil
@@ -43,7 +47,10 @@ extension Conversation {
     case .connected, .leaving:
       // A request without a free sequence number ends; the next may be a command that needs none.
       while let request = queue.next(at: now, allowsOrdinary: hasCapacity) {
-        if let bytes = encode(request) { return bytes }
+        if let bytes = encode(request) {
+          if phase == .leaving { shutdown.isSent = true }
+          return bytes
+        }
       }
       return nil
     case .offline, .ended: return nil

@@ -26,7 +26,8 @@ extension Conversation {
       enqueueSetPoint()
       keepAwake()
     case .leaving:
-      if now >= shutdown.deadline, !extendShutdown() {
+      if now >= shutdown.deadline, isLineBusy || now - shutdown.deadline < Self.lateness || !extendShutdown()
+      {
         updates.append(.notice(.unconfirmed(shutdown.unconfirmed.map { $0.name })))
         finish()
       } else {
@@ -159,6 +160,8 @@ extension Conversation {
 struct Shutdown: Sendable {
   var deadline = Duration.zero
   var isExtended = false
+  /// Whether the line has taken a cleanup command.
+  var isSent = false
   /// When the unconfirmed commands are sent again.
   var repeatAt = Duration.zero
   /// The cleanup commands that the robot has not confirmed.
@@ -189,11 +192,14 @@ extension Conversation {
     }
   }
 
-  /// Extends the deadline once if the line has not been offered the stop: the host had no processor time.
+  /// A timer that fires later than this had no processor time.
+  private static let lateness = Duration.milliseconds(20)
+
+  /// Extends the deadline once if the line has not taken the stop.
   ///
-  /// - Returns: Whether the deadline is extended; it is not if the line is busy with a packet.
-  private mutating func extendShutdown() -> Bool {
-    guard !shutdown.isExtended, !isLineBusy, queue.hasUrgent else { return false }
+  /// The line may not have asked for it before the deadline because the host had no processor time.
+  @discardableResult mutating func extendShutdown() -> Bool {
+    guard !shutdown.isExtended, !shutdown.isSent, queue.hasUrgent else { return false }
     (shutdown.deadline, shutdown.isExtended) = (now + settings.shutdownTimeout, true)
     return true
   }
