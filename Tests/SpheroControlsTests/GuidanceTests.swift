@@ -9,7 +9,7 @@ import Testing
 /// The seeds for each ball; SPHERO_SEEDS sets their number.
 private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].flatMap { UInt64($0) } ?? 20)
 
-/// Prints a row of Docs/Motion.md, median and maximum of each column, if SPHERO_FIGURES is set.
+/// Prints a row of Docs/Reliability.md, median and maximum of each column, if SPHERO_FIGURES is set.
 private func figure(_ name: String, _ columns: [[Double]]) {
   guard ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil else { return }
   let cells = columns.map { column in
@@ -20,7 +20,7 @@ private func figure(_ name: String, _ columns: [[Double]]) {
 }
 
 @Suite struct PathGuidanceTests {
-  /// A ball and its limits for a path of 2 m; Docs/Motion.md has the figures of 100 seeds.
+  /// A ball and its limits for a path of 2 m; Docs/Reliability.md has the figures of 100 seeds.
   struct Ball: CustomTestStringConvertible, Sendable {
     var name: String
     var roundTrip = 0.1

@@ -1,4 +1,4 @@
-// Guided motions of the simulated robot, over a slow link that loses packets: the figures of Docs/Motion.md.
+// Guided motions of the simulated robot, over a slow link that loses packets: the figures of Docs/Reliability.md.
 
 import Foundation
 import SpheroControls
@@ -33,7 +33,7 @@ private func spread(_ values: [Double], digits: Int = 1) -> String {
   return String(format: "%.\(digits)f / %.\(digits)f", sorted[sorted.count / 2], worst)
 }
 
-/// Prints a row of Docs/Motion.md if SPHERO_FIGURES is set.
+/// Prints a row of Docs/Reliability.md if SPHERO_FIGURES is set.
 private func figure(_ name: String, _ trials: [Trial], isTurn: Bool = false) {
   guard ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil else { return }
   let way = isTurn ? "" : " | \(spread(trials.map(\.beyond))) | \(spread(trials.map(\.aside)))"
