@@ -101,6 +101,15 @@ let package = Package(
     // Stubs of the SwiftUI declarations that the example app imports, for systems without SwiftUI.
     .target(name: "SwiftUINames", path: "Tests/SwiftUINames", swiftSettings: strict),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion",
+        "SpheroModel",
+        "SpheroCapture", "SpheroDrawing", "SpheroTransport", "SpheroSerial", "SpheroServing", "SpheroSession",
+        "SpheroSurvey", "SpheroSimulator", "SpheroRecording", "SpheroPort", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "SpheroProtocolTests", dependencies: ["SpheroProtocol", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SpheroOrientationTests", dependencies: ["SpheroOrientation", "TestSupport"],

@@ -1,4 +1,4 @@
-// The example of Docs/Simulator.md, to the letter.
+// Example 1 of Docs/Simulator.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
 import SpheroModel
 import SpheroProtocol

@@ -1,17 +1,17 @@
-// An example of the README, to the letter.
+// Example 4 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
 import SpheroOrientation
 import SpheroSession
 import SpheroSimulator
 import SpheroTransport
 
-func rollForAMinute() async throws -> Double {
+func rollForASimulatedMinute() async throws -> Double {
   let time = VirtualTime()
   let simulated = SimulatedRobot(time: time)
   return try await time.run {
     try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
       try await robot.roll(.ahead, speed: 0.5, for: .seconds(60))
     }
-    return await simulated.locatorPosition.y
+    return await simulated.locatorPosition.y  // centimetres
   }
 }

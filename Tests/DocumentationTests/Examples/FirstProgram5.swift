@@ -1,4 +1,4 @@
-// An example of the README, to the letter.
+// Example 5 of Docs/FirstProgram.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
 import SpheroControls
 import SpheroProtocol

@@ -1,0 +1,75 @@
+// The Swift blocks of all pages are compiled: each has a copy in Examples, which this target contains.
+
+import Foundation
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroTransport
+import Testing
+
+@Suite struct SwiftBlockTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Examples")
+
+  /// The copies by the names of their files.
+  private static var copies: [String: String] {
+    var copies: [String: String] = [:]
+    for page in Page.all {
+      for (index, block) in page.blocks.filter({ $0.language == "swift" && $0.mark == nil }).enumerated() {
+        copies["\(page.name)\(index + 1).swift"] =
+          "// Example \(index + 1) of \(page.path); `SPHERO_RECORD=1 swift test` copies it from there.\n\n\(block.text)"
+      }
+    }
+    return copies
+  }
+
+  @Test func everyBlockIsCompiled() throws {
+    let copies = Self.copies
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+      $0.hasSuffix(".swift")
+    }
+    if ProcessInfo.processInfo.environment["SPHERO_RECORD"] != nil {
+      for file in files where copies[file] == nil {
+        try FileManager.default.removeItem(at: Self.folder.appending(path: file))
+      }
+      for (file, text) in copies {
+        try text.write(to: Self.folder.appending(path: file), atomically: true, encoding: .utf8)
+      }
+      return
+    }
+    #expect(Set(files) == Set(copies.keys))
+    for (file, text) in copies {
+      let copy = try? String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+      #expect(copy == text, "\(file) differs from its page; SPHERO_RECORD=1 renews it, then build again")
+    }
+  }
+
+  // MARK: What the examples of the first program do
+
+  /// Connects a robot over a line with faults.
+  private func play<Result: Sendable>(
+    faults: [Fault] = [], _ body: @escaping @Sendable (Robot) async throws -> Result
+  ) async throws -> Result {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    return try await time.run {
+      let line = FaultyTransport(await simulated.connect(), plan: FaultPlan(faults, seed: 1), time: time)
+      return try await Robot.withRobot(on: line, time: time) { try await body($0) }
+    }
+  }
+
+  @Test func errorsAreCaughtByTheirCases() async throws {
+    #expect(try await play { try await turnRed($0) } == "red")
+    let lost = Fault(.drop, of: .commands, to: Lights.SetRGBLED.id)
+    #expect(try await play(faults: [lost]) { try await turnRed($0) } == "no answer in time")
+    let refused = Fault(.refuse(.memoryBusy), of: .commands, to: Lights.SetRGBLED.id)
+    #expect(try await play(faults: [refused]) { try await turnRed($0) } == "no: memory busy")
+  }
+
+  @Test func theSimulatedMinuteIsTrue() async throws {
+    #expect(abs(try await rollForAMinute() - 6_000) < 100)
+  }
+
+  @Test func theSpeedIsThatOfThePage() async throws {
+    #expect(abs(try await play { try await highestSpeed($0) } - 600) < 30)
+  }
+}
