@@ -12,20 +12,20 @@ import Testing
       ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
   }()
 
-  /// The pages with a block that is run; a block of a recipe is run by Tests/Tools/recipes or fleet.
+  /// The pages with a block that is run.
   static let pages = Page.all.filter { !blocks(of: $0).isEmpty }
 
   private static func blocks(of page: Page) -> [Block] {
     page.blocks.filter { block in
       guard ["sh", "console"].contains(block.language) else { return false }
       guard let mark = block.mark else { return true }
-      return mark.hasPrefix("needs:")
+      return mark.hasPrefix("needs:") || mark.hasPrefix("recipe:")
     }
   }
 
   /// Whether all programs and Python modules of `needs: jq python3:pandas` are installed.
   private func isRunnable(_ block: Block) async throws -> Bool {
-    guard let mark = block.mark else { return true }
+    guard let mark = block.mark, mark.hasPrefix("needs:") else { return true }
     for need in mark.dropFirst("needs:".count).split(separator: " ") {
       let parts = need.split(separator: ":").map(String.init)
       let command = parts.count == 2 ? "\(parts[0]) -c 'import \(parts[1])'" : "command -v \(need)"

@@ -69,6 +69,8 @@ import Testing
     #expect(abs(try await rollForAMinute() - 6_000) < 100)
   }
 
+  @Test func everyPortedCallSucceeds() async throws { try await everyPortedCall(on: "sim:pace=20") }
+
   @Test func theSpeedIsThatOfThePage() async throws {
     #expect(abs(try await play { try await highestSpeed($0) } - 600) < 30)
   }

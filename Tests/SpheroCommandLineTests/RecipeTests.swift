@@ -1,4 +1,4 @@
-// Bluetooth logs through tshark and `sphero decode`, as in Docs/Recipes.md.
+// Bluetooth logs through tshark and `sphero decode`, as in Docs/Data.md.
 
 import Foundation
 import TestSupport

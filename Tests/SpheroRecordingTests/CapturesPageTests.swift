@@ -13,7 +13,8 @@ import Testing
   }()
 
   @Test func theExampleIsACapture() throws {
-    let example = try #require(Self.page.split(separator: "```\n").dropFirst().first)
+    let start = try #require(Self.page.firstRange(of: "```text\n")).upperBound
+    let example = try #require(Self.page[start...].split(separator: "```\n").first)
     let records = try CaptureReader.records(in: Array(example.utf8))
     let lost = "the link on /dev/rfcomm0 was lost"
     #expect(

@@ -2,7 +2,7 @@
 
 # The caller sets `root`.
 # shellcheck disable=SC2154
-page=$root/Docs/Recipes.md
+pages=("$root/Docs/Data.md" "$root/Docs/Control.md")
 rows=0
 failures=0
 
@@ -12,9 +12,9 @@ block() {
   text=$(awk -v mark="<!-- recipe: $1 -->" '
     $0 == mark { wanted = 1; next }
     wanted && /^```/ { if (inside) exit; inside = 1; next }
-    inside { print }' "$page")
+    inside { print }' "${pages[@]}")
   if [ -z "$text" ]; then
-    echo "$page has no block after <!-- recipe: $1 -->" >&2
+    echo "${pages[*]} have no block after <!-- recipe: $1 -->" >&2
     return 1
   fi
   printf '%s\n' "$text"
