@@ -4,6 +4,9 @@ public import SpheroControls
 public import SpheroOrientation
 
 /// The ring that aims a robot from a terminal; it cannot be turned before ``begin(at:)``.
+///
+/// Left and right turn by 2 degrees; with Shift, and Page Up and Page Down, by 30. Enter makes the direction heading 0;
+/// Escape or q leaves the aim unchanged. The mouse drags the ring, and its wheel turns it by 2 degrees.
 public struct AimPanel: Panel {
   /// The turn of a key in degrees, and that of a key with Shift or of a page key.
   private static let (step, largeStep) = (2.0, 30.0)

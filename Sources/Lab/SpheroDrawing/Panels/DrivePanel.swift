@@ -10,6 +10,10 @@ import SpheroProtocol
 /// keys after the times of ``KeyStick``, the mouse if it reports nothing for ``mouseHoldTimeout``.
 /// With ``tilt``, a device in a hand drives the same puck while neither keys nor mouse hold it.
 ///
+/// Arrows or WASD roll; Home, Page Up, End and Page Down roll diagonally; space stops; `+` and `-` or `]` and `[` change
+/// the speed by 16 of 255; z makes the present attitude of the device level; q or Escape leaves.
+/// The mouse drags the puck, and its wheel changes the speed.
+///
 ///     var panel = DrivePanel()
 ///     _ = panel.handle(.key(KeyPress(.up)), at: now)
 ///     panel.command(at: now)    // .roll(ahead, speed: 0.6)
