@@ -48,7 +48,6 @@ extension Page {
     case "calibrate": try calibrate(&words, command)
     case "balance": try balance(&words)
     case "examples": return try words.end { Self.json(ProgramExample.list) }
-    case "columns": return try words.end { columnList }
     case "groups": return try words.end { Self.json(SensorGroup.list) }
     case "lanes": return try words.end { laneList }
     case "news": return try words.end { events.take() }
