@@ -137,7 +137,7 @@ struct OpenedRecording: Sendable {
   private var rows = LineQueue()
   /// The bytes of the present line of the capture, and the numbers of the present sample.
   private var lineBytes: [UInt8] = []
-  private var numbers: [Double?] = []
+  private var numbers = NumberCollector()
 
   init(name: String) { self.name = name }
 
@@ -291,16 +291,14 @@ struct OpenedRecording: Sendable {
         tracks = Track(name: nil, title: name, columns: new.columns).map { [$0] } ?? []
       }
       columns?.follow(divisor: Int(divisor))
-      guard let values = columns?.values(sample) else { continue }
+      // These columns have neither filters nor motion, so the same sample may be added twice.
       rows.append { text in
-        printer?.append(to: &text) { row in
-          for value in values { row.add(value) }
-        }
+        printer?.append(to: &text) { columns?.add(sample, to: &$0) }
       }
       guard !tracks.isEmpty else { continue }
-      numbers.removeAll(keepingCapacity: true)
-      for value in values { numbers.append(value.number) }
-      tracks[0].append(numbers)
+      numbers.removeAll()
+      columns?.add(sample, to: &numbers)
+      tracks[0].append(numbers.numbers)
     }
   }
 
