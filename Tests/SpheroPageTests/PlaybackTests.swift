@@ -156,16 +156,16 @@ import Testing
     try rig.execute("record stop")
     let capture = try rig.execute("capture")
     let marks = try rig.execute("marks")
-    // The wall is 2 m ahead; the ball has a radius of 3.7 cm, and slips.
+    // The wall is 1 m ahead; the ball has a radius of 3.7 cm, and slips.
     let first = marks.dropFirst(2).split(separator: ",").compactMap { Double($0) }
-    #expect(first.count >= 2 && abs(first[0]) < 5 && abs(first[1] - 196) < 15, "\(marks)")
+    #expect(first.count >= 2 && abs(first[0]) < 5 && abs(first[1] - 96) < 15, "\(marks)")
     try Self.open(capture, &rig.page)
     let overview = try rig.execute("playback")
     let mark = try #require(overview.firstRange(of: "\"marks\":[["))
     let numbers = overview[mark.upperBound...].prefix { $0 != "]" }.split(separator: ",").compactMap {
       Double($0)
     }
-    #expect(numbers.count >= 3 && abs(numbers[2] - 196) < 15, "\(numbers)")
+    #expect(numbers.count >= 3 && abs(numbers[2] - 96) < 15, "\(numbers)")
     let view = try rig.execute("playback at \(numbers[0])")
     #expect(view.contains("\"attitude\":{\"pitch\":") && view.contains("\"heading\":"))
     // The ball does not move in the playback before it moved in the recording.
@@ -189,6 +189,6 @@ import Testing
     var page = Page()
     #expect(
       try Self.say("walls", &page)
-        == "[[-200,-200,200,-200],[200,-200,200,200],[200,200,-200,200],[-200,200,-200,-200]]")
+        == "[[-100,-100,100,-100],[100,-100,100,100],[100,100,-100,100],[-100,100,-100,-100]]")
   }
 }
