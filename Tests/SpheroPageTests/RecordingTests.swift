@@ -43,6 +43,17 @@ import Testing
     #expect(remaining.contains("\"kind\":\"discarded\"") && remaining.contains("\"bytes\":\"ffff00\""))
   }
 
+  @Test(arguments: ["FF FF 00 01 01 FD\n", "FFFF000101FD", "a note\nFF FF 00 01 01 FD\n"])
+  func aPacketMakesTextARecording(_ text: String) throws {
+    var page = Page()
+    _ = try page.execute("open one.txt", at: .zero)
+    try page.read(Array(text.utf8))
+    _ = try page.execute("end", at: .zero)
+    let last = try String(decoding: page.execute("packets 0 10", at: .zero), as: UTF8.self)
+      .split(separator: "\n").last
+    #expect(last?.contains(#""kind":"response""#) == true)
+  }
+
   /// The lines of a block are made from the beginning of the block, and a request may span blocks.
   @Test func anyPacketsOfARecordingAreListed() throws {
     var page = Page()
