@@ -1,6 +1,7 @@
 // Records the line, and shows recordings packet by packet.
 
 import { element, fileName, make, save, write } from "./elements.js";
+import { ModuleFailure } from "./sphero.js";
 
 const rowHeight = 28;
 /** Browsers limit the height of elements, so more rows share this height. */
@@ -267,7 +268,7 @@ export class Viewer {
     return this.#matches?.length ?? this.#count;
   }
 
-  /** The line of a row of the list. */
+  /** The line of a row of the list; undefined if the module has failed. */
   #line(row) {
     if (this.#matches) return this.#matches[row][1];
     const first = row - (row % chunkSize);
@@ -284,8 +285,13 @@ export class Viewer {
   /** Reads the lines of a chunk. */
   #read(first) {
     const lines = [];
-    for (let rest; (rest = Math.min(chunkSize, this.#count - first) - lines.length) > 0; )
-      lines.push(...this.#pump.ask(`packets ${first + lines.length} ${rest}`).text.trimEnd().split("\n"));
+    try {
+      for (let rest; (rest = Math.min(chunkSize, this.#count - first) - lines.length) > 0; )
+        lines.push(...this.#pump.ask(`packets ${first + lines.length} ${rest}`).text.trimEnd().split("\n"));
+    } catch (error) {
+      // The page has reported the failure, and shows the rows that it has read.
+      if (!(error instanceof ModuleFailure)) throw error;
+    }
     return lines;
   }
 
@@ -339,8 +345,10 @@ export class Viewer {
   }
 
   #choose(index) {
+    const line = this.#line(index);
+    if (line === undefined) return;
     this.#chosen = index;
-    const packet = JSON.parse(this.#line(index));
+    const packet = JSON.parse(line);
     const title = packet.name ?? packet.kind;
     element("packet").replaceChildren(make("h3", {}, title), detailTable(packet));
     element("packet").scrollTop = 0;
@@ -382,7 +390,9 @@ export class Viewer {
     const end = Math.min(this.#shownCount, first + Math.ceil(seen / rowHeight) + 9);
     const rows = [];
     for (let index = first; index < end; index++) {
-      const packet = JSON.parse(this.#line(index));
+      const line = this.#line(index);
+      if (line === undefined) break;
+      const packet = JSON.parse(line);
       const row = make("div", {
         className: "row", role: "option", id: `packet-${index}`, "aria-selected": String(index === this.#chosen),
         "aria-setsize": this.#shownCount, "aria-posinset": index + 1,
