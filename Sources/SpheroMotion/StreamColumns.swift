@@ -163,6 +163,11 @@ package struct StreamColumns: Sendable {
     return collector.values
   }
 
+  /// Collects the numbers of the next sample, one for each column.
+  package mutating func add(_ timed: TimedSample, to numbers: inout NumberCollector) {
+    fill(&numbers, with: timed)
+  }
+
   /// Adds the values of the next sample to a row, one for each column.
   package mutating func add(_ timed: TimedSample, to row: inout RecordPrinter.Row) { fill(&row, with: timed) }
 

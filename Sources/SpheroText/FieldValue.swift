@@ -66,6 +66,18 @@ public struct Field: Hashable, Sendable {
   }
 }
 
+extension FieldValue {
+  /// The value as a number; nil if it is not a number or unknown.
+  package var number: Double? {
+    switch self {
+    case .integer(let count, let quantity): quantity.value(of: count)
+    case .decimal(let number, _): number.isFinite ? number : nil
+    case .number(let number): number.isFinite ? Double(number) : nil
+    default: nil
+    }
+  }
+}
+
 extension FieldValue: CustomStringConvertible {
   /// The value in readable form: counts with their unit, quoted text, hexadecimal bytes and masks.
   public var description: String { Self.text { append(readable: &$0) } }

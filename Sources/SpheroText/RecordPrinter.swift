@@ -264,6 +264,24 @@ package struct ValueCollector: ValueSink {
   package mutating func add(_ time: Duration, digits: Int) { add(.seconds(time, digits: digits)) }
 }
 
+/// Collects the numbers of a record; nil for other values and for unknown ones.
+package struct NumberCollector: ValueSink {
+  package private(set) var numbers: [Double?] = []
+
+  package init() {}
+
+  /// Begins another record in the same memory.
+  package mutating func removeAll() { numbers.removeAll(keepingCapacity: true) }
+
+  package mutating func add(_ value: FieldValue) { numbers.append(value.number) }
+
+  package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
+    for column in columns { numbers.append(column.place.map { column.scale.value(of: Int64(words[$0])) }) }
+  }
+
+  package mutating func add(_ time: Duration, digits: Int) { numbers.append(time.inSeconds) }
+}
+
 extension [UInt8] {
   /// Pads the text from `start` to a width in characters, on the left if `isRight`.
   package mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {

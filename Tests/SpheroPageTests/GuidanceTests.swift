@@ -126,7 +126,7 @@ import Testing
 
   @Test func aWallIsReported() throws {
     var rig = try Self.rig()
-    // The room ends 2 m ahead.
+    // The room ends 1 m ahead.
     try rig.execute("go 0 400")
     rig.run(for: .seconds(40))
     #expect(try rig.execute("news").contains("\"kind\":\"guidance\",\"state\":\"failed\""))

@@ -116,14 +116,14 @@ import Testing
     #expect(throws: PageError.self) { try Self.say("playback robot nobody", &page) }
     // Text in another column is still an error of the table.
     try Self.open("time,accel_x\n0,1\n1,red\n", &page)
-    #expect(try Self.say("packets", &page).contains("in column 'accel_x' is not a number"))
+    #expect(try Self.say("packets 0 100", &page).contains("in column 'accel_x' is not a number"))
   }
 
   @Test func theNumberOfRobotsIsBounded() throws {
     var page = Page()
     try Self.open(Self.table(seconds: 1, robots: (0..<20).map { "ball\($0)" }), &page)
     #expect(try Self.say("playback", &page).contains(#""ball7"],"#))
-    #expect(try Self.say("packets", &page).contains("only the first 8 robots of the file are shown"))
+    #expect(try Self.say("packets 0 100", &page).contains("only the first 8 robots of the file are shown"))
   }
 
   @Test(arguments: ["", "nonsense\n", "time,accel_x\n"]) func withoutSamplesThereIsNothing(_ text: String)
@@ -156,16 +156,16 @@ import Testing
     try rig.execute("record stop")
     let capture = try rig.execute("capture")
     let marks = try rig.execute("marks")
-    // The wall is 2 m ahead; the ball has a radius of 3.7 cm, and slips.
+    // The wall is 1 m ahead; the ball has a radius of 3.7 cm, and slips.
     let first = marks.dropFirst(2).split(separator: ",").compactMap { Double($0) }
-    #expect(first.count >= 2 && abs(first[0]) < 5 && abs(first[1] - 196) < 15, "\(marks)")
+    #expect(first.count >= 2 && abs(first[0]) < 5 && abs(first[1] - 96) < 15, "\(marks)")
     try Self.open(capture, &rig.page)
     let overview = try rig.execute("playback")
     let mark = try #require(overview.firstRange(of: "\"marks\":[["))
     let numbers = overview[mark.upperBound...].prefix { $0 != "]" }.split(separator: ",").compactMap {
       Double($0)
     }
-    #expect(numbers.count >= 3 && abs(numbers[2] - 196) < 15, "\(numbers)")
+    #expect(numbers.count >= 3 && abs(numbers[2] - 96) < 15, "\(numbers)")
     let view = try rig.execute("playback at \(numbers[0])")
     #expect(view.contains("\"attitude\":{\"pitch\":") && view.contains("\"heading\":"))
     // The ball does not move in the playback before it moved in the recording.
@@ -189,6 +189,6 @@ import Testing
     var page = Page()
     #expect(
       try Self.say("walls", &page)
-        == "[[-200,-200,200,-200],[200,-200,200,200],[200,200,-200,200],[-200,200,-200,-200]]")
+        == "[[-100,-100,100,-100],[100,-100,100,100],[100,100,-100,100],[-100,100,-100,-100]]")
   }
 }

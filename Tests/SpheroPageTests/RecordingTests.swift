@@ -21,25 +21,73 @@ import Testing
     try rig.execute("open run.capture")
     try rig.page.read(Array(capture.utf8))
     try rig.execute("end")
-    let packets = try rig.execute("packets").split(separator: "\n")
+    let packets = try rig.execute("packets 0 1000").split(separator: "\n")
+    #expect(try rig.execute("packets") == "\(packets.count)")
     #expect(packets.count { $0.contains("\"kind\":\"command\"") && $0.contains("Lights.SetRGBLED") } == 1)
     let count = rows.split(separator: "\n").count
     // The last packet may be recorded before its sample.
     let table = try rig.execute("table").split(separator: "\n").count
     #expect((40...43).contains(count) && abs(table - count) <= 1)
     #expect(try rig.execute("picture").hasPrefix("<svg"))
-    #expect(try rig.execute("packets").isEmpty && rig.execute("table").isEmpty)
+    #expect(try rig.execute("table").isEmpty)
   }
 
   @Test func anIncompletePacketIsReported() throws {
     var page = Page()
     _ = try page.execute("open cut.capture", at: .zero)
     try page.read(Array("0.5 < FF FF 00 01 01 FD\n0.6 < FF FF 00\n".utf8))
-    let before = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self)
+    let before = try String(decoding: page.execute("packets 0 10", at: .zero), as: UTF8.self)
     #expect(before.contains("\"kind\":\"response\"") && !before.contains("discarded"))
     _ = try page.execute("end", at: .zero)
-    let remaining = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self)
+    let remaining = try String(decoding: page.execute("packets 1 10", at: .zero), as: UTF8.self)
     #expect(remaining.contains("\"kind\":\"discarded\"") && remaining.contains("\"bytes\":\"ffff00\""))
+  }
+
+  @Test(arguments: ["FF FF 00 01 01 FD\n", "FFFF000101FD", "a note\nFF FF 00 01 01 FD\n"])
+  func aPacketMakesTextARecording(_ text: String) throws {
+    var page = Page()
+    _ = try page.execute("open one.txt", at: .zero)
+    try page.read(Array(text.utf8))
+    _ = try page.execute("end", at: .zero)
+    let last = try String(decoding: page.execute("packets 0 10", at: .zero), as: UTF8.self)
+      .split(separator: "\n").last
+    #expect(last?.contains(#""kind":"response""#) == true)
+  }
+
+  /// The lines of a block are made from the beginning of the block, and a request may span blocks.
+  @Test func anyPacketsOfARecordingAreListed() throws {
+    var page = Page()
+    _ = try page.execute("open pings.capture", at: .zero)
+    // A robot that answers a ping every 10 ms; a mark of another recording is between them.
+    var text = ""
+    for number in 0..<1_000 {
+      let (sequence, time) = (UInt8(number % 250), "\(number / 100).\(number / 10 % 10)\(number % 10)")
+      let sums = (~(0x00 &+ 0x01 &+ sequence &+ 0x01) as UInt8, ~(0x00 &+ sequence &+ 0x01) as UInt8)
+      let host = Hexadecimal.text([0xFF, 0xFF, 0x00, 0x01, sequence, 0x01, sums.0])
+      let robot = Hexadecimal.text([0xFF, 0xFF, 0x00, sequence, 0x01, sums.1])
+      text += "\(time) > \(host)\n\(time) < \(robot)\n"
+      if number == 600 { text += "#: 6.000000 gap reason=\"a tunnel\"\n" }
+    }
+    try page.read(Array(text.utf8))
+    _ = try page.execute("end", at: .zero)
+    func lines(_ first: Int, _ count: Int) throws -> [Substring] {
+      try String(decoding: page.execute("packets \(first) \(count)", at: .zero), as: UTF8.self)
+        .split(separator: "\n")
+    }
+    #expect(try String(decoding: page.execute("packets", at: .zero), as: UTF8.self) == "2001")
+    let all = try lines(0, 1_000) + lines(1_000, 1_000) + lines(2_000, 1_000)
+    #expect(all.count == 2_001)
+    // A response has the name of its command.
+    #expect(all.count { $0.contains(#""name":"Core.Ping""#) } == 2_000)
+    #expect(all[1_202].contains(#""kind":"remark""#) && all[1_202].contains("a tunnel"))
+    for (first, count) in [(0, 1), (255, 3), (511, 2), (1_200, 5), (1_999, 2), (2_000, 1_000)] {
+      let end = min(first + count, all.count)
+      #expect(try lines(first, count) == Array(all[first..<end]), "\(first), \(count)")
+    }
+    #expect(try lines(2_001, 10).isEmpty)
+    for command in ["packets 0", "packets 0 0", "packets 0 1001", "packets -1 1", "packets 0 1 2"] {
+      #expect(throws: PageError.self) { try page.execute(command, at: .zero) }
+    }
   }
 
   @Test func aTableKeepsItsColumns() throws {
@@ -70,7 +118,7 @@ import Testing
     _ = try page.execute("open run.csv", at: .zero)
     try page.read(Array("time_s,yaw_deg\n0,10\n0.05,20\n".utf8))
     _ = try page.execute("end", at: .zero)
-    #expect(try page.execute("packets", at: .zero).isEmpty)
+    #expect(try page.execute("packets 0 10", at: .zero).isEmpty)
     #expect(try String(decoding: page.execute("picture", at: .zero), as: UTF8.self).contains("yaw"))
   }
 
@@ -81,7 +129,7 @@ import Testing
       try page.read(Array(piece.utf8))
     }
     _ = try page.execute("end", at: .zero)
-    let messages = try String(decoding: page.execute("packets", at: .zero), as: UTF8.self).split(
+    let messages = try String(decoding: page.execute("packets 0 10", at: .zero), as: UTF8.self).split(
       separator: "\n")
     #expect(messages.count == 1)
     #expect(

@@ -48,7 +48,6 @@ extension Page {
     case "calibrate": try calibrate(&words, command)
     case "balance": try balance(&words)
     case "examples": return try words.end { Self.json(ProgramExample.list) }
-    case "columns": return try words.end { columnList }
     case "groups": return try words.end { Self.json(SensorGroup.list) }
     case "lanes": return try words.end { laneList }
     case "news": return try words.end { events.take() }
@@ -63,8 +62,7 @@ extension Page {
     case "rows": return try words.end { recording.takeRows() }
     case "open": opened = OpenedRecording(name: words.rest())
     case "end": try withOpened { $0.end() }
-    case "packets":
-      return try withOpened { recording throws(PageError) in try recording.takePackets() }
+    case "packets": return try listPackets(&words)
     case "table": return try withOpened { $0.takeTable() }
     case "picture": return try withOpened { $0.picture }
     case "playback": return try play(&words)
@@ -84,6 +82,14 @@ extension Page {
     opened = nil
     defer { opened = recording }
     return try body(&recording)
+  }
+
+  /// The number of packets of the opened recording, or the lines of some of them.
+  private mutating func listPackets(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
+    let list = try withOpened { recording throws(PageError) in try recording.list() }
+    guard !words.isAtEnd else { return Self.json(.count(list.count)) }
+    let first = Int(try words.number(in: 0...1e9))
+    return list.lines(from: first, count: Int(try words.lastNumber(in: 1...1_000)))
   }
 
   private mutating func connect(_ words: inout CommandParser) throws(PageError) {

@@ -150,15 +150,6 @@ extension Page {
     ])
   }
 
-  var columnList: [UInt8] {
-    let ending = "_filtered"
-    let fields: [FieldValue] = stream.columns.columns.dropFirst().map { column in
-      let raw = column.name.hasSuffix(ending) ? String(column.name.dropLast(ending.count)) : nil
-      return .record(Self.description(of: column) + (raw.map { [Field("of", .text($0))] } ?? []))
-    }
-    return Self.json(.list(fields))
-  }
-
   var laneList: [UInt8] {
     let columns = stream.columns.columns.enumerated().dropFirst().map {
       (index: $0.offset, column: $0.element)
@@ -169,13 +160,6 @@ extension Page {
   /// The symbol of a unit, which may begin with the blank between number and unit.
   static func text(of unit: Quantity.Unit) -> FieldValue {
     .text(String("\(unit.symbol)".drop { $0 == " " }))
-  }
-
-  static func description(of column: Column) -> [Field] {
-    [
-      Field("name", .text(column.name)), Field("unit", text(of: column.unit)),
-      Field("limit", .decimal(Monitor.minimumLimit(column.unit), digits: 0)),
-    ]
   }
 
   /// The colour wheel at full brightness as RGBA pixels in row-major order.

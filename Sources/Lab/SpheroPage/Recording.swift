@@ -109,7 +109,6 @@ struct OpenedRecording: Sendable {
 
   private let name: String
   private var reader = CaptureReader()
-  private var dissector = Dissector()
   private var samples = RecordedSamples()
   private var columns: StreamColumns?
   private var printer: RecordPrinter?
@@ -134,11 +133,11 @@ struct OpenedRecording: Sendable {
   /// Why the file is not a recording; nil while it may be one.
   private var rejection: PageError?
   private var hasSurplusTracks = false
-  private var packets = LineQueue()
+  private var packets = PacketList()
   private var rows = LineQueue()
   /// The bytes of the present line of the capture, and the numbers of the present sample.
   private var lineBytes: [UInt8] = []
-  private var numbers: [Double?] = []
+  private var numbers = NumberCollector()
 
   init(name: String) { self.name = name }
 
@@ -177,8 +176,8 @@ struct OpenedRecording: Sendable {
       firstError.map { "\($0)" }
       ?? (byteCount == 0 ? "it is empty" : "it has no packet of a robot and no table of samples")
     rejection = PageError("'\(name)' is not a recording: \(reason)")
-    (hasEnded, reader, table, dissector) = (true, CaptureReader(), TableReader(), Dissector())
-    (packets, rows, tracks) = (LineQueue(), LineQueue(), [])
+    (hasEnded, reader, table) = (true, CaptureReader(), TableReader())
+    (packets, rows, tracks) = (PacketList(), LineQueue(), [])
   }
 
   // MARK: A capture
@@ -224,9 +223,9 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func appendLine(from sender: Sender, at time: Duration?) {
+    packets.append(lineBytes, from: sender, at: time)
+    readPackets()
     let bytes = lineBytes[...]
-    dissector.feed(bytes.span, from: sender, at: time)
-    readDissections()
     samples.feed(bytes.span, from: sender, at: time)
     readSamples()
   }
@@ -245,8 +244,8 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func endConnection() {
-    dissector.end()
-    readDissections()
+    packets.end()
+    readPackets()
     samples.end()
     readSamples()
   }
@@ -258,46 +257,26 @@ struct OpenedRecording: Sendable {
     calibration = nil
     _ = columns?.setCalibration(nil)
     let stream = header.stream
-    dissector = Dissector(mask: stream?.mask ?? [], frames: stream?.frames.map { Int($0) })
+    packets.start(Dissector(mask: stream?.mask ?? [], frames: stream?.frames.map { Int($0) }))
     samples = RecordedSamples(stream)
   }
 
-  private mutating func readDissections() {
-    while let item = dissector.next() {
-      if item.packet != nil { recordContent() }
+  private mutating func readPackets() {
+    var hasPackets = false
+    while let item = packets.next() {
+      if item.packet != nil { hasPackets = true }
       if case .event(let event)? = item.packet, event.id == Sensing.Collision.id {
         appendMark(try? Sensing.Collision(payload: event.payload))
       }
-      packets.append { line in
-        item.append(json: &line)
-        // People read the message, programs the other members.
-        line.removeLast()
-        line += ",\"message\":".utf8
-        Self.append(meaningOf: item, to: &line)
-        line.append(UInt8(ascii: "}"))
-      }
     }
-  }
-
-  /// Appends the meaning as a JSON string; one without characters to escape is written in place, which is faster.
-  /// (E2 begins U+2028 and U+2029.)
-  private static func append(meaningOf item: Dissection, to line: inout [UInt8]) {
-    let start = line.count
-    line.append(UInt8(ascii: "\""))
-    item.append(meaning: &line)
-    let needsEscape = line[(start + 1)...].contains { byte in
-      byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xE2
-    }
-    guard needsEscape else { return line.append(UInt8(ascii: "\"")) }
-    line.removeLast(line.count - start)
-    JSON.append(text: item.meaning, to: &line)
+    if hasPackets { recordContent() }
   }
 
   private mutating func report(_ message: String, at time: Duration? = nil) {
     let remark = JSON.line([
       Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(message)),
     ])
-    packets.append { $0 += remark.utf8 }
+    packets.append(remark: Array(remark.utf8))
   }
 
   private mutating func readSamples() {
@@ -312,16 +291,14 @@ struct OpenedRecording: Sendable {
         tracks = Track(name: nil, title: name, columns: new.columns).map { [$0] } ?? []
       }
       columns?.follow(divisor: Int(divisor))
-      guard let values = columns?.values(sample) else { continue }
+      // These columns have neither filters nor motion, so the same sample may be added twice.
       rows.append { text in
-        printer?.append(to: &text) { row in
-          for value in values { row.add(value) }
-        }
+        printer?.append(to: &text) { columns?.add(sample, to: &$0) }
       }
       guard !tracks.isEmpty else { continue }
-      numbers.removeAll(keepingCapacity: true)
-      for value in values { numbers.append(value.number) }
-      tracks[0].append(numbers)
+      numbers.removeAll()
+      columns?.add(sample, to: &numbers)
+      tracks[0].append(numbers.numbers)
     }
   }
 
@@ -360,10 +337,10 @@ struct OpenedRecording: Sendable {
 
   // MARK: Content
 
-  /// Removes and returns packets as lines of JSON; throws if the file is not a recording.
-  mutating func takePackets() throws(PageError) -> [UInt8] {
+  /// The packets and remarks so far; throws if the file is not a recording.
+  func list() throws(PageError) -> PacketList {
     if let rejection { throw rejection }
-    return packets.take()
+    return packets
   }
 
   mutating func takeTable() -> [UInt8] { rows.take() }

@@ -9,9 +9,9 @@ package struct SimulatedRobot: Sendable {
   private var pieces: [OutputPiece] = []
   private var lastWrite = Duration.zero
 
-  private static let floor = Floor(width: 4, depth: 4)
+  private static let floor = Floor.room
 
-  /// Makes a robot in a room of 4 by 4 m.
+  /// Makes a robot in ``Floor/room``.
   package init(at now: Duration) {
     robot = RobotModel(on: Self.floor, at: now)
     robot.connect(at: now)

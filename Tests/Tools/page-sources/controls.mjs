@@ -10,7 +10,7 @@ export async function drives() {
   world.connect();
   const before = world.sent.length;
   // Repeats the command while the stick is held, like the page.
-  for (let step = 0; step < 10; step++) {
+  for (let step = 0; step < 6; step++) {
     world.say("stick 0 1");
     world.run(150);
   }

@@ -32,7 +32,8 @@ async function open(name, bytes) {
   const start = process.cpuUsage();
   let resultSize = 0;
   const takeResults = () => {
-    for (const word of ["packets", "table"]) for (let part; (part = sphero.say(word).bytes).length > 0; ) resultSize += part.length;
+    resultSize += sphero.say("packets").bytes.length;
+    for (let part; (part = sphero.say("table").bytes).length > 0; ) resultSize += part.length;
   };
   sphero.say(`open ${name}`);
   for (let at = 0; at < bytes.length; at += pieceSize) {

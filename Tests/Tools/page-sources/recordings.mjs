@@ -15,7 +15,8 @@ const native = (...words) => execFileSync(command, words, { stdio: ["ignore", "p
 function readFile(world, name, bytes, size) {
   const [packets, table] = [[], []];
   const takeResults = () => {
-    for (let text; (text = world.say("packets")) !== ""; ) packets.push(...text.trimEnd().split("\n").map((line) => JSON.parse(line)));
+    const count = Number(world.say("packets"));
+    while (packets.length < count) packets.push(...world.say(`packets ${packets.length} 1000`).trimEnd().split("\n").map((line) => JSON.parse(line)));
     for (let text; (text = world.say("table")) !== ""; ) table.push(text);
   };
   world.say(`open ${name}`);

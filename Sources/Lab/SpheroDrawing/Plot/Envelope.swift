@@ -102,16 +102,6 @@ struct Envelope: Sendable {
 extension FieldValue {
   private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
-  /// The value as a number; nil if it is not a number or unknown.
-  package var number: Double? {
-    switch self {
-    case .integer(let count, let quantity): quantity.value(of: count)
-    case .decimal(let number, _): number.isFinite ? number : nil
-    case .number(let number): number.isFinite ? Double(number) : nil
-    default: nil
-    }
-  }
-
   /// The ``number`` rounded to the decimals that printers write; ties to even.
   package var printedNumber: Double? {
     guard let number else { return nil }

@@ -1,11 +1,15 @@
 // Records the line, and shows recordings packet by packet.
 
 import { element, fileName, make, save, write } from "./elements.js";
+import { ModuleFailure } from "./sphero.js";
 
 const rowHeight = 28;
 /** Browsers limit the height of elements, so more rows share this height. */
 const tallest = 8_000_000;
 const pieceSize = 1 << 15;
+/** The number of packets that are read from the module together, and the number of such chunks that are kept. */
+const chunkSize = 128;
+const keptChunks = 32;
 
 const sizeText = (bytes) => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const countText = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -138,8 +142,11 @@ export class Viewer {
   #playback;
   #list = element("packets");
   #rows = element("packets-rows");
-  #lines = [];
+  #count = 0;
+  #chunks = new Map();
+  /** The packets that match the filter, as pairs of index and line; null without a filter. */
   #matches = null;
+  #filterRun = 0;
   #chosen = -1;
   #table = [];
   #picture = null;
@@ -186,7 +193,7 @@ export class Viewer {
     });
     this.#list.addEventListener("keydown", (event) => {
       const page = Math.max(1, Math.floor(this.#list.clientHeight / rowHeight) - 1);
-      const last = this.#count - 1;
+      const last = this.#shownCount - 1;
       const to = {
         ArrowDown: this.#chosen + 1, ArrowUp: this.#chosen - 1, PageDown: this.#chosen + page, PageUp: this.#chosen - page, Home: 0, End: last,
       }[event.key];
@@ -205,7 +212,8 @@ export class Viewer {
     this.#report(null);
     this.#playback.close();
     this.#name = file.name.replace(/\.[^.]*$/, "") || "recording";
-    [this.#lines, this.#matches, this.#chosen, this.#table, this.#picture] = [[], null, -1, [], null];
+    this.#clear();
+    [this.#chosen, this.#picture] = [-1, null];
     element("filter").value = "";
     element("picture").hidden = true;
     element("save-table").disabled = element("save-picture").disabled = true;
@@ -217,7 +225,7 @@ export class Viewer {
         if (generation !== this.#generation) return;
         this.#pump.look(bytes);
         this.#drain();
-        if (this.#lines.length + this.#table.length > 0) this.#unfold();
+        if (this.#count + this.#table.length > 0) this.#unfold();
         write("open-text", `Reading ${file.name}: ${Math.round((100 * offset) / file.size)} %`);
         this.#ask();
         await rest();
@@ -229,13 +237,13 @@ export class Viewer {
       write("open-text", `${file.name}, ${sizeText(file.size)}`);
       element("save-table").disabled = this.#table.length === 0;
       this.#filter();
-      if (this.#count > 0) this.#choose(0);
+      if (this.#shownCount > 0) this.#choose(0);
       this.#showPicture(file.name);
       this.#playback.open();
     } catch (error) {
       if (generation !== this.#generation) return;
       this.#generation++;
-      [this.#lines, this.#table] = [[], []];
+      this.#clear();
       element("viewer").hidden = true;
       write("open-text", `${file.name} was not opened`);
       this.#report(error);
@@ -250,17 +258,45 @@ export class Viewer {
     this.#opened();
   }
 
-  get #count() {
-    return (this.#matches ?? this.#lines).length;
+  #clear() {
+    this.#filterRun++;
+    [this.#count, this.#matches, this.#table] = [0, null, []];
+    this.#chunks.clear();
   }
 
-  #line(index) {
-    return this.#lines[this.#matches ? this.#matches[index] : index];
+  get #shownCount() {
+    return this.#matches?.length ?? this.#count;
+  }
+
+  /** The line of a row of the list; undefined if the module has failed. */
+  #line(row) {
+    if (this.#matches) return this.#matches[row][1];
+    const first = row - (row % chunkSize);
+    let lines = this.#chunks.get(first);
+    // While the file is read, the last chunk grows.
+    if (lines === undefined || first + lines.length <= row) {
+      lines = this.#read(first);
+      if (this.#chunks.size >= keptChunks) this.#chunks.delete(this.#chunks.keys().next().value);
+      this.#chunks.set(first, lines);
+    }
+    return lines[row - first];
+  }
+
+  /** Reads the lines of a chunk. */
+  #read(first) {
+    const lines = [];
+    try {
+      for (let rest; (rest = Math.min(chunkSize, this.#count - first) - lines.length) > 0; )
+        lines.push(...this.#pump.ask(`packets ${first + lines.length} ${rest}`).text.trimEnd().split("\n"));
+    } catch (error) {
+      // The page has reported the failure, and shows the rows that it has read.
+      if (!(error instanceof ModuleFailure)) throw error;
+    }
+    return lines;
   }
 
   #drain() {
-    for (let text; (text = this.#pump.ask("packets").text) !== ""; )
-      for (const line of text.split("\n")) if (line !== "") this.#lines.push(line);
+    this.#count = Number(this.#pump.ask("packets").text);
     for (let bytes; (bytes = this.#pump.ask("table").bytes).length > 0; ) this.#table.push(new Blob([bytes]));
   }
 
@@ -283,25 +319,36 @@ export class Viewer {
     element("save-picture").disabled = false;
   }
 
-  #filter() {
+  /** Searches all packets, in parts so that the robot can still be driven. */
+  async #filter() {
+    const run = ++this.#filterRun;
     const words = element("filter").value.trim().split(/\s+/).filter(Boolean);
     const tests = words.map((word) => new RegExp(word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i"));
-    const before = this.#chosen >= 0 ? (this.#matches ? this.#matches[this.#chosen] : this.#chosen) : -1;
-    this.#matches = tests.length === 0 ? null : [];
-    if (this.#matches)
-      this.#lines.forEach((line, index) => {
-        if (tests.every((test) => test.test(line))) this.#matches.push(index);
+    const matches = [];
+    let pauseAt = performance.now() + 20;
+    for (let first = 0; tests.length > 0 && first < this.#count; first += chunkSize) {
+      this.#read(first).forEach((line, place) => {
+        if (tests.every((test) => test.test(line))) matches.push([first + place, line]);
       });
-    this.#chosen = this.#matches ? this.#matches.indexOf(before) : before;
-    const all = countText(this.#lines.length, "packet or mark", "packets and marks");
-    write("found", this.#matches ? `${this.#matches.length.toLocaleString("en")} of ${all}` : all);
+      if (performance.now() < pauseAt) continue;
+      await rest();
+      if (run !== this.#filterRun) return;
+      pauseAt = performance.now() + 20;
+    }
+    const before = this.#matches?.[this.#chosen]?.[0] ?? this.#chosen;
+    this.#matches = tests.length === 0 ? null : matches;
+    this.#chosen = this.#matches ? matches.findIndex(([index]) => index === before) : before;
+    const all = countText(this.#count, "packet or mark", "packets and marks");
+    write("found", this.#matches ? `${matches.length.toLocaleString("en")} of ${all}` : all);
     if (this.#matches) this.#list.scrollTop = 0;
     this.#ask();
   }
 
   #choose(index) {
+    const line = this.#line(index);
+    if (line === undefined) return;
     this.#chosen = index;
-    const packet = JSON.parse(this.#line(index));
+    const packet = JSON.parse(line);
     const title = packet.name ?? packet.kind;
     element("packet").replaceChildren(make("h3", {}, title), detailTable(packet));
     element("packet").scrollTop = 0;
@@ -310,7 +357,7 @@ export class Viewer {
 
   // If the rows exceed the maximum height, the scroll position is proportional to the row index.
   get #heights() {
-    const whole = this.#count * rowHeight;
+    const whole = this.#shownCount * rowHeight;
     const shown = Math.min(whole, tallest);
     const seen = this.#list.clientHeight;
     const factor = shown > seen ? (whole - seen) / (shown - seen) : 1;
@@ -340,13 +387,15 @@ export class Viewer {
     this.#rows.style.height = `${shown}px`;
     const top = this.#list.scrollTop;
     const first = Math.max(0, Math.floor((top * factor) / rowHeight) - 4);
-    const end = Math.min(this.#count, first + Math.ceil(seen / rowHeight) + 9);
+    const end = Math.min(this.#shownCount, first + Math.ceil(seen / rowHeight) + 9);
     const rows = [];
     for (let index = first; index < end; index++) {
-      const packet = JSON.parse(this.#line(index));
+      const line = this.#line(index);
+      if (line === undefined) break;
+      const packet = JSON.parse(line);
       const row = make("div", {
         className: "row", role: "option", id: `packet-${index}`, "aria-selected": String(index === this.#chosen),
-        "aria-setsize": this.#count, "aria-posinset": index + 1,
+        "aria-setsize": this.#shownCount, "aria-posinset": index + 1,
       }, ...summary(packet).map((text) => make("span", {}, text)));
       row.dataset.index = index;
       row.dataset.kind = packet.from == null ? "mark" : packet.kind;

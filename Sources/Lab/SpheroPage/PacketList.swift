@@ -1,0 +1,144 @@
+// The packets of an opened recording: their number at once, their descriptions on demand.
+
+import SpheroProtocol
+
+/// The packets, the discarded bytes and the remarks of a recording, as lines of JSON that are made on demand.
+///
+/// Descriptions take most of the time and of the memory of an opened recording, and a list shows few of them at a time.
+/// The list keeps the recorded bytes in blocks, and a copy of the dissector at the beginning of each block.
+struct PacketList: Sendable {
+  /// The number of lines at which a block ends.
+  private static let blockSize = 256
+
+  /// The input of a list, in order.
+  private enum Step: Sendable {
+    /// The next bytes of the block.
+    case bytes(count: Int, from: Sender, at: Duration?)
+    /// A remark as a line of JSON.
+    case remark([UInt8])
+    /// The end of a recording or of a connection.
+    case end
+    /// The beginning of another recording; indirect, because it is large and rare.
+    indirect case start(Dissector)
+  }
+
+  private struct Block: Sendable {
+    /// The number of lines before this block.
+    let first: Int
+    /// The dissector before this block.
+    let dissector: Dissector
+    var steps: [Step] = []
+    var bytes: [UInt8] = []
+  }
+
+  private var dissector = Dissector()
+  private var blocks: [Block] = []
+  /// The number of lines.
+  private(set) var count = 0
+
+  // MARK: Input
+
+  /// Appends the bytes of a read or write; ``next()`` then returns the packets that are complete.
+  mutating func append(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
+    let block = openBlock()
+    blocks[block].steps.append(.bytes(count: bytes.count, from: sender, at: time))
+    blocks[block].bytes += bytes
+    let bytes = bytes[...]
+    dissector.feed(bytes.span, from: sender, at: time)
+  }
+
+  /// Appends a remark, a line of JSON.
+  mutating func append(remark: [UInt8]) {
+    blocks[openBlock()].steps.append(.remark(remark))
+    count += 1
+  }
+
+  /// Ends a recording or a connection; ``next()`` then returns the bytes of incomplete packets.
+  mutating func end() {
+    blocks[openBlock()].steps.append(.end)
+    dissector.end()
+  }
+
+  /// Begins another recording.
+  mutating func start(_ dissector: Dissector) {
+    blocks[openBlock()].steps.append(.start(dissector))
+    self.dissector = dissector
+  }
+
+  /// Counts and returns the next packet or run of discarded bytes; the caller reads all of them before it appends more.
+  mutating func next() -> Dissection? {
+    guard let item = dissector.next() else { return nil }
+    count += 1
+    return item
+  }
+
+  /// The index of the block to which input is appended.
+  private mutating func openBlock() -> Int {
+    if blocks.last.map({ count - $0.first >= Self.blockSize }) ?? true {
+      blocks.append(Block(first: count, dissector: dissector))
+    }
+    return blocks.count - 1
+  }
+
+  // MARK: Lines
+
+  /// The lines of JSON from an index on, at most `count` and as many as fit into a result; empty behind the last one.
+  func lines(from first: Int, count: Int) -> [UInt8] {
+    var lines = Lines(from: first, count: count)
+    let following = blocks.firstIndex { $0.first > first } ?? blocks.count
+    for block in blocks[max(0, following - 1)...] {
+      guard !lines.isComplete else { break }
+      lines.append(block)
+    }
+    return lines.text
+  }
+
+  /// Selected lines, under construction.
+  private struct Lines {
+    private(set) var text: [UInt8] = []
+    /// The numbers of lines before the first selected one, and of lines that are still selected.
+    private var skipped: Int
+    private var rest: Int
+
+    init(from first: Int, count: Int) { (skipped, rest) = (first, count) }
+
+    var isComplete: Bool { rest <= 0 || text.count >= Recording.resultSize }
+
+    mutating func append(_ block: Block) {
+      var dissector = block.dissector
+      var bytes = block.bytes[...]
+      var index = block.first
+      for step in block.steps {
+        switch step {
+        case .bytes(let count, let sender, let time):
+          let piece = bytes.prefix(count)
+          dissector.feed(piece.span, from: sender, at: time)
+          bytes = bytes.dropFirst(count)
+        case .remark(let remark): append(&index) { $0 += remark }
+        case .end: dissector.end()
+        case .start(let other): dissector = other
+        }
+        while let item = dissector.next() { append(&index) { PacketList.append(item, to: &$0) } }
+        if isComplete { return }
+      }
+    }
+
+    /// Appends the line with an index if it is selected.
+    private mutating func append(_ index: inout Int, _ line: (inout [UInt8]) -> Void) {
+      defer { index += 1 }
+      guard index >= skipped, !isComplete else { return }
+      line(&text)
+      text.append(UInt8(ascii: "\n"))
+      rest -= 1
+    }
+  }
+
+  /// Appends the JSON of an item, with its meaning for people as the last member.
+  private static func append(_ item: Dissection, to line: inout [UInt8]) {
+    item.append(json: &line)
+    line.removeLast()
+    line += ",\"message\":".utf8
+    JSON.append(text: item.meaning, to: &line)
+    line.append(UInt8(ascii: "}"))
+  }
+}
