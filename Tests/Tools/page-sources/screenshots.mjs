@@ -30,7 +30,7 @@ try {
     });
     await tab.click("simulate");
     await tab.until("samples arrive", "window.sphero.view().link === 'live' && window.sphero.view().stream.rate > 10");
-    await tab.value(`window.sphero.say("color ${color}"), window.sphero.say("speed 0.3"), document.getElementById("tab-${selected}").click()`);
+    await tab.value(`window.sphero.say("color ${color}"), window.sphero.say("speed 0.15"), document.getElementById("tab-${selected}").click()`);
     const { x, y, along } = await tab.value(`(() => { const box = document.getElementById("stick").getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, along: box.height / 2 }; })()`);
     await tab.mouse("mousePressed", x, y);
