@@ -19,14 +19,24 @@ func everyPortedCall(on port: String) async throws {
     try await robot.aim(at: 0)
     try await robot.setHeading(0)
     for try await angles in try await robot.samples([.imu], hertz: 10).prefix(1) { print(angles[.yaw] ?? 0) }
-    for try await speed in try await robot.samples([.velocity], hertz: 10).prefix(1) { print(speed[.velocityX] ?? 0) }
-    for try await force in try await robot.samples([.accelerometer], hertz: 10).prefix(1) { print(force[.accelX] ?? 0) }
-    for try await place in try await robot.samples([.locator, .velocity], hertz: 10).prefix(1) { print(place[.odometerX] ?? 0) }
-    for try await everything in try await robot.samples([.all], hertz: 10).prefix(1) { print(everything.time) }
+    for try await speed in try await robot.samples([.velocity], hertz: 10).prefix(1) {
+      print(speed[.velocityX] ?? 0)
+    }
+    for try await force in try await robot.samples([.accelerometer], hertz: 10).prefix(1) {
+      print(force[.accelX] ?? 0)
+    }
+    for try await place in try await robot.samples([.locator, .velocity], hertz: 10).prefix(1) {
+      print(place[.odometerX] ?? 0)
+    }
+    for try await everything in try await robot.samples([.all], hertz: 10).prefix(1) {
+      print(everything.time)
+    }
     for try await motion in try await robot.motion(hertz: 50).prefix(1) { print(motion.attitude) }
     _ = try await robot.collisions()
     try await robot.setStabilization(false)
-    print(try await robot.battery().voltage, try await robot.ping(), try await robot.send(Sensing.ReadLocator()).x)
+    print(
+      try await robot.battery().voltage, try await robot.ping(), try await robot.send(Sensing.ReadLocator()).x
+    )
     try await robot.sleep()
   }
 }

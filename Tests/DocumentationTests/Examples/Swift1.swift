@@ -11,7 +11,9 @@ func driveASquare() async throws {
   let line = try await Port(parsing: "sim:").open()
   try await Robot.withRobot(on: line) { robot in
     try await robot.setColor(.green)
-    for corner in [Position(x: 0, y: 50), Position(x: 50, y: 0), Position(x: 0, y: -50), Position(x: -50, y: 0)] {
+    for corner in [
+      Position(x: 0, y: 50), Position(x: 50, y: 0), Position(x: 0, y: -50), Position(x: -50, y: 0),
+    ] {
       try await robot.go(to: corner)  // centimetres, relative to the ball
     }
     try await robot.turn(to: .ahead)
