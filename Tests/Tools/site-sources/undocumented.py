@@ -1,4 +1,4 @@
-"""Fails if a symbol graph in a folder contains a public symbol of this package without documentation.
+"""Fails if a public type in the symbol graphs of a folder has no documentation, or more members have none than MAXIMUM.
 
 A member that the compiler synthesizes needs none, and one that satisfies a requirement inherits that of the requirement.
 """
@@ -6,6 +6,10 @@ import json
 import pathlib
 import sys
 
+# The number of members without documentation, most of them stored properties and initialisers; it may only decrease.
+MAXIMUM = 708
+
+types = set()
 missing = set()
 count = 0
 for path in sorted(pathlib.Path(sys.argv[1]).glob("*/*.symbols.json")):
@@ -23,10 +27,15 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("*/*.symbols.json")):
         if not symbol.get("docComment", {}).get("lines"):
             place = symbol["location"]
             file = place["uri"].split("/Sources/")[-1]
-            missing.add(f"Sources/{file}:{place['position']['line'] + 1}: {'.'.join(symbol['pathComponents'])}")
+            kind = types if len(symbol["pathComponents"]) == 1 else missing
+            kind.add(f"Sources/{file}:{place['position']['line'] + 1}: {'.'.join(symbol['pathComponents'])}")
 if count == 0:
     sys.exit("the site: the symbol graphs contain no symbol")
-for line in sorted(missing):
+excess = len(missing) > MAXIMUM
+for line in sorted(types | missing if excess else types):
     print(line, file=sys.stderr)
-if missing:
-    sys.exit(f"the site: {len(missing)} public symbols have no documentation; add a comment that begins with ///")
+if types:
+    sys.exit(f"the site: {len(types)} public types have no documentation; add a comment that begins with ///")
+if excess:
+    sys.exit(f"the site: {len(missing)} members have no documentation, not {MAXIMUM}; add a comment that begins with ///")
+print(f"the site: {len(missing)} of {count} public symbols have no documentation", file=sys.stderr)
