@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 # The number of members without documentation, most of them stored properties and initialisers; it may only decrease.
-MAXIMUM = 708
+MAXIMUM = 699
 
 types = set()
 missing = set()
