@@ -5,7 +5,7 @@ public import SpheroProtocol
 /// The host's half of a conversation with a robot, as a value without input and output.
 ///
 /// It opens no line, reads no clock and never waits.
-/// Its owner reports each event (``receive(_:at:)``, ``enqueue(_:at:)``, ``advance(to:)`` and others).
+/// Its owner reports each event (``receive(_:at:)``, `enqueue(_:at:)`, ``advance(to:)`` and others).
 /// After each of these calls the owner sends the packets of ``takeOutput(at:)`` until it returns nil,
 /// acts on ``takeUpdates()``, and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
 ///

@@ -7,7 +7,7 @@ import SpheroTransport
 
 @main
 enum Program {
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   /// The event loop that runs all commands on the main thread, and their clock.
   static let time = EventLoop()

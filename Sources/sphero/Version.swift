@@ -4,7 +4,7 @@ import SpheroProcess
 
 enum Version {
   /// The release date, for the manual page.
-  static let date = "2026-11-22"
+  static let date = "2026-11-25"
 
   /// The version, then a line with the compiler and the system for bug reports.
   // The bytes need about ten memory pages less than a growing string, which shortens the start of the process.

@@ -225,7 +225,7 @@ import Testing
   @Test func versionStatesTheBuild() async throws {
     let version = try await sphero("--version")
     #expect(version.code == 0 && version.error.isEmpty)
-    #expect(version.lines.first == "sphero 0.1.0" && version.lines.count == 2)
+    #expect(version.lines.first == "sphero 0.2.0" && version.lines.count == 2)
     #expect(
       version.output.contains(
         #/\nSwift 6\.[0-9]+(?: or newer)?, (?:debug|release), dynamic, .+ (?:x86_64|arm64)\n$/#),

@@ -7,7 +7,7 @@ public import SpheroTransport
 /// The line to one client of a ``TerminalListener``.
 ///
 /// Each write is one packet, which is sent when the client has read the previous one: a client that expects one packet
-/// in each read receives it so, even on a busy computer. If a packet has waited for ``maximumDelay``, or too many wait,
+/// in each read receives it so, even on a busy computer. If a packet has waited for `maximumDelay`, or too many wait,
 /// all of them are sent: a client that is slower than a stream reads several at once, and falls no further behind.
 /// Packets that the client does not read are lost once the kernel's buffer is full, as on a radio, in whole packets.
 public final class TerminalSession: Transport {

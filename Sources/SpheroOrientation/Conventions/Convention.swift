@@ -18,6 +18,7 @@ public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(q0.reading) \(q1.reading) \(q2.reading) \(q3.reading)" }
 }
 
+/// The component of a quaternion, with its sign, in each of the four words that a robot streams.
 public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
   /// The position of the scalar among the words.
   public enum Order: Hashable, Sendable, CaseIterable, CustomStringConvertible {

@@ -106,7 +106,7 @@ public enum AttitudeReference: Hashable, Sendable, CaseIterable, CustomStringCon
 /// The z axis of the reference frame points up, and y along heading 0, whose meaning is ``attitudeReference``.
 /// All vectors are in body coordinates.
 /// A ``MotionEstimator`` computes device motion from raw readings,
-/// ``init(attitude:sample:rotationRateBias:rotationRateBiasError:)`` from the attitude that a robot streams.
+/// its initialiser from the attitude that a robot streams.
 public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since an arbitrary epoch.
   public var timestamp: Double

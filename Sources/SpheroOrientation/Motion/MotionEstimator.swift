@@ -15,7 +15,7 @@
 ///
 /// The z axis of the reference frame points up.
 /// Without a magnetometer, heading 0 is that of the shortest rotation that levels the first reading,
-/// unless ``setHeading(_:accuracy:)`` or ``setAttitude(_:headingAccuracy:)`` sets another.
+/// unless `setHeading(_:accuracy:)` or ``setAttitude(_:headingAccuracy:)`` sets another.
 /// With one, y points to magnetic north from its first reading on; it should be calibrated for soft iron.
 /// Read ``motion`` at any time, or process a sequence with `samples.processed(by: MotionEstimator())`.
 public struct MotionEstimator: StreamProcessor {
@@ -83,7 +83,7 @@ public struct MotionEstimator: StreamProcessor {
   /// Sets the attitude, as if the body had been at rest in it for long.
   ///
   /// Subsequent accelerometer readings correct the inclination within a few seconds.
-  /// The accuracy is that of ``setHeading(_:accuracy:)``.
+  /// The accuracy is that of `setHeading(_:accuracy:)`.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
     correction = attitude * integrator.attitude.inverse
     up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))

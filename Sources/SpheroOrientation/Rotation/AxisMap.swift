@@ -17,6 +17,7 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible
   public var description: String { ["x", "y", "z"][rawValue] }
 }
 
+/// A coordinate axis in its positive or negative direction.
 public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case x
   case minusX

@@ -2,7 +2,7 @@
 
 /// Finds the packets in a stream of bytes.
 ///
-/// Pass the bytes to ``append(_:)`` as the line delivers them, then call ``next()`` until it returns nil.
+/// Pass the bytes to `append(_:)` as the line delivers them, then call ``next()`` until it returns nil.
 /// The packets do not depend on how the bytes were cut.
 /// SOP bytes also occur inside payloads, so only the checksum proves a packet:
 /// after a candidate with a wrong checksum, the search continues at its second byte,

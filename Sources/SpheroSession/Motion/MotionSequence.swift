@@ -34,7 +34,7 @@ public struct MotionSequence: AsyncSequence, Sendable {
 }
 
 extension Robot {
-  /// Whether ``motion(_:by:)`` is possible: until the session ends.
+  /// Whether `motion(_:by:)` is possible: until the session ends.
   ///
   /// Every robot of this protocol has a gyroscope and an accelerometer, which sensor fusion combines if the firmware
   /// streams no quaternion.

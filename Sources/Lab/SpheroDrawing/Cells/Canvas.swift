@@ -16,6 +16,7 @@ public struct Style: Hashable, Sendable {
   public static let bold = Style(isBold: true)
 }
 
+/// A character with its style: one position of a terminal.
 public struct Cell: Hashable, Sendable {
   /// A character one cell wide, which ``Canvas/write(_:column:row:_:limit:)`` ensures.
   public var character: Unicode.Scalar
@@ -135,6 +136,7 @@ enum Palette {
   ]
 }
 
+/// The colours that a terminal supports.
 public enum ColorDepth: Hashable, Sendable, CaseIterable {
   /// No colours; bold remains.
   case none

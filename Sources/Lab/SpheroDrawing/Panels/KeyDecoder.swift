@@ -1,5 +1,6 @@
 // Decodes the bytes of a terminal into keys and mouse events.
 
+/// A key with its modifiers.
 public struct KeyPress: Hashable, Sendable {
   public enum Key: Hashable, Sendable {
     /// A printable character; with Control, the lowercase letter.
@@ -55,6 +56,7 @@ public struct MouseEvent: Hashable, Sendable {
   }
 }
 
+/// An event in the bytes of a terminal.
 public enum TerminalInput: Hashable, Sendable {
   /// A key was pressed, or repeats.
   case key(KeyPress)

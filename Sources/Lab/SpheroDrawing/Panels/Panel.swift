@@ -4,6 +4,7 @@ import SpheroControls
 import SpheroOrientation
 import SpheroProtocol
 
+/// What an input to a panel requests of its owner.
 public enum PanelOutcome: Hashable, Sendable {
   /// The panel continues.
   case continues

@@ -48,7 +48,7 @@ package struct PlotSelection: Hashable, Sendable {
   }
 }
 
-/// The samples of a recording in bounded memory, for a ``PlotPicture``.
+/// The samples of a recording in bounded memory, for a `PlotPicture`.
 ///
 /// Series keep their extremes, so that no peak is lost; the trail keeps its shape; attitudes are thinned evenly.
 public struct Plot: Sendable {

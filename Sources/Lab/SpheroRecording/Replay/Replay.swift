@@ -101,6 +101,7 @@ public struct Replay: Sendable {
   }
 }
 
+/// The reason why a recording cannot be replayed.
 @nonexhaustive public enum ReplayError: Error, Hashable, Sendable {
   /// The host sent `seen`, but the recording continues with `expected`; nil if it has no more commands.
   case unexpected(seen: [UInt8], expected: [UInt8]?)
