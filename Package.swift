@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "SpheroControls", targets: ["SpheroControls"]),
     .library(name: "SpheroModel", targets: ["SpheroModel"]),
     .library(name: "SpheroHost", targets: ["SpheroHost"]),
+    .library(name: "SpheroBluetooth", targets: ["SpheroBluetooth"]),
     .library(name: "SpheroMotion", targets: ["SpheroMotion"]),
     .library(name: "SpheroCapture", targets: ["SpheroCapture"]),
     .library(name: "SpheroDrawing", targets: ["SpheroDrawing"]),
@@ -52,6 +53,7 @@ let package = Package(
     core("SpheroOrientation", ["SpheroLibc"]),
     core("SpheroControls", ["SpheroLibc", "SpheroOrientation"]),
     core("SpheroHost", ["SpheroProtocol"]),
+    core("SpheroBluetooth"),
     core("SpheroMotion", ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost"]),
     core("SpheroSystem", ["SpheroLibc"]),
     core("SpheroTransport", ["SpheroSystem"]),
@@ -118,6 +120,8 @@ let package = Package(
       name: "SpheroModelTests",
       dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SpheroBluetoothTests", dependencies: ["SpheroBluetooth", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests",
       dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial", "SpheroServing", "TestSupport"],

@@ -1,0 +1,184 @@
+// The link to a robot over Bluetooth LE: its handshake, and packets as writes and notifications.
+
+/// The link to an Ollie, BB-8 or SPRK+ as a value: completed operations, notifications and the time in; operations,
+/// events and the next deadline out.
+///
+/// The owner performs one operation at a time: over an ATT client, Web Bluetooth or CoreBluetooth.
+/// The handshake unlocks the radio service, wakes the main processor and subscribes to the responses, in this order.
+/// A packet is cut into pieces; the robot confirms the last one, and the next packet waits for that.
+public struct BluetoothLink: Sendable {
+  /// What the link does; the steps before ``ready`` follow each other.
+  public enum Step: Int, Hashable, Sendable, CaseIterable {
+    /// Finds the characteristics.
+    case discover
+    /// Unlocks the radio service.
+    case unlock
+    /// Wakes the main processor.
+    case wake
+    /// Subscribes to the responses.
+    case subscribe
+    /// Transfers packets.
+    case ready
+
+    /// A verb for errors, with its object.
+    var name: String {
+      switch self {
+      case .discover: "list its characteristics"
+      case .unlock: "unlock its radio service"
+      case .wake: "wake up"
+      case .subscribe: "send notifications"
+      case .ready: "accept a command"
+      }
+    }
+  }
+
+  /// An operation that the owner performs, then reports by ``completed(at:)`` or ``fail(_:)``.
+  public enum Operation: Hashable, Sendable {
+    /// Connect where necessary, and find the characteristics of both services.
+    case discover
+    /// Write a value; with `isConfirmed`, as a write request, which the robot answers.
+    case write([UInt8], to: RobotCharacteristic, isConfirmed: Bool)
+    /// Subscribe to the notifications of a characteristic.
+    case subscribe(to: RobotCharacteristic)
+  }
+
+  /// What the owner passes on.
+  public enum Event: Hashable, Sendable {
+    /// The robot accepts packets.
+    case connected
+    /// The robot has confirmed a packet, and accepts the next one.
+    case sent
+    /// Bytes of the robot; packets may begin and end anywhere in them.
+    case received([UInt8])
+    /// The link has ended.
+    case failed(BluetoothError)
+  }
+
+  /// The text that unlocks the radio service.
+  static let antiDOS: [UInt8] = Array("011i3".utf8)
+  /// The payload of a write at the default MTU of 23 bytes.
+  public static let defaultPieceCount = 20
+  /// The time for one operation, except ``Operation/discover``.
+  public static let operationTimeout = Duration.seconds(5)
+  /// The time to connect and to find the characteristics.
+  public static let discoveryTimeout = Duration.seconds(10)
+  /// The time between the first confirmed packet and the first byte of the robot.
+  public static let silenceTimeout = Duration.seconds(5)
+
+  public private(set) var step = Step.discover
+  /// The most bytes of a write; at least 1.
+  public private(set) var pieceCount = defaultPieceCount
+  private var operation: Operation?
+  private var isStarted = false
+  /// The bytes of the packet that are not written yet.
+  private var rest: ArraySlice<UInt8> = []
+  private var isSending = false
+  private var deadline: Duration?
+  private var silenceDeadline: Duration?
+  private var hasReceived = false
+  private var hasEnded = false
+  private var events: [Event] = []
+
+  /// Creates a link that starts to connect at `now`.
+  public init(at now: Duration) {
+    operation = .discover
+    deadline = now + Self.discoveryTimeout
+  }
+
+  /// Sets the most bytes of a write: the MTU of the connection minus 3.
+  public mutating func setPieceCount(_ count: Int) { pieceCount = max(1, count) }
+
+  /// Removes and returns the next operation; nil while one is performed, and without one.
+  public mutating func takeOperation() -> Operation? {
+    guard !hasEnded, !isStarted, let operation else { return nil }
+    isStarted = true
+    return operation
+  }
+
+  /// Removes and returns the events, oldest first.
+  public mutating func takeEvents() -> [Event] {
+    guard !events.isEmpty else { return [] }
+    defer { events = [] }
+    return events
+  }
+
+  /// Whether ``send(_:at:)`` may be called.
+  public var canSend: Bool { !hasEnded && step == .ready && !isSending }
+
+  /// Sends a packet; does nothing unless ``canSend``, and for a packet without bytes.
+  public mutating func send(_ packet: [UInt8], at now: Duration) {
+    guard canSend, !packet.isEmpty else { return }
+    (rest, isSending) = (packet[...], true)
+    writePiece(at: now)
+  }
+
+  private mutating func writePiece(at now: Duration) {
+    let piece = rest.prefix(pieceCount)
+    rest = rest.dropFirst(piece.count)
+    perform(.write(Array(piece), to: .commands, isConfirmed: rest.isEmpty), at: now)
+  }
+
+  private mutating func perform(_ next: Operation, at now: Duration) {
+    (operation, isStarted, deadline) = (next, false, now + Self.operationTimeout)
+  }
+
+  /// Records that the operation is complete.
+  public mutating func completed(at now: Duration) {
+    guard !hasEnded, isStarted else { return }
+    (operation, isStarted, deadline) = (nil, false, nil)
+    switch step {
+    case .discover:
+      step = .unlock
+      perform(.write(Self.antiDOS, to: .antiDOS, isConfirmed: true), at: now)
+    case .unlock:
+      step = .wake
+      perform(.write([1], to: .wake, isConfirmed: true), at: now)
+    case .wake:
+      step = .subscribe
+      perform(.subscribe(to: .responses), at: now)
+    case .subscribe:
+      step = .ready
+      events.append(.connected)
+    case .ready where !rest.isEmpty: writePiece(at: now)
+    case .ready:
+      isSending = false
+      if !hasReceived { silenceDeadline = silenceDeadline ?? now + Self.silenceTimeout }
+      events.append(.sent)
+    }
+  }
+
+  /// Records a notification of the responses.
+  public mutating func receive(_ bytes: [UInt8]) {
+    guard !hasEnded, !bytes.isEmpty else { return }
+    (hasReceived, silenceDeadline) = (true, nil)
+    events.append(.received(bytes))
+  }
+
+  /// Ends the link with an error.
+  public mutating func fail(_ error: BluetoothError) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    (operation, deadline, silenceDeadline, rest) = (nil, nil, nil, [])
+    events.append(.failed(error))
+  }
+
+  /// Records that the connection ended.
+  public mutating func disconnect() { fail(.disconnected(step)) }
+
+  /// Ends the link if an operation or the first byte of the robot is overdue.
+  public mutating func advance(to now: Duration) {
+    if let deadline, now >= deadline {
+      fail(.timedOut(step))
+    } else if let silenceDeadline, now >= silenceDeadline {
+      fail(.silent)
+    }
+  }
+
+  /// When ``advance(to:)`` must be called at the latest; nil while nothing is awaited.
+  public var nextDeadline: Duration? {
+    switch (deadline, silenceDeadline) {
+    case (let first?, let second?): min(first, second)
+    case (let first, let second): first ?? second
+    }
+  }
+}
