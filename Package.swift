@@ -57,7 +57,7 @@ let package = Package(
     core("SpheroMotion", ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost"]),
     core("SpheroSystem", ["SpheroLibc"]),
     core("SpheroTransport", ["SpheroSystem"]),
-    core("SpheroSerial", ["SpheroLibc", "SpheroSystem", "SpheroTransport"]),
+    core("SpheroSerial", ["SpheroLibc", "SpheroSystem", "SpheroTransport", "SpheroBluetooth"]),
     core("SpheroProcess", ["SpheroLibc", "SpheroSystem", "SpheroTransport"]),
     core(
       "SpheroSession",
@@ -121,7 +121,12 @@ let package = Package(
       dependencies: ["SpheroModel", "SpheroProtocol", "SpheroOrientation", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroBluetoothTests", dependencies: ["SpheroBluetooth", "TestSupport"], swiftSettings: strict),
+      name: "SpheroBluetoothTests",
+      dependencies: [
+        "SpheroBluetooth", "SpheroControls", "SpheroProtocol", "SpheroModel", "SpheroSystem",
+        "SpheroTransport",
+        "SpheroSerial", "SpheroSession", "SpheroSimulator", "TestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "SpheroSerialTests",
       dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial", "SpheroServing", "TestSupport"],

@@ -8,6 +8,8 @@ package import SpheroTransport
 package enum SocketAddress: Sendable {
   /// An RFCOMM channel of a robot.
   case bluetooth(BluetoothAddress, channel: UInt8)
+  /// The attributes of a robot over Bluetooth LE.
+  case lowEnergy(BluetoothAddress, isRandom: Bool)
   /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
 
@@ -15,9 +17,10 @@ package enum SocketAddress: Sendable {
   package var missing: String {
     switch self {
     #if os(Linux)
-      case .bluetooth: "the kernel has no Bluetooth"
+      case .bluetooth, .lowEnergy: "the kernel has no Bluetooth"
     #else
-      case .bluetooth: "addresses are not available on this system; use the device file in /dev/cu.*"
+      case .bluetooth, .lowEnergy:
+        "addresses are not available on this system; use the device file in /dev/cu.*"
     #endif
     case .internet(let address, _): "the kernel has no IPv\(address.isVersion6 ? 6 : 4)"
     }
@@ -44,6 +47,12 @@ extension System {
       #else
         throw SystemError(code: EAFNOSUPPORT)
       #endif
+    case .lowEnergy:
+      #if os(Linux)
+        descriptor = try makeAttributeSocket()
+      #else
+        throw SystemError(code: EAFNOSUPPORT)
+      #endif
     case .internet(let address, _):
       descriptor = try check { socket(address.isVersion6 ? AF_INET6 : AF_INET, stream, 0) }
       // Commands are small and must not be delayed to be sent together.
@@ -54,6 +63,29 @@ extension System {
       setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)
     #endif
     return descriptor
+  }
+
+  #if os(Linux)
+    /// Creates an L2CAP socket for the fixed channel of the Attribute Protocol, without encryption.
+    private static func makeAttributeSocket() throws(SystemError) -> Int32 {
+      let descriptor = try check { socket(bluetoothFamily, Int32(SOCK_SEQPACKET.rawValue), 0) }
+      do throws(SystemError) {
+        let any = attributeAddressBytes([UInt8](repeating: 0, count: 6), isRandom: false)
+        try check { unsafe withSocketAddress(any, { unsafe bind(descriptor, $0, $1) }) }
+        // SOL_BLUETOOTH, BT_SECURITY: the lowest level, and a key of no length.
+        var security: (UInt8, UInt8) = (1, 0)
+        try check { unsafe setsockopt(descriptor, 274, 4, &security, 2) }
+        return descriptor
+      } catch {
+        close(descriptor)
+        throw error
+      }
+    }
+  #endif
+
+  /// `sockaddr_l2`: no PSM, the address in wire order, the channel of the Attribute Protocol, the type of the address.
+  private static func attributeAddressBytes(_ address: [UInt8], isRandom: Bool) -> [UInt8] {
+    familyBytes(bluetoothFamily, count: 14) + [0, 0] + address + [4, 0, isRandom ? 2 : 1, 0]
   }
 
   /// Listens at an address of this machine.
@@ -174,6 +206,8 @@ extension System {
     case .bluetooth(let address, let channel):
       // The last byte pads to whole words of 16 bits.
       return familyBytes(bluetoothFamily, count: 10) + address.wireBytes + [channel, 0]
+    case .lowEnergy(let address, let isRandom):
+      return attributeAddressBytes(address.wireBytes, isRandom: isRandom)
     case .internet(let address, let port):
       let port = [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)]
       let zeros = [UInt8](repeating: 0, count: 8)

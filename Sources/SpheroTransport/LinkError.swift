@@ -28,6 +28,8 @@ import SpheroSystem
   case unsupported(String, reason: String)
   /// A system call failed with an `errno` that has no case of its own.
   case failed(String, operation: String, code: Int32)
+  /// The connection over Bluetooth LE failed; `reason` is a clause without a full stop, `advice` a sentence.
+  case bluetooth(String, reason: String, advice: String)
   /// The line was lost during use: unplugged, out of reach, or the robot fell asleep.
   case lost(String)
   /// This side has closed the line.
@@ -53,6 +55,7 @@ extension LinkError: CustomStringConvertible {
     case .timedOut(let port): "the connection to \(port) timed out"
     case .unsupported(let port, let reason): "\(port) cannot be opened: \(reason)"
     case .failed(let port, _, let code): "\(port): \(System.message(of: code))"
+    case .bluetooth(let port, let reason, _): "\(port): \(reason)"
     case .lost(let port): "the link on \(port) was lost"
     case .closed: "the link is closed"
     }
@@ -74,6 +77,7 @@ extension LinkError: CustomStringConvertible {
     case .unreachable: "Make sure that Bluetooth or the network is on, then try again."
     case .unsupported: "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
     case .failed: "Check that it works, then try again."
+    case .bluetooth(_, _, let advice): advice
     case .lost: "The robot is out of reach, asleep or unplugged; wake it and try again."
     case .closed: "Open it again."
     }
@@ -84,7 +88,8 @@ extension LinkError: CustomStringConvertible {
     switch self {
     case .notFound(let port), .notADevice(let port), .noPermission(let port), .busy(let port, _),
       .refused(let port), .hostDown(let port), .unreachable(let port), .unknownHost(let port, _),
-      .timedOut(let port), .unsupported(let port, _), .failed(let port, _, _), .lost(let port):
+      .timedOut(let port), .unsupported(let port, _), .failed(let port, _, _), .bluetooth(let port, _, _),
+      .lost(let port):
       port
     case .closed: nil
     }

@@ -8,6 +8,7 @@ import SpheroSystem
 /// |---|---|
 /// | `/dev/rfcomm0`, `./link` or any other path | a serial device file |
 /// | `68:86:E7:01:02:03`, also with `-`; `@2` after it is the channel | a robot by its Bluetooth address |
+/// | `ble:C1:6E:04:5E:D9:11` | an Ollie, BB-8 or SPRK+ by its Bluetooth LE address (Linux) |
 /// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000`, `tcp:robot.local:4000` | a server like ser2net or socat |
 /// | `sim:`, `sim:seed=7` | a simulated robot |
 /// | `replay:FILE` | a recording |
@@ -22,6 +23,8 @@ public struct Port: Hashable, Sendable {
     public static let device = Kind("device")
     /// A robot by its Bluetooth address: ``Port/bluetoothAddress`` and ``Port/channel``.
     public static let bluetooth = Kind("bluetooth")
+    /// An Ollie, BB-8 or SPRK+ by its Bluetooth LE address: ``Port/bluetoothAddress``.
+    public static let lowEnergy = Kind("lowEnergy")
     /// A TCP server that forwards bytes: ``Port/internetAddress`` or ``Port/hostName``, and ``Port/portNumber``.
     public static let tcp = Kind("tcp")
     /// A simulated robot: ``Port/options``.
@@ -34,6 +37,7 @@ public struct Port: Hashable, Sendable {
   package enum Endpoint: Hashable, Sendable {
     case device(path: String)
     case bluetooth(BluetoothAddress, channel: UInt8)
+    case lowEnergy(BluetoothAddress)
     case tcp(InternetAddress, port: UInt16)
     case namedTCP(String, port: UInt16)
     case simulated(options: String)
@@ -50,6 +54,8 @@ public struct Port: Hashable, Sendable {
   public static func bluetooth(_ address: BluetoothAddress, channel: UInt8) -> Port {
     Port(.bluetooth(address, channel: channel))
   }
+  /// An Ollie, BB-8 or SPRK+ by its Bluetooth LE address.
+  public static func lowEnergy(_ address: BluetoothAddress) -> Port { Port(.lowEnergy(address)) }
   /// A TCP server that forwards bytes, like ser2net or socat.
   public static func tcp(_ address: InternetAddress, port: UInt16) -> Port { Port(.tcp(address, port: port)) }
   /// A TCP server by the name of its host, which is looked up when the port is opened.
@@ -84,6 +90,8 @@ public struct Port: Hashable, Sendable {
     } else if let path = text.suffix(after: "replay:") {
       guard !path.isEmpty else { throw PortError(text: text, at: path, .noFile) }
       self = .recording(path: String(path))
+    } else if let rest = text.suffix(after: "ble:") {
+      self = .lowEnergy(try Self.address(rest, in: text).address)
     } else if let rest = text.suffix(after: "tcp:") {
       self = try Self.server(rest, in: text)
     } else if text.contains("/") {
@@ -105,7 +113,22 @@ public struct Port: Hashable, Sendable {
 
   /// Parses `68:86:E7:01:02:03`, with `:` or `-`, and an optional `@` with a channel.
   private static func robot(_ text: String) throws(PortError) -> Port {
-    var rest = text[...]
+    let (address, rest) = try address(text[...], in: text, hasChannel: true)
+    guard let mark = rest.first else { return .bluetooth(address, channel: defaultChannel) }
+    guard mark == "@" else { throw PortError(text: text, at: rest, .addressEnd) }
+    let number = rest.dropFirst()
+    guard let channel = number.decimal, let channel = UInt8(exactly: channel), (1...30).contains(channel)
+    else {
+      throw PortError(text: text, at: number, .channel)
+    }
+    return .bluetooth(address, channel: channel)
+  }
+
+  /// Parses an address; without a channel, nothing may follow it.
+  private static func address(
+    _ part: Substring, in text: String, hasChannel: Bool = false
+  ) throws(PortError) -> (address: BluetoothAddress, rest: Substring) {
+    var rest = part
     var bytes: [UInt8] = []
     var separator: Character?
     while bytes.count < 6 {
@@ -130,14 +153,8 @@ public struct Port: Hashable, Sendable {
     guard let address = BluetoothAddress(bytes: bytes) else {
       throw PortError(text: text, at: text[...], .addressDigit)
     }
-    guard let mark = rest.first else { return .bluetooth(address, channel: defaultChannel) }
-    guard mark == "@" else { throw PortError(text: text, at: rest, .addressEnd) }
-    let number = rest.dropFirst()
-    guard let channel = number.decimal, let channel = UInt8(exactly: channel), (1...30).contains(channel)
-    else {
-      throw PortError(text: text, at: number, .channel)
-    }
-    return .bluetooth(address, channel: channel)
+    guard hasChannel || rest.isEmpty else { throw PortError(text: text, at: rest, .addressEnd) }
+    return (address, rest)
   }
 
   /// Whether a text may be the name of a host: labels of letters, digits, hyphens and underscores (RFC 1123),
@@ -185,6 +202,7 @@ extension Port {
     switch endpoint {
     case .device: .device
     case .bluetooth: .bluetooth
+    case .lowEnergy: .lowEnergy
     case .tcp, .namedTCP: .tcp
     case .simulated: .simulated
     case .recording: .recording
@@ -199,7 +217,10 @@ extension Port {
   }
   /// The address of a robot; nil for another kind.
   public var bluetoothAddress: BluetoothAddress? {
-    if case .bluetooth(let address, _) = endpoint { address } else { nil }
+    switch endpoint {
+    case .bluetooth(let address, _), .lowEnergy(let address): address
+    default: nil
+    }
   }
   /// The RFCOMM channel of a robot; nil for another kind.
   public var channel: UInt8? { if case .bluetooth(_, let channel) = endpoint { channel } else { nil } }
@@ -230,6 +251,7 @@ extension Port: CustomStringConvertible {
       (try? Port(parsing: path))?.kind == .device ? path : "./" + path
     case .bluetooth(let address, let channel):
       channel == Self.defaultChannel ? "\(address)" : "\(address)@\(channel)"
+    case .lowEnergy(let address): "ble:\(address)"
     case .tcp(let address, let port):
       address.isVersion6 ? "tcp:[\(address)]:\(port)" : "tcp:\(address):\(port)"
     case .namedTCP(let name, let port): "tcp:\(name):\(port)"
@@ -272,6 +294,9 @@ public struct BluetoothAddress: Hashable, Sendable {
     guard bytes.count == 6 else { return nil }
     self.bytes = bytes
   }
+
+  /// Whether this has the form of a random static address (Core Specification, volume 6, part B, 1.3.2.1).
+  package var isLikelyRandom: Bool { bytes.first.map { $0 >> 6 == 3 } ?? false }
 
   /// The bytes in wire order: least significant first.
   package var wireBytes: [UInt8] { bytes.reversed() }

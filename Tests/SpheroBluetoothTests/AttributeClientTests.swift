@@ -6,7 +6,7 @@ import Testing
 @testable import SpheroBluetooth
 
 /// Packets of a device with the attributes of a BB-8, written by hand from the Core Specification.
-private enum Device {
+enum Device {
   /// A characteristic declaration: handle, properties, value handle, UUID 22bb746f-XXXX-7554-2d6f-726568705327.
   static func declaration(_ handle: UInt8, _ properties: UInt8, _ number: UInt16) -> [UInt8] {
     [handle, 0, properties, handle + 1, 0, 0x27, 0x53, 0x70, 0x68, 0x65, 0x72, 0x6F, 0x2D, 0x54, 0x75]

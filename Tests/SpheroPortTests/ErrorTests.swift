@@ -68,6 +68,10 @@ import Testing
       "/dev/x: Input/output error. Check that it works, then try again."
     ),
     (
+      .bluetooth("ble:x", reason: "the robot disconnected", advice: "Keep it near."), "ble:x",
+      "ble:x: the robot disconnected. Keep it near."
+    ),
+    (
       .lost("/dev/x"), "/dev/x",
       "the link on /dev/x was lost. The robot is out of reach, asleep or unplugged; wake it and try again."
     ),

@@ -1,0 +1,163 @@
+// The line to a robot over Bluetooth LE: an attribute client on a socket that keeps packets apart.
+
+package import SpheroBluetooth
+import SpheroLibc
+import SpheroSystem
+public import SpheroTransport
+
+/// The line to an Ollie, BB-8 or SPRK+ over Bluetooth LE, on the kernel's L2CAP socket (Linux).
+///
+/// A write returns when the robot has confirmed the packet, so a session sends its newest set-point, not a queued one.
+/// Untried on a robot.
+public final class BluetoothLine: Transport {
+  /// How long a connection with one type of address may take; the kernel would wait for 40 s.
+  static let connectTimeout = Duration.seconds(8)
+  /// How often the deadlines of the client are checked; they are seconds away.
+  private static let checkInterval = Duration.milliseconds(250)
+
+  private let line: DescriptorLine
+  private let port: String
+  private let time: any TimeSource
+  private let client: Locked<AttributeClient>
+  private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
+  private let outgoing = Mailbox<[UInt8]>(capacity: 1 << 10)
+  private let connected = AutoResetEvent()
+  private let sent = AutoResetEvent()
+  private let tasks = Locked<[Task<Void, Never>]>([])
+
+  private init(_ line: DescriptorLine, port: String, time: any TimeSource) {
+    (self.line, self.port, self.time) = (line, port, time)
+    client = Locked(AttributeClient(at: time.now))
+  }
+
+  /// Connects a robot by its Bluetooth address, as an ordinary user.
+  ///
+  /// An address may be public or random; the other type is tried if the more likely one gets no answer.
+  ///
+  /// - Parameters:
+  ///   - address: The robot's address.
+  ///   - time: The clock for the waits.
+  /// - Returns: The open line, after the handshake of the link.
+  /// - Throws: ``LinkError``, ``LinkError/bluetooth(_:reason:advice:)`` where the robot or another program refuses;
+  ///   `CancellationError`.
+  public static func connect(
+    to address: BluetoothAddress, time: some TimeSource = SystemTime()
+  ) async throws -> BluetoothLine {
+    let port = "\(Port.lowEnergy(address))"
+    do {
+      return try await connect(to: address, isRandom: address.isLikelyRandom, port, time)
+    } catch LinkError.timedOut, LinkError.hostDown {
+      return try await connect(to: address, isRandom: !address.isLikelyRandom, port, time)
+    }
+  }
+
+  private static func connect(
+    to address: BluetoothAddress, isRandom: Bool, _ port: String, _ time: some TimeSource
+  ) async throws -> BluetoothLine {
+    let line: DescriptorLine
+    do {
+      line = try await StreamSocket.connect(
+        to: .lowEnergy(address, isRandom: isRandom), named: port, retryPolicy: .init(attempts: 1),
+        deadline: connectTimeout, time: time
+      ).line
+    } catch LinkError.busy {
+      throw LinkError.bluetooth(
+        port, reason: "the system or another program is connected to the robot",
+        advice: "Run 'bluetoothctl disconnect \(address)', then try again.")
+    }
+    return try await connect(over: line, port: port, time: time)
+  }
+
+  /// Performs the handshake over a socket each of whose reads and writes is a packet of the Attribute Protocol.
+  ///
+  /// Takes ownership of the line.
+  package static func connect(
+    over line: DescriptorLine, port: String, time: any TimeSource
+  ) async throws -> BluetoothLine {
+    let link = BluetoothLine(line, port: port, time: time)
+    link.start()
+    do {
+      guard try await link.connected.wait() else { throw LinkError.closed }
+      return link
+    } catch {
+      await link.close()
+      throw error
+    }
+  }
+
+  private func start() {
+    let (line, outgoing, time) = (line, outgoing, time)
+    let reader = time.start { [weak self] in
+      do {
+        while let chunks = try await line.readChunks() {
+          for chunk in chunks { self?.update { $0.receive(chunk.bytes, at: $1) } }
+        }
+      } catch {}
+      self?.update { client, _ in client.disconnect() }
+    }
+    let writer = time.start { [weak self] in
+      do {
+        while let packets = try await outgoing.receive() {
+          for packet in packets { try await line.write(packet) }
+        }
+      } catch { self?.update { client, _ in client.disconnect() } }
+    }
+    let timer = time.start { [weak self] in
+      while !Task.isCancelled {
+        do { try await time.sleep(for: Self.checkInterval) } catch { return }
+        guard let self else { return }
+        update { $0.advance(to: $1) }
+      }
+    }
+    tasks.withLock { $0 = [reader, writer, timer] }
+    update { _, _ in }
+  }
+
+  /// Changes the client, sends its packets, and acts on its events.
+  private func update(_ change: (inout AttributeClient, Duration) -> Void) {
+    let now = time.now
+    let (packets, events) = client.withLock { client in
+      change(&client, now)
+      return (client.takeOutput(), client.takeEvents())
+    }
+    outgoing.push(packets)
+    for event in events {
+      switch event {
+      case .connected: connected.signal()
+      case .sent: sent.signal()
+      case .received(let bytes): incoming.push(bytes)
+      case .failed(.disconnected(.ready)): end(.lost(port))
+      case .failed(let error): end(.bluetooth(port, reason: error.message, advice: error.advice))
+      }
+    }
+  }
+
+  private func end(_ error: LinkError) {
+    for event in [connected, sent] { event.finish(throwing: error) }
+    incoming.finish(throwing: error)
+    outgoing.finish()
+  }
+
+  /// Waits for bytes of the robot.
+  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await incoming.receive() }
+
+  /// Sends a packet, and returns when the robot has confirmed it. Calls must not overlap.
+  public func write(_ packet: [UInt8]) async throws {
+    guard !packet.isEmpty else { return }
+    update { $0.send(packet, at: $1) }
+    guard try await sent.wait() else { throw LinkError.closed }
+  }
+
+  /// Closes the socket, which disconnects the robot.
+  public func close() async {
+    _ = await line.drain()
+    for event in [connected, sent] { event.finish() }
+    incoming.finish()
+    outgoing.finish()
+    for task in tasks.withLock({ tasks in
+      defer { tasks = [] }
+      return tasks
+    }) { task.cancel() }
+    line.end()
+  }
+}
