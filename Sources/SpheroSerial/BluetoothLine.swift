@@ -51,6 +51,24 @@ public final class BluetoothLine: Transport {
     }
   }
 
+  /// Connects a robot through a local socket that carries packets of the Attribute Protocol, as of an emulator.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the socket, at most 107 bytes.
+  ///   - time: The clock for the waits.
+  /// - Returns: The open line, after the handshake of the link.
+  /// - Throws: As ``connect(to:time:)``.
+  public static func connect(
+    toSocket path: String, time: some TimeSource = SystemTime()
+  ) async throws -> BluetoothLine {
+    let port = "ble:" + path
+    let line = try await StreamSocket.connect(
+      to: .local(path: path), named: port, retryPolicy: .init(attempts: 1), deadline: connectTimeout,
+      time: time
+    ).line
+    return try await connect(over: line, port: port, time: time)
+  }
+
   private static func connect(
     to address: BluetoothAddress, isRandom: Bool, _ port: String, _ time: some TimeSource
   ) async throws -> BluetoothLine {

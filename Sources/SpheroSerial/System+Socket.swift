@@ -10,6 +10,8 @@ package enum SocketAddress: Sendable {
   case bluetooth(BluetoothAddress, channel: UInt8)
   /// The attributes of a robot over Bluetooth LE.
   case lowEnergy(BluetoothAddress, isRandom: Bool)
+  /// A local socket that keeps packets apart.
+  case local(path: String)
   /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
 
@@ -22,6 +24,7 @@ package enum SocketAddress: Sendable {
       case .bluetooth, .lowEnergy:
         "addresses are not available on this system; use the device file in /dev/cu.*"
     #endif
+    case .local: "the kernel has no local sockets"
     case .internet(let address, _): "the kernel has no IPv\(address.isVersion6 ? 6 : 4)"
     }
   }
@@ -50,6 +53,12 @@ extension System {
     case .lowEnergy:
       #if os(Linux)
         descriptor = try makeAttributeSocket()
+      #else
+        throw SystemError(code: EAFNOSUPPORT)
+      #endif
+    case .local:
+      #if os(Linux)
+        descriptor = try check { socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0) }
       #else
         throw SystemError(code: EAFNOSUPPORT)
       #endif
@@ -208,6 +217,9 @@ extension System {
       return familyBytes(bluetoothFamily, count: 10) + address.wireBytes + [channel, 0]
     case .lowEnergy(let address, let isRandom):
       return attributeAddressBytes(address.wireBytes, isRandom: isRandom)
+    case .local(let path):
+      // The field of `sockaddr_un` has 108 bytes, the last of which is NUL.
+      return familyBytes(AF_UNIX, count: 110) + path.utf8.prefix(107) + [0]
     case .internet(let address, let port):
       let port = [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)]
       let zeros = [UInt8](repeating: 0, count: 8)

@@ -9,6 +9,7 @@ import SpheroSystem
 /// | `/dev/rfcomm0`, `./link` or any other path | a serial device file |
 /// | `68:86:E7:01:02:03`, also with `-`; `@2` after it is the channel | a robot by its Bluetooth address |
 /// | `ble:C1:6E:04:5E:D9:11` | an Ollie, BB-8 or SPRK+ by its Bluetooth LE address (Linux) |
+/// | `ble:/tmp/socket` | a local socket with packets of the Attribute Protocol, as of a Bluetooth emulator (Linux) |
 /// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000`, `tcp:robot.local:4000` | a server like ser2net or socat |
 /// | `sim:`, `sim:seed=7` | a simulated robot |
 /// | `replay:FILE` | a recording |
@@ -23,7 +24,7 @@ public struct Port: Hashable, Sendable {
     public static let device = Kind("device")
     /// A robot by its Bluetooth address: ``Port/bluetoothAddress`` and ``Port/channel``.
     public static let bluetooth = Kind("bluetooth")
-    /// An Ollie, BB-8 or SPRK+ by its Bluetooth LE address: ``Port/bluetoothAddress``.
+    /// An Ollie, BB-8 or SPRK+ over Bluetooth LE: ``Port/bluetoothAddress``, or ``Port/path`` of a local socket.
     public static let lowEnergy = Kind("lowEnergy")
     /// A TCP server that forwards bytes: ``Port/internetAddress`` or ``Port/hostName``, and ``Port/portNumber``.
     public static let tcp = Kind("tcp")
@@ -38,6 +39,7 @@ public struct Port: Hashable, Sendable {
     case device(path: String)
     case bluetooth(BluetoothAddress, channel: UInt8)
     case lowEnergy(BluetoothAddress)
+    case attributeSocket(path: String)
     case tcp(InternetAddress, port: UInt16)
     case namedTCP(String, port: UInt16)
     case simulated(options: String)
@@ -91,7 +93,9 @@ public struct Port: Hashable, Sendable {
       guard !path.isEmpty else { throw PortError(text: text, at: path, .noFile) }
       self = .recording(path: String(path))
     } else if let rest = text.suffix(after: "ble:") {
-      self = .lowEnergy(try Self.address(rest, in: text).address)
+      self =
+        ["/", "."].contains(rest.first)
+        ? Port(.attributeSocket(path: String(rest))) : .lowEnergy(try Self.address(rest, in: text).address)
     } else if let rest = text.suffix(after: "tcp:") {
       self = try Self.server(rest, in: text)
     } else if text.contains("/") {
@@ -202,16 +206,16 @@ extension Port {
     switch endpoint {
     case .device: .device
     case .bluetooth: .bluetooth
-    case .lowEnergy: .lowEnergy
+    case .lowEnergy, .attributeSocket: .lowEnergy
     case .tcp, .namedTCP: .tcp
     case .simulated: .simulated
     case .recording: .recording
     }
   }
-  /// The path of a device file or a recording; nil for another kind.
+  /// The path of a device file, a recording or a local socket; nil for another kind.
   public var path: String? {
     switch endpoint {
-    case .device(let path), .recording(let path): path
+    case .device(let path), .recording(let path), .attributeSocket(let path): path
     default: nil
     }
   }
@@ -252,6 +256,7 @@ extension Port: CustomStringConvertible {
     case .bluetooth(let address, let channel):
       channel == Self.defaultChannel ? "\(address)" : "\(address)@\(channel)"
     case .lowEnergy(let address): "ble:\(address)"
+    case .attributeSocket(let path): "ble:" + path
     case .tcp(let address, let port):
       address.isVersion6 ? "tcp:[\(address)]:\(port)" : "tcp:\(address):\(port)"
     case .namedTCP(let name, let port): "tcp:\(name):\(port)"

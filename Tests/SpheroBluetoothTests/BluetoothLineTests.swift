@@ -120,6 +120,8 @@ import Testing
       #expect(BluetoothAddress(bytes: [0x68, 0x86, 0xE7, 1, 2, 3])?.isLikelyRandom == false)
       #expect(throws: PortError.self) { try Port(parsing: "ble:C1:6E:04:5E:D9:11@2") }
       #expect(throws: PortError.self) { try Port(parsing: "ble:") }
+      let local = try Port(parsing: "ble:/tmp/x")
+      #expect(local.kind == .lowEnergy && local.path == "/tmp/x" && "\(local)" == "ble:/tmp/x")
       // Family 31, no PSM, the reversed address, channel 4, random.
       let address = try #require(port.bluetoothAddress)
       #expect(
