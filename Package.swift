@@ -92,7 +92,7 @@ let package = Package(
       name: "sphero",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroMotion", "SpheroSystem",
-        "SpheroTransport",
+        "SpheroTransport", "SpheroBluetooth",
         "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroModel", "SpheroSimulator", "SpheroServing",
         "SpheroRecording", "SpheroDrawing", "SpheroSurvey", "SpheroPort",
       ],

@@ -85,9 +85,4 @@ public enum AdvertisedRobot: Hashable, Sendable {
     }
     self = match.kind
   }
-
-  /// The prefixes of the supported robots, like `BB-`.
-  public static var supportedPrefixes: [String] {
-    prefixes.compactMap { if case .supported = $0.kind { $0.prefix } else { nil } }
-  }
 }

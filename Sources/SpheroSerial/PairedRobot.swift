@@ -1,13 +1,26 @@
-// Parser of the list of paired robots that bluetoothctl prints.
+// Parser of the lists of robots that bluetoothctl prints.
 
+public import SpheroBluetooth
 public import SpheroTransport
 
-/// A robot that the computer is paired with.
+/// A robot that the computer is paired with, or has seen in a scan.
 public struct PairedRobot: Hashable, Sendable {
   /// The Bluetooth address, which is a port on Linux.
   public var address: BluetoothAddress
   /// The Bluetooth name, at most 248 characters.
   public var name: String
+
+  /// The kind of a robot with Bluetooth LE, by its name; nil for the first Spheros.
+  public var advertised: AdvertisedRobot? { AdvertisedRobot(name: name) }
+
+  /// The port of the robot; nil for a robot with the later protocol.
+  public var port: Port? {
+    switch advertised {
+    case nil: .bluetooth(address, channel: Port.defaultChannel)
+    case .supported: .lowEnergy(address)
+    case .laterProtocol: nil
+    }
+  }
 
   public init(address: BluetoothAddress, name: String) { (self.address, self.name) = (address, name) }
 
@@ -15,7 +28,7 @@ public struct PairedRobot: Hashable, Sendable {
   /// The first bytes of the addresses of Orbotix, the manufacturer.
   private static let manufacturerPrefix: [UInt8] = [0x68, 0x86, 0xE7]
 
-  /// The robots in the output of `bluetoothctl devices Paired`: lines like `Device 68:86:E7:01:02:03 Sphero-RGB`.
+  /// The robots in the output of `bluetoothctl devices`, with or without `Paired`: lines like `Device 68:86:E7:01:02:03 Sphero-RGB`.
   ///
   /// Colours, a prompt before a line, and other devices are skipped.
   public static func robots(in listing: String) -> [PairedRobot] {
@@ -28,9 +41,10 @@ public struct PairedRobot: Hashable, Sendable {
       let address = (try? Port(parsing: String(words[keyword + 1])))?.bluetoothAddress
     else { return nil }
     let name = String(words[(keyword + 2)...].joined(separator: " ").prefix(248))
-    guard name.hasPrefix("Sphero") || address.wireBytes.reversed().starts(with: manufacturerPrefix) else {
-      return nil
-    }
+    guard
+      name.hasPrefix("Sphero") || address.wireBytes.reversed().starts(with: manufacturerPrefix)
+        || AdvertisedRobot(name: name) != nil
+    else { return nil }
     return PairedRobot(address: address, name: name)
   }
 

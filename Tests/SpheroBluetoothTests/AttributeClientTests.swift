@@ -280,6 +280,6 @@ enum Device {
     #expect(AdvertisedRobot(name: "2B-1234") == .supported(model: "Ollie"))
     #expect(AdvertisedRobot(name: "SM-0001") == .laterProtocol(model: "Sphero Mini"))
     #expect(AdvertisedRobot(name: "Phone") == nil && AdvertisedRobot(name: "") == nil)
-    #expect(AdvertisedRobot.supportedPrefixes == ["2B-", "BB-", "SK-", "1C-"])
+    #expect(AdvertisedRobot(name: "SK-0001") == .supported(model: "SPRK+"))
   }
 }

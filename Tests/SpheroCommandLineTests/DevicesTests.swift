@@ -23,6 +23,12 @@ import Testing
   }
 
   private static let listing = #"""
+    if [ "$*" = devices ]; then
+      echo 'Device C1:6E:04:5E:D9:11 BB-D911'
+      echo 'Device C1:6E:04:5E:D9:12 SM-1234'
+      echo 'Device AA:BB:CC:00:11:23 Sphero Two'
+      exit
+    fi
     [ "$*" = "devices Paired" ] || exit 3
     printf '\033[0;94m[bluetooth]\033[0m# Device 68:86:E7:01:02:03 Sphero-RGB\r\n'
     echo 'Device AA:BB:CC:00:11:22 Headphones'
@@ -42,6 +48,13 @@ import Testing
           #"{"kind":"device","port":"AA:BB:CC:00:11:23","accessible":null,"name":"Sphero Two","source":"paired"}"#,
           #"{"kind":"device","port":"68:86:E7:0A:0B:0C","accessible":null,"name":"","source":"paired"}"#,
         ])
+      #expect(
+        outcome.lines.filter { $0.contains(#""source":"scan""#) } == [
+          #"{"kind":"device","port":"ble:C1:6E:04:5E:D9:11","accessible":null,"name":"BB-D911","source":"scan"}"#
+        ])
+      #expect(
+        outcome.error.contains("SM-1234 (C1:6E:04:5E:D9:12) is a Sphero Mini, whose protocol sphero does not")
+      )
     }
 
     /// A bluetoothctl that hangs or floods is terminated; its output until then is used.

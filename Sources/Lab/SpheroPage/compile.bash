@@ -11,7 +11,7 @@ c_sources=Sources/Lab/SpheroPage/C
 
 # The modules without input and output, each after its imports.
 embedded_modules=(
-  SpheroLibc SpheroText SpheroProtocol SpheroOrientation SpheroControls SpheroHost SpheroModel SpheroMotion
+  SpheroLibc SpheroText SpheroProtocol SpheroOrientation SpheroControls SpheroBluetooth SpheroHost SpheroModel SpheroMotion
   SpheroCapture SpheroDrawing
 )
 

@@ -1,5 +1,6 @@
 // sphero devices: the ports where robots may be.
 
+import SpheroBluetooth
 import SpheroProcess
 import SpheroProtocol
 import SpheroSerial
@@ -35,8 +36,17 @@ struct Devices: Subcommand {
     for file in SerialDevice.candidates() where !candidates.contains(where: { $0.port == file.path }) {
       candidates.append((file.path, file.mayOpen, nil, "file"))
     }
-    for robot in try await pairedRobots() {
-      candidates.append(("\(robot.address)", nil, robot.name, "paired"))
+    let paired = try await robots(["devices", "Paired"])
+    // A robot with Bluetooth LE is not paired; bluetoothctl knows it from a scan.
+    let seen = try await robots(["devices"]).filter { $0.advertised != nil && !paired.contains($0) }
+    for robot in paired + seen {
+      if let port = robot.port {
+        candidates.append(("\(port)", nil, robot.name, paired.contains(robot) ? "paired" : "scan"))
+      } else if case .laterProtocol(let model) = robot.advertised {
+        await terminal.note(
+          "\(robot.name) (\(robot.address)) is a \(model), whose protocol sphero does not support",
+          isQuiet: false)
+      }
     }
     var records = RecordPrinter(format, kind: "device", columns: Self.columns)
     if format == .csv { try await terminal.print(records.headerLine()) }
@@ -50,9 +60,9 @@ struct Devices: Subcommand {
   }
 
   /// The robots that bluetoothctl lists; empty if it is missing or does not answer.
-  private func pairedRobots() async throws -> [PairedRobot] {
+  private func robots(_ words: [String]) async throws -> [PairedRobot] {
     let listing = try await HelperProgram.output(
-      of: "bluetoothctl", ["devices", "Paired"], within: .seconds(2), atMost: 1 << 16)
+      of: "bluetoothctl", words, within: .seconds(2), atMost: 1 << 16)
     return PairedRobot.robots(in: String(decoding: listing ?? [], as: UTF8.self))
   }
 }
@@ -72,6 +82,7 @@ enum PairingSteps {
     "3. bluetoothctl pair ADDRESS, with the PIN 0000 where it asks for one",
     "4. bluetoothctl trust ADDRESS, so that it connects without a question",
     "5. sphero ping --port ADDRESS, or export SPHERO_PORT=ADDRESS for all commands",
+    "An Ollie, BB-8 or SPRK+ needs no pairing: bluetoothctl --timeout 5 scan le, then sphero devices",
     "A device file for other programs, until the next restart of the computer:",
     "   sudo rfcomm bind 0 ADDRESS 1 makes /dev/rfcomm0",
   ]
