@@ -44,7 +44,7 @@ import Testing
         count += 1
       }
     }
-    #expect(count > 10)
+    #expect(count > 2)
   }
 
   /// The examples that read files and need no robot.

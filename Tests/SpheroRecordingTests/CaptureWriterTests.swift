@@ -159,9 +159,9 @@ private struct FailingLine: Transport {
     while await reports.records.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     for number in 0..<5 { writer.record(line(number), from: .host) }
     #expect(
-      await writer.finish() == CaptureLoss(count: 6, reason: "run: write: No space left on device"))
+      await writer.finish() == CaptureLoss(count: 6, reason: "run: No space left on device"))
     #expect(
-      await reports.records == [.mark(CaptureMark(.gap, reason: "run: write: No space left on device"))])
+      await reports.records == [.mark(CaptureMark(.gap, reason: "run: No space left on device"))])
   }
 
   // MARK: - Files
@@ -185,7 +185,7 @@ private struct FailingLine: Transport {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return print("skipped: no /dev/full") }
     let writer = CaptureWriter(to: try CaptureFile("/dev/full"), header: Self.header)
     let loss = await writer.finish()
-    #expect(loss == CaptureLoss(count: 1, reason: "/dev/full: write: No space left on device"))
+    #expect(loss == CaptureLoss(count: 1, reason: "/dev/full: No space left on device"))
   }
 
   private func withPipe<Result>(_ body: (String) async throws -> Result) async throws -> Result {
@@ -236,7 +236,7 @@ private struct FailingLine: Transport {
       close(descriptor)
       writer.record([1], from: .host)
       let loss = await writer.finish()
-      #expect(loss == CaptureLoss(count: 1, reason: "\(path): write: Broken pipe"))
+      #expect(loss == CaptureLoss(count: 1, reason: "\(path): Broken pipe"))
     }
   }
 
