@@ -107,6 +107,7 @@ import Testing
       (
         .failed("x", operation: "o", code: 5), 69, "Check that the device works, then try again."
       ),
+      (.bluetooth("x", reason: "r", advice: "Do this."), 69, "Do this."),
       (
         .lost("x"), 74, "The robot is out of reach, asleep or unplugged; wake it and try again."
       ),

@@ -63,9 +63,9 @@ import Testing
 
         OPTIONS
           -p, --port <port>       Where the robot is: a device file, its Bluetooth
-                                  address like 68:86:E7:01:02:03, tcp:HOST:PORT,
-                                  replay:FILE, or 'sim:' for a simulated one; several
-                                  times for several robots.
+                                  address like 68:86:E7:01:02:03, ble:ADDRESS,
+                                  tcp:HOST:PORT, replay:FILE, or 'sim:' for a simulated
+                                  one; several times for several robots.
               --timeout <time>    How long to wait for each answer; the first answer
                                   may take 15 times that, up to 15 s. (seconds, or like
                                   500ms, 2min, 1h; 10ms or more; default: 1s)

@@ -130,7 +130,8 @@ import Testing
   ]
 
   private static let kinds =
-    "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, tcp:HOST:PORT, sim: or replay:FILE."
+    "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:ADDRESS, "
+    + "tcp:HOST:PORT, sim: or replay:FILE."
   private static let address =
     "Write an address like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
   private static let numeric =
@@ -190,6 +191,9 @@ import Testing
     let address = Port.bluetooth(robot, channel: 2)
     #expect(address.kind == .bluetooth && address.bluetoothAddress == robot && address.channel == 2)
     #expect(address.path == nil && address.internetAddress == nil && address.portNumber == nil)
+    let lowEnergy = Port.lowEnergy(robot)
+    #expect(lowEnergy.kind == .lowEnergy && lowEnergy.bluetoothAddress == robot && lowEnergy.channel == nil)
+    #expect(lowEnergy.path == nil && lowEnergy.internetAddress == nil && lowEnergy.portNumber == nil)
     let server = Port.tcp(host, port: 4_000)
     #expect(server.kind == .tcp && server.internetAddress == host && server.portNumber == 4_000)
     #expect(server.path == nil && server.bluetoothAddress == nil && server.channel == nil)
@@ -204,6 +208,6 @@ import Testing
     let recording = Port.recording(path: "drive.capture")
     #expect(recording.kind == .recording && recording.path == "drive.capture" && recording.options == nil)
     let kinds = try openNames(of: "Kind", in: "SpheroTransport/Port.swift").map(\.text)
-    #expect([device, address, server, simulated, recording].map { "\($0.kind)" } == kinds)
+    #expect([device, address, lowEnergy, server, simulated, recording].map { "\($0.kind)" } == kinds)
   }
 }
