@@ -1,6 +1,6 @@
 // The line to a robot over Bluetooth LE: an attribute client on a socket that keeps packets apart.
 
-package import SpheroBluetooth
+import SpheroBluetooth
 import SpheroLibc
 import SpheroSystem
 public import SpheroTransport
