@@ -78,7 +78,7 @@ import Testing
       async throws
     {
       let simulated = SimulatedRobot()
-      let peripheral = try Peripheral(robot: await simulated.connect(), pieceCount: pieceCount)
+      let peripheral = try Peripheral(robot: simulated.connect(), pieceCount: pieceCount)
       try await Robot.withRobot(on: try await connect(peripheral)) { robot in
         #expect(try await robot.version().model == .s3)
         try await robot.setColor(.orange)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: 0..<9) func aDisconnectionInTheHandshakeIsAnError(count: Int) async throws {
-      let peripheral = try Peripheral(robot: await SimulatedRobot().connect(), limit: count)
+      let peripheral = try Peripheral(robot: SimulatedRobot().connect(), limit: count)
       do {
         _ = try await connect(peripheral)
         Issue.record("the handshake succeeded")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func aLostLinkEndsTheSession() async throws {
-      let peripheral = try Peripheral(robot: await SimulatedRobot().connect(), limit: 40)
+      let peripheral = try Peripheral(robot: SimulatedRobot().connect(), limit: 40)
       await #expect(throws: LinkError.lost("ble:x")) {
         try await Robot.withRobot(on: try await connect(peripheral)) { robot in
           for _ in 0..<100 { _ = try await robot.ping() }
