@@ -28,6 +28,7 @@ public struct AttributeClient: Sendable {
   /// The code of the error for requests that find no attribute (volume 3, part F, 3.4.1.1).
   private static let attributeNotFound: UInt8 = 0x0A
 
+  /// The link whose operations this performs.
   public private(set) var link: BluetoothLink
   private var entries: [Entry] = []
   /// The handles that may have the client configuration of the responses.
@@ -63,6 +64,7 @@ public struct AttributeClient: Sendable {
   /// Ends the link if an answer is overdue.
   public mutating func advance(to now: Duration) { link.advance(to: now) }
 
+  /// When ``advance(to:)`` must be called at the latest; nil while nothing is awaited.
   public var nextDeadline: Duration? { link.nextDeadline }
 
   /// Records that the connection ended.

@@ -65,6 +65,7 @@ public struct BluetoothLink: Sendable {
   /// The time between the first confirmed packet and the first byte of the robot.
   public static let silenceTimeout = Duration.seconds(5)
 
+  /// What the link does now.
   public private(set) var step = Step.discover
   /// The most bytes of a write; at least 1.
   public private(set) var pieceCount = defaultPieceCount

@@ -2,7 +2,7 @@
 
 /// A characteristic of a robot's Bluetooth LE services.
 ///
-/// The UUIDs are `22bb746f-XXXX-7554-2d6f-726568705327`, where XXXX is the raw value (attribute table of a BB-8,
+/// The UUIDs are `22bb746f-XXXX-7554-2d6f-726568705327`, where `XXXX` is the raw value (attribute table of a BB-8,
 /// mcgrews3/bb8-driver).
 public enum RobotCharacteristic: UInt16, Hashable, Sendable, CaseIterable {
   /// Commands to the robot; writable with and without a response.
@@ -13,8 +13,6 @@ public enum RobotCharacteristic: UInt16, Hashable, Sendable, CaseIterable {
   case antiDOS = 0x2BBD
   /// Wakes the main processor: 1 wakes it with, 2 without its light.
   case wake = 0x2BBF
-  /// Puts the robot to deep sleep by the text of ``antiDOS``.
-  case deepSleep = 0x2BB7
   /// The transmit power.
   ///
   /// The package never writes it: the robot works at its own power, and programs that wrote more than one byte

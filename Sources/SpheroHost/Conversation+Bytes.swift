@@ -26,10 +26,7 @@ extension Conversation {
   /// Call it when the line accepts bytes: the timeout of the answer starts here.
   public mutating func takeOutput(at time: Duration) -> [UInt8]? {
     isLineBusy = false
-    if phase == .leaving, time >= shutdown.deadline {
-      now = max(now, time)
-      extendShutdown()
-    }
+    if phase == .leaving, time >= shutdown.deadline { extendShutdown(at: time) }
     advance(to: time)
     let output = nextPacket()
     isLineBusy = output != nil

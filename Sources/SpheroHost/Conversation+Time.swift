@@ -26,7 +26,8 @@ extension Conversation {
       enqueueSetPoint()
       keepAwake()
     case .leaving:
-      if now >= shutdown.deadline, isLineBusy || now - shutdown.deadline < Self.lateness || !extendShutdown()
+      if now >= shutdown.deadline,
+        isLineBusy || now - shutdown.deadline < Self.lateness || !extendShutdown(at: now)
       {
         updates.append(.notice(.unconfirmed(shutdown.unconfirmed.map { $0.name })))
         finish()
@@ -198,9 +199,9 @@ extension Conversation {
   /// Extends the deadline once if the line has not taken the stop.
   ///
   /// The line may not have asked for it before the deadline because the host had no processor time.
-  @discardableResult mutating func extendShutdown() -> Bool {
+  @discardableResult mutating func extendShutdown(at time: Duration) -> Bool {
     guard !shutdown.isExtended, !shutdown.isSent, queue.hasUrgent else { return false }
-    (shutdown.deadline, shutdown.isExtended) = (now + settings.shutdownTimeout, true)
+    (shutdown.deadline, shutdown.isExtended) = (time + settings.shutdownTimeout, true)
     return true
   }
 

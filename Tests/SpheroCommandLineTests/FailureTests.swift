@@ -93,6 +93,11 @@ import Testing
         .busy("/dev/x", PortHolder(processID: 12, program: "a")), 69,
         "Close that program, or end it with 'kill 12'."
       ),
+      (
+        .busy("/dev/x", PortHolder(processID: 12, program: "sphero")), 69,
+        "'sphero stop --port /dev/x' stops the robot and ends that program."
+      ),
+      (.notFound("sim"), 69, Advice.address),
       (.refused("tcp:[::1]:1"), 69, server), (.hostDown("tcp:[::1]:1"), 69, server),
       (.timedOut("tcp:[::1]:1"), 69, server),
       (

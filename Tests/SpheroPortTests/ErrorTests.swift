@@ -133,7 +133,7 @@ import Testing
     "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:ADDRESS, "
     + "tcp:HOST:PORT, sim: or replay:FILE."
   private static let address =
-    "Write an address like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
+    "Write an address of six pairs like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
   private static let numeric =
     "Write an address or a name, like tcp:192.168.1.7:4000 or tcp:robot.local:4000."
 

@@ -110,11 +110,14 @@ struct Failure: Error {
       case .notFound:
         (
           .noRobot,
-          error.port?.contains("rfcomm") == true
+          // A text without a folder, like `sim` or the name of a robot, is rarely meant as a file.
+          error.port.map { $0.contains("rfcomm") || !$0.contains("/") } == true
             ? Advice.address : "'sphero devices' lists the existing ones."
         )
       case .notADevice: (.noRobot, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
       case .noPermission: (.noPermission, Advice.permission)
+      case .busy(let port, let holder?) where holder.program == "sphero":
+        (.noRobot, "'sphero stop --port \(port)' stops the robot and ends that program.")
       case .failed: (.noRobot, "Check that the device works, then try again.")
       case .lost: (.linkLost, nil)
       case .closed: (.linkLost, "Try again.")
