@@ -65,9 +65,10 @@ struct PacketList: Sendable {
     self.dissector = dissector
   }
 
-  /// Counts and returns the next packet or run of discarded bytes; the caller reads all of them before it appends more.
+  /// Counts and returns the next packet or run of discarded bytes, without the description of responses and events;
+  /// the caller reads all of them before it appends more.
   mutating func next() -> Dissection? {
-    guard let item = dissector.next() else { return nil }
+    guard let item = dissector.next(describing: false) else { return nil }
     count += 1
     return item
   }
