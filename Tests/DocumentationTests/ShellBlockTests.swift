@@ -48,7 +48,7 @@ import Testing
     environment["COLUMNS"] = "80"
     process.environment = environment
     let output = folder.appending(path: ".output-\(UUID().uuidString)")
-    FileManager.default.createFile(atPath: output.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: output.path, contents: nil)
     defer { try? FileManager.default.removeItem(at: output) }
     let handle = try FileHandle(forWritingTo: output)
     (process.standardOutput, process.standardError, process.standardInput) = (

@@ -52,8 +52,8 @@ import Testing
     let time = VirtualTime()
     let simulated = SimulatedRobot(time: time)
     return try await time.run {
-      let line = FaultyTransport(await simulated.connect(), plan: FaultPlan(faults, seed: 1), time: time)
-      return try await Robot.withRobot(on: line, time: time) { try await body($0) }
+      let line = FaultyTransport(simulated.connect(), plan: FaultPlan(faults, seed: 1), time: time)
+      return try await Robot.withRobot(on: line, time: time, body)
     }
   }
 

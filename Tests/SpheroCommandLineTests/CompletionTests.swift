@@ -53,7 +53,10 @@ private func isInstalled(_ program: String) -> Bool {
   static let portRows = [
     Row(
       "ping --port sim:mod",
-      ["sim:model=ollie", "sim:model=sphero1", "sim:model=sphero2", "sim:model=sprk"]),
+      [
+        "sim:model=bb8", "sim:model=ollie", "sim:model=sphero1", "sim:model=sphero2", "sim:model=sprk",
+        "sim:model=sprkplus",
+      ]),
     Row("ping -p sim:seed=7,floo", ["sim:seed=7,floor="]), Row("ping -p sim:seed=7,seed", []),
   ]
 

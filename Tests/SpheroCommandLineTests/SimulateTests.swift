@@ -154,7 +154,7 @@ import Testing
         ["simulate", "--battery", "300%"], 64,
         "'300%' is not a value for --battery; write a part like 30% or 0.3"
       ),
-      (["simulate", "--model", "bolt"], 64, "it can be sphero1|sphero2|sprk|ollie"),
+      (["simulate", "--model", "bolt"], 64, "it can be sphero1|sphero2|sprk|ollie|bb8|sprkplus"),
       (["simulate", "--fault", "model=ollie"], 64, "the faults are drop, corrupt"),
       (["simulate", "--fault", "drop"], 64, "write drop=CHANCE"),
       (["simulate", "--options", "nonsense=1"], 64, "the names are name, model"),

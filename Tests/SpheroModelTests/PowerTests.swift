@@ -121,6 +121,20 @@ import Testing
     #expect(Int(voltage(driving: false)) - Int(voltage(driving: true)) == 5)
   }
 
+  @Test(arguments: [
+    ("sphero2", UInt8(0x03), UInt16(640), UInt16(840)), ("ollie", 0x0A, 640, 840), ("bb8", 0x1E, 650, 780),
+    ("sprkplus", 0x32, 650, 780),
+  ]) func modelsHaveTheirCodeAndTheirBattery(
+    _ name: String, _ code: UInt8, _ empty: UInt16, _ full: UInt16
+  ) throws {
+    let profile = try #require(Profile.all.first { $0.name == name })
+    for (charge, voltage) in [(0.0, empty), (1, full)] {
+      var talk = Talk { ($0.profile, $0.charge) = (profile, charge) }
+      #expect(talk.ask(0x00, 0x02)?[1] == code)
+      #expect(talk.ask(0x00, 0x20)?[2...3] == [UInt8(voltage >> 8), UInt8(voltage & 0xFF)])
+    }
+  }
+
   @Test func asleepItHardlyDrains() {
     var talk = talk()
     let before = talk.robot.batteryVoltage

@@ -145,7 +145,9 @@ import Testing
     let option = await #expect(throws: PortError.self) { try await Port(parsing: "sim:size=3").open() }
     #expect(option?.code == .simulatorOption && option?.column == 5 && option?.seen == "size=3")
     #expect(option?.message == "port 'sim:size=3', column 5: 'size=3' is not an option of the simulator")
-    #expect(option?.advice.hasPrefix("Choose among: name=TEXT, model=sphero1|sphero2|sprk|ollie, ") == true)
+    #expect(
+      option?.advice.hasPrefix("Choose among: name=TEXT, model=sphero1|sphero2|sprk|ollie|bb8|sprkplus, ")
+        == true)
     let value = await #expect(throws: PortError.self) { try await Port(parsing: "sim:battery=8").open() }
     #expect(value?.code == .simulatorValue && value?.column == 5 && value?.seen == "battery=8")
     #expect(

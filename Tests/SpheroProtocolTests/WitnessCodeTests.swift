@@ -23,7 +23,7 @@ import Testing
       (Core.GetVersioning.Model.s1, 0x00, "Sphero 1.0 (S1)"), (.olliePrototype, 0x01, "Ollie prototype"),
       (.s2, 0x02, "Sphero 2.0 (S2)"), (.s3, 0x03, "Sphero 2.0 (S3)"), (.ollie, 0x0A, "Ollie"),
       (.bb8, 0x1E, "BB-8"),
-      (.weBall, 0x28, "WeBall"),
+      (.weBall, 0x28, "WeBall"), (.sprkPlus, 0x32, "SPRK+"),
     ])
     Witness.codes([
       (Core.PowerState.charging, 1, "charging"), (.ok, 2, "ok"), (.low, 3, "low"), (.critical, 4, "critical"),

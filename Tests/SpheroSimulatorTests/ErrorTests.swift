@@ -18,11 +18,11 @@ import Testing
     #expect(
       unknown?.description.hasPrefix(
         "'size=3' is not an option of a simulated robot: the names are name, model, seed, latency, ") == true)
-    let value = errorOf { options throws(SimulatorOptionError) in try options.apply("model=bb8") }
-    #expect(value?.code == .invalidValue && value?.option == "model=bb8")
+    let value = errorOf { options throws(SimulatorOptionError) in try options.apply("model=bolt") }
+    #expect(value?.code == .invalidValue && value?.option == "model=bolt")
     #expect(
       value?.description
-        == "'bb8' is not a value for model: write model=sphero1|sphero2|sprk|ollie")
+        == "'bolt' is not a value for model: write model=sphero1|sphero2|sprk|ollie|bb8|sprkplus")
     let missing = errorOf { options throws(SimulatorOptionError) in try options.apply("battery") }
     #expect(
       missing?.description

@@ -45,7 +45,10 @@ extension RobotModel {
     SimulationLimit("flash", "What robots keep in flash lasts as long as the program that simulates them."),
     SimulationLimit("Bluetooth", "No radio, no pairing; the line is there at once."),
     SimulationLimit(
-      "battery", "The voltage falls in a straight line from 8.4 V to 6.4 V; six hours awake empty it."),
+      "battery",
+      "The voltage is linear in the charge, 6.4 V to 8.4 V (6.5 V to 7.8 V for BB-8 and SPRK+); "
+        + "six hours awake empty it."
+    ),
     SimulationLimit(
       "magnetometer", "Nothing measures north; heading 0 is where the nose points at the start."),
     SimulationLimit("orbBasic", "Every statement and variable of the document; 3125 lines a second."),
@@ -55,7 +58,8 @@ extension RobotModel {
     ),
     SimulationLimit(
       "locator",
-      "It counts every push; with locator=backward it misses pushes ahead after a drive, as seen on an Ollie."
+      "It counts every push; with locator=backward it misses pushes ahead after a drive, as seen on an Ollie. "
+        + "The x axis points right on every model; spherov2 rotates an Ollie's, which points ahead."
     ),
     SimulationLimit("body", "A ball rolls, slips, bounces and leans; it does not jump, tip over or swim."),
   ]

@@ -13,6 +13,10 @@ public struct Profile: Hashable, Sendable {
   public var address: String
   /// The identity colours, three letters of RGBYOPW; empty on Bluetooth LE robots.
   public var colors: String
+  /// The voltages of an empty and of a full battery.
+  ///
+  /// The documents give no range for the first robots; Sphero's Swift classes divide V - 6.5 by 1.3 for BB-8 and SPRK+.
+  public internal(set) var batteryVoltage = 6.4...8.4
   /// Whether quaternion words are streamed; firmware before 1.20 streams zeros.
   public var hasQuaternion = true
 
@@ -52,11 +56,24 @@ public struct Profile: Hashable, Sendable {
   public static let sprk = Profile(
     "sprk", model: .s3, firmware: (3, 90), hardware: 3, bootloader: 0x33, unknown: dropped,
     address: "6886E7005678", colors: "YGR")
-  /// Ollie through a bridge from Bluetooth LE.
+  /// Ollie over Bluetooth LE, or through a bridge.
   public static let ollie = Profile(
     "ollie", model: .ollie, firmware: (5, 34), hardware: 1, bootloader: 0x48, unknown: dropped,
     address: "EF80A84A1234", colors: "")
 
+  /// BB-8 over Bluetooth LE; no document states its firmware and refusals, which are those of ``ollie``.
+  public static let bb8 = ollie.changed("bb8", model: .bb8, address: "F36B1C5A1234")
+  /// SPRK+ over Bluetooth LE; no document states its firmware and refusals, which are those of ``ollie``.
+  public static let sprkPlus = ollie.changed("sprkplus", model: .sprkPlus, address: "E21A7D0C1234")
+
+  /// A later model with another battery.
+  private func changed(_ name: String, model: Core.GetVersioning.Model, address: String) -> Profile {
+    var profile = self
+    (profile.name, profile.version.model, profile.address) = (name, model, address)
+    profile.batteryVoltage = 6.5...7.8
+    return profile
+  }
+
   /// All kinds, the oldest first.
-  public static let all = [sphero1, sphero2, sprk, ollie]
+  public static let all = [sphero1, sphero2, sprk, ollie, bb8, sprkPlus]
 }

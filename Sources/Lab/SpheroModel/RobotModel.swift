@@ -144,7 +144,8 @@ public struct RobotModel: Sendable {
     self.configuration = configuration
     hardware = Hardware(
       now: now, body: Body(at: place), floor: floor,
-      battery: Battery(charge: configuration.charge, at: now), thermometer: Thermometer(at: now),
+      battery: Battery(charge: configuration.charge, voltage: configuration.profile.batteryVoltage, at: now),
+      thermometer: Thermometer(at: now),
       senses: Senses(
         seed: configuration.seed, errors: configuration.errors, axes: configuration.sensorAxes,
         hasQuaternion: configuration.profile.hasQuaternion),

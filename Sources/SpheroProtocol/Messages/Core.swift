@@ -68,11 +68,13 @@ public enum Core {
       public static let ollie = Model(rawValue: 0x0A)
       public static let bb8 = Model(rawValue: 0x1E)
       public static let weBall = Model(rawValue: 0x28)
+      /// Source: Sphero's Swift classes, because the document is older than the robot.
+      public static let sprkPlus = Model(rawValue: 0x32)
 
       public static let names: KeyValuePairs<Model, String> = [
         .s1: "Sphero 1.0 (S1)", .olliePrototype: "Ollie prototype", .s2: "Sphero 2.0 (S2)",
         .s3: "Sphero 2.0 (S3)",
-        .ollie: "Ollie", .bb8: "BB-8", .weBall: "WeBall",
+        .ollie: "Ollie", .bb8: "BB-8", .weBall: "WeBall", .sprkPlus: "SPRK+",
       ]
     }
   }

@@ -48,7 +48,8 @@ extension RobotModel {
         var factory = SettingsStore(name: "", permanentOptions: [])
         factory.chassis = robot.hardware.settings.chassis
         block = factory.configurationBlock(
-          battery: Battery(charge: 1, at: .zero), color: Color(red: 0, green: 0, blue: 255))
+          battery: Battery(charge: 1, voltage: robot.configuration.profile.batteryVoltage, at: .zero),
+          color: Color(red: 0, green: 0, blue: 255))
       }
       robot.hardware.send(SpheroProtocol.Configuration.ConfigurationBlock(block: block))
     },

@@ -4,7 +4,7 @@ import SpheroProtocol
 
 /// The battery and the charger.
 ///
-/// The voltage is linear in the charge, 6.4 V empty and 8.4 V full; the documents give no curve.
+/// The voltage is linear in the charge; the documents give no curve.
 struct Battery: Hashable, Sendable {
   /// 0...1.
   var charge: Double
@@ -19,14 +19,20 @@ struct Battery: Hashable, Sendable {
   private(set) var nextNotification = Duration.zero
   private var lastState: Core.PowerState?
   private var updated: Duration
+  /// The voltages of an empty and of a full battery.
+  private let range: ClosedRange<Double>
 
-  init(charge: Double, at now: Duration) {
+  init(charge: Double, voltage range: ClosedRange<Double>, at now: Duration) {
+    self.range = range
     self.charge = charge.isNaN ? 0 : min(max(charge, 0), 1)
     updated = now
   }
 
   /// Hundredths of a volt.
-  var voltage: UInt16 { UInt16(clamping: Int((640 + 200 * charge).rounded())) }
+  var voltage: UInt16 {
+    UInt16(
+      clamping: Int((100 * (range.lowerBound + (range.upperBound - range.lowerBound) * charge)).rounded()))
+  }
 
   var state: Core.PowerState {
     if isInCharger { return .charging }
