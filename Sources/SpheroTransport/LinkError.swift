@@ -172,7 +172,7 @@ public struct PortError: Error, Hashable, Sendable {
   ///   - text: The whole text.
   ///   - part: The part of it that is wrong.
   ///   - code: What is wrong.
-  ///   - known: The options that the simulator has, or the form of the one whose value is wrong.
+  ///   - known: The names of the options of the simulator, or the form of the one whose value is wrong.
   package init(text: String, at part: Substring, _ code: Code, known: [String] = []) {
     self.text = text
     self.code = code
@@ -216,7 +216,7 @@ public struct PortError: Error, Hashable, Sendable {
     case .simulatorOption:
       (
         "\(place) is not an option of the simulator",
-        known.isEmpty ? "Write sim: alone." : "Choose among: \(known.joined(separator: ", "))."
+        "Choose among \(known.joined(separator: ", ")); 'sphero simulate --help' describes them."
       )
     case .simulatorValue:
       (

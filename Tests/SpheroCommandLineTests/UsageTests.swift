@@ -69,6 +69,8 @@ import Testing
     Wrong("ping --port 68:86:E7:01:02", 64, message: "column 15: the end"),
     Wrong("ping --port simm:", 64, message: "'simm:' is not a kind of port"),
     Wrong("ping --port sim:nonsense", 64, message: "column 5: 'nonsense' is not an option of the simulator"),
+    Wrong(
+      "ping --port sim:batery=8%", 64, message: "is not an option of the simulator; did you mean 'battery'?"),
     Wrong("ping --port sim:battery=8", 64, message: "'battery=8' has no valid value for this option"),
     Wrong("ping --port sim:drop=5", 64, message: "'drop=5' has no valid value for this option"),
     Wrong("ping --port replay:", 64, message: "column 8: the end where a file is expected"),

@@ -14,7 +14,7 @@ extension SimulatorOptions {
       let parts = text[start...].split(separator: ",")
       let part = parts.first { $0 == error.option } ?? text[start...]
       guard error.code == .invalidValue else {
-        throw PortError(text: text, at: part, .simulatorOption, known: Self.forms)
+        throw PortError(text: text, at: part, .simulatorOption, known: Self.names)
       }
       throw PortError(text: text, at: part, .simulatorValue, known: [Self.form(of: Self.parts(part).name)])
     }

@@ -152,12 +152,6 @@ public struct SimulatorOptions: Sendable {
     rows.map { ($0.name, $0.form, $0.text, $0.standard) }
   }
 
-  /// The form of each option; the last one also explains the words in capitals.
-  package static var forms: [String] {
-    help.dropLast().map(\.form)
-      + help.suffix(1).map { wordHelp.reduce($0.form) { "\($0); \($1.word) is \($1.text)" } }
-  }
-
   private struct Row: Sendable {
     var name: String
     var form: String

@@ -60,6 +60,10 @@ struct Failure: Error {
       self.init(.linkLost, "cannot write the results: \(reason)", advice: "Make room, or write elsewhere.")
     case let error as LinkError: self.init(link: error)
     case let error as ScreenError: self.init(screen: error)
+    case let error as PortError where error.code == .simulatorOption:
+      let name = SimulatorOptions.parts(error.seen).name
+      let near = Suggestion.text(for: name, among: SimulatorOptions.names)
+      self.init(.usage, error.message + near, advice: error.advice)
     case let error as PortError: self.init(.usage, error.message, advice: error.advice)
     case let error as SessionError: self.init(session: error)
     case let error as MotionError:
