@@ -24,6 +24,7 @@ public struct Point: Hashable, Sendable, CustomStringConvertible {
 /// Each axis is scaled by its own half side, as in `RKDriveControl` of the Sphero iOS SDK,
 /// but both conversions respect the origin of the bounds.
 public struct Pad: Hashable, Sendable {
+  /// The centre on the screen.
   public let center: Point
 
   private let halfWidth: Double
@@ -56,6 +57,7 @@ public struct Pad: Hashable, Sendable {
       y: Self.ratio(of: center.y - point.y, to: halfHeight))
   }
 
+  /// Returns the point on the screen that shows a deflection.
   public func point(at deflection: Deflection) -> Point {
     Point(x: center.x + halfWidth * deflection.x, y: center.y - halfHeight * deflection.y)
   }
@@ -87,6 +89,7 @@ public struct Deflection: Hashable, Sendable {
   /// The distance from the centre: min(1, √(x² + y²)), exactly 1 at the rim and outside.
   public let magnitude: Double
 
+  /// No deflection.
   public static let center = Deflection(heading: .ahead, magnitude: 0)
 
   /// Creates a deflection, clamped to the unit circle in the same direction; nil if a component is not finite.

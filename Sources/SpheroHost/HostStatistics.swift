@@ -6,7 +6,9 @@ public import SpheroProtocol
 public struct HostStatistics: Sendable {
   /// Packets, bytes that belong to none, and wrong checksums.
   public internal(set) var decoder = PacketDecoder.Statistics()
+  /// The number of bytes from the line.
   public internal(set) var bytesReceived = 0
+  /// The number of bytes to the line.
   public internal(set) var bytesSent = 0
   /// Commands sent, including retries and renewals.
   public internal(set) var commandsSent = 0
@@ -26,6 +28,7 @@ public struct HostStatistics: Sendable {
   public internal(set) var reconnections = 0
   /// The total time of suspensions, see ``Notice/suspended(_:)``.
   public internal(set) var suspended = Duration.zero
+  /// The times from a command to its response.
   public package(set) var roundTrip = RoundTrip()
 
   package init() {}

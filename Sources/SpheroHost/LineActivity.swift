@@ -6,13 +6,17 @@ import SpheroProtocol
 public struct LineActivity: Hashable, Sendable {
   /// The kind of a received packet.
   public enum PacketKind: Hashable, Sendable {
+    /// A packet that answers a command.
     case response
+    /// A packet of a sensor stream.
     case sensorData
+    /// Another packet that the robot sends by itself.
     case event
   }
 
   /// The last packet with a correct checksum.
   public struct LastPacket: Hashable, Sendable {
+    /// The kind of the packet.
     public let kind: PacketKind
     /// The time since its arrival.
     public let age: Duration

@@ -85,6 +85,7 @@ public struct StreamGap: Hashable, Sendable {
     case reconnection
   }
 
+  /// The cause of the gap.
   public let reason: Reason
   /// The length of the gap in reconstructed time.
   public let duration: Duration

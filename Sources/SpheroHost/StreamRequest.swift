@@ -33,6 +33,7 @@ public struct StreamRequest: Sendable, Hashable {
 
   /// The time between two frames at the nominal 400 Hz.
   public var framePeriod: Duration { .microseconds(2_500) * Int(divisor) }
+  /// The nominal time between two packets.
   public var packetPeriod: Duration { framePeriod * Int(frames) }
 
   /// Checks that a robot can send the stream.
@@ -61,6 +62,7 @@ public struct TimedSample: Sendable, Hashable {
   public let hostTime: Duration
   /// The time of measurement since 1970, by the wall clock at the start of the session; zero if unknown.
   public let wallClock: Duration
+  /// The values.
   public let sample: Sample
 
   /// Creates a sample; without `hostTime`, the host's clock starts with the first sample.
@@ -113,6 +115,7 @@ public enum BufferingPolicy: Hashable, Sendable {
 
 /// The buffered samples of one consumer.
 public struct SampleBuffer: Sendable {
+  /// The limit of the buffer, and the samples that it drops.
   public let policy: BufferingPolicy
   /// The age beyond which a sample is dropped; nil for no limit.
   public let ageLimit: Duration?
@@ -126,6 +129,7 @@ public struct SampleBuffer: Sendable {
     (self.policy, self.ageLimit) = (policy, ageLimit)
   }
 
+  /// The number of samples that wait for the consumer.
   public var count: Int { waiting.count }
 
   /// Whether the session must not read the line until the consumer has removed samples.

@@ -12,6 +12,7 @@ extension Motion.Roll {
     self.init(speed: drive.speedByte, heading: direction.wholeDegrees, state: state)
   }
 
+  /// Creates a command from speed and heading.
   public init(_ command: RollCommand) { self.init(speed: command.speed, heading: command.heading) }
 
   /// Creates the command of a drive request; `heading` is used if the request has none.
@@ -66,6 +67,7 @@ extension Lights.SetRGBLED {
     self.init(red: color.red, green: color.green, blue: color.blue, persist: persist)
   }
 
+  /// The colour of the three bytes.
   public var color: RGB {
     get { RGB(red: red, green: green, blue: blue) }
     set { (red, green, blue) = (newValue.red, newValue.green, newValue.blue) }

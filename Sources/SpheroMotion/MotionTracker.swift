@@ -18,6 +18,7 @@ import SpheroProtocol
 /// `DeviceMotion.timestamp` is `TimedSample.time` in seconds, which is reconstructed from the arrivals:
 /// by the nominal rate, the rotation of a robot that samples 5 % too fast would be 5 % too large.
 public struct MotionTracker: StreamProcessor {
+  /// The convention of the samples.
   public let convention: Convention
   /// The offsets that are subtracted from the readings, measured by `Convention.sphero`; nil for none.
   public let calibration: RestCalibration?

@@ -38,6 +38,7 @@ extension Listener.Report {
 public struct TimedEvent<Content: Sendable>: Sendable {
   /// The arrival time by the host's clock, like ``TimedSample/hostTime``.
   public let arrival: Duration
+  /// The decoded event.
   public let event: Content
 }
 
@@ -195,6 +196,7 @@ public struct SampleSequence: AsyncSequence, Sendable {
     lifetime.end()
   }
 
+  /// The iterator of a consumer.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let channel: SampleChannel
     fileprivate let lifetime: ConsumerLifetime
@@ -224,6 +226,7 @@ public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
   let mailbox: Mailbox<E>
   let lifetime: ConsumerLifetime
 
+  /// The iterator of a consumer.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let mailbox: Mailbox<E>
     fileprivate let lifetime: ConsumerLifetime

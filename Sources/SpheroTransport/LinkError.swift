@@ -106,6 +106,7 @@ extension LinkError: CustomStringConvertible {
 
 /// A process that holds a port.
 public struct PortHolder: Hashable, Sendable {
+  /// The process ID.
   public var processID: Int32
   /// The name of its program as the system reports it: at most 15 bytes on Linux.
   public var program: String
@@ -154,6 +155,7 @@ public struct PortError: Error, Hashable, Sendable {
     case simulatorValue
   }
 
+  /// The kind of the error.
   public let code: Code
   /// The whole text.
   public let text: String

@@ -202,6 +202,7 @@ public struct Port: Hashable, Sendable {
 }
 
 extension Port {
+  /// The kind of the port.
   public var kind: Kind {
     switch endpoint {
     case .device: .device

@@ -9,6 +9,7 @@ public import SpheroProtocol
 public struct CaptureLine: Hashable, Sendable {
   /// Time since the start of the capture, or nil if it was not recorded.
   public var time: Duration?
+  /// The side that sent the bytes.
   public var sender: Sender
   /// Any number of bytes; packets may span lines.
   public var bytes: [UInt8]
@@ -40,6 +41,7 @@ extension CaptureLine: CustomStringConvertible {
 ///
 /// The enum is complete: new kinds of events are kinds of ``CaptureMark``.
 public enum CaptureRecord: Hashable, Sendable {
+  /// The bytes of a read or write.
   case line(CaptureLine)
   /// Metadata of a recording; a second header begins another recording.
   case header(CaptureHeader)
@@ -78,7 +80,9 @@ public struct CaptureHeader: Hashable, Sendable {
   public var start: WallTime?
   /// The name of the recording program.
   public var program: String?
+  /// The version of the recording program.
   public var version: String?
+  /// The port as specified to the recording program.
   public var port: String?
   /// The stream that was active at the start, or nil if there was none or it is unknown.
   public var stream: StreamFormat?
@@ -121,12 +125,15 @@ public struct CaptureMark: Hashable, Sendable {
 
   /// Time since the start of the recording, or nil if it was not recorded.
   public var time: Duration?
+  /// The event that the mark records.
   public var kind: Kind
   /// The duration of the event.
   public var duration: Duration?
+  /// The number of missing lines, of ``Kind/incomplete``.
   public var lines: Int?
   /// The reason, as text for people.
   public var reason: String?
+  /// The name of the step, of ``Kind/step``.
   public var name: String?
   /// The outcome of a step that ends; nil at its beginning.
   public var outcome: String?

@@ -67,6 +67,7 @@ public struct CaptureReader: Sendable {
     return records
   }
 
+  /// Appends the next bytes of the file, of any number.
   public mutating func append(_ bytes: some Sequence<UInt8>) { lines.append(bytes) }
 
   /// Marks the end of the input, so that a last line without a line break is read.

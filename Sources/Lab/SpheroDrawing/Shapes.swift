@@ -5,7 +5,9 @@ public import SpheroOrientation
 
 /// The range of an axis with its ticks.
 public struct Scale: Hashable, Sendable {
+  /// The value at the lower end.
   public let lowest: Double
+  /// The value at the upper end.
   public let highest: Double
   /// The difference between two ticks: 1, 2 or 5 times a power of ten, or a multiple of a quarter turn.
   public let step: Double
@@ -37,6 +39,7 @@ public struct Scale: Hashable, Sendable {
     (step, digits) = (round.step, round.digits)
   }
 
+  /// The round values within the scale, ascending.
   public var ticks: [Double] {
     let first = (lowest / step - 1e-9).rounded(.up)
     return (0..<64).map { (first + Double($0)) * step }.filter { $0 <= highest + step * 1e-9 }
@@ -71,6 +74,7 @@ public struct Scale: Hashable, Sendable {
 /// Memory is bounded: points closer to each other than ``spacing`` are dropped, and when there are too many,
 /// the spacing doubles. Each point that was added is at most ``spacing`` away from one that is kept.
 public struct Trail: Hashable, Sendable {
+  /// A position of the robot, with its time and colour.
   public struct Point: Hashable, Sendable {
     /// Centimetres to the right of the origin.
     public var x: Double
@@ -179,6 +183,7 @@ extension Canvas {
 /// It has only what faces the viewer: the ring through the sides of the body (level if the ball is level),
 /// the ring through its nose, top and tail, and the nose and the tail light.
 public struct AttitudeBall: Sendable {
+  /// A great circle of the ball.
   public enum Ring: Hashable, Sendable, CaseIterable {
     /// The plane of the right and forward axes of the body.
     case horizontal
@@ -194,8 +199,11 @@ public struct AttitudeBall: Sendable {
 
   /// The visible arcs of the rings.
   public let lines: [(ring: Ring, points: [Point])]
+  /// The front of the robot, opposite the tail light.
   public let nose: Projection
+  /// The position of the tail light.
   public let tail: Projection
+  /// The top of the robot.
   public let top: Projection
 
   /// The number of segments of a ring.

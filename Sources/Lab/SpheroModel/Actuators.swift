@@ -51,6 +51,7 @@ public protocol Actuators {
 
   // MARK: Senses
 
+  /// Applies the thresholds of collision detection.
   mutating func configureCollisions(_ detection: Sensing.ConfigureCollisionDetection)
   /// Sets the position of the locator, in centimetres to the right and ahead.
   mutating func setLocation(x: Int16, y: Int16)
@@ -88,6 +89,7 @@ public enum Wakeup: Hashable, Sendable {
   case shaken
   /// The robot sleeps for the time of the last ``Core/Sleep`` command.
   case asCommanded
+  /// The robot sleeps for this time.
   case after(Duration)
 }
 
@@ -129,8 +131,11 @@ public enum SystemVariable: Hashable, Sendable, CaseIterable {
   case rollCommandHeading
   /// 1 if the host has sent a colour since the last reading; cleared by reading.
   case colorCommand
+  /// Red of the host's last colour, 0...255.
   case colorCommandRed
+  /// Green of the host's last colour, 0...255.
   case colorCommandGreen
+  /// Blue of the host's last colour, 0...255.
   case colorCommandBlue
   /// 1 while a host is connected.
   case isConnected

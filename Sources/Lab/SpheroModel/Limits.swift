@@ -8,6 +8,7 @@ public struct SimulationLimit: Hashable, Sendable {
   public var commands: [CommandID]
   /// The subject of a limit without commands; otherwise empty.
   public var subject: String
+  /// The difference from a robot, as sentences.
   public var text: String
 }
 

@@ -8,6 +8,7 @@ public struct Profile: Hashable, Sendable {
   public var name: String
   /// The version record; ``Core/GetVersioning/Response/apiMajor`` decides whether it has 8 or 10 bytes.
   public var version: Core.GetVersioning.Response
+  /// The commands that are refused with ``Status/unknownCommand``.
   public var unknownCommands: Set<CommandID>
   /// The Bluetooth address: 12 hexadecimal digits.
   public var address: String
@@ -49,6 +50,7 @@ public struct Profile: Hashable, Sendable {
     profile.hasQuaternion = false
     return profile
   }()
+  /// Sphero 2.0 with firmware 3.73.
   public static let sphero2 = Profile(
     "sphero2", model: .s3, firmware: (3, 73), hardware: 1, bootloader: 0x33, unknown: dropped,
     address: "6886E7001234", colors: "RGB")

@@ -32,6 +32,7 @@ public struct RobotModel: Sendable {
     public var eventGap = Duration.milliseconds(4)
     /// The axes of quaternion and sensors.
     public var sensorAxes = SensorAxes.c
+    /// The errors of the gyroscope.
     public var errors = SensorErrors()
     /// The options in flash; the default is that of a recorded Sphero 2.0.
     ///
@@ -98,7 +99,9 @@ public struct RobotModel: Sendable {
     var line: UInt16 = 0
   }
 
+  /// The configuration at the start; commands do not change it.
   public let configuration: Configuration
+  /// The counts of packets and refusals since the start.
   public internal(set) var statistics = Statistics()
   var hardware: Hardware
   var macros = MacroExecutive()

@@ -12,7 +12,9 @@ import SpheroProtocol
     case program
     /// No command arrived for this number of seconds (Sphero API 1.50, "Set Inactivity Timeout").
     case inactivity(seconds: UInt16)
+    /// The voltage fell below the critical trip point.
     case criticalBattery
+    /// The robot was put into its charger.
     case charger
     /// The owner of the simulation, such as the option `nap`.
     case simulation
@@ -20,7 +22,9 @@ import SpheroProtocol
 
   /// The reason of a robot for waking up.
   @nonexhaustive public enum WakeReason: Hashable, Sendable {
+    /// A hand shook the robot.
     case shaking
+    /// The robot was taken out of its charger.
     case charger
     /// Bytes of a client; a real robot does not wake so.
     case bytes
@@ -28,15 +32,21 @@ import SpheroProtocol
     case timer
   }
 
+  /// A client opened the line.
   case clientConnected
+  /// The client closed the line.
   case clientDisconnected
   /// The disconnection of the client stopped the ball (``Settings/TemporaryOptions/stopOnDisconnect``).
   case stoppedByDisconnection
   /// The stream of the client that has disconnected goes to the next client.
   case streamContinues
+  /// The robot fell asleep and closes the line.
   case fellAsleep(SleepReason)
+  /// The robot woke up.
   case wokeUp(WakeReason)
+  /// The robot is in its charger.
   case putIntoCharger
+  /// The robot is out of its charger.
   case takenOutOfCharger
   /// Something struck the ball: a wall, another ball or a hand; the change of the velocity in m/s.
   case struck(speedChange: Double)
@@ -87,6 +97,7 @@ extension RobotRemark.WakeReason {
 public struct TimedRobotRemark: Hashable, Sendable {
   /// The time by the clock of the model.
   public var time: Duration
+  /// The remark.
   public var remark: RobotRemark
 
   init(_ remark: RobotRemark, at time: Duration) { (self.remark, self.time) = (remark, time) }

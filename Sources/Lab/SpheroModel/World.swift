@@ -11,7 +11,9 @@ public struct World: Sendable {
   /// The maximum number of iterations that separate the balls of a crowd in one step.
   private static let maximumRounds = 8
 
+  /// The floor that all robots share.
   public let floor: Floor
+  /// The robots, in the order of their numbers.
   public private(set) var robots: [RobotModel]
   /// Whether no balls overlap.
   private var isSettled = false

@@ -101,6 +101,7 @@ public struct SimulatedRobot: Sendable {
     try await world.serve(listener, number, faults)
   }
 
+  /// The counts of commands, frames and packets since the start.
   public var statistics: Statistics {
     get async {
       let counts = await model.statistics

@@ -6,6 +6,7 @@ import SpheroProtocol
 
 /// An error in an option of a simulated robot.
 public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of the error.
   @nonexhaustive public enum Code: Hashable, Sendable {
     /// No option has this name.
     case unknownName
@@ -15,6 +16,7 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
     case noFault
   }
 
+  /// The kind of the error.
   public let code: Code
   /// The option as written.
   public let option: String
@@ -35,6 +37,7 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
 
 /// The options of a simulated robot and its line, for `sim:` ports and for `sphero simulate`.
 public struct SimulatorOptions: Sendable {
+  /// The robot and its timing.
   public var robot = SimulatedRobot.Configuration()
   /// The faults of the robot's line.
   public var faults = FaultPlan()
@@ -57,6 +60,7 @@ public struct SimulatorOptions: Sendable {
     }
   }
 
+  /// The floor; ``FloorChoice/room`` by default.
   public var floor = FloorChoice.room
   /// The file of the hand's script, or nil for none.
   public var scriptPath: String?
@@ -136,6 +140,7 @@ public struct SimulatorOptions: Sendable {
   /// The option names, in the order of ``help``.
   public static var names: [String] { rows.map(\.name) + FaultPlan.names }
 
+  /// The option names of faults, such as `drop`.
   public static var faultNames: [String] { FaultPlan.names }
 
   /// The form and the effect of each option, with its default.

@@ -10,7 +10,9 @@ import SpheroSession
 /// The log has no clock: a running survey fills it, and so does the capture of an earlier one.
 /// Packets between two steps are ignored.
 public struct SurveyLog: Sendable {
+  /// The end of a step.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
+    /// The step was completed.
     case done
     /// The person skipped the step.
     case skipped
@@ -57,6 +59,7 @@ public struct SurveyLog: Sendable {
     if let current { steps[current] = StepLog(step: current) }
   }
 
+  /// Ends the current step; without a current step there is no effect.
   public mutating func end(_ outcome: Outcome) {
     if let current { steps[current]?.outcome = outcome }
     current = nil

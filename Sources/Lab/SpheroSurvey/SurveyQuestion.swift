@@ -6,6 +6,7 @@
 public struct SurveyQuestion: Sendable {
   /// The identifier for programs.
   public let name: String
+  /// The question, as a sentence.
   public let text: String
   /// The possible answers.
   public let answers: [String]
@@ -53,8 +54,10 @@ public struct SurveyQuestion: Sendable {
     }
   }
 
+  /// Every question, in the order of the steps.
   public static let all = recordQuestions + streamQuestions + poseQuestions + rollQuestions
 
+  /// Answers the question by the packets of a survey.
   public func finding(in log: SurveyLog) -> SurveyFinding {
     var done: [SurveyLog.StepLog] = []
     var missing: [String] = []
@@ -88,11 +91,13 @@ public struct SurveyQuestion: Sendable {
 }
 
 extension SurveyLog {
+  /// The findings of all questions, in the order of ``SurveyQuestion/all``.
   public var findings: [SurveyFinding] { SurveyQuestion.all.map { $0.finding(in: self) } }
 }
 
 /// The finding of a survey about one question.
 public struct SurveyFinding: Hashable, Sendable {
+  /// The result of a question.
   public enum Verdict: Hashable, Sendable {
     /// The answer that matches the robot.
     case decided(String)
@@ -102,7 +107,9 @@ public struct SurveyFinding: Hashable, Sendable {
     case notMeasured(why: String)
   }
 
+  /// The question, as a sentence.
   public let question: String
+  /// The result.
   public let verdict: Verdict
   /// The measured values; may be empty.
   public let evidence: String

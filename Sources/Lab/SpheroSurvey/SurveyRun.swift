@@ -15,6 +15,7 @@ public final class SurveyRecorder: Sendable {
 
   public init() {}
 
+  /// The recorded steps and packets so far.
   public var log: SurveyLog { state.withLock { $0 } }
 }
 
@@ -24,6 +25,7 @@ public struct SurveyTransport: Transport {
   private let notebook: SurveyRecorder
   private let time: any TimeSource
 
+  /// Creates a line that passes and records the bytes of another line.
   public init(_ line: some Transport, to notebook: SurveyRecorder, time: any TimeSource = SystemTime()) {
     (self.line, self.notebook, self.time) = (line, notebook, time)
   }
@@ -45,6 +47,7 @@ public struct SurveyTransport: Transport {
 
 /// The person who handles the ball.
 public struct SurveyOperator: Sendable {
+  /// The reply of a person to an instruction.
   public enum Answer: Hashable, Sendable {
     /// The ball is in the requested pose.
     case done
@@ -75,8 +78,11 @@ public struct SurveyOperator: Sendable {
 /// Connect the robot over a ``SurveyTransport`` with `HostSettings.stopsStrayStreams` off,
 /// because the survey requests streams outside of the session.
 public struct SurveyRun: Sendable {
+  /// The progress of a survey.
   public enum Event: Sendable {
+    /// A step begins.
     case began(SurveyStep)
+    /// A step ends.
     case ended(SurveyStep, SurveyLog.Outcome)
   }
 

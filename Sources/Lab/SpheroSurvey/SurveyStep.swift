@@ -40,6 +40,7 @@ public struct SurveyStep: Sendable {
   /// The commands at the end, even if the step was skipped.
   private(set) var closing: [any Command] = []
 
+  /// Every step, in the order in which a survey runs them.
   public static let all: [SurveyStep] =
     [records, eventGap, count, change, maskZero, reserved, rate] + poses + [turn, roll]
 

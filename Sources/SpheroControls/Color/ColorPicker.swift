@@ -11,11 +11,15 @@
 ///     picker.cancel()
 ///     picker.takeEvents()   // [.changed(robotsColor), .finished(robotsColor)]
 public struct ColorPicker: Hashable, Sendable {
+  /// A preview that selects its colour.
   public enum Swatch: Hashable, Sendable, CaseIterable {
+    /// The colour before the last change.
     case previous
+    /// The selected colour.
     case current
   }
 
+  /// A change of the selection.
   public enum Event: Hashable, Sendable {
     /// The selected colour has changed to this one.
     case changed(RGB)

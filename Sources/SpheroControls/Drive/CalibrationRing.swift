@@ -15,6 +15,7 @@ public import SpheroOrientation
 ///     end()       ─►  set heading 0, tail light off
 ///     cancel()    ─►  rotate to the initial heading, tail light off
 public struct CalibrationRing: Hashable, Sendable {
+  /// The command that a change of the ring requires.
   public enum Action: Hashable, Sendable, CustomStringConvertible {
     /// Switch the tail light.
     case setTailLight(isOn: Bool)

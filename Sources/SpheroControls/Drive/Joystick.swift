@@ -11,6 +11,7 @@ import SpheroOrientation
 /// The formula is that of `RKDriveControl` of the Sphero SDKs,
 /// but all angles are in degrees, and a centred puck has no heading.
 public struct Joystick: Hashable, Sendable {
+  /// The position and size of the joystick on the screen.
   public var pad: Pad
 
   /// The speed at the rim, clamped to 0...1; NaN counts as 0.
@@ -98,6 +99,7 @@ public struct KeyStick: Hashable, Sendable {
     return Push(part: part, end: max(push.end, now + repeatTimeout))
   }
 
+  /// Releases all keys.
   public mutating func release() { (right, ahead) = (nil, nil) }
 
   /// Returns the deflection at a time: the rim or the centre.

@@ -20,6 +20,7 @@ public import SpheroOrientation
 ///     control.drive(at: .milliseconds(50))   // to the right
 ///     control.drive(at: .milliseconds(500))  // stop
 public struct TiltControl: Hashable, Sendable {
+  /// Whether tilt drives the robot, and the reason if it does not.
   public enum State: Hashable, Sendable {
     /// No reading arrives: there is none, or the newest one is older than ``longestGap``.
     case waiting
@@ -27,6 +28,7 @@ public struct TiltControl: Hashable, Sendable {
     case unusable
     /// The input was interrupted; the device must be level before it drives again.
     case interrupted
+    /// Tilt drives the robot.
     case active
   }
 
@@ -88,6 +90,7 @@ public struct TiltControl: Hashable, Sendable {
     if lastState == .active { lastState = .interrupted }
   }
 
+  /// Returns the state at a time, which depends on the age of the newest reading.
   public func state(at now: Duration) -> State {
     age(at: now) > Self.longestGap ? .waiting : lastState
   }

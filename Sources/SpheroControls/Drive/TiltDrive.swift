@@ -16,8 +16,11 @@ public struct TiltDrive: Hashable, Sendable {
   public enum Edge: Hashable, Sendable, CaseIterable {
     /// The edge at +y of the device, away from the user in portrait; the others follow clockwise.
     case top
+    /// The right edge, up in landscape orientation.
     case right
+    /// The edge that is down in portrait orientation.
     case bottom
+    /// The left edge, up in the other landscape orientation.
     case left
   }
 

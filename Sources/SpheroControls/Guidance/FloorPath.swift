@@ -4,14 +4,17 @@ public import SpheroOrientation
 
 /// A polyline on the floor, in centimetres.
 public struct FloorPath: Hashable, Sendable {
+  /// The largest number of points of a path.
   public static let maximumPointCount = 10_000
   /// The maximum absolute coordinate in centimetres, because the locator has 16 bits.
   public static let maximumCoordinate = 32_000.0
 
+  /// The largest number of lines of a text, with blank lines and comments.
   public static let maximumLineCount = 100_000
   /// The format of a line of text.
   public static let form = "'x y' in centimetres, to the right and ahead, like '100 -25.5'"
 
+  /// The points, in centimetres; there is at least one.
   public let points: [Position]
   /// The arc length to each point, in centimetres.
   private let arcLengths: [Double]
@@ -73,6 +76,7 @@ public struct FloorPath: Hashable, Sendable {
   /// In centimetres.
   public var length: Double { arcLengths.last ?? 0 }
 
+  /// The last point.
   public var end: Position { points.last ?? Position(x: 0, y: 0) }
 
   /// Returns the point at an arc length in centimetres, which is clamped to 0...``length``.

@@ -25,7 +25,9 @@ public struct PitchRollYaw: Hashable, Sendable, CustomStringConvertible {
 public struct AngleConvention: Hashable, Sendable, CustomStringConvertible {
   /// The axis about which pitch is right-handed.
   public let pitch: SignedAxis
+  /// The axis and direction of a positive roll.
   public let roll: SignedAxis
+  /// The axis and direction of a positive yaw.
   public let yaw: SignedAxis
   /// The order of the rotations; the middle angle has half the range.
   public let order: EulerOrder

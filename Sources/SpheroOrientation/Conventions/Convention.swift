@@ -2,9 +2,13 @@
 
 /// Four quaternion words in the order in which a device delivers them, in any scale.
 public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
+  /// The first word in the order of delivery.
   public var q0: Double
+  /// The second word in the order of delivery.
   public var q1: Double
+  /// The third word in the order of delivery.
   public var q2: Double
+  /// The fourth word in the order of delivery.
   public var q3: Double
 
   public init(_ q0: Double, _ q1: Double, _ q2: Double, _ q3: Double) {
@@ -40,7 +44,9 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self == .bodyToReference ? "body to reference" : "reference to body" }
   }
 
+  /// The position of the scalar.
   public var order: Order
+  /// The frames between which the quaternion rotates.
   public var direction: Direction
 
   public init(_ order: Order, _ direction: Direction) {
@@ -48,6 +54,7 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
     self.direction = direction
   }
 
+  /// Every combination of order and direction.
   public static let all: [QuaternionLayout] = Order.allCases.flatMap { order in
     Direction.allCases.map { QuaternionLayout(order, $0) }
   }
@@ -87,12 +94,15 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
 /// The quaternion, the accelerometer and the gyroscope each have their own axes,
 /// because a robot may report its quaternion in one frame and its sensors in another.
 public struct Convention: Hashable, Sendable {
+  /// The meaning of the four quaternion words.
   public var layout: QuaternionLayout
   /// The body axes of the quaternion in terms of right, forward, up.
   public var body: AxisMap
   /// The reference axes in terms of right of heading 0 (east), heading 0 (north), up.
   public var reference: AxisMap
+  /// The meaning of the reported angles.
   public var angles: AngleConvention
+  /// The sign of the accelerometer.
   public var accelerometer: AccelerometerSign
   /// The axes of the accelerometer in terms of right, forward, up.
   public var accelerometerAxes: AxisMap
@@ -195,6 +205,7 @@ public struct Convention: Hashable, Sendable {
 ///
 /// With ``Convention/coreMotion``, every property equals the property of `CMDeviceMotion` of the same name.
 public struct ReportedMotion: Hashable, Sendable {
+  /// The convention of the reported values.
   public let convention: Convention
   /// The motion in the frames of this module.
   public let motion: DeviceMotion
@@ -203,6 +214,7 @@ public struct ReportedMotion: Hashable, Sendable {
   public var timestamp: Double { motion.timestamp }
   /// The attitude, from the convention's body coordinates to its reference coordinates.
   public var attitude: Rotation { convention.rotation(of: motion.attitude) }
+  /// The angles of the attitude by the convention.
   public var pitchRollYaw: PitchRollYaw { convention.pitchRollYaw(of: motion.attitude) }
   /// The reference that the convention defines and the attitude does not have, so that yaw and heading differ from
   /// the convention's by an unknown angle; nil if the attitude is relative to north, or need not be.

@@ -28,9 +28,11 @@ public enum ProbePose: Hashable, Sendable, CaseIterable {
 
 /// The streamed values of a robot at rest in one pose.
 public struct ConventionSample: Hashable, Sendable {
+  /// The streamed quaternion words.
   public var words: QuaternionWords
   /// In g.
   public var accelerometer: Vector3
+  /// The streamed angles; nil if they are not streamed.
   public var angles: PitchRollYaw?
   /// The requested pose; nil if the robot lies in an arbitrary one.
   public var pose: ProbePose?
@@ -47,7 +49,9 @@ public struct ConventionSample: Hashable, Sendable {
 
 /// A rotation of a robot between two poses, by its quaternion and by its gyroscope.
 public struct ConventionRotation: Hashable, Sendable {
+  /// The words before the rotation.
   public var start: QuaternionWords
+  /// The words after the rotation.
   public var end: QuaternionWords
   /// The integrated readings of the gyroscope, on the gyroscope's own axes.
   public var gyroscope: Rotation
@@ -79,6 +83,7 @@ public struct ConventionRotation: Hashable, Sendable {
 /// The order of the angles needs one more pose, with pitch and roll of 20 degrees or more.
 /// Streamed yaw must count from the same heading as the quaternion; otherwise, omit the angles.
 public struct ConventionProbe: Hashable, Sendable {
+  /// The result of a probe.
   public enum Verdict: Hashable, Sendable {
     /// Exactly one reading explains the log.
     case decided
@@ -129,6 +134,7 @@ public struct ConventionProbe: Hashable, Sendable {
     public var isDecided: Bool { isExplained && !isAmbiguous }
   }
 
+  /// The result.
   public let verdict: Verdict
   /// The readings that explain the log about equally well, the best first; the best one alone if none explains it.
   public let candidates: [Candidate]

@@ -12,8 +12,11 @@ import SpheroLibc
 /// followed by one of first order if N is odd.
 /// For uneven intervals see ``TimedButterworthFilter``.
 public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
+  /// The frequencies that pass.
   public enum Kind: Hashable, Sendable, CaseIterable {
+    /// Frequencies below the cut-off.
     case lowPass
+    /// Frequencies above the cut-off.
     case highPass
   }
 
@@ -209,6 +212,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
 
   /// The time in which an oscillation of the filter falls to 1/e.
   public let timeConstant: TimeConstant
+  /// The state before the first sample.
   public let start: Start
   /// The last output; nil before the first sample.
   @inlinable public var output: Value? { result }

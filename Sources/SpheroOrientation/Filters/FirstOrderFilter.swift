@@ -4,6 +4,7 @@
 ///
 /// ``TimedFilter`` and ``AdaptiveFilter`` set the factor of a filter for each sample.
 public protocol FirstOrderFilter<Value>: SampleFilter {
+  /// The weight of a new sample.
   var factor: SmoothingFactor { get set }
   /// The last output; nil before the first sample if the filter starts at it.
   var output: Value? { get }
@@ -111,6 +112,7 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
 /// Its gain at half the sample rate is (1 - F) / (2 - F), 0.47 for F = 0.1.
 /// It exists for programs that are tuned to it.
 public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
+  /// The factor F of the printed formula.
   public var factor: SmoothingFactor
   @usableFromInline var output = Value.zero
 
@@ -136,6 +138,7 @@ public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
 /// An interval of zero keeps the state, and a long gap discards it.
 /// The interval of a sample that is not finite is added to that of the next sample.
 public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
+  /// The time constant τ, from which each interval's factor follows.
   public var timeConstant: TimeConstant
   /// The conversion to the factor of a step.
   public var rule: TimeConstant.Rule
@@ -164,6 +167,7 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   /// The last output; nil before the first sample if the filter starts at it.
   @inlinable public var output: Base.Value? { base.output }
 
+  /// Forgets all samples; the next one starts the filter.
   public mutating func reset() {
     base.reset()
     elapsed = 0

@@ -8,7 +8,9 @@
 ///     var smooth = LowPassFilter<Vector3>(factor: 0.1)
 ///     let gravity = smooth(acceleration)
 public protocol StreamProcessor<Input, Output>: Sendable {
+  /// The type of a sample.
   associatedtype Input
+  /// The type of a result.
   associatedtype Output
 
   /// Processes the next sample and returns its result.
@@ -23,6 +25,7 @@ public protocol StreamProcessor<Input, Output>: Sendable {
 /// A sample that is not finite, or makes the result infinite, counts as lost:
 /// the filter keeps its state and returns the last output again (zero before the first).
 public protocol SampleFilter<Value>: StreamProcessor where Input == Value, Output == Value {
+  /// The type of a sample and of a result.
   associatedtype Value: VectorSpace
 }
 
@@ -30,6 +33,7 @@ public protocol SampleFilter<Value>: StreamProcessor where Input == Value, Outpu
 ///
 /// `Double` and ``Vector3`` conform.
 public protocol VectorSpace: AdditiveArithmetic, Sendable {
+  /// Scales a value.
   static func * (a: Self, factor: Double) -> Self
   /// Whether no component is NaN or infinite.
   var isFinite: Bool { get }

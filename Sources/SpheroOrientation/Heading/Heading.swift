@@ -7,6 +7,7 @@ import SpheroLibc
 /// 0 is ahead (or north), 90 to the right (east).
 /// For a robot, it is relative to the last calibrated heading. Yaw has the opposite sign: heading = -yaw.
 public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// Degrees clockwise from heading 0, 0..<360.
   public let degrees: Double
 
   /// Creates a heading from degrees clockwise, wrapped to 0..<360; nil if they are not finite.

@@ -9,7 +9,9 @@
 public struct MagnetometerCalibration: Hashable, Sendable, CustomStringConvertible {
   /// A symmetric 3x3 matrix.
   public struct SymmetricMatrix: Hashable, Sendable {
+    /// The diagonal.
     public var (xx, yy, zz) = (1.0, 1.0, 1.0)
+    /// The elements off the diagonal.
     public var (xy, xz, yz) = (0.0, 0.0, 0.0)
 
     /// Creates the unit matrix.

@@ -34,6 +34,7 @@ public struct MagnetometerCalibrator: Sendable {
   /// The largest component of a reading, in any unit.
   private static let maximumComponent = 1e12
 
+  /// The requirements on the readings.
   public let limits: Limits
   private var readings: [Vector3] = []
 
@@ -56,6 +57,7 @@ public struct MagnetometerCalibrator: Sendable {
     }
   }
 
+  /// Discards all readings.
   public mutating func reset() { readings.removeAll() }
 
   /// Determines the calibration from the readings so far.

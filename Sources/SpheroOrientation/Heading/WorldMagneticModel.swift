@@ -8,6 +8,7 @@ import SpheroLibc
 /// ``MagneticField/uncertainty`` is the error that its authors state.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024.
 public enum WorldMagneticModel {
+  /// The decimal years in which the model is valid.
   public static let validYears: ClosedRange<Double> = 2025.0...2030.0
 
   /// In metres above the WGS 84 ellipsoid.
@@ -163,6 +164,7 @@ private struct Legendre {
 
 /// The magnetic field at a location and time, in the frame north, east, down of the WGS 84 ellipsoid.
 public struct MagneticField: Hashable, Sendable {
+  /// The usability of a compass, by the horizontal intensity.
   public enum CompassQuality: Hashable, Sendable {
     /// H is 6000 nT or more.
     case good
@@ -181,7 +183,9 @@ public struct MagneticField: Hashable, Sendable {
 
   /// The change of ``north`` in nT per year.
   public let northRate: Double
+  /// The change of the east component in nT per year.
   public let eastRate: Double
+  /// The change of the down component in nT per year.
   public let downRate: Double
 
   /// Creates a field from finite components in nT and their change in nT per year.
@@ -208,6 +212,7 @@ public struct MagneticField: Hashable, Sendable {
   /// The inclination or dip, I: the angle below the horizontal, in [-pi/2, pi/2].
   public var inclination: Angle { Angle(radians: atan2(down, horizontalIntensity)) }
 
+  /// The standard deviations of the model at this place.
   public var uncertainty: MagneticUncertainty {
     let strength = horizontalIntensity
     // At a magnetic pole, the declination is undefined.
@@ -215,6 +220,7 @@ public struct MagneticField: Hashable, Sendable {
     return MagneticUncertainty(declination: .degrees(declination))
   }
 
+  /// The usability of a compass at this place.
   public var compassQuality: CompassQuality {
     let strength = horizontalIntensity
     return strength < 2000 ? .blackout : (strength < 6000 ? .caution : .good)
@@ -227,11 +233,17 @@ public struct MagneticField: Hashable, Sendable {
 /// All errors except that of the declination are constant; those of intensities are in nT.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024, section 3.
 public struct MagneticUncertainty: Hashable, Sendable {
+  /// In nT.
   public let north = 137.0
+  /// In nT.
   public let east = 89.0
+  /// In nT.
   public let down = 141.0
+  /// In nT.
   public let horizontalIntensity = 133.0
+  /// In nT.
   public let totalIntensity = 138.0
+  /// An angle of 0.20 degrees.
   public let inclination = Angle.degrees(0.20)
   /// sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
   public let declination: Angle

@@ -110,6 +110,7 @@ public enum AttitudeReference: Hashable, Sendable, CaseIterable, CustomStringCon
 public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since an arbitrary epoch.
   public var timestamp: Double
+  /// The rotation from body to reference coordinates.
   public var attitude: Rotation
   /// The meaning of heading 0 of ``attitude``.
   public var attitudeReference: AttitudeReference
@@ -150,6 +151,7 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   public enum Accuracy: Hashable, Sendable, CustomStringConvertible {
     /// The source of the attitude does not report an accuracy.
     case unknown
+    /// Half of the 95 % bounds of heading and tilt.
     case estimated(AttitudeAccuracy)
 
     /// The estimated accuracy; nil if it is unknown.

@@ -53,6 +53,7 @@ public struct MotionEstimator: StreamProcessor {
   /// The meaning of heading 0: magnetic north from the first reading of a magnetometer on, before it what was set.
   public private(set) var attitudeReference = AttitudeReference.arbitrary
 
+  /// Whether the latest readings are those of a body at rest.
   public var isAtRest: Bool { restDetector.isAtRest }
 
   /// The estimated bias of the gyroscope in rad/s.

@@ -84,6 +84,7 @@ public struct GyroscopeCalibration: Hashable, Sendable {
     var errors: SIMD4<Double> { SIMD4(sensitivityError.x, sensitivityError.y, sensitivityError.z, biasError) }
   }
 
+  /// The errors of the sensor's three axes.
   public var x, y, z: Axis
 
   var axes: [Axis] { [x, y, z] }

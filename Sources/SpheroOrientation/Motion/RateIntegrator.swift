@@ -38,6 +38,7 @@ public struct RateIntegrator: Sendable {
     }
   }
 
+  /// Whether readings are points or means of the rate.
   public let readings: Readings
   /// The attitude at the last reading: the rotation from body coordinates to the frame of the first reading.
   public private(set) var attitude: Rotation

@@ -19,6 +19,7 @@ public struct RestDetector: StreamProcessor {
     public init() {}
   }
 
+  /// The limits of noise and time.
   public var limits: Limits
   /// The time for which the readings have been within the limits, in seconds.
   public private(set) var calmTime = 0.0
@@ -31,6 +32,7 @@ public struct RestDetector: StreamProcessor {
     self.limits = limits
   }
 
+  /// Whether the readings have been within the limits for the required time.
   public var isAtRest: Bool { calmTime > 0 && calmTime >= limits.duration }
 
   /// Processes a reading and returns whether the body is at rest.
@@ -115,6 +117,7 @@ public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
 public struct RestCalibrator: StreamProcessor {
   /// The number of readings at rest that a calibration requires.
   public let sampleCount: Int
+  /// The detector of rest, which decides which readings count.
   public private(set) var detector: RestDetector
   private var rateSum = Vector3.zero
   private var accelerationSum = Vector3.zero

@@ -2,10 +2,14 @@
 
 /// One of the three axes of a right-handed frame.
 public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// The first axis.
   case x = 0
+  /// The second axis.
   case y
+  /// The third axis.
   case z
 
+  /// The unit vector along the axis.
   public var vector: Vector3 {
     switch self {
     case .x: Vector3(1, 0, 0)
@@ -19,13 +23,20 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible
 
 /// A coordinate axis in its positive or negative direction.
 public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// Along the first axis.
   case x
+  /// Against the first axis.
   case minusX
+  /// Along the second axis.
   case y
+  /// Against the second axis.
   case minusY
+  /// Along the third axis.
   case z
+  /// Against the third axis.
   case minusZ
 
+  /// The axis without its sign.
   public var axis: Axis {
     switch self {
     case .x, .minusX: .x
@@ -42,8 +53,10 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
+  /// The same axis with the other sign.
   public var opposite: SignedAxis { Self.allCases.first { $0.vector == -vector } ?? self }
 
+  /// The unit vector along the axis.
   public var vector: Vector3 { axis.vector * sign }
 
   /// The component of a vector along the signed axis, exactly.
@@ -58,7 +71,9 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 public struct AxisMap: Hashable, Sendable, CustomStringConvertible {
   /// The old axis along which the new x axis lies.
   public let x: SignedAxis
+  /// The axis that becomes y.
   public let y: SignedAxis
+  /// The axis that becomes z.
   public let z: SignedAxis
   /// The map as a rotation: `rotation.act(on: v)` is `act(on: v)` to rounding.
   public let rotation: Rotation
@@ -79,8 +94,10 @@ public struct AxisMap: Hashable, Sendable, CustomStringConvertible {
     rotation = Rotation(activeMatrix: matrix) ?? .identity
   }
 
+  /// The map that leaves all axes unchanged.
   public static let identity = AxisMap(rightHanded: .x, .y, .z)
 
+  /// The 24 right-handed maps.
   public static let all: [AxisMap] = SignedAxis.allCases.flatMap { x in
     SignedAxis.allCases.flatMap { y in
       SignedAxis.allCases.compactMap { z in AxisMap(x: x, y: y, z: z) }

@@ -4,19 +4,29 @@ import SpheroLibc
 
 /// The sequence of axes of an Euler rotation: six Tait-Bryan and six proper sequences.
 public enum EulerSequence: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  /// About x, then y, then z.
   case xyz
+  /// About x, then z, then y.
   case xzy
+  /// About y, then x, then z.
   case yxz
+  /// About y, then z, then x.
   case yzx
   /// Intrinsic, with z for yaw: the order of Core Motion and of the first Sphero robots.
   case zxy
   /// Intrinsic: the order of aircraft, of Bose Wearable and of later Sphero robots.
   case zyx
+  /// About x, then y, then x.
   case xyx
+  /// About x, then z, then x.
   case xzx
+  /// About y, then x, then y.
   case yxy
+  /// About y, then z, then y.
   case yzy
+  /// About z, then x, then z.
   case zxz
+  /// About z, then y, then z.
   case zyz
 
   /// The axes of the first, second and third angle.
@@ -52,9 +62,11 @@ public enum EulerOrder: Hashable, Sendable, CustomStringConvertible {
   /// About the fixed axes of the reference: R = R3(third) R2(second) R1(first).
   case extrinsic(EulerSequence)
 
+  /// The 24 orders: 12 sequences, intrinsic and extrinsic.
   public static let all: [EulerOrder] =
     EulerSequence.allCases.map(EulerOrder.intrinsic) + EulerSequence.allCases.map(EulerOrder.extrinsic)
 
+  /// The three axes in order.
   public var sequence: EulerSequence {
     switch self {
     case .intrinsic(let sequence), .extrinsic(let sequence): sequence
@@ -77,6 +89,7 @@ public struct EulerAngles: Hashable, Sendable, CustomStringConvertible {
   public var second: Angle
   /// The angle about the third axis; results of this module are in (-pi, pi].
   public var third: Angle
+  /// The order of the rotations.
   public var order: EulerOrder
 
   public init(_ first: Angle, _ second: Angle, _ third: Angle, order: EulerOrder) {

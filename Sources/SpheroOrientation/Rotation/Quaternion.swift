@@ -7,8 +7,11 @@
 public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringConvertible {
   /// The scalar part, also called real part, r or s.
   public var w: Double
+  /// The first imaginary component.
   public var x: Double
+  /// The second imaginary component.
   public var y: Double
+  /// The third imaginary component.
   public var z: Double
 
   public init(w: Double, x: Double, y: Double, z: Double) {
@@ -23,6 +26,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     self.init(w: r, x: ix, y: iy, z: iz)
   }
 
+  /// Creates a quaternion from w, and x, y and z as a vector.
   public init(real: Double, imaginary: Vector3) {
     self.init(w: real, x: imaginary.x, y: imaginary.y, z: imaginary.z)
   }
@@ -37,12 +41,16 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     self.init(w: vector.w, x: vector.x, y: vector.y, z: vector.z)
   }
 
+  /// The components x, y, z, w, as simd orders them.
   public var vector: SIMD4<Double> { SIMD4(x, y, z, w) }
 
+  /// The components x, y and z.
   public var imaginary: Vector3 { Vector3(x, y, z) }
 
+  /// Whether no component is infinite or NaN.
   public var isFinite: Bool { w.isFinite && x.isFinite && y.isFinite && z.isFinite }
 
+  /// Returns the sum of the products of the components.
   public func dot(_ other: Quaternion) -> Double {
     w * other.w + x * other.x + y * other.y + z * other.z
   }
@@ -79,6 +87,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     return deciding < 0 ? -self : self
   }
 
+  /// Returns Hamilton's product, or a multiple of a quaternion.
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -100,10 +109,12 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     Quaternion(w: -a.w, x: -a.x, y: -a.y, z: -a.z)
   }
 
+  /// Returns Hamilton's product, or a multiple of a quaternion.
   public static func * (a: Quaternion, factor: Double) -> Quaternion {
     Quaternion(w: a.w * factor, x: a.x * factor, y: a.y * factor, z: a.z * factor)
   }
 
+  /// Returns a quaternion whose components are divided by a number.
   public static func / (a: Quaternion, divisor: Double) -> Quaternion {
     Quaternion(w: a.w / divisor, x: a.x / divisor, y: a.y / divisor, z: a.z / divisor)
   }

@@ -4,8 +4,11 @@
 ///
 /// Rows and columns count from 1, as in Core Motion's `CMRotationMatrix`: `m12` is row 1, column 2.
 public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
+  /// The first row.
   public var row1: Vector3
+  /// The second row.
   public var row2: Vector3
+  /// The third row.
   public var row3: Vector3
 
   public init(rows row1: Vector3, _ row2: Vector3, _ row3: Vector3) {
@@ -33,6 +36,7 @@ public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
     return RotationMatrix(rows: columns.act(on: a.row1), columns.act(on: a.row2), columns.act(on: a.row3))
   }
 
+  /// Returns the rotated vector.
   public static func * (a: RotationMatrix, v: Vector3) -> Vector3 { a.act(on: v) }
 
   /// The determinant: +1 for a rotation, -1 for a reflection.
@@ -52,38 +56,47 @@ public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "[\(row1), \(row2), \(row3)]" }
 
+  /// Row 1, column 1.
   public var m11: Double {
     get { row1.x }
     set { row1.x = newValue }
   }
+  /// Row 1, column 2.
   public var m12: Double {
     get { row1.y }
     set { row1.y = newValue }
   }
+  /// Row 1, column 3.
   public var m13: Double {
     get { row1.z }
     set { row1.z = newValue }
   }
+  /// Row 2, column 1.
   public var m21: Double {
     get { row2.x }
     set { row2.x = newValue }
   }
+  /// Row 2, column 2.
   public var m22: Double {
     get { row2.y }
     set { row2.y = newValue }
   }
+  /// Row 2, column 3.
   public var m23: Double {
     get { row2.z }
     set { row2.z = newValue }
   }
+  /// Row 3, column 1.
   public var m31: Double {
     get { row3.x }
     set { row3.x = newValue }
   }
+  /// Row 3, column 2.
   public var m32: Double {
     get { row3.y }
     set { row3.y = newValue }
   }
+  /// Row 3, column 3.
   public var m33: Double {
     get { row3.z }
     set { row3.z = newValue }

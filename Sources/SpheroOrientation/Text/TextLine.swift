@@ -11,6 +11,7 @@ extension Double {
 
 /// An invalid line in the text of a floor, a path or a hand script.
 public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of the error.
   @nonexhaustive public enum Code: Hashable, Sendable {
     /// The line has none of the valid forms.
     case unknownLine
@@ -26,6 +27,7 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
     case empty
   }
 
+  /// The kind of the error.
   public let code: Code
   /// The kind of the text: `floor`, `path` or `script`.
   public let subject: String

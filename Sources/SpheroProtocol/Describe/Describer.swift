@@ -2,9 +2,12 @@
 
 /// A field with its value and its range in the payload.
 public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
+  /// The type of a decoded value.
   public typealias Value = FieldValue
 
+  /// The name of the field in its message.
   public var name: String
+  /// The decoded value in its unit.
   public var value: Value
   /// The bytes of the field in the payload.
   public var range: Range<Int>
@@ -25,6 +28,7 @@ public struct Describer: Wire {
   public private(set) var fields: [FieldDescription] = []
   private var offset = 0
 
+  /// Creates a describer without fields.
   public init() {}
 
   public var remaining: Int? { nil }

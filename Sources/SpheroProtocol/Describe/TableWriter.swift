@@ -6,6 +6,7 @@ public struct FieldRow: Hashable, Sendable {
   public var offset: Int?
   /// The type on the wire: `u16` or `text[0...48]`.
   public var type: String
+  /// The name of the field in its message.
   public var name: String
   /// The unit of the printed value, or an empty text.
   public var unit: String
@@ -28,6 +29,7 @@ public struct TableWriter: Wire {
   private var offset: Int? = 0
   private var isOptional = false
 
+  /// Creates a table without rows.
   public init() {}
 
   public var remaining: Int? { nil }

@@ -11,8 +11,11 @@ public struct Dissection: Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
+    /// A packet from the host.
     public static let command = Kind(rawValue: "command")
+    /// A packet that answers a command.
     public static let response = Kind(rawValue: "response")
+    /// A packet that the robot sends by itself.
     public static let event = Kind(rawValue: "event")
     /// Bytes that belong to no packet.
     public static let discarded = Kind(rawValue: "discarded")
@@ -20,6 +23,7 @@ public struct Dissection: Hashable, Sendable {
 
   /// The time of the last byte, or nil if the recording has no times.
   public var time: Duration?
+  /// The side that sent the bytes.
   public var sender: Sender
   /// The packet, or nil for discarded bytes.
   public var packet: Packet?
@@ -38,6 +42,7 @@ public struct Dissection: Hashable, Sendable {
   /// All bytes; those of a packet are SOP1 to CHK.
   public var bytes: [UInt8]
 
+  /// The kind of the item.
   public var kind: Kind {
     switch packet {
     case .command: .command

@@ -6,6 +6,7 @@
 /// Markers and responses number the commands from 1, including comments.
 /// Sphero Macros 0.92.
 public struct Macro: Message {
+  /// The flags in the first byte of a macro.
   public struct Flags: WireFlags {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -183,12 +184,20 @@ public struct Macro: Message {
 
 /// Builds the commands of a macro from steps, commands and lists of commands; loops are unrolled.
 @resultBuilder public enum MacroBuilder {
+  /// Supports steps, commands and lists of commands.
   public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
+  /// Supports steps, commands and lists of commands.
   public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
+  /// Supports steps, commands and lists of commands.
   public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
+  /// Joins the lines of a block.
   public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
+  /// Supports `for`.
   public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
+  /// Supports `if` without `else`.
   public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
+  /// Supports `if` with `else`.
   public static func buildEither(first part: [MacroCommand]) -> [MacroCommand] { part }
+  /// Supports `if` with `else`.
   public static func buildEither(second part: [MacroCommand]) -> [MacroCommand] { part }
 }

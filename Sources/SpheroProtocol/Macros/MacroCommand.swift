@@ -6,6 +6,7 @@
 /// SD1 and SD2 are delays, SPD1 and SPD2 are speeds; ``Macros/SetMacroParameter`` or a step sets them.
 /// Sphero Macros 0.92.
 public protocol MacroStep: Message {
+  /// The first byte of the step.
   static var opcode: UInt8 { get }
 }
 
@@ -60,7 +61,9 @@ extension Macro {
 ///
 /// An unknown step is kept as its bytes.
 public struct MacroCommand: Hashable, Sendable {
+  /// The first byte of the command.
   public private(set) var opcode: UInt8
+  /// The bytes after the opcode.
   public private(set) var operands: [UInt8]
 
   /// Encodes a step; its values are validated when the macro is encoded.

@@ -4,6 +4,7 @@ extension Macro {
   /// Switches the control system, as ``Motion/SetStabilization`` does.
   public struct Stabilization: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x03
+    /// The mode, as in ``Motion/SetStabilization``.
     public var mode: Motion.SetStabilization.Mode = .on
     public var delay: UInt8 = 0
     public init() {}
@@ -33,6 +34,7 @@ extension Macro {
   /// Rolls on a heading.
   public struct Roll: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x05
+    /// 0...255 of full speed.
     public var speed: UInt8 = 0
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
@@ -55,6 +57,7 @@ extension Macro {
     public static let opcode: UInt8 = 0x06
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
+    /// 0...255 of full speed.
     public var speed: UInt8 = 0
     public init() {}
     public init(heading: UInt16, speed: UInt8) { (self.heading, self.speed) = (heading, speed) }
@@ -67,6 +70,7 @@ extension Macro {
   /// Drives each motor directly, as ``Motion/SetRawMotors`` does.
   public struct RawMotors: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x0A
+    /// Mode and power of both motors.
     public var motors = Motion.SetRawMotors()
     public var delay: UInt8 = 0
     public init() {}
@@ -131,6 +135,7 @@ extension Macro {
   /// Rolls on a heading and waits up to 65 s.
   public struct RollLong: MacroStepWithTime {
     public static let opcode: UInt8 = 0x1D
+    /// 0...255 of full speed.
     public var speed: UInt8 = 0
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
@@ -174,6 +179,7 @@ extension Macro {
   /// Sets the speed and keeps the heading.
   public struct SetSpeed: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x25
+    /// 0...255 of full speed.
     public var speed: UInt8 = 0
     public var delay: UInt8 = 0
     public init() {}
@@ -187,6 +193,7 @@ extension Macro {
   /// Configures collision detection, as ``Sensing/ConfigureCollisionDetection`` does.
   public struct ConfigureCollision: MacroStep {
     public static let opcode: UInt8 = 0x27
+    /// The thresholds, as in ``Sensing/ConfigureCollisionDetection``.
     public var detection = Sensing.ConfigureCollisionDetection()
     public init() {}
     public init(detection: Sensing.ConfigureCollisionDetection) { self.detection = detection }
@@ -222,8 +229,11 @@ extension Macro {
   /// Sets the colour.
   public struct RGB: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x07
+    /// 0...255.
     public var red: UInt8 = 0
+    /// 0...255.
     public var green: UInt8 = 0
+    /// 0...255.
     public var blue: UInt8 = 0
     public var delay: UInt8 = 0
     public init() {}
@@ -241,8 +251,11 @@ extension Macro {
   /// Sets the colour and waits for SD2.
   public struct RGBSystemDelay2: MacroStep {
     public static let opcode: UInt8 = 0x08
+    /// 0...255.
     public var red: UInt8 = 0
+    /// 0...255.
     public var green: UInt8 = 0
+    /// 0...255.
     public var blue: UInt8 = 0
     public init() {}
     public init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -258,6 +271,7 @@ extension Macro {
   /// Sets the brightness of the tail light.
   public struct BackLED: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x09
+    /// 0...255.
     public var brightness: UInt8 = 0
     public var delay: UInt8 = 0
     public init() {}
@@ -291,8 +305,11 @@ extension Macro {
   /// Fades to a colour while the macro continues.
   public struct Fade: MacroStepWithTime {
     public static let opcode: UInt8 = 0x14
+    /// 0...255, at the end of the fade.
     public var red: UInt8 = 0
+    /// 0...255, at the end of the fade.
     public var green: UInt8 = 0
+    /// 0...255, at the end of the fade.
     public var blue: UInt8 = 0
     /// Duration in milliseconds.
     public var time: UInt16 = 0
@@ -405,6 +422,7 @@ extension Macro {
   /// Does nothing, but is counted as a command.
   public struct Comment: MacroStep {
     public static let opcode: UInt8 = 0x20
+    /// The text, which the robot ignores.
     public var text: WireText = ""
     public init() {}
     public init(text: WireText) { self.text = text }

@@ -18,6 +18,7 @@ public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible
     case empty
   }
 
+  /// The kind of the error.
   public let code: Code
   /// Counted from 1.
   public let line: Int

@@ -92,6 +92,7 @@ public enum Macros {
   /// Sphero API 1.50, "Set Macro Parameter" (DID 02h, CID 57h).
   public struct SetMacroParameter: Command {
     public static let id = CommandID(0x02, 0x57)
+    /// A parameter that macros read.
     public enum Parameter: UInt8, WireNamed, CaseIterable {
       /// SD1.
       case systemDelay1

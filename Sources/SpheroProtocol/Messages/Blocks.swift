@@ -8,6 +8,7 @@ public enum Configuration {
   /// Sphero API 1.50, "Get Configuration Block" (DID 02h, CID 40h).
   public struct GetConfigurationBlock: Command {
     public static let id = CommandID(0x02, 0x40)
+    /// A block in flash memory.
     public enum Block: UInt8, WireNamed, CaseIterable {
       /// The configuration at manufacture.
       case factory
@@ -111,8 +112,11 @@ public enum Configuration {
 
     /// The gains of a PID controller.
     public struct Gains: Hashable, Sendable {
+      /// The gain of the error.
       public var proportional: Float
+      /// The gain of the integral of the error.
       public var integral: Float
+      /// The gain of the rate of the error.
       public var derivative: Float
 
       /// Reads three numbers from an offset on; nil if they are not within the block.

@@ -60,13 +60,17 @@ public enum Core {
       public init(rawValue: UInt8) { self.rawValue = rawValue }
       /// Sphero 1.0.
       public static let s1 = Model(rawValue: 0x00)
+      /// Ollie before its release.
       public static let olliePrototype = Model(rawValue: 0x01)
       /// Sphero 2.0.
       public static let s2 = Model(rawValue: 0x02)
       /// Sphero 2.0 or SPRK, third generation.
       public static let s3 = Model(rawValue: 0x03)
+      /// Ollie, a robot with two wheels.
       public static let ollie = Model(rawValue: 0x0A)
+      /// BB-8, a ball with a head.
       public static let bb8 = Model(rawValue: 0x1E)
+      /// WeBall, whose Bluetooth name begins with 1C-.
       public static let weBall = Model(rawValue: 0x28)
       /// Source: Sphero's Swift classes, because the document is older than the robot.
       public static let sprkPlus = Model(rawValue: 0x32)
@@ -370,6 +374,7 @@ public enum Core {
     public struct State: WireCode {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
+      /// Not in the charger.
       public static let out = State(rawValue: 0)
       /// In the charger.
       public static let charging = State(rawValue: 1)

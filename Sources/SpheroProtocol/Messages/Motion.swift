@@ -25,6 +25,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Stabilization" (DID 02h, CID 02h).
   public struct SetStabilization: Command {
     public static let id = CommandID(0x02, 0x02)
+    /// The state of the control system.
     public enum Mode: UInt8, WireNamed, CaseIterable {
       /// The motors are free.
       case off
@@ -50,6 +51,7 @@ public enum Motion {
   /// Sphero API 1.50, "Roll" (DID 02h, CID 30h).
   public struct Roll: Command {
     public static let id = CommandID(0x02, 0x30)
+    /// The way in which the robot executes the command.
     public enum State: UInt8, WireNamed, CaseIterable {
       /// Brakes under control; the speed is ignored.
       case stop
@@ -104,6 +106,7 @@ public enum Motion {
   /// Sphero API 1.50, "Self Level" (DID 02h, CID 09h).
   public struct SelfLevel: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x09)
+    /// The options of the routine.
     public struct Options: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -186,6 +189,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Raw Motor Values" (DID 02h, CID 33h).
   public struct SetRawMotors: Command {
     public static let id = CommandID(0x02, 0x33)
+    /// The drive of a motor.
     public enum Mode: UInt8, WireNamed, CaseIterable {
       /// Coasts.
       case off

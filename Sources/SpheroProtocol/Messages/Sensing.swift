@@ -44,6 +44,7 @@ public enum Sensing {
   /// Sphero API 1.50, "Configure Collision Detection" (DID 02h, CID 12h); Collision detection 1.2.
   public struct ConfigureCollisionDetection: Command {
     public static let id = CommandID(0x02, 0x12)
+    /// A method of detection.
     public enum Method: UInt8, WireNamed, CaseIterable {
       /// No detection.
       case off
@@ -95,6 +96,7 @@ public enum Sensing {
   /// Sphero API 1.50, "Configure Locator" (DID 02h, CID 13h); Locator 1.0.
   public struct ConfigureLocator: Command {
     public static let id = CommandID(0x02, 0x13)
+    /// The options of the command.
     public struct Flags: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -128,7 +130,9 @@ public enum Sensing {
   /// Sphero API 1.50, "Set Accelerometer Range" (DID 02h, CID 14h).
   public struct SetAccelerometerRange: Command {
     public static let id = CommandID(0x02, 0x14)
+    /// The largest measurable acceleration: ±2, 4, 8 or 16 g.
     public enum Range: UInt8, WireNamed, CaseIterable {
+      /// The range in g, in both directions.
       case g2, g4, g8, g16
       public static let names: KeyValuePairs<Self, String> = [.g2: "g2", .g4: "g4", .g8: "g8", .g16: "g16"]
     }
@@ -215,6 +219,7 @@ public enum Sensing {
     /// The words of all frames.
     public var frames: [UInt8] = []
     public init() {}
+    /// Creates a packet of samples, which have one mask.
     public init(_ samples: some Sequence<Sample>) {
       for sample in samples {
         for word in sample.rawWords {
@@ -236,6 +241,7 @@ public enum Sensing {
   /// Sphero API 1.50, asynchronous ID 07h; Collision detection 1.2.
   public struct Collision: Event {
     public static let id = EventID(0x07)
+    /// The axes on which the threshold was exceeded.
     public struct Axes: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -280,14 +286,21 @@ public enum Sensing {
   /// Sphero API 1.50, asynchronous ID 0Ch.
   public struct GyroLimit: Event {
     public static let id = EventID(0x0C)
+    /// The axes and signs on which the limit was exceeded.
     public struct Axes: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
+      /// A positive rate about x.
       public static let xPositive = Axes(rawValue: 1 << 0)
+      /// A negative rate about x.
       public static let xNegative = Axes(rawValue: 1 << 1)
+      /// A positive rate about y.
       public static let yPositive = Axes(rawValue: 1 << 2)
+      /// A negative rate about y.
       public static let yNegative = Axes(rawValue: 1 << 3)
+      /// A positive rate about z.
       public static let zPositive = Axes(rawValue: 1 << 4)
+      /// A negative rate about z.
       public static let zNegative = Axes(rawValue: 1 << 5)
 
       public static let bits: [(flag: Self, name: String)] = [

@@ -124,6 +124,7 @@ public enum Settings {
   /// Sphero API 1.50, "Set Device Mode" (DID 02h, CID 42h).
   public struct SetDeviceMode: Command {
     public static let id = CommandID(0x02, 0x42)
+    /// The mode of the device.
     public enum Mode: UInt8, WireNamed, CaseIterable {
       /// Packets only.
       case normal

@@ -11,6 +11,7 @@ public enum Soul {
       "Spends cores that cannot be earned again: the app that grants them is discontinued."
     /// A resource that playing consumes.
     public enum Bank: UInt8, WireNamed, CaseIterable {
+      /// A bank of the game.
       case boost, shield
       public static let names: KeyValuePairs<Self, String> = [.boost: "boost", .shield: "shield"]
     }
@@ -98,6 +99,7 @@ public enum Soul {
   public struct GrantCores: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4B)
     public static let hazard = "Irreversibly changes what the robot has earned, in flash."
+    /// The options of the command.
     public struct Flags: WireFlags {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -162,7 +164,9 @@ public enum Soul {
   public struct LevelUpAttribute: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4D)
     public static let hazard = "Irreversibly changes what the robot has earned, in flash."
+    /// A property that levels improve.
     public enum Attribute: UInt8, WireNamed, CaseIterable {
+      /// An attribute of the game.
       case speed, boost, brightness, shield
       public static let names: KeyValuePairs<Self, String> = [
         .speed: "speed", .boost: "boost", .brightness: "brightness", .shield: "shield",

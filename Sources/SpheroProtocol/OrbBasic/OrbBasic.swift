@@ -144,21 +144,27 @@ public enum OrbBasic {
   public struct ErrorCode: WireCode {
     public var rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
+    /// The statement has an invalid form.
     public static let syntax = ErrorCode(rawValue: 1)
+    /// The first word is not a statement.
     public static let unknownStatement = ErrorCode(rawValue: 2)
     /// More than four nested `gosub`.
     public static let gosubDepth = ErrorCode(rawValue: 3)
+    /// No `gosub` is open.
     public static let returnWithoutGosub = ErrorCode(rawValue: 4)
+    /// No `for` with this variable is open.
     public static let nextWithoutFor = ErrorCode(rawValue: 5)
     /// More than four nested `for`.
     public static let forDepth = ErrorCode(rawValue: 6)
     /// The step of a `for` never reaches its limit.
     public static let badStep = ErrorCode(rawValue: 7)
+    /// The divisor is 0.
     public static let divideByZero = ErrorCode(rawValue: 8)
     /// The line does not exist.
     public static let badLineNumber = ErrorCode(rawValue: 9)
     /// An array index is out of range.
     public static let illegalIndex = ErrorCode(rawValue: 0x0A)
+    /// The expression exceeds the interpreter's stack.
     public static let expressionTooComplex = ErrorCode(rawValue: 0x0B)
     /// A number is out of range.
     public static let badParameter = ErrorCode(rawValue: 0x0C)

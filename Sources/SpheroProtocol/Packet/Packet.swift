@@ -20,6 +20,7 @@ public struct CommandID: Hashable, Sendable, CustomStringConvertible {
   /// The command within the device (CID).
   public var command: UInt8
 
+  /// Creates an ID from DID and CID.
   public init(_ device: UInt8, _ command: UInt8) { (self.device, self.command) = (device, command) }
 
   /// The fixed payload length, in bytes, of a command for which DLEN FFh is a marker; nil for other commands.
@@ -44,6 +45,7 @@ public struct CommandID: Hashable, Sendable, CustomStringConvertible {
 public struct EventID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// Creates an ID from the third byte of an event.
   @inlinable public init(_ rawValue: UInt8) { self.rawValue = rawValue }
   // Inlinable, since it is called for each packet of a stream.
   @inlinable public static func == (a: EventID, b: EventID) -> Bool { a.rawValue == b.rawValue }
@@ -74,6 +76,7 @@ public struct CommandPacket: Hashable, Sendable, CustomStringConvertible {
 
   /// DID and CID.
   public var id: CommandID
+  /// The option bits in the second byte (SOP2).
   public var options: Options
   /// SEQ, which the response repeats.
   public var sequence: UInt8
@@ -111,6 +114,7 @@ public struct ResponsePacket: Hashable, Sendable, CustomStringConvertible {
 
 /// An asynchronous message, from robot to host: SOP1, SOP2 FEh, ID, LEN (two bytes), payload, CHK.
 public struct EventPacket: Hashable, Sendable, CustomStringConvertible {
+  /// The ID of the event, the third byte.
   public var id: EventID
   /// The bytes between LEN and CHK.
   public var payload: [UInt8]
@@ -127,13 +131,17 @@ public enum PacketHeader: Hashable, Sendable {
   case command(CommandID, options: CommandPacket.Options, sequence: UInt8)
   /// MRSP, SEQ.
   case response(Status, sequence: UInt8)
+  /// The header of an event.
   case event(EventID)
 }
 
 /// A packet of either direction.
 public enum Packet: Hashable, Sendable, CustomStringConvertible {
+  /// A packet from the host.
   case command(CommandPacket)
+  /// A packet that answers a command.
   case response(ResponsePacket)
+  /// A packet that the robot sends by itself.
   case event(EventPacket)
 
   package init(_ header: PacketHeader, payload: [UInt8]) {
@@ -248,6 +256,7 @@ public struct Status: WireCode {
   public static let unsupported = Status(rawValue: 0x05)
   /// The message has the wrong format.
   public static let badMessageFormat = Status(rawValue: 0x06)
+  /// A parameter is out of its range.
   public static let badParameter = Status(rawValue: 0x07)
   /// Could not execute: busy, storage full, not enough cores.
   public static let failedToExecute = Status(rawValue: 0x08)
@@ -255,6 +264,7 @@ public struct Status: WireCode {
   public static let unknownDevice = Status(rawValue: 0x09)
   /// The memory needed is in use.
   public static let memoryBusy = Status(rawValue: 0x0A)
+  /// The password is wrong.
   public static let badPassword = Status(rawValue: 0x0B)
   /// The battery is too low for reflashing.
   public static let voltageTooLow = Status(rawValue: 0x31)
@@ -262,6 +272,7 @@ public struct Status: WireCode {
   public static let illegalPage = Status(rawValue: 0x32)
   /// A flash page did not program correctly.
   public static let flashFail = Status(rawValue: 0x33)
+  /// The main application failed its check.
   public static let mainAppCorrupt = Status(rawValue: 0x34)
   /// The message state machine timed out.
   public static let messageTimeout = Status(rawValue: 0x35)

@@ -125,6 +125,7 @@ public struct PacketDecoder: Sendable {
   /// Appends the next bytes of the stream.
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
+  /// Appends received bytes; packets may be cut at any position.
   @inlinable public mutating func append(_ bytes: [UInt8]) {
     // For a single byte, a slice costs more than the byte. Inlining avoids reference counting.
     if bytes.count == 1 { append(bytes[0]) } else { append(bytes[...]) }
@@ -135,13 +136,16 @@ public struct PacketDecoder: Sendable {
     window.append(byte)
   }
 
+  /// Appends received bytes; packets may be cut at any position.
   public mutating func append(_ bytes: RawSpan) {
     removeConsumed()
     window.append(bytes)
   }
 
+  /// Appends received bytes; packets may be cut at any position.
   public mutating func append(_ bytes: ArraySlice<UInt8>) { append(bytes.span) }
 
+  /// Appends received bytes; packets may be cut at any position.
   public mutating func append(_ bytes: Span<UInt8>) {
     removeConsumed()
     window.append(bytes)

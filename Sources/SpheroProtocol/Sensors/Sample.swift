@@ -103,6 +103,7 @@ public struct SampleLayout: Hashable, Sendable {
   /// The number of bytes of a frame.
   public let byteCount: Int
 
+  /// Creates the layout of the fields of a mask.
   public init(_ mask: SensorMask) {
     self.mask = mask
     columns = (22...63).reversed().filter { mask.rawValue & 1 << UInt64($0) != 0 }

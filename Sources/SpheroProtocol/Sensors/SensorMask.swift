@@ -6,7 +6,9 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public var rawValue: UInt64
 
   public init(rawValue: UInt64) { self.rawValue = rawValue }
+  /// Creates a mask from the two words of Set Data Streaming.
   public init(mask: UInt32, mask2: UInt32) { rawValue = UInt64(mask) << 32 | UInt64(mask2) }
+  /// Creates a mask of fields.
   public init(_ fields: SensorField...) { rawValue = fields.reduce(0) { $0 | $1.bit } }
 
   /// MASK: the first set of fields.

@@ -103,6 +103,7 @@ extension WireFlags {
 public protocol WireBytes: Hashable, Sendable {
   /// The bytes on the wire.
   var bytes: [UInt8] { get }
+  /// Creates a field from the bytes on the wire; any bytes are valid.
   init(bytes: [UInt8])
   /// Whether the bytes are printed as text; false by default.
   static var isText: Bool { get }

@@ -6,6 +6,7 @@ public import SpheroProtocol
 public struct Diagnosis: Hashable, Sendable {
   /// The severity of a finding.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
+    /// It works.
     case good
     /// It works with limitations, or not for long.
     case doubtful
@@ -15,6 +16,7 @@ public struct Diagnosis: Hashable, Sendable {
 
   /// The subject of the check in one word, like `battery`.
   public var subject: String
+  /// Whether the subject needs attention.
   public var verdict: Verdict
   /// The finding, without a full stop.
   public var statement: String

@@ -21,6 +21,7 @@ import SpheroTransport
 /// If the stream ends with an error, ``isDeviceMotionActive`` and its counterparts are false, and the sequences throw the error.
 /// The updates end with ``stopDeviceMotionUpdates()`` and its counterparts, with the session and with the last reference to the manager.
 public final class MotionManager: Sendable {
+  /// The connected robot.
   public let robot: Robot
   /// The robot's model and firmware.
   public let versions: Core.GetVersioning.Response
@@ -82,8 +83,11 @@ public final class MotionManager: Sendable {
   /// The newest device motion; nil before the first.
   public var deviceMotion: MotionReading<DeviceMotion>? { motion.newest(at: robot.time.now) }
 
+  /// Whether accelerometer updates are active.
   public var isAccelerometerActive: Bool { accelerometer.isActive }
+  /// Whether gyroscope updates are active.
   public var isGyroActive: Bool { gyroscope.isActive }
+  /// Whether motion updates are active.
   public var isDeviceMotionActive: Bool { motion.isActive }
 
   // MARK: Start and stop

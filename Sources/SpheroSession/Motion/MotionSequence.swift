@@ -10,6 +10,7 @@ public struct MotionSequence: AsyncSequence, Sendable {
   /// The number of samples that were dropped because the consumer was too slow.
   public var dropped: Int { samples.dropped }
 
+  /// The iterator of a consumer.
   public struct Iterator: AsyncIteratorProtocol {
     var samples: SampleSequence.Iterator
     var tracker: MotionTracker

@@ -8,6 +8,7 @@ import SpheroTransport
 
 /// A value of a robot's sensors with its age.
 public struct MotionReading<Value: Sendable>: Sendable {
+  /// The measurement.
   public let value: Value
   /// The time of the measurement by the host's clock, like `TimedSample.hostTime`.
   public let hostTime: Duration
@@ -30,6 +31,7 @@ public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
   /// The number of values that were dropped because the consumer was too slow.
   public var dropped: Int { mailbox.dropped }
 
+  /// The iterator of a consumer.
   public struct Iterator: AsyncIteratorProtocol {
     let mailbox: Mailbox<(Value, Duration)>
     let lifetime: ConsumerLifetime

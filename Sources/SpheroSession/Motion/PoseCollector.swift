@@ -33,6 +33,7 @@ public struct PoseCollector: StreamProcessor {
   public let turn: Angle
   /// The requested poses, in order; later ones are arbitrary.
   public let requested: [ProbePose]
+  /// The number of samples that are averaged for a pose.
   public static let samplesPerPose = 10
   /// The complete poses: the words of the last sample, and the mean of the accelerometer.
   ///

@@ -10,9 +10,11 @@ import SpheroTransport
 
 /// A motion that reached its goal.
 public struct GuidedMotion: Hashable, Sendable {
+  /// The first reading.
   public let start: Odometry
   /// The final position, at rest.
   public let end: Odometry
+  /// The time from the first command to the end.
   public let duration: Duration
   /// The distance from the goal by the robot's own readings: centimetres, or degrees of a turn.
   public let error: Double

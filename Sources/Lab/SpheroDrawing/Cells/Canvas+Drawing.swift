@@ -4,7 +4,9 @@ public import SpheroControls
 
 /// Braille characters divide a cell into two columns and four rows of dots.
 extension Area {
+  /// The width in Braille dots, two for each cell.
   public var dotWidth: Int { 2 * width }
+  /// The height in Braille dots, four for each cell.
   public var dotHeight: Int { 4 * height }
 }
 
@@ -171,6 +173,7 @@ public struct History: Hashable, Sendable {
     }
   }
 
+  /// Returns the largest absolute value of the latest values; 0 without values.
   public func magnitude(ofLatest count: Int) -> Double {
     ranges.suffix(max(0, count)).reduce(0) { largest, range in
       max(largest, range.map { max(abs($0.lowerBound), abs($0.upperBound)) } ?? 0)

@@ -4,15 +4,20 @@ public import SpheroControls
 
 /// The style of the character in a cell; nil colours are the default colours of the terminal.
 public struct Style: Hashable, Sendable {
+  /// The colour of the character; nil for the terminal's own.
   public var foreground: RGB?
+  /// The colour behind the character; nil for the terminal's own.
   public var background: RGB?
+  /// Whether the character is bold.
   public var isBold: Bool
 
   public init(_ foreground: RGB? = nil, on background: RGB? = nil, isBold: Bool = false) {
     (self.foreground, self.background, self.isBold) = (foreground, background, isBold)
   }
 
+  /// The terminal's own colours, not bold.
   public static let plain = Style()
+  /// The terminal's own colours, bold.
   public static let bold = Style(isBold: true)
 }
 
@@ -20,20 +25,26 @@ public struct Style: Hashable, Sendable {
 public struct Cell: Hashable, Sendable {
   /// A character one cell wide, which ``Canvas/write(_:column:row:_:limit:)`` ensures.
   public var character: Unicode.Scalar
+  /// The colours and weight of the character.
   public var style: Style
 
   public init(_ character: Unicode.Scalar, _ style: Style = .plain) {
     (self.character, self.style) = (character, style)
   }
 
+  /// A space in the plain style.
   public static let blank = Cell(" ")
 }
 
 /// A rectangle of cells; columns count to the right and rows downward, both from 0.
 public struct Area: Hashable, Sendable {
+  /// The leftmost column, counted from 0.
   public var column: Int
+  /// The top row, counted from 0.
   public var row: Int
+  /// The number of columns.
   public var width: Int
+  /// The number of rows.
   public var height: Int
 
   /// Makes a rectangle; negative sizes become 0.
@@ -67,7 +78,9 @@ public struct Canvas: Hashable, Sendable {
   /// The largest width and height.
   public static let limit = 1_000
 
+  /// The number of columns.
   public let width: Int
+  /// The number of rows.
   public let height: Int
   /// The cells in row-major order.
   private var cells: [Cell]
@@ -79,6 +92,7 @@ public struct Canvas: Hashable, Sendable {
     cells = Array(repeating: .blank, count: self.width * self.height)
   }
 
+  /// The whole canvas.
   public var area: Area { Area(width: width, height: height) }
 
   /// A cell; outside the canvas, reads return a blank and writes have no effect.

@@ -7,7 +7,9 @@ extension Monitor {
   public enum HandAction: Hashable, Sendable {
     /// Lifts the robot and turns it, in degrees: positive is nose up, right side down, counter-clockwise from above.
     case hold(pitch: Int, roll: Int, yaw: Int)
+    /// Puts the robot on the floor.
     case putDown
+    /// Shakes the robot, which wakes it.
     case shake
     /// Knocks the robot ahead.
     case knock

@@ -15,11 +15,13 @@ public struct Monitor: Sendable {
     var history: History
   }
 
+  /// The state of the connection.
   public enum Link: Hashable, Sendable {
     /// Samples arrive.
     case live
     /// The link is open, but no samples arrive.
     case silent
+    /// The link is closed, and the session tries to open it again.
     case lost
 
     var label: (text: String, style: Style) {
@@ -33,8 +35,11 @@ public struct Monitor: Sendable {
 
   /// The severity of an event.
   public enum Severity: String, Hashable, Sendable {
+    /// Requires no action.
     case note
+    /// May require an action soon.
     case warning
+    /// Requires an action now.
     case alarm
 
     var style: Style {
@@ -54,14 +59,19 @@ public struct Monitor: Sendable {
 
   /// The name of the robot or its port.
   public var title = ""
+  /// The state of the connection, which the status line shows.
   public var link = Link.live
   /// The colour of the ball; nil if unknown.
   public var color: RGB?
+  /// The state of the battery and its importance; nil while it is unknown.
   public var battery: (text: String, weight: Severity)?
+  /// The number of samples that the link has lost.
   public var lostSamples = 0
+  /// The number of times that the line was opened again.
   public var reconnections = 0
   /// The rotation from body to reference coordinates; nil if unknown.
   public private(set) var attitude: Rotation?
+  /// The path over the floor, from the locator.
   public private(set) var trail = Trail()
   /// Whether the motion view is shown instead of fields, attitude and path; the key `m` toggles it.
   public var showsMotion = false
@@ -145,6 +155,7 @@ public struct Monitor: Sendable {
     return Double(recent.count - 1) / max((recent.last ?? now) - first, now - first - 2 / max(nominalRate, 1))
   }
 
+  /// Appends a message to the list of the latest messages.
   public mutating func record(_ text: String, _ weight: Severity = .note) {
     events.append(Event(time: time, text: text, weight: weight))
     if events.count > Self.eventLimit { events.removeFirst(events.count - Self.eventLimit) }

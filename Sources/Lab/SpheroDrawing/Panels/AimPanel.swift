@@ -11,9 +11,11 @@ public struct AimPanel: Panel {
   /// The turn of a key in degrees, and that of a key with Shift or of a page key.
   private static let (step, largeStep) = (2.0, 30.0)
 
+  /// The title line, such as the port and the name of the robot.
   public var title = ""
   /// Whether the link is lost, during which the ring cannot be turned.
   public var isLinkLost = false
+  /// The latest remark and its importance; nil for none.
   public var remark: (text: String, weight: Monitor.Severity)?
   /// The heading that the robot reports; nil before its first report.
   public var seen: Heading?

@@ -12,8 +12,11 @@ public struct BalancePanel: Panel {
   /// The height of the screen in points, as in the original; the width follows from the shape of the screen.
   private static let viewHeight = 480.0
 
+  /// The title line, such as the port and the name of the robot.
   public var title = ""
+  /// The latest remark and its importance; nil for none.
   public var remark: (text: String, weight: Monitor.Severity)?
+  /// The state of the connection.
   public private(set) var link = Monitor.Link.silent
   /// The game; nil if the screen is too small.
   public private(set) var game: BallBalance?
@@ -26,6 +29,7 @@ public struct BalancePanel: Panel {
   private var best = Duration.zero
   private var size = ScreenSize()
 
+  /// Creates a panel of a game with a behaviour at the edge of the screen.
   public init(edge: BallBalance.Edge = .reset) { self.edge = edge }
 
   // MARK: Inputs

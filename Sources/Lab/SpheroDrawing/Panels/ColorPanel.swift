@@ -25,9 +25,11 @@ public struct ColorPanel: Panel {
     case bar
   }
 
+  /// The title line, such as the port and the name of the robot.
   public var title = ""
   /// Whether the link is lost; the robot gets the colour after reconnection.
   public var isLinkLost = false
+  /// The latest remark and its importance; nil for none.
   public var remark: (text: String, weight: Monitor.Severity)?
   /// The colours and their events.
   public private(set) var picker: ColorPicker
@@ -43,6 +45,7 @@ public struct ColorPanel: Panel {
     picker = ColorPicker(previous: previous, current: current)
   }
 
+  /// The selected colour.
   public var color: RGB { picker.color }
 
   /// Removes and returns the events of the picker in order.

@@ -24,6 +24,7 @@ public struct DrivePanel: Panel {
   public enum Command: Hashable, Sendable {
     /// Roll on a heading with a fraction of full speed.
     case roll(Heading, speed: Double)
+    /// Stops the robot.
     case stop
   }
 
@@ -32,11 +33,15 @@ public struct DrivePanel: Panel {
   /// The change of the greatest speed by a key.
   private static let speedStep = 16
 
+  /// The title line, such as the port and the name of the robot.
   public var title = ""
+  /// The state of the battery and its importance; nil while it is unknown.
   public var battery: (text: String, weight: Monitor.Severity)?
   /// The colour of the ball; nil if unknown.
   public var color: RGB?
+  /// The latest remark and its importance; nil for none.
   public var remark: (text: String, weight: Monitor.Severity)?
+  /// The state of the connection.
   public private(set) var link = Monitor.Link.silent
   /// The control by a device in a hand; nil without one.
   public private(set) var tilt: TiltControl?
@@ -168,6 +173,7 @@ public struct DrivePanel: Panel {
     (link, latest, mustStop) = (.lost, .stop, false)
   }
 
+  /// Shows a live connection; the robot stays stopped until the next input.
   public mutating func regainLink() {
     release()
     (link, latest) = (.silent, .stop)

@@ -2,10 +2,13 @@
 
 /// A key with its modifiers.
 public struct KeyPress: Hashable, Sendable {
+  /// A key, by its character or its name.
   public enum Key: Hashable, Sendable {
     /// A printable character; with Control, the lowercase letter.
     case character(Unicode.Scalar)
+    /// A key without a character that edits text.
     case enter, tab, escape, backspace, delete, insert
+    /// A key that moves a cursor.
     case up, down, left, right, home, end, pageUp, pageDown
     /// F1...F12.
     case function(Int)
@@ -19,10 +22,13 @@ public struct KeyPress: Hashable, Sendable {
     public static let shift = Modifiers(rawValue: 1)
     /// Alt or Meta.
     public static let alt = Modifiers(rawValue: 2)
+    /// The Control key.
     public static let control = Modifiers(rawValue: 4)
   }
 
+  /// The pressed key.
   public var key: Key
+  /// The modifier keys that are held.
   public var modifiers: Modifiers
 
   public init(_ key: Key, _ modifiers: Modifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
@@ -30,22 +36,32 @@ public struct KeyPress: Hashable, Sendable {
 
 /// A mouse event at a cell, whose column and row count from 0.
 public struct MouseEvent: Hashable, Sendable {
+  /// The kind of a mouse event.
   public enum Action: Hashable, Sendable {
+    /// A change of a button.
     case press, release
     /// A movement with the button held.
     case drag
     /// A movement without a button.
     case move
+    /// A step of the wheel.
     case scrollUp, scrollDown
   }
+  /// A mouse button; the raw value is that of the terminal's report.
   public enum Button: Int, Hashable, Sendable {
+    /// A button, or none for a movement without one.
     case left, middle, right, none
   }
 
+  /// The kind of the event.
   public var action: Action
+  /// The button that causes it.
   public var button: Button
+  /// The column of the pointer, counted from 0.
   public var column: Int
+  /// The row of the pointer, counted from 0.
   public var row: Int
+  /// The modifier keys that are held.
   public var modifiers: KeyPress.Modifiers
 
   public init(
@@ -60,6 +76,7 @@ public struct MouseEvent: Hashable, Sendable {
 public enum TerminalInput: Hashable, Sendable {
   /// A key was pressed, or repeats.
   case key(KeyPress)
+  /// The mouse was moved, or a button or the wheel was used.
   case mouse(MouseEvent)
 
   /// Whether panels handle it: a key without Control and Alt, the left button, the wheel.

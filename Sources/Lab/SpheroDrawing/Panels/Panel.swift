@@ -8,7 +8,9 @@ import SpheroProtocol
 public enum PanelOutcome: Hashable, Sendable {
   /// The panel continues.
   case continues
+  /// The person accepts the selection.
   case confirmed
+  /// The person leaves without a selection.
   case cancelled
 }
 

@@ -117,6 +117,7 @@ public struct Plot: Sendable {
     let position: Trail.Point?
   }
 
+  /// The title above the picture.
   public var title: String
   /// The number of samples in the picture.
   public private(set) var count = 0

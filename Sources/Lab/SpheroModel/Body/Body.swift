@@ -46,6 +46,7 @@ public struct Body: Hashable, Sendable {
   /// The duration of a bump for the accelerometer, in steps.
   static let bumpSteps = 8
 
+  /// The current task of the motors.
   public var effort = Effort.controlled(speed: 0, yaw: 0, turnRate: 1)
   /// The factor of the motors' thrust.
   var boost = 1.0
@@ -55,12 +56,15 @@ public struct Body: Hashable, Sendable {
   var grasp: Grasp?
   var shaking = Shaking()
 
+  /// The point of contact with the floor in metres.
   public internal(set) var position: Planar
   /// In m/s on the floor.
   public internal(set) var velocity = Planar.zero
   /// The speed of the wheels in m/s along the nose; differs from ``velocity`` if the ball slips.
   public internal(set) var rimSpeed = 0.0
+  /// The direction of the nose in radians, counter-clockwise from heading 0.
   public internal(set) var yaw: Double
+  /// The rate of ``yaw`` in radians per second.
   public internal(set) var yawRate = 0.0
   /// Body to room.
   public internal(set) var attitude: Rotation

@@ -15,12 +15,15 @@ extension SIMD2<Double> {
 public struct Floor: Hashable, Sendable {
   /// A straight wall without thickness.
   public struct Wall: Hashable, Sendable {
+    /// One end in metres.
     public var start: Planar
+    /// The other end in metres.
     public var end: Planar
 
     public init(from start: Planar, to end: Planar) { (self.start, self.end) = (start, end) }
   }
 
+  /// The walls, in the order of the text.
   public var walls: [Wall]
   /// Friction between ball and floor as a fraction of the weight; 0.8 is rubber on wood, 0.1 is ice.
   public var grip: Double

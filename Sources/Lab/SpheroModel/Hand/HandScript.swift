@@ -51,10 +51,12 @@ public struct HandScript: Hashable, Sendable {
     case shake(Duration)
     /// Knocks against the robot as another ball does: m/s to the right and ahead, relative to heading 0.
     case knock(Planar)
+    /// Puts the robot into its charger, or takes it out.
     case charger(isIn: Bool)
     /// Closes the client's line, which the server opens again.
     case hangUp
 
+    /// The time that the action takes.
     public var length: Duration {
       switch self {
       case .hold, .putDown: Duration(seconds: HandTurn.turnTime)
@@ -70,6 +72,7 @@ public struct HandScript: Hashable, Sendable {
     public var robot: Int
     /// The time since the start of the script.
     public var time: Duration
+    /// The action of the hand.
     public var action: Action
 
     public init(robot: Int = 0, at time: Duration = .zero, _ action: Action) {

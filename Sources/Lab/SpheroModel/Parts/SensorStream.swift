@@ -8,6 +8,7 @@ public enum StreamRenewal: String, Hashable, Sendable, CaseIterable {
   case count
   /// Restarts count and timing.
   case restart
+  /// Has no effect.
   case nothing
   /// Adds the new count to the rest of the old one.
   case sum

@@ -20,6 +20,7 @@ public struct MacroExecutive: Hashable, Sendable {
   /// - Parameter system: Macros of the system, IDs 1...31; others are ignored.
   public init(system: [Macro] = []) { store = MacroStore(system: system) }
 
+  /// Whether a macro runs.
   public var isRunning: Bool { running != nil }
 
   /// The running macro and its present command; zeros if none runs.

@@ -51,6 +51,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     (self.ramSize, random) = (max(0, ramSize), SplitMix64(seed: seed))
   }
 
+  /// Whether a program runs.
   public var isRunning: Bool { running != nil }
 
   /// The flags of the running program; none if none runs.

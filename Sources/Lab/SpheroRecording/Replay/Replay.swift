@@ -107,6 +107,7 @@ public struct Replay: Sendable {
   case unexpected(seen: [UInt8], expected: [UInt8]?)
   /// The mark states that lines are missing, so the recording cannot be replayed strictly.
   case incomplete(CaptureMark)
+  /// The file has no packet.
   case empty
   /// The file is longer than `limit` bytes.
   case tooLong(limit: Int)

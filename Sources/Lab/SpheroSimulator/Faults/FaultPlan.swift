@@ -9,7 +9,9 @@ public struct Traffic: OptionSet, Hashable, Sendable {
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// Packets from the host.
   public static let commands = Traffic(rawValue: 1 << 0)
+  /// Packets that answer a command.
   public static let responses = Traffic(rawValue: 1 << 1)
   /// The packets of a sensor stream.
   public static let sensorData = Traffic(rawValue: 1 << 2)
@@ -82,6 +84,7 @@ public struct Fault: Hashable, Sendable {
     }
   }
 
+  /// The effect of the fault.
   public var kind: Kind
   /// The probability for each packet or byte, 0...1.
   public var chance: Double
@@ -117,6 +120,7 @@ public struct FaultPlan: Hashable, Sendable {
 
   /// The faults, in the order of application; those of bytes apply after those of packets.
   public var faults: [Fault]
+  /// The interval in which the line is lost; nil for none.
   public var outage: Outage?
   /// The seed of the random numbers.
   public var seed: UInt64

@@ -139,6 +139,7 @@ public final class FaultyPort: Sendable {
   /// The time of the outage; nil until the line is first opened.
   private let breaksAt = Locked<Duration?>(nil)
 
+  /// Creates a port; `end` is the side that uses its lines.
   public init(of end: Sender = .host, plan: FaultPlan, time: any TimeSource = SystemTime()) {
     (self.end, self.plan, self.time) = (end, plan, time)
     injector = Locked(FaultInjector(plan))
