@@ -30,8 +30,11 @@ def article(text):
 
 for name, text in pages.items():
     (catalogue / f"{name}.md").write_text(article(text))
-topics = "".join(f"- <doc:{name}>\n" for name in pages)
+# The table of contents groups the pages by purpose.
+topics = re.sub(
+    r"\* \[[^\]]*\]\((\w+)\.md\)[^\n]*", r"- <doc:\1>",
+    re.sub(r"^## ", "### ", (root / "Docs/README.md").read_text().split("\n", 1)[1], flags=re.M))
 (catalogue / "Guide.md").write_text(
     "# Guide\n\n@Metadata {\n  @TechnologyRoot\n}\n\nTutorials, instructions, reference and explanation.\n\n"
     "## Overview\n\nThe libraries have their own documentation; these pages describe the command and the project.\n\n"
-    f"## Topics\n\n### Pages\n\n{topics}")
+    f"## Topics\n{topics}")
