@@ -8,7 +8,8 @@ import SpheroSystem
 /// It is also the executor of those tasks, and runs them one at a time on one thread.
 /// When no task can run, time jumps to the next timer. The course of a program with a simulated robot is therefore
 /// deterministic, and independent of the load of the computer.
-/// Run all tasks under ``run(_:)``.
+/// Run all tasks under ``run(_:)``. Child tasks inherit the executor; an unstructured task does not, and time does not
+/// wait for it unless you create it by `Task(executorPreference: time)`.
 public final class VirtualTime: TimeSource, TaskExecutor {
   private struct State {
     var now: Duration = .zero
