@@ -104,7 +104,7 @@ import Testing
     #expect(try await sphero("help", "--help").output == page.output)
     #expect(try await sphero("--help", "help").output == page.output)
     #expect(
-      try await sphero("help", "-h").output.hasSuffix("'sphero help --help' says more, with examples.\n"))
+      try await sphero("help", "-h").output.hasSuffix("'sphero help --help' has details and examples.\n"))
   }
 
   /// The port may precede the command, as an environment variable would.

@@ -50,7 +50,7 @@ import Testing
     #expect(try await sphero(verb, "--help", "--nonsense").output == page.output)
     let short = try await sphero(verb, "-h").output
     #expect(short.contains("USAGE\n  sphero \(verb)") && !short.contains("EXAMPLES"))
-    #expect(short.hasSuffix("'sphero \(verb) --help' says more, with examples.\n"))
+    #expect(short.hasSuffix("'sphero \(verb) --help' has details and examples.\n"))
   }
 
   @Test func pageOfStopAsAWhole() {
@@ -122,7 +122,7 @@ import Testing
                                   counted as a JSON object on
                                   stderr.
 
-        'sphero roll --help' says more, with examples.
+        'sphero roll --help' has details and examples.
 
         """)
   }

@@ -81,7 +81,7 @@ enum Help {
       }
     }
     switch detail {
-    case .short: page += "\n" + layout.paragraph("'sphero \(S.name) --help' says more, with examples.")
+    case .short: page += "\n" + layout.paragraph("'sphero \(S.name) --help' has details and examples.")
     case .full:
       for section in S.sections {
         page += layout.heading(section.title) + layout.table(section.rows, margin: 26)

@@ -115,7 +115,7 @@ struct Connection: Sendable {
       : "there are several: \(candidates.map(\.path).joined(separator: ", "))"
     throw Failure(
       .noRobot, "no port: \(found)",
-      advice: "Name one with --port or $SPHERO_PORT, or try '--port sim:'. 'sphero devices' says more.")
+      advice: "Name one with --port or $SPHERO_PORT, or try '--port sim:'. 'sphero devices' lists robots.")
   }
 
   /// Whether the port is a device file or the address of a robot.
