@@ -88,10 +88,10 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
   /// Returns a multiple of an angle.
   public static func * (factor: Double, a: Angle) -> Angle { a * factor }
 
-  /// Returns a part of an angle, or the ratio of two angles.
+  /// Returns a part of an angle.
   public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
 
-  /// Returns a part of an angle, or the ratio of two angles.
+  /// Returns the ratio of two angles.
   public static func / (a: Angle, b: Angle) -> Double { a.radians / b.radians }
 
   /// Multiplies an angle.

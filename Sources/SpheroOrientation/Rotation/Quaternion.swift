@@ -87,7 +87,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     return deciding < 0 ? -self : self
   }
 
-  /// Returns Hamilton's product, or a multiple of a quaternion.
+  /// Returns Hamilton's product, the rotation by `b` followed by that by `a`.
   public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -109,7 +109,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     Quaternion(w: -a.w, x: -a.x, y: -a.y, z: -a.z)
   }
 
-  /// Returns Hamilton's product, or a multiple of a quaternion.
+  /// Returns a multiple of a quaternion.
   public static func * (a: Quaternion, factor: Double) -> Quaternion {
     Quaternion(w: a.w * factor, x: a.x * factor, y: a.y * factor, z: a.z * factor)
   }
