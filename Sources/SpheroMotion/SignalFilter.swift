@@ -27,9 +27,9 @@ package struct SignalFilter: Sendable {
 
     init(_ stage: Stage) {
       switch stage {
-      case .lowPass(let time): self = .lowPass(TimedFilter(timeConstant: time))
+      case .lowPass(let time): self = .lowPass(TimedFilter(timeConstant: time, rule: .exactCutoff))
       case .lowPassFactor(let factor): self = .lowPassFactor(LowPassFilter(factor: factor))
-      case .highPass(let time): self = .highPass(TimedFilter(timeConstant: time))
+      case .highPass(let time): self = .highPass(TimedFilter(timeConstant: time, rule: .exactCutoff))
       case .highPassFactor(let factor): self = .highPassFactor(HighPassFilter(factor: factor))
       case .printedHighPass(let factor): self = .printedHighPass(PrintedHighPassFilter(factor: factor))
       }

@@ -104,6 +104,37 @@ import Testing
     #expect(abs(power / before - 0.5) < 2e-3)
   }
 
+  private static func timed<Base: FirstOrderFilter>(_: Base, _ time: TimeConstant) -> TimedFilter<Base> {
+    TimedFilter(timeConstant: time, rule: .exactCutoff)
+  }
+
+  @Test(arguments: [0.5, 5, 20, 40, 49])
+  func exactCutoffHalvesThePowerAtEvenIntervals(hertz: Double) throws {
+    let time = try #require(TimeConstant(cutoff: hertz))
+    func power(_ filter: some FirstOrderFilter<Double>) -> Double {
+      var filter = Self.timed(filter, time)
+      var (before, after) = (0.0, 0.0)
+      for index in 0..<40_000 {
+        let sample = sin(2 * .pi * hertz / 100 * Double(index) + 1)
+        let output = filter(sample, after: 0.01)
+        if index >= 20_000 { (before, after) = (before + sample * sample, after + output * output) }
+      }
+      return after / before
+    }
+    #expect(abs(power(LowPassFilter<Double>(factor: 0.0)) - 0.5) < 2e-3)
+    #expect(abs(power(HighPassFilter<Double>(factor: 0.0)) - 0.5) < 2e-3)
+  }
+
+  @Test func exactCutoffDiscardsTheStateAfterALongGap() throws {
+    let time = try #require(TimeConstant(cutoff: 20))
+    var low = TimedLowPassFilter<Double>(timeConstant: time, rule: .exactCutoff, history: 5)
+    var high = TimedHighPassFilter<Double>(timeConstant: time, rule: .exactCutoff, history: 5)
+    #expect(low(1, after: .infinity) == 1)
+    #expect(high(1, after: 1e9) == 0)
+    #expect(low(3, after: 0) == 1)
+    #expect(time.factor(over: 0.026, rule: .exactCutoff) == time.factor(over: 0.026))
+  }
+
   @Test func timedButterworthMatchesTheAnalogFilter() throws {
     // The amplitude is 1 / sqrt(1 + (f / fc)^4) for any intervals.
     let time = try #require(TimeConstant(seconds: 0.5))

@@ -12,6 +12,19 @@ public protocol FirstOrderFilter<Value>: SampleFilter {
   init(factor: SmoothingFactor, history: Value?)
   /// Returns the factor for ``AdaptiveFilter``, from the nominal one and a change of 0 (at rest) to 1 (in motion).
   static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor
+  /// Returns the factor for ``TimedFilter``, for a sample that follows the previous one after `interval` seconds.
+  static func factor(
+    of timeConstant: TimeConstant, over interval: Double, rule: TimeConstant.Rule
+  ) -> SmoothingFactor
+}
+
+extension FirstOrderFilter {
+  /// Returns the factor of a low pass.
+  @inlinable public static func factor(
+    of timeConstant: TimeConstant, over interval: Double, rule: TimeConstant.Rule
+  ) -> SmoothingFactor {
+    timeConstant.factor(over: interval, rule: rule)
+  }
 }
 
 /// The low pass y = F x + (1 - F) y1, with a gain of 1 for a constant.
@@ -75,9 +88,24 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
   /// F = e / (1 + e), e = 2 s (sqrt(1 + s^2) - s), s = sin(pi cutoff / rate): exact for the sampled filter,
   /// whose gain at half the sample rate is (1 - F) / (1 - F / 2).
   public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
+    guard let factor = Self.factor(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
+    self.init(factor: factor, history: history)
+  }
+
+  @usableFromInline static func factor(cutoff: Double, sampleRate: Double) -> SmoothingFactor? {
     guard let sine = SmoothingFactor.halfAngleSine(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
     let e = 2 * sine * ((1 + sine * sine).squareRoot() - sine)
-    self.init(factor: SmoothingFactor(clamping: e / (1 + e)), history: history)
+    return SmoothingFactor(clamping: e / (1 + e))
+  }
+
+  /// Returns the factor of a high pass, which differs from that of a low pass by the rule `exactCutoff` only.
+  @inlinable public static func factor(
+    of timeConstant: TimeConstant, over interval: Double, rule: TimeConstant.Rule
+  ) -> SmoothingFactor {
+    if rule == .exactCutoff, let factor = factor(cutoff: timeConstant.cutoff, sampleRate: 1 / interval) {
+      return factor
+    }
+    return timeConstant.factor(over: interval, rule: rule)
   }
 
   public var factor: SmoothingFactor {
@@ -159,7 +187,7 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   @inlinable public mutating func callAsFunction(_ sample: Base.Value, after interval: Double) -> Base.Value {
     if interval > 0 { elapsed += interval }
     guard sample.isFinite else { return base.output ?? .zero }
-    base.factor = timeConstant.factor(over: elapsed, rule: rule)
+    base.factor = Base.factor(of: timeConstant, over: elapsed, rule: rule)
     elapsed = 0
     return base(sample)
   }

@@ -38,7 +38,8 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
   /// Returns sin(pi cutoff / rate); nil unless 0 < cutoff <= sampleRate / 2.
   static func halfAngleSine(cutoff: Double, sampleRate: Double) -> Double? {
     let ratio = cutoff / sampleRate
-    return ratio > 0 && ratio <= 0.5 && cutoff > 0 ? sin(.pi * ratio) : nil
+    // Tolerates rounding at the bound.
+    return ratio > 0 && ratio <= 0.5 + 1e-12 && cutoff > 0 ? sin(.pi * ratio) : nil
   }
 
   /// Returns the cut-off (-3 dB) of the low pass in Hz.
@@ -112,18 +113,27 @@ public struct TimeConstant: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Smaller than the exact factor by 3 % at a cut-off of 1 % of the sample rate, and by 17 % at 10 %.
     case backwardEuler
+    /// The factor whose filter has a gain of -3 dB at the cut-off, 1 / (2 pi tau), if the intervals are even.
+    ///
+    /// With the exact factor, the gain there is -2.5 dB at a cut-off of 20 % of the sample rate.
+    /// An interval over half a period of the cut-off has no such factor and gets the exact one.
+    /// The factor of a high pass differs: see ``FirstOrderFilter/factor(of:over:rule:)``.
+    case exactCutoff
   }
 
-  /// Returns the factor for a sample that follows the previous one after `interval` seconds.
+  /// Returns the factor of a low pass for a sample that follows the previous one after `interval` seconds.
   ///
   /// A negative, zero or NaN interval gives 0, and an infinite one gives 1.
   @inlinable public func factor(over interval: Double, rule: Rule = .exact) -> SmoothingFactor {
     guard interval > 0 else { return SmoothingFactor(clamping: 0) }
     guard interval.isFinite else { return SmoothingFactor(clamping: 1) }
     switch rule {
-    case .exact: return SmoothingFactor(clamping: -Self.exponentialLessOne(-interval / seconds))
+    case .exact: break
     case .backwardEuler: return SmoothingFactor(clamping: 1 / (1 + seconds / interval))
+    case .exactCutoff:
+      if let factor = SmoothingFactor(cutoff: cutoff, sampleRate: 1 / interval) { return factor }
     }
+    return SmoothingFactor(clamping: -Self.exponentialLessOne(-interval / seconds))
   }
 
   /// Returns exp(x) - 1, for inlinable code in modules that do not import the C library.
