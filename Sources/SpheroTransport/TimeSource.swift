@@ -94,7 +94,7 @@ public struct SystemTime: TimeSource {
 
 extension Duration {
   /// The duration in whole microseconds, towards zero.
-  var wholeMicroseconds: Duration {
+  package var wholeMicroseconds: Duration {
     let attoseconds = attoseconds
     return Duration(attoseconds: attoseconds - attoseconds % 1_000_000_000_000)
   }

@@ -11,16 +11,23 @@ public import SpheroTransport
 /// awake; a planned fault of the line also ends as planned.
 public final class PortOpener: Sendable {
   private let port: Port
-  private let time: any TimeSource
   private let simulated: SimulatedPort?
+  /// The rate of the robot's time relative to real time: the option `pace` of a simulated robot, 1 for other ports.
+  package let pace: Double
+  /// The clock of the port, which a session on its line must use; that of a simulated robot runs at its pace.
+  public let time: any TimeSource
 
   /// Creates an opener; the port is not opened yet.
   ///
   /// - Parameters:
   ///   - port: The port.
-  ///   - time: The clock for the waits, and for a simulated robot.
-  public init(_ port: Port, time: any TimeSource = SystemTime()) {
-    (self.port, self.time) = (port, time)
+  ///   - base: The clock of real time.
+  public init(_ port: Port, time base: any TimeSource = SystemTime()) {
+    self.port = port
+    // Invalid options are reported when the port is opened.
+    pace = port.options.flatMap { try? SimulatorOptions(port: $0).pace } ?? 1
+    let time: any TimeSource = pace == 1 ? base : ScaledTime(base, pace: pace)
+    self.time = time
     simulated = port.options.map { SimulatedPort($0, time: time) }
   }
 
@@ -99,7 +106,9 @@ private actor SimulatedPort {
     let task =
       creation
       ?? Task(executorPreference: time.executor) { [options, time] in
-        let options = try SimulatorOptions(port: options)
+        var options = try SimulatorOptions(port: options)
+        // The clock already runs at the pace.
+        options.pace = 1
         let world = try await options.world(time: time)
         return (
           SimulatedRobot(number: 0, in: world), FaultyPort(plan: options.faults(of: 0), time: world.time)

@@ -3,26 +3,30 @@
 public import SpheroTransport
 
 /// A clock that starts at zero and runs faster or slower than another.
-public struct ScaledTime: TimeSource {
+public final class ScaledTime: TimeSource {
   private let base: any TimeSource
   private let start: Duration
+  private let wallStart: Duration
   private let pace: Double
 
   /// - Parameters:
   ///   - base: The other clock.
   ///   - pace: The rate relative to the other clock, clamped to 0.001...1000; 1 if it is not above 0.
   public init(_ base: any TimeSource, pace: Double) {
-    (self.base, start) = (base, base.now)
+    (self.base, start, wallStart) = (base, base.now, base.wallClock)
     self.pace = pace > 0 && pace.isFinite ? min(max(pace, 0.001), 1_000) : 1
   }
 
-  /// The time since the clock was created.
-  public var now: Duration { (base.now - start) * pace }
+  /// The time since the clock was created, in whole microseconds, rounded down.
+  public var now: Duration { ((base.now - start) * pace).wholeMicroseconds }
+
+  /// The wall-clock time at the creation of the clock, plus the time since then by this clock.
+  public var wallClock: Duration { wallStart + now }
 
   public var executor: (any TaskExecutor)? { base.executor }
 
   public func sleep(until deadline: Duration) async throws {
-    // Rounded up: the wait must not end before the deadline.
-    try await base.sleep(until: start + deadline / pace + .nanoseconds(1))
+    // Rounded up to a microsecond: the wait must not end before the deadline.
+    try await base.sleep(until: start + (deadline + .nanoseconds(999)) / pace + .nanoseconds(1))
   }
 }

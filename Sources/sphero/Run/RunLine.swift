@@ -2,6 +2,7 @@
 
 import SpheroProcess
 import SpheroProtocol
+import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
@@ -155,16 +156,20 @@ struct Pause: Subcommand {
   static let examples = ["wait 500ms"]
 
   var time = Duration.zero
+  var connection = Connection()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     var time: Duration?
     try line.argument("time", &time, "How long.")
+    try connection.options(&line)
     self.time = time ?? .zero
     guard time == nil else { return }
     throw UsageError("<time> is missing: how long to wait, like 500ms or 2s")
   }
 
-  func run(_ terminal: Terminal) async throws { try await Program.time.sleep(for: time) }
+  func run(_ terminal: Terminal) async throws {
+    try await connection.withRobot { try await $0.time.sleep(for: time) }
+  }
 }
 
 /// The shared output of all lines of a run; the outputs of different lines are not interleaved.

@@ -317,7 +317,7 @@ final class RunSession: Sendable {
       state.watchdog?.cancel()
       if rawMotors { state.hasRawMotors = true }
       state.watchdog = Program.time.start { [self] in
-        do { try await Program.time.sleep(for: Self.rollingTime) } catch { return }
+        do { try await robot.time.sleep(for: Self.rollingTime) } catch { return }
         await stop()
       }
     }

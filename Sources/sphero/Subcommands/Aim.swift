@@ -82,7 +82,7 @@ struct AimingScreen: Sendable {
   /// Waits until the robot has turned, since the new heading 0 is the direction at that time.
   private func waitForTurn(to heading: Heading, _ seen: Heading?) async throws {
     if let seen, abs(seen.turn(to: heading).degrees) <= Self.tolerance { return }
-    try await Program.time.sleep(for: Self.turningTime)
+    try await robot.time.sleep(for: Self.turningTime)
   }
 
   private func screen(_ latest: Locked<AimPanel>) -> PanelScreen<AimPanel> {

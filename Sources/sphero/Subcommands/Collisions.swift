@@ -70,19 +70,18 @@ struct Collisions: Subcommand {
       } else {
         await terminal.announce("waiting for impacts; Ctrl-C ends", connection)
       }
-      try await within(time ?? (tunes ? Self.tuningTime : nil)) {
-        try await print(impacts, tuner, terminal)
+      try await within(time ?? (tunes ? Self.tuningTime : nil), by: robot.time) {
+        try await print(impacts, since: robot.time.now, tuner, terminal)
       }
     }
     if tunes { try await printProposal(of: tuner.withLock { $0 }, terminal) }
   }
 
   private func print(
-    _ impacts: EventSequence<TimedEvent<Sensing.Collision>>, _ tuner: Locked<CollisionTuner>,
-    _ terminal: Terminal
+    _ impacts: EventSequence<TimedEvent<Sensing.Collision>>, since start: Duration,
+    _ tuner: Locked<CollisionTuner>, _ terminal: Terminal
   ) async throws {
     var records = RecordOutput(format, kind: "collision", columns: Self.columns)
-    let start = Program.time.now
     var number = 0
     if !tunes, format == .csv { try await terminal.print(records.headerLine()) }
     for try await timed in impacts {

@@ -90,7 +90,7 @@ struct MonitorCommand: Subcommand {
           var motion = MotionReader(
             by: convention, printing.calibration.offsets, reporting: printing.reporting)
           for try await sample in samples {
-            let (values, now) = (Array(columns.values(sample).dropFirst()), Program.time.now)
+            let (values, now) = (Array(columns.values(sample).dropFirst()), robot.time.now)
             let reading = motion(sample)
             change {
               $0.append(

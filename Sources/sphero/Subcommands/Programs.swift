@@ -88,8 +88,9 @@ struct ProgramCommand: Subcommand {
   private func runMacro(_ text: String, _ name: String, _ terminal: Terminal) async throws {
     let (macro, storage) = try await macro(text, name, terminal)
     guard !isCheck else { return }
-    let printer = TimedPrinter(format, kind: "marker", columns: Self.markerColumns, terminal)
     try await connection.withRobot { robot in
+      let printer = TimedPrinter(
+        format, kind: "marker", columns: Self.markerColumns, terminal, time: robot.time)
       try await robot.run(macro, as: storage, timeLimit: limit) { marker in
         try await printer.print([.count(marker.marker), .count(marker.macro), .count(marker.command)])
       }
@@ -135,9 +136,9 @@ struct ProgramCommand: Subcommand {
       return await terminal.note(
         "\(name): \(lines) line\(lines == 1 ? "" : "s"), \(bytes) bytes", connection)
     }
-    let printer = TimedPrinter(format, kind: "print", columns: Self.printColumns, terminal)
     let isText = format == .text
     try await connection.withRobot { robot in
+      let printer = TimedPrinter(format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
       try await robot.run(basic, timeLimit: limit) { message in
         let line = message.text.description
         let value = FieldValue.text(line.hasSuffix("\n") ? String(line.dropLast()) : line)
@@ -162,18 +163,20 @@ struct ProgramCommand: Subcommand {
   }
 }
 
-/// Prints records as they arrive, each with the time since the start.
+/// Prints records as they arrive, each with the time since the creation of the printer.
 actor TimedPrinter {
   private var records: RecordPrinter
   private let terminal: Terminal
-  private let start = Program.time.now
+  private let time: any TimeSource
+  private let start: Duration
 
-  init(_ format: Format, kind: String, columns: [Column], _ terminal: Terminal) {
+  init(_ format: Format, kind: String, columns: [Column], _ terminal: Terminal, time: any TimeSource) {
+    (self.time, start) = (time, time.now)
     records = RecordPrinter(format, kind: kind, columns: [Column("time", .seconds)] + columns)
     self.terminal = terminal
   }
 
   func print(_ values: [FieldValue]) async throws {
-    try await terminal.print(records.text([.seconds(Program.time.now - start, digits: 3)] + values))
+    try await terminal.print(records.text([.seconds(time.now - start, digits: 3)] + values))
   }
 }

@@ -239,9 +239,9 @@ struct StreamBounds: Sendable {
     time.map { time in
       Task(executorPreference: Program.time) {
         // The first packet arrives a period after the start of the stream; a second period allows for a slow link.
-        try await Program.time.sleep(for: time + min(request.packetPeriod * 2, Self.gracePeriod))
+        try await robot.time.sleep(for: time + min(request.packetPeriod * 2, Self.gracePeriod))
         // After a suspension, samples resume later; the first one beyond the time ends the stream.
-        try await Program.time.sleep(for: await robot.statistics.suspended)
+        try await robot.time.sleep(for: await robot.statistics.suspended)
         samples.end()
       }
     }
@@ -252,11 +252,11 @@ struct StreamBounds: Sendable {
     if let lostAt = await robot.lostAt {
       throw Failure(
         .linkLost,
-        "the link was lost \((Program.time.now - lostAt).text(digits: 1)) s before the end, and has not come back",
+        "the link was lost \((robot.time.now - lostAt).text(digits: 1)) s before the end, and has not come back",
         advice: "Move closer and wake the robot. All samples before that are complete.")
     }
     guard let time else { return }
-    let silence = tally.count > 0 ? Program.time.now - tally.last : time
+    let silence = tally.count > 0 ? robot.time.now - tally.last : time
     guard silence >= max(.seconds(2), request.packetPeriod * 3) else { return }
     throw Failure(
       .timedOut, "the robot sent no samples for the last \(silence.text(digits: 1)) s",

@@ -139,10 +139,12 @@ struct Connection: Sendable {
     if let session { return try await body(session.robot) }
     let port = try resolvedPort()
     let reopens = reopens && port.kind != .recording
+    let opener = PortOpener(port, time: Program.time)
+    let time = opener.time
     var settings = Robot.Settings(timeout: timeout)
     settings.connectTimeout = max(
       timeout, min(settings.connectTimeout, timeout * Self.firstAnswerFactor))
-    settings.shutdownTimeout = ShutdownDeadline.robotLimit
+    settings.shutdownTimeout = ShutdownDeadline.robotLimit * opener.pace
     settings.sleepsAtShutdown = sleepsAtEnd
     adjust(&settings)
     let remarks = RemarkPrinter(of: self, reportsLoss: reopens)
@@ -150,19 +152,18 @@ struct Connection: Sendable {
     var robot: Robot?
     let outcome: Swift.Result<Result, any Error>
     do {
-      let opener = PortOpener(port, time: Program.time)
       let line = try await OpeningProgress.open(opener, self, takeover: takeover)
       await onOpen(opener)
       outcome = .success(
         try await withTaskCancellationHandler {
-          try await recorded(line, port: port.description, shutdown) { line, captures in
+          try await recorded(line, port: port.description, time, shutdown) { line, captures in
             let reopening = Reconnection {
               let line = try await opener.open()
               for capture in captures { capture.record(CaptureMark(.reconnection)) }
               return line.noted(by: captures)
             }
             return try await Robot.withRobot(
-              on: watch(line, captures), time: Program.time, settings: settings,
+              on: watch(line, captures), time: time, settings: settings,
               reopening: reopens ? reopening : nil, onNotice: onNotice ?? { remarks.add($0) }
             ) { connected in
               robot = connected
@@ -189,13 +190,13 @@ struct Connection: Sendable {
   /// Records the bytes of an open line for the duration of `body`, which also receives the captures for lines that
   /// replace it; throws a ``Failure`` if the capture cannot be created or is incomplete.
   private func recorded<Result>(
-    _ line: some Transport, port: String, _ shutdown: ShutdownDeadline,
+    _ line: some Transport, port: String, _ time: any TimeSource, _ shutdown: ShutdownDeadline,
     _ body: (any Transport, [CaptureWriter]) async throws -> Result
   ) async throws -> Result {
     let recorder: Recorder
     do throws(Failure) {
       recorder = try Recorder(
-        file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port, label: label)
+        file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port, label: label, time: time)
     } catch {
       await line.close()
       throw error
@@ -306,7 +307,8 @@ struct Recorder: Sendable {
 
   /// Creates the capture, if any; its header has the port, and printed packets and remarks begin with the label.
   init(
-    file: String?, isVerbose: Bool, isQuiet: Bool, port: String, label: String = "", printsMarks: Bool = true
+    file: String?, isVerbose: Bool, isQuiet: Bool, port: String, label: String = "", printsMarks: Bool = true,
+    time: any TimeSource = Program.time
   ) throws(Failure) {
     let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
     if let file {
@@ -320,14 +322,14 @@ struct Recorder: Sendable {
         throw Failure(
           .cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
       }
-      capture = CaptureWriter(to: sink, header: header, time: Program.time) { reason in
+      capture = CaptureWriter(to: sink, header: header, time: time) { reason in
         await Terminal().note("\(label)the capture ends here: \(reason)", isQuiet: isQuiet)
       }
     } else {
       capture = nil
     }
     let printer = PacketPrinter(label: label, printsMarks: printsMarks)
-    trace = isVerbose ? CaptureWriter(to: printer, header: header, time: Program.time) : nil
+    trace = isVerbose ? CaptureWriter(to: printer, header: header, time: time) : nil
   }
 
   /// Finishes both writers, and returns the loss of the capture.

@@ -140,12 +140,14 @@ struct PanelScreen<P: Panel>: Sendable {
   }
 }
 
-/// Runs `body` for at most a time; nil sets no limit.
-func within(_ limit: Duration?, _ body: @escaping @Sendable () async throws -> Void) async throws {
+/// Runs `body` for at most a time by a clock; nil sets no limit.
+func within(
+  _ limit: Duration?, by time: any TimeSource = Program.time, _ body: @escaping @Sendable () async throws -> Void
+) async throws {
   guard let limit else { return try await body() }
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask { try await body() }
-    group.addTask { try await Program.time.sleep(for: limit) }
+    group.addTask { try await time.sleep(for: limit) }
     try await group.next()
     group.cancelAll()
     while let result = await group.nextResult() {
