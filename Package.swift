@@ -133,7 +133,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpheroPortTests",
-      dependencies: ["SpheroPort", "SpheroTransport", "SpheroSimulator", "TestSupport"],
+      dependencies: [
+        "SpheroPort", "SpheroTransport", "SpheroSimulator", "SpheroSession", "SpheroOrientation",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroProcessTests", dependencies: ["SpheroProcess", "TestSupport"], swiftSettings: strict),

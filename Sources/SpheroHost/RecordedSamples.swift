@@ -11,6 +11,8 @@ package import SpheroProtocol
 package struct RecordedSamples: Sendable {
   /// The sensor packets of unknown format.
   package private(set) var unknownFormatPackets = 0
+  /// The size in bytes of the samples in the first sensor packet of unknown format; nil without one.
+  package private(set) var unknownFormatSize: Int?
   /// The sensor packets on a new line before the first request for a stream.
   package private(set) var earlyPackets = 0
   /// The divisor of the sample that ``next()`` returned last; nil if unknown.
@@ -288,7 +290,12 @@ package struct RecordedSamples: Sendable {
       count = other
     }
     guard let format, let count else {
-      if phase == .reconnected { earlyPackets += 1 } else { unknownFormatPackets += 1 }
+      if phase == .reconnected {
+        earlyPackets += 1
+      } else {
+        unknownFormatPackets += 1
+        unknownFormatSize = unknownFormatSize ?? payload.count
+      }
       return
     }
     if !hasPackets { (hasPackets, mustExpectPayloads) = (true, true) }

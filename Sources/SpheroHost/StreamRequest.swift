@@ -41,7 +41,9 @@ public struct StreamRequest: Sendable, Hashable {
   /// - Throws: ``SessionError/invalidStream(_:)``.
   package func validate() throws(SessionError) {
     guard !mask.isEmpty else { throw .invalidStream("a stream needs at least one sensor field") }
-    guard mask.isDocumented else { throw .invalidStream("a stream must not have reserved fields") }
+    guard mask.isDocumented else {
+      throw .invalidStream("the mask of a stream: \(MaskError.reservedBits(mask.reservedBits))")
+    }
     guard divisor > 0 else { throw .invalidStream("the divisor must be 1...65535") }
     guard frames > 0, packets > 0 else { throw .invalidStream("frames and packets must be at least 1") }
     let count = mask.wordCount * 2 * Int(frames)

@@ -69,7 +69,12 @@ package struct StreamColumns: Sendable {
   private var interval = 0.0
   private var mustReportMissingQuaternion: Bool
   private var mustReportMissingReference: Bool
+  /// Detects rest until ``reportsContradiction()`` has returned a value.
+  private var restDetector: RestDetector?
+  private var contradiction: Double?
 
+  /// The acceleration of a body at rest, in g, that no offset of an accelerometer explains.
+  private static let contradictionLimit = 0.2
   /// The decimals that a filtered value has in addition to those of its field.
   private static let filterDigits = 2
 
@@ -82,6 +87,7 @@ package struct StreamColumns: Sendable {
     offsets = Self.offsets(of: fields, options)
     mustReportMissingQuaternion = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
     mustReportMissingReference = options.reporting.map { $0.attitudeReference != .arbitrary } ?? false
+    restDetector = options.hasMotion ? RestDetector() : nil
   }
 
   private static func offsets(of fields: [SensorField], _ options: StreamColumnOptions) -> [Int: Double] {
@@ -125,6 +131,13 @@ package struct StreamColumns: Sendable {
     guard mustReportMissingReference else { return nil }
     mustReportMissingReference = false
     return options.reporting
+  }
+
+  /// The acceleration of the robot at rest in g, if its attitude and its accelerometer contradict each other; returned once.
+  package mutating func reportsContradiction() -> Double? {
+    guard let contradiction else { return nil }
+    self.contradiction = nil
+    return contradiction
   }
 
   package var columns: [Column] {
@@ -220,6 +233,7 @@ package struct StreamColumns: Sendable {
 
   private mutating func addMotion(_ timed: TimedSample, to row: inout some ValueSink) {
     let motion = tracker(timed)
+    if let motion { checkAttitude(motion) }
     let reported = motion.map { (options.reporting ?? .bodyAxes).motion($0) }
     let attitude = reported?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] { row.add(.decimal(part, digits: 4)) }
@@ -241,6 +255,19 @@ package struct StreamColumns: Sendable {
     let accuracy = motion?.attitudeAccuracy.estimate
     row.add(.text(motion.map { _ in accuracy == nil ? "unknown" : "estimated" }))
     for angle in [accuracy?.heading, accuracy?.tilt] { row.add(.decimal(angle?.degrees, digits: 1)) }
+  }
+
+  /// Compares the attitude with the accelerometer at rest.
+  private mutating func checkAttitude(_ motion: DeviceMotion) {
+    guard restDetector != nil, !tracker.isFused else { return }
+    let reading = InertialSample(
+      timestamp: motion.timestamp, rotationRate: motion.rotationRate + motion.rotationRateBias,
+      acceleration: motion.userAcceleration - motion.gravity)
+    guard restDetector?(reading) == true, motion.userAcceleration.length > Self.contradictionLimit else {
+      return
+    }
+    contradiction = motion.userAcceleration.length
+    restDetector = nil
   }
 
   private static func degrees(_ rate: Vector3?, _ axis: Axis) -> Double? {

@@ -32,7 +32,7 @@ import SpheroSystem
   case bluetooth(String, reason: String, advice: String)
   /// The line was lost during use: unplugged, out of reach, or the robot fell asleep.
   case lost(String)
-  /// This side has closed the line.
+  /// The line has ended without an error: the other end or this side has closed it, or a recording is over.
   case closed
 }
 
@@ -64,7 +64,9 @@ extension LinkError: CustomStringConvertible {
   /// The next step.
   public var advice: String {
     switch self {
-    case .notFound: "Name an existing file."
+    case .notFound(let port):
+      port.hasPrefix("/dev/")
+        ? "Check the path, and that the robot is paired and connected." : "Name an existing file."
     case .notADevice: "Name a device file like /dev/rfcomm0."
     case .noPermission: "Check its owner with 'ls -l', and give yourself access."
     case .busy(_, let holder?): "Close that program, or end it with 'kill \(holder.processID)'."
@@ -83,7 +85,7 @@ extension LinkError: CustomStringConvertible {
     }
   }
 
-  /// The port or the file, as the user wrote it; nil for a line that this side has closed.
+  /// The port or the file, as the user wrote it; nil for a line that was closed.
   public var port: String? {
     switch self {
     case .notFound(let port), .notADevice(let port), .noPermission(let port), .busy(let port, _),

@@ -69,6 +69,14 @@ import Testing
     #expect(abs(try await rollForAMinute() - 6_000) < 100)
   }
 
+  @Test func bytesAreDecoded() {
+    // One frame of accelerometer z = 1 g and yaw = 90 degrees among zeros, in wire order: angles first.
+    let words: [UInt8] = [0, 0, 0, 0, 0, 90, 0, 0, 0, 0, 0x10, 0]
+    let packet = [0x03, 0x00, 0x0D] + words
+    let (lines, accelerations) = decode([0xFF, 0xFE] + packet + [~packet.reduce(0, &+)])
+    #expect(lines.count == 1 && accelerations == [1])
+  }
+
   @Test func everyPortedCallSucceeds() async throws { try await everyPortedCall(on: "sim:pace=20") }
 
   @Test func theSpeedIsThatOfThePage() async throws {

@@ -60,10 +60,10 @@ import Testing
   }
 
   @Test func coreMotionManager() async throws {
-    let robot = SimulatedRobot()
-    try await Robot.withRobot(on: robot.connect()) { manager in
+    let simulated = SimulatedRobot()
+    try await Robot.withRobot(on: simulated.connect()) { robot in
       // CM | CMMotionManager()
-      let manager = try await MotionManager(manager)
+      let manager = try await MotionManager(robot)
       // CM | manager.isDeviceMotionAvailable
       #expect(manager.isDeviceMotionAvailable)
       // CM | manager.startDeviceMotionUpdates(to: queue) { motion, error in }

@@ -181,6 +181,19 @@ import Testing
     }
   }
 
+  @Test func aReadingThatContradictsTheAccelerometerIsReported() async throws {
+    let script = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: script) }
+    try Data("hold pitch 40\nwait 1min\n".utf8).write(to: URL(filePath: script))
+    for (convention, isReported) in [("sphero-later", true), ("sphero", false)] {
+      let outcome = try await sphero(
+        "stream", "--port", "sim:script=\(script),pace=10", "--mask", "motion", "--for", "5s", "--convention",
+        convention)
+      let remarks = outcome.error.ranges(of: "its quaternion and its accelerometer differ by 1.2").count
+      #expect(outcome.code == 0 && remarks == (isReported ? 1 : 0), "\(convention): \(outcome.error)")
+    }
+  }
+
   @Test func withoutQuaternionMotionIsFusedAndEulerAnglesStayEmpty() async throws {
     let outcome = try await stream(
       { _ in [.accelZ: 4_096] }, "--mask", "motion", "--euler", "--count", "2")
@@ -198,10 +211,13 @@ import Testing
     let outcome = try await stream(Self.step, "--mask", "accel-x,yaw", option, "1.5", "--count", "30")
     let columns = try columns(outcome)
     let values = try #require(columns["accel_x_g"])
+    var (truth, last) = (0.0, 0.0)
     for (time, value) in zip(try #require(columns["time_s"]), values) {
-      // A first-order filter in continuous time, its input held: 1 - exp(-2 pi fc t).
-      let low = 1 - exp(-2 * Double.pi * 1.5 * time)
-      let truth = isLow ? low : (time == 0 ? 0 : 1 - low)
+      // With s = sin(pi fc interval) and e = 2 s (sqrt(1 + s^2) - s), both filters have a gain of -3 dB at fc.
+      let s = sin(Double.pi * 1.5 * (time - last))
+      let e = 2 * s * ((1 + s * s).squareRoot() - s)
+      if isLow { truth += e * (1 - truth) } else if time > 0 { truth = (last == 0 ? 1 : truth) / (1 + e) }
+      last = time
       #expect(abs(value - truth) < 1e-6, "after \(time) s")
     }
     #expect(columns["yaw_deg"] == [0] + Array(repeating: 90, count: 29))
@@ -268,10 +284,13 @@ import Testing
       ("--low-pass 2 --mask imu,quat", "nothing to filter"),
       (
         "--euler --convention spero",
-        "'spero' is not a value for --convention; did you mean 'sphero'? It can be sphero, "
+        "'spero' is not a value for --convention; did you mean 'sphero'? It can be a reading: sphero, "
       ),
       ("--euler --convention sphero-e", "did you mean 'sphero'?"),
-      ("--euler --convention x", "'x' is not a value for --convention; it can be sphero, sphero-a, sphero-b"),
+      (
+        "--euler --convention x",
+        "'x' is not a value for --convention; it can be a reading: sphero, sphero-a, sphero-b"
+      ),
       ("--convention sphero-b", "'--convention' has nothing to read: add '--euler' or '--mask motion'"),
     ])
   func wrongWords(line: String, message: String) async throws {

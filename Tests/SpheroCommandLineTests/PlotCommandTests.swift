@@ -123,6 +123,8 @@ import Testing
       (["plot", path, "--size", "85x"], 64, "like 85x60mm"),
       (["plot", path, "--size", "85x40mm"], 64, "at least --size 85x"),
       (["plot", path, "--show", "yaw,yow"], 64, "'yow'"),
+      (["plot", path, "--show", "quat"], 64, "needs columns of 'quat'"),
+      (["plot", path, "--show", "yaw,motion"], 64, "Add '--mask motion'"),
       (["plot", path, "--start", "3s"], 65, "no samples in that time"),
       (["plot", path, "--robot", "blue"], 64, "no robot 'blue'"),
       (["plot", path, "-o", "/dev/full", "--force"], 74, "/dev/full: No space left on device"),

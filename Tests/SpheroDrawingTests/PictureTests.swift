@@ -93,6 +93,12 @@ import Testing
     plot = try Self.plot(titles, selection, [row, next])
     #expect(plot.panels.map { $0.series.map(\.name) } == [["accel one"]])
     #expect(plot.attitudes.count == 2 && plot.trail.points.count == 2)
+    selection.names = ["imu", "locator"]
+    plot = try Self.plot(titles, selection, [row, next])
+    #expect(
+      plot.panels.map { $0.series.map(\.name) } == [["pitch", "roll", "yaw"], ["odometer x", "odometer y"]])
+    selection.names = ["imu", "quat"]
+    #expect(selection.unknownName(in: columns) == "quat")
     selection.names = ["yaw", "acc", "time"]
     #expect(selection.unknownName(in: columns) == "acc")
     selection.names = ["time"]

@@ -14,7 +14,7 @@ import Testing
   private static let link: [(LinkError, port: String?, String)] = [
     (
       .notFound("/dev/rfcomm0"), "/dev/rfcomm0",
-      "/dev/rfcomm0 does not exist. Name an existing file."
+      "/dev/rfcomm0 does not exist. Check the path, and that the robot is paired and connected."
     ),
     (
       .notADevice("/dev/null"), "/dev/null",
@@ -77,6 +77,10 @@ import Testing
     ),
     (.closed, nil, "the link is closed. Open it again."),
   ]
+
+  @Test func aMissingFileOfAnotherKindHasItsOwnAdvice() {
+    #expect(LinkError.notFound("run.capture").advice == "Name an existing file.")
+  }
 
   @Test func everyLinkErrorHasItsSentence() throws {
     for (error, port, text) in Self.link {

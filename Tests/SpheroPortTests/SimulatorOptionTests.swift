@@ -1,7 +1,9 @@
 // Every option after `sim:` changes the bytes that a client receives.
 
 import Foundation
+import SpheroOrientation
 import SpheroPort
+import SpheroSession
 import SpheroSimulator
 import SpheroTransport
 import TestSupport
@@ -17,6 +19,22 @@ import Testing
   private static func packet(_ device: UInt8, _ command: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
     let body = [device, command, 0x52, UInt8(payload.count + 1)] + payload
     return [0xFF, 0xFF] + body + [~body.reduce(0, &+)]
+  }
+
+  @Test(arguments: [0.25, 1, 10])
+  func aSessionRunsAtThePaceOfTheRobot(_ pace: Double) async throws {
+    let time = VirtualTime()
+    let (distance, spent) = try await time.run {
+      let opener = PortOpener(.simulated(options: "floor=none,pace=\(pace)"), time: time)
+      let begin = time.now
+      try await Robot.withRobot(on: opener.open(), time: opener.time) { robot in
+        try await robot.roll(.ahead, speed: 0.3, for: .seconds(2))
+        try await robot.time.sleep(for: .seconds(2))
+      }
+      return (try #require(await opener.simulatedRobot?.locatorPosition.y), time.now - begin)
+    }
+    #expect(abs(distance - 118) < 3, "\(distance) cm")
+    #expect(abs(spent / .seconds(1) * pace - 4.1) < 0.3, "\(spent)")
   }
 
   /// Performs a fixed conversation with a robot of these options: identity, battery, two streams, a roll, a sleep.

@@ -61,8 +61,12 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   /// Parses names of groups and fields, and hexadecimal masks `0xMASK[:MASK2]`, separated by commas: `accel,q0,0x00070000`.
   ///
   /// Case is ignored, and `_` is accepted for `-`.
-  /// - Throws: ``MaskError`` with the unknown word, or with reserved bits.
-  public init(parsing text: some StringProtocol) throws(MaskError) {
+  ///
+  /// - Parameters:
+  ///   - text: The names and masks.
+  ///   - allowsReservedBits: Whether a mask may have reserved bits, like that of a recording.
+  /// - Throws: ``MaskError`` with the unknown word, or with reserved bits that are not allowed.
+  public init(parsing text: some StringProtocol, allowsReservedBits: Bool = false) throws(MaskError) {
     self.init()
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       let name = String(word.lowercased().filter { $0 != " " }.map { $0 == "_" ? "-" : $0 })
@@ -77,7 +81,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
       }
     }
     guard !isEmpty else { throw .unknownName(String(text)) }
-    guard isDocumented else { throw .reservedBits(rawValue & ~Self.known) }
+    guard isDocumented || allowsReservedBits else { throw .reservedBits(reservedBits) }
   }
 
   private static func hexadecimal(_ name: String, of word: String) throws(MaskError) -> SensorMask {
@@ -92,7 +96,10 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   private static let known = SensorField.allCases.reduce(0 as UInt64) { $0 | $1.bit }
 
   /// Whether the mask has no reserved bits. Their effect depends on the firmware, so they are never sent.
-  public var isDocumented: Bool { rawValue & ~Self.known == 0 }
+  public var isDocumented: Bool { reservedBits == 0 }
+
+  /// The reserved bits, MASK in the upper half.
+  package var reservedBits: UInt64 { rawValue & ~Self.known }
 
   /// The known fields, in wire order.
   public var fields: [SensorField] { SensorField.allCases.filter { rawValue & $0.bit != 0 } }
@@ -122,7 +129,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
       rest.subtract(group)
     }
     var words = Self.groups.map { $0.key }.filter { names.contains($0) } + rest.fields.map { $0.optionName }
-    let reserved = SensorMask(rawValue: rawValue & ~Self.known)
+    let reserved = SensorMask(rawValue: reservedBits)
     func digits(_ mask: UInt32) -> String {
       Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> $0) }, separator: "")
     }

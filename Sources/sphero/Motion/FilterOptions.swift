@@ -82,12 +82,14 @@ struct FilterOptions: Sendable {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "low-pass", nil, &lowPass,
-      "Low-pass filter for all but angles and attitudes; the -3 dB cut-off frequency in Hz.")
+      "Low-pass filter for all but angles and attitudes: causal, of first order, -3 dB at this frequency in Hz."
+    )
     try line.option(
       "low-pass-factor", nil, &lowPassFactor,
       "Low-pass filter by the weight F of the newest value, at any sample rate: y = F x + (1 - F) y1.")
     try line.option(
-      "high-pass", nil, &highPass, "High-pass filter for the same values; the -3 dB cut-off frequency in Hz.")
+      "high-pass", nil, &highPass,
+      "High-pass filter for the same values: causal, of first order, -3 dB at this frequency in Hz.")
     try line.option(
       "high-pass-factor", nil, &highPassFactor,
       "High-pass filter by factor: y = (1 - F) (y1 + x - x1), which is x minus the low pass.")
@@ -97,7 +99,7 @@ struct FilterOptions: Sendable {
     )
     try line.flag(
       "unfiltered", nil, &showsUnfiltered,
-      "Print the unfiltered values, too; the names of the filtered ones then end in _filtered.")
+      "Also the unfiltered values; the names of the filtered ones then end in _filtered.")
     let reason = "each is a filter of the same kind"
     try line.conflict("low-pass", "low-pass-factor", reason)
     try line.conflict("high-pass", "high-pass-factor", reason)

@@ -104,6 +104,19 @@ extension PlotSelection {
   /// Checks that each name selects something of a table.
   func validate(_ columns: [Column]) throws(UsageError) {
     guard let unknown = unknownName(in: columns) else { return }
+    let needed: String? =
+      switch unknown {
+      case Self.path: "odometer"
+      case Self.attitude: "quat"
+      default: Self.members(ofGroup: unknown) == nil ? nil : unknown
+      }
+    if let needed {
+      throw UsageError(
+        "'\(unknown)' of --show needs columns of '\(needed)', which are missing here",
+        advice: needed == "motion"
+          ? "Add '--mask motion' where the samples are streamed, or here if the file is a capture."
+          : "Stream or record '\(needed)' too, with --mask.")
+    }
     let words =
       columns.filter { $0.name != "time" && !$0.isText }.map { $0.name } + pictures(of: columns)
     throw UsageError(

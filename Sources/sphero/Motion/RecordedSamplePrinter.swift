@@ -234,6 +234,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     var losses = RecordingLosses()
     var lostFrames = 0
     var unknownFormatPackets = 0
+    var unknownFormatSize: Int?
     var earlyPackets = 0
   }
 
@@ -242,15 +243,13 @@ struct RecordedSamplePrinter: RecordingPrinter {
     for sender in Sender.allCases { totals.losses.add(samples.statistics(of: sender)) }
     totals.lostFrames += samples.lostFrames
     totals.unknownFormatPackets += samples.unknownFormatPackets
+    totals.unknownFormatSize = totals.unknownFormatSize ?? samples.unknownFormatSize
     totals.earlyPackets += samples.earlyPackets
     return totals
   }
 
   var remarks: [String] {
     let totals = totals
-    if columns == nil, totals.losses.discarded > 0, let mask = verb.fields?.argumentText {
-      return ["no packet has samples of '\(mask)': name the fields that were streamed"]
-    }
     var remarks: [String] = []
     if totals.lostFrames > 0 {
       remarks.append(
@@ -267,11 +266,29 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   var losses: [String] {
     let (sentences, packets) = (totals.losses.sentences, totals.unknownFormatPackets)
-    guard packets > 0 else { return sentences }
+    guard packets > 0, latestMask != nil else { return sentences }
     let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
-    let why =
-      samples.format == nil
-      ? "no known layout; name it with '--mask'" : "another length than the stream that was asked for"
+    let why = samples.format == nil ? "no known layout" : "another length than the requested stream"
     return sentences + ["\(unread) \(why)"]
+  }
+
+  /// The failure to decode a recording that has sensor data and no sample.
+  var failure: Failure? {
+    guard latestMask == nil else { return nil }
+    let totals = totals
+    if let size = totals.unknownFormatSize {
+      let packets = totals.unknownFormatPackets
+      return Failure(
+        .badData,
+        "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") no known layout; "
+          + "the first has \(size) bytes, which are \(size / 2) values",
+        advice: "Name the streamed fields with '--mask', or the recorded masks as 0xMASK:0xMASK2.")
+    }
+    guard totals.losses.discarded > 0, let mask = verb.fields?.streamedMask else { return nil }
+    return Failure(
+      .badData,
+      "no samples: no packet has the length of '\(mask)', \(mask.wordCount * 2) bytes in each sample",
+      advice:
+        "Name the streamed fields with '--mask'; 'sphero decode' without '--samples' prints the lengths.")
   }
 }

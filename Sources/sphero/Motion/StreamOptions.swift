@@ -21,7 +21,7 @@ struct StreamFields: Argument {
     hasMotion = names.count < words.count
     if names.isEmpty {
       mask = []
-    } else if let mask = SensorMask(argument: names.joined(separator: ",")) {
+    } else if let mask = try? SensorMask(parsing: names.joined(separator: ","), allowsReservedBits: true) {
       self.mask = mask
     } else {
       return nil
@@ -37,10 +37,17 @@ struct StreamFields: Argument {
   static var words: [String] { SensorMask.words + [motion] }
   static var isList: Bool { true }
 
+  private static let advice = "'sphero help masks' lists groups and fields."
+
+  /// Rejects reserved bits, which only a recording may have.
+  func validateForStream() throws(UsageError) {
+    guard !mask.isDocumented else { return }
+    throw UsageError("--mask: \(MaskError.reservedBits(mask.reservedBits).message)", advice: Self.advice)
+  }
+
   static func rejection(of word: String, of name: String) -> UsageError? {
-    let advice = "'sphero help masks' lists groups and fields."
     for part in word.split(separator: ",", omittingEmptySubsequences: false) where part != motion {
-      do throws(MaskError) { _ = try SensorMask(parsing: part) } catch {
+      do throws(MaskError) { _ = try SensorMask(parsing: part, allowsReservedBits: true) } catch {
         guard case .unknownName(let part) = error else {
           return UsageError("\(name): \(error.message)", advice: advice)
         }
@@ -138,7 +145,11 @@ extension Convention: Argument {
 
   var argumentText: String? { name }
   static var placeholder: String { "name" }
-  static var allowed: String? { words.joined(separator: ", ") }
+  static var allowed: String? {
+    let readings = spheroReadings.map(\.name)
+    let others = words.filter { !readings.contains($0) }
+    return "a reading: \(readings.joined(separator: ", ")); or a device: \(others.joined(separator: ", "))"
+  }
   static var words: [String] { named.map(\.name) }
 }
 
@@ -150,12 +161,12 @@ struct SampleOptions: Sendable {
   var filters = FilterOptions()
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
-    try line.flag("raw", nil, &isRaw, "Print the integers of the wire instead of values in units.")
+    try line.flag("raw", nil, &isRaw, "The integers of the wire instead of values in units.")
     try line.flag(
-      "euler", nil, &isEuler, "Also print pitch, roll and yaw of the quaternion, to 0.01 degrees.")
+      "euler", nil, &isEuler, "Also pitch, roll and yaw of the quaternion, to 0.01 degrees.")
     try line.option(
       "convention", nil, &convention,
-      "What a Sphero's quaternion and sensors mean, sphero by default, for '--euler' and motion; 'sphero survey --conventions' finds it. The convention of another device prints motion and angles as that device reports them."
+      "For '--euler' and motion: the reading of the robot's quaternion and sensors, sphero by default, which 'sphero survey --conventions' finds; or the device whose axes, signs and angles the output has."
     )
     try calibration.options(&line)
     try filters.options(&line)

@@ -81,7 +81,10 @@ struct Decode: Subcommand {
     verb.printing = try await printing.loaded()
     let source = try InputStream.opened(file ?? "-")
     if printsSamples {
-      _ = try await run(RecordedSamplePrinter(verb), of: source, terminal) { try await terminal.print($0) }
+      let printer = try await run(RecordedSamplePrinter(verb), of: source, terminal) {
+        try await terminal.print($0)
+      }
+      if let failure = printer.failure { throw failure }
     } else {
       _ = try await run(DissectionPrinter(self), of: source, terminal) { try await terminal.print($0) }
     }

@@ -51,6 +51,7 @@ struct MonitorCommand: Subcommand {
     var fields = fields
     // The attitude and the motion view, which are always available, depend on the convention.
     if printing.convention != nil, !printing.isRaw { fields.hasMotion = true }
+    try fields.validateForStream()
     try printing.validate(fields, divisor: rate.divisor)
   }
 

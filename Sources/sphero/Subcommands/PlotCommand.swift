@@ -186,8 +186,9 @@ struct PlotCommand: Subcommand {
       (decode.file, decode.fields, decode.divisor, decode.isQuiet) = (path, fields, divisor, isQuiet)
       (decode.printsSamples, decode.printing) = (true, try await printing.loaded())
       let printer = RecordedSamplePrinter(decode, plot: (label, selection))
-      let plot = try await decode.run(printer, of: source, beginning: beginning, terminal) { _ in }.plot
-      plots = plot.map { [$0] } ?? []
+      let end = try await decode.run(printer, of: source, beginning: beginning, terminal) { _ in }
+      if let failure = end.failure { throw failure }
+      plots = end.plot.map { [$0] } ?? []
     }
     guard plots.contains(where: { $0.latest != nil }) else {
       throw Failure(

@@ -138,7 +138,8 @@ struct ProgramCommand: Subcommand {
     }
     let isText = format == .text
     try await connection.withRobot { robot in
-      let printer = TimedPrinter(format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
+      let printer = TimedPrinter(
+        format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
       try await robot.run(basic, timeLimit: limit) { message in
         let line = message.text.description
         let value = FieldValue.text(line.hasSuffix("\n") ? String(line.dropLast()) : line)

@@ -25,7 +25,7 @@ struct Record: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .newFile,
-      "Where the recording goes; an existing file is not overwritten. By default named after the time."
+      "Where the recording goes; an existing file is not overwritten. By default named after the time. Stdout has the name."
     )
     try line.option("mask", "m", &fields, "What to stream, joined by commas.")
     try rate.options(&line)
@@ -43,6 +43,7 @@ struct Record: Subcommand {
   var request: StreamRequest { packets.request(fields.streamedMask, rate) }
 
   func validate() throws(UsageError) {
+    try fields.validateForStream()
     do throws(SessionError) { try request.validate() } catch { throw UsageError(error.message) }
   }
 

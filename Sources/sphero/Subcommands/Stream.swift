@@ -65,6 +65,7 @@ struct Stream: Subcommand {
         "'--calibration' has the offsets of one robot",
         advice: "Stream each robot by itself, with its own file.")
     }
+    try fields.validateForStream()
     do throws(SessionError) { try request.validate() } catch { throw UsageError(error.message) }
   }
 
@@ -179,6 +180,11 @@ extension StreamColumns {
         "\(Self.missingQuaternion): its columns are 0, '--euler' "
           + "stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope"
       )
+    }
+    if let acceleration = reportsContradiction() {
+      remarks.append(
+        "the robot is at rest, but its quaternion and its accelerometer differ by \(Decimal.text(acceleration, digits: 2)) g: "
+          + "'--convention' may name another reading; 'sphero survey --conventions' finds it")
     }
     if let convention = reportsMissingReference() {
       remarks.append(

@@ -35,7 +35,9 @@ extension Survey {
       throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
     }
     try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))
-    await terminal.note("'--calibration \(file)' subtracts them from samples", connection)
+    await terminal.note(
+      "x is right, y ahead and z up, so x and y have other signs than in the columns accel and gyro; "
+        + "'--calibration \(file)' subtracts the offsets from samples", connection)
   }
 
   private static func exists(_ path: String) -> Failure {

@@ -142,7 +142,8 @@ struct PanelScreen<P: Panel>: Sendable {
 
 /// Runs `body` for at most a time by a clock; nil sets no limit.
 func within(
-  _ limit: Duration?, by time: any TimeSource = Program.time, _ body: @escaping @Sendable () async throws -> Void
+  _ limit: Duration?, by time: any TimeSource = Program.time,
+  _ body: @escaping @Sendable () async throws -> Void
 ) async throws {
   guard let limit else { return try await body() }
   try await withThrowingTaskGroup(of: Void.self) { group in

@@ -11,6 +11,8 @@ func turnRed(_ robot: Robot) async throws -> String {
     return "red"
   } catch LinkError.lost(let port) {
     return "\(port) is gone"
+  } catch LinkError.closed {
+    return "the robot has hung up"
   } catch SessionError.refused(_, let status) {
     return "no: \(status.name)"
   } catch SessionError.timedOut {

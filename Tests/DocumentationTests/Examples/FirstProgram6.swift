@@ -1,18 +1,19 @@
 // Example 6 of Docs/FirstProgram.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroOrientation
 import SpheroSession
-import SpheroSimulator
-import SpheroTransport
 
-/// How far a ball rolls in a minute at half of its speed, in centimetres.
-func rollForAMinute() async throws -> Double {
-  let time = VirtualTime()
-  let simulated = SimulatedRobot(time: time)
-  return try await time.run {
-    try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
-      try await robot.roll(.ahead, speed: 0.5, for: .seconds(60))
+/// Whether the ball hits something within a time.
+func hits(_ robot: Robot, within time: Duration) async throws -> Bool {
+  try await withThrowingTaskGroup(of: Bool.self) { group in
+    group.addTask {
+      try await rollUntilImpact(robot)
+      return true
     }
-    return await simulated.locatorPosition.y
+    group.addTask {
+      try await Task.sleep(for: time)
+      return false
+    }
+    defer { group.cancelAll() }
+    return try await group.next() ?? false
   }
 }

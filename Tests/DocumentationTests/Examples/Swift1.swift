@@ -1,21 +1,11 @@
 // Example 1 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroControls
-import SpheroOrientation
-import SpheroPort
 import SpheroProtocol
-import SpheroSession
-import SpheroTransport
 
-func driveASquare() async throws {
-  let line = try await Port(parsing: "sim:").open()
-  try await Robot.withRobot(on: line) { robot in
-    try await robot.setColor(.green)
-    for corner in [
-      Position(x: 0, y: 50), Position(x: 50, y: 0), Position(x: 0, y: -50), Position(x: -50, y: 0),
-    ] {
-      try await robot.go(to: corner)  // centimetres, relative to the ball
-    }
-    try await robot.turn(to: .ahead)
-  }
+/// The packets of a recording as lines, and the accelerations along z in g.
+func decode(_ bytes: [UInt8]) -> (lines: [String], accelerations: [Double]) {
+  var dissector = Dissector(mask: [.accel, .imu])
+  let packets = dissector.append(bytes, from: .robot) + dissector.finish()
+  let samples = packets.flatMap(\.samples)
+  return (packets.map { "\($0)" }, samples.compactMap { $0[.accelZ] })
 }

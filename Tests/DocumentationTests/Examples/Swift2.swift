@@ -1,14 +1,21 @@
 // Example 2 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
+import SpheroControls
 import SpheroOrientation
+import SpheroPort
+import SpheroProtocol
 import SpheroSession
+import SpheroTransport
 
-func printMotion(of robot: Robot) async throws {
-  let manager = try await MotionManager(robot)
-  try await manager.startGyroUpdates(every: .milliseconds(100))
-  for try await motion in try await manager.startDeviceMotionUpdates(every: .milliseconds(20)).prefix(50) {
-    print(motion.value.attitude.yaw.degrees, motion.age)
+func driveASquare() async throws {
+  let line = try await Port(parsing: "sim:").open()
+  try await Robot.withRobot(on: line) { robot in
+    try await robot.setColor(.green)
+    for corner in [
+      Position(x: 0, y: 50), Position(x: 50, y: 0), Position(x: 0, y: -50), Position(x: -50, y: 0),
+    ] {
+      try await robot.go(to: corner)  // centimetres, relative to the ball
+    }
+    try await robot.turn(to: .ahead)
   }
-  if let gyro = manager.gyroData { print(gyro.value) }
-  manager.stopGyroUpdates()
 }

@@ -5,7 +5,8 @@ package import SpheroProtocol
 
 /// The part of a recording that its picture shows.
 package struct PlotSelection: Hashable, Sendable {
-  /// The names of columns, of vectors such as `accel`, ``attitude`` and ``path``; empty for everything.
+  /// The names of columns, of vectors such as `accel`, of groups of fields such as `quat` and `motion`,
+  /// ``attitude`` and ``path``; empty for everything.
   package var names: [String] = []
   /// The first time in seconds on the axis of the picture; nil for the first sample.
   package var start: Double?
@@ -20,7 +21,7 @@ package struct PlotSelection: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether a column is selected, by its name or by that of its vector: `accel` selects `accel_x`.
+  /// Whether a column is selected, by its name, its vector or its group: `accel` and `all` select `accel_x`.
   func shows(_ column: Column) -> Bool {
     names.isEmpty || names.contains { Self.name($0, selects: column) }
   }
@@ -42,9 +43,20 @@ package struct PlotSelection: Hashable, Sendable {
   }
 
   private static func name(_ name: String, selects column: Column) -> Bool {
-    let name = String(name.map { $0 == "-" ? "_" : $0 })
     guard column.name != "time", !column.isText else { return false }
-    return column.name == name || name != attitude && column.name.hasPrefix(name + "_")
+    let members = [String(name.map { $0 == "-" ? "_" : $0 })] + (members(ofGroup: name) ?? [])
+    return members.contains {
+      column.name == $0 || $0 != attitude && column.name.hasPrefix($0 + "_")
+    }
+  }
+
+  /// The columns and vectors of a group of `--mask`; nil for another name.
+  package static func members(ofGroup name: String) -> [String]? {
+    if name == "motion" {
+      return ["attitude_w", "attitude_x", "attitude_y", "attitude_z", "gravity", "user_acceleration"]
+        + ["rotation_rate", "heading_accuracy", "tilt_accuracy"]
+    }
+    return SensorMask.groups.first { $0.key == name }?.value.fields.map(\.name)
   }
 }
 
