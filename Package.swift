@@ -84,7 +84,7 @@ let package = Package(
       "SpheroPage",
       [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel", "SpheroMotion",
-        "SpheroCapture", "SpheroDrawing",
+        "SpheroCapture", "SpheroDrawing", "SpheroBluetooth",
       ], exclude: ["C", "Web", "build", "compile.bash"]),
     lab("SpheroPort", ["SpheroTransport", "SpheroSerial", "SpheroSimulator", "SpheroRecording"]),
 

@@ -76,6 +76,11 @@ public enum AdvertisedRobot: Hashable, Sendable {
     ("LM-", .laterProtocol(model: "Lightning McQueen")), ("SB-", .laterProtocol(model: "BOLT")),
   ]
 
+  /// The beginnings of the names of supported robots.
+  package static var supportedPrefixes: [String] {
+    prefixes.compactMap { if case .supported = $0.kind { $0.prefix } else { nil } }
+  }
+
   /// Recognizes an advertised name; nil for the name of another device.
   public init?(name: String) {
     guard let match = Self.prefixes.first(where: { name.utf8.starts(with: $0.prefix.utf8) }) else {

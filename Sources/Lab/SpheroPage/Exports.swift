@@ -15,6 +15,10 @@
     static let host: Int32 = 0
     static let robot: Int32 = 1
     static let recording: Int32 = 2
+    /// The Bluetooth LE link: in, notifications; out, operations.
+    static let link: Int32 = 3
+    /// The packets that the link sends.
+    static let linkPacket: Int32 = 4
   }
 
   /// The address of the buffer, which is constant even if the memory grows.
@@ -48,6 +52,8 @@
     switch half {
     case Half.host: unsafe page.receive(bytes, at: now)
     case Half.robot: unsafe robot?.receive(bytes, at: now)
+    case Half.link: unsafe page.receiveNotification(bytes, at: now)
+    case Half.linkPacket: unsafe page.link?.send(bytes, at: now)
     // Without an opened recording, the bytes are ignored.
     case Half.recording: try? unsafe page.read(bytes)
     default: break
@@ -58,18 +64,26 @@
   @_expose(wasm, "take") @_cdecl("sphero_take")
   public func takeOutput(_ half: Int32, _ milliseconds: Double) -> Int32 {
     let now = time(milliseconds)
-    let bytes =
-      half == Half.host
-      ? unsafe page.takeOutput(at: now) : half == Half.robot ? unsafe robot?.takeOutput(at: now) : nil
+    let bytes: [UInt8]? =
+      switch half {
+      case Half.host: unsafe page.takeOutput(at: now)
+      case Half.robot: unsafe robot?.takeOutput(at: now)
+      case Half.link: unsafe page.link?.takeOperation(at: now)
+      default: nil
+      }
     return output(bytes ?? [])
   }
 
   /// When one half must be called, in milliseconds; infinite if it only awaits bytes.
   @_expose(wasm, "deadline") @_cdecl("sphero_deadline")
   public func deadline(_ half: Int32) -> Double {
-    let due =
-      half == Half.host
-      ? unsafe page.nextDeadline : half == Half.robot ? unsafe robot?.nextDeadline : nil
+    let due: Duration? =
+      switch half {
+      case Half.host: unsafe page.nextDeadline
+      case Half.robot: unsafe robot?.nextDeadline
+      case Half.link: unsafe page.link?.nextDeadline
+      default: nil
+      }
     // Rounded up to the resolution of `time`, so that the deadline has passed at the call.
     return due.map { ($0 / .microseconds(1)).rounded(.up) / 1_000 } ?? .infinity
   }

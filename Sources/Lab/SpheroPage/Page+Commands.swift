@@ -23,6 +23,7 @@ extension Page {
     switch words.first {
     case "connect": try connect(&words)
     case "port": try changePort(&words)
+    case "bluetooth": return try handleBluetooth(&words, at: now)
     case "leave", "lost", "back", "abandon": try words.end { changeLink(words.first) }
     case "stick": try steer(&words)
     case "stop": try words.end { stop() }

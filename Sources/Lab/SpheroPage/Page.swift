@@ -43,6 +43,8 @@ package struct Page: Sendable {
   var pathChanges = PathChanges()
   var recording = Recording()
   var opened: OpenedRecording?
+  /// The link to a robot over Bluetooth LE; nil with another line.
+  package var link: PageLink?
   private(set) var now = Duration.zero
   /// The time since 1970 at zero of the clock.
   private(set) var wallClockStart = Duration.zero

@@ -56,7 +56,7 @@ package struct PlotSelection: Hashable, Sendable {
       return ["attitude_w", "attitude_x", "attitude_y", "attitude_z", "gravity", "user_acceleration"]
         + ["rotation_rate", "heading_accuracy", "tilt_accuracy"]
     }
-    return SensorMask.groups.first { $0.key == name }?.value.fields.map(\.name)
+    return SensorMask.groups.first { $0.key == name }?.value.fields.map { $0.name }
   }
 }
 

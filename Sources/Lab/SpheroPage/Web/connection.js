@@ -1,5 +1,6 @@
 // Connects one robot with its own instance of the module, and ends the conversation before it closes the line.
 
+import { BluetoothLine } from "./bluetooth.js";
 import { Pump, SerialLine, SimulatedLine } from "./lines.js";
 
 /** How long the module has to leave, in milliseconds; it leaves within a second. */
@@ -84,15 +85,17 @@ export class Connection {
     return this.connect(() => new SimulatedLine(this.#sphero));
   }
 
-  /** Connects the port that a function returns. */
+  /** Connects the serial port or the Bluetooth LE device that a function returns. */
   connectPort(choosePort) {
     return this.connect(async () => {
-      const line = new SerialLine(await choosePort(), {
+      const port = await choosePort();
+      const handlers = {
         receive: (bytes) => {
           if (line === this.#line) this.#pump.receive(bytes);
         },
-        lose: () => this.#lose(line),
-      });
+        lose: (failure) => this.#lose(line, failure),
+      };
+      const line = "gatt" in port ? new BluetoothLine(port, this.#sphero, handlers) : new SerialLine(port, handlers);
       return line;
     });
   }
@@ -160,12 +163,13 @@ export class Connection {
     line?.close(this.#halt);
   }
 
-  async #lose(line) {
+  async #lose(line, failure = null) {
     if (line !== this.#line) return;
     this.#page.lose(this);
     this.#pump.attach(null);
     if (this.isLeaving) return;
     this.#page.execute(this, "lost");
+    if (failure !== null) this.#page.refused(this, failure);
     if (await line.reopen()) {
       if (line !== this.#line) return;
       this.#pump.attach(line);

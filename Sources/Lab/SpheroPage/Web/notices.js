@@ -23,7 +23,7 @@ export function refusalOf(error) {
     case "NetworkError":
       return { ...alarm, message: "The robot does not accept the connection.", advice: "It may be asleep, out of reach, or held by another program. Shake it awake, and try again." };
     default:
-      return { ...alarm, message: error.message };
+      return { ...alarm, message: error.message, advice: error.advice };
   }
 }
 

@@ -11,7 +11,7 @@ import { Gamepad } from "./gamepad.js";
 import { Tilt, Twist } from "./gestures.js";
 import { Guidance } from "./guidance.js";
 import { Keys } from "./keys.js";
-import { SerialLine, SimulatedLine } from "./lines.js";
+import { SimulatedLine } from "./lines.js";
 import { Motion } from "./motion.js";
 import { News } from "./news.js";
 import { Notices, refusalOf } from "./notices.js";
@@ -65,13 +65,18 @@ export class Page {
       leave: (connection) => connection === this.#connection && this.#recorder.end(),
       finish: (connection) => this.#drain(connection),
       vanished: ({ name }) => this.#notices.show({ message: `${name ?? "The robot"} did not come back within a minute.`, advice: "Shake it awake, and connect again.", weight: "alarm", topic: "link" }),
-      refused: (_, error) => this.#explain(error),
+      refused: (connection, error) => {
+        // The notice of the error replaces that of the loss.
+        this.#drain(connection);
+        this.#explain(error);
+      },
       deactivate: () => this.#deactivate(), activate: (connection) => this.#activate(connection),
       selected: () => this.#selected(), idle: () => this.#ended(),
       full: (count) => this.#notices.show({ message: `${count} robots are connected`, advice: "Disconnect one of them first.", weight: "warning" }),
     });
     this.#view = this.#connection.readView();
     this.#robots = new Robots({
+      sphero,
       connectPort: (choosePort) => this.#fleet.connect((connection) => connection.connectPort(choosePort)),
       simulate: () => this.#fleet.connect((connection) => connection.simulate()),
       select: (connection) => this.#fleet.select(connection),
@@ -123,7 +128,7 @@ export class Page {
     this.#offer();
     this.#showOnce();
     this.#showState();
-    for (const id of ["connect", "again", "simulate", "open"]) element(id).disabled = false;
+    for (const id of ["connect", "bluetooth", "again", "simulate", "open"]) element(id).disabled = false;
   }
 
   /** The latest view as an object. */
@@ -178,7 +183,7 @@ export class Page {
     else this.#fleet.activate(connection);
     this.#enter();
     // A robot on a line is aimed first; its heading is unknown.
-    this.#execute(`connect ${Date.now()}${line instanceof SerialLine ? " aim" : ""}`);
+    this.#execute(`connect ${Date.now()}${line instanceof SimulatedLine ? "" : " aim"}`);
     this.#calibration.forget();
     element("stick").focus({ preventScroll: true, focusVisible: false });
     this.#run();

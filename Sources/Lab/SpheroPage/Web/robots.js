@@ -1,5 +1,6 @@
-// Offers the robots that the user can connect: the ports that the browser has allowed, by name, and the buttons.
+// Offers the robots that the user can connect: allowed ports and devices, by name, and the buttons.
 
+import { BluetoothLine } from "./bluetooth.js";
 import { element, make, write } from "./elements.js";
 import { SerialLine } from "./lines.js";
 
@@ -8,25 +9,32 @@ const distinct = (names) =>
   names.map((name, index) =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} ${names.slice(0, index + 1).filter((other) => other === name).length}`);
 
+/** The label of a serial port or of a Bluetooth LE device. */
+const nameOf = (port) => ("gatt" in port ? (port.name ?? "the Bluetooth robot") : SerialLine.nameOf(port));
+
 /** The buttons that connect, select and disconnect. */
 export class Robots {
+  #sphero;
   #connectPort;
   #simulate;
   #select;
-  /** The port of the previous connection. */
+  /** The port or the device of the previous connection. */
   #port = null;
+  /** The devices that the user has chosen since the page was loaded. */
+  #devices = new Set();
   /** Counts the calls of `offer`, because the ports of an earlier one may arrive later. */
   #offers = 0;
 
   /**
-   * `connectPort` connects the port that a function returns, `simulate` a simulated robot; `select` drives
+   * `sphero` is a module, which names what the chooser lists; `connectPort` connects the port that a function returns, `simulate` a simulated robot; `select` drives
    * another one of the connected robots.
    */
-  constructor({ connectPort, simulate, select }) {
-    [this.#connectPort, this.#simulate, this.#select] = [connectPort, simulate, select];
+  constructor({ sphero, connectPort, simulate, select }) {
+    [this.#sphero, this.#connectPort, this.#simulate, this.#select] = [sphero, connectPort, simulate, select];
     const click = (id, choosePort) => element(id).addEventListener("click", () => this.#choose(choosePort));
     click("connect", () => SerialLine.choose());
     click("any-port", () => SerialLine.choose(true));
+    click("bluetooth", () => this.#chooseDevice());
     click("again", () => this.#port);
     element("simulate").addEventListener("click", () => simulate());
   }
@@ -35,10 +43,16 @@ export class Robots {
     return this.#connectPort(async () => (this.#port = await choosePort()));
   }
 
+  async #chooseDevice() {
+    const device = await BluetoothLine.choose(this.#sphero);
+    this.#devices.add(device);
+    return device;
+  }
+
   /** Shows what can be connected and selected; `active` is the connection that is driven. */
   async offer({ connections, active, hasFailed }) {
     const offer = ++this.#offers;
-    const ports = await SerialLine.known().catch(() => []);
+    const ports = [...(await SerialLine.known().catch(() => [])), ...this.#devices];
     if (offer !== this.#offers) return;
     const isConnected = active.line !== null;
     this.#list(ports, connections, active, hasFailed);
@@ -49,13 +63,16 @@ export class Robots {
     element("choices").hidden = isConnected || hasFailed;
     element("disconnect").hidden = !isConnected;
     element("connect").hidden = element("any-port").hidden = !SerialLine.isSupported;
-    element("unsupported").hidden = SerialLine.isSupported;
-    element("simulate").classList.toggle("primary", !SerialLine.isSupported);
+    element("bluetooth").hidden = !BluetoothLine.isSupported;
+    element("bluetooth").classList.toggle("primary", !SerialLine.isSupported);
+    const isSupported = SerialLine.isSupported || BluetoothLine.isSupported;
+    element("unsupported").hidden = isSupported;
+    element("simulate").classList.toggle("primary", !isSupported);
     if (isConnected) return;
     // The previous port, or the only one; several ports are ambiguous.
     if (!ports.includes(this.#port)) this.#port = ports.length === 1 ? ports[0] : null;
     element("again").hidden = this.#port === null;
-    if (this.#port) write("again", `Connect ${SerialLine.nameOf(this.#port)} again`);
+    if (this.#port) write("again", `Connect ${nameOf(this.#port)} again`);
   }
 
   // Lists the ports that the user has allowed, and the simulated robots.
@@ -63,7 +80,7 @@ export class Robots {
     const connected = connections.filter(({ line }) => line !== null);
     const all = new Set([...ports, ...connected.map(({ line }) => line.port).filter(Boolean)]);
     const robots = [
-      ...[...all].map((port) => ({ port, name: SerialLine.nameOf(port), connection: connected.find(({ line }) => line.port === port) ?? null })),
+      ...[...all].map((port) => ({ port, name: nameOf(port), connection: connected.find(({ line }) => line.port === port) ?? null })),
       ...connected.filter(({ line }) => !line.port).map((connection) => ({ name: connection.name ?? "Simulated robot", connection })),
     ];
     const names = distinct(robots.map(({ name }) => name));
@@ -76,9 +93,11 @@ export class Robots {
     });
     const another = make("button", { type: "button" }, "Another robot…");
     another.addEventListener("click", () => this.#choose(() => SerialLine.choose()));
+    const device = make("button", { type: "button" }, "Another robot by Bluetooth LE…");
+    device.addEventListener("click", () => this.#choose(() => this.#chooseDevice()));
     const simulated = make("button", { type: "button" }, "Another simulated robot");
     simulated.addEventListener("click", () => this.#simulate());
-    element("balls").replaceChildren(...buttons, ...(SerialLine.isSupported ? [another] : []), simulated);
+    element("balls").replaceChildren(...buttons, ...(SerialLine.isSupported ? [another] : []), ...(BluetoothLine.isSupported ? [device] : []), simulated);
     element("balls").hidden = robots.length === 0 || hasFailed;
   }
 }

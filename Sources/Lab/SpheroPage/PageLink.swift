@@ -1,0 +1,136 @@
+// The page's link over Bluetooth LE: the operations of the link as bytes, and their results as words.
+
+import SpheroBluetooth
+import SpheroProtocol
+
+/// The link over Bluetooth LE between the page and a robot, with operations that a script performs by Web Bluetooth.
+///
+/// The script removes an operation with ``takeOperation(at:)``, performs it, and reports its end as a command.
+package struct PageLink: Sendable {
+  private var link: BluetoothLink
+  private var error: BluetoothError?
+
+  /// The first byte of an operation, which is followed by the number of a characteristic and the value.
+  private enum OperationCode {
+    static let discover: UInt8 = 0
+    static let writeUnconfirmed: UInt8 = 1
+    static let writeConfirmed: UInt8 = 2
+    static let subscribe: UInt8 = 3
+  }
+
+  /// The error of the Attribute Protocol for an operation that failed for an unknown reason: unlikely error.
+  private static let unknownCode: UInt8 = 0x0E
+
+  package init(at now: Duration) { link = BluetoothLink(at: now) }
+
+  /// Removes and returns the next operation; empty while one is performed, and without one.
+  package mutating func takeOperation(at now: Duration) -> [UInt8] {
+    advance(to: now)
+    switch link.takeOperation() {
+    case .discover?: return [OperationCode.discover]
+    case .write(let bytes, let characteristic, let isConfirmed)?:
+      let code = isConfirmed ? OperationCode.writeConfirmed : OperationCode.writeUnconfirmed
+      return [code] + Self.bytes(characteristic) + bytes
+    case .subscribe(let characteristic)?: return [OperationCode.subscribe] + Self.bytes(characteristic)
+    case nil: return []
+    }
+  }
+
+  private static func bytes(_ characteristic: RobotCharacteristic) -> [UInt8] {
+    [UInt8(characteristic.rawValue >> 8), UInt8(truncatingIfNeeded: characteristic.rawValue)]
+  }
+
+  /// Records a notification, and returns the bytes for the host; without bytes, only advances time.
+  package mutating func receive(_ bytes: [UInt8], at now: Duration) -> [UInt8] {
+    advance(to: now)
+    link.receive(bytes)
+    return handleEvents()
+  }
+
+  /// Sends a packet of the host, if the robot has confirmed the last one.
+  package mutating func send(_ packet: [UInt8], at now: Duration) {
+    link.send(packet, at: now)
+  }
+
+  /// When ``receive(_:at:)`` must be called; nil while nothing is awaited.
+  package var nextDeadline: Duration? { link.nextDeadline }
+
+  private mutating func advance(to now: Duration) {
+    link.advance(to: now)
+    _ = handleEvents()
+  }
+
+  /// Handles the events of the link, and returns the received bytes.
+  private mutating func handleEvents() -> [UInt8] {
+    var received: [UInt8] = []
+    for event in link.takeEvents() {
+      switch event {
+      case .connected, .sent: break
+      case .received(let bytes): received += bytes
+      case .failed(let reason): error = reason
+      }
+    }
+    return received
+  }
+
+  /// Handles what the script reports about an operation or the connection.
+  mutating func handle(_ words: inout CommandParser, at now: Duration) throws(PageError) {
+    switch try words.next("done, refused, missing, mute or lost") {
+    case "done": try words.end { link.completed(at: now) }
+    case "refused": try words.end { link.fail(.refused(link.step, code: Self.unknownCode)) }
+    case "mute": try words.end { link.fail(.missingConfiguration) }
+    case "lost": try words.end { link.disconnect() }
+    case "missing":
+      let number = UInt16(exactly: try words.lastNumber(in: 0...65_535)) ?? 0
+      guard let characteristic = RobotCharacteristic(rawValue: number) else {
+        throw PageError("a robot has no characteristic \(number)")
+      }
+      link.fail(.missingCharacteristic(characteristic))
+    default: throw PageError("'bluetooth' is followed by open, done, refused, missing, mute, lost or status")
+    }
+    _ = handleEvents()
+  }
+
+  /// The error that has ended the link, in words.
+  var status: FieldValue {
+    .record([
+      Field("message", error.map { .text($0.message) } ?? .missing),
+      Field("advice", error.map { .text($0.advice) } ?? .missing),
+    ])
+  }
+
+  /// What a script needs to find robots: the services, their characteristics, and the beginnings of names.
+  static var profile: FieldValue {
+    .record([
+      Field("services", .list(RobotService.allCases.map { .text($0.uuid) })),
+      Field(
+        "characteristics",
+        .list(
+          RobotCharacteristic.allCases.filter { $0 != .transmitPower }.map {
+            .record([Field("number", .count(Int($0.rawValue))), Field("uuid", .text($0.uuid))])
+          })),
+      Field("names", .list(AdvertisedRobot.supportedPrefixes.map { .text($0) })),
+    ])
+  }
+}
+
+extension Page {
+  /// Executes a command about the link over Bluetooth LE, and returns its result.
+  mutating func handleBluetooth(_ words: inout CommandParser, at now: Duration) throws(PageError) -> [UInt8] {
+    if words.isNext("profile") { return try words.end { Self.json(PageLink.profile) } }
+    if words.isNext("open") {
+      try words.end { link = PageLink(at: now) }
+      return []
+    }
+    guard link != nil else { throw PageError("there is no link: say 'bluetooth open' first") }
+    if words.isNext("status") { return try words.end { Self.json(link?.status ?? .missing) } }
+    try link?.handle(&words, at: now)
+    return []
+  }
+
+  /// Passes a notification to the link, and its bytes to the host.
+  package mutating func receiveNotification(_ bytes: [UInt8], at now: Duration) {
+    guard let received = link?.receive(bytes, at: now), !received.isEmpty else { return }
+    receive(received, at: now)
+  }
+}
