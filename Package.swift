@@ -86,7 +86,12 @@ let package = Package(
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel", "SpheroMotion",
         "SpheroCapture", "SpheroDrawing", "SpheroBluetooth",
       ], exclude: ["C", "Web", "build", "compile.bash"]),
-    lab("SpheroPort", ["SpheroTransport", "SpheroSerial", "SpheroSimulator", "SpheroRecording"]),
+    lab(
+      "SpheroPort",
+      [
+        "SpheroTransport", "SpheroSerial", "SpheroBluetooth", "SpheroProcess", "SpheroSimulator",
+        "SpheroRecording",
+      ]),
 
     .executableTarget(
       name: "sphero",

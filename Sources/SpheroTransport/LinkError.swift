@@ -191,7 +191,7 @@ public struct PortError: Error, Hashable, Sendable {
     _ code: Code, _ place: String, _ column: Int, _ known: [String]
   ) -> (message: String, advice: String) {
     let kinds =
-      "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:ADDRESS, tcp:HOST:PORT, sim: or replay:FILE."
+      "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:NAME, tcp:HOST:PORT, sim: or replay:FILE."
     let address =
       "Write an address of six pairs like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
     let server = "Write an address or a name, like tcp:192.168.1.7:4000 or tcp:robot.local:4000."

@@ -8,7 +8,7 @@ import SpheroSystem
 /// |---|---|
 /// | `/dev/rfcomm0`, `./link` or any other path | a serial device file |
 /// | `68:86:E7:01:02:03`, also with `-`; `@2` after it is the channel | a robot by its Bluetooth address |
-/// | `ble:C1:6E:04:5E:D9:11` | an Ollie, BB-8 or SPRK+ by its Bluetooth LE address (Linux) |
+/// | `ble:BB-D911`, `ble:C1:6E:04:5E:D9:11` | an Ollie, BB-8 or SPRK+ by its name or its Bluetooth LE address (Linux) |
 /// | `ble:/tmp/socket` | a local socket with packets of the Attribute Protocol, as of a Bluetooth emulator (Linux) |
 /// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000`, `tcp:robot.local:4000` | a server like ser2net or socat |
 /// | `sim:`, `sim:seed=7` | a simulated robot |
@@ -24,7 +24,7 @@ public struct Port: Hashable, Sendable {
     public static let device = Kind("device")
     /// A robot by its Bluetooth address: ``Port/bluetoothAddress`` and ``Port/channel``.
     public static let bluetooth = Kind("bluetooth")
-    /// An Ollie, BB-8 or SPRK+ over Bluetooth LE: ``Port/bluetoothAddress``, or ``Port/path`` of a local socket.
+    /// An Ollie, BB-8 or SPRK+ over Bluetooth LE: ``Port/bluetoothAddress``, ``Port/robotName``, or ``Port/path`` of a local socket.
     public static let lowEnergy = Kind("lowEnergy")
     /// A TCP server that forwards bytes: ``Port/internetAddress`` or ``Port/hostName``, and ``Port/portNumber``.
     public static let tcp = Kind("tcp")
@@ -39,6 +39,7 @@ public struct Port: Hashable, Sendable {
     case device(path: String)
     case bluetooth(BluetoothAddress, channel: UInt8)
     case lowEnergy(BluetoothAddress)
+    case namedLowEnergy(String)
     case attributeSocket(path: String)
     case tcp(InternetAddress, port: UInt16)
     case namedTCP(String, port: UInt16)
@@ -58,6 +59,13 @@ public struct Port: Hashable, Sendable {
   }
   /// An Ollie, BB-8 or SPRK+ by its Bluetooth LE address.
   public static func lowEnergy(_ address: BluetoothAddress) -> Port { Port(.lowEnergy(address)) }
+  /// An Ollie, BB-8 or SPRK+ by the name that it advertises, like `BB-D911`, which is looked up when the port is opened.
+  ///
+  /// - Returns: The port; nil for a name that is empty, is written like an address, has more than 248 characters or
+  ///   has a control character.
+  public static func lowEnergy(name: String) -> Port? {
+    isRobotName(name[...]) ? Port(.namedLowEnergy(name)) : nil
+  }
   /// A TCP server that forwards bytes, like ser2net or socat.
   public static func tcp(_ address: InternetAddress, port: UInt16) -> Port { Port(.tcp(address, port: port)) }
   /// A TCP server by the name of its host, which is looked up when the port is opened.
@@ -93,9 +101,13 @@ public struct Port: Hashable, Sendable {
       guard !path.isEmpty else { throw PortError(text: text, at: path, .noFile) }
       self = .recording(path: String(path))
     } else if let rest = text.suffix(after: "ble:") {
-      self =
-        ["/", "."].contains(rest.first)
-        ? Port(.attributeSocket(path: String(rest))) : .lowEnergy(try Self.address(rest, in: text).address)
+      if ["/", "."].contains(rest.first) {
+        self = Port(.attributeSocket(path: String(rest)))
+      } else if Self.isRobotName(rest) {
+        self = Port(.namedLowEnergy(String(rest)))
+      } else {
+        self = .lowEnergy(try Self.address(rest, in: text).address)
+      }
     } else if let rest = text.suffix(after: "tcp:") {
       self = try Self.server(rest, in: text)
     } else if text.contains("/") {
@@ -113,6 +125,13 @@ public struct Port: Hashable, Sendable {
   private static func beginsLikeAddress(_ text: String) -> Bool {
     let front = Array(text.prefix(3))
     return front.count == 3 && front[0].isDigit16 && front[1].isDigit16 && ":-".contains(front[2])
+  }
+
+  /// Whether a text can be the name of a robot, not an address with its two or more separators.
+  private static func isRobotName(_ text: Substring) -> Bool {
+    (1...248).contains(text.count) && !text.contains(":") && text.filter { $0 == "-" }.count < 2
+      && text.contains { !$0.isDigit16 } && !"/.".contains(text[text.startIndex])
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 
   /// Parses `68:86:E7:01:02:03`, with `:` or `-`, and an optional `@` with a channel.
@@ -207,7 +226,7 @@ extension Port {
     switch endpoint {
     case .device: .device
     case .bluetooth: .bluetooth
-    case .lowEnergy, .attributeSocket: .lowEnergy
+    case .lowEnergy, .namedLowEnergy, .attributeSocket: .lowEnergy
     case .tcp, .namedTCP: .tcp
     case .simulated: .simulated
     case .recording: .recording
@@ -227,6 +246,8 @@ extension Port {
     default: nil
     }
   }
+  /// The advertised name of a robot; nil for a robot by its address, and for another kind.
+  public var robotName: String? { if case .namedLowEnergy(let name) = endpoint { name } else { nil } }
   /// The RFCOMM channel of a robot; nil for another kind.
   public var channel: UInt8? { if case .bluetooth(_, let channel) = endpoint { channel } else { nil } }
   /// The numeric address of a server; nil for a server with a name, and for another kind.
@@ -257,6 +278,7 @@ extension Port: CustomStringConvertible {
     case .bluetooth(let address, let channel):
       channel == Self.defaultChannel ? "\(address)" : "\(address)@\(channel)"
     case .lowEnergy(let address): "ble:\(address)"
+    case .namedLowEnergy(let name): "ble:" + name
     case .attributeSocket(let path): "ble:" + path
     case .tcp(let address, let port):
       address.isVersion6 ? "tcp:[\(address)]:\(port)" : "tcp:\(address):\(port)"

@@ -7,7 +7,7 @@ import Testing
 @Suite(.aFewAtATime) struct DevicesTests {
   /// Runs `sphero devices` with a substitute for bluetoothctl first in PATH; nil for none.
   private func devices(
-    _ words: [String] = [], bluetoothctl script: String?, port: String? = nil
+    _ words: [String] = [], of verb: String = "devices", bluetoothctl script: String?, port: String? = nil
   ) async throws -> Outcome {
     let folder = freshPath()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ import Testing
     }
     var environment = ["PATH": script == nil ? folder : "\(folder):/usr/bin:/bin"]
     environment["SPHERO_PORT"] = port
-    return try await Run(["devices"] + words, environment: environment).end()
+    return try await Run([verb] + words, environment: environment).end()
   }
 
   private static let listing = #"""
@@ -55,6 +55,24 @@ import Testing
       #expect(
         outcome.error.contains("SM-1234 (C1:6E:04:5E:D9:12) is a Sphero Mini, whose protocol sphero does not")
       )
+    }
+
+    /// The script lists the robot only after a scan, whose words it checks.
+    @Test func aRobotIsFoundByItsName() async throws {
+      let script = #"""
+        case "$*" in
+        devices) [ ! -e "$(dirname "$0")/scanned" ] || echo 'Device C1:6E:04:5E:D9:11 BB-D911' ;;
+        "--timeout 5 scan le") touch "$(dirname "$0")/scanned" ;;
+        esac
+        """#
+      let words = ["--count", "1", "--port"]
+      let found = try await devices(words + ["ble:BB-D911"], of: "ping", bluetoothctl: script)
+      // The address is known; whether the kernel has Bluetooth depends on the computer.
+      #expect(found.code == 69 && found.error.contains("ble:C1:6E:04:5E:D9:11"), "\(found.error)")
+      let absent = try await devices(words + ["ble:BB-0000"], of: "ping", bluetoothctl: script)
+      #expect(absent.code == 69 && absent.error.contains("finds no robot with this name"), "\(absent.error)")
+      let later = try await devices(words + ["ble:D2-1234"], of: "ping", bluetoothctl: "touch called; exit 1")
+      #expect(later.code == 69 && later.error.contains("R2-D2 has a later protocol"), "\(later.error)")
     }
 
     /// A bluetoothctl that hangs or floods is terminated; its output until then is used.

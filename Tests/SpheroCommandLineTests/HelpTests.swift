@@ -63,7 +63,7 @@ import Testing
 
         OPTIONS
           -p, --port <port>       Where the robot is: a device file, its Bluetooth
-                                  address like 68:86:E7:01:02:03, ble:ADDRESS,
+                                  address like 68:86:E7:01:02:03, ble:NAME,
                                   tcp:HOST:PORT, replay:FILE, or 'sim:' for a simulated
                                   one; several times for several robots.
               --timeout <time>    How long to wait for each answer; the first answer

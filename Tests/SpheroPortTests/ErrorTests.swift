@@ -134,7 +134,7 @@ import Testing
   ]
 
   private static let kinds =
-    "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:ADDRESS, "
+    "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:NAME, "
     + "tcp:HOST:PORT, sim: or replay:FILE."
   private static let address =
     "Write an address of six pairs like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."

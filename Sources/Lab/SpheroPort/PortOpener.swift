@@ -58,6 +58,8 @@ public final class PortOpener: Sendable {
       return try await StreamSocket.connect(
         to: address, channel: channel, retryPolicy: policy, takeover: takeover, time: time)
     case .lowEnergy(let address): return try await BluetoothLine.connect(to: address, time: time)
+    case .namedLowEnergy(let name):
+      return try await BluetoothLine.connect(to: NamedRobot.address(of: name), time: time)
     case .attributeSocket(let path): return try await BluetoothLine.connect(toSocket: path, time: time)
     case .tcp(let address, let port):
       return try await StreamSocket.connect(to: address, port: port, retryPolicy: server, time: time)

@@ -39,7 +39,7 @@ struct Connection: Sendable {
   /// Visits the options; called by the visitors themselves, since a line of a run has none of them.
   mutating func visit(_ line: inout some OptionVisitor) throws(UsageError) {
     let help = """
-      Where the robot is: a device file, its Bluetooth address like 68:86:E7:01:02:03, ble:ADDRESS, \
+      Where the robot is: a device file, its Bluetooth address like 68:86:E7:01:02:03, ble:NAME, \
       tcp:HOST:PORT, \
       replay:FILE, or 'sim:' for a simulated one
       """

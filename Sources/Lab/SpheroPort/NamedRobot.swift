@@ -1,0 +1,42 @@
+// Finds a robot with Bluetooth LE by its name, in the list of bluetoothctl.
+
+import SpheroBluetooth
+import SpheroProcess
+import SpheroSerial
+import SpheroTransport
+
+/// A robot that is known by the name that it advertises, like `BB-D911`.
+enum NamedRobot {
+  private static let listTimeout = Duration.seconds(2)
+  /// How long a scan takes in seconds, if the robot is not in the list.
+  private static let scanTime = 5
+  private static let maximumListing = 1 << 16
+
+  /// Returns the address of a robot, after a scan if bluetoothctl does not list it.
+  ///
+  /// - Parameter name: The advertised name.
+  /// - Throws: `LinkError.bluetooth(_:reason:advice:)` for a robot with the later protocol and for an unknown name;
+  ///   `CancellationError`.
+  static func address(of name: String) async throws -> BluetoothAddress {
+    let port = "ble:" + name
+    if case .laterProtocol(let model) = AdvertisedRobot(name: name) {
+      throw LinkError.bluetooth(
+        port, reason: "\(model) has a later protocol, which is not supported",
+        advice: "Use an Ollie, BB-8 or SPRK+, whose names begin with 2B-, BB- and SK-.")
+    }
+    if let robot = try await listed(name) { return robot.address }
+    _ = try await HelperProgram.output(
+      of: "bluetoothctl", ["--timeout", "\(scanTime)", "scan", "le"], within: .seconds(scanTime + 2),
+      atMost: maximumListing)
+    if let robot = try await listed(name) { return robot.address }
+    throw LinkError.bluetooth(
+      port, reason: "bluetoothctl finds no robot with this name",
+      advice: "Wake the robot and keep it near; 'sphero devices' lists the names.")
+  }
+
+  private static func listed(_ name: String) async throws -> PairedRobot? {
+    let listing = try await HelperProgram.output(
+      of: "bluetoothctl", ["devices"], within: listTimeout, atMost: maximumListing)
+    return PairedRobot.robots(in: String(decoding: listing ?? [], as: UTF8.self)).first { $0.name == name }
+  }
+}
