@@ -60,7 +60,7 @@ import Testing
     #expect(try await sphero("led", "1", "2", "3", "--port", "sim:", "--capture", capture).code == 0)
     let text = try String(contentsOfFile: capture, encoding: .utf8)
     let pattern =
-      /#: capture start=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z program="sphero" version="\d+\.\d+\.\d+" port="sim:"/
+      /#: capture start=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z program="sphero" version="\d+\.\d+\.\d+" port="sim:" link="simulated"/
     let first = try #require(text.split(separator: "\n").first)
     #expect(first.wholeMatch(of: pattern) != nil, "\(first)")
   }

@@ -13,11 +13,11 @@ import Testing
   @Test func aHeaderAsText() throws {
     let header = CaptureHeader(
       start: WallTime(sinceEpoch: .seconds(1_795_268_206) + .milliseconds(250)), program: "sphero",
-      version: "0.1.0", port: "/dev/rfcomm0",
+      version: "0.1.0", port: "/dev/rfcomm0", link: "device",
       stream: StreamFormat(mask: SensorMask(mask: 0x0007_0000, mask2: 0xF000_0000), divisor: 20, frames: 1))
     let text =
       "#: capture start=2026-11-21T13:36:46.250000Z program=\"sphero\" version=\"0.1.0\""
-      + " port=\"/dev/rfcomm0\" mask=0x00070000:0xF0000000 divisor=20 frames=1"
+      + " port=\"/dev/rfcomm0\" link=\"device\" mask=0x00070000:0xF0000000 divisor=20 frames=1"
     #expect(header.description == text)
     #expect(try records(text + "\n") == [.header(header)])
     #expect(CaptureHeader().description == "#: capture")

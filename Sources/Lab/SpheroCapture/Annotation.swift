@@ -46,6 +46,7 @@ extension CaptureHeader: CustomStringConvertible {
       program.map { AnnotationField("program", quoted: $0) },
       version.map { AnnotationField("version", quoted: $0) },
       port.map { AnnotationField("port", quoted: $0) },
+      link.map { AnnotationField("link", quoted: $0) },
       stream.map { AnnotationField("mask", $0.mask.annotation) },
       stream?.divisor.map { AnnotationField("divisor", "\($0)", value: .count($0)) },
       stream?.frames.map { AnnotationField("frames", "\($0)", value: .count($0)) },
@@ -56,7 +57,7 @@ extension CaptureHeader: CustomStringConvertible {
   fileprivate init(_ values: [String: String]) {
     self.init(
       start: values["start"].flatMap { WallTime($0) }, program: values["program"],
-      version: values["version"], port: values["port"])
+      version: values["version"], port: values["port"], link: values["link"])
     if let mask = values["mask"].flatMap({ SensorMask(annotation: $0) }) {
       stream = StreamFormat(
         mask: mask, divisor: values["divisor"].flatMap { UInt16($0) },

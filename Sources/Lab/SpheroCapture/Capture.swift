@@ -84,15 +84,17 @@ public struct CaptureHeader: Hashable, Sendable {
   public var version: String?
   /// The port as specified to the recording program.
   public var port: String?
+  /// The kind of the link, such as `bluetooth` or `lowEnergy`: the name of a `Port.Kind`.
+  public var link: String?
   /// The stream that was active at the start, or nil if there was none or it is unknown.
   public var stream: StreamFormat?
 
   public init(
     start: WallTime? = nil, program: String? = nil, version: String? = nil, port: String? = nil,
-    stream: StreamFormat? = nil
+    link: String? = nil, stream: StreamFormat? = nil
   ) {
     (self.start, self.program, self.version, self.port) = (start, program, version, port)
-    self.stream = stream
+    (self.link, self.stream) = (link, stream)
   }
 }
 

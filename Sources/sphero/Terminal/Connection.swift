@@ -156,7 +156,7 @@ struct Connection: Sendable {
       await onOpen(opener)
       outcome = .success(
         try await withTaskCancellationHandler {
-          try await recorded(line, port: port.description, time, shutdown) { line, captures in
+          try await recorded(line, port, time, shutdown) { line, captures in
             let reopening = Reconnection {
               let line = try await opener.open()
               for capture in captures { capture.record(CaptureMark(.reconnection)) }
@@ -190,13 +190,15 @@ struct Connection: Sendable {
   /// Records the bytes of an open line for the duration of `body`, which also receives the captures for lines that
   /// replace it; throws a ``Failure`` if the capture cannot be created or is incomplete.
   private func recorded<Result>(
-    _ line: some Transport, port: String, _ time: any TimeSource, _ shutdown: ShutdownDeadline,
+    _ line: some Transport, _ port: Port, _ time: any TimeSource, _ shutdown: ShutdownDeadline,
     _ body: (any Transport, [CaptureWriter]) async throws -> Result
   ) async throws -> Result {
     let recorder: Recorder
     do throws(Failure) {
       recorder = try Recorder(
-        file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port, label: label, time: time)
+        file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port.description,
+        link: port.kind.description,
+        label: label, time: time)
     } catch {
       await line.close()
       throw error
@@ -307,10 +309,10 @@ struct Recorder: Sendable {
 
   /// Creates the capture, if any; its header has the port, and printed packets and remarks begin with the label.
   init(
-    file: String?, isVerbose: Bool, isQuiet: Bool, port: String, label: String = "", printsMarks: Bool = true,
-    time: any TimeSource = Program.time
+    file: String?, isVerbose: Bool, isQuiet: Bool, port: String, link: String? = nil, label: String = "",
+    printsMarks: Bool = true, time: any TimeSource = Program.time
   ) throws(Failure) {
-    let header = CaptureHeader(program: "sphero", version: Program.version, port: port)
+    let header = CaptureHeader(program: "sphero", version: Program.version, port: port, link: link)
     if let file {
       let sink: CaptureFile
       do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {

@@ -14,6 +14,7 @@ private let name = unsafe getenv("SPHERO_FUZZ_TARGET").map { unsafe String(cStri
 private let violation: @Sendable ([UInt8]) -> String? = {
   if let target = FuzzTarget(rawValue: name) { return { target.complaint(about: $0) } }
   if let target = CaptureFuzzTarget(rawValue: name) { return { target.complaint(about: $0) } }
+  if let target = AttributeFuzzTarget(rawValue: name) { return { target.complaint(about: $0) } }
   fatalError("no target '\(name)'")
 }()
 
