@@ -219,6 +219,9 @@ extension SystemError {
     code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT
   }
 
+  /// Whether the kernel or the adapter does not support the operation.
+  package var isUnsupportedOperation: Bool { code == EOPNOTSUPP }
+
   /// Whether the address or name is in use.
   package var isAddressInUse: Bool { code == EADDRINUSE }
 }

@@ -156,7 +156,12 @@ public final class StreamSocket: Transport {
   ) async throws {
     do throws(SystemError) {
       if try System.beginConnecting(descriptor, to: address) { return }
-    } catch { throw error.opening(port, operation: "connect") }
+    } catch {
+      if case .bluetooth = address, error.isUnsupportedOperation {
+        throw LinkError.unsupported(port, reason: "the Bluetooth adapter has no classic Bluetooth")
+      }
+      throw error.opening(port, operation: "connect")
+    }
     // Polling this rarely is cheap and needs no thread.
     while !System.isWritable(descriptor) {
       guard time.now < end else { throw LinkError.timedOut(port) }

@@ -24,7 +24,7 @@ public struct Port: Hashable, Sendable {
     public static let device = Kind("device")
     /// A robot by its Bluetooth address: ``Port/bluetoothAddress`` and ``Port/channel``.
     public static let bluetooth = Kind("bluetooth")
-    /// An Ollie, BB-8 or SPRK+ over Bluetooth LE: ``Port/bluetoothAddress``, ``Port/robotName``, or ``Port/path`` of a local socket.
+    /// An Ollie, BB-8 or SPRK+ over Bluetooth LE: by its name, its address, or ``Port/path`` of a local socket.
     public static let lowEnergy = Kind("lowEnergy")
     /// A TCP server that forwards bytes: ``Port/internetAddress`` or ``Port/hostName``, and ``Port/portNumber``.
     public static let tcp = Kind("tcp")
@@ -246,8 +246,6 @@ extension Port {
     default: nil
     }
   }
-  /// The advertised name of a robot; nil for a robot by its address, and for another kind.
-  public var robotName: String? { if case .namedLowEnergy(let name) = endpoint { name } else { nil } }
   /// The RFCOMM channel of a robot; nil for another kind.
   public var channel: UInt8? { if case .bluetooth(_, let channel) = endpoint { channel } else { nil } }
   /// The numeric address of a server; nil for a server with a name, and for another kind.

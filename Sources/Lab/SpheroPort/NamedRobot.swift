@@ -15,6 +15,7 @@ enum NamedRobot {
   /// Returns the address of a robot, after a scan if bluetoothctl does not list it.
   ///
   /// - Parameter name: The advertised name.
+  /// - Returns: The address.
   /// - Throws: `LinkError.bluetooth(_:reason:advice:)` for a robot with the later protocol and for an unknown name;
   ///   `CancellationError`.
   static func address(of name: String) async throws -> BluetoothAddress {

@@ -32,44 +32,53 @@ def writable(number, action):
     return Characteristic(uuid(number), WRITABLE, Characteristic.WRITEABLE, CharacteristicValue(write=action))
 
 
+class Robot:
+    """The services of a robot on a device, and the simulated robot behind them."""
+
+    def __init__(self, device, piece):
+        self.device, self.piece = device, piece
+        self.responses = Characteristic(uuid("2ba6"), Characteristic.Properties.NOTIFY, 0)
+        self.writer = None
+        self.restart()
+        device.add_services([
+            Service(uuid("2bb0"), [writable("2bbd", self.unlock), writable("2bb2", lambda *_: None), writable("2bbf", self.wake)]),
+            Service(uuid("2ba0"), [writable("2ba1", self.command), self.responses]),
+        ])
+
+    def restart(self):
+        self.is_unlocked, self.is_awake = False, False
+
+    def unlock(self, connection, value):
+        self.is_unlocked = bytes(value) == b"011i3"
+
+    def wake(self, connection, value):
+        self.is_awake = self.is_unlocked and bytes(value) == b"\x01"
+
+    def command(self, connection, value):
+        # Like a robot, whose main processor receives nothing before it is awake.
+        if self.is_awake:
+            self.writer.write(bytes(value))
+
+    async def notify(self, port):
+        """Passes the bytes of the simulated robot on until it ends."""
+        reader, self.writer = await asyncio.open_connection("127.0.0.1", port)
+        while data := await reader.read(4096):
+            for start in range(0, len(data), self.piece):
+                await self.device.notify_subscribers(self.responses, data[start:start + self.piece])
+
+
 async def serve(path, port, piece):
     link = LocalLink()
     ball = Device(name="BB-D911", address=BALL, host=Host())
     ball.host.controller = Controller("ball", link=link)
     central = Device(name="host", address=HOST, host=Host())
     central.host.controller = Controller("host", link=link)
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    unlocked, is_awake = False, False
-
-    def unlock(connection, value):
-        nonlocal unlocked
-        unlocked = bytes(value) == b"011i3"
-
-    def wake(connection, value):
-        nonlocal is_awake
-        is_awake = unlocked and bytes(value) == b"\x01"
-
-    def command(connection, value):
-        # Like a robot, whose main processor receives nothing before it is awake.
-        if is_awake:
-            writer.write(bytes(value))
-
-    responses = Characteristic(uuid("2ba6"), Characteristic.Properties.NOTIFY, 0)
-    ball.add_services([
-        Service(uuid("2bb0"), [writable("2bbd", unlock), writable("2bb2", lambda *_: None), writable("2bbf", wake)]),
-        Service(uuid("2ba0"), [writable("2ba1", command), responses]),
-    ])
-
-    async def notify():
-        while data := await reader.read(4096):
-            for start in range(0, len(data), piece):
-                await ball.notify_subscribers(responses, data[start:start + piece])
-
+    robot = Robot(ball, piece)
     await ball.power_on()
     await ball.start_advertising(auto_restart=True)
     await central.power_on()
     loop = asyncio.get_running_loop()
-    notifier = loop.create_task(notify())
+    notifier = loop.create_task(robot.notify(port))
     if os.path.exists(path):
         os.unlink(path)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -80,7 +89,7 @@ async def serve(path, port, piece):
     while not notifier.done():
         client, _ = await loop.sock_accept(listener)
         client.setblocking(False)
-        unlocked, is_awake = False, False
+        robot.restart()
         connection = await central.connect(BALL)
 
         def forward(handle, packet):
