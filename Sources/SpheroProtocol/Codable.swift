@@ -20,7 +20,7 @@
   }
 
   extension SensorMask: Codable {
-    /// Reads names like `"accel,gyro,q0"`, and `"none"`; throws for a text that ``init(parsing:)`` refuses.
+    /// Reads names like `"accel,gyro,q0"`, and `"none"`; throws for a text that ``init(parsing:allowsReservedBits:)`` refuses.
     public init(from decoder: any Decoder) throws {
       let text = try decoder.singleValueContainer().decode(String.self)
       guard text != "none" else {

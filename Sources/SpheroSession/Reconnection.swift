@@ -5,7 +5,7 @@ public import SpheroTransport
 
 /// How a lost line is reopened: with exponential backoff, up to a limit.
 ///
-/// Streams and settings are restored; motion is stopped.
+/// The session closes the lost line first. Streams and settings are restored; motion is stopped.
 public struct Reconnection: Sendable {
   /// Opens the line once.
   public var open: @Sendable () async throws -> any Transport

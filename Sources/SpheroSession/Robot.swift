@@ -62,9 +62,9 @@ public actor Robot {
   /// (rolling, streaming) and closes the line. That takes at most `HostSettings.shutdownTimeout`.
   /// The parameters are those of ``connect(on:time:settings:reopening:onNotice:)``; `body` runs on the actor of the caller.
   ///
-  /// - Throws: The error of `body`; `SessionError` if no robot answers.
+  /// - Throws: The error of `body`; the errors of ``connect(on:time:settings:reopening:onNotice:)``.
   public static func withRobot<Result>(
-    on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
+    on transport: any Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
     reopening: Reconnection? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil,
     isolation: isolated (any Actor)? = #isolation, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
@@ -87,7 +87,7 @@ public actor Robot {
   /// - Returns: The robot, which has answered.
   /// - Throws: `SessionError.notConnected` if no robot answers; the transport's error; `CancellationError`.
   public static func connect(
-    on transport: some Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
+    on transport: any Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
     reopening: Reconnection? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil
   ) async throws -> Robot {
     let robot = Robot(

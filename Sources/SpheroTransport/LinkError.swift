@@ -81,7 +81,7 @@ extension LinkError: CustomStringConvertible {
     case .failed: "Check that it works, then try again."
     case .bluetooth(_, _, let advice): advice
     case .lost: "The robot is out of reach, asleep or unplugged; wake it and try again."
-    case .closed: "Open it again."
+    case .closed: "Open it again; a recording that is over has no more samples."
     }
   }
 

@@ -75,7 +75,7 @@ import Testing
       .lost("/dev/x"), "/dev/x",
       "the link on /dev/x was lost. The robot is out of reach, asleep or unplugged; wake it and try again."
     ),
-    (.closed, nil, "the link is closed. Open it again."),
+    (.closed, nil, "the link is closed. Open it again; a recording that is over has no more samples."),
   ]
 
   @Test func aMissingFileOfAnotherKindHasItsOwnAdvice() {

@@ -115,7 +115,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
     return (rawValue & ~(field.bit | (field.bit - 1))).nonzeroBitCount
   }
 
-  /// The names of groups and fields, as ``init(parsing:)`` reads them: `accel,gyro,q0`; `none` if the mask is empty.
+  /// The names of groups and fields, as ``init(parsing:allowsReservedBits:)`` reads them: `accel,gyro,q0`; `none` if the mask is empty.
   ///
   /// Reserved bits are added at the end in hexadecimal.
   public var description: String {

@@ -1,18 +1,19 @@
 // Example 7 of Docs/FirstProgram.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroOrientation
-import SpheroSession
-import SpheroSimulator
-import SpheroTransport
+import Dispatch
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
-/// How far a ball rolls in a minute at half of its speed, in centimetres.
-func rollForAMinute() async throws -> Double {
-  let time = VirtualTime()
-  let simulated = SimulatedRobot(time: time)
-  return try await time.run {
-    try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
-      try await robot.roll(.ahead, speed: 0.5, for: .seconds(60))
-    }
-    return await simulated.locatorPosition.y
-  }
+/// Runs a body in a task that Ctrl-C cancels.
+func untilControlC(_ body: @escaping @Sendable () async throws -> Void) async throws {
+  let task = Task { try await body() }
+  signal(SIGINT, SIG_IGN)
+  let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+  source.setEventHandler { task.cancel() }
+  source.resume()
+  defer { source.cancel() }
+  try await task.value
 }

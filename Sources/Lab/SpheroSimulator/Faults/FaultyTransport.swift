@@ -31,7 +31,7 @@ public final class FaultyTransport: Transport {
   /// - Parameters:
   ///   - line: The line, which this transport closes.
   ///   - end: The side at this end of the line.
-  ///   - plan: The faults. An outage closes the line; ``FaultyPort`` opens it again.
+  ///   - plan: The faults. An outage loses the line: `read` throws `LinkError.lost`. ``FaultyPort`` opens it again.
   ///   - time: The clock of the delays.
   public convenience init(
     _ line: some Transport, of end: Sender = .host, plan: FaultPlan, time: any TimeSource = SystemTime()
