@@ -33,7 +33,7 @@ private final class ToldTime: TimeSource {
       [.init()],
       time: ToldTime { $0 == 0 ? .zero : $0.isMultiple(of: 2) ? .milliseconds(100) : .milliseconds(20) })
     for _ in 0..<100 { _ = await world.robot(0) }
-    // 12 s have passed, 2 s of them for the robot: it has not yet looked at its battery, as it does each 10 s.
+    // 12 s have passed, less than 3 s of them for the robot: it has not yet measured its battery, as it does each 10 s.
     let robot = try #require(await world.robot(0))
     #expect(robot.nextDeadline == .seconds(10))
   }
@@ -45,6 +45,20 @@ private final class ToldTime: TimeSource {
     for _ in 0..<100 { _ = await world.robot(0) }
     let robot = try #require(await world.robot(0))
     #expect(robot.nextDeadline == .seconds(20))
+  }
+
+  /// The process gets no processor twice for 0.9 s.
+  @Test func pausesOfTheProcessLoseNothing() async throws {
+    let world = SimulatedWorld(
+      [.init()],
+      time: ToldTime {
+        if $0 == 40 || $0 == 80 { return .milliseconds(900) }
+        return $0 == 0 ? .zero : $0.isMultiple(of: 2) ? .milliseconds(20) : .milliseconds(100)
+      })
+    for _ in 0..<160 { _ = await world.robot(0) }
+    // 20.96 s have passed, also for the robot.
+    let robot = try #require(await world.robot(0))
+    #expect(robot.nextDeadline == .seconds(30))
   }
 
   @Test func anHourInWhichTheMachineStoodStillIsNotCaughtUpWith() async throws {

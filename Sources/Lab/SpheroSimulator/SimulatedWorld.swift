@@ -24,6 +24,8 @@ public actor SimulatedWorld {
   private var listeners = 0
   /// The lag of the world's time behind the clock, after overload of the computer.
   private var lost = Duration.zero
+  /// The number of steps in succession that took too long.
+  private var slowSteps = 0
   /// The present time of the world.
   private var reached: Duration
   /// The timer of the next deadline of the world.
@@ -86,11 +88,13 @@ public actor SimulatedWorld {
   private static let maximumDelay = Duration.seconds(1)
   /// The computation time of a step below which the load is not checked.
   private static let negligibleTime = Duration.milliseconds(10)
+  /// The number of slow steps in succession that are an overload; fewer are pauses of the process.
+  private static let overloadCount = 4
 
   /// Advances the world to the present, and returns its time.
   ///
-  /// On an overloaded computer the world runs slower: if a step needs more than half of the time that it simulates,
-  /// its computation time is lost. This bounds the lag.
+  /// On an overloaded computer the world runs slower: if several steps in succession need more than half of the time
+  /// that they simulate, their computation time is lost. This bounds the lag.
   @discardableResult private func advance(atLeast minimum: Duration = .zero) -> Duration {
     let begin = time.now
     if let due = world.nextDeadline, begin - lost - due > Self.maximumDelay {
@@ -99,7 +103,8 @@ public actor SimulatedWorld {
     let now = max(begin - lost, minimum, reached)
     world.tick(at: now)
     let spent = time.now - begin
-    if spent > Self.negligibleTime, spent > (now - reached) / 2 { lost += spent }
+    slowSteps = spent > Self.negligibleTime && spent > (now - reached) / 2 ? slowSteps + 1 : 0
+    if slowSteps >= Self.overloadCount { lost += spent }
     reached = now
     return now
   }

@@ -282,7 +282,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
         .badData,
         "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") no known layout; "
           + "the first has \(size) bytes, which are \(size / 2) values",
-        advice: "Name the streamed fields with '--mask', or the recorded masks as 0xMASK:0xMASK2.")
+        advice:
+          "Name the streamed fields with '--mask', or the recorded masks as 0xMASK:0xMASK2; without a mask of this length, only 'sphero decode -v' shows the bytes."
+      )
     }
     guard totals.losses.discarded > 0, let mask = verb.fields?.streamedMask else { return nil }
     return Failure(

@@ -177,8 +177,10 @@ extension StreamColumns {
     var remarks: [String] = []
     if reportsMissingQuaternion(sample) {
       remarks.append(
-        "\(Self.missingQuaternion): its columns are 0, '--euler' "
-          + "stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope"
+        sample.sample.mask.isDisjoint(with: .quat)
+          ? "the samples have no quaternion: '--euler' stays empty, and the attitude of 'motion' is computed from accelerometer and gyroscope"
+          : "\(Self.missingQuaternion): its columns are 0, '--euler' "
+            + "stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope"
       )
     }
     if let acceleration = reportsContradiction() {

@@ -101,7 +101,8 @@ struct Failure: Error {
       return Failure(.noInput, Failure(error).message, advice: "Name a file that can be read.")
     case is SessionError:
       var failure = Failure(error)
-      failure.advice = "The recording does not contain it; see 'sphero decode \(path)'."
+      failure.advice =
+        "A replay has the fields that were recorded: name exactly these; 'sphero decode \(path)' prints them."
       return failure
     default: return nil
     }
