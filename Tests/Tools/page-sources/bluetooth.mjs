@@ -9,6 +9,7 @@ import { instantiate } from "../../../Sources/Lab/SpheroPage/Web/sphero.js";
 import { check, conclude, part } from "./checks.mjs";
 import { Browser } from "./chromium.mjs";
 import { isLive } from "./expressions.mjs";
+import { trap } from "./failures.mjs";
 import { commandsIn, roll } from "./packets.mjs";
 import { notice } from "./ports.mjs";
 
@@ -41,6 +42,8 @@ class Device {
   /** The sizes of the writes to the commands. */
   sizes = [];
   #isMute = false;
+  /** How long the device waits before it confirms a write, in milliseconds. */
+  delay = 0;
   #browser;
   #ids = {};
   #names = {};
@@ -117,6 +120,7 @@ class Device {
     }
     const bytes = Buffer.from(data ?? "", "base64");
     this.operations.push(`${name} ${type}${bytes.length ? ` ${bytes.toString("hex")}` : ""}`);
+    if (this.delay > 0) await sleep(this.delay);
     if (writeType !== "write-without-response") await this.#answer(name, type);
     if (name !== "2ba1" || type !== "write") return;
     this.sizes.push(bytes.length);
@@ -165,7 +169,7 @@ const choose = async (tab) => {
   await tab.call("DeviceAccess.enable");
 };
 const connect = async () => {
-  const tab = await browser.open(url, { scripts: [notifications] });
+  const tab = await browser.open(url, { scripts: [trap, notifications] });
   await choose(tab);
   await tab.until("the button is visible", "document.getElementById('bluetooth').checkVisibility()");
   await tab.click("bluetooth");
@@ -245,6 +249,21 @@ try {
     await tab.until("the page reports it", async () => (await notice(tab)).length > 20);
     await tab.until("the connection ends", "['lost', 'closed'].includes(window.sphero.view().link)");
     check("the notice is about the missing answer", "a sentence", await notice(tab), /answer|no responses/i.test(await notice(tab)));
+  });
+  await withDevice("a module that traps while the ball rolls", {}, async () => {
+    const tab = await connect();
+    await tab.until("the robot is live", isLive);
+    await finishAim(tab);
+    await tab.key("down", "w");
+    await tab.until("the robot rolls", () => device.commands.some((command) => command.id === "02:30" && roll(command).speed > 0));
+    // The module fails while the robot has not confirmed a write.
+    device.delay = 500;
+    const count = device.operations.length;
+    await tab.until("a write is not confirmed", () => device.operations.slice(count).some((text) => text.startsWith("2ba1 write")));
+    await tab.value("window.mustTrap = true");
+    await tab.until("the page reports its failure", "document.getElementById('status').textContent === 'The page has failed'", 20_000);
+    await tab.until("the last command stops the ball", () => { const last = device.commands.at(-1); return last.id === "02:30" && roll(last).speed === 0; }, 20_000);
+    check("no problems", [], tab.problems);
   });
 } finally {
   server.close();

@@ -35,7 +35,8 @@ export class BluetoothLine {
   /** The handlers are `receive()` after input for the host, and `lose(failure)` when the connection is lost. */
   constructor(device, sphero, handlers) {
     [this.#device, this.#sphero, this.#handlers] = [device, sphero, handlers];
-    device.addEventListener("gattserverdisconnected", () => this.#report("lost"));
+    // After closing, the module may have failed and must not be called.
+    device.addEventListener("gattserverdisconnected", () => this.#isClosed || this.#report("lost"));
   }
 
   static get isSupported() {
@@ -100,7 +101,7 @@ export class BluetoothLine {
   async close(last = noBytes) {
     this.#isClosed = true;
     if (!this.#isOpen) return;
-    await Promise.race([this.#operation, sleep(closeTimeout)]);
+    await Promise.race([this.#operation.catch(() => {}), sleep(closeTimeout)]);
     const [commands] = this.#characteristics.values();
     // The module may have failed, so the page writes the bytes itself.
     if (last.length > 0) await Promise.race([commands.writeValueWithResponse(last).catch(() => {}), sleep(closeTimeout)]);
@@ -202,7 +203,8 @@ export class BluetoothLine {
   }
 
   #lose(failure) {
-    if (!this.#isOpen) return;
+    // `close` sends its last bytes before it disconnects.
+    if (!this.#isOpen || this.#isClosed) return;
     this.#shut();
     this.#handlers.lose(failure);
   }
