@@ -313,11 +313,8 @@ extension RecordFormat: Choice { static var placeholder: String { "format" } }
 extension Sender: Choice { static var placeholder: String { "sender" } }
 extension CaptureFormat: Choice { static var placeholder: String { "form" } }
 
-extension SensorMask: Argument {
-  init?(argument: String) {
-    guard let mask = try? SensorMask(parsing: argument) else { return nil }
-    self = mask
-  }
+// The texts of masks in options, for `StreamFields`.
+extension SensorMask {
   var argumentText: String? {
     var rest = self
     var names: [String] = []

@@ -197,8 +197,7 @@ struct Connection: Sendable {
     do throws(Failure) {
       recorder = try Recorder(
         file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port.description,
-        link: port.kind.description,
-        label: label, time: time)
+        link: port.kind.description, label: label, time: time)
     } catch {
       await line.close()
       throw error
