@@ -53,6 +53,7 @@ class Device {
   #without = [];
   #isConfigurable = true;
   #hasServices = true;
+  #isLeaving = false;
   #timer = 0;
 
   constructor(browser) {
@@ -94,6 +95,8 @@ class Device {
 
   /** Ends the connection, as out of range. */
   async disconnect() {
+    // A read that waits at the disconnection blocks the emulation, so the last one fails first.
+    this.#isLeaving = true;
     if (this.#mustAnswer) await this.#answer("2ba6", "read", 1);
     [this.#pending, this.#mustAnswer, this.#hasServices] = [[], false, false];
     await sleep(200);
@@ -108,13 +111,14 @@ class Device {
     this.operations.push(type);
     if (type === "disconnection") [this.#pending, this.#mustAnswer, this.#hasServices] = [[], false, false];
     if (type === "discovery" && !this.#hasServices) await this.#addServices();
-    if (type === "discovery") this.#hasServices = true;
+    if (type === "discovery") [this.#hasServices, this.#isLeaving] = [true, false];
     await this.#browser.call("BluetoothEmulation.simulateGATTOperationResponse", { address, type, code: 0 }).catch(() => {});
   }
 
   async #operate({ characteristicId, type, data, writeType }) {
     const name = this.#names[characteristicId];
     if (type === "read") {
+      if (this.#isLeaving) return this.#answer(name, type, 1);
       this.#mustAnswer = true;
       return this.#notify();
     }
@@ -191,8 +195,9 @@ const withDevice = (title, options, body) =>
       await device.appear(options);
       await body();
     } finally {
-      device.stop();
       await browser.close();
+      // The browser may write until it has exited, which starts the timer again.
+      device.stop();
     }
   });
 
