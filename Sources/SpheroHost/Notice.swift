@@ -100,7 +100,7 @@ public struct StreamGap: Hashable, Sendable {
 extension StreamGap: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
-    let isShort = duration < .milliseconds(10)
+    let isShort = duration < .milliseconds(100)
     let length = isShort ? Decimal.text(duration.inSeconds * 1_000, digits: 1) + " ms" : duration.secondsText
     return switch reason {
     case .layout: "a gap of \(length) in the samples: the stream's layout changed"

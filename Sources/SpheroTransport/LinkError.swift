@@ -77,10 +77,16 @@ extension LinkError: CustomStringConvertible {
         : "Shake the robot awake, keep it near, and disconnect other programs and phones."
     case .unknownHost: "Check the name, or write a numeric address like tcp:192.168.1.7:4000."
     case .unreachable: "Make sure that Bluetooth or the network is on, then try again."
-    case .unsupported: "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
+    case .unsupported(_, let reason):
+      reason.hasSuffix("Bluetooth")
+        ? "Run the program on a system with Bluetooth, not in a container, or use tcp:HOST:PORT or sim:."
+        : "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
     case .failed: "Check that it works, then try again."
     case .bluetooth(_, _, let advice): advice
-    case .lost: "The robot is out of reach, asleep or unplugged; wake it and try again."
+    case .lost(let port):
+      port.hasPrefix("tcp:")
+        ? "The server may accept one client at a time: end the other one, which stops its ball, or wake the robot."
+        : "The robot is out of reach, asleep or unplugged; wake it and try again."
     case .closed: "Open it again; a recording that is over has no more samples."
     }
   }

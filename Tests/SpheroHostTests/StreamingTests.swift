@@ -466,7 +466,7 @@ extension Play {
         == "a gap of 2.5 ms in the samples: 1 was lost")
     #expect(
       StreamGap(reason: .lost, duration: .milliseconds(10), frames: 1).description
-        == "a gap of 0.01 s in the samples: 1 was lost")
+        == "a gap of 10.0 ms in the samples: 1 was lost")
   }
 
   @Test func aSuspendedHostSeesAGapInTheTimeline() throws {

@@ -134,7 +134,10 @@ extension Diagnosis {
   /// Evaluates a remark of the session; nil if it does not concern the robot's health.
   public static func remark(_ notice: Notice) -> Diagnosis? {
     switch notice {
-    case .strayStream: Diagnosis("stream", .doubtful, notice.description)
+    case .strayStream:
+      Diagnosis(
+        "stream", .doubtful, notice.description,
+        advice: "Nothing is left to do, unless another program streams from this robot: then end it.")
     case .bootloader: Diagnosis("program", .bad, notice.description)
     case .echo:
       Diagnosis("echo", .doubtful, notice.description, advice: "Make sure that the port is the robot's.")

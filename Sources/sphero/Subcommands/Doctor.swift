@@ -15,6 +15,18 @@ struct Doctor: Subcommand {
     "sphero doctor", "sphero doctor --port /dev/rfcomm0", "sphero doctor --port sim: --format json",
   ]
 
+  static let sections = [
+    (
+      title: "verdicts",
+      rows: [
+        (name: "good", meaning: "It works."),
+        (name: "doubtful", meaning: "It works with limitations, or not for long."),
+        (name: "bad", meaning: "It does not work; the next line says what to do."),
+        (name: "exit code", meaning: "0 if a robot answers, whatever the verdicts on it are."),
+      ]
+    )
+  ]
+
   var connection = Connection()
   var pings = 20
   var format = Format.text

@@ -97,6 +97,17 @@ struct ProgramCommand: Subcommand {
     }
   }
 
+  /// The next step after an error in a macro.
+  private static func advice(_ error: MacroTextError) -> String {
+    if error.text.hasPrefix("--") || RunLine.verbs.contains(where: { $0.name == error.text }) {
+      return
+        "'sphero run' performs a file of commands; a macro has steps like 'rgb 255 0 0' and 'roll 80 90'."
+    }
+    return error.code != .unknownStep
+      ? "Correct the line."
+      : "Correct the line; the steps are \(MacroCommand.all.map(\.name).joined(separator: ", "))."
+  }
+
   private func macro(
     _ text: String, _ name: String, _ terminal: Terminal
   ) async throws -> (Macro, Macro.Storage) {
@@ -106,7 +117,7 @@ struct ProgramCommand: Subcommand {
       let near = error.code == .unknownStep ? Suggestion.text(for: error.text, among: known) : ""
       throw Failure(
         .badData, "\(name): \(error.description)\(near)",
-        advice: "Correct the line; the steps are \(MacroCommand.all.map(\.name).joined(separator: ", ")).")
+        advice: Self.advice(error))
     }
     if let storedID { macro.id = UInt8(storedID) }
     var storage: Macro.Storage = storedID == nil ? .temporary : .user

@@ -111,11 +111,13 @@ struct Connection: Sendable {
     if candidates.count == 1 { return .device(path: candidates[0].path) }
     let found =
       candidates.isEmpty
-      ? "there is no robot's device file"
+      ? "no robot is named"
       : "there are several: \(candidates.map(\.path).joined(separator: ", "))"
     throw Failure(
       .noRobot, "no port: \(found)",
-      advice: "Name one with --port or $SPHERO_PORT, or try '--port sim:'. 'sphero devices' lists robots.")
+      advice:
+        "Name its address with --port or $SPHERO_PORT; 'sphero devices' lists robots. Without one, try '--port sim:'."
+    )
   }
 
   /// Whether the port is a device file or the address of a robot.

@@ -116,10 +116,13 @@ struct Failure: Error {
         (
           .noRobot,
           // A text without a folder, like `sim` or the name of a robot, is rarely meant as a file.
-          error.port.map { $0.contains("rfcomm") || !$0.contains("/") } == true
-            ? Advice.address : "'sphero devices' lists the existing ones."
+          error.port == "sim"
+            ? "Write the colon, too: '--port sim:'."
+            : error.port.map { $0.contains("rfcomm") || !$0.contains("/") } == true
+              ? Advice.address : "'sphero devices' lists the existing ones."
         )
-      case .notADevice: (.noRobot, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
+      case .notADevice(let port):
+        (.noRobot, "Name a device file like /dev/rfcomm0. If it is a recording, write 'replay:\(port)'.")
       case .noPermission: (.noPermission, Advice.permission)
       case .busy(let port, let holder?) where holder.program == "sphero":
         (.noRobot, "'sphero stop --port \(port)' stops the robot and ends that program.")
