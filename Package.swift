@@ -58,6 +58,8 @@ let package = Package(
     core("SpheroSystem", ["SpheroLibc"]),
     core("SpheroTransport", ["SpheroSystem"]),
     core("SpheroSerial", ["SpheroLibc", "SpheroSystem", "SpheroTransport", "SpheroBluetooth"]),
+    // Empty except on Apple's systems.
+    core("SpheroCoreBluetooth", ["SpheroSystem", "SpheroTransport", "SpheroBluetooth"]),
     core("SpheroProcess", ["SpheroLibc", "SpheroSystem", "SpheroTransport"]),
     core(
       "SpheroSession",
@@ -89,8 +91,8 @@ let package = Package(
     lab(
       "SpheroPort",
       [
-        "SpheroTransport", "SpheroSerial", "SpheroBluetooth", "SpheroProcess", "SpheroSimulator",
-        "SpheroRecording",
+        "SpheroTransport", "SpheroSerial", "SpheroBluetooth", "SpheroCoreBluetooth", "SpheroProcess",
+        "SpheroSimulator", "SpheroRecording",
       ]),
 
     .executableTarget(
@@ -167,7 +169,7 @@ let package = Package(
       name: "SpheroAppTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroTransport",
-        "SpheroSerial", "SpheroSession", "SpheroSimulator", "SwiftUINames",
+        "SpheroSerial", "SpheroSession", "SpheroSimulator", "SpheroPort", "SwiftUINames",
       ],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .testTarget(

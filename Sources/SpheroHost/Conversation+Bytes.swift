@@ -94,13 +94,13 @@ extension Conversation {
 
   /// Processes the packets that the decoder has found.
   ///
-  /// - Parameter arrival: When they arrived.
+  /// - Parameter arrival: When they are delivered.
   /// - Returns: Whether all of them were sensor data.
   @discardableResult mutating func processPackets(at arrival: Duration) -> Bool {
     var areSamples = true
     var kind: LineActivity.PacketKind?
     // Packets own their payloads: one may be held back, and processing changes the owner of the decoder.
-    while let packet = decoder.packets.next() {
+    while let (packet, time) = decoder.next() {
       if phase == .connecting { handshake.receivedPacket() }
       switch packet {
       case .command: areSamples = false
@@ -110,7 +110,7 @@ extension Conversation {
         process(response)
       case .event(let event) where event.id == Sensing.SensorData.id:
         kind = .sensorData
-        processSensorData(event.payload, at: arrival)
+        processSensorData(event.payload, at: time ?? arrival)
       case .event(let event):
         areSamples = false
         kind = .event
@@ -165,6 +165,9 @@ extension Conversation {
     if case .stream = flight.request.purpose {} else { streaming.lastResponse = now }
     hasEverAnswered = true
     let answer = Answer(packet: response, sentAt: flight.sentAt, receivedAt: now)
+    if let version = Core.GetVersioning.Response(to: flight.request.encoded.command, response) {
+      streaming.identify(version.model, at: now)
+    }
     // The round trip of a request that was sent during a silence includes the silence.
     if flight.sentAt >= streaming.resumedAt, !streaming.isSilent(at: now) {
       counts.roundTrip.record(answer.roundTrip)
@@ -185,7 +188,7 @@ extension Conversation {
       if shutdown.unconfirmed.isEmpty, phase == .leaving { finish() }
     case _ where isLost: retry(flight, answer)
     case .motionOptions: setMotionTimeout(response)
-    case .program, .housekeeping, .stopping, .keepAlive, .setPoint, .posted:
+    case .program, .housekeeping, .stopping, .keepAlive, .setPoint, .posted, .model:
       recordEffect(of: flight, response.status)
       complete(flight.request, .success(answer))
     }

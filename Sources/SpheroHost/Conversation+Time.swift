@@ -100,6 +100,10 @@ extension Conversation {
   }
 
   private mutating func enqueueStreamDemands() {
+    if streaming.awaitsModel, !streaming.isAskingForModel {
+      streaming.isAskingForModel = true
+      enqueueOwn(Core.GetVersioning(), for: .model)
+    }
     while let (command, epoch) = streaming.takeDemand(at: now, roundTrip: counts.roundTrip.shortest) {
       guard let epoch else {
         enqueueOwn(command, for: .housekeeping)
@@ -152,6 +156,10 @@ extension Conversation {
     case .program(let id), .posted(let id): updates.append(.completed(id, result))
     case .keepAlive:
       if case .failure(.timedOut) = result { updates.append(.notice(.unresponsive)) }
+    case .model:
+      // The next line asks again.
+      if case .failure(.disconnected) = result { return }
+      streaming.identify(nil, at: now)
     default: break
     }
   }

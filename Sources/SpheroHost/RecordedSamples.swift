@@ -228,7 +228,8 @@ package struct RecordedSamples: Sendable {
   }
 
   private mutating func processAnswers(at now: Duration?) {
-    while let packet = robot.packets.next() {
+    while let (packet, time) = robot.next() {
+      let now = time ?? now
       switch packet {
       case .event(let event) where event.id == Sensing.SensorData.id: process(event.payload, at: now)
       case .response(let response): process(response, at: now)
@@ -241,8 +242,11 @@ package struct RecordedSamples: Sendable {
   }
 
   private mutating func process(_ response: ResponsePacket, at now: Duration?) {
-    guard let sent = requests.answered(response.sequence),
-      let request = Sensing.SetDataStreaming(recorded: sent.packet)
+    guard let sent = requests.answered(response.sequence) else { return }
+    if let version = Core.GetVersioning.Response(to: sent.packet.id, response) {
+      follower.axes = version.model.traits.locatorAxes
+    }
+    guard let request = Sensing.SetDataStreaming(recorded: sent.packet)
     else { return }
     if response.status == .ok {
       follow(Request(request, sentAt: sent.time, number: sent.number), at: now)
@@ -378,7 +382,7 @@ package struct RecordedSamples: Sendable {
     }
     let bytes = payload[...]
     for frame in 0..<count {
-      guard let sample = follower.layout.sample(in: bytes.span, frame: frame) else { continue }
+      guard let sample = follower.sample(in: bytes.span, frame: frame) else { continue }
       let measured = first + step * Double(frame)
       let time = Duration.rounded(seconds: measured - (start ?? measured))
       var (hostTime, wallClock) = (time, Duration.zero)

@@ -74,6 +74,8 @@ struct PendingRequest: Sendable {
     case setPoint
     /// A ping that keeps the robot awake.
     case keepAlive
+    /// The query for the model, on whose axes a stream waits.
+    case model
     /// The query whether the robot's motion timeouts are enabled.
     case motionOptions
     /// A cleanup command of the shutdown.

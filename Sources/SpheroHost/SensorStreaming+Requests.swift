@@ -9,7 +9,7 @@ extension SensorStreaming {
     if let pending { remember(pending, at: now) }
     mustSwitchOff = mustSwitchOff || pending != nil
     pending = nil
-    guard let wanted = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: roundTrip) else {
+    guard let wanted = StreamLayout(joining: wireRequests, roundTrip: roundTrip) else {
       if let current { remember(current, at: now) }
       mustSwitchOff = current != nil || mustSwitchOff
       current = nil
@@ -33,7 +33,7 @@ extension SensorStreaming {
     }
     pending = Epoch(id: count, layout: layout, begunAt: now)
     mustSwitchOff = false
-    let asked = StreamLayout(joining: subscriptions.map { $0.request }, roundTrip: .zero)
+    let asked = StreamLayout(joining: wireRequests, roundTrip: .zero)
     if let asked, layout.frames > asked.frames, wanted.frames > asked.frames {
       updates.append(.notice(.sharedPackets(frames: layout.frames)))
     }
@@ -144,7 +144,7 @@ extension SensorStreaming {
   private mutating func bind(_ place: Int, to layout: StreamLayout) {
     let request = subscriptions[place].request
     // A consumer that subscribed during the change may need another one.
-    guard layout.mask.isSuperset(of: request.mask), layout.divisor <= Int(request.divisor) else {
+    guard layout.mask.isSuperset(of: follower.axes.streamed(for: request.mask)), layout.divisor <= Int(request.divisor) else {
       changeDue = changeDue ?? .zero
       return
     }

@@ -43,6 +43,10 @@ struct SensorStreaming: Sendable {
   var resumedAt = Duration.zero
   /// When a stream of a former program is reported again.
   var nextStrayReport = Duration.zero
+  /// Whether the model of the robot is known, or cannot be determined on this line.
+  var hasModel = false
+  /// Whether the robot was asked for its model on this line.
+  var isAskingForModel = false
   /// Update that ``Conversation`` moves to its own.
   var updates: [Conversation.Update] = []
   var stalls = 0
@@ -57,6 +61,29 @@ struct SensorStreaming: Sendable {
   var rateFactor: Double? {
     let rate = follower.timeline.rate
     return rate.isMeasured ? 0.0025 / rate.period : nil
+  }
+
+  // MARK: The model
+
+  /// Whether the stream waits for the model, because the axes of requested fields depend on it.
+  var awaitsModel: Bool {
+    !hasModel && subscriptions.contains { ModelTraits.LocatorAxes.concern($0.request.mask) }
+  }
+
+  /// Records the model, or that it cannot be determined.
+  mutating func identify(_ model: Core.GetVersioning.Model?, at now: Duration) {
+    if awaitsModel { changeDue = changeDue ?? now }
+    hasModel = true
+    if let model { follower.axes = model.traits.locatorAxes }
+  }
+
+  /// The requests of the consumers, with the fields that their values need on the wire.
+  var wireRequests: [StreamRequest] {
+    subscriptions.map { subscription in
+      var request = subscription.request
+      request.mask = follower.axes.streamed(for: request.mask)
+      return request
+    }
   }
 
   // MARK: Consumers
@@ -93,7 +120,7 @@ struct SensorStreaming: Sendable {
 
   /// Records that the robot accepts requests, on a new line or again.
   mutating func connected(at now: Duration) {
-    isOnline = true
+    (isOnline, isAskingForModel) = (true, false)
     if !subscriptions.isEmpty { changeDue = now }
   }
 
@@ -145,7 +172,7 @@ struct SensorStreaming: Sendable {
     {
       scheduleChange(at: now)
     }
-    if let changeDue, now >= changeDue, pending.map({ now >= replacementTime(of: $0) }) ?? true {
+    if let changeDue, now >= changeDue, !awaitsModel, pending.map({ now >= replacementTime(of: $0) }) ?? true {
       self.changeDue = nil
       change(at: now, roundTrip: roundTrip)
     }
@@ -216,8 +243,9 @@ struct SensorStreaming: Sendable {
     var earliest = Earliest()
     earliest.add(follower.deadline)
     guard isOnline else { return earliest.time }
-    if mustSwitchOff { return .zero }
-    if let changeDue { earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
+    let awaitsModel = awaitsModel
+    if mustSwitchOff || awaitsModel && !isAskingForModel { return .zero }
+    if let changeDue, !awaitsModel { earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
     earliest.add(renewalDue(roundTrip: roundTrip))
     if let current, !current.isStalled { earliest.add(current.lastSign + current.stallLimit) }
     if let epoch = current ?? pending, !epoch.hasReportedSilence {
@@ -311,7 +339,7 @@ extension SensorStreaming {
     let payload = packet.payload[...]
     var samples: [TimedSample] = []
     for offset in 0..<packet.frames where (place.index + offset).isMultiple(of: consumer.stride) {
-      guard let frame = follower.layout.sample(in: payload.span, frame: offset) else { continue }
+      guard let frame = follower.sample(in: payload.span, frame: offset) else { continue }
       let measured = place.start + place.step * Double(offset)
       if subscriptions[number].start == nil {
         (subscriptions[number].start, subscriptions[number].arrivalStart) = (measured, arrival)

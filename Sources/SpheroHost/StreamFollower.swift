@@ -29,6 +29,9 @@ struct StreamFollower: Sendable {
   /// The format of the stream; nil before the first stream.
   private(set) var format: StreamFormat?
   private(set) var layout = SampleLayout([])
+  /// The axes of the model for position and velocity.
+  var axes = ModelTraits.LocatorAxes.rightAhead { didSet { turnedPairs = axes.turnedPairs(in: layout.mask) } }
+  private var turnedPairs: [(x: Int, y: Int)] = []
   var timeline = Timeline()
   /// The frames lost on the link.
   private(set) var lostFrames = 0
@@ -44,6 +47,7 @@ struct StreamFollower: Sendable {
   /// Begins a stream; the caller has released the packet that was held back.
   mutating func begin(_ format: StreamFormat, at now: Duration?) {
     (self.format, layout, lastSign) = (format, SampleLayout(format.mask), now)
+    turnedPairs = axes.turnedPairs(in: format.mask)
     if let divisor = format.divisor { timeline.begin(divisor: Int(divisor)) }
   }
 
@@ -94,6 +98,13 @@ struct StreamFollower: Sendable {
     }
     held = Held(payload: payload, frames: frames, arrival: now, until: now + .seconds(wait))
     return nil
+  }
+
+  /// Reads a frame of a packet, with position and velocity on the axes right and ahead; nil if there is no such frame.
+  @inline(__always) func sample(in payload: Span<UInt8>, frame: Int) -> Sample? {
+    guard var sample = layout.sample(in: payload, frame: frame) else { return nil }
+    if !turnedPairs.isEmpty { sample.turn(turnedPairs) }
+    return sample
   }
 
   /// Places the packet that is held back, if any; `isAlone` states that no burst follows it.

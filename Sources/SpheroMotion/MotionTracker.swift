@@ -29,12 +29,22 @@ public struct MotionTracker: StreamProcessor {
   /// ``calibration`` on the body axes of ``convention``.
   private let offsets: RestCalibration?
 
+  /// Whether the attitude is always computed by the fusion.
+  private let ignoresQuaternion: Bool
+
   /// Creates a tracker for the samples of one stream; a `ConventionProbe` determines the convention of another robot.
+  ///
+  /// - Parameters:
+  ///   - convention: The convention of the samples.
+  ///   - calibration: The offsets that are subtracted from the readings; nil for none.
+  ///   - settings: The settings of the fusion.
+  ///   - ignoresQuaternion: Whether the fusion computes the attitude even if the robot streams its quaternion.
   public init(
     by convention: Convention = .sphero, calibration: RestCalibration? = nil,
-    settings: MotionEstimator.Settings = MotionEstimator.Settings()
+    settings: MotionEstimator.Settings = MotionEstimator.Settings(), ignoresQuaternion: Bool = false
   ) {
     self.convention = convention
+    self.ignoresQuaternion = ignoresQuaternion
     self.calibration = calibration
     offsets = calibration?.converted(to: convention)
     estimator = MotionEstimator(settings: settings)
@@ -49,7 +59,7 @@ public struct MotionTracker: StreamProcessor {
       return nil
     }
     if let offsets { reading = offsets(reading) }
-    let attitude = sample.sample.rotation(by: convention)
+    let attitude = ignoresQuaternion ? nil : sample.sample.rotation(by: convention)
     isFused = attitude == nil
     guard let attitude else { return estimator(reading) }
     bias.update(reading, attitude: attitude)
@@ -59,6 +69,8 @@ public struct MotionTracker: StreamProcessor {
 
   /// Discards the state, and keeps convention and settings.
   public mutating func reset() {
-    self = MotionTracker(by: convention, calibration: calibration, settings: estimator.settings)
+    self = MotionTracker(
+      by: convention, calibration: calibration, settings: estimator.settings,
+      ignoresQuaternion: ignoresQuaternion)
   }
 }

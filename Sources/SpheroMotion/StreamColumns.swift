@@ -39,6 +39,8 @@ package struct StreamColumnOptions: Sendable {
   package var convention = Convention.sphero
   /// The convention in which motion and Euler angles are printed; nil for body axes right, ahead, up and the angles of ``convention``.
   package var reporting: Convention?
+  /// Whether the attitude is computed from accelerometer and gyroscope even if the robot streams its quaternion.
+  package var ignoresQuaternion = false
   package var filter = SignalFilter()
   /// The offsets that are subtracted from accelerometer and gyroscope before any filter.
   package var calibration: RestCalibration?
@@ -83,11 +85,16 @@ package struct StreamColumns: Sendable {
     fields = options.mask.fields
     // An odd divisor makes periods with half milliseconds.
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
-    tracker = MotionTracker(by: options.convention, calibration: options.calibration)
+    tracker = Self.tracker(options)
     offsets = Self.offsets(of: fields, options)
     mustReportMissingQuaternion = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
     mustReportMissingReference = options.reporting.map { $0.attitudeReference != .arbitrary } ?? false
     restDetector = options.hasMotion ? RestDetector() : nil
+  }
+
+  private static func tracker(_ options: StreamColumnOptions) -> MotionTracker {
+    MotionTracker(
+      by: options.convention, calibration: options.calibration, ignoresQuaternion: options.ignoresQuaternion)
   }
 
   private static func offsets(of fields: [SensorField], _ options: StreamColumnOptions) -> [Int: Double] {
@@ -102,7 +109,7 @@ package struct StreamColumns: Sendable {
     guard calibration != options.calibration else { return false }
     options.calibration = calibration
     offsets = Self.offsets(of: fields, options)
-    tracker = MotionTracker(by: options.convention, calibration: calibration)
+    tracker = Self.tracker(options)
     return options.hasMotion || !offsets.isEmpty
   }
 

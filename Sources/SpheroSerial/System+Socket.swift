@@ -21,8 +21,8 @@ package enum SocketAddress: Sendable {
     #if os(Linux)
       case .bluetooth, .lowEnergy: "the kernel has no Bluetooth"
     #else
-      case .bluetooth, .lowEnergy:
-        "addresses are not available on this system; use the device file in /dev/cu.*"
+      case .bluetooth: "addresses are not available on this system; use the device file in /dev/cu.*"
+      case .lowEnergy: "addresses are not available on this system; use the name, as in ble:BB-D911"
     #endif
     case .local: "the kernel has no local sockets"
     case .internet(let address, _): "the kernel has no IPv\(address.isVersion6 ? 6 : 4)"

@@ -15,7 +15,8 @@ public actor Robot {
   /// Timeouts, retries and rates of a session.
   public typealias Settings = HostSettings
 
-  package nonisolated let time: any TimeSource
+  /// The clock of the session, for waits that belong to it: in a test, virtual time does not wait for `Task.sleep`.
+  public nonisolated let time: any TimeSource
   var conversation: Conversation
   var waiters: [RequestID: CheckedContinuation<Conversation.Answer, any Error>] = [:]
   var channels: [SampleChannel] = []

@@ -157,6 +157,10 @@ public struct PortError: Error, Hashable, Sendable {
     case portNumber
     /// A recording has no file.
     case noFile
+    /// No name or address follows `ble:`.
+    case noRobot
+    /// The text is the name of a robot, without `ble:`.
+    case robotName
     /// The simulator has no such option.
     case simulatorOption
     /// An option of the simulator has no value, or one that is not valid.
@@ -223,6 +227,12 @@ public struct PortError: Error, Hashable, Sendable {
       )
     case .noFile:
       ("\(place) where a file is expected", "Write the file after it, like replay:drive.capture.")
+    case .noRobot:
+      (
+        "\(place) where the name or the address of a robot is expected",
+        "Write ble:BB-D911 or ble:C1:6E:04:5E:D9:11, with the name or the address of the robot."
+      )
+    case .robotName: ("\(place) is the name of a robot with Bluetooth LE", "Write ble: before the name.")
     case .simulatorOption:
       (
         "\(place) is not an option of the simulator",

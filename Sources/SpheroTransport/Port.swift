@@ -103,6 +103,8 @@ public struct Port: Hashable, Sendable {
     } else if let rest = text.suffix(after: "ble:") {
       if ["/", "."].contains(rest.first) {
         self = Port(.attributeSocket(path: String(rest)))
+      } else if rest.isEmpty {
+        throw PortError(text: text, at: rest, .noRobot)
       } else if Self.isRobotName(rest) {
         self = Port(.namedLowEnergy(String(rest)))
       } else {
@@ -113,6 +115,8 @@ public struct Port: Hashable, Sendable {
     } else if text.contains("/") {
       self = .device(path: text)
     } else if Self.beginsLikeAddress(text) {
+      // A name like BB-D911 begins like an address.
+      if Self.isRobotName(text[...]) { throw PortError(text: text, at: text[...], .robotName) }
       self = try Self.robot(text)
     } else if let colon = text.firstIndex(of: ":") {
       throw PortError(text: text, at: text[...colon], .unknownKind)

@@ -97,7 +97,11 @@ import Testing
         .busy("/dev/x", PortHolder(processID: 12, program: "sphero")), 69,
         "'sphero stop --port /dev/x' stops the robot and ends that program."
       ),
-      (.notFound("sim"), 69, Advice.address),
+      (.notFound("sim"), 69, "Write the colon, too: '--port sim:'."), (.notFound("ball"), 69, Advice.address),
+      (
+        .notADevice("run.capture"), 69,
+        "Name a device file like /dev/rfcomm0. If it is a recording, write 'replay:run.capture'."
+      ),
       (.refused("tcp:[::1]:1"), 69, server), (.hostDown("tcp:[::1]:1"), 69, server),
       (.timedOut("tcp:[::1]:1"), 69, server),
       (

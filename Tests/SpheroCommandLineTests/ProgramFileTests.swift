@@ -76,9 +76,9 @@ import Testing
       #expect(outcome.code == 0 && outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
     }
     let outcome = try await sphero("run", "\(folder)/hello.run", "--port", "sim:")
-    // Seven lines are answered when they are done, and the stream when it ends.
+    // Eight lines are answered when they are done, and the stream when it ends.
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(outcome.lines.filter { $0.hasPrefix(#"{"kind":"answer""#) }.count == 8)
+    #expect(outcome.lines.filter { $0.hasPrefix(#"{"kind":"answer""#) }.count == 9)
     #expect(outcome.lines.contains { $0.hasPrefix(#"{"kind":"sample","line":4,"#) })
   }
 

@@ -26,6 +26,8 @@ struct ScriptedRobot: Sendable {
   var restartsPeriod = false
   /// Whether it streams at all.
   var streams = true
+  /// The version record of a Sphero 2.0 with firmware 3.73.
+  private static let version: [UInt8] = [1, 3, 1, 3, 73, 0x33, 0, 0]
   private var decoder = PacketDecoder(from: .host)
   private var stream: Sensing.SetDataStreaming?
   private var left = 0
@@ -37,7 +39,9 @@ struct ScriptedRobot: Sendable {
     decoder.append(bytes)
     var answers: [[UInt8]] = []
     while case .command(let command)? = decoder.next() {
-      let reaction = script(command, received.count { $0.id == command.id }) ?? .answer()
+      let reaction =
+        script(command, received.count { $0.id == command.id })
+        ?? (command.id == CommandID(0x00, 0x02) ? .answer(.ok, Self.version) : .answer())
       if reaction == .lost { continue }
       received.append(command)
       var isRefused = false

@@ -41,6 +41,29 @@ import Testing
     #expect(talk.robot.body.position.length < 0.05)
   }
 
+  /// An Ollie counts x ahead and y left, the others x right and y ahead: in streams, answers and settings.
+  @Test(arguments: Profile.all) func theAxesOfTheLocatorAreThoseOfTheModel(profile: Profile) throws {
+    var talk = Talk { $0.profile = profile }
+    // Odometer and velocity at 400 Hz.
+    _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 0, 0, 0, 0, 0x0D, 0x80, 0, 0])
+    talk.roll(0, 90)
+    _ = talk.wait(.milliseconds(500))
+    talk.roll(80, 90)
+    let words = try #require(frames(talk.wait(.seconds(1))).last)
+    // To the right, at least 10 cm and 100 mm/s.
+    let (right, other) = profile.name == "ollie" ? (1, 0) : (0, 1)
+    let sign: Int16 = profile.name == "ollie" ? -1 : 1
+    #expect(words[right] * sign > 10 && abs(words[other]) <= 1, "\(words)")
+    #expect(words[right + 2] * sign > 100 && abs(words[other + 2]) <= 1, "\(words)")
+    guard !profile.unknownCommands.contains(Sensing.ReadLocator.id) else { return }
+    // The locator has been set to 3 and 5 cm, which it returns.
+    talk.roll(0, 90, state: 0)
+    _ = talk.wait(.seconds(3))
+    _ = talk.send(0x02, 0x13, [1, 0, 3, 0, 5, 0, 0])
+    let answer = talk.send(0x02, 0x15, [])
+    #expect(answer.contains { Array($0.bytes.prefix(9).dropFirst(5)) == [0, 3, 0, 5] }, "\(answer)")
+  }
+
   @Test func withSlipTheLocatorFollowsTheWheels() {
     var talk = Talk(on: Floor(grip: 0.1))
     // The velocity words at 400 Hz: their sum is what the wheels rolled.

@@ -61,6 +61,11 @@ import Testing
       .unsupported("68:86:E7:01:02:03", reason: "the kernel has no Bluetooth"),
       "68:86:E7:01:02:03",
       "68:86:E7:01:02:03 cannot be opened: the kernel has no Bluetooth. "
+        + "Run the program on a system with Bluetooth, not in a container, or use tcp:HOST:PORT or sim:."
+    ),
+    (
+      .unsupported("tcp:[::1]:4000", reason: "the kernel has no IPv6"), "tcp:[::1]:4000",
+      "tcp:[::1]:4000 cannot be opened: the kernel has no IPv6. "
         + "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
     ),
     (
@@ -74,6 +79,11 @@ import Testing
     (
       .lost("/dev/x"), "/dev/x",
       "the link on /dev/x was lost. The robot is out of reach, asleep or unplugged; wake it and try again."
+    ),
+    (
+      .lost("tcp:[::1]:4000"), "tcp:[::1]:4000",
+      "the link on tcp:[::1]:4000 was lost. "
+        + "The server may accept one client at a time: end the other one, which stops its ball, or wake the robot."
     ),
     (.closed, nil, "the link is closed. Open it again; a recording that is over has no more samples."),
   ]
@@ -126,6 +136,15 @@ import Testing
       "tcp:1.2.3.4:0", .portNumber,
       "port 'tcp:1.2.3.4:0', column 13: '0' is not a port from 1 to 65535. "
         + "Write a port from 1 to 65535 after the address, like tcp:127.0.0.1:4000."
+    ),
+    (
+      "ble:", .noRobot,
+      "port 'ble:', column 5: the end where the name or the address of a robot is expected. "
+        + "Write ble:BB-D911 or ble:C1:6E:04:5E:D9:11, with the name or the address of the robot."
+    ),
+    (
+      "BB-D911", .robotName,
+      "port 'BB-D911', column 1: 'BB-D911' is the name of a robot with Bluetooth LE. Write ble: before the name."
     ),
     (
       "replay:", .noFile,

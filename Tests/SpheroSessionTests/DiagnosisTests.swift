@@ -17,6 +17,10 @@ import Testing
     let rest: [UInt8] = [0x02, 0xBE, 0x00, 0x4F, 0x01, 0x2C]
     #expect(try battery([1, 1] + rest) == Diagnosis("battery", .good, "7.02 V, charging"))
     #expect(try battery([1, 2] + rest) == Diagnosis("battery", .good, "7.02 V, ok"))
+    // (7.02 - 6.5) / 1.3 of a BB-8 is 40 %; no source states the range of a Sphero 2.0.
+    let power = try Core.GetPowerState.Response(payload: [1, 2] + rest)
+    #expect(Diagnosis.battery(power, of: .bb8).statement == "7.02 V, 40 %, ok")
+    #expect(Diagnosis.battery(power, of: .s3).statement == "7.02 V, ok")
     let low = try battery([1, 3] + rest)
     #expect(low.verdict == .doubtful && low.statement == "7.02 V, low")
     #expect(low.advice == "Charge it soon: it sleeps by itself when it is empty.")

@@ -90,8 +90,9 @@ import Testing
     #expect(await !game.tap.commands.contains { $0.id == Motion.Roll.id && $0.payload.first != 0 })
   }
 
-  @Test func absoluteCountsFromTheOrigin() async throws {
-    let game = Game()
+  /// An Ollie counts on other axes than the others, which the session converts.
+  @Test(arguments: Profile.all) func absoluteCountsFromTheOrigin(profile: Profile) async throws {
+    let game = Game { $0.model.profile = profile }
     let ends = try await game.play { robot in
       let first = try await robot.go(to: Position(x: 40, y: 30))
       let relative = try await robot.go(to: Position(x: 0, y: 20))

@@ -90,21 +90,21 @@ struct Hardware: Sendable {
     (body.boost, body.brakesAbruptly) = (drive.isBoosting ? 1.5 : 1, drive.brakesAbruptly)
   }
 
-  /// The motion, with position and velocity on the axes of the locator, extrapolated by a time in seconds from the last step of the body.
+  /// The motion, with position and velocity on the axes of the model, extrapolated by a time in seconds from the last step of the body.
   func motion(extrapolatedBy time: Double = 0) -> MotionState {
     var attitude = body.attitude
     if time > 0, let turn = Rotation(rotationVector: body.angularVelocity * time) {
       attitude = attitude * turn
     }
     let pushed = attitude.inverse.act(on: body.acceleration / Body.gravity)
-    let velocity = locator.turned(body.forward * measured(body.rimSpeed))
+    let velocity = locator.counted(locator.turned(body.forward * measured(body.rimSpeed)))
     let aimed = (Rotation(rotationVector: Vector3(0, 0, -aim)) ?? .identity) * attitude
     return MotionState(
       attitude: aimed, specificForce: attitude.specificForce(acceleration: pushed),
       rate: body.angularVelocity * (180 / .pi),
       wheels: Body.Wheels(left: measured(body.wheels.left), right: measured(body.wheels.right)),
       duties: body.duties,
-      place: locator.position + velocity * time, velocity: velocity, temperature: thermometer.degrees)
+      place: locator.counted(locator.position) + velocity * time, velocity: velocity, temperature: thermometer.degrees)
   }
 
   mutating func send(_ packet: Packet, notBefore: Duration) {
@@ -173,7 +173,7 @@ extension Hardware: Actuators {
   }
 
   mutating func setLocation(x: Int16, y: Int16) {
-    locator.place(at: Planar(Double(x), Double(y)) / 100)
+    locator.set(Planar(Double(x), Double(y)) / 100)
   }
 
   mutating func sleep(until wakeup: Wakeup, macro: UInt8, orbBasicLine line: UInt16) {

@@ -60,7 +60,7 @@ extension RobotModel {
     SimulationLimit(
       "locator",
       "It counts every push; with locator=backward it misses pushes ahead after a drive, as seen on an Ollie. "
-        + "The x axis points right on every model; spherov2 rotates an Ollie's, which points ahead."
+        + "On an Ollie, x points ahead and y left."
     ),
     SimulationLimit("body", "A ball rolls, slips, bounces and leans; it does not jump, tip over or swim."),
   ]

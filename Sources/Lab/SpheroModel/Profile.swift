@@ -16,8 +16,10 @@ public struct Profile: Hashable, Sendable {
   public var colors: String
   /// The voltages of an empty and of a full battery.
   ///
-  /// The documents give no range for the first robots; Sphero's Swift classes divide V - 6.5 by 1.3 for BB-8 and SPRK+.
-  public internal(set) var batteryVoltage = 6.4...8.4
+  /// No source gives the range of the first robots.
+  public var batteryVoltage: ClosedRange<Double> { traits.batteryVoltage ?? 6.4...8.4 }
+  /// The properties of the model.
+  public var traits: ModelTraits { version.model.traits }
   /// Whether quaternion words are streamed; firmware before 1.20 streams zeros.
   public var hasQuaternion = true
 
@@ -68,11 +70,10 @@ public struct Profile: Hashable, Sendable {
   /// SPRK+ over Bluetooth LE; no document states its firmware and refusals, which are those of ``ollie``.
   public static let sprkPlus = ollie.changed("sprkplus", model: .sprkPlus, address: "E21A7D0C1234")
 
-  /// A later model with another battery.
+  /// A later model.
   private func changed(_ name: String, model: Core.GetVersioning.Model, address: String) -> Profile {
     var profile = self
     (profile.name, profile.version.model, profile.address) = (name, model, address)
-    profile.batteryVoltage = 6.5...7.8
     return profile
   }
 

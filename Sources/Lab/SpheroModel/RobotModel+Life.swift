@@ -117,7 +117,7 @@ extension RobotModel {
     (hardware.drive, hardware.host, hardware.wasShakenTwice) = (DriveState(), Hardware.HostCommands(), false)
     // The present orientation becomes heading 0, and the present place 0, 0.
     hardware.aim = hardware.body.yaw
-    hardware.locator = Locator(aim: -hardware.aim)
+    hardware.locator = Locator(axes: configuration.profile.traits.locatorAxes, aim: -hardware.aim)
     soul.sendsEvents = false
     (wokeAt, lastActivity, clockOffset) = (hardware.now, hardware.now, 0)
     (hasWarnedOfSleep, isGyroLimitArmed) = (false, true)

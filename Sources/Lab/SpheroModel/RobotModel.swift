@@ -154,6 +154,7 @@ public struct RobotModel: Sendable {
         hasQuaternion: configuration.profile.hasQuaternion),
       settings: SettingsStore(
         name: configuration.name, permanentOptions: configuration.permanentOptions))
+    hardware.locator = Locator(axes: configuration.profile.traits.locatorAxes)
     hardware.missesForwardPushes = configuration.missesForwardPushes
     orbBasic = OrbBasicInterpreter(seed: configuration.seed)
     soul = SoulStore(seed: UInt32(truncatingIfNeeded: configuration.seed &* 2_654_435_761))

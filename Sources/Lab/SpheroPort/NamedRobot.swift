@@ -12,32 +12,39 @@ enum NamedRobot {
   private static let scanTime = 5
   private static let maximumListing = 1 << 16
 
+  /// Throws `LinkError.bluetooth(_:reason:advice:)` for the name of a robot with the later protocol.
+  static func check(_ name: String) throws(LinkError) {
+    if case .laterProtocol(let model) = AdvertisedRobot(name: name) {
+      throw LinkError.bluetooth(
+        "ble:" + name, reason: "\(model) has a later protocol, which is not supported",
+        advice: "Use an Ollie, BB-8 or SPRK+, whose names begin with 2B-, BB- and SK-.")
+    }
+  }
+
   /// Returns the address of a robot, after a scan if bluetoothctl does not list it.
   ///
   /// - Parameter name: The advertised name.
   /// - Returns: The address.
-  /// - Throws: `LinkError.bluetooth(_:reason:advice:)` for a robot with the later protocol and for an unknown name;
-  ///   `CancellationError`.
+  /// - Throws: `LinkError.bluetooth(_:reason:advice:)` for an unknown name; `CancellationError`.
   static func address(of name: String) async throws -> BluetoothAddress {
-    let port = "ble:" + name
-    if case .laterProtocol(let model) = AdvertisedRobot(name: name) {
-      throw LinkError.bluetooth(
-        port, reason: "\(model) has a later protocol, which is not supported",
-        advice: "Use an Ollie, BB-8 or SPRK+, whose names begin with 2B-, BB- and SK-.")
-    }
     if let robot = try await listed(name) { return robot.address }
     _ = try await HelperProgram.output(
       of: "bluetoothctl", ["--timeout", "\(scanTime)", "scan", "le"], within: .seconds(scanTime + 2),
       atMost: maximumListing)
     if let robot = try await listed(name) { return robot.address }
     throw LinkError.bluetooth(
-      port, reason: "bluetoothctl finds no robot with this name",
+      "ble:" + name, reason: "bluetoothctl finds no robot with this name",
       advice: "Wake the robot and keep it near; 'sphero devices' lists the names.")
   }
 
   private static func listed(_ name: String) async throws -> PairedRobot? {
     let listing = try await HelperProgram.output(
       of: "bluetoothctl", ["devices"], within: listTimeout, atMost: maximumListing)
-    return PairedRobot.robots(in: String(decoding: listing ?? [], as: UTF8.self)).first { $0.name == name }
+    guard let listing else {
+      throw LinkError.bluetooth(
+        "ble:" + name, reason: "bluetoothctl, which knows the names, did not answer",
+        advice: "Install the package bluez and start its service, or write the address, as ble:C1:6E:04:5E:D9:11.")
+    }
+    return PairedRobot.robots(in: String(decoding: listing, as: UTF8.self)).first { $0.name == name }
   }
 }

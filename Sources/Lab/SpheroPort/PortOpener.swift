@@ -1,5 +1,8 @@
 // Opens a port of any kind, once or repeatedly.
 
+#if canImport(CoreBluetooth)
+  import SpheroCoreBluetooth
+#endif
 import SpheroRecording
 public import SpheroSerial
 package import SpheroSimulator
@@ -59,7 +62,12 @@ public final class PortOpener: Sendable {
         to: address, channel: channel, retryPolicy: policy, takeover: takeover, time: time)
     case .lowEnergy(let address): return try await BluetoothLine.connect(to: address, time: time)
     case .namedLowEnergy(let name):
-      return try await BluetoothLine.connect(to: NamedRobot.address(of: name), time: time)
+      try NamedRobot.check(name)
+      #if canImport(CoreBluetooth)
+        return try await CoreBluetoothLine.connect(toRobotNamed: name, time: time)
+      #else
+        return try await BluetoothLine.connect(to: NamedRobot.address(of: name), time: time)
+      #endif
     case .attributeSocket(let path): return try await BluetoothLine.connect(toSocket: path, time: time)
     case .tcp(let address, let port):
       return try await StreamSocket.connect(to: address, port: port, retryPolicy: server, time: time)

@@ -92,7 +92,7 @@ public enum Sensing {
 
   /// Sets the position of the robot and the orientation of the locator's axes.
   ///
-  /// +Y is ahead at heading 0, +X to the right; firmware 1.17 and newer.
+  /// +Y is ahead at heading 0, +X to the right; on an Ollie, +X is ahead and +Y to the left. Firmware 1.17 and newer.
   /// Sphero API 1.50, "Configure Locator" (DID 02h, CID 13h); Locator 1.0.
   public struct ConfigureLocator: Command {
     public static let id = CommandID(0x02, 0x13)

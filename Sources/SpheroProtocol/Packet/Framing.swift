@@ -160,9 +160,20 @@ enum Candidate {
     return length
   }
 
+  /// The IDs of the documented events.
+  private static let documentedEvents = 0x01...0x14 as ClosedRange<UInt8>
+  /// The maximum LEN of an event without documentation during a stream.
+  private static let maximumUndocumentedLength = 256
+
   /// Whether an event may have this LEN; nil if its lengths are unknown.
+  ///
+  /// The words FFFEh, 2710h (-2 and 10000, a quaternion at rest) inside a damaged sensor packet look like the header of
+  /// a long event, which would delay the samples after it for a second.
   @usableFromInline func isExpected(_ id: UInt8, _ length: Int) -> Bool? {
-    guard let counts = expectedPayloadCounts[EventID(id)], !counts.isEmpty else { return nil }
+    guard let counts = expectedPayloadCounts[EventID(id)], !counts.isEmpty else {
+      let isLong = length > Self.maximumUndocumentedLength
+      return isLong && !Self.documentedEvents.contains(id) ? false : nil
+    }
     return counts.contains(length - 1)
   }
 

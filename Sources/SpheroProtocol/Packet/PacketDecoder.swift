@@ -46,7 +46,8 @@ public struct PacketDecoder: Sendable {
 
   /// The payload lengths of events, in bytes; an event that is missing, or has an empty set, may have any length.
   ///
-  /// A header with another length is rejected, and delays no packet after it.
+  /// A header with another length is rejected, and delays no packet after it; so is that of an undocumented event
+  /// with a LEN of more than 256.
   /// A response with a payload is rejected too if it differs from such an event only in SOP2, which no checksum covers.
   /// Packets of other lengths are lost: include both the old and the new length while a stream changes.
   public var expectedPayloadCounts: [EventID: Set<Int>] {

@@ -4,7 +4,7 @@
 ///
 /// A line may hold half a packet of a former program, and a false header delays the packets after it.
 /// Therefore a packet that is not complete one second after its first byte is discarded by ``discardExpired(at:)``.
-/// The packets after it count as received at that deadline, however late the caller calls,
+/// The packets after it are delivered at that deadline, however late the caller calls,
 /// so that a recording is decoded like the line.
 /// Bytes without a time wait until ``discardIncomplete()``.
 package struct TimedDecoder: Sendable {
@@ -50,6 +50,15 @@ package struct TimedDecoder: Sendable {
     pieces.append(Piece(start: end, offset: offset, time: time))
     end += Int64(bytes.count)
     packets.append(bytes)
+  }
+
+  /// Removes and returns the next packet, and when its last byte was received; the time is nil if unknown.
+  ///
+  /// A false header delays the delivery of the packets after it, but not these times.
+  package mutating func next() -> (packet: Packet, time: Duration?)? {
+    guard let packet = packets.next() else { return nil }
+    if let last = pieces.last, head > last.start { return (packet, last.time) }
+    return (packet, piece(at: head - 1)?.time)
   }
 
   /// The deadline of the pending packet; nil if no packet is pending, or if the time of its first byte is unknown.

@@ -88,10 +88,18 @@ extension Diagnosis {
   }
 
   /// Evaluates voltage and state of the battery.
-  public static func battery(_ power: Core.GetPowerState.Response) -> Diagnosis {
+  ///
+  /// - Parameters:
+  ///   - power: The response of the robot.
+  ///   - model: Its model, whose voltages of an empty and of a full battery may be known; nil if unknown.
+  /// - Returns: The diagnosis.
+  public static func battery(
+    _ power: Core.GetPowerState.Response, of model: Core.GetVersioning.Model? = nil
+  ) -> Diagnosis {
     let hundredths = power.centivolts % 100
     let volts = "\(power.centivolts / 100).\(hundredths < 10 ? "0" : "")\(hundredths) V"
-    let text = "\(volts), \(power.state)"
+    let charge = model?.traits.charge(at: power.voltage).map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
+    let text = "\(volts)\(charge), \(power.state)"
     return switch power.state {
     case .ok, .charging: Diagnosis("battery", .good, text)
     case .low:
@@ -168,8 +176,15 @@ extension Robot {
   public func diagnose(
     pings: Int = 20, report: @Sendable (Diagnosis) async throws -> Void
   ) async throws {
-    try await examine("firmware", report) { .firmware(try await self.version()) }
-    try await examine("battery", report) { try await self.known(Core.GetPowerState()).map(Diagnosis.battery) }
+    var model: Core.GetVersioning.Model?
+    try await examine("firmware", report) {
+      let version = try await self.version()
+      model = version.model
+      return .firmware(version)
+    }
+    try await examine("battery", report) {
+      try await self.known(Core.GetPowerState()).map { .battery($0, of: model) }
+    }
     try await examine("mode", report) {
       try await self.known(SpheroProtocol.Settings.GetDeviceMode()).map { .mode($0.mode) }
     }

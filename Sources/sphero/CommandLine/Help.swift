@@ -279,8 +279,8 @@ struct Topic: Sendable {
       "A robot by its Bluetooth address, without a device file (Linux); @2 after it is the channel."
     ),
     (
-      "ble:C1:6E:04:5E:D9:11",
-      "An Ollie, BB-8 or SPRK+ by its Bluetooth LE address (Linux); untried on a robot."
+      "ble:BB-D911",
+      "An Ollie, BB-8 or SPRK+ by its name, or by its address as ble:C1:6E:04:5E:D9:11 (Linux); untried on a robot."
     ),
     (
       "tcp:127.0.0.1:4000",

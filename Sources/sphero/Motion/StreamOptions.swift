@@ -157,6 +157,7 @@ struct SampleOptions: Sendable {
   var isRaw = false
   var isEuler = false
   var convention: Convention?
+  var ignoresQuaternion = false
   var calibration = CalibrationOptions()
   var filters = FilterOptions()
 
@@ -168,6 +169,9 @@ struct SampleOptions: Sendable {
       "convention", nil, &convention,
       "For '--euler' and motion: the reading of the robot's quaternion and sensors, sphero by default, which 'sphero survey --conventions' finds; or the device whose axes, signs and angles the output has."
     )
+    try line.flag(
+      "fusion", nil, &ignoresQuaternion,
+      "For motion: compute the attitude from accelerometer and gyroscope, not from the robot's quaternion.")
     try calibration.options(&line)
     try filters.options(&line)
   }
@@ -182,6 +186,7 @@ struct SampleOptions: Sendable {
   var firstGiven: String? {
     let options = [
       ("--raw", isRaw), ("--euler", isEuler), ("--convention", convention != nil),
+      ("--fusion", ignoresQuaternion),
       ("--calibration", calibration.isGiven),
     ]
     return options.first { $0.1 }?.0 ?? filters.firstGiven
@@ -199,6 +204,9 @@ struct SampleOptions: Sendable {
     let hasMotion = fields?.hasMotion ?? false
     if convention != nil, !isEuler, !hasMotion {
       throw UsageError("'--convention' has nothing to read: add '--euler' or '--mask motion'")
+    }
+    if ignoresQuaternion, !hasMotion {
+      throw UsageError("'--fusion' has nothing to compute: add '--mask motion'")
     }
     if isRaw {
       if hasMotion { throw UsageError("'--raw' prints what is on the wire; 'motion' is not") }

@@ -29,6 +29,8 @@ struct Decode: Subcommand {
   var format = Format.text
   var isDetailed = false
   var isStrict = false
+  /// Whether a malformed line is a remark instead of an error.
+  var acceptsMalformedLines = false
   var isQuiet = false
   var printing = SampleOptions()
   var events = EventOptions()
@@ -107,7 +109,7 @@ struct Decode: Subcommand {
     reader.append(beginning)
     var bytes: [UInt8] = []
     var lines: [UInt8] = []
-    var malformed: CaptureError?
+    var malformed = MalformedLines()
     var isAtEnd = false
     var remark: String?
     /// Appends lines up to a full block or a remark, and returns whether there may be more.
@@ -156,15 +158,14 @@ struct Decode: Subcommand {
       }
       try await flush()
     }
-    if let malformed {
-      throw Failure(
-        .badData, "\(file ?? "stdin"): \(malformed)",
-        advice: "See 'sphero decode --help' for the forms it reads.")
-    }
     for remark in printer.remarks { await terminal.note(remark, isQuiet: isQuiet) }
     for loss in printer.losses {
       if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
       await terminal.note(loss, isQuiet: isQuiet)
+    }
+    if let failure = malformed.failure(of: file ?? "stdin") {
+      guard acceptsMalformedLines else { throw failure }
+      await terminal.note(failure.message, isQuiet: isQuiet)
     }
     return printer
   }
@@ -213,9 +214,33 @@ struct RecordingLosses {
     if discarded > 0 {
       sentences.append(
         "\(discarded) byte\(discarded == 1 ? " belongs" : "s belong") to no packet, "
-          + "\(badChecksums) checksum\(badChecksums == 1 ? "" : "s") wrong")
+          + "with \(badChecksums) false or damaged packet\(badChecksums == 1 ? "" : "s") in them")
     }
     return sentences
+  }
+}
+
+/// The malformed lines of a file, which are skipped.
+private struct MalformedLines {
+  private var first: CaptureError?
+  private var count = 0
+
+  mutating func add(_ error: CaptureError) {
+    first = first ?? error
+    count += 1
+  }
+
+  /// The failure to read a file whole; nil without a malformed line.
+  func failure(of name: String) -> Failure? {
+    guard let first else { return nil }
+    let others = count == 1 ? "" : " (and \(count - 1) more line\(count == 2 ? "" : "s"), which are skipped)"
+    if case .unexpected(let seen, _, 1, 1) = first, seen.contains(",") {
+      return Failure(
+        .badData, "\(name): \(first)\(others)",
+        advice: "A table of samples needs no decoding; 'sphero plot' draws it, if it has the column time_s.")
+    }
+    return Failure(
+      .badData, "\(name): \(first)\(others)", advice: "See 'sphero decode --help' for the forms it reads.")
   }
 }
 
@@ -229,12 +254,10 @@ extension CaptureReader {
 
   /// Returns the next valid record, and appends the bytes of a line to `bytes`.
   fileprivate mutating func next(
-    appendingTo bytes: inout [UInt8], keeping malformed: inout CaptureError?
+    appendingTo bytes: inout [UInt8], keeping malformed: inout MalformedLines
   ) -> Item? {
     while true {
-      do throws(CaptureError) { return try next(appendingTo: &bytes) } catch {
-        malformed = malformed ?? error
-      }
+      do throws(CaptureError) { return try next(appendingTo: &bytes) } catch { malformed.add(error) }
     }
   }
 }

@@ -50,7 +50,7 @@ struct MonitorCommand: Subcommand {
   func validate() throws(UsageError) {
     var fields = fields
     // The attitude and the motion view, which are always available, depend on the convention.
-    if printing.convention != nil, !printing.isRaw { fields.hasMotion = true }
+    if printing.convention != nil || printing.ignoresQuaternion, !printing.isRaw { fields.hasMotion = true }
     try fields.validateForStream()
     try printing.validate(fields, divisor: rate.divisor)
   }

@@ -184,6 +184,7 @@ struct PlotCommand: Subcommand {
       if !robots.isEmpty { throw UsageError("'--robot' is for tables; a capture has one robot") }
       var decode = Decode()
       (decode.file, decode.fields, decode.divisor, decode.isQuiet) = (path, fields, divisor, isQuiet)
+      decode.acceptsMalformedLines = true
       (decode.printsSamples, decode.printing) = (true, try await printing.loaded())
       let printer = RecordedSamplePrinter(decode, plot: (label, selection))
       let end = try await decode.run(printer, of: source, beginning: beginning, terminal) { _ in }

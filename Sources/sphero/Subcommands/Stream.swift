@@ -164,6 +164,7 @@ extension StreamColumns {
     (options.hasMotion, options.isRaw, options.isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
     (options.convention, options.reporting) = (printing.reading, printing.reporting)
     (options.filter, options.showsUnfiltered) = (printing.filters.filter, printing.filters.showsUnfiltered)
+    options.ignoresQuaternion = printing.ignoresQuaternion
     options.calibration = printing.calibration.offsets
     self.init(options)
   }

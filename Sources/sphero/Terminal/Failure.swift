@@ -121,8 +121,9 @@ struct Failure: Error {
             : error.port.map { $0.contains("rfcomm") || !$0.contains("/") } == true
               ? Advice.address : "'sphero devices' lists the existing ones."
         )
-      case .notADevice(let port):
+      case .notADevice(let port) where !port.hasPrefix("/dev/"):
         (.noRobot, "Name a device file like /dev/rfcomm0. If it is a recording, write 'replay:\(port)'.")
+      case .notADevice: (.noRobot, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them.")
       case .noPermission: (.noPermission, Advice.permission)
       case .busy(let port, let holder?) where holder.program == "sphero":
         (.noRobot, "'sphero stop --port \(port)' stops the robot and ends that program.")

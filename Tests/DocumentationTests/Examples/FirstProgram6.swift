@@ -10,7 +10,7 @@ func hits(_ robot: Robot, within time: Duration) async throws -> Bool {
       return true
     }
     group.addTask {
-      try await Task.sleep(for: time)
+      try await robot.time.sleep(for: time)
       return false
     }
     defer { group.cancelAll() }

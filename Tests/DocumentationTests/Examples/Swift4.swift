@@ -1,14 +1,15 @@
 // Example 4 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroOrientation
+import SpheroPort
+import SpheroProtocol
 import SpheroSession
+import SpheroTransport
 
-func printMotion(of robot: Robot) async throws {
-  let manager = try await MotionManager(robot)
-  try await manager.startGyroUpdates(every: .milliseconds(100))
-  for try await motion in try await manager.startDeviceMotionUpdates(every: .milliseconds(20)).prefix(50) {
-    print(motion.value.attitude.yaw.degrees, motion.age)
+/// Prints yaw until the task is cancelled, and reopens a lost line for up to a minute.
+func printYaw(on port: String) async throws {
+  let opener = PortOpener(try Port(parsing: port))  // keeps a simulated robot for the next line
+  let reopening = Reconnection { try await opener.open() }
+  try await Robot.withRobot(on: opener.open(), time: opener.time, reopening: reopening) { robot in
+    for try await sample in try await robot.samples([.imu], hertz: 20) { print(sample[.yaw] ?? .nan) }
   }
-  if let gyro = manager.gyroData { print(gyro.value) }
-  manager.stopGyroUpdates()
 }

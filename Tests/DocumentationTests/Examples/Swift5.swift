@@ -1,10 +1,10 @@
 // Example 5 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroControls
+import SpheroProtocol
+import SpheroSession
 
-func joystickDrive(touching point: Point) -> RollCommand? {
-  guard let pad = Pad(x: 20, y: 20, width: 200, height: 200) else { return nil }  // nil without an area
-  let joystick = Joystick(pad: pad, response: ResponseCurve(deadZone: 0.1))
-  var hold = HeadingHold()
-  return hold.command(for: joystick.drive(at: point))
+/// Sends a command by its name with fields as text, such as `Lights.SetRGBLED` with `["red": "255"]`, and returns its status.
+func send(_ name: String, _ fields: [String: String], to robot: Robot) async throws -> Status? {
+  guard let type = Catalogue.commands.first(where: { $0.name == name }) else { return nil }
+  return try await robot.exchange(type.id, payload: type.init(assigning: fields).payload()).status
 }

@@ -41,13 +41,13 @@ package struct PictureSize: Hashable, Sendable {
     (self.width, self.height, self.unit) = (width, height, unit)
   }
 
-  /// Parses `85x60mm` or `85mm`; the unit is mm, cm, in, pt or px, which is that of a text without one.
+  /// Parses `85x60mm` or `85mm`; the unit is mm, cm, in, pt or px.
   ///
   /// Returns nil for another form, or for a size outside ``limits``.
   package init?(parsing text: String) {
     let digits = text.prefix { "0123456789.x".contains($0) }
     let suffix = text.dropFirst(digits.count)
-    guard let unit = suffix.isEmpty ? Unit.pixels : Unit(rawValue: String(suffix)) else { return nil }
+    guard let unit = Unit(rawValue: String(suffix)) else { return nil }
     let numbers = digits.split(separator: "x", omittingEmptySubsequences: false).map { Double(String($0)) }
     let sizes = numbers.compactMap { $0.map { $0 * unit.pixels } }
     guard sizes.count == numbers.count, (1...2).contains(sizes.count), sizes.allSatisfy(Self.limits.contains)

@@ -16,9 +16,16 @@ struct Locator: Hashable, Sendable {
   /// Whether the axes stay in place when the client sets a new heading.
   private var keepsAxes = true
   private var yawTare = 0.0
+  /// The axes on which the model counts.
+  private let axes: ModelTraits.LocatorAxes
 
-  /// - Parameter aim: The direction of heading 0, in radians clockwise on the floor.
-  init(aim: Double = 0) { turn = -aim }
+  /// - Parameters:
+  ///   - axes: The axes on which the model counts.
+  ///   - aim: The direction of heading 0, in radians clockwise on the floor.
+  init(axes: ModelTraits.LocatorAxes = .rightAhead, aim: Double = 0) {
+    self.axes = axes
+    turn = -aim
+  }
 
   mutating func add(_ way: Planar) { rolled += way }
 
@@ -31,6 +38,16 @@ struct Locator: Hashable, Sendable {
     return Planar(c * vector.x + s * vector.y, c * vector.y - s * vector.x)
   }
 
+  /// Converts a vector to the right and ahead to the axes of the model.
+  func counted(_ vector: Planar) -> Planar {
+    axes == .rightAhead ? vector : Planar(vector.y, -vector.x)
+  }
+
+  /// Converts a vector on the axes of the model to the right and ahead.
+  private func uncounted(_ vector: Planar) -> Planar {
+    axes == .rightAhead ? vector : Planar(-vector.y, vector.x)
+  }
+
   /// Sets the position and the axes.
   ///
   /// - Parameters:
@@ -38,13 +55,15 @@ struct Locator: Hashable, Sendable {
   ///   - aim: The direction of heading 0, in radians clockwise on the floor.
   mutating func configure(_ command: Sensing.ConfigureLocator, aim: Double) {
     keepsAxes = command.flags.contains(.correctYawTare)
-    place(at: Planar(Double(command.x), Double(command.y)) / 100)
+    set(Planar(Double(command.x), Double(command.y)) / 100)
     yawTare = Double(command.yawTare) * .pi / 180
     turn = yawTare - aim
   }
 
-  /// Sets the position, in metres.
-  mutating func place(at position: Planar) { (origin, offset) = (rolled, position) }
+  /// Sets the position, in metres on the axes of the model.
+  mutating func set(_ counted: Planar) { place(at: uncounted(counted)) }
+
+  private mutating func place(at position: Planar) { (origin, offset) = (rolled, position) }
 
   /// Receives a new direction of heading 0, in radians clockwise on the floor.
   mutating func aim(at aim: Double) {

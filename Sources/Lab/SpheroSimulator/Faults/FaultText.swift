@@ -49,7 +49,8 @@ extension FaultPlan {
       name: "misnumber", text: "Replies, or the packets of TRAFFIC, carry the number of another command.",
       make: { _ in .changeSequence }, traffic: .responses),
     Row(
-      name: "refuse", parameter: ("STATUS", "02"), text: "Commands are refused with this status.",
+      name: "refuse", parameter: ("STATUS", "02"),
+      text: "Commands are refused with this status, in hexadecimal digits: 07 is a bad parameter.",
       make: { UInt8($0, radix: 16).map { .refuse(Status(rawValue: $0)) } }, traffic: .commands),
     Row(
       name: "stray", text: "Bytes arrive that belong to no packet.", make: { _ in .stray },

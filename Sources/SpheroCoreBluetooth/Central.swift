@@ -1,0 +1,218 @@
+// The delegate of CoreBluetooth: performs the operations of the link value, and passes their results back.
+
+#if canImport(CoreBluetooth)
+  import CoreBluetooth
+  import Dispatch
+  import SpheroBluetooth
+  import SpheroTransport
+
+  /// Finds one robot by its name, connects it, and performs the operations of its ``BluetoothLink``.
+  ///
+  /// All properties are used on its serial queue only, on which CoreBluetooth calls it, so it is safe to pass on.
+  final class Central: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
+    /// What the line receives.
+    enum Event {
+      case connected
+      case sent
+      case received([UInt8])
+      case ended(LinkError)
+    }
+
+    private let queue = DispatchQueue(label: "sphero.bluetooth")
+    private let name: String
+    private let time: any TimeSource
+    private let report: @Sendable (Event) -> Void
+    private var manager: CBCentralManager?
+    private var peripheral: CBPeripheral?
+    /// The characteristics by the variable number of their UUIDs.
+    private var characteristics: [RobotCharacteristic: CBCharacteristic] = [:]
+    /// The services whose characteristics are not listed yet.
+    private var pendingServices = 0
+    /// Nil until Bluetooth is on, since the user may have to permit it first.
+    private var link: BluetoothLink?
+    /// A piece that waits until the radio accepts it.
+    private var waitingPiece: (bytes: [UInt8], characteristic: CBCharacteristic)?
+
+    init(name: String, time: any TimeSource, report: @escaping @Sendable (Event) -> Void) {
+      (self.name, self.time, self.report) = (name, time, report)
+    }
+
+    func start() {
+      queue.async { self.manager = CBCentralManager(delegate: self, queue: self.queue) }
+    }
+
+    func send(_ packet: [UInt8]) { update { $0.send(packet, at: $1) } }
+
+    /// Ends the link if it is overdue.
+    func advance() { update { $0.advance(to: $1) } }
+
+    func close() {
+      queue.async {
+        if let peripheral = self.peripheral { self.manager?.cancelPeripheralConnection(peripheral) }
+        self.manager?.stopScan()
+        (self.manager, self.peripheral, self.link) = (nil, nil, nil)
+      }
+    }
+
+    // MARK: The link
+
+    private func update(_ change: @escaping @Sendable (inout BluetoothLink, Duration) -> Void) {
+      queue.async { self.change(change) }
+    }
+
+    /// Changes the link, performs its operations and reports its events; call it on the queue.
+    private func change(_ change: (inout BluetoothLink, Duration) -> Void) {
+      guard var link else { return }
+      change(&link, time.now)
+      while let operation = link.takeOperation() { perform(operation, &link) }
+      let events = link.takeEvents()
+      self.link = link
+      for event in events {
+        switch event {
+        case .connected: report(.connected)
+        case .sent: report(.sent)
+        case .received(let bytes): report(.received(bytes))
+        case .failed(.disconnected(.ready)): report(.ended(.lost(port)))
+        case .failed(let error): end(error.message, error.advice)
+        }
+      }
+    }
+
+    private var port: String { "ble:" + name }
+
+    private func end(_ reason: String, _ advice: String) {
+      report(.ended(.bluetooth(port, reason: reason, advice: advice)))
+    }
+
+    private func perform(_ operation: BluetoothLink.Operation, _ link: inout BluetoothLink) {
+      switch operation {
+      case .discover: manager?.scanForPeripherals(withServices: nil)
+      case .write(let bytes, let number, let isConfirmed):
+        guard let peripheral, let characteristic = characteristics[number] else { return link.disconnect() }
+        if isConfirmed {
+          peripheral.writeValue(Data(bytes), for: characteristic, type: .withResponse)
+        } else if peripheral.canSendWriteWithoutResponse {
+          peripheral.writeValue(Data(bytes), for: characteristic, type: .withoutResponse)
+          link.completed(at: time.now)
+        } else {
+          waitingPiece = (bytes, characteristic)
+        }
+      case .subscribe(let number):
+        guard let peripheral, let characteristic = characteristics[number] else { return link.disconnect() }
+        peripheral.setNotifyValue(true, for: characteristic)
+      }
+    }
+
+    /// Passes the end of the current operation to the link.
+    private func complete(_ error: (any Error)?) {
+      change { link, now in
+        guard let error else { return link.completed(at: now) }
+        // Codes of `CBATTError` are those of the Attribute Protocol; other errors count as unlikely error (0Eh).
+        let code = (error as? CBATTError).flatMap { UInt8(exactly: $0.code.rawValue) } ?? 0x0E
+        link.fail(.refused(link.step, code: code))
+      }
+    }
+
+    // MARK: Delegate of the manager
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+      switch central.state {
+      case .poweredOn:
+        if link == nil { link = BluetoothLink(at: time.now) }
+        change { _, _ in }
+      case .poweredOff: end("Bluetooth is off", "Turn it on in the settings of the system, then try again.")
+      case .unauthorized:
+        end("the system forbids Bluetooth to this program", "Permit it in the privacy settings, then try again.")
+      case .unsupported: end("this computer has no Bluetooth LE", "Use another computer, or '--port sim:'.")
+      // The system reports the next state soon.
+      default: break
+      }
+    }
+
+    func centralManager(
+      _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
+      rssi RSSI: NSNumber
+    ) {
+      let advertised = advertisementData[CBAdvertisementDataLocalNameKey] as? String
+      guard self.peripheral == nil, (advertised ?? peripheral.name) == name else { return }
+      central.stopScan()
+      self.peripheral = peripheral
+      peripheral.delegate = self
+      central.connect(peripheral)
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+      peripheral.discoverServices(RobotService.allCases.map { CBUUID(string: $0.uuid) })
+    }
+
+    func centralManager(
+      _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+    ) { change { link, _ in link.disconnect() } }
+
+    func centralManager(
+      _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
+    ) { change { link, _ in link.disconnect() } }
+
+    // MARK: Delegate of the robot
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+      let services = peripheral.services ?? []
+      pendingServices = services.count
+      guard error == nil, !services.isEmpty else { return finishDiscovery(peripheral) }
+      for service in services { peripheral.discoverCharacteristics(nil, for: service) }
+    }
+
+    func peripheral(
+      _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
+    ) {
+      for characteristic in service.characteristics ?? [] {
+        let uuid = characteristic.uuid.uuidString
+        if let known = RobotCharacteristic.allCases.first(where: { $0.uuid.uppercased() == uuid.uppercased() }) {
+          characteristics[known] = characteristic
+        }
+      }
+      pendingServices -= 1
+      if pendingServices == 0 { finishDiscovery(peripheral) }
+    }
+
+    private func finishDiscovery(_ peripheral: CBPeripheral) {
+      let required: [RobotCharacteristic] = [.commands, .responses, .antiDOS, .wake]
+      if let missing = required.first(where: { characteristics[$0] == nil }) {
+        return change { link, _ in link.fail(.missingCharacteristic(missing)) }
+      }
+      let count = peripheral.maximumWriteValueLength(for: .withoutResponse)
+      change { link, now in
+        link.setPieceCount(count)
+        link.completed(at: now)
+      }
+    }
+
+    func peripheral(
+      _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
+    ) { complete(error) }
+
+    func peripheral(
+      _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
+      error: (any Error)?
+    ) {
+      guard error == nil || characteristic.properties.contains(.notify) else {
+        return change { link, _ in link.fail(.missingConfiguration) }
+      }
+      complete(error)
+    }
+
+    func peripheral(
+      _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
+    ) {
+      guard error == nil, let value = characteristic.value else { return }
+      change { link, _ in link.receive(Array(value)) }
+    }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
+      guard let (bytes, characteristic) = waitingPiece else { return }
+      waitingPiece = nil
+      peripheral.writeValue(Data(bytes), for: characteristic, type: .withoutResponse)
+      change { link, now in link.completed(at: now) }
+    }
+  }
+#endif

@@ -1,0 +1,76 @@
+// What differs between models that use the same packets.
+
+/// The properties of a model that its packets do not state.
+///
+/// The session, the decoder of recordings and the simulated robot share them.
+public struct ModelTraits: Hashable, Sendable {
+  /// The axes on which a model counts position and velocity, in streams and in the commands of its locator.
+  public enum LocatorAxes: Hashable, Sendable {
+    /// x points right and y ahead.
+    case rightAhead
+    /// x points ahead and y left.
+    case aheadLeft
+  }
+
+  public var locatorAxes = LocatorAxes.rightAhead
+  /// The voltages of an empty and of a full battery; nil if no source states them.
+  public var batteryVoltage: ClosedRange<Double>?
+
+  /// The charge of the battery at a voltage, 0...1; nil if the range of the model is unknown.
+  public func charge(at voltage: Double) -> Double? {
+    batteryVoltage.map { min(max((voltage - $0.lowerBound) / ($0.upperBound - $0.lowerBound), 0), 1) }
+  }
+}
+
+extension Core.GetVersioning.Model {
+  /// The properties of the model; those of Sphero 2.0 if the model is unknown.
+  ///
+  /// Sources: Sphero's Swift classes and spherov2, which convert an Ollie's (x, y) to (-y, x); the Swift classes divide
+  /// V - 6.5 by 1.3 for BB-8 and SPRK+.
+  public var traits: ModelTraits {
+    switch self {
+    case .ollie, .olliePrototype: ModelTraits(locatorAxes: .aheadLeft)
+    case .bb8, .sprkPlus: ModelTraits(batteryVoltage: 6.5...7.8)
+    default: ModelTraits()
+    }
+  }
+}
+
+extension Core.GetVersioning.Response {
+  /// Decodes the response to a command; nil for another command, a refusal or a malformed response.
+  package init?(to command: CommandID, _ response: ResponsePacket) {
+    guard command == Core.GetVersioning.id, response.status == .ok,
+      let version = try? Self(payload: response.payload)
+    else { return nil }
+    self = version
+  }
+}
+
+extension ModelTraits.LocatorAxes {
+  private static let pairs: [SensorMask] = [.odometer, .velocity]
+
+  /// The fields that a stream needs for the fields of a mask: with turned axes, a value depends on both words of its pair.
+  package func streamed(for mask: SensorMask) -> SensorMask {
+    guard self == .aheadLeft else { return mask }
+    return Self.pairs.reduce(mask) { $1.isDisjoint(with: mask) ? $0 : $0.union($1) }
+  }
+
+  /// Whether the fields of a mask depend on the axes.
+  package static func concern(_ mask: SensorMask) -> Bool { pairs.contains { !$0.isDisjoint(with: mask) } }
+
+  /// The indices of the words of each pair that a frame has whole, x first; empty if x points right already.
+  package func turnedPairs(in mask: SensorMask) -> [(x: Int, y: Int)] {
+    guard self == .aheadLeft else { return [] }
+    return Self.pairs.compactMap { pair in
+      let indices = pair.fields.compactMap { mask.index(of: $0) }
+      return indices.count == 2 ? (indices[0], indices[1]) : nil
+    }
+  }
+}
+
+extension Sample {
+  /// Turns x ahead and y left to x right and y ahead.
+  package mutating func turn(_ pairs: [(x: Int, y: Int)]) {
+    for (x, y) in pairs { (words[x], words[y]) = (words[y] == .min ? .max : -words[y], words[x]) }
+  }
+}
