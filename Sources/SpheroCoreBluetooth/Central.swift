@@ -122,7 +122,9 @@
         change { _, _ in }
       case .poweredOff: end("Bluetooth is off", "Turn it on in the settings of the system, then try again.")
       case .unauthorized:
-        end("the system forbids Bluetooth to this program", "Permit it in the privacy settings, then try again.")
+        end(
+          "the system forbids Bluetooth to this program",
+          "Permit it in the privacy settings, then try again.")
       case .unsupported: end("this computer has no Bluetooth LE", "Use another computer, or '--port sim:'.")
       // The system reports the next state soon.
       default: break
@@ -131,7 +133,7 @@
 
     func centralManager(
       _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
-      rssi RSSI: NSNumber
+      rssi: NSNumber
     ) {
       let advertised = advertisementData[CBAdvertisementDataLocalNameKey] as? String
       guard self.peripheral == nil, (advertised ?? peripheral.name) == name else { return }
@@ -167,7 +169,8 @@
     ) {
       for characteristic in service.characteristics ?? [] {
         let uuid = characteristic.uuid.uuidString
-        if let known = RobotCharacteristic.allCases.first(where: { $0.uuid.uppercased() == uuid.uppercased() }) {
+        if let known = RobotCharacteristic.allCases.first(where: { $0.uuid.uppercased() == uuid.uppercased() }
+        ) {
           characteristics[known] = characteristic
         }
       }

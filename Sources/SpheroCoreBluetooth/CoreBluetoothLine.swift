@@ -20,7 +20,8 @@
     private let timer = Locked<Task<Void, Never>?>(nil)
 
     private init(name: String, time: any TimeSource) {
-      let (incoming, connected, sent) = (Mailbox<UInt8>(capacity: 1 << 20), AutoResetEvent(), AutoResetEvent())
+      let incoming = Mailbox<UInt8>(capacity: 1 << 20)
+      let (connected, sent) = (AutoResetEvent(), AutoResetEvent())
       (self.incoming, self.connected, self.sent) = (incoming, connected, sent)
       central = Central(name: name, time: time) { event in
         switch event {

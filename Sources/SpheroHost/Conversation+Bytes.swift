@@ -202,6 +202,7 @@ extension Conversation {
       return
     }
     cleanup.confirm(request)
+    if request.command == Core.Sleep.id { isAsleep = true }
     if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion),
       !requests.contains(lane: .motion, since: flight.sentAt)
     {
@@ -228,7 +229,7 @@ extension Conversation {
     if handshake.mustAskAgain(discarded: decoder.packets.statistics.discarded) {
       return handshake.askAgain(at: now)
     }
-    phase = .connected
+    (phase, isAsleep) = (.connected, false)
     hasConnectedBefore = true
     if handshake.hasEcho { updates.append(.notice(.echo)) }
     if status != .ok { reportBootloader() }

@@ -259,7 +259,7 @@ extension Conversation {
       cleanup.lineLost()
       streaming.lineLost(at: now, limit: silenceLimit)
       flush()
-      updates.append(.notice(.disconnected))
+      if !isAsleep { updates.append(.notice(.disconnected)) }
     }
   }
 

@@ -89,6 +89,8 @@ public struct Conversation: Sendable {
   var payloadCounts: (current: Int?, pending: Int?) = (nil, nil)
   var promptDetector = PromptDetector()
   var hasReportedBootloader = false
+  /// Whether the program has put the robot to sleep on this line, which explains its loss.
+  var isAsleep = false
   var hasSeenStaleStream = false
   var now: Duration
   var lastSent: Duration

@@ -144,7 +144,8 @@ extension SensorStreaming {
   private mutating func bind(_ place: Int, to layout: StreamLayout) {
     let request = subscriptions[place].request
     // A consumer that subscribed during the change may need another one.
-    guard layout.mask.isSuperset(of: follower.axes.streamed(for: request.mask)), layout.divisor <= Int(request.divisor) else {
+    let wireMask = follower.axes.streamed(for: request.mask)
+    guard layout.mask.isSuperset(of: wireMask), layout.divisor <= Int(request.divisor) else {
       changeDue = changeDue ?? .zero
       return
     }

@@ -172,7 +172,8 @@ struct SensorStreaming: Sendable {
     {
       scheduleChange(at: now)
     }
-    if let changeDue, now >= changeDue, !awaitsModel, pending.map({ now >= replacementTime(of: $0) }) ?? true {
+    if let changeDue, now >= changeDue, !awaitsModel, pending.map({ now >= replacementTime(of: $0) }) ?? true
+    {
       self.changeDue = nil
       change(at: now, roundTrip: roundTrip)
     }
@@ -245,7 +246,9 @@ struct SensorStreaming: Sendable {
     guard isOnline else { return earliest.time }
     let awaitsModel = awaitsModel
     if mustSwitchOff || awaitsModel && !isAskingForModel { return .zero }
-    if let changeDue, !awaitsModel { earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue) }
+    if let changeDue, !awaitsModel {
+      earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
+    }
     earliest.add(renewalDue(roundTrip: roundTrip))
     if let current, !current.isStalled { earliest.add(current.lastSign + current.stallLimit) }
     if let epoch = current ?? pending, !epoch.hasReportedSilence {

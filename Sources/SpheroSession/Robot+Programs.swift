@@ -23,7 +23,8 @@ extension ProgramRunError: CustomStringConvertible {
     switch self {
     case .timeLimitExceeded: "the program did not end in time, and was aborted"
     case .suspended: "the program of the robot was aborted, because this process was suspended"
-    case .stopped(let line, let error): "the program ended with an error in line \(line): \(error.name)"
+    case .stopped(let line, let error):
+      "the program ended with an error in the line numbered \(line): \(error.name)"
     }
   }
 

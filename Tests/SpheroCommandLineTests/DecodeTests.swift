@@ -283,6 +283,54 @@ import Testing
     #expect(try await Run(words + ["csv"]).end().lines.last == "0.000,,0.000000,90")
   }
 
+  /// 30 packets at 100 Hz whose words FFFEh, 2710h, 0000h look like the header of an event with 4096 bytes.
+  ///
+  /// The checksum of the eleventh is wrong.
+  private static let restingStream: String = {
+    var lines: [String] = []
+    for number in 0..<30 {
+      let payload: [UInt8] = [0, UInt8(number), 0xFF, 0xFE, 0x27, 0x10, 0, 0]
+      let body: [UInt8] = [0x03, 0x00, 0x09] + payload
+      let sum = ~body.reduce(0, &+)
+      let bytes = [0xFF, 0xFE] + body + [number == 10 ? sum ^ 0xFF : sum]
+      let time = String(format: "%.3f", 1 + Double(number) / 100)
+      lines.append("\(time) < " + bytes.map { String(format: "%02X", $0) }.joined(separator: " "))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }()
+
+  @Test func aFalseHeaderDelaysNoSampleAndHidesNoLoss() async throws {
+    let path = try file(Self.restingStream)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero(
+      "decode", "--samples", path, "--mask", "accel-raw,pitch", "--divisor", "4", "--times", "arrival",
+      "--format", "csv")
+    let rows = outcome.lines.dropFirst().map { $0.split(separator: ",").compactMap { Double(String($0)) } }
+    #expect(rows.count == 29 && outcome.error.contains("1 sample is missing"), "\(outcome.error)")
+    for row in rows { #expect(abs(row[0] - row[1]) < 0.002, "\(row)") }
+    #expect(zip(rows, rows.dropFirst()).map { ($1[0] - $0[0]) > 0.019 }.filter { $0 }.count == 1)
+  }
+
+  @Test func malformedLinesDoNotHideLosses() async throws {
+    var lines = Self.restingStream.split(separator: "\n").map(String.init)
+    lines[20] += "F"
+    lines[22] = "x"
+    let path = try file(lines.joined(separator: "\n"))
+    let picture = freshPath() + ".svg"
+    defer { for path in [path, picture] { try? FileManager.default.removeItem(atPath: path) } }
+    let words = ["--mask", "accel-raw,pitch", "--divisor", "4"]
+    let outcome = try await Run(["decode", "--samples", path, "--format", "csv"] + words).end()
+    #expect(outcome.code == 65 && outcome.lines.count == 28)
+    for text in [
+      "3 samples are missing", "bytes belong to no packet", "line 21, column", "and 1 more line, ",
+    ] {
+      #expect(outcome.error.contains(text), "\(outcome.error)")
+    }
+    let plot = try await Run(["plot", path, "-o", picture] + words).end()
+    #expect(plot.code == 0 && plot.error.contains("line 21, column"), "\(plot.error)")
+    #expect(FileManager.default.fileExists(atPath: picture))
+  }
+
   @Test func lossesWarnAndAreStrictlyAnError() async throws {
     let path = try file("75 3E FF FF 00 01 01 FD\n")
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -41,6 +41,13 @@ import Testing
     }
   }
 
+  @Test func aTableWithoutATimeIsRecognized() async throws {
+    let path = try Self.file("yaw_deg,roll_deg\n1,2\n3,4\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("plot", path, "-o", "-")
+    #expect(outcome.code == 65 && outcome.error.contains("if it has the column time_s"), "\(outcome.error)")
+  }
+
   @Test func aTableBecomesAPicture() async throws {
     let path = try Self.file(Self.table)
     let picture = freshPath() + ".svg"

@@ -20,6 +20,11 @@ import Testing
     ("10 end\n20  prnt 3\n", "line 2, column 5: unknown statement"),
     ("10 end\nend\n", "line 2, column 1: line 2 of the text does not begin with a number"),
     ("# only a comment\n", "the macro is empty"),
+    ("rgb 300 0 0\n", "must be 0...255\nCorrect the line.\n"),
+    ("info\n", "\n'sphero run' performs a file of commands"),
+    ("roll 90 --speed 60\n", "\n'sphero run' performs a file of commands"),
+    ("10 end\n20 goto 99\n", "bad line number\nNo line of the program begins with this number.\n"),
+    ("10 print \"x\n", "syntax\nClose the quotation mark.\n"),
   ]
 
   @Test(arguments: wrong.indices) func mistakesAreReportedBeforeOpening(_ index: Int) async throws {

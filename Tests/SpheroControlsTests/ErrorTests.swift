@@ -10,7 +10,7 @@ import Testing
     let rows: [(String, ColorParsingError, String)] = [
       (
         "octarine", .unknownName("octarine"),
-        "\"octarine\" is not a colour name. Write a name such as \"red\", or #rrggbb."
+        "\"octarine\" is not a colour name. Write a name such as 'red', or rrggbb."
       ),
       (
         "#ff00", .digitCount(4),
@@ -23,7 +23,7 @@ import Testing
       (
         "red, blue", .partCount(2),
         "a colour is one word or three numbers, not 2 words. "
-          + "Write red, green and blue as numbers 0...255, a name, or #rrggbb."
+          + "Write red, green and blue as numbers 0...255, a name, or rrggbb."
       ),
       (
         "255 256 0", .notAByte("256", of: "green"),

@@ -101,6 +101,20 @@ private func raw(_ field: SensorField, of frame: Int16) -> Int16 {
     #expect(first.word(.odometerY) == raw(.odometerX, of: 1))
   }
 
+  /// A robot that was put to sleep ends its link, which is no reason for a remark; another loss is.
+  @Test(arguments: [true, false]) func theLossAfterSleepIsExpected(sleeps: Bool) throws {
+    var play = Play.connected()
+    if sleeps { _ = try play.enqueue(Core.Sleep(wakeup: 0)) }
+    play.run(.seconds(1))
+    play.drop()
+    #expect(play.notices.contains(.disconnected) == !sleeps)
+    play.reconnect()
+    play.run(.seconds(1))
+    play.clearRecords()
+    play.drop()
+    #expect(play.notices.contains(.disconnected))
+  }
+
   /// -(-32768) does not fit a word.
   @Test func theLowestWordIsClamped() {
     var sample = Sample(mask: .odometer, words: [7, .min])
@@ -123,7 +137,8 @@ private func raw(_ field: SensorField, of frame: Int16) -> Int16 {
       return try Packet.command(packet).encoded()
     }
     feed(try command(1, Core.GetVersioning()), from: .host, at: .zero)
-    feed(ScriptedRobot.response(1, .ok, [2, 0x0A, 1, 5, 34, 0x48, 3, 3]), from: .robot, at: .milliseconds(10))
+    feed(
+      ScriptedRobot.response(1, .ok, [2, 0x0A, 1, 5, 34, 0x48, 3, 3]), from: .robot, at: .milliseconds(10))
     feed(
       try command(
         2, Sensing.SetDataStreaming(divisor: 20, mask: mask, packetCount: 200)),

@@ -78,7 +78,8 @@ import Testing
     try rig.execute("lost")
     #expect(try link() == "lost")
     try rig.execute("back")
-    #expect(try link() == "connecting")
+    // The robot answers at once unless a sensor packet is ahead of the answer; samples follow later.
+    #expect(["connecting", "silent"].contains(try link()))
     rig.run(for: .seconds(3))
     #expect(try link() == "live")
     try rig.execute("leave")

@@ -111,7 +111,7 @@ import Testing
     let news = try rig.execute("news")
     #expect(
       news.contains(
-        #""state":"failed","message":"the program ended with an error in line 20: divide by zero","advice":"Correct that line.","line":3"#
+        #""state":"failed","message":"the program ended with an error in the line numbered 20: divide by zero","advice":"Correct that line.","line":3"#
       ), "\(news)")
   }
 

@@ -138,6 +138,10 @@ import Testing
         + "Write a port from 1 to 65535 after the address, like tcp:127.0.0.1:4000."
     ),
     (
+      "replay:", .noFile,
+      "port 'replay:', column 8: the end where a file is expected. Write the file after it, like replay:drive.capture."
+    ),
+    (
       "ble:", .noRobot,
       "port 'ble:', column 5: the end where the name or the address of a robot is expected. "
         + "Write ble:BB-D911 or ble:C1:6E:04:5E:D9:11, with the name or the address of the robot."
@@ -145,10 +149,6 @@ import Testing
     (
       "BB-D911", .robotName,
       "port 'BB-D911', column 1: 'BB-D911' is the name of a robot with Bluetooth LE. Write ble: before the name."
-    ),
-    (
-      "replay:", .noFile,
-      "port 'replay:', column 8: the end where a file is expected. Write the file after it, like replay:drive.capture."
     ),
   ]
 

@@ -175,6 +175,28 @@ import Testing
     #expect(abs(yaw.degrees + 120) < 1.5)
   }
 
+  @Test func theQuaternionIsIgnoredOnRequest() throws {
+    // At rest and level: q0 is 1, z is 1 g. The fusion knows the vertical within a few samples.
+    let mask = SensorMask.motion
+    var sample = Sample(mask: mask)
+    for (field, word) in [(SensorField.q0, 10_000), (.accelZ, 4_096)] as [(SensorField, Int16)] {
+      sample.words[try #require(mask.index(of: field))] = word
+    }
+    for ignoresQuaternion in [false, true] {
+      var tracker = MotionTracker(ignoresQuaternion: ignoresQuaternion)
+      for number in 0..<20 {
+        let time = Duration.milliseconds(50 * number)
+        _ = tracker(
+          TimedSample(time: time, arrival: time, hostTime: time, wallClock: time, sample: sample))
+      }
+      #expect(tracker.isFused == ignoresQuaternion)
+      tracker.reset()
+      _ = tracker(
+        TimedSample(time: .zero, arrival: .zero, hostTime: .zero, wallClock: .zero, sample: sample))
+      #expect(tracker.isFused == ignoresQuaternion, "after a restart")
+    }
+  }
+
   @Test func aZeroQuaternionIsFused() async throws {
     let time = VirtualTime()
     let (isFused, motion) = try await time.run {

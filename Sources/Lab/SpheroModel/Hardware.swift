@@ -104,7 +104,8 @@ struct Hardware: Sendable {
       rate: body.angularVelocity * (180 / .pi),
       wheels: Body.Wheels(left: measured(body.wheels.left), right: measured(body.wheels.right)),
       duties: body.duties,
-      place: locator.counted(locator.position) + velocity * time, velocity: velocity, temperature: thermometer.degrees)
+      place: locator.counted(locator.position) + velocity * time, velocity: velocity,
+      temperature: thermometer.degrees)
   }
 
   mutating func send(_ packet: Packet, notBefore: Duration) {

@@ -40,6 +40,7 @@ public struct Profile: Hashable, Sendable {
   /// The commands that the first firmware does not support.
   private static let newer: Set<CommandID> = [
     Core.GetChargerState.id, Sensing.GetTemperature.id, Factory.GetSKU.id, Sensing.ReadOdometer.id,
+    Settings.SetTemporaryOptions.id, Settings.GetTemporaryOptions.id,
   ]
   /// The application block, which firmware 3.33 removed.
   private static let dropped: Set<CommandID> = [Factory.GetApplicationConfigurationBlock.id]

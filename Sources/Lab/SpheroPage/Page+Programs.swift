@@ -114,7 +114,7 @@ extension Page {
       program.run = nil
       stopMotors()
       reportProgram(
-        "failed", "the program ended with an error in line \(line): \(error.name)",
+        "failed", "the program ended with an error in the line numbered \(line): \(error.name)",
         advice: "Correct that line.",
         row: row, seconds: seconds)
     case .failed(let error):

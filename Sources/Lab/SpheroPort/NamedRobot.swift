@@ -43,7 +43,8 @@ enum NamedRobot {
     guard let listing else {
       throw LinkError.bluetooth(
         "ble:" + name, reason: "bluetoothctl, which knows the names, did not answer",
-        advice: "Install the package bluez and start its service, or write the address, as ble:C1:6E:04:5E:D9:11.")
+        advice:
+          "Install the package bluez and start its service, or write the address, as ble:C1:6E:04:5E:D9:11.")
     }
     return PairedRobot.robots(in: String(decoding: listing, as: UTF8.self)).first { $0.name == name }
   }

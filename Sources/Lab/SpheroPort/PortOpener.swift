@@ -1,12 +1,13 @@
 // Opens a port of any kind, once or repeatedly.
 
-#if canImport(CoreBluetooth)
-  import SpheroCoreBluetooth
-#endif
 import SpheroRecording
 public import SpheroSerial
 package import SpheroSimulator
 public import SpheroTransport
+
+#if canImport(CoreBluetooth)
+  import SpheroCoreBluetooth
+#endif
 
 /// Opens one port repeatedly.
 ///
@@ -115,13 +116,14 @@ private actor SimulatedPort {
   func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {
     let task =
       creation
-      ?? Task(executorPreference: time.executor) { [options, time] in
-        var options = try SimulatorOptions(port: options)
+      ?? Task(executorPreference: time.executor) { [text = options, time] in
+        var options = try SimulatorOptions(port: text)
         // The clock already runs at the pace.
         options.pace = 1
         let world = try await options.world(time: time)
         return (
-          SimulatedRobot(number: 0, in: world), FaultyPort(plan: options.faults(of: 0), time: world.time)
+          SimulatedRobot(number: 0, in: world),
+          FaultyPort(plan: options.faults(of: 0), name: "\(Port.simulated(options: text))", time: world.time)
         )
       }
     creation = task

@@ -215,9 +215,9 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringCo
   /// The next step.
   public var advice: String {
     switch self {
-    case .unknownName: "Write a name such as \"red\", or #rrggbb."
+    case .unknownName: "Write a name such as 'red', or rrggbb."
     case .digitCount, .notHexadecimal: "Write #rrggbb or #rgb."
-    case .partCount: "Write red, green and blue as numbers 0...255, a name, or #rrggbb."
+    case .partCount: "Write red, green and blue as numbers 0...255, a name, or rrggbb."
     case .notAByte: "Write a number 0...255."
     }
   }

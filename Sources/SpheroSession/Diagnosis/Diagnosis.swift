@@ -114,7 +114,7 @@ extension Diagnosis {
     if mode == .normal { return Diagnosis("mode", .good, "only packets use the line") }
     return Diagnosis(
       "mode", .doubtful, "the robot is in mode \(mode); a text shell may share the line with the packets",
-      advice: "Leave it with 'Settings.SetDeviceMode mode=normal' unless you use the shell.")
+      advice: "Leave it with 'sphero raw Settings.SetDeviceMode mode=normal' unless you use the shell.")
   }
 
   /// Evaluates whether the ball stops by itself after the death of a program.

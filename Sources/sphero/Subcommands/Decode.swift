@@ -29,7 +29,7 @@ struct Decode: Subcommand {
   var format = Format.text
   var isDetailed = false
   var isStrict = false
-  /// Whether a malformed line is a remark instead of an error.
+  /// Whether malformed lines beside valid ones are a remark instead of an error.
   var acceptsMalformedLines = false
   var isQuiet = false
   var printing = SampleOptions()
@@ -110,6 +110,7 @@ struct Decode: Subcommand {
     var bytes: [UInt8] = []
     var lines: [UInt8] = []
     var malformed = MalformedLines()
+    var hasLines = false
     var isAtEnd = false
     var remark: String?
     /// Appends lines up to a full block or a remark, and returns whether there may be more.
@@ -127,6 +128,7 @@ struct Decode: Subcommand {
         guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else { return false }
         switch item {
         case .line(let time, let sender):
+          hasLines = true
           let line = bytes[start...]
           printer.receive(line.span, from: sender, at: time)
         case .annotation(let record): printer.receive(record)
@@ -164,7 +166,7 @@ struct Decode: Subcommand {
       await terminal.note(loss, isQuiet: isQuiet)
     }
     if let failure = malformed.failure(of: file ?? "stdin") {
-      guard acceptsMalformedLines else { throw failure }
+      guard acceptsMalformedLines, hasLines else { throw failure }
       await terminal.note(failure.message, isQuiet: isQuiet)
     }
     return printer

@@ -56,7 +56,11 @@ struct LED: Subcommand {
       throw UsageError("'--pick' shows the colour of one robot", advice: "Name one port.")
     }
     if try rgb() == nil, !isPicking {
-      if tail == nil { throw UsageError("no colour: give three numbers 0...255, a name or rrggbb") }
+      if tail == nil {
+        throw UsageError(
+          "no colour: give three numbers 0...255, a name or rrggbb",
+          advice: "'#' begins a comment: write ff8800, or '#ff8800' in quotes. See 'sphero led --help'.")
+      }
       if isSaved { throw UsageError("'--save' keeps a colour, but there is none") }
     }
   }

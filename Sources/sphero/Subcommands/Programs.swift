@@ -167,11 +167,22 @@ struct ProgramCommand: Subcommand {
       throw Failure(.badData, "\(name): \(place)\(error.message)", advice: error.advice)
     }
     if let error = OrbBasicProgram.firstError(in: text) {
-      let statements = OrbBasicStatement.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Failure(
-        .badData, "\(name): \(error)", advice: "Correct the line; the statements are \(statements).")
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      let line = lines.indices.contains(error.line - 1) ? lines[error.line - 1] : ""
+      throw Failure(.badData, "\(name): \(error)", advice: advice(error, line))
     }
     return program
+  }
+
+  /// The next step after an error in a line of orbBasic.
+  private static func advice(_ error: OrbBasicProgramError, _ line: Substring) -> String {
+    switch error.code {
+    case .badLineNumber: "No line of the program begins with this number."
+    case .unknownStatement:
+      "Correct the line; the statements are \(OrbBasicStatement.allCases.map(\.rawValue).joined(separator: ", "))."
+    case .syntax where !line.count(where: { $0 == "\"" }).isMultiple(of: 2): "Close the quotation mark."
+    default: "Correct the line; 'sphero program --help' shows the form of the text."
+    }
   }
 }
 

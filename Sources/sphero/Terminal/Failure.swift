@@ -119,7 +119,8 @@ struct Failure: Error {
           error.port == "sim"
             ? "Write the colon, too: '--port sim:'."
             : error.port.map { $0.contains("rfcomm") || !$0.contains("/") } == true
-              ? Advice.address : "'sphero devices' lists the existing ones."
+              ? Advice.address
+              : "'sphero devices' lists robots; a simulated one has this file while 'sphero simulate --link' runs."
         )
       case .notADevice(let port) where !port.hasPrefix("/dev/"):
         (.noRobot, "Name a device file like /dev/rfcomm0. If it is a recording, write 'replay:\(port)'.")
@@ -166,7 +167,12 @@ struct Failure: Error {
   private init(session error: SessionError) {
     let (code, advice): (ExitCode, String?) =
       switch error {
-      case .notConnected(.echo), .notConnected(.noise):
+      case .notConnected(.noise):
+        (
+          .noRobot,
+          "Check that the port is the robot's ('sphero devices' lists candidates), and that no other program, such as ModemManager, uses it."
+        )
+      case .notConnected(.echo):
         (.noRobot, "Check that the port is the robot's: 'sphero devices' lists candidates.")
       case .notConnected: (.noRobot, error.advice)
       case .timedOut(_, _, hasEverAnswered: false, _): (.noRobot, error.advice)

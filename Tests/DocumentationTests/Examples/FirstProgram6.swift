@@ -1,6 +1,7 @@
 // Example 6 of Docs/FirstProgram.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
 import SpheroSession
+import SpheroTransport
 
 /// Whether the ball hits something within a time.
 func hits(_ robot: Robot, within time: Duration) async throws -> Bool {

@@ -26,7 +26,8 @@ open class CBUUID: NSObject {
 }
 /// The state of the radio.
 public enum CBManagerState: Int, Sendable {
-  case unknown = 0, resetting, unsupported, unauthorized, poweredOff, poweredOn
+  case unknown = 0
+  case resetting, unsupported, unauthorized, poweredOff, poweredOn
 }
 /// The base of managers.
 open class CBManager: NSObject {
@@ -34,6 +35,7 @@ open class CBManager: NSObject {
   public var state: CBManagerState { .unknown }
 }
 /// The key of the name in advertisement data.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let CBAdvertisementDataLocalNameKey = "kCBAdvDataLocalName"
 /// The manager of the central role.
 open class CBCentralManager: CBManager {
@@ -53,7 +55,7 @@ public protocol CBCentralManagerDelegate: AnyObject {
   func centralManagerDidUpdateState(_ central: CBCentralManager)
   func centralManager(
     _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
-    rssi RSSI: NSNumber)
+    rssi: NSNumber)
   func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral)
   func centralManager(
     _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?)
@@ -61,7 +63,10 @@ public protocol CBCentralManagerDelegate: AnyObject {
     _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?)
 }
 /// The kind of a write.
-public enum CBCharacteristicWriteType: Int, Sendable { case withResponse = 0, withoutResponse }
+public enum CBCharacteristicWriteType: Int, Sendable {
+  case withResponse = 0
+  case withoutResponse
+}
 /// A remote device.
 open class CBPeripheral: NSObject {
   /// The name.
@@ -126,7 +131,10 @@ open class CBCharacteristic: CBAttribute {
 /// An error of the Attribute Protocol.
 public struct CBATTError: Error {
   /// The code of the Attribute Protocol.
-  public enum Code: Int, Sendable { case success = 0, unlikelyError = 14 }
+  public enum Code: Int, Sendable {
+    case success = 0
+    case unlikelyError = 14
+  }
   /// The code.
   public var code: Code { .success }
 }

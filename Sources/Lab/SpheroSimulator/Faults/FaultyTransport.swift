@@ -21,6 +21,8 @@ public final class FaultyTransport: Transport {
   private let incoming = PieceQueue()
   private let outgoing = PieceQueue()
   private let breaksAt: Duration?
+  /// The name in errors.
+  private let name: String
   /// The tasks that deliver from the outgoing lanes.
   private let couriers: [Task<Void, Never>]
   private let writer: Task<Void, Never>
@@ -43,8 +45,9 @@ public final class FaultyTransport: Transport {
 
   init(
     _ line: some Transport, of end: Sender, injector: Locked<FaultInjector>, breaksAt: Duration?,
-    time: any TimeSource
+    name: String = "the line", time: any TimeSource
   ) {
+    self.name = name
     (self.line, self.end, self.breaksAt, self.time) = (line, end, breaksAt, time)
     let lanes = FaultLanes(end, injector)
     self.lanes = lanes
@@ -80,9 +83,9 @@ public final class FaultyTransport: Transport {
     var others = inward + [pump, watch]
     if let breaksAt {
       others.append(
-        time.start { [line, incoming] in
+        time.start { [line, incoming, name] in
           guard (try? await time.sleep(until: breaksAt)) != nil else { return }
-          incoming.finish(throwing: LinkError.lost("the line"))
+          incoming.finish(throwing: LinkError.lost(name))
           for task in outward + [writer] { task.cancel() }
           await line.close()
         })
@@ -95,7 +98,7 @@ public final class FaultyTransport: Transport {
   public func read() async throws -> [UInt8]? { try await incoming.next() }
 
   public func write(_ bytes: [UInt8]) throws {
-    if let breaksAt, time.now >= breaksAt { throw LinkError.lost("the line") }
+    if let breaksAt, time.now >= breaksAt { throw LinkError.lost(name) }
     lanes.send(bytes, from: end, at: time.now)
   }
 
@@ -133,15 +136,24 @@ public final class FaultyTransport: Transport {
 /// The random numbers continue from one line to the next: lines have different faults.
 public final class FaultyPort: Sendable {
   private let plan: FaultPlan
+  private let name: String
   private let time: any TimeSource
   private let injector: Locked<FaultInjector>
   private let end: Sender
   /// The time of the outage; nil until the line is first opened.
   private let breaksAt = Locked<Duration?>(nil)
 
-  /// Creates a port; `end` is the side that uses its lines.
-  public init(of end: Sender = .host, plan: FaultPlan, time: any TimeSource = SystemTime()) {
-    (self.end, self.plan, self.time) = (end, plan, time)
+  /// Creates a port.
+  ///
+  /// - Parameters:
+  ///   - end: The side that uses its lines.
+  ///   - plan: The faults and the outage.
+  ///   - name: The name of the port in errors.
+  ///   - time: The clock of the delays.
+  public init(
+    of end: Sender = .host, plan: FaultPlan, name: String = "the line", time: any TimeSource = SystemTime()
+  ) {
+    (self.end, self.plan, self.name, self.time) = (end, plan, name, time)
     injector = Locked(FaultInjector(plan))
   }
 
@@ -153,16 +165,18 @@ public final class FaultyPort: Sendable {
   public func open<Line: Transport>(_ open: () async throws -> Line) async throws -> FaultyTransport {
     let now = time.now
     guard let outage = plan.outage else {
-      return FaultyTransport(try await open(), of: end, injector: injector, breaksAt: nil, time: time)
+      return FaultyTransport(
+        try await open(), of: end, injector: injector, breaksAt: nil, name: name, time: time)
     }
     let start = breaksAt.withLock { breaksAt in
       let start = breaksAt ?? now + outage.start
       breaksAt = start
       return start
     }
-    guard now < start || now >= start + outage.length else { throw LinkError.unreachable("the line") }
+    guard now < start || now >= start + outage.length else { throw LinkError.unreachable(name) }
     return FaultyTransport(
-      try await open(), of: end, injector: injector, breaksAt: now < start ? start : nil, time: time)
+      try await open(), of: end, injector: injector, breaksAt: now < start ? start : nil, name: name,
+      time: time)
   }
 
   /// Waits for a client, except during the outage of the plan.
