@@ -38,7 +38,8 @@ import Testing
       ),
       (
         .notConnected(.noise(count: 1, first: [0])), 69,
-        "Check that the port is the robot's: 'sphero devices' lists candidates."
+        "Check that the port is the robot's ('sphero devices' lists candidates), "
+          + "and that no other program, such as ModemManager, uses it."
       ),
       (
         .silentStream, 75,
@@ -80,7 +81,10 @@ import Testing
   @Test func everyLinkErrorHasAnExitCode() throws {
     let server = "Make sure that the server is running and that its port accepts a connection."
     let rows: [(LinkError, Int32, advice: String?)] = [
-      (.notFound("/dev/x"), 69, "'sphero devices' lists the existing ones."),
+      (
+        .notFound("/dev/x"), 69,
+        "'sphero devices' lists robots; a simulated one has this file while 'sphero simulate --link' runs."
+      ),
       (
         .notADevice("/dev/x"), 69, "Name a device file like /dev/rfcomm0; 'sphero devices' lists them."
       ),

@@ -106,7 +106,7 @@ import Testing
   @Test func theExitCodeStatesTheEnd() async throws {
     try await withFile("10 A = 1 / B\n") { path in
       let outcome = try await sphero("program", path, "--port", "sim:")
-      #expect(outcome.code == 65 && outcome.error.contains("error in line 10: divide by zero"))
+      #expect(outcome.code == 65 && outcome.error.contains("error in the line numbered 10: divide by zero"))
     }
     try await withFile("wait 60000\n") { path in
       let outcome = try await sphero("program", path, "--port", "sim:", "--for", "200ms")

@@ -349,7 +349,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
       next: "Stream each robot by itself"),
     W("decode --calibration a.json", "'--calibration' is for samples: add '--samples'"),
     W("stream --convention sphero --mask yaw", "'--convention' has nothing to read"),
-    W("stream --fusion --mask accel,gyro,quat", "'--fusion' has nothing to compute", next: "--mask motion"),
+    W("stream --fusion --mask accel,gyro,quat", "'--fusion' has nothing to compute: add '--mask motion'"),
     W("stream --low-pass 11", "above half the sample rate"),
     W("stream --low-pass 2 --high-pass 3", "'--high-pass' must be below '--low-pass'"),
     W("stream --mask yaw --low-pass 2", "has nothing to filter"),

@@ -168,10 +168,10 @@ import Testing
       // A colour, 02:20, and its answer.
       try await line.write(Self.packet(0x02, 0x20, [10, 20, 30, 1]))
       #expect(try await line.read() == [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC])
-      await #expect(throws: LinkError.lost("the line")) { try await line.read() }
+      await #expect(throws: LinkError.lost("sim:close=2s:3s")) { try await line.read() }
       #expect(time.now == .seconds(2))
       await line.close()
-      await #expect(throws: LinkError.unreachable("the line")) { try await opener.open() }
+      await #expect(throws: LinkError.unreachable("sim:close=2s:3s")) { try await opener.open() }
       try await time.sleep(until: .seconds(5))
       let again = try await opener.open()
       try await again.write(Self.packet(0x02, 0x22))

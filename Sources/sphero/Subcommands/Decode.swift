@@ -166,7 +166,7 @@ struct Decode: Subcommand {
       await terminal.note(loss, isQuiet: isQuiet)
     }
     if let failure = malformed.failure(of: file ?? "stdin") {
-      guard acceptsMalformedLines, hasLines else { throw failure }
+      guard acceptsMalformedLines, hasLines, !malformed.areOfTable else { throw failure }
       await terminal.note(failure.message, isQuiet: isQuiet)
     }
     return printer
@@ -232,11 +232,16 @@ private struct MalformedLines {
     count += 1
   }
 
+  /// Whether the file begins like the header of a table.
+  var areOfTable: Bool {
+    if case .unexpected(let seen, _, 1, 1) = first { seen.contains(",") } else { false }
+  }
+
   /// The failure to read a file whole; nil without a malformed line.
   func failure(of name: String) -> Failure? {
     guard let first else { return nil }
     let others = count == 1 ? "" : " (and \(count - 1) more line\(count == 2 ? "" : "s"), which are skipped)"
-    if case .unexpected(let seen, _, 1, 1) = first, seen.contains(",") {
+    if areOfTable {
       return Failure(
         .badData, "\(name): \(first)\(others)",
         advice: "A table of samples needs no decoding; 'sphero plot' draws it, if it has the column time_s.")
