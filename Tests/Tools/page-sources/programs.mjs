@@ -60,7 +60,7 @@ export async function runs(tab) {
   await tab.until("it cannot be stopped any more", "document.getElementById('program-stop').disabled");
   await type(tab, "10 A = 0\n20 print \"before\"\n30 B = 1 / A", "basic");
   await tab.click("program-run");
-  await tab.until("an error of a running program is listed and marked", "/before.*line 30/.test(document.getElementById('program-output').textContent) && document.querySelector('#program-lines .is-wrong')?.textContent === '3'");
+  await tab.until("an error of a running program is listed and marked", "/before.*line numbered 30/.test(document.getElementById('program-output').textContent) && document.querySelector('#program-lines .is-wrong')?.textContent === '3'");
 }
 
 /** Each way of stopping ends the program and the ball. */
