@@ -131,9 +131,10 @@ public struct Port: Hashable, Sendable {
     return front.count == 3 && front[0].isDigit16 && front[1].isDigit16 && ":-".contains(front[2])
   }
 
-  /// Whether a text can be the name of a robot, not an address with its two or more separators.
+  /// Whether a text can be the name of a robot, not an address, whole or cut short, of pairs of digits.
   private static func isRobotName(_ text: Substring) -> Bool {
     (1...248).contains(text.count) && !text.contains(":") && text.filter { $0 == "-" }.count < 2
+      && text.split(separator: "-").contains { $0.count > 2 || $0.contains { !$0.isDigit16 } }
       && text.contains { !$0.isDigit16 } && !"/.".contains(text[text.startIndex])
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }

@@ -23,8 +23,9 @@ expect() {
 }
 
 "$SPHERO" simulate --listen 4101 --name BB-D911 --seed 7 --quiet >/tmp/le.log 2>&1 </dev/null &
-until [ -s /tmp/le.log ]; do sleep 0.2; done
-PYTHONPATH=$ROOT/Tests/Tools/bluetooth-sources "$STAGE/venv/bin/python" "$ROOT/Tests/Tools/bluetooth-sources/controller.py" 4101 >/tmp/controller.log 2>&1 &
+"$SPHERO" simulate --model ollie --listen 4102 --name 2B-1234 --seed 8 --quiet >/tmp/public.log 2>&1 </dev/null &
+until [ -s /tmp/le.log ] && [ -s /tmp/public.log ]; do sleep 0.2; done
+PYTHONPATH=$ROOT/Tests/Tools/bluetooth-sources "$STAGE/venv/bin/python" "$ROOT/Tests/Tools/bluetooth-sources/controller.py" 4101 4102 >/tmp/controller.log 2>&1 &
 for _ in $(seq 120); do grep -q ready /tmp/controller.log && break; kill -0 $! || break; sleep 0.5; done
 grep -q ready /tmp/controller.log || { echo "-- the controller failed: $(tail -n 3 /tmp/controller.log | tr '\n' ' ')"; }
 sed 's/^/-- controller: /' /tmp/controller.log | head -n 5
@@ -76,6 +77,9 @@ timeout 20 bluetoothctl disconnect "$address" >/dev/null 2>&1
 sleep 1
 as_user "$SPHERO" ping --count 1 --port "ble:$address"
 expect "after bluetoothctl disconnect" 0 ''
+as_user "$SPHERO" info --port ble:C4:BE:84:00:12:34
+[ "$took" -ge 7 ] || code=1
+expect "a robot with the less likely type of address" 0 'Ollie'
 as_user "$SPHERO" ping --count 1 --port ble:C2:00:00:00:00:01
 [ "$took" -le 20 ] || code=1
 expect "an absent robot, both types of address" 69 'ble:C2:00:00:00:00:01'
