@@ -69,7 +69,9 @@ let package = Package(
       ]),
 
     lab("SpheroModel", ["SpheroLibc", "SpheroProtocol", "SpheroOrientation"]),
-    lab("SpheroSimulator", ["SpheroProtocol", "SpheroModel", "SpheroTransport", "SpheroSystem"]),
+    lab(
+      "SpheroSimulator",
+      ["SpheroProtocol", "SpheroOrientation", "SpheroModel", "SpheroTransport", "SpheroSystem"]),
     lab("SpheroServing", ["SpheroLibc", "SpheroSystem", "SpheroTransport", "SpheroSerial"]),
     lab("SpheroCapture", ["SpheroProtocol"]),
     lab("SpheroRecording", ["SpheroProtocol", "SpheroCapture", "SpheroSystem", "SpheroTransport"]),
@@ -77,8 +79,7 @@ let package = Package(
     lab(
       "SpheroSurvey",
       [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion",
-        "SpheroTransport",
+        "SpheroProtocol", "SpheroOrientation", "SpheroMotion", "SpheroSystem", "SpheroTransport",
         "SpheroSession",
       ]),
     // A separate script compiles it for WebAssembly; this target exists for its tests.
@@ -98,9 +99,9 @@ let package = Package(
     .executableTarget(
       name: "sphero",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroMotion", "SpheroSystem",
-        "SpheroTransport", "SpheroBluetooth",
-        "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroModel", "SpheroSimulator", "SpheroServing",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion", "SpheroSystem",
+        "SpheroTransport", "SpheroBluetooth", "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroModel",
+        "SpheroSimulator", "SpheroServing",
         "SpheroRecording", "SpheroDrawing", "SpheroSurvey", "SpheroPort",
       ],
       swiftSettings: strict),
@@ -119,7 +120,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SpheroProtocolTests", dependencies: ["SpheroProtocol", "TestSupport"], swiftSettings: strict),
+      name: "SpheroProtocolTests", dependencies: ["SpheroProtocol", "SpheroText", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "SpheroOrientationTests", dependencies: ["SpheroOrientation", "TestSupport"],
       swiftSettings: strict),
@@ -130,8 +132,7 @@ let package = Package(
     .testTarget(
       name: "SpheroBluetoothTests",
       dependencies: [
-        "SpheroBluetooth", "SpheroControls", "SpheroProtocol", "SpheroModel", "SpheroSystem",
-        "SpheroTransport",
+        "SpheroBluetooth", "SpheroControls", "SpheroProtocol", "SpheroSystem", "SpheroTransport",
         "SpheroSerial", "SpheroSession", "SpheroSimulator", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
@@ -150,15 +151,16 @@ let package = Package(
     .testTarget(
       name: "SpheroRecordingTests",
       dependencies: [
-        "SpheroProtocol", "SpheroSystem", "SpheroTransport", "SpheroRecording", "SpheroSession",
-        "SpheroSimulator", "TestSupport",
+        "SpheroProtocol", "SpheroHost", "SpheroModel", "SpheroSystem", "SpheroTransport", "SpheroRecording",
+        "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroCommandLineTests",
       dependencies: [
-        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroHost", "SpheroModel", "SpheroTransport",
-        "SpheroSerial", "SpheroServing", "SpheroProcess", "SpheroSession", "SpheroSimulator", "TestSupport",
+        "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion",
+        "SpheroModel", "SpheroTransport", "SpheroSerial", "SpheroServing", "SpheroProcess", "SpheroSession",
+        "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -176,8 +178,9 @@ let package = Package(
       name: "SpheroSessionTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
-        "SpheroSystem", "SpheroTransport", "SpheroSerial", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
-        "SpheroDrawing", "TestSupport",
+        "SpheroSystem", "SpheroTransport", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
+        "SpheroDrawing",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -190,12 +193,12 @@ let package = Package(
     .testTarget(
       name: "SpheroDrawingTests",
       dependencies: [
-        "SpheroDrawing", "SpheroControls", "SpheroOrientation", "SpheroProtocol", "TestSupport",
+        "SpheroDrawing", "SpheroControls", "SpheroOrientation", "SpheroProtocol",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroPageTests",
-      dependencies: ["SpheroPage", "SpheroProtocol", "SpheroHost", "SpheroCapture", "TestSupport"],
+      dependencies: ["SpheroPage", "SpheroProtocol", "SpheroOrientation", "SpheroControls"],
       swiftSettings: strict),
     .testTarget(
       name: "SpheroControlsTests", dependencies: ["SpheroControls", "SpheroOrientation", "TestSupport"],
