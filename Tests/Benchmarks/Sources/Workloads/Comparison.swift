@@ -10,8 +10,8 @@ public struct Comparison {
   public let unit: String
   /// The number of units per run.
   public let count: Int
-  /// The maximum time.
-  public let limit: Limit
+  /// The maximum time, as a multiple of the counterpart's.
+  public let limit: Double
   /// The name of the counterpart.
   public let twinName: String
   /// Runs the library's implementation once.
@@ -21,16 +21,8 @@ public struct Comparison {
   /// Compares all values; returns a description of the first difference, or nil.
   public let difference: () -> String?
 
-  /// A maximum time.
-  public enum Limit {
-    /// A multiple of the counterpart's time.
-    case times(Double)
-    /// Nanoseconds per unit.
-    case nanoseconds(Double)
-  }
-
   init(
-    _ name: String, _ work: String, unit: String, count: Int, limit: Limit, twinName: String = "C",
+    _ name: String, _ work: String, unit: String, count: Int, limit: Double, twinName: String = "C",
     ours: @escaping () -> Void, twin: @escaping () -> Void, difference: @escaping () -> String?
   ) {
     (self.name, self.work, self.unit, self.count) = (name, work, unit, count)

@@ -66,7 +66,7 @@ extension Comparison {
     }
     return Comparison(
       "estimator", "`MotionEstimator` at 100 readings a second", unit: "reading", count: readings,
-      limit: .times(1.3),
+      limit: 1.3,
       ours: {
         var sum = 0.0
         ours { sum += $0.attitude.quaternion.x + $0.rotationRate.x + $0.userAcceleration.x }
@@ -110,7 +110,7 @@ extension Comparison {
     }
     func twin() { twin_euler(words, count, 2, 0, 1, 1, output) }
     return Comparison(
-      "euler", "quaternion to Euler angles", unit: "rotation", count: count, limit: .times(1.1), ours: ours,
+      "euler", "quaternion to Euler angles", unit: "rotation", count: count, limit: 1.1, ours: ours,
       twin: twin,
       difference: {
         var lists: [[Double]] = []
@@ -139,7 +139,7 @@ extension Comparison {
     let count = sampleCount / width
     let output = UnsafeMutablePointer<Double>.allocate(capacity: sampleCount)
     return Comparison(
-      name, work, unit: "sample", count: count, limit: .times(limit), ours: { ours(output) },
+      name, work, unit: "sample", count: count, limit: limit, ours: { ours(output) },
       twin: { twin(output) },
       difference: {
         var lists: [[Double]] = []

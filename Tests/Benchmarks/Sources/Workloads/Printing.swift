@@ -16,7 +16,7 @@ extension Comparison {
   ) -> Comparison {
     let stream = SensorBytes(packets: 2000 / divisor)
     return Comparison(
-      name, "dissection as \(name)", unit: "packet", count: stream.packets, limit: .times(1),
+      name, "dissection as \(name)", unit: "packet", count: stream.packets, limit: 1,
       ours: {
         var dissector = Dissector(mask: SensorBytes.mask, frames: 1)
         var sum = 0

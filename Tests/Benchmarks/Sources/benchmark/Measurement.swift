@@ -10,7 +10,7 @@ struct Measurement {
   /// Compares all values, then measures both implementations alternately.
   init(_ row: Comparison, isQuick: Bool) {
     if let difference = row.difference() {
-      text = Row.line(row.work, "-", "-", "values differ: \(difference)", Self.text(of: row.limit))
+      text = Row.line(row.work, "-", "-", "values differ: \(difference)", "at most \(row.limit.short)")
       return
     }
     let pairs = Self.times(
@@ -19,15 +19,11 @@ struct Measurement {
     let (ours, twin) = (each.map { $0[0] }.median, each.map { $0[1] }.median)
     let ratios = each.map { $0[0] / $0[1] }.sorted()
     let spread = "\(ratios[ratios.count / 4].short)-\(ratios[ratios.count * 3 / 4].short)"
-    let isMet =
-      switch row.limit {
-      case .times(let maximum): ours <= maximum * twin
-      case .nanoseconds(let maximum): ours <= maximum
-      }
     let name = row.twinName == "C" ? "" : " (\(row.twinName))"
     text = Row.line(
       row.work, "\(ours.short) ns a \(row.unit)", twin.short + " ns" + name,
-      "\((ours / twin).short) (\(spread))", Self.text(of: row.limit) + (isMet ? "" : ", **missed**"))
+      "\((ours / twin).short) (\(spread))",
+      "at most \(row.limit.short)" + (ours <= row.limit * twin ? "" : ", **missed**"))
   }
 
   /// The nanoseconds per call of each body, measured alternately; bodies shorter than `minimum` are called repeatedly.
@@ -42,13 +38,6 @@ struct Measurement {
       zip(bodies, counts).map { body, count in
         clock.measure { for _ in 0..<count { body() } } / .nanoseconds(1) / Double(count)
       }
-    }
-  }
-
-  private static func text(of limit: Comparison.Limit) -> String {
-    switch limit {
-    case .times(let maximum): "at most \(maximum.short)"
-    case .nanoseconds(let maximum): "at most \(maximum.short) ns"
     }
   }
 }
