@@ -207,7 +207,8 @@ extension SystemError {
     case EBUSY, EWOULDBLOCK: .busy(port, holder())
     case ENOTTY: .notADevice(port)
     case ECONNREFUSED, ECONNRESET: .refused(port)
-    case EHOSTDOWN: .hostDown(port)
+    // A terminal whose other end hangs up returns EIO.
+    case EHOSTDOWN, EIO: .hostDown(port)
     case EHOSTUNREACH, ENETUNREACH, ENETDOWN: .unreachable(port)
     case ETIMEDOUT: .timedOut(port)
     default: .failed(port, operation: operation, code: code)

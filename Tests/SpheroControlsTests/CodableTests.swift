@@ -14,7 +14,7 @@ import Testing
       ])
     #expect(
       refusal(of: #"["redd"]"#, as: [RGB].self)
-        == #""redd" is not a colour name"#)
+        == #"'redd' is not a colour name"#)
     #expect(try isStored([NamedColor.teal], as: #"["teal"]"#))
     #expect(refusal(of: #"["teel"]"#, as: [NamedColor].self) != nil)
     let color = try #require(HSB(hue: 30, saturation: 1, brightness: 0.5))

@@ -10,7 +10,7 @@ import Testing
     let rows: [(String, ColorParsingError, String)] = [
       (
         "octarine", .unknownName("octarine"),
-        "\"octarine\" is not a colour name. Write a name such as 'red', or rrggbb."
+        "'octarine' is not a colour name. Write a name such as 'red', or rrggbb."
       ),
       (
         "#ff00", .digitCount(4),
@@ -18,7 +18,7 @@ import Testing
       ),
       (
         "#ff00g0", .notHexadecimal("g", offset: 5),
-        "\"g\" at offset 5 is not a hexadecimal digit. Write #rrggbb or #rgb."
+        "'g' at offset 5 is not a hexadecimal digit. Write #rrggbb or #rgb."
       ),
       (
         "red, blue", .partCount(2),
@@ -27,7 +27,7 @@ import Testing
       ),
       (
         "255 256 0", .notAByte("256", of: "green"),
-        "\"256\" is not a value for green. Write a number 0...255."
+        "'256' is not a value for green. Write a number 0...255."
       ),
     ]
     for (text, error, sentence) in rows {

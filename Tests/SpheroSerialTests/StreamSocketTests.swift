@@ -220,6 +220,7 @@ import Testing
   @Test(
     arguments: [
       (ECONNREFUSED, .refused("p")), (ECONNRESET, .refused("p")), (EHOSTDOWN, .hostDown("p")),
+      (EIO, .hostDown("p")),
       (EHOSTUNREACH, .unreachable("p")), (ENETUNREACH, .unreachable("p")), (ETIMEDOUT, .timedOut("p")),
       (EBUSY, .busy("p", nil)), (EACCES, .noPermission("p")), (EPERM, .noPermission("p")),
       (ENOENT, .notFound("p")), (ENODEV, .notFound("p")), (ENOTTY, .notADevice("p")),

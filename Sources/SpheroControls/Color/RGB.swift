@@ -203,12 +203,12 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringCo
   /// What is wrong: one sentence without a full stop.
   public var message: String {
     switch self {
-    case .unknownName(let name): "\"\(name)\" is not a colour name"
+    case .unknownName(let name): "'\(name)' is not a colour name"
     case .digitCount(let count): "a colour has 3 or 6 hexadecimal digits after the #, not \(count)"
     case .notHexadecimal(let character, let offset):
-      "\"\(character)\" at offset \(offset) is not a hexadecimal digit"
+      "'\(character)' at offset \(offset) is not a hexadecimal digit"
     case .partCount(let count): "a colour is one word or three numbers, not \(count) words"
-    case .notAByte(let text, let name): "\"\(text)\" is not a value for \(name)"
+    case .notAByte(let text, let name): "'\(text)' is not a value for \(name)"
     }
   }
 
