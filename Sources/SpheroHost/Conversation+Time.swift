@@ -102,7 +102,8 @@ extension Conversation {
   private mutating func enqueueStreamDemands() {
     if streaming.awaitsModel, !streaming.isAskingForModel {
       streaming.isAskingForModel = true
-      enqueueOwn(Core.GetVersioning(), for: .model)
+      // A stream waits for the answer, which some robots and simulators do not give.
+      enqueueOwn(Core.GetVersioning(), for: .model, timeout: min(settings.timeout, shortTimeout))
     }
     while let (command, epoch) = streaming.takeDemand(at: now, roundTrip: counts.roundTrip.shortest) {
       guard let epoch else {
@@ -138,9 +139,15 @@ extension Conversation {
     queue.insert(
       PendingRequest(
         purpose: .setPoint, encoded: request,
-        timeout: max(counts.roundTrip.estimate * 3, .milliseconds(250)),
+        timeout: shortTimeout,
         maximumAttempts: 1), isNext: true)
   }
+
+  /// Whether a stream waits for the model of the robot.
+  package var awaitsModel: Bool { streaming.awaitsModel }
+
+  /// The timeout of a request whose loss matters less than a delay.
+  private var shortTimeout: Duration { max(counts.roundTrip.estimate * 3, .milliseconds(250)) }
 
   private mutating func keepAwake() {
     guard let keepAlive = settings.keepAlive, now - lastSent >= keepAlive else { return }

@@ -276,19 +276,22 @@ extension Conversation {
   }
 
   /// Adds a request of the session, ahead of those of the program.
-  mutating func enqueueOwn(_ request: some Request, for purpose: PendingRequest.Purpose, attempts: Int? = nil)
-  {
+  mutating func enqueueOwn(
+    _ request: some Request, for purpose: PendingRequest.Purpose, timeout: Duration? = nil,
+    attempts: Int? = nil
+  ) {
     // The session's own values are always in range.
     guard let encoded = try? EncodedRequest(request) else { return }
-    enqueueOwn(encoded, for: purpose, attempts: attempts)
+    enqueueOwn(encoded, for: purpose, timeout: timeout, attempts: attempts)
   }
 
   mutating func enqueueOwn(
-    _ encoded: EncodedRequest, for purpose: PendingRequest.Purpose, attempts: Int? = nil
+    _ encoded: EncodedRequest, for purpose: PendingRequest.Purpose, timeout: Duration? = nil,
+    attempts: Int? = nil
   ) {
     queue.insert(
       PendingRequest(
-        purpose: purpose, encoded: encoded, isUrgent: true, timeout: settings.timeout,
+        purpose: purpose, encoded: encoded, isUrgent: true, timeout: timeout ?? settings.timeout,
         maximumAttempts: attempts ?? settings.attempts))
   }
 

@@ -257,7 +257,10 @@ struct Requests: Sendable {
       retired.removeAll { $0 == response.sequence }
       return nil
     }
-    if response.status == .ok, let mismatch = flights[place].request.encoded.mismatch(response.payload) {
+    // Any answer to the query for the model ends it: without a model, the stream begins.
+    if response.status == .ok, flights[place].request.purpose != .model,
+      let mismatch = flights[place].request.encoded.mismatch(response.payload)
+    {
       flights[place].mismatch = mismatch
       return nil
     }

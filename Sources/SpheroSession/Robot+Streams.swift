@@ -92,10 +92,10 @@ extension Robot {
   /// Fails a stream that the robot does not accept within the time of all attempts.
   private func expectStart(of channel: SampleChannel) async {
     let settings = conversation.settings
-    // While the line is lost, nothing is sent, and the timeout starts again.
+    // While the line is lost or the model is unknown, the stream is not requested, and the timeout starts again.
     repeat {
       do { try await time.sleep(for: settings.timeout * settings.attempts) } catch { return }
-    } while conversation.lostAt != nil
+    } while conversation.lostAt != nil || conversation.awaitsModel
     let name = Sensing.SetDataStreaming.name
     channel.started.finish(
       throwing: SessionError.timedOut(command: name, hasEverAnswered: conversation.hasEverAnswered))

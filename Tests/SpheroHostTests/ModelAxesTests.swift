@@ -53,12 +53,14 @@ private func raw(_ field: SensorField, of frame: Int16) -> Int16 {
 
   @Test(
     "other models, and robots that do not state their model, count to the right and ahead",
-    arguments: [version(0x03), version(0x1E), version(0xEE), .answer(.unknownCommand), .lost, .answerLost])
+    arguments: [version(0x03), version(0x1E), version(0xEE), .answer(.ok, []), .answer(.unknownCommand), .lost, .answerLost])
   private func otherModelsAreNotTurned(reaction: Reaction) throws {
     var play = play(reaction)
     let id = try play.subscribe(StreamRequest(mask: .odometer))
-    play.run(.seconds(5))
+    // Three attempts of a quarter of a second, and a little more.
+    play.run(.seconds(1))
     #expect(play.wire.contains(odometer))
+    play.run(.seconds(1))
     let first = try #require(play.samples(of: id).first).sample.sample
     #expect(first.word(.odometerX) == raw(.odometerX, of: 1))
     #expect(first.word(.odometerY) == raw(.odometerY, of: 1))
