@@ -53,7 +53,10 @@ private func raw(_ field: SensorField, of frame: Int16) -> Int16 {
 
   @Test(
     "other models, and robots that do not state their model, count to the right and ahead",
-    arguments: [version(0x03), version(0x1E), version(0xEE), .answer(.ok, []), .answer(.unknownCommand), .lost, .answerLost])
+    arguments: [
+      version(0x03), version(0x1E), version(0xEE), .answer(.ok, []), .answer(.unknownCommand), .lost,
+      .answerLost,
+    ])
   private func otherModelsAreNotTurned(reaction: Reaction) throws {
     var play = play(reaction)
     let id = try play.subscribe(StreamRequest(mask: .odometer))
