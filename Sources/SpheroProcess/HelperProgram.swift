@@ -14,7 +14,8 @@ package enum HelperProgram {
   ///   - arguments: Its arguments.
   ///   - limit: The time limit; then the process group of the program is killed.
   ///   - count: The maximum number of bytes.
-  /// - Returns: The output within both limits; nil where the program does not exist, or on systems other than Linux.
+  /// - Returns: The output within both limits; nil where the program does not exist, or fails or hangs without output,
+  ///   and on systems other than Linux.
   /// - Throws: `CancellationError`.
   package static func output(
     of name: String, _ arguments: [String], within limit: Duration, atMost count: Int
@@ -36,11 +37,16 @@ package enum HelperProgram {
           continue
         }
         guard let piece = try? System.read(ends.read, atMost: count - bytes.count), !piece.isEmpty else {
-          break
+          if !bytes.isEmpty { return bytes }
+          while ContinuousClock.now < deadline {
+            if let succeeds = hasSucceeded(child) { return succeeds ? [] : nil }
+            try await Task.sleep(for: pollInterval)
+          }
+          return nil
         }
         bytes += piece
       }
-      return bytes
+      return bytes.isEmpty ? nil : bytes
     #else
       return nil
     #endif
@@ -82,6 +88,15 @@ package enum HelperProgram {
       // The arrays end with a null pointer and live until after the call.
       let code = unsafe posix_spawnp(&child, name, &actions, &attributes, words + [nil], environment + [nil])
       return code == 0 ? child : nil
+    }
+
+    /// Whether a program has ended with the exit status 0; nil while it runs. It is not reaped.
+    private static func hasSucceeded(_ child: pid_t) -> Bool? {
+      var status = unsafe siginfo_t()
+      guard unsafe waitid(P_PID, id_t(child), &status, WEXITED | WNOHANG | WNOWAIT) == 0,
+        unsafe status._sifields._sigchld.si_pid == child
+      else { return nil }
+      return unsafe status.si_code == Int32(CLD_EXITED) && status._sifields._sigchld.si_status == 0
     }
 
     /// Kills the process group of a program and reaps the program.

@@ -71,6 +71,14 @@ import Testing
       #expect(found.code == 69 && found.error.contains("ble:C1:6E:04:5E:D9:11"), "\(found.error)")
       let absent = try await devices(words + ["ble:BB-0000"], of: "ping", bluetoothctl: script)
       #expect(absent.code == 69 && absent.error.contains("finds no robot with this name"), "\(absent.error)")
+      // A crash, as without D-Bus, and a computer without an adapter are not the robot's fault.
+      for (script, message) in [
+        ("kill -ABRT $$", "bluetoothctl, which knows the names, did not answer"),
+        ("echo No default controller available; exit 1", "bluetoothctl finds no Bluetooth adapter"),
+      ] {
+        let broken = try await devices(words + ["ble:BB-0000"], of: "ping", bluetoothctl: script)
+        #expect(broken.code == 69 && broken.error.contains(message), "\(broken.error)")
+      }
       let later = try await devices(words + ["ble:D2-1234"], of: "ping", bluetoothctl: "touch called; exit 1")
       #expect(later.code == 69 && later.error.contains("R2-D2 has a later protocol"), "\(later.error)")
     }

@@ -124,7 +124,10 @@ import Testing
       (
         .lost("x"), 74, "The robot is out of reach, asleep or unplugged; wake it and try again."
       ),
-      (.closed, 74, "Try again."),
+      (
+        .closed, 74,
+        "The robot is asleep, or the program that serves it has ended; wake it and try again."
+      ),
     ]
     for (error, code, advice) in rows {
       let failure = Failure(error)

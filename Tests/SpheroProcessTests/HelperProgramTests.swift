@@ -41,12 +41,23 @@
       let script = "echo $$ > \(file); sleep 600 & sleep 600"
       let bytes = try await HelperProgram.output(
         of: "sh", ["-c", script], within: .milliseconds(500), atMost: 1_000)
-      #expect(bytes == [])
+      #expect(bytes == nil)
       // On a busy computer it may have been killed before it printed its number.
       guard let text = try? String(contentsOfFile: file, encoding: .utf8),
         let process = pid_t(text.split(separator: "\n").first ?? "")
       else { return }
       #expect(await isGone(process))
+    }
+
+    private static let silent: [(script: String, output: [UInt8]?)] = [
+      ("exit 0", []), ("exit 3", nil), ("kill -ABRT $$", nil), ("exec >&-; sleep 600", nil),
+    ]
+
+    @Test(arguments: silent)
+    func aProgramWithoutOutputSucceedsOrNot(_ script: String, _ expected: [UInt8]?) async throws {
+      let limit = Duration.seconds(script.contains("600") ? 1 : 600)
+      let bytes = try await HelperProgram.output(of: "sh", ["-c", script], within: limit, atMost: 10)
+      #expect(bytes == expected)
     }
 
     @Test func thereIsNoSuchProgram() async throws {

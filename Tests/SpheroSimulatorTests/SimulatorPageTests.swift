@@ -65,10 +65,24 @@ import Testing
   }()
 
   @Test func theTablesAreUpToDate() throws {
-    let url = Self.root.appending(path: "Docs/Simulator.md")
+    try check(Self.tables, of: "Docs/Simulator.md")
+    func row(_ form: String, _ meaning: String) -> [String] {
+      ["`\(form)`", meaning.replacing(/'([^']+)'/) { "`\($0.1)`" }]
+    }
+    let statements = OrbBasicStatement.allCases.map { row($0.form, $0.meaning) }
+    let values = OrbBasicStatement.values.map { row($0.name, $0.meaning) }
+    let tables = [
+      ("statements", Self.table(["statement", "effect"], statements)),
+      ("values", Self.table(["value", "meaning"], values)),
+    ]
+    try check(tables, of: "Docs/Programs.md")
+  }
+
+  private func check(_ tables: [(String, String)], of page: String) throws {
+    let url = Self.root.appending(path: page)
     let page = try String(contentsOf: url, encoding: .utf8)
     var renewed = page
-    for (name, text) in Self.tables {
+    for (name, text) in tables {
       let (begin, end) = ("<!-- \(name): made by SimulatorPageTests -->\n", "<!-- end of \(name) -->")
       let first = try #require(renewed.range(of: begin), "\(name)")
       let last = try #require(renewed.range(of: end, range: first.upperBound..<renewed.endIndex), "\(name)")

@@ -37,8 +37,7 @@ struct ProgramTextError: Error, Hashable, Sendable {
 
   fileprivate init(_ error: OrbBasicProgramError) {
     self.init(
-      line: error.line, column: error.column, message: error.code.name,
-      advice: "Correct this line: a robot would stop at it.")
+      line: error.line, column: error.column, message: error.code.name, advice: error.advice)
   }
 }
 

@@ -46,6 +46,12 @@ enum NamedRobot {
         advice:
           "Install the package bluez and start its service, or write the address, as ble:C1:6E:04:5E:D9:11.")
     }
-    return PairedRobot.robots(in: String(decoding: listing, as: UTF8.self)).first { $0.name == name }
+    let text = String(decoding: listing, as: UTF8.self)
+    guard !text.contains("No default controller") else {
+      throw LinkError.bluetooth(
+        "ble:" + name, reason: "bluetoothctl finds no Bluetooth adapter",
+        advice: "Run 'bluetoothctl power on', or use a computer with an adapter.")
+    }
+    return PairedRobot.robots(in: text).first { $0.name == name }
   }
 }

@@ -1,6 +1,7 @@
 // The pages of `sphero help`, `--help` and `-h`: commands, and topics that concern several of them.
 
 import SpheroControls
+import SpheroModel
 import SpheroProcess
 import SpheroProtocol
 
@@ -145,6 +146,8 @@ struct Topic: Sendable {
   static let all = [
     Topic(name: "masks", abstract: "What --mask can name.", page: masks),
     Topic(name: "colours", abstract: "How colours are written.", page: colours),
+    Topic(name: "macros", abstract: "The steps of a macro.", page: macros),
+    Topic(name: "statements", abstract: "The statements of orbBasic.", page: orbBasic),
     Topic(name: "commands", abstract: "What 'sphero raw' can send by name.", page: commands),
     Topic(name: "environment", abstract: "The variables that sphero reads.", page: environment),
     Topic(name: "ports", abstract: "Where a robot can be.", page: ports),
@@ -206,6 +209,37 @@ struct Topic: Sendable {
         + "\(rgb)  \(rgb.red),\(rgb.green),\(rgb.blue)\n"
     }
     return page
+  }
+
+  private static func macros(_ layout: Layout) -> String {
+    struct Rows: MacroStepVisitor {
+      var rows: [(name: String, meaning: String)] = []
+      mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
+        let fields = S.table.map { row in
+          let unit = row.unit == "0.001 s" ? "ms" : row.unit
+          return [row.name, unit.isEmpty ? "" : "in \(unit)", row.values].filter { !$0.isEmpty }
+            .joined(separator: " ")
+        }
+        rows.append(("\(name)", fields.isEmpty ? "no fields" : fields.joined(separator: ", ")))
+      }
+    }
+    var steps = Rows()
+    Macro.visitSteps(&steps)
+    return layout.paragraph(
+      """
+      A line is a step: its name, then its fields as 'field=value', or as values in this order. \
+      Omitted fields have their defaults; # begins a comment. 'sphero program' runs the text.
+      """) + layout.heading("steps") + layout.table(steps.rows, margin: 26)
+  }
+
+  private static func orbBasic(_ layout: Layout) -> String {
+    layout.paragraph(
+      """
+      A line is a number, a space, and a statement or an assignment like 'A = B + 1'; \
+      ' begins a comment. Case matters. 'sphero program' runs the text.
+      """) + layout.heading("statements")
+      + layout.table(OrbBasicStatement.allCases.map { ($0.form, $0.meaning) }, margin: 30)
+      + layout.heading("values") + layout.table(OrbBasicStatement.values, margin: 30)
   }
 
   private static func commands(_ layout: Layout) -> String {

@@ -22,12 +22,13 @@ struct ProgramCommand: Subcommand {
         (
           name: "macro",
           meaning: "A line for each step, like 'roll 80 90' or 'wait time=500'; # begins a comment. "
-            + "Markers are printed as they arrive."
+            + "Markers are printed as they arrive. 'sphero help macros' lists the steps."
         ),
         (
           name: "orbBasic",
           meaning:
-            "The first line begins with a number. Lines like '10 print \"hello\"'; their output is printed."
+            "The first line begins with a number. Lines like '10 print \"hello\"'; their output is printed. "
+            + "'sphero help statements' lists the statements."
         ),
       ]
     )
@@ -167,22 +168,9 @@ struct ProgramCommand: Subcommand {
       throw Failure(.badData, "\(name): \(place)\(error.message)", advice: error.advice)
     }
     if let error = OrbBasicProgram.firstError(in: text) {
-      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      let line = lines.indices.contains(error.line - 1) ? lines[error.line - 1] : ""
-      throw Failure(.badData, "\(name): \(error)", advice: advice(error, line))
+      throw Failure(.badData, "\(name): \(error)", advice: error.advice)
     }
     return program
-  }
-
-  /// The next step after an error in a line of orbBasic.
-  private static func advice(_ error: OrbBasicProgramError, _ line: Substring) -> String {
-    switch error.code {
-    case .badLineNumber: "No line of the program begins with this number."
-    case .unknownStatement:
-      "Correct the line; the statements are \(OrbBasicStatement.allCases.map(\.rawValue).joined(separator: ", "))."
-    case .syntax where !line.count(where: { $0 == "\"" }).isMultiple(of: 2): "Close the quotation mark."
-    default: "Correct the line; 'sphero program --help' shows the form of the text."
-    }
   }
 }
 

@@ -99,10 +99,12 @@ struct Failure: Error {
       return Failure(.noPermission, Failure(error).message, advice: "Look at its owner with 'ls -l'.")
     case LinkError.failed(path, _, _):
       return Failure(.noInput, Failure(error).message, advice: "Name a file that can be read.")
+    case LinkError.closed:
+      return Failure(.linkLost, "the recording is over", advice: "'--port sim:' is a robot without an end.")
     case is SessionError:
       var failure = Failure(error)
       failure.advice =
-        "A replay has the fields that were recorded: name exactly these; 'sphero decode \(path)' prints them."
+        "A recording answers the commands in it, and has its fields: 'sphero decode \(path)' prints both."
       return failure
     default: return nil
     }
@@ -130,7 +132,8 @@ struct Failure: Error {
         (.noRobot, "'sphero stop --port \(port)' stops the robot and ends that program.")
       case .failed: (.noRobot, "Check that the device works, then try again.")
       case .lost: (.linkLost, nil)
-      case .closed: (.linkLost, "Try again.")
+      case .closed:
+        (.linkLost, "The robot is asleep, or the program that serves it has ended; wake it and try again.")
       default: (.noRobot, nil)
       }
     self.init(code, error.message, advice: advice ?? error.advice)

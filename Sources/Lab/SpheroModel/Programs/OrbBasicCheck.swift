@@ -10,6 +10,8 @@ public struct OrbBasicProgramError: Error, Hashable, Sendable, CustomStringConve
   public let column: Int
   /// The error that a robot would report.
   public let code: OrbBasic.ErrorCode
+  /// The next step, with the form of the statement if the line has a known one.
+  public let advice: String
   public var description: String { "line \(line), column \(column): \(code.name)" }
 }
 
@@ -34,9 +36,28 @@ extension OrbBasicProgram {
       let fault = line.parser.faults.first { fault in !(fault.target.map { numbers.contains($0) } ?? false) }
       guard let fault else { continue }
       let column = String(decoding: line.text.prefix(fault.position), as: UTF8.self).count + 1
-      errors.append(OrbBasicProgramError(line: index + 1, column: column, code: fault.code))
+      errors.append(
+        OrbBasicProgramError(
+          line: index + 1, column: column, code: fault.code,
+          advice: advice(line.text, line.parser, fault.code)))
       guard errors.count < limit else { break }
     }
     return errors
+  }
+
+  private static func advice(_ line: [UInt8], _ parser: OrbBasicParser, _ code: OrbBasic.ErrorCode) -> String
+  {
+    switch code {
+    case .badLineNumber where parser.number != nil: "No line of the program begins with this number."
+    case .unknownStatement:
+      "The statements are \(OrbBasicStatement.allCases.map(\.rawValue).joined(separator: ", "))."
+    case .syntax where !line.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2):
+      "Close the quotation mark."
+    case .syntax where parser.number == nil:
+      "Begin the line with a number, like 10 \(OrbBasicStatement.rgb.form)."
+    default:
+      parser.statement.map { "Write '\($0.form)': \($0.meaning)" }
+        ?? "Write a statement, or an assignment like A = B + 1."
+    }
   }
 }

@@ -56,6 +56,8 @@ struct OrbBasicParser {
   /// Whether the line has nothing but a comment.
   let isBlank: Bool
   private(set) var operations: [OrbBasicOperation] = []
+  /// The last statement that was parsed; nil without one and for an assignment.
+  private(set) var statement: OrbBasicStatement?
   /// The errors at bytes of the text, in the order of execution; one with a target applies only if that line does not exist.
   private(set) var faults: [(code: OrbBasic.ErrorCode, target: UInt16?, position: Int)] = []
   private var scanner: OrbBasicScanner
@@ -81,9 +83,14 @@ struct OrbBasicParser {
   // MARK: Statements
 
   private mutating func statement(isInIf: Bool) throws(OrbBasicFault) {
-    if scanner.take("?") { return try print() }
+    if scanner.take("?") {
+      self.statement = .print
+      return try print()
+    }
     guard let word = scanner.word() else { throw OrbBasicFault(.syntax) }
-    guard let statement = OrbBasicStatement(rawValue: word) else { return try assignment(to: word) }
+    let statement = OrbBasicStatement(rawValue: word)
+    self.statement = statement
+    guard let statement else { return try assignment(to: word) }
     guard statement.isAllowedInIf || !isInIf else { throw errorAtWord(.syntax) }
     switch statement {
     case .if: try condition()

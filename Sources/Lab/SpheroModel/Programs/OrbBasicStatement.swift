@@ -21,15 +21,7 @@ package enum OrbBasicStatement: String, CaseIterable {
   }
 
   /// The number of arguments of a statement with only numbers.
-  var argumentCount: Int {
-    switch self {
-    case .raw: 4
-    case .rgb, .goroll, .sleep: 3
-    case .locate: 2
-    case .delay, .ledColor, .backLED, .heading, .basflg, .macrun: 1
-    default: 0
-    }
-  }
+  var argumentCount: Int { arguments.split(separator: ",").count }
 }
 
 extension OrbBasicRun {
