@@ -21,7 +21,9 @@ package enum OrbBasicStatement: String, CaseIterable {
   }
 
   /// The number of arguments of a statement with only numbers.
-  var argumentCount: Int { arguments.split(separator: ",").count }
+  var argumentCount: Int {
+    arguments.isEmpty ? 0 : 1 + arguments.utf8.count { $0 == UInt8(ascii: ",") }
+  }
 }
 
 extension OrbBasicRun {
