@@ -42,5 +42,5 @@ extension Double {
   var clampedToSignedUnit: Double { self < 0 ? -(-self).clampedToUnit : clampedToUnit }
 
   /// This fraction as a byte: 0...1 becomes 0...255, rounded half up.
-  var byte: UInt8 { UInt8((255 * clampedToUnit).rounded(.toNearestOrAwayFromZero)) }
+  package var byte: UInt8 { UInt8((255 * clampedToUnit).rounded(.toNearestOrAwayFromZero)) }
 }

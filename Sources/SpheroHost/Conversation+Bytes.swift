@@ -121,6 +121,18 @@ extension Conversation {
     return areSamples
   }
 
+  /// Sets the payload lengths of sensor packets in the decoder, which then rejects false headers sooner.
+  mutating func expectPayloads() {
+    let expected = streaming.payloadCounts
+    if expected != payloadCounts {
+      payloadCounts = expected
+      let counts = Set([expected.current, expected.pending].compactMap { $0 })
+      decoder.packets.expectedPayloadCounts = counts.isEmpty ? [:] : [Sensing.SensorData.id: counts]
+    }
+  }
+
+  var hasSetPointInFlight: Bool { requests.flights.contains { $0.request.purpose == .setPoint } }
+
   private mutating func processSensorData(_ payload: [UInt8], at arrival: Duration) {
     switch phase {
     case .connecting:

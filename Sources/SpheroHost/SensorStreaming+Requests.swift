@@ -1,4 +1,4 @@
-// The change of the layout on the wire, and the answers of the robot to the requests for it.
+// The requests for a stream: when they are due, the change of the layout on the wire, and the answers of the robot.
 
 import SpheroProtocol
 
@@ -156,5 +156,102 @@ extension SensorStreaming {
       subscriptions[place].isStarted = true
       updates.append(.streamStarted(subscriptions[place].id))
     }
+  }
+
+  // MARK: Time
+
+  /// Performs everything that is due.
+  mutating func advance(to now: Duration, roundTrip: Duration) {
+    if let due = follower.deadline, now >= due { release(isAlone: true) }
+    guard isOnline else { return }
+    if let current, current.renewal.span < roundTrip * 4, current.hasPackets, pending == nil,
+      current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.maximumPayload,
+      now - current.begunAt > .seconds(10)
+    {
+      scheduleChange(at: now)
+    }
+    if let changeDue, now >= changeDue, !awaitsModel, pending.map({ now >= replacementTime(of: $0) }) ?? true
+    {
+      self.changeDue = nil
+      change(at: now, roundTrip: roundTrip)
+    }
+    detectSilence(at: now)
+  }
+
+  /// When another layout may replace one that the robot has not accepted.
+  ///
+  /// Two unanswered requests at once would be hard to distinguish.
+  @inline(__always) func replacementTime(of epoch: Epoch) -> Duration {
+    epoch.begunAt + settings.timeout * max(1, settings.attempts)
+  }
+
+  private mutating func detectSilence(at now: Duration) {
+    if let epoch = current, !epoch.isStalled, now - epoch.lastSign >= epoch.stallLimit {
+      current?.isStalled = true
+      stalls += 1
+    }
+    guard let epoch = current ?? pending, !epoch.hasReportedSilence,
+      now - epoch.lastSign >= epoch.silenceLimit
+    else { return }
+    if current == nil { pending?.hasReportedSilence = true } else { current?.hasReportedSilence = true }
+    updates.append(.notice(.silence(now - epoch.lastSign)))
+  }
+
+  /// Whether expected samples are missing.
+  func isSilent(at now: Duration) -> Bool {
+    guard let epoch = current ?? pending else { return false }
+    return epoch.isStalled || now - epoch.lastSign >= epoch.silenceLimit
+  }
+
+  // MARK: Requests to the robot
+
+  /// A request to send, and the epoch that it starts or renews; nil for the request that ends the stream.
+  typealias Demand = (command: Sensing.SetDataStreaming, epoch: Int?)
+
+  /// Returns the next request that is due, and records that it is sent.
+  mutating func takeDemand(at now: Duration, roundTrip: Duration) -> Demand? {
+    guard isOnline else { return nil }
+    if mustSwitchOff {
+      mustSwitchOff = false
+      return (Sensing.SetDataStreaming(), nil)
+    }
+    guard let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
+    if pending != nil { return Self.demand(of: &pending, at: now) }
+    renewals += 1
+    return Self.demand(of: &current, at: now)
+  }
+
+  private static func demand(of epoch: inout Epoch?, at now: Duration) -> Demand? {
+    epoch?.renewal.sent(at: now)
+    return epoch.map { ($0.layout.command, $0.id) }
+  }
+
+  @inline(__always) private func renewalDue(roundTrip: Duration) -> Duration? {
+    if let pending {
+      return pending.renewal.due(
+        roundTrip: roundTrip, silentSince: pending.begunAt, lastResponse: lastResponse)
+    }
+    return current.map {
+      $0.renewal.due(
+        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastSign : nil, lastResponse: lastResponse)
+    }
+  }
+
+  /// When ``advance(to:roundTrip:)`` or ``takeDemand(at:roundTrip:)`` is due; nil if nothing is.
+  @inline(__always) func deadline(roundTrip: Duration) -> Duration? {
+    var earliest = Earliest()
+    earliest.add(follower.deadline)
+    guard isOnline else { return earliest.time }
+    let awaitsModel = awaitsModel
+    if mustSwitchOff || awaitsModel && !isAskingForModel { return .zero }
+    if let changeDue, !awaitsModel {
+      earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
+    }
+    earliest.add(renewalDue(roundTrip: roundTrip))
+    if let current, !current.isStalled { earliest.add(current.lastSign + current.stallLimit) }
+    if let epoch = current ?? pending, !epoch.hasReportedSilence {
+      earliest.add(epoch.lastSign + epoch.silenceLimit)
+    }
+    return earliest.time
   }
 }

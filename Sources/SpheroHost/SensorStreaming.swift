@@ -159,103 +159,6 @@ struct SensorStreaming: Sendable {
     guard let current, current.hasPackets else { return (nil, nil) }
     return (current.layout.payloadCount, pending?.layout.payloadCount)
   }
-
-  // MARK: Time
-
-  /// Performs everything that is due.
-  mutating func advance(to now: Duration, roundTrip: Duration) {
-    if let due = follower.deadline, now >= due { release(isAlone: true) }
-    guard isOnline else { return }
-    if let current, current.renewal.span < roundTrip * 4, current.hasPackets, pending == nil,
-      current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.maximumPayload,
-      now - current.begunAt > .seconds(10)
-    {
-      scheduleChange(at: now)
-    }
-    if let changeDue, now >= changeDue, !awaitsModel, pending.map({ now >= replacementTime(of: $0) }) ?? true
-    {
-      self.changeDue = nil
-      change(at: now, roundTrip: roundTrip)
-    }
-    detectSilence(at: now)
-  }
-
-  /// When another layout may replace one that the robot has not accepted.
-  ///
-  /// Two unanswered requests at once would be hard to distinguish.
-  @inline(__always) func replacementTime(of epoch: Epoch) -> Duration {
-    epoch.begunAt + settings.timeout * max(1, settings.attempts)
-  }
-
-  private mutating func detectSilence(at now: Duration) {
-    if let epoch = current, !epoch.isStalled, now - epoch.lastSign >= epoch.stallLimit {
-      current?.isStalled = true
-      stalls += 1
-    }
-    guard let epoch = current ?? pending, !epoch.hasReportedSilence,
-      now - epoch.lastSign >= epoch.silenceLimit
-    else { return }
-    if current == nil { pending?.hasReportedSilence = true } else { current?.hasReportedSilence = true }
-    updates.append(.notice(.silence(now - epoch.lastSign)))
-  }
-
-  /// Whether expected samples are missing.
-  func isSilent(at now: Duration) -> Bool {
-    guard let epoch = current ?? pending else { return false }
-    return epoch.isStalled || now - epoch.lastSign >= epoch.silenceLimit
-  }
-
-  // MARK: Requests to the robot
-
-  /// A request to send, and the epoch that it starts or renews; nil for the request that ends the stream.
-  typealias Demand = (command: Sensing.SetDataStreaming, epoch: Int?)
-
-  /// Returns the next request that is due, and records that it is sent.
-  mutating func takeDemand(at now: Duration, roundTrip: Duration) -> Demand? {
-    guard isOnline else { return nil }
-    if mustSwitchOff {
-      mustSwitchOff = false
-      return (Sensing.SetDataStreaming(), nil)
-    }
-    guard let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
-    if pending != nil { return Self.demand(of: &pending, at: now) }
-    renewals += 1
-    return Self.demand(of: &current, at: now)
-  }
-
-  private static func demand(of epoch: inout Epoch?, at now: Duration) -> Demand? {
-    epoch?.renewal.sent(at: now)
-    return epoch.map { ($0.layout.command, $0.id) }
-  }
-
-  @inline(__always) private func renewalDue(roundTrip: Duration) -> Duration? {
-    if let pending {
-      return pending.renewal.due(
-        roundTrip: roundTrip, silentSince: pending.begunAt, lastResponse: lastResponse)
-    }
-    return current.map {
-      $0.renewal.due(
-        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastSign : nil, lastResponse: lastResponse)
-    }
-  }
-
-  /// When ``advance(to:roundTrip:)`` or ``takeDemand(at:roundTrip:)`` is due; nil if nothing is.
-  @inline(__always) func deadline(roundTrip: Duration) -> Duration? {
-    var earliest = Earliest()
-    earliest.add(follower.deadline)
-    guard isOnline else { return earliest.time }
-    let awaitsModel = awaitsModel
-    if mustSwitchOff || awaitsModel && !isAskingForModel { return .zero }
-    if let changeDue, !awaitsModel {
-      earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
-    }
-    earliest.add(renewalDue(roundTrip: roundTrip))
-    if let current, !current.isStalled { earliest.add(current.lastSign + current.stallLimit) }
-    if let epoch = current ?? pending, !epoch.hasReportedSilence {
-      earliest.add(epoch.lastSign + epoch.silenceLimit)
-    }
-    return earliest.time
-  }
 }
 
 extension SensorStreaming {
@@ -360,4 +263,77 @@ extension SensorStreaming {
     }
     return samples
   }
+}
+
+extension SensorStreaming {
+  struct Subscription: Sendable {
+    let id: SubscriptionID
+    let request: StreamRequest
+    var isStarted = false
+    /// The indices of its words in a frame; nil for all words.
+    var columns: [Int]?
+    /// It receives every `stride`th frame.
+    var stride = 1
+    /// When its first sample was measured, in seconds.
+    var start: Double?
+    /// When its first sample arrived.
+    var arrivalStart: Duration = .zero
+  }
+
+  struct Epoch: Sendable {
+    let id: Int
+    let layout: StreamLayout
+    /// The silence after which the stream is requested again.
+    let stallLimit: Duration
+    /// The silence after which it is reported.
+    let silenceLimit: Duration
+    /// The silence after which a stream without a sample in this epoch ends with an error.
+    let endLimit: Duration
+    var begunAt: Duration
+    var renewal: Renewal
+    /// When the last packet arrived, or the robot accepted the stream.
+    var lastSign: Duration
+    var hasPackets = false
+    var hasReportedSilence = false
+    var isStalled = false
+    var hasReportedRate = false
+    /// The payload length of the last packet of another length, until one has the expected length.
+    var mismatchedLength: Int?
+    /// When the robot first accepted the stream in the present silence.
+    var answeredSince: Duration?
+    /// When the robot first refused the stream after it last accepted it; nil if it does not refuse.
+    var refusedSince: Duration?
+
+    init(id: Int, layout: StreamLayout, begunAt: Duration) {
+      (self.id, self.layout, self.begunAt, lastSign) = (id, layout, begunAt, begunAt)
+      renewal = Renewal(span: layout.span)
+      let period = layout.packetPeriod
+      stallLimit = StreamFollower.stallLimit(packetPeriod: period)
+      (silenceLimit, endLimit) = (max(.seconds(2), period * 3), max(.seconds(3), period * 6))
+    }
+
+    /// Whether the robot accepted this epoch a while ago and has sent no packet of the expected length.
+    func lacksExpectedPackets(at now: Duration) -> Bool {
+      guard !hasPackets, let answeredSince else { return false }
+      return now - lastSign >= endLimit && now - answeredSince >= endLimit - silenceLimit
+    }
+
+    /// Records that a packet arrived.
+    mutating func recordPacket(at now: Duration) {
+      (lastSign, hasPackets, isStalled, hasReportedSilence) = (now, true, false, false)
+      answeredSince = nil
+    }
+  }
+
+  /// Packets of one length that may still arrive, and until when.
+  struct FormerPackets: Sendable {
+    let length: Int
+    /// Nil if a former program requested it.
+    let layout: StreamLayout?
+    var until: Duration
+  }
+
+  /// How long a robot that has streamed must refuse the stream before that is an error:
+  /// a robot that restarts may refuse once.
+  static let refusalLimit = Duration.seconds(1)
 }

@@ -105,7 +105,7 @@ extension Robot {
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double) async throws {
-    try await send(Motion.Roll(heading, speed: speed))
+    try await send(Motion.Roll(speed: speed.byte, heading: heading.wholeDegrees))
   }
 
   /// Rolls on a heading for a duration, then stops.
@@ -220,7 +220,7 @@ extension Robot {
   private func drive(
     _ heading: Heading, speed: Double, isConfirmed: Bool, until end: Duration? = nil
   ) throws {
-    let (byte, now) = (Drive(heading: heading, speed: speed).speedByte, time.now)
+    let (byte, now) = (speed.byte, time.now)
     try attempt { conversation throws(SessionError) in
       try conversation.drive(
         speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end, at: now)

@@ -13,8 +13,8 @@ public struct Quantity: Hashable, Sendable {
   /// Whether the integer is a set of 32 bits, which text shows as `0x` and eight hexadecimal digits.
   public let isMask: Bool
   /// One count in units of the last decimal is `numerator` / 2^`shift`; 0 if it is not such a fraction.
-  private let numerator: Int32
-  private let shift: UInt8
+  let numerator: Int32
+  let shift: UInt8
 
   /// Creates a quantity of `perCount` units per count.
   public init(_ unit: Unit, perCount: Double = 1) {
@@ -44,19 +44,6 @@ public struct Quantity: Hashable, Sendable {
       power *= 10
     }
     return enough ?? 9
-  }
-
-  /// The value of `count` counts in units of the last decimal, rounded to nearest, ties to even.
-  ///
-  /// - Returns: The same result as a computation in `Double`; nil if integers do not suffice.
-  @inline(__always) func rounded(_ count: some BinaryInteger) -> (magnitude: UInt64, isNegative: Bool)? {
-    guard numerator != 0, let small = Int32(exactly: count) else { return nil }
-    let product = Int64(small) &* Int64(numerator)
-    let magnitude = product.magnitude
-    var whole = magnitude &>> UInt64(shift)
-    // Adds slightly less than one half, and the remainder if the quotient is odd.
-    if shift > 0 { whole = (magnitude &+ (1 &<< UInt64(shift &- 1)) &- 1 &+ whole & 1) &>> UInt64(shift) }
-    return (whole, product < 0)
   }
 
   /// One count in units of the last decimal as a fraction: the denominator is 1 for a decimal size, a power of two for a binary one.

@@ -339,3 +339,18 @@ extension Duration {
     if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
   }
 }
+
+extension Quantity {
+  /// The value of `count` counts in units of the last decimal, rounded to nearest, ties to even.
+  ///
+  /// - Returns: The same result as a computation in `Double`; nil if integers do not suffice.
+  @inline(__always) func rounded(_ count: some BinaryInteger) -> (magnitude: UInt64, isNegative: Bool)? {
+    guard numerator != 0, let small = Int32(exactly: count) else { return nil }
+    let product = Int64(small) &* Int64(numerator)
+    let magnitude = product.magnitude
+    var whole = magnitude &>> UInt64(shift)
+    // Adds slightly less than one half, and the remainder if the quotient is odd.
+    if shift > 0 { whole = (magnitude &+ (1 &<< UInt64(shift &- 1)) &- 1 &+ whole & 1) &>> UInt64(shift) }
+    return (whole, product < 0)
+  }
+}

@@ -1,4 +1,4 @@
-// The protocols of lines and of endpoints that accept them, and a pair of lines in memory.
+// The protocols of lines and of endpoints, a pair of lines in memory, and the mailboxes behind them.
 
 import SpheroSystem
 
@@ -89,4 +89,183 @@ public protocol Listener: Sendable {
   ///
   /// A pending read of such a line returns nil or throws.
   func close() async
+}
+
+/// Resumes one waiting task for each signal; a signal without a waiting task is kept for the next wait.
+///
+/// It carries no value and is not generic: waits in other modules need no metadata.
+/// Several tasks are resumed in the order of their waits.
+package final class AutoResetEvent: Sendable {
+  /// A waiting task.
+  ///
+  /// A class, since a continuation has a size that only the runtime knows, which would make arrays of them slow.
+  private final class Waiter: Sendable {
+    let continuation: CheckedContinuation<Void, Never>
+    let number: Int
+
+    init(_ continuation: CheckedContinuation<Void, Never>, number: Int) {
+      (self.continuation, self.number) = (continuation, number)
+    }
+  }
+
+  private struct State {
+    var isSignaled = false
+    var end: Result<Void, any Error>?
+    var waiters: [Waiter] = []
+    var count = 0
+
+    /// Takes the signal; nil without a signal, false at the end.
+    mutating func take() throws -> Bool? {
+      if isSignaled {
+        isSignaled = false
+        return true
+      }
+      try end?.get()
+      return end == nil ? nil : false
+    }
+  }
+
+  private let state = Locked(State())
+
+  package init() {}
+
+  /// Whether the event has ended; a kept signal can still be taken.
+  package var hasEnded: Bool { state.withLock { $0.end != nil } }
+
+  /// Resumes a waiting task, unless the event has ended.
+  package func signal() {
+    let waiter = state.withLock { state -> Waiter? in
+      guard state.end == nil else { return nil }
+      state.isSignaled = true
+      return state.waiters.isEmpty ? nil : state.waiters.removeFirst()
+    }
+    waiter?.continuation.resume()
+  }
+
+  /// Ends the event, and resumes all waiting tasks. Only the first end counts.
+  ///
+  /// - Parameter error: The error of further waits; with nil, they return false.
+  package func finish(throwing error: (any Error)? = nil) {
+    let waiters = state.withLock { state -> [Waiter] in
+      if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.continuation.resume() }
+  }
+
+  /// Waits for a signal.
+  ///
+  /// Runs on the caller's actor without a change of executors; `isolation` extends that to the closures.
+  ///
+  /// - Returns: True after a signal; false at the end.
+  /// - Throws: The error of the end; `CancellationError` where the task is cancelled before a signal.
+  package func wait(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
+    while true {
+      let (isSignaled, number) = try state.withLock { state throws in
+        state.count += 1
+        return (try state.take(), state.count)
+      }
+      if let isSignaled { return isSignaled }
+      try Task.checkCancellation()
+      await withTaskCancellationHandler {
+        _ = isolation
+        await withCheckedContinuation { continuation in
+          let waiter = Waiter(continuation, number: number)
+          let isReady = state.withLock { state in
+            if state.isSignaled || state.end != nil || Task.isCancelled { return true }
+            state.waiters.append(waiter)
+            return false
+          }
+          if isReady { continuation.resume() }
+        }
+      } onCancel: {
+        let waiter = state.withLock { state -> Waiter? in
+          guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+          return state.waiters.remove(at: index)
+        }
+        waiter?.continuation.resume()
+      }
+    }
+  }
+}
+
+/// A bounded queue that producers on any thread fill, and tasks empty in batches.
+///
+/// A consumer takes all queued elements with one lock and without a change of executors,
+/// and suspends only while the queue is empty. Several consumers are served in the order of their waits.
+package final class Mailbox<Element: Sendable>: Sendable {
+  private struct State {
+    var elements: [Element] = []
+    var dropped = 0
+  }
+
+  private let state = Locked(State())
+  /// Signaled after a push; ends with the queue.
+  private let event = AutoResetEvent()
+  private let capacity: Int
+
+  /// - Parameter capacity: The maximum number of queued elements; beyond it, the oldest are dropped and counted.
+  package init(capacity: Int) { self.capacity = capacity }
+
+  /// The number of elements that were dropped because the consumer was too slow.
+  package var dropped: Int { state.withLock { $0.dropped } }
+
+  /// Whether the queue has ended; queued elements can still be received.
+  package var hasEnded: Bool { event.hasEnded }
+
+  /// The number of elements that fit before one is dropped.
+  package var room: Int {
+    @_specialize(where Element == UInt8)
+    @_specialize(where Element == TimestampedChunk)
+    get { state.withLock { capacity - $0.elements.count } }
+  }
+
+  /// Appends an element, unless the queue has ended.
+  package func push(_ element: Element) { push([element]) }
+
+  /// Appends elements, unless the queue has ended.
+  @_specialize(where Element == UInt8)
+  @_specialize(where Element == TimestampedChunk)
+  package func push(_ elements: [Element]) {
+    guard !elements.isEmpty, !event.hasEnded else { return }
+    state.withLock { state in
+      // Fast path: the elements of a push into an empty queue are not copied.
+      if state.elements.isEmpty { state.elements = elements } else { state.elements += elements }
+      let surplus = state.elements.count - capacity
+      if surplus > 0 {
+        state.elements.removeFirst(surplus)
+        state.dropped += surplus
+      }
+    }
+    event.signal()
+  }
+
+  /// Ends the queue; queued elements are still delivered. Only the first end counts.
+  ///
+  /// - Parameter error: The error of further waits; with nil, they return nil.
+  package func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
+
+  /// Waits for elements and takes all of them; runs on the caller's actor.
+  ///
+  /// - Returns: At least one element, or nil at the end.
+  /// - Throws: The error of the end; `CancellationError` where the task is cancelled while the queue is empty.
+  @_specialize(where Element == UInt8)
+  @_specialize(where Element == TimestampedChunk)
+  nonisolated(nonsending) package func receive() async throws -> [Element]? {
+    while true {
+      if let elements = take() { return elements }
+      if try await !event.wait(isolation: #isolation) { return take() }
+    }
+  }
+
+  @_specialize(where Element == UInt8)
+  @_specialize(where Element == TimestampedChunk)
+  private func take() -> [Element]? {
+    state.withLock { state in
+      guard !state.elements.isEmpty else { return nil }
+      defer { state.elements = [] }
+      return state.elements
+    }
+  }
 }

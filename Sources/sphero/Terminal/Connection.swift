@@ -1,4 +1,4 @@
-// The connection to a robot: options, the session from opening the port to the shutdown, captures.
+// The connection to one or several robots: options, and the session from opening the port to the shutdown.
 
 import SpheroPort
 import SpheroProcess
@@ -245,41 +245,6 @@ extension Robot {
   }
 }
 
-/// Prints the remarks of a session without blocking it.
-private struct RemarkPrinter: Sendable {
-  private let mailbox = Mailbox<Notice>(capacity: 256)
-  private let task: Task<Void, Never>
-  private let reportsLoss: Bool
-
-  /// `reportsLoss` is false if a lost link is not opened again, which is an error already.
-  init(of connection: Connection, reportsLoss: Bool) {
-    self.reportsLoss = reportsLoss
-    task = Task(executorPreference: Program.time) { [mailbox] in
-      while let notices = try? await mailbox.receive() {
-        for notice in notices {
-          let suffix = notice == .disconnected ? "; reconnecting for up to a minute" : ""
-          await Terminal().note("\(notice)" + suffix, connection)
-        }
-      }
-    }
-  }
-
-  func add(_ notice: Notice) {
-    if notice != .connected, reportsLoss || notice != .disconnected { mailbox.push([notice]) }
-  }
-
-  /// Waits until all remarks are printed, for at most `limit`: a reader of stderr may block.
-  func finish(within limit: Duration) async {
-    mailbox.finish()
-    let timer = Task(executorPreference: Program.time) {
-      do { try await Program.time.sleep(for: limit) } catch { return }
-      task.cancel()
-    }
-    await task.value
-    timer.cancel()
-  }
-}
-
 /// The deadline of the shutdown, which begins with the end of a command or with Ctrl-C.
 final class ShutdownDeadline: Sendable {
   /// The part for the robot, which usually confirms the stop much sooner.
@@ -301,81 +266,48 @@ final class ShutdownDeadline: Sendable {
   }
 }
 
-/// The writers of one line.
-struct Recorder: Sendable {
-  private let capture: CaptureWriter?
-  private let trace: CaptureWriter?
-
-  var captures: [CaptureWriter] { [capture, trace].compactMap { $0 } }
-
-  /// Creates the capture, if any; its header has the port, and printed packets and remarks begin with the label.
-  init(
-    file: String?, isVerbose: Bool, isQuiet: Bool, port: String, link: String? = nil, label: String = "",
-    printsMarks: Bool = true, time: any TimeSource = Program.time
-  ) throws(Failure) {
-    let header = CaptureHeader(program: "sphero", version: Program.version, port: port, link: link)
-    if let file {
-      let sink: CaptureFile
-      do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {
-        if case .failed(_, _, let code) = error, SystemError(code: code).alreadyExists {
-          throw Failure(
-            .cannotCreate, "\(file) already exists, and captures do not overwrite files",
-            advice: "Choose another name, or remove the file first.")
+extension Connection {
+  /// Runs `body` with a connection for each robot, all at once.
+  ///
+  /// With several robots, the failure of one is printed with its port and does not end the others.
+  /// A closed stdout and a cancellation end all of them.
+  ///
+  /// Throws the error of a single robot; for several, a ``Failure`` with the highest exit code.
+  func forEachRobot(
+    _ terminal: Terminal, _ body: @escaping @Sendable (Connection) async throws -> Void
+  ) async throws {
+    let connections = each
+    guard connections.count > 1 else { return try await body(self) }
+    // Malformed ports are found before the first one is opened.
+    for connection in connections { _ = try connection.resolvedPort() }
+    var failures: [(port: String, code: ExitCode)] = []
+    try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
+      for connection in connections {
+        group.addTask {
+          do {
+            try await body(connection)
+            return nil
+          } catch let error where error is CancellationError || error is OutputError {
+            throw error
+          } catch {
+            try Task.checkCancellation()
+            let failure = Failure(error)
+            let advice = failure.advice.map { ". \($0)" } ?? ""
+            // The message of a port that cannot be opened begins with the port.
+            let isNamed = connection.port.map { failure.message.hasPrefix($0) } ?? false
+            await terminal.note((isNamed ? "" : connection.label) + failure.message + advice, isQuiet: false)
+            return (connection.port ?? "", failure.code)
+          }
         }
-        throw Failure(
-          .cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
       }
-      capture = CaptureWriter(to: sink, header: header, time: time) { reason in
-        await Terminal().note("\(label)the capture ends here: \(reason)", isQuiet: isQuiet)
-      }
-    } else {
-      capture = nil
+      for try await case let failure? in group { failures.append(failure) }
     }
-    let printer = PacketPrinter(label: label, printsMarks: printsMarks)
-    trace = isVerbose ? CaptureWriter(to: printer, header: header, time: time) : nil
-  }
-
-  /// Finishes both writers, and returns the loss of the capture.
-  func finish(within limit: Duration) async -> CaptureLoss? {
-    async let traced = trace?.finish(within: limit)
-    let loss = await capture?.finish(within: limit)
-    _ = await traced
-    return loss ?? nil
-  }
-
-  /// The file of the robot with a number from 1: `path`, `path-2`, `path-3` and so on.
-  static func numbered(_ path: String?, _ number: Int) -> String? {
-    path.map { number == 1 ? $0 : "\($0)-\(number)" }
-  }
-
-  /// A file name with the present time in UTC, such as `record-20261122T074617Z.capture`.
-  static func freshName(of verb: String) -> String {
-    let time = WallTime(sinceEpoch: SystemTime().wallClock).description
-    return "\(verb)-\(time.prefix { $0 != "." }.filter { $0 != ":" && $0 != "-" })Z.capture"
-  }
-
-  static func failure(_ loss: CaptureLoss) -> Failure {
-    Failure(.linkLost, "\(loss)", advice: "Make room, or read the pipe faster, and capture again.")
-  }
-}
-
-/// Prints packets and their meanings on stderr.
-private actor PacketPrinter: CaptureSink {
-  private let label: String
-  private let printsMarks: Bool
-  private var dissector = Dissector()
-
-  init(label: String, printsMarks: Bool) { (self.label, self.printsMarks) = (label, printsMarks) }
-
-  func write(_ record: CaptureRecord) async throws {
-    switch record {
-    case .header: break
-    case .mark(let mark): if printsMarks { try await StandardStream.error.write("\(label)\(mark)\n") }
-    case .line(let line):
-      for item in dissector.append(line.bytes, from: line.sender, at: line.time) {
-        let bytes = CaptureLine(from: item.sender, bytes: item.bytes)
-        try await StandardStream.error.write("\(label)\(bytes)  \(item.meaning)\n")
-      }
-    }
+    guard let worst = failures.max(by: { $0.code.rawValue < $1.code.rawValue }) else { return }
+    // In the order of the command line, not in that of the failures.
+    let ports = ports.filter { port in failures.contains { $0.port == port } }
+    throw Failure(
+      worst.code,
+      "\(failures.count) of \(connections.count) robots failed: \(ports.joined(separator: ", "))",
+      advice: "See the errors above.")
   }
 }
