@@ -50,7 +50,7 @@ extension OrbBasicProgram {
     switch code {
     case .badLineNumber where parser.number != nil: "No line of the program begins with this number."
     case .unknownStatement:
-      "The statements are \(OrbBasicStatement.allCases.map(\.rawValue).joined(separator: ", "))."
+      "The statements are \(OrbBasicStatement.allCases.map { $0.rawValue }.joined(separator: ", "))."
     case .syntax where !line.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2):
       "Close the quotation mark."
     case .syntax where parser.number == nil:
