@@ -268,7 +268,10 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let (sentences, packets) = (totals.losses.sentences, totals.unknownFormatPackets)
     guard packets > 0, latestMask != nil else { return sentences }
     let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
-    let why = samples.format == nil ? "no known layout" : "another length than the requested stream"
+    let why =
+      samples.format == nil
+      ? "no known layout"
+      : "another length than the requested stream, or come before its request; '--mask' names the fields of the latter"
     return sentences + ["\(unread) \(why)"]
   }
 
