@@ -12,6 +12,20 @@ import Testing
     try CaptureReader.lines(in: Array(text.utf8), from: sender)
   }
 
+  @Test func aDamagedByteDoesNotMakeACaptureRaw() throws {
+    var reader = CaptureReader()
+    reader.append(Array("#: capture start=2026-11-26T00:00:00Z\n0.1 < FF \0F\n0.2 < FF FE\n".utf8))
+    reader.finish()
+    var (lines, errors) = ([[UInt8]](), 0)
+    while true {
+      do throws(CaptureError) {
+        guard let record = try reader.next() else { break }
+        if case .line(let line) = record { lines.append(line.bytes) }
+      } catch { errors += 1 }
+    }
+    #expect(lines == [[0xFF, 0xFE]] && errors == 1)
+  }
+
   @Test func lineIsWrittenAndReadBack() throws {
     let line = CaptureLine(time: .milliseconds(31), from: .robot, bytes: Self.ping)
     #expect(line.description == "0.031000 < FF FF 00 02 01 01 FB")

@@ -95,7 +95,13 @@ public struct CaptureReader: Sendable {
   /// The next record as ``next()`` returns it; the bytes of a well-formed line are appended to `bytes`.
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil {
-      if lines.rest(from: textEnd).contains(where: Self.isBinary) { format = .raw }
+      let rest = lines.rest(from: textEnd)
+      // A damaged byte after the header of a capture belongs to a malformed line.
+      if textEnd == 0, rest.starts(with: "#: capture ".utf8) {
+        format = .capture
+      } else if rest.contains(where: Self.isBinary) {
+        format = .raw
+      }
       textEnd = lines.end
     }
     if format == .raw {
