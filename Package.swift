@@ -101,8 +101,7 @@ let package = Package(
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion", "SpheroSystem",
         "SpheroTransport", "SpheroBluetooth", "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroModel",
-        "SpheroSimulator", "SpheroServing",
-        "SpheroRecording", "SpheroDrawing", "SpheroSurvey", "SpheroPort",
+        "SpheroSimulator", "SpheroServing", "SpheroRecording", "SpheroDrawing", "SpheroSurvey", "SpheroPort",
       ],
       swiftSettings: strict),
     .target(
@@ -179,8 +178,7 @@ let package = Package(
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
         "SpheroSystem", "SpheroTransport", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
-        "SpheroDrawing",
-        "TestSupport",
+        "SpheroDrawing", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

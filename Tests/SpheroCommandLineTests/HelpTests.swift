@@ -83,6 +83,12 @@ import Testing
               --statistics        Print what the session has counted as a JSON object
                                   on stderr.
 
+        ANOTHER SPHERO
+          file, address           It is ended first, if it runs on this computer as the
+                                  same user.
+          ble:, tcp:              It keeps the robot: end it with Ctrl-C, which stops
+                                  the ball.
+
         EXAMPLES
           sphero stop
           sphero stop --port /dev/rfcomm0 --port /dev/rfcomm1

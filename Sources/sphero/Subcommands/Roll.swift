@@ -66,6 +66,15 @@ struct Stop: Subcommand {
   static let group = VerbGroup.move
   static let otherNames = ["halt", "brake", "abort"]
   static let examples = ["sphero stop", "sphero stop --port /dev/rfcomm0 --port /dev/rfcomm1"]
+  static let sections = [
+    (
+      title: "another sphero",
+      rows: [
+        (name: "file, address", meaning: "It is ended first, if it runs on this computer as the same user."),
+        (name: "ble:, tcp:", meaning: "It keeps the robot: end it with Ctrl-C, which stops the ball."),
+      ]
+    )
+  ]
 
   var connection = Connection(takesSeveral: true)
 

@@ -11,7 +11,8 @@ import Testing
     let page = try String(contentsOf: file, encoding: .utf8)
     let words = OrbBasicStatement.allCases.map(\.rawValue) + SystemVariable.named.keys
     #expect(words.count > 50)
-    let named = Set(page.split { !$0.isLetter }.map(String.init))
-    for word in words { #expect(named.contains(word), "\(word)") }
+    let code = page.matches(of: /`([^`\n]+)`/).map(\.1)
+    let named = Set(code.flatMap { $0.split { !$0.isLetter } })
+    for word in words { #expect(named.contains(word[...]), "\(word)") }
   }
 }

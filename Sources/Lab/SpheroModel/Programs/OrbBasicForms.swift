@@ -86,7 +86,7 @@ extension OrbBasicStatement {
     ("pitch, roll", "Degrees, positive with the nose up and to the right."),
     (
       "accelX, accelY, accelZ",
-      "The acceleration, 4096 for each g; accelone is its magnitude, 1000 for each g."
+      "The acceleration, 4096 for each g; 'accelone' is its magnitude, 1000 for each g."
     ),
     ("gyroX, gyroY, gyroZ", "The rates of rotation in 0.1 degrees per second."),
     ("xpos, ypos", "The position of the locator in centimetres, to the right and ahead."),
@@ -94,7 +94,7 @@ extension OrbBasicStatement {
     ("Vbatt, Sbatt", "The battery's voltage in 0.01 V, and its state: 1 charging, 2 ok, 3 low, 4 critical."),
     (
       "cmdroll, spdval, hdgval",
-      "1 if the host has sent a roll since the last reading (also cmdval); its speed and heading."
+      "1 if the host has sent a roll since the last reading (also 'cmdval'); its speed and heading."
     ),
     (
       "cmdrgb, redval, grnval, bluval",
