@@ -44,6 +44,20 @@ import Testing
     #expect(OrbBasicProgram.firstError(in: text) == nil)
   }
 
+  @Test(arguments: [
+    ("10 goroll 90, 60", "Write 'goroll HEADING, SPEED, MODE': Rolls."),
+    ("10 if A > 2 then RGB 1", "Write 'RGB RED, GREEN, BLUE': "), ("10 ? 1; 2", "Write 'print VALUE, "),
+    ("10 prnt 3", "The statements are if, for, next, goto, "),
+    ("10 A =", "Write a statement, or an assignment"),
+    ("10 goto 30", "No line of the program begins with this number."),
+    ("10 print \"open", "Close the quotation mark."),
+    ("RGB 1,2,3", "Begin the line with a number, like 10 RGB "),
+  ])
+  func theAdviceHasTheFormOfTheStatement(_ text: String, _ advice: String) {
+    let error = OrbBasicProgram.firstError(in: text)
+    #expect(error?.advice.hasPrefix(advice) == true, "\(error?.advice ?? "none")")
+  }
+
   /// The checker and the interpreter agree: what has no mistake does not end with an error of the language.
   @Test func theInterpreterAgrees() throws {
     for row in Self.wrong where row.code != .badLineNumber && !row.text.contains("if ") {
