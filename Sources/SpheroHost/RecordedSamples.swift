@@ -7,7 +7,8 @@ package import SpheroProtocol
 /// Pass the bytes to ``feed(_:from:at:)`` in the order of time, call ``next()`` until it returns nil,
 /// and call ``end()`` at the end. The requests of the recording determine the format of its packets.
 /// Samples of bytes with times lie on the robot's even grid, by the same ``StreamFollower`` as in a session;
-/// without times, each sample lies divisor/400 s after the previous one.
+/// without times, each sample lies divisor/400 s after the previous one. Bytes with a time are decoded with the next ones,
+/// which show whether the time is wrong.
 package struct RecordedSamples: Sendable {
   /// The sensor packets of unknown format.
   package private(set) var unknownFormatPackets = 0
@@ -41,6 +42,10 @@ package struct RecordedSamples: Sendable {
   private var mustExpectPayloads = false
   /// The time of the last bytes.
   private var now: Duration?
+  private var lineTimes = LineTimes()
+  /// The bytes of the line that ``lineTimes`` holds.
+  private var heldBytes: [UInt8] = []
+  private var heldSender = Sender.robot
 
   /// When the last sample was measured, in seconds.
   private var last: Double?
@@ -136,8 +141,36 @@ package struct RecordedSamples: Sendable {
   /// - Parameters:
   ///   - bytes: The bytes of one read or write, which need not be whole packets.
   ///   - sender: The sender of the bytes.
-  ///   - time: The time since the start of the recording; nil if unknown.
+  ///   - time: The time since the start of the recording; nil if unknown. A time that is less than that before it
+  ///     belongs to a wrong line, or begins another recording, whose times continue those before it.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
+    guard let time else {
+      processHeldLine()
+      return process(bytes, from: sender, at: nil)
+    }
+    if let held = lineTimes.append(time, afterGap: framePeriod) { processHeldLine(at: held) }
+    heldBytes.removeAll(keepingCapacity: true)
+    for index in bytes.indices { heldBytes.append(bytes[index]) }
+    heldSender = sender
+  }
+
+  /// The time between two packets; zero if unknown.
+  private var framePeriod: Duration {
+    format.map { .rounded(seconds: $0.framePeriod * Double($0.frames ?? 1)) } ?? .zero
+  }
+
+  private mutating func processHeldLine() {
+    if let held = lineTimes.release() { processHeldLine(at: held) }
+  }
+
+  private mutating func processHeldLine(at time: Duration?) {
+    let bytes = heldBytes
+    heldBytes = []
+    process(bytes.span, from: heldSender, at: time)
+    heldBytes = bytes
+  }
+
+  private mutating func process(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     if let time {
       while let deadline = host.discardExpired(at: time) { processCommands(at: deadline) }
       while let deadline = robot.discardExpired(at: time) { processAnswers(at: deadline) }
@@ -156,6 +189,7 @@ package struct RecordedSamples: Sendable {
 
   /// Ends the recording: decodes the bytes after incomplete packets.
   package mutating func end() {
+    processHeldLine()
     while host.discardIncomplete() { processCommands(at: now) }
     while robot.discardIncomplete() { processAnswers(at: now) }
     release(isAlone: true)
@@ -396,5 +430,53 @@ package struct RecordedSamples: Sendable {
       found.append((timed, format?.divisor))
     }
     last = first + step * Double(count - 1)
+  }
+}
+
+/// Finds the lines of a recording whose times are wrong: times never decrease.
+///
+/// Holds each time until the next one. A time that is less than the one before it is unknown, and so is that one if either
+/// may be wrong. Where two times in a row are less than those before, another recording begins, whose times continue.
+private struct LineTimes: Sendable {
+  private var held: (time: Duration, isWrong: Bool)?
+  /// The latest time before the held one that is not wrong; nil at the start.
+  private var last: Duration?
+  /// The sum of a time and this is the time since the start of the first recording.
+  private var offset = Duration.zero
+
+  /// Holds a time.
+  ///
+  /// Returns the held one, which is nil if it was wrong; returns nil if none was held.
+  mutating func append(_ time: Duration, afterGap gap: Duration) -> Duration?? {
+    guard let held else {
+      self.held = (time, isWrong: false)
+      return nil
+    }
+    guard let last else {
+      // Of the first two times, either may be wrong.
+      self.held = (time, isWrong: time < held.time)
+      return time < held.time ? .some(nil) : release(held.time)
+    }
+    if held.isWrong {
+      self.held = (time, isWrong: time < last)
+      guard held.time < last, time < last else { return .some(nil) }
+      offset += last - held.time + gap
+      self.held?.isWrong = time < held.time
+      return release(held.time)
+    }
+    self.held = (time, isWrong: time < held.time)
+    return time < held.time && time >= last ? .some(nil) : release(held.time)
+  }
+
+  /// Releases the held time, which is nil if it was wrong; returns nil if none is held.
+  mutating func release() -> Duration?? {
+    defer { held = nil }
+    guard let held else { return nil }
+    return held.isWrong ? .some(nil) : release(held.time)
+  }
+
+  private mutating func release(_ time: Duration) -> Duration {
+    last = time
+    return time + offset
   }
 }

@@ -3,10 +3,10 @@
 import SpheroSystem
 package import SpheroTransport
 
-/// The exclusive right to a name, among programs that use this package.
+/// The right to a name, exclusive or shared, among programs that use this package.
 ///
 /// It is an abstract Unix socket: the kernel gives its name to one process, and frees it when that process ends.
-/// On systems without abstract names every program acquires the right.
+/// A shared right is the name with a number. On systems without abstract names every program acquires the right.
 package final class AbstractSocketLock: Sendable {
   private let descriptor: Locked<Int32?>
 
@@ -14,7 +14,10 @@ package final class AbstractSocketLock: Sendable {
 
   deinit { release() }
 
-  /// Acquires a name.
+  /// The maximum number of holders of a shared right that ``HolderSearch`` can find.
+  private static let sharedPlaces = 16
+
+  /// Acquires a name exclusively.
   ///
   /// - Parameters:
   ///   - name: The name, like ``name(of:)``.
@@ -28,8 +31,26 @@ package final class AbstractSocketLock: Sendable {
     }
   }
 
+  /// Acquires a name beside other holders, for a port whose server decides how many clients it has.
+  ///
+  /// - Parameter name: The name, like ``name(ofPort:)``.
+  /// - Returns: The lock; nil where it has 16 holders, or no more sockets are possible.
+  package static func share(_ name: String) -> AbstractSocketLock? {
+    for place in 0..<sharedPlaces {
+      do throws(SystemError) {
+        return AbstractSocketLock(try System.bindAbstractName("\(name)/\(place)"))
+      } catch {
+        guard error.isAddressInUse else { return nil }
+      }
+    }
+    return nil
+  }
+
   /// The name for a robot.
   package static func name(of address: BluetoothAddress) -> String { "sphero/\(address)" }
+
+  /// The name for a server's port, like `tcp:192.168.1.20:2000`.
+  package static func name(ofPort port: String) -> String { "sphero/\(port)" }
 
   package func release() {
     let descriptor = descriptor.withLock { descriptor -> Int32? in

@@ -16,6 +16,7 @@ public final class BluetoothLine: Transport {
   private static let checkInterval = Duration.milliseconds(250)
 
   private let line: DescriptorLine
+  private let lock: AbstractSocketLock?
   private let port: String
   private let time: any TimeSource
   private let client: Locked<AttributeClient>
@@ -25,8 +26,8 @@ public final class BluetoothLine: Transport {
   private let sent = AutoResetEvent()
   private let tasks = Locked<[Task<Void, Never>]>([])
 
-  private init(_ line: DescriptorLine, port: String, time: any TimeSource) {
-    (self.line, self.port, self.time) = (line, port, time)
+  private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?, port: String, time: any TimeSource) {
+    (self.line, self.lock, self.port, self.time) = (line, lock, port, time)
     client = Locked(AttributeClient(at: time.now))
   }
 
@@ -35,19 +36,22 @@ public final class BluetoothLine: Transport {
   /// An address may be public or random; the other type is tried if the more likely one gets no answer.
   ///
   /// - Parameters:
-  ///   - address: The robot's address.
+  ///   - address: The robot's address; one program at a time holds its lock, among those that use this package.
+  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, after the handshake of the link.
   /// - Throws: ``LinkError``, ``LinkError/bluetooth(_:reason:advice:)`` where the robot or another program refuses;
   ///   `CancellationError`.
   public static func connect(
-    to address: BluetoothAddress, time: some TimeSource = SystemTime()
+    to address: BluetoothAddress, takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> BluetoothLine {
     let port = "\(Port.lowEnergy(address))"
+    let lock = try await StreamSocket.acquire(
+      address, for: port, retryPolicy: .init(), takeover: takeover, time: time)
     do {
-      return try await connect(to: address, isRandom: address.isLikelyRandom, port, time)
+      return try await connect(to: address, isRandom: address.isLikelyRandom, lock, port, time)
     } catch LinkError.timedOut, LinkError.hostDown {
-      return try await connect(to: address, isRandom: !address.isLikelyRandom, port, time)
+      return try await connect(to: address, isRandom: !address.isLikelyRandom, lock, port, time)
     }
   }
 
@@ -55,22 +59,24 @@ public final class BluetoothLine: Transport {
   ///
   /// - Parameters:
   ///   - path: The path of the socket, at most 107 bytes.
+  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, after the handshake of the link.
-  /// - Throws: As ``connect(to:time:)``.
+  /// - Throws: As ``connect(to:takeover:time:)``.
   public static func connect(
-    toSocket path: String, time: some TimeSource = SystemTime()
+    toSocket path: String, takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> BluetoothLine {
     let port = "ble:" + path
-    let line = try await StreamSocket.connect(
+    try await StreamSocket.release(port, takeover: takeover, time: time)
+    let socket = try await StreamSocket.connect(
       to: .local(path: path), named: port, retryPolicy: .init(attempts: 1), deadline: connectTimeout,
-      time: time
-    ).line
-    return try await connect(over: line, port: port, time: time)
+      time: time)
+    return try await connect(over: socket.line, socket.lock, port: port, time: time)
   }
 
   private static func connect(
-    to address: BluetoothAddress, isRandom: Bool, _ port: String, _ time: some TimeSource
+    to address: BluetoothAddress, isRandom: Bool, _ lock: AbstractSocketLock, _ port: String,
+    _ time: some TimeSource
   ) async throws -> BluetoothLine {
     let line: DescriptorLine
     do {
@@ -83,16 +89,16 @@ public final class BluetoothLine: Transport {
         port, reason: "the system or another program is connected to the robot",
         advice: "Run 'bluetoothctl disconnect \(address)', then try again.")
     }
-    return try await connect(over: line, port: port, time: time)
+    return try await connect(over: line, lock, port: port, time: time)
   }
 
   /// Performs the handshake over a socket each of whose reads and writes is a packet of the Attribute Protocol.
   ///
   /// Takes ownership of the line.
   package static func connect(
-    over line: DescriptorLine, port: String, time: any TimeSource
+    over line: DescriptorLine, _ lock: AbstractSocketLock? = nil, port: String, time: any TimeSource
   ) async throws -> BluetoothLine {
-    let link = BluetoothLine(line, port: port, time: time)
+    let link = BluetoothLine(line, lock, port: port, time: time)
     link.start()
     do {
       guard try await link.connected.wait() else { throw LinkError.closed }
@@ -177,5 +183,6 @@ public final class BluetoothLine: Transport {
       return tasks
     }) { task.cancel() }
     line.end()
+    lock?.release()
   }
 }

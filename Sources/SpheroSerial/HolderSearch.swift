@@ -73,13 +73,15 @@ package enum HolderSearch {
     return nil
   }
 
-  /// The process that holds an ``AbstractSocketLock``; nil where none is found.
+  /// The process that holds an ``AbstractSocketLock``, exclusively or beside others; nil where none is found.
+  ///
+  /// Of several processes, this process is the last.
   package static func holder(ofName name: String) -> DeviceHolder? {
-    guard let inode = SocketTable.inode(in: System.text(of: "/proc/net/unix") ?? "", of: name) else {
-      return nil
-    }
+    let sockets = SocketTable.inodes(in: System.text(of: "/proc/net/unix") ?? "", of: name)
+      .map { "socket:[\($0)]" }
+    guard !sockets.isEmpty else { return nil }
     for process in allProcesses()
-    where links(of: process)?.contains(where: { $0.target == "socket:[\(inode)]" }) == true {
+    where links(of: process)?.contains(where: { sockets.contains($0.target) }) == true {
       if let holder = identify(process) { return holder }
     }
     return nil
@@ -206,9 +208,14 @@ enum LockTable {
 
 /// The Unix sockets of the system, as lines of /proc/net/unix like `0000: 00000002 00000000 00000000 0002 01 4711 @name`.
 package enum SocketTable {
-  /// Finds the inode of the socket with an abstract name, without the leading `@`.
-  package static func inode(in text: some StringProtocol, of name: String) -> UInt64? {
-    abstractSockets(in: text).first { $0.name == name }.flatMap { UInt64($0.inode) }
+  /// Finds the inodes of the sockets with an abstract name, without the leading `@`, or with that name and a number.
+  package static func inodes(in text: some StringProtocol, of name: String) -> [UInt64] {
+    abstractSockets(in: text).compactMap { socket in
+      guard socket.name.hasPrefix(name) else { return nil }
+      let rest = socket.name.dropFirst(name.count)
+      guard rest.isEmpty || rest.first == "/" && UInt8(rest.dropFirst()) != nil else { return nil }
+      return UInt64(socket.inode)
+    }
   }
 
   /// Finds an abstract name that begins with a prefix; returns the rest of the name.

@@ -6,8 +6,8 @@ public import SpheroTransport
 /// The line to a robot over a stream socket: RFCOMM on Linux, TCP on all systems.
 public final class StreamSocket: Transport {
   package let line: DescriptorLine
-  /// The lock of the robot's address.
-  private let lock: AbstractSocketLock?
+  /// The lock of the robot's address or of the server's port.
+  let lock: AbstractSocketLock?
 
   private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?) { (self.line, self.lock) = (line, lock) }
 
@@ -31,16 +31,40 @@ public final class StreamSocket: Transport {
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let port = "\(Port.bluetooth(address, channel: channel))"
-    let name = AbstractSocketLock.name(of: address)
-    // Without a limit, only a holder that is asked for the address is waited for.
-    var lockPolicy = SerialDevice.RetryPolicy(attempts: 1)
-    (lockPolicy.limit, lockPolicy.onRetry) = (retryPolicy.limit, retryPolicy.onRetry)
-    let lock = try await openWithRetries(
-      port, lockPolicy, takeover, time, holder: { HolderSearch.holder(ofName: name) },
-      { () throws(LinkError) in try AbstractSocketLock.acquire(name, for: port) })
+    let lock = try await acquire(address, for: port, retryPolicy: retryPolicy, takeover: takeover, time: time)
     return try await connect(
       to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
       lock: lock, time: time)
+  }
+
+  /// Acquires the lock of a robot's address, which one program at a time holds.
+  static func acquire(
+    _ address: BluetoothAddress, for port: String, retryPolicy: SerialDevice.RetryPolicy, takeover: Takeover?,
+    time: some TimeSource
+  ) async throws -> AbstractSocketLock {
+    let name = AbstractSocketLock.name(of: address)
+    // Without a limit, only a holder that is asked for the address is waited for.
+    var policy = SerialDevice.RetryPolicy(attempts: 1)
+    (policy.limit, policy.onRetry) = (retryPolicy.limit, retryPolicy.onRetry)
+    return try await openWithRetries(
+      port, policy, takeover, time, holder: { HolderSearch.holder(ofName: name) },
+      { () throws(LinkError) in try AbstractSocketLock.acquire(name, for: port) })
+  }
+
+  /// Interrupts the holders of a server's port, and waits until they have released it.
+  ///
+  /// Other programs, and holders that do not end in time, keep it: the server decides how many clients it has.
+  static func release(_ port: String, takeover: Takeover?, time: some TimeSource) async throws {
+    guard let takeover else { return }
+    let name = AbstractSocketLock.name(ofPort: port)
+    do {
+      try await openWithRetries(
+        port, .init(attempts: 1), takeover, time, holder: { HolderSearch.holder(ofName: name) },
+        { () throws(LinkError) in
+          guard let holder = HolderSearch.holder(ofName: name) else { return }
+          throw .busy(port, holder.process)
+        })
+    } catch LinkError.busy {}
   }
 
   /// Connects to a TCP server that forwards bytes, like ser2net or socat.
@@ -50,16 +74,19 @@ public final class StreamSocket: Transport {
   ///   - port: The server's port.
   ///   - retryPolicy: The attempts.
   ///   - deadline: The maximum duration.
+  ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``; `CancellationError`.
   public static func connect(
     to address: InternetAddress, port: UInt16, retryPolicy: SerialDevice.RetryPolicy = .init(attempts: 1),
-    deadline: Duration = .seconds(15), time: some TimeSource = SystemTime()
+    deadline: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
-    try await connect(
-      to: .internet(address, port: port), named: "\(Port.tcp(address, port: port))",
-      retryPolicy: retryPolicy, deadline: deadline, time: time)
+    let name = "\(Port.tcp(address, port: port))"
+    try await release(name, takeover: takeover, time: time)
+    return try await connect(
+      to: .internet(address, port: port), named: name, retryPolicy: retryPolicy, deadline: deadline,
+      time: time)
   }
 
   /// Connects to a TCP server by the name of its host, whose addresses are tried in the order of the resolver.
@@ -69,12 +96,13 @@ public final class StreamSocket: Transport {
   ///   - port: The server's port.
   ///   - retryPolicy: The attempts, each with all addresses.
   ///   - deadline: The maximum duration of an attempt, of which each address has an equal part of the rest.
+  ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: ``LinkError``: that of the last address, or ``LinkError/unknownHost(_:reason:)``; `CancellationError`.
   public static func connect(
     toHost hostName: String, port: UInt16, retryPolicy: SerialDevice.RetryPolicy = .init(attempts: 1),
-    deadline: Duration = .seconds(15), time: some TimeSource = SystemTime()
+    deadline: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let name = "tcp:\(hostName):\(port)"
     return try await retrying(retryPolicy, deadline: deadline, time: time) { end in
@@ -82,6 +110,7 @@ public final class StreamSocket: Transport {
       var failure = LinkError.unknownHost(name, reason: "it has no Internet address")
       for (index, address) in addresses.enumerated() {
         do {
+          try await release("\(Port.tcp(address, port: port))", takeover: takeover, time: time)
           return try await connectOnce(
             to: .internet(address, port: port), named: name,
             until: time.now + (end - time.now) / (addresses.count - index),
@@ -146,7 +175,8 @@ public final class StreamSocket: Transport {
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
         try DescriptorLine(
-          descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall, time: time), lock)
+          descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall, time: time),
+        lock ?? address.serverPort.flatMap { AbstractSocketLock.share(AbstractSocketLock.name(ofPort: $0)) })
     } catch { throw error.opening(port, operation: "thread") }
   }
 

@@ -15,6 +15,15 @@ package enum SocketAddress: Sendable {
   /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
 
+  /// The name of the port of a server, which decides how many clients it has; nil for a robot's address.
+  package var serverPort: String? {
+    switch self {
+    case .bluetooth, .lowEnergy: nil
+    case .local(let path): "ble:" + path
+    case .internet(let address, let port): "\(Port.tcp(address, port: port))"
+    }
+  }
+
   /// The reason why the system may not support the address.
   package var missing: String {
     switch self {

@@ -342,6 +342,22 @@ import Testing
     #expect(try await sphero("decode", path, "-q").error.isEmpty)
   }
 
+  /// A header begins other times; without one, a decrease is an error of the file.
+  @Test(arguments: [["decode"], ["decode", "--samples", "--mask", "imu"]])
+  func decreasingTimesAreReported(_ words: [String]) async throws {
+    let packet = "< FF FE 03 00 07 FF FB 00 01 00 B4 46"
+    let path = try file("1 \(packet)\n1.05 \(packet)\n#: capture\n0.5 \(packet)\n1.5 \(packet)\n")
+    let wrong = try file("1 \(packet)\n1.5 \(packet)\n1.1 \(packet)\n9 \(packet)\n1.2 \(packet)\n")
+    defer { for path in [path, wrong] { try? FileManager.default.removeItem(atPath: path) } }
+    let right = try await Run(words + [path, "--strict"]).end()
+    #expect(right.code == 0 && !right.error.contains("decrease"), "\(right.error)")
+    let lenient = try await Run(words + [wrong, "--format", "csv"]).end()
+    #expect(lenient.code == 0 && lenient.lines.count == 6)
+    #expect(
+      lenient.error.contains("decrease at 2 places, first from 1.500000 s to 1.100000 s"), "\(lenient.error)")
+    #expect(try await Run(words + [wrong, "--strict"]).end().code == 65)
+  }
+
   @Test func malformedTextIsReportedWithItsPlaceAndTheRestIsRead() async throws {
     let path = try file("FF FF 00 01 01 FD\nFF ZZ\nFF FF 00 02 01 FC\n")
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -84,9 +84,8 @@ import Testing
                                   on stderr.
 
         ANOTHER SPHERO
-          file, address           It is ended first, if it runs on this computer as the
-                                  same user.
-          ble:, tcp:              It keeps the robot: end it with Ctrl-C, which stops
+          same computer           It is ended first, if it runs as the same user.
+          other computer          It keeps the robot: end it with Ctrl-C, which stops
                                   the ball.
 
         EXAMPLES

@@ -47,15 +47,6 @@ import Testing
     try #require(place.split(separator: ":").last.flatMap { UInt16($0) })
   }
 
-  /// A port that was free a moment ago, followed by free ports.
-  private func freePort(_ count: UInt16 = 1) throws -> UInt16 {
-    for _ in 0..<50 {
-      let first = UInt16.random(in: 20_000...30_000)
-      if (first..<(first + count)).allSatisfy({ (try? RawClient(port: $0)) == nil }) { return first }
-    }
-    throw POSIXError(.EADDRINUSE)
-  }
-
   #if os(Linux)
     /// The position by the wheels in centimetres: 02:15.
     private func place(_ client: RawClient, _ sequence: UInt8) throws -> [UInt8] {
@@ -290,4 +281,13 @@ import Testing
     let outcome = try await sphero("simulate", "--listen", text)
     #expect(outcome.code == code && outcome.error.contains(remark), "\(outcome.error)")
   }
+}
+
+/// Finds TCP ports of this computer at which no server listens.
+func freePort(_ count: UInt16 = 1) throws -> UInt16 {
+  for _ in 0..<50 {
+    let first = UInt16.random(in: 20_000...30_000)
+    if (first..<(first + count)).allSatisfy({ (try? RawClient(port: $0)) == nil }) { return first }
+  }
+  throw POSIXError(.EADDRINUSE)
 }

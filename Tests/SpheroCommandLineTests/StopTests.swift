@@ -12,18 +12,20 @@ import Testing
   @Suite(.aFewAtATime) struct StopTests {
     /// Serves a simulated robot in another process, and rolls it by a third one.
     private func whileRolling(
-      by starter: [String] = [], _ body: (_ port: String, _ roll: Run) async throws -> Void
+      by starter: [String] = [], overTCP host: String? = nil,
+      _ body: (_ port: String, _ roll: Run) async throws -> Void
     ) async throws {
-      let port = freshPath()
-      let robot = try Run(["simulate", "--link", port])
+      let number = try freePort()
+      let port = host.map { "tcp:\($0):\(number)" } ?? freshPath()
+      let robot = try Run(["simulate"] + (host == nil ? ["--link", port] : ["--listen", "\(number)"]))
       defer { robot.signal(SIGKILL) }
-      #expect(try await robot.line() == port)
+      #expect(try await robot.line() == (host == nil ? port : "tcp:127.0.0.1:\(number)"))
       let kept = freshPath()
       defer { try? FileManager.default.removeItem(atPath: kept) }
       let roll = try Run(
         ["roll", "90", "--for", "5m", "--port", port, "-v", "--capture", kept], by: starter)
       defer { roll.signal(SIGKILL) }
-      try await waitUntil("sphero", holds: port)
+      try await waitUntil("sphero", holds: host == nil ? port : "tcp:127.0.0.1:\(number)")
       try await untilSent("02 30", in: kept)
       try await body(port, roll)
       #expect(robot.process.isRunning, "the simulator has the device open, and is not its holder")
@@ -32,12 +34,28 @@ import Testing
     }
 
     private func waitUntil(_ program: String, holds port: String) async throws {
-      let isHeld = await eventually { HolderSearch.holder(of: port)?.process.program == program }
+      let isHeld = await eventually {
+        let holder =
+          HolderSearch.holder(of: port) ?? HolderSearch.holder(ofName: AbstractSocketLock.name(ofPort: port))
+        return holder?.process.program == program
+      }
       try #require(isHeld, "no process holds \(port)")
     }
 
     @Test func aRollingSpheroIsEndedAsByControlC() async throws {
       try await whileRolling { port, roll in
+        let stop = try await sphero("stop", "--port", port, "-v")
+        #expect(stop.code == 0, "\(stop.error)")
+        #expect(stop.error.contains("state=stop"))
+        let outcome = try await roll.end()
+        #expect(outcome.code == 130)
+        #expect(outcome.error.contains("speed=0 heading=90° state=stop"), "its own stop")
+      }
+    }
+
+    /// The simulator accepts one client at a time.
+    @Test(arguments: ["127.0.0.1", "localhost"]) func aRollOverTCPIsEndedToo(_ host: String) async throws {
+      try await whileRolling(overTCP: host) { port, roll in
         let stop = try await sphero("stop", "--port", port, "-v")
         #expect(stop.code == 0, "\(stop.error)")
         #expect(stop.error.contains("state=stop"))

@@ -25,6 +25,12 @@ import Testing
       while samples.next() != nil {}
     }
 
+    /// Passes an empty line, with which the samples of the line before it are decoded.
+    mutating func feedNothing(at time: Duration) {
+      samples.feed([UInt8]().span, from: .host, at: time)
+      while samples.next() != nil {}
+    }
+
     private mutating func count(_ item: Dissection) {
       if case .event(let event) = item.packet, event.id == Sensing.SensorData.id { sensorPackets += 1 }
     }
@@ -74,6 +80,7 @@ import Testing
     var both = Both()
     for line in lines.sorted(by: { $0.time < $1.time }) {
       both.feed(line.bytes, from: line.sender, at: .microseconds(line.time))
+      both.feedNothing(at: .microseconds(line.time))
       try #require(both.agree, "\(line)")
     }
     both.end()
@@ -90,6 +97,7 @@ import Testing
     both.feed([0xFF, 0xFE, 0x03, 0x00, 0x03, 0x00, 0x01, 0xF8], from: .robot, at: .milliseconds(500))
     both.feed([0xFF, 0xFE, 0x03, 0x00, 0x03, 0x00, 0x02, 0xF7], from: .robot, at: .milliseconds(500))
     both.feed([0xFF], from: .host, at: .microseconds(time))
+    both.feedNothing(at: .microseconds(time))
     #expect(both.dissector.statistics(of: .robot).packets == packets)
     #expect(both.samples.statistics(of: .robot).packets == packets)
     #expect(both.agree && both.sensorPackets == packets)

@@ -79,12 +79,16 @@ import Testing
         let time = 1 + 0.025 * Double(number) + (number == late ? 0.018 : 0)
         let n = Int16(10 * number)
         let packet = Self.packet(n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9)
+        // The samples of a line are found with the next one.
         let taken = try take("\(Decimal.text(time, digits: 3)) < \(packet)")
-        try #require(taken == (number == late ? 0 : number == late + 1 ? 20 : 10), "\(late) \(number)")
+        let isWaiting = number == 0 || number == late + 1
+        try #require(taken == (isWaiting ? 0 : number == late + 2 ? 20 : 10), "\(late) \(number)")
         if number == late {
           try #require(take("\(Decimal.text(time + 0.001, digits: 3)) < FF FF 00 09 01 F5") == 0)
         }
       }
+      recorded.end()
+      while let sample = recorded.next() { samples.append(sample) }
       #expect(samples.map { $0.sample.word(.yaw) } == (0..<2_300).map { Int16($0) })
       for (number, sample) in samples.enumerated() {
         #expect(
@@ -194,6 +198,45 @@ import Testing
     #expect(samples.map { $0.sample.word(.yaw) } == [0, 1, 2, 3, 4, 5])
     #expect(samples.map { $0.time } == (0..<6).map { .milliseconds(50 * $0) })
     #expect(samples.map { $0.arrival } == (0..<6).map { .milliseconds(50 * $0) })
+  }
+
+  /// One line of twenty at 20 Hz has a wrong time, or two lines are exchanged; none is lost.
+  @Test(arguments: [
+    [8: 10.5], [8: 1.6], [8: 1.3], [8: 0.5], [8: 1.39], [8: 1.5, 9: 1.4], [0: 5.0], [3: 9.0, 12: 0.1],
+  ]) func aWrongTimeMovesNoSample(wrong: [Int: Double]) throws {
+    var recorded = RecordedSamples(StreamFormat(mask: SensorMask(.yaw), divisor: 20, frames: nil))
+    for number in 0..<20 {
+      let seconds = wrong[number] ?? 1 + 0.05 * Double(number)
+      recorded.feed(
+        sensorPacket([Int16(number)]).span, from: .robot,
+        at: .microseconds(Int64((seconds * 1e6).rounded())))
+    }
+    recorded.end()
+    var samples: [TimedSample] = []
+    while let sample = recorded.next() { samples.append(sample) }
+    #expect(samples.map { $0.sample.word(.yaw) } == (0..<20).map { Int16($0) })
+    #expect(recorded.lostFrames == 0)
+    for (number, sample) in samples.enumerated() {
+      #expect(abs((sample.time - .milliseconds(50) * number) / .milliseconds(1)) < 1, "\(sample.time)")
+    }
+  }
+
+  /// Two recordings of half a second at 20 Hz in one file, without a header between them.
+  @Test func theTimesOfARecordingWithoutAHeaderContinue() throws {
+    let lines = (0..<10).map {
+      "\(Decimal.text(1 + 0.05 * Double($0), digits: 2)) < \(Self.packet(Int16($0)))"
+    }
+    let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 20, frames: nil)
+    for second in [lines, [Self.request[0], Self.request[1]] + lines] {
+      let samples = try samples(Self.request + lines + second, layout)
+      #expect(samples.map { $0.sample.word(.yaw) } == (0..<20).map { Int16($0 % 10) })
+      #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time })
+      // The second request precedes its samples by a second.
+      let start: Duration = .milliseconds(second.count == lines.count ? 500 : 1_500)
+      #expect(
+        samples.map { $0.time } == (0..<10).map { .milliseconds(50 * $0) }
+          + (0..<10).map { start + .milliseconds(50 * $0) })
+    }
   }
 
   /// A late packet that was held back precedes a packet without a time.

@@ -121,11 +121,13 @@ import Testing
   @Test func packetsBeforeTheRequestOfANewLineAreEarly() {
     var recorded = RecordedSamples()
     recorded.feed(sensorPacket([1]).span, from: .robot, at: .seconds(1))
+    recorded.end()
     #expect(recorded.next() == nil && (recorded.unknownFormatPackets, recorded.earlyPackets) == (1, 0))
     recorded.reconnect()
     recorded.feed(sensorPacket([2]).span, from: .robot, at: .seconds(2))
     #expect(recorded.next() == nil)
     recorded.feed(sensorPacket([3]).span, from: .robot, at: .seconds(3))
+    recorded.end()
     #expect(recorded.next() == nil && (recorded.unknownFormatPackets, recorded.earlyPackets) == (1, 2))
   }
 
@@ -136,6 +138,7 @@ import Testing
     var times: [Duration] = []
     for (packet, time) in [(sensorPacket([1, 2]), 1_000), (sensorPacket([3, 4]), 1_100)] {
       recorded.feed(packet.span, from: .robot, at: .milliseconds(time))
+      recorded.end()
       while let sample = recorded.next() { times.append(sample.time) }
     }
     #expect(times == [.zero, .microseconds(2_500), .microseconds(52_500), .microseconds(102_500)])
@@ -157,21 +160,26 @@ import Testing
     let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 20, frames: 1)
     var recorded = RecordedSamples(layout, keepsEvents: true)
     recorded.feed(event.span, from: .robot, at: .milliseconds(100))
+    // An event is found with the next line.
+    recorded.feed([UInt8]().span, from: .robot, at: .milliseconds(100))
     var found = recorded.nextEvent()
     #expect(found != nil && found?.time == nil)
     for yaw: Int16 in 1...4 { recorded.feed(sensorPacket([yaw]).span, from: .robot, at: .milliseconds(500)) }
     recorded.feed(event.span, from: .robot, at: .milliseconds(510))
+    recorded.feed([UInt8]().span, from: .robot, at: .milliseconds(510))
     // Samples at 0, 50, 100 and 150 ms, of which the last may not be placed in time yet.
     found = recorded.nextEvent()
     let time = try #require(found?.time)
     #expect(time == .milliseconds(100) || time == .milliseconds(150), "\(time)")
     recorded.feed(event.span, from: .robot, at: .milliseconds(900))
+    recorded.end()
     found = recorded.nextEvent()
     #expect(found?.time == .milliseconds(400))
     found = recorded.nextEvent()
     #expect(found == nil)
     var other = RecordedSamples(layout)
     other.feed(event.span, from: .robot, at: .zero)
+    other.end()
     found = other.nextEvent()
     #expect(found == nil)
   }

@@ -15,14 +15,19 @@ import Testing
     0000000000000000: 00000002 00000000 00000000 0001 01 4712 sphero/68:86:E7:01:02:04
     0000000000000000: 00000003 00000000 00000000 0001 03 4713
     0000000000000000: 00000002 00000000 00000000 0001 01 x @sphero/5
+    0000000000000000: 00000002 00000000 00000000 0001 01 4714 @sphero/tcp:10.0.0.1:20/0
+    0000000000000000: 00000002 00000000 00000000 0001 01 4715 @sphero/tcp:10.0.0.1:200/0
+    0000000000000000: 00000002 00000000 00000000 0001 01 4716 @sphero/tcp:10.0.0.1:20/15
+    0000000000000000: 00000002 00000000 00000000 0001 01 4717 @sphero/tcp:10.0.0.1:20/x
     """
 
   @Test(
     arguments: [
-      ("sphero/68:86:E7:01:02:03", 4_711), ("sphero/68:86:E7:01:02:04", nil), ("sphero/5", nil), ("", nil),
-    ] as [(String, UInt64?)])
-  func aSocketIsFoundByItsName(_ name: String, _ inode: UInt64?) {
-    #expect(SocketTable.inode(in: Self.table, of: name) == inode)
+      ("sphero/68:86:E7:01:02:03", [4_711]), ("sphero/68:86:E7:01:02:04", []), ("sphero/5", []), ("", []),
+      ("sphero/tcp:10.0.0.1:20", [4_714, 4_716]), ("sphero/tcp:10.0.0.1:200", [4_715]),
+    ] as [(String, [UInt64])])
+  func socketsAreFoundByTheirName(_ name: String, _ inodes: [UInt64]) {
+    #expect(SocketTable.inodes(in: Self.table, of: name) == inodes)
   }
 
   /// The holder that the error names; nil where the port is not busy.
@@ -42,6 +47,19 @@ import Testing
       first.release()
       #expect(throws: LinkError.self) { try AbstractSocketLock.acquire(name, for: "robot") }
       second.release()
+      #expect(HolderSearch.holder(ofName: name) == nil)
+    }
+
+    @Test func aSharedNameHasSeveralHolders() throws {
+      let name = AbstractSocketLock.name(ofPort: "test/\(UUID().uuidString)")
+      var locks = (0..<16).map { _ in AbstractSocketLock.share(name) }
+      #expect(locks.allSatisfy { $0 != nil })
+      #expect(AbstractSocketLock.share(name) == nil)
+      locks[3]?.release()
+      #expect(HolderSearch.holder(ofName: name)?.process.processID == getpid())
+      locks[3] = AbstractSocketLock.share(name)
+      #expect(locks[3] != nil)
+      for lock in locks { lock?.release() }
       #expect(HolderSearch.holder(ofName: name) == nil)
     }
 

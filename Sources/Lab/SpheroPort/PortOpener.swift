@@ -46,7 +46,7 @@ public final class PortOpener: Sendable {
   ///
   /// - Parameters:
   ///   - retryPolicy: The attempts to open a device or to connect; nil selects the usual ones of the kind of port.
-  ///   - takeover: The program that is interrupted to release a device; with nil, none is.
+  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   /// - Returns: The open line, which the caller must close before the next call.
   /// - Throws: `LinkError`; `PortError` where an option of the simulator is unknown;
   ///   `SimulatorFileError` where a file that its options name cannot be used;
@@ -61,19 +61,24 @@ public final class PortOpener: Sendable {
     case .bluetooth(let address, let channel):
       return try await StreamSocket.connect(
         to: address, channel: channel, retryPolicy: policy, takeover: takeover, time: time)
-    case .lowEnergy(let address): return try await BluetoothLine.connect(to: address, time: time)
+    case .lowEnergy(let address):
+      return try await BluetoothLine.connect(to: address, takeover: takeover, time: time)
     case .namedLowEnergy(let name):
       try NamedRobot.check(name)
       #if canImport(CoreBluetooth)
         return try await CoreBluetoothLine.connect(toRobotNamed: name, time: time)
       #else
-        return try await BluetoothLine.connect(to: NamedRobot.address(of: name), time: time)
+        return try await BluetoothLine.connect(
+          to: NamedRobot.address(of: name), takeover: takeover, time: time)
       #endif
-    case .attributeSocket(let path): return try await BluetoothLine.connect(toSocket: path, time: time)
+    case .attributeSocket(let path):
+      return try await BluetoothLine.connect(toSocket: path, takeover: takeover, time: time)
     case .tcp(let address, let port):
-      return try await StreamSocket.connect(to: address, port: port, retryPolicy: server, time: time)
+      return try await StreamSocket.connect(
+        to: address, port: port, retryPolicy: server, takeover: takeover, time: time)
     case .namedTCP(let name, let port):
-      return try await StreamSocket.connect(toHost: name, port: port, retryPolicy: server, time: time)
+      return try await StreamSocket.connect(
+        toHost: name, port: port, retryPolicy: server, takeover: takeover, time: time)
     case .simulated(let options):
       return try await (simulated ?? SimulatedPort(options, time: time)).open()
     case .recording(let path): return try await ReplayTransport.open(path: path, time: time)
@@ -88,7 +93,7 @@ extension Port {
   /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next one.
   ///
   /// - Parameters:
-  ///   - takeover: The program that is interrupted to release a device; with nil, none is.
+  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits, and for a simulated robot.
   /// - Returns: The open line, which the caller must close.
   /// - Throws: As ``PortOpener/open(retryPolicy:takeover:)``.

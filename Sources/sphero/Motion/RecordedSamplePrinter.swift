@@ -68,6 +68,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     if isOver { return }
+    earlier.losses.add(time)
     samples.feed(bytes, from: sender, at: time)
     dissector?.feed(bytes, from: sender, at: time)
   }

@@ -70,8 +70,8 @@ struct Stop: Subcommand {
     (
       title: "another sphero",
       rows: [
-        (name: "file, address", meaning: "It is ended first, if it runs on this computer as the same user."),
-        (name: "ble:, tcp:", meaning: "It keeps the robot: end it with Ctrl-C, which stops the ball."),
+        (name: "same computer", meaning: "It is ended first, if it runs as the same user."),
+        (name: "other computer", meaning: "It keeps the robot: end it with Ctrl-C, which stops the ball."),
       ]
     )
   ]
