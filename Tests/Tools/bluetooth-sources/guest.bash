@@ -60,9 +60,15 @@ expect "roll" 0 ''
 setpriv --reuid=65534 --regid=65534 --clear-groups "$SPHERO" stream --port "ble:$address" --for 8s >/tmp/stream.log 2>&1 &
 sleep 3
 as_user "$SPHERO" ping --count 1 --port "ble:$address"
-expect "another program is connected (EBUSY)" 69 'bluetoothctl disconnect'
+expect "another sphero is connected" 69 'is held by sphero \(pid [0-9]+\)'
 wait $!
-row $? "the other program is undisturbed" "$(tail -n 1 /tmp/stream.log)"
+row $? "the other sphero is undisturbed" "$(tail -n 1 /tmp/stream.log)"
+setpriv --reuid=65534 --regid=65534 --clear-groups "$SPHERO" roll 0 --for 60s --port "ble:$address" >/tmp/roll.log 2>&1 &
+sleep 5
+as_user "$SPHERO" stop --port "ble:$address"
+wait $!
+[ $? -eq 130 ] || code=1
+expect "stop ends a roll of another sphero" 0 ''
 # bluetoothd keeps the connection while its client runs.
 { echo "connect $address"; sleep 12; } | timeout 20 bluetoothctl >/tmp/connect.log 2>&1 &
 for _ in $(seq 40); do grep -q successful /tmp/connect.log && break; sleep 0.25; done
