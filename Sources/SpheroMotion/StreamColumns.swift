@@ -55,7 +55,7 @@ package struct StreamColumnOptions: Sendable {
 
 /// Converts the samples of a stream to rows of a table.
 package struct StreamColumns: Sendable {
-  private var options: StreamColumnOptions
+  package private(set) var options: StreamColumnOptions
   private let fields: [SensorField]
   /// The offsets of the fields that have one, by the indices of the fields.
   private var offsets: [Int: Double] = [:]
@@ -69,6 +69,7 @@ package struct StreamColumns: Sendable {
   private var angles: PitchRollYaw?
   private var last: Duration?
   private var interval = 0.0
+  private var mustReportMissingMotion: Bool
   private var mustReportMissingQuaternion: Bool
   private var mustReportMissingReference: Bool
   /// Detects rest until ``reportsContradiction()`` has returned a value.
@@ -87,6 +88,7 @@ package struct StreamColumns: Sendable {
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
     tracker = Self.tracker(options)
     offsets = Self.offsets(of: fields, options)
+    mustReportMissingMotion = options.hasMotion
     mustReportMissingQuaternion = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
     mustReportMissingReference = options.reporting.map { $0.attitudeReference != .arbitrary } ?? false
     restDetector = options.hasMotion ? RestDetector() : nil
@@ -122,6 +124,13 @@ package struct StreamColumns: Sendable {
   package mutating func restart() {
     (filters, angles, last) = ([:], nil, nil)
     tracker.reset()
+  }
+
+  /// Whether the first sample lacks the accelerometer or the gyroscope, without which motion has no values; false for later samples.
+  package mutating func reportsMissingMotion(_ timed: TimedSample) -> Bool {
+    guard mustReportMissingMotion else { return false }
+    mustReportMissingMotion = false
+    return !timed.sample.mask.isSuperset(of: [.accel, .gyro])
   }
 
   /// Whether the first sample lacks the quaternion that some columns require; false for later samples.

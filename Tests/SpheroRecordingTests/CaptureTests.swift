@@ -12,15 +12,21 @@ import Testing
     try CaptureReader.lines(in: Array(text.utf8), from: sender)
   }
 
-  @Test func aDamagedByteDoesNotMakeACaptureRaw() throws {
+  @Test(
+    arguments: [
+      "#: capture start=2026-11-26T00:00:00Z\n", "\u{FEFF}#: capture\n#: capture \n",
+      "# a comment\r\n\r\n0.05 > 00\r\n",
+      "> 00\n",
+    ], ["\0", "\u{1}", "\u{7F}"])
+  func aDamagedByteDoesNotMakeACaptureRaw(beginning: String, damage: String) throws {
     var reader = CaptureReader()
-    reader.append(Array("#: capture start=2026-11-26T00:00:00Z\n0.1 < FF \0F\n0.2 < FF FE\n".utf8))
+    reader.append(Array("\(beginning)0.1 < FF \(damage)F\n0.2 < FF FE\n".utf8))
     reader.finish()
     var (lines, errors) = ([[UInt8]](), 0)
     while true {
       do throws(CaptureError) {
         guard let record = try reader.next() else { break }
-        if case .line(let line) = record { lines.append(line.bytes) }
+        if case .line(let line) = record, line.sender == .robot { lines.append(line.bytes) }
       } catch { errors += 1 }
     }
     #expect(lines == [[0xFF, 0xFE]] && errors == 1)

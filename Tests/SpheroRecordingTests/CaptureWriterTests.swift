@@ -234,6 +234,13 @@ private struct FailingLine: Transport {
           return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLIN) != 0
         })
       close(descriptor)
+      // A process that another test starts has a copy of the descriptor for a moment.
+      #expect(
+        await eventually {
+          let other = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+          if other >= 0 { close(other) }
+          return other < 0
+        })
       writer.record([1], from: .host)
       let loss = await writer.finish()
       #expect(loss == CaptureLoss(count: 1, reason: "\(path): Broken pipe"))

@@ -96,12 +96,7 @@ public struct CaptureReader: Sendable {
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil {
       let rest = lines.rest(from: textEnd)
-      // A damaged byte after the header of a capture belongs to a malformed line.
-      if textEnd == 0, rest.starts(with: "#: capture ".utf8) {
-        format = .capture
-      } else if rest.contains(where: Self.isBinary) {
-        format = .raw
-      }
+      if rest.contains(where: Self.isBinary) { format = beginsAsCapture ? .capture : .raw }
       textEnd = lines.end
     }
     if format == .raw {
@@ -137,6 +132,21 @@ public struct CaptureReader: Sendable {
       }
     }
     return nil
+  }
+
+  /// Whether the first line other than a comment is a header or a line of a capture, so that a damaged byte after it belongs
+  /// to a malformed line.
+  private var beginsAsCapture: Bool {
+    var lines = lines
+    while case .text(let line)? = lines.next(), !line.contains(where: Self.isBinary) {
+      if line.starts(with: "#: capture ".utf8) { return true }
+      var scanner = LineScanner(line, line: 1)
+      scanner.skipBlanks()
+      guard let first = scanner.peek, first != UInt8(ascii: "#") else { continue }
+      var bytes: [UInt8] = []
+      return (try? scanner.captureLine(into: &bytes)) != nil
+    }
+    return false
   }
 
   /// Whether a byte is a control character or never occurs in UTF-8, such as SOP1.

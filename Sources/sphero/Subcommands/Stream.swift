@@ -176,13 +176,22 @@ extension StreamColumns {
   /// Returns remarks on a sample; each remark is returned once.
   mutating func remarks(on sample: TimedSample) -> [String] {
     var remarks: [String] = []
+    let missing = SensorMask([.accel, .gyro]).subtracting(sample.sample.mask)
+    if reportsMissingMotion(sample) {
+      remarks.append("the samples have no \(missing), without which the columns of 'motion' stay empty")
+    }
     if reportsMissingQuaternion(sample) {
-      remarks.append(
-        sample.sample.mask.isDisjoint(with: .quat)
-          ? "the samples have no quaternion: '--euler' stays empty, and the attitude of 'motion' is computed from accelerometer and gyroscope"
-          : "\(Self.missingQuaternion): its columns are 0, '--euler' "
-            + "stays empty, and the attitude of 'motion' is worked out from accelerometer and gyroscope"
-      )
+      let isAbsent = sample.sample.mask.isDisjoint(with: .quat)
+      let consequences = [
+        isAbsent ? nil : "its columns are 0", options.isEuler ? "the columns of '--euler' stay empty" : nil,
+        options.hasMotion && missing.isEmpty
+          ? "the attitude of 'motion' is computed from accelerometer and gyroscope" : nil,
+      ].compactMap { $0 }
+      if !consequences.isEmpty {
+        remarks.append(
+          (isAbsent ? "the samples have no quaternion" : Self.missingQuaternion) + ": "
+            + consequences.joined(separator: ", and "))
+      }
     }
     if let acceleration = reportsContradiction() {
       remarks.append(
