@@ -54,6 +54,8 @@ struct Timeline: Sendable {
   /// The delays of the line: the number of late packets without a loss, and the number of runs of them,
   /// both with exponential decay. The initial values assume long runs.
   private var (lateCount, runCount) = (10.0, 1.0)
+  /// The recent runs of late packets.
+  private var delayCount = 0.0
   /// Whether any packet was late without a loss.
   private var hasDelays = false
   /// The fraction of recent packets that were lost.
@@ -123,7 +125,7 @@ struct Timeline: Sendable {
   // Mutating, because a nonmutating call copies the whole timeline.
   mutating func hold(_ count: Int, at arrival: Double) -> Double? {
     // On a line with delays, a single packet is no evidence of a loss.
-    guard let last, late.isEmpty, recent.count >= 7, !hasDelays || lateCount < 0.5 else { return nil }
+    guard let last, late.isEmpty, recent.count >= 7, !hasDelays || neededRun == 2 else { return nil }
     let period = rate.period * divisor * Double(count)
     guard arrival - last.time > 1.6 * period, jitter < 0.3 * period else { return nil }
     return min(period / 2, 0.025)
@@ -260,15 +262,18 @@ struct Timeline: Sendable {
     lateCount = lateCount * decay + Double(length)
     // Punctual packets are evidence of a line without delays.
     runCount = runCount * decay + (length > 0 ? 1 : 0.1)
+    delayCount = delayCount * decay + (length > 0 ? 1 : 0)
   }
 
   /// The length of a run of late packets that indicates a loss: a delay of that length is 16 times less likely.
   private var neededRun: Int {
     let mean = lateCount / runCount
-    guard mean > 1 else { return 2 }
+    // Another delay may begin within a delay. On a line that loses packets, a loss is more likely.
+    let chanceOfDelay = lossRate < 2 / Self.memory ? min(delayCount * 2 / Self.memory, 1) : 0
+    let chanceOfNext = max(1 - 1 / mean, chanceOfDelay)
     let limit = 0.06 * max(lossRate, 0.000_003)
     var (run, chance) = (1, 1.0)
-    while chance > limit, run < Self.maximumRun { (run, chance) = (run + 1, chance * (1 - 1 / mean)) }
+    while chance > limit, run < Self.maximumRun { (run, chance) = (run + 1, chance * chanceOfNext) }
     return max(2, run)
   }
 

@@ -115,7 +115,7 @@ private struct Placing {
     #expect(placing.isMonotonic)
     let period = 0.0025 * Double(divisor)
     // A loss shorter than a batch cannot be distinguished from it.
-    if period * Double(lost) > 0.034 { #expect(placing.lost == lost) }
+    if period * Double(lost) > 0.034 { #expect(abs(placing.lost - lost) <= (divisor == 1 ? 1 : 0)) }
     #expect(placing.worst(from: 2_200) < max(0.02, period * 0.6))
     // Losses are found only at the start of a batch.
     for (earlier, later) in zip(placing.results, placing.results.dropFirst()) where later.place.lost > 0 {
@@ -209,6 +209,17 @@ private struct Placing {
       #expect(placing.worst() < 0.05, "seed \(seed): \(placing.worst())")
     }
     #expect(lost <= 2, "\(lost)")
+  }
+
+  /// Of 20,000 packets, the rare delays of a radio link make at most those of one delay look lost.
+  @Test(arguments: [(0.05, 0.1), (0.1, 0.05), (0.2, 0.03), (0.03, 0.15), (0.01, 0.1), (0.002, 0.2)])
+  func rareDelaysAreNoLosses(chance: Double, time: Double) {
+    var lost = 0
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let (placing, _) = uneven(seed, loss: 0, delay: (chance, time), stall: 0)
+      lost += placing.lost
+    }
+    #expect(lost <= 15, "\(lost)")
   }
 
   /// On a line without delays, eight packets with the same lateness show an early loss.
