@@ -92,7 +92,7 @@ public struct StreamGap: Hashable, Sendable {
   /// The number of lost frames; nil for other reasons.
   public let frames: Int?
 
-  init(reason: Reason, duration: Duration, frames: Int? = nil) {
+  package init(reason: Reason, duration: Duration, frames: Int? = nil) {
     (self.reason, self.duration, self.frames) = (reason, duration, frames)
   }
 }

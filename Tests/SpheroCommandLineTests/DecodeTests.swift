@@ -342,6 +342,19 @@ import Testing
     #expect(try await sphero("decode", path, "-q").error.isEmpty)
   }
 
+  /// The samples at 1.00 and 1.05 s precede the loss of the link, and the next one comes 2 s after it is due.
+  @Test func aLossOfTheLinkIsReported() async throws {
+    let packet = "< FF FE 03 00 07 FF FB 00 01 00 B4 46"
+    let path = try file(
+      "1.00 \(packet)\n1.05 \(packet)\n#: 1.5 gap\n#: 3 reconnection\n3.1 \(packet)\n3.15 \(packet)\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let decoded = try await sphero("decode", "--samples", path, "--mask", "imu", "--format", "csv")
+    #expect(decoded.code == 0 && decoded.lines.last?.hasPrefix("2.150,") == true)
+    #expect(
+      decoded.error.ranges(of: "after 0.050 s: a gap of 2.00 s in the samples: the link was lost").count == 1,
+      "\(decoded.error)")
+  }
+
   /// A header begins other times; without one, a decrease is an error of the file.
   @Test(arguments: [["decode"], ["decode", "--samples", "--mask", "imu"]])
   func decreasingTimesAreReported(_ words: [String]) async throws {

@@ -27,6 +27,10 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var latestMask: SensorMask?
   private var latestDivisor: Int?
   private var pendingRemarks: [String] = []
+  /// The time of the last sample of the present recording.
+  private var lastTime: Duration?
+  /// The number of samples that are printed before the first one on another line; nil on the same line.
+  private var samplesBeforeLine: Int?
   /// The packets of the present recording; nil if events are not printed.
   private var dissector: Dissector?
   private var shakes: ShakeDetector?
@@ -82,6 +86,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     case .mark(let mark) where mark.kind == .reconnection:
       samples.reconnect()
       dissector?.end()
+      samplesBeforeLine = samples.bufferedCount
       let time = mark.time.flatMap { seconds(at: $0) }
       plot?.appendMark("reconnection", at: time)
     case .mark(let mark) where mark.kind == .calibration:
@@ -115,7 +120,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       earlier = totals
       if columns != nil { pendingRemarks.append("another recording begins; its times begin with 0") }
       columns?.restart()
-      (samples, self.following, recordedOffsets) = (following, nil, nil)
+      (samples, self.following, recordedOffsets, lastTime) = (following, nil, nil, nil)
       applyRecordedOffsets()
       startEvents()
     }
@@ -164,6 +169,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
     if sample.sample.mask != latestMask { remarkOnFields(of: sample) }
     pendingRemarks += columns?.remarks(on: sample) ?? []
+    remarkOnGap(before: sample, divisor ?? Self.defaultDivisor)
     if plotted != nil {
       if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
       if plot?.isOver == true {
@@ -215,6 +221,18 @@ struct RecordedSamplePrinter: RecordingPrinter {
       try makeColumns(format.mask, format.divisor.map { Int($0) })
     }
     lines += records?.headerLine() ?? []
+  }
+
+  /// Adds a remark if the sample is the first one on another line.
+  private mutating func remarkOnGap(before sample: TimedSample, _ divisor: Int) {
+    defer { lastTime = sample.time }
+    guard let count = samplesBeforeLine else { return }
+    samplesBeforeLine = count == 0 ? nil : count - 1
+    guard count == 0, let lastTime else { return }
+    let duration = sample.time - lastTime - .microseconds(2_500) * divisor
+    pendingRemarks.append(
+      "after \(lastTime.text(digits: columns?.timeDigits ?? 3)) s: \(StreamGap(reason: .reconnection, duration: max(.zero, duration)))"
+    )
   }
 
   /// Adds a remark if the stream changes its fields, since the columns stay the same.
