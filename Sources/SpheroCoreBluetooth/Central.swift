@@ -6,7 +6,7 @@
   import SpheroBluetooth
   import SpheroTransport
 
-  /// Finds one robot by its name, connects it, and performs the operations of its ``BluetoothLink``.
+  /// Finds one robot by its name, connects it, and performs the operations of its `BluetoothLink`.
   ///
   /// All properties are used on its serial queue only, on which CoreBluetooth calls it, so it is safe to pass on.
   final class Central: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {

@@ -227,7 +227,9 @@ extension Conversation {
       let options = try? Settings.GetPermanentOptions.Response(payload: response.payload),
       options.flags.contains(.motionTimeouts)
     else { return }
-    let milliseconds = min(max((timeout.inSeconds * 1_000).rounded(), 1), 65_535)
+    let longest = 65_535.0
+    let milliseconds =
+      cleanup.keepsRolling ? longest : min(max((timeout.inSeconds * 1_000).rounded(), 1), longest)
     enqueueOwn(Motion.SetMotionTimeout(time: UInt16(milliseconds)), for: .housekeeping)
   }
 

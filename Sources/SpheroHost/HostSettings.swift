@@ -30,8 +30,8 @@ public struct HostSettings: Hashable, Sendable {
   public var stopsOnDisconnect = true
   /// Whether the shutdown puts the robot to sleep, after the stop and the other cleanup; the line drops then.
   public var sleepsAtShutdown = false
-  /// The motion timeout to set before the first motion if the robot's permanent options enable motion timeouts;
-  /// nil leaves it unchanged.
+  /// The motion timeout to set before the first motion if the robot's permanent options enable motion timeouts: the robot
+  /// stops that long after the last motion command. Nil leaves the timeout of the robot in force; 65.535 s is the longest.
   public var motionTimeout: Duration? = .seconds(2)
   /// Whether the session ends a stream that no consumer requested, such as one that a former program left on.
   ///

@@ -75,8 +75,12 @@ struct Timeline: Sendable {
   private var mayHaveRestarted = false
   /// Whether the robot has answered a renewal since the last packet, which may restart its period.
   private var isRenewed = false
+  /// The consecutive renewals after which a packet was punctual: a robot that restarts its period has few of them.
+  private var punctualRenewals = 0
 
   private static let recentCount = 8
+  /// The number of ``punctualRenewals`` that show that the robot keeps its period.
+  private static let enoughPunctualRenewals = 6
   private static let maximumRun = 256
   /// The decay length of ``lossRate`` in packets; that of ``runCount`` is half as long.
   private static let memory = 100.0
@@ -147,6 +151,10 @@ struct Timeline: Sendable {
     var lost = isTogether ? 0 : lossesBefore(arrival, packet)
     var own = Arrival(tick: tick + ticksAfterFirst, time: arrival)
     var excess = last == nil ? 0 : excess(of: own, period, isAlone: isAlone)
+    if isRenewed, excess == 0 {
+      let isPunctual = abs(lateness(of: own)) < 0.3 * period
+      punctualRenewals = isPunctual ? min(punctualRenewals + 1, Self.enoughPunctualRenewals) : 0
+    }
     if late.isEmpty, excess > 0 {
       isLateSinceRenewal = isRenewed
       if isAlone {
@@ -326,7 +334,10 @@ struct Timeline: Sendable {
   /// Counts packets as lost, unless the robot restarted its period with a renewal, which shifts the grid by at most a period.
   private mutating func accepted(_ excess: Int, _ lateness: Double, _ period: Double) -> Int {
     // On a line with many losses, a loss right after a renewal is likely.
-    if isLateSinceRenewal, lateness < 1.2 * period, lossRate < 2 / Self.memory {
+    if isLateSinceRenewal, lateness < 1.2 * period, lossRate < 2 / Self.memory,
+      punctualRenewals < Self.enoughPunctualRenewals
+    {
+      punctualRenewals = 0
       rate.shift(by: lateness)
       recent = []
       return 0

@@ -49,7 +49,7 @@ extension CalibrationError: CustomStringConvertible {
 }
 
 extension RestCalibration {
-  /// The largest offset of a gyroscope about an axis in rad/s, 20 deg/s: the bound of ``RateBiasEstimator``.
+  /// The largest offset of a gyroscope about an axis in rad/s, 20 deg/s: the bound of `RateBiasEstimator`.
   private static let maximumRateOffset = 20 * Double.pi / 180
   /// The largest offset of an accelerometer along an axis in g.
   private static let maximumForceOffset = 0.5

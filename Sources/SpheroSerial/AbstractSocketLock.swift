@@ -23,7 +23,7 @@ package final class AbstractSocketLock: Sendable {
   ///   - name: The name, like ``name(of:)``.
   ///   - port: The name of the port, for errors.
   /// - Returns: The lock, which `deinit` releases.
-  /// - Throws: ``LinkError/busy(_:_:)`` with the holder where another program has the name.
+  /// - Throws: `LinkError.busy(_:_:)` with the holder where another program has the name.
   package static func acquire(_ name: String, for port: String) throws(LinkError) -> AbstractSocketLock {
     do throws(SystemError) { return AbstractSocketLock(try System.bindAbstractName(name)) } catch {
       guard error.isAddressInUse else { throw error.opening(port, operation: "bind") }

@@ -40,7 +40,7 @@ public final class BluetoothLine: Transport {
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, after the handshake of the link.
-  /// - Throws: ``LinkError``, ``LinkError/bluetooth(_:reason:advice:)`` where the robot or another program refuses;
+  /// - Throws: `LinkError`, `LinkError.bluetooth(_:reason:advice:)` where the robot or another program refuses;
   ///   `CancellationError`.
   public static func connect(
     to address: BluetoothAddress, takeover: Takeover? = nil, time: some TimeSource = SystemTime()

@@ -59,7 +59,7 @@ public final class SerialDevice: Transport {
   ///   - takeover: The program that is interrupted to release the device; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, with empty queues.
-  /// - Throws: ``LinkError``; `CancellationError`.
+  /// - Throws: `LinkError`; `CancellationError`.
   public static func open(
     _ path: String, retryPolicy: RetryPolicy = RetryPolicy(), takeover: Takeover? = nil,
     time: some TimeSource = SystemTime()
@@ -130,7 +130,7 @@ public final class SerialDevice: Transport {
   ///
   /// - Parameter path: The device file.
   /// - Returns: Whether the user may open it, and the process that has it open, as far as the system reports it.
-  /// - Throws: ``LinkError`` where the file does not exist or is not a device.
+  /// - Throws: `LinkError` where the file does not exist or is not a device.
   public static func inspect(_ path: String) throws(LinkError) -> (mayOpen: Bool, holder: PortHolder?) {
     try checkDevice(path)
     return (System.mayOpen(path), HolderSearch.holder(of: path)?.process)
@@ -161,7 +161,7 @@ extension SerialDevice: DescriptorTransport {}
 /// A program that ignores the signal keeps the device. On systems other than Linux the holder of a device is unknown,
 /// and no process is interrupted.
 public struct Takeover: Hashable, Sendable {
-  /// The name of the program, as in ``PortHolder/program``.
+  /// The name of the program, as in `PortHolder.program`.
   public var program: String
   /// The maximum wait for the device.
   public var timeout: Duration
@@ -174,7 +174,7 @@ public struct Takeover: Hashable, Sendable {
 /// Opens a port; repeats that after errors that may pass, and while a takeover waits for the holder of the port.
 ///
 /// Throws the error of the last attempt; with a takeover and without a limit of the attempts,
-/// ``LinkError/busy(_:_:)`` at once if the holder is another program or belongs to another user; `CancellationError`.
+/// `LinkError.busy(_:_:)` at once if the holder is another program or belongs to another user; `CancellationError`.
 func openWithRetries<Result>(
   _ port: String, _ retryPolicy: SerialDevice.RetryPolicy, _ takeover: Takeover?, _ time: some TimeSource,
   holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result

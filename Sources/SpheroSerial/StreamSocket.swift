@@ -23,7 +23,7 @@ public final class StreamSocket: Transport {
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
-  /// - Throws: ``LinkError``, ``LinkError/unsupported(_:reason:)`` where the system has no Bluetooth sockets;
+  /// - Throws: `LinkError`, `LinkError.unsupported(_:reason:)` where the system has no Bluetooth sockets;
   ///   `CancellationError`.
   public static func connect(
     to address: BluetoothAddress, channel: UInt8 = Port.defaultChannel,
@@ -77,7 +77,7 @@ public final class StreamSocket: Transport {
   ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
-  /// - Throws: ``LinkError``; `CancellationError`.
+  /// - Throws: `LinkError`; `CancellationError`.
   public static func connect(
     to address: InternetAddress, port: UInt16, retryPolicy: SerialDevice.RetryPolicy = .init(attempts: 1),
     deadline: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
@@ -99,7 +99,7 @@ public final class StreamSocket: Transport {
   ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
-  /// - Throws: ``LinkError``: that of the last address, or ``LinkError/unknownHost(_:reason:)``; `CancellationError`.
+  /// - Throws: `LinkError`: that of the last address, or `LinkError.unknownHost(_:reason:)`; `CancellationError`.
   public static func connect(
     toHost hostName: String, port: UInt16, retryPolicy: SerialDevice.RetryPolicy = .init(attempts: 1),
     deadline: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()

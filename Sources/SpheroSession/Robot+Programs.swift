@@ -43,10 +43,12 @@ extension Robot {
   private static var programPollInterval: Duration { .milliseconds(500) }
   /// The delay before a piece of a stream is sent again to a robot whose buffer is full.
   private static var pieceRetryDelay: Duration { .milliseconds(200) }
+  /// The time before each value for `input`, in which the program reaches that statement.
+  private static var inputDelay: Duration { .milliseconds(200) }
 
   /// Runs a macro until it ends.
   ///
-  /// A running macro is aborted first. The flag ``Macro/Flags/markEnd`` is added, which lets the robot report the end;
+  /// A running macro is aborted first. The flag `Macro.Flags.markEnd` is added, which lets the robot report the end;
   /// the session also polls for it. After a cancellation, the time limit or an error,
   /// the session aborts the macro and stops the ball.
   ///
@@ -89,18 +91,25 @@ extension Robot {
   /// - Parameters:
   ///   - program: The program.
   ///   - timeLimit: The maximum duration since the first request; nil for no limit.
+  ///   - inputs: The values for `input`, each sent 200 ms or more after the start and after the previous one. A robot ignores
+  ///     a value while no `input` waits, and does not report which statement it executes.
   ///   - onPrint: Receives the output of the program.
   /// - Throws: ``ProgramRunError``; as ``send(_:timeout:)``; the errors of `onPrint`.
   public func run(
     _ program: OrbBasicProgram, timeLimit: Duration? = nil,
+    inputs: AsyncStream<Int32> = AsyncStream { $0.finish() },
     onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void = { _ in }
   ) async throws {
     let requests = program.requests()
     let absent = program.absentLine
     let events = events()
+    let started = AutoResetEvent()
     try await untilEnd(timeLimit, aborting: OrbBasic.Abort()) {
       for request in requests { try await self.sendAny(request) }
+      started.signal()
     } watching: {
+      // Cancelled when the program ends; the other tasks report errors of the link.
+      async let _: Void = self.submit(inputs, after: started)
       for try await event in events {
         if event.id == OrbBasic.PrintMessage.id,
           let text = try? OrbBasic.PrintMessage(payload: event.payload)
@@ -125,6 +134,14 @@ extension Robot {
       } catch let error as SessionError where error.isLinkError {
         return false
       }
+    }
+  }
+
+  private func submit(_ inputs: AsyncStream<Int32>, after started: AutoResetEvent) async throws {
+    _ = try await started.wait()
+    for await value in inputs {
+      try await time.sleep(for: Self.inputDelay)
+      try await send(OrbBasic.SubmitInput(value: value))
     }
   }
 

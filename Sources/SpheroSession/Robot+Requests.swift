@@ -98,8 +98,10 @@ extension Robot {
 }
 
 extension Robot {
-  /// Rolls on a heading, clockwise from the aim, until the next motion command.
+  /// Rolls on a heading, clockwise from the aim, until the next motion command or the robot's motion timeout.
   ///
+  /// The session sets that timeout to 2 s (`HostSettings.motionTimeout`) if the robot's permanent options enable it, so that
+  /// a ball whose program hangs stops. ``drive(_:speed:)`` repeats the command until the next one.
   /// The speed is 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0.
   /// Before the first motion, the session enables the robot's stop on disconnect; ``keepRolling()`` prevents that.
   ///

@@ -36,7 +36,7 @@ extension Listener.Report {
 
 /// An event of the robot with its arrival time.
 public struct TimedEvent<Content: Sendable>: Sendable {
-  /// The arrival time by the host's clock, like ``TimedSample/hostTime``.
+  /// The arrival time by the host's clock, like `TimedSample.hostTime`.
   public let arrival: Duration
   /// The decoded event.
   public let event: Content

@@ -129,7 +129,9 @@ public actor Robot {
   /// The measured rate of the robot's sample clock divided by 400 Hz; nil before the measurement.
   public var sampleRateFactor: Double? { conversation.sampleRateFactor }
 
-  /// Leaves the ball rolling when the program leaves or its link drops.
+  /// Leaves the ball rolling when the program leaves or its link drops; call it before the first motion.
+  ///
+  /// A robot whose permanent options enable motion timeouts stops 65 s after the last motion command, the longest timeout.
   public func keepRolling() { conversation.keepRolling() }
 
   private func start() { mainTask = time.start { await self.serveLines() } }

@@ -342,7 +342,8 @@ package enum CSV {
 
 /// One record: several lines for people, one line of JSON, or a table of one row.
 package enum Sheet {
-  /// The lines of a record without the last line feed; `kind` is the first member in JSON.
+  /// The lines of a record without the last line feed; `kind` is the first member in JSON. The lines for people leave out
+  /// missing values.
   package static func text(_ fields: [Field], kind: String, _ format: RecordFormat) -> String {
     switch format {
     case .json:
@@ -352,11 +353,12 @@ package enum Sheet {
       var printer = RecordPrinter(.csv, kind: kind, columns: plain.map { Column($0) })
       return printer.text(plain.map { $0.value })
     case .text:
+      let fields = fields.filter { if case .missing = $0.value { false } else { true } }
       let width = fields.map { Key.text($0.name).count }.max() ?? 0
       let lines = fields.map { field in
         let (name, value) = (Key.text(field.name), field.value.printable)
         return name + String(repeating: " ", count: width - name.count + 2) + value
-          + (value.isEmpty ? "" : "\(field.unit.symbol)")
+          + "\(field.unit.symbol)"
       }
       return lines.joined(separator: "\n")
     }

@@ -177,7 +177,10 @@ import Testing
       _ = f?.reset()
     }
     // filter | for try await a in robot.stream(.accelerometer).lowPass(cutoff: 5) { print(a) }
-    for try await s in try await robot.samples(.accelerometer, hertz: 50) { _ = s }
+    for try await a in try await robot.samples(.accelerometer, hertz: 50).compactMap({
+      $0.sample.accelerometer
+    })
+    .lowPass(factor: 0.1) { _ = a }
   }
 
   @Test func fusionNames() {

@@ -342,6 +342,15 @@ import Testing
     #expect(try await sphero("decode", path, "-q").error.isEmpty)
   }
 
+  @Test(arguments: ["", "#: capture program=\"sphero\"\n", "< FF FF 00 01 01 FD\n"])
+  func aRecordingWithoutSamplesIsReported(_ text: String) async throws {
+    let path = try file(text)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let decoded = try await sphero("decode", "--samples", path, "--format", "csv")
+    #expect(
+      decoded.code == 0 && decoded.output.isEmpty && decoded.error.contains("the recording has no samples"))
+  }
+
   /// The samples at 1.00 and 1.05 s precede the loss of the link, and the next one comes 2 s after it is due.
   @Test func aLossOfTheLinkIsReported() async throws {
     let packet = "< FF FE 03 00 07 FF FB 00 01 00 B4 46"

@@ -25,6 +25,7 @@ import Testing
     ("roll 90 --speed 60\n", "\n'sphero run' performs a file of commands"),
     ("10 end\n20 goto 99\n", "bad line number\nNo line of the program begins with this number.\n"),
     ("10 print \"x\n", "syntax\nClose the quotation mark.\n"),
+    ("' a comment\n10 end\n", "line 1 of the text does not begin with a number"),
   ]
 
   @Test(arguments: wrong.indices) func mistakesAreReportedBeforeOpening(_ index: Int) async throws {
@@ -37,6 +38,50 @@ import Testing
         #expect(outcome.error.split(separator: "\n").count == 2)
       }
     }
+  }
+
+  /// The values are sent 200 ms apart, so that the program reaches the second `input`; a word is no value.
+  @Test func linesOfStdinAreInputs() async throws {
+    try await withFile("10 input A\n20 print A;\n30 input B\n40 print A - B\n") { path in
+      let stdin = Pipe()
+      try stdin.fileHandleForWriting.write(contentsOf: Data("-7\nseven\n7".utf8))
+      try stdin.fileHandleForWriting.close()
+      let input = stdin.fileHandleForReading
+      let outcome = try await Run(["program", path, "--port", "sim:"], input: input).end()
+      #expect(outcome.code == 0 && outcome.output == "-7\n-14\n", "\(outcome.output)")
+      #expect(outcome.error.contains("'seven' is no value for 'input': write a whole number"))
+    }
+  }
+
+  /// A program without `input` leaves stdin to the shell.
+  @Test func aProgramWithoutInputsReadsNoLines() async throws {
+    try await withFile("10 print \"input\"\n") { path in
+      let stdin = Pipe()
+      try stdin.fileHandleForWriting.write(contentsOf: Data("seven\n".utf8))
+      // The process closes the pipe's own descriptor.
+      let input = FileHandle(
+        fileDescriptor: dup(stdin.fileHandleForReading.fileDescriptor), closeOnDealloc: true)
+      let outcome = try await Run(["program", path, "--port", "sim:"], input: stdin.fileHandleForReading)
+        .end()
+      #expect(outcome.code == 0 && outcome.output == "input\n" && outcome.error.isEmpty, "\(outcome.error)")
+      try stdin.fileHandleForWriting.close()
+      #expect(try input.readToEnd() == Data("seven\n".utf8))
+    }
+  }
+
+  @Test func aStoredNumberIsNamed() async throws {
+    let port = freshPath()
+    let robot = try Run(["simulate", "--link", port])
+    defer { robot.signal(SIGKILL) }
+    #expect(try await robot.line() == port)
+    try await withFile("wait 1\n") { path in
+      let words = ["program", path, "--store", "40", "--port", port]
+      #expect(try await Run(words).end().code == 0)
+      let again = try await Run(words).end()
+      #expect(again.code == 76 && again.error.contains("It has a macro with the number 40, or no room"))
+    }
+    robot.signal(SIGINT)
+    _ = try await robot.end()
   }
 
   @Test func invalidUTF8IsReportedWithItsPlace() async throws {

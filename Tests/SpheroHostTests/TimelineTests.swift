@@ -211,6 +211,16 @@ private struct Placing {
     #expect(lost <= 2, "\(lost)")
   }
 
+  /// Where the packets after six renewals were punctual, a packet that is lost beside the next one is no new period.
+  @Test(arguments: [599, 600, 601]) func aLossBesideARenewalIsCounted(lost: Int) {
+    var placing = Placing()
+    for start in stride(from: 0, to: 900, by: 60) {
+      placing.play(divisor: 4, start..<start + 60, lost: [lost])
+      placing.timeline.renewed()
+    }
+    #expect(placing.lost == 1 && placing.worst(from: 604) < 0.001, "\(placing.lost)")
+  }
+
   /// Of 20,000 packets, the rare delays of a radio link make at most those of one delay look lost.
   @Test(arguments: [(0.05, 0.1), (0.1, 0.05), (0.2, 0.03), (0.03, 0.15), (0.01, 0.1), (0.002, 0.2)])
   func rareDelaysAreNoLosses(chance: Double, time: Double) {

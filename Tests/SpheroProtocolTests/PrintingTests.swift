@@ -304,7 +304,6 @@ import Testing
         name         Zoe, the ball
         power_state  low
         voltage      7.02 V
-        charge\("       ")
         flags        a+b
         mode         unknown 1Fh
         """)

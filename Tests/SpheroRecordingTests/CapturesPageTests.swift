@@ -27,8 +27,7 @@ import Testing
           CaptureLine(
             time: .microseconds(412), from: .host, bytes: bytes("FF FF 02 30 07 05 80 00 5A 01 E6"))),
         .line(CaptureLine(time: .microseconds(31_870), from: .robot, bytes: bytes("FF FF 00 07 01 F7"))),
-        .mark(
-          CaptureMark(.gap, time: .milliseconds(4_200), duration: .milliseconds(3_100), reason: lost)),
+        .mark(CaptureMark(.gap, time: .milliseconds(1_100), reason: lost)),
         .mark(CaptureMark(.reconnection, time: .milliseconds(4_200))),
         .line(
           CaptureLine(

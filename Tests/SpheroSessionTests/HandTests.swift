@@ -55,7 +55,7 @@ import Testing
       _ = try await line.read()
       await simulated.perform(try HandScript(parsing: "hold nose-up\nwait 1s\nhang up"))
       #expect(time.now == .milliseconds(1_500))
-      #expect(try await line.read() == nil)
+      await #expect(throws: LinkError.lost("the simulated robot")) { try await line.read() }
       #expect(await simulated.model.isAsleep == false)
       await line.close()
     }

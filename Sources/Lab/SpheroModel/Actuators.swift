@@ -12,7 +12,7 @@ public import SpheroProtocol
 public protocol Actuators {
   // MARK: Drive
 
-  /// Rolls on a heading, as ``Motion/Roll`` does.
+  /// Rolls on a heading, as `Motion.Roll` does.
   ///
   /// - Parameters:
   ///   - speed: 0...255; 0 brakes on a ramp.
@@ -33,7 +33,7 @@ public protocol Actuators {
   mutating func setHeading(_ heading: UInt16)
   /// Switches the control system.
   mutating func setStabilization(_ mode: Motion.SetStabilization.Mode)
-  /// Sets the rate of turns while rolling, in the steps of ``Motion/SetRotationRate``.
+  /// Sets the rate of turns while rolling, in the steps of `Motion.SetRotationRate`.
   mutating func setRotationRate(_ rate: UInt8)
   /// Drives each motor separately; switches stabilisation off unless both modes are unchanged.
   mutating func setRawMotors(_ motors: Motion.SetRawMotors)
@@ -78,8 +78,8 @@ public protocol Actuators {
 
   /// Whether the queue of outgoing events has room; a program waits for room before it sends.
   var hasRoomForEvents: Bool { get }
-  /// Sends an event to the host: ``Macros/Marker``, ``OrbBasic/PrintMessage``, ``OrbBasic/ErrorText``
-  /// or ``OrbBasic/ErrorMessage``.
+  /// Sends an event to the host: `Macros.Marker`, `OrbBasic.PrintMessage`, `OrbBasic.ErrorText`
+  /// or `OrbBasic.ErrorMessage`.
   mutating func send(_ event: some Event)
 }
 
@@ -87,7 +87,7 @@ public protocol Actuators {
 public enum Wakeup: Hashable, Sendable {
   /// The robot sleeps until it is shaken.
   case shaken
-  /// The robot sleeps for the time of the last ``Core/Sleep`` command.
+  /// The robot sleeps for the time of the last `Core.Sleep` command.
   case asCommanded
   /// The robot sleeps for this time.
   case after(Duration)

@@ -6,9 +6,9 @@ public import SpheroProtocol
 public struct Profile: Hashable, Sendable {
   /// The name in options.
   public var name: String
-  /// The version record; ``Core/GetVersioning/Response/apiMajor`` decides whether it has 8 or 10 bytes.
+  /// The version record; `Core.GetVersioning.Response.apiMajor` decides whether it has 8 or 10 bytes.
   public var version: Core.GetVersioning.Response
-  /// The commands that are refused with ``Status/unknownCommand``.
+  /// The commands that are refused with `Status.unknownCommand`.
   public var unknownCommands: Set<CommandID>
   /// The Bluetooth address: 12 hexadecimal digits.
   public var address: String

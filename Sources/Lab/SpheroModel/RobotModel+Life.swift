@@ -22,7 +22,7 @@ extension RobotModel {
   }
 
   /// Receives the disconnection of the client, which stops the ball if the client has set
-  /// ``Settings/TemporaryOptions/stopOnDisconnect``, and ends its stream unless ``Configuration/keepsStreaming``.
+  /// `Settings.TemporaryOptions.stopOnDisconnect`, and ends its stream unless ``Configuration/keepsStreaming``.
   public mutating func disconnect(at now: Duration) {
     advance(to: now)
     (hardware.isConnected, hardware.lights.isConnected) = (false, false)
@@ -197,7 +197,7 @@ extension RobotModel {
   /// Puts the robot into its charger, or takes it out.
   ///
   /// In the charger the robot stands upright and does not drive. It falls asleep immediately,
-  /// unless a client is connected and ``Settings/PermanentOptions/awakeInCharger`` is set; taken out, it wakes.
+  /// unless a client is connected and `Settings.PermanentOptions.awakeInCharger` is set; taken out, it wakes.
   public mutating func setCharger(_ isIn: Bool, at now: Duration) {
     advance(to: now)
     guard isIn != hardware.battery.isInCharger else { return }

@@ -16,7 +16,7 @@ public struct RobotModel: Sendable {
   public struct Configuration: Sendable {
     /// The kind of robot.
     public var profile = Profile.sphero2
-    /// The name in ``Core/GetBluetoothInfo``, which carries at most 16 bytes.
+    /// The name in `Core.GetBluetoothInfo`, which carries at most 16 bytes.
     public var name = "Sphero-SIM"
     /// The first bytes of each connection, such as `u>` of the user hack shell.
     public var greeting: [UInt8] = []
@@ -36,8 +36,8 @@ public struct RobotModel: Sendable {
     public var errors = SensorErrors()
     /// The options in flash; the default is that of a recorded Sphero 2.0.
     ///
-    /// With ``Settings/PermanentOptions/motionTimeouts`` the ball stops 2 s after the last drive command,
-    /// or after the time of ``Motion/SetMotionTimeout``.
+    /// With `Settings.PermanentOptions.motionTimeouts` the ball stops 2 s after the last drive command,
+    /// or after the time of `Motion.SetMotionTimeout`.
     public var permanentOptions: Settings.PermanentOptions = [.vectorDrive, .motionTimeouts]
     /// Whether bytes wake the robot, unless it sleeps for a set time; a real one is shaken or taken out of its charger.
     ///
@@ -57,7 +57,7 @@ public struct RobotModel: Sendable {
     /// Observed on an Ollie after rolls, raw motor commands and stops (Sphero-Android-SDK, issue 17); no document
     /// mentions it.
     public var missesForwardPushes = false
-    /// The Bluetooth address in ``Core/GetBluetoothInfo``, 12 hexadecimal digits; nil for that of ``profile``.
+    /// The Bluetooth address in `Core.GetBluetoothInfo`, 12 hexadecimal digits; nil for that of ``profile``.
     public var address: String?
     /// Additional handlers, for any device; they take precedence over the built-in ones, and the last one with
     /// an ID over the others.
@@ -112,7 +112,7 @@ public struct RobotModel: Sendable {
   var remarks = RemarkQueue()
   var levelling: Levelling?
   var nap: Nap?
-  /// The wake-up time of the last ``Core/Sleep`` command, which macros may use.
+  /// The wake-up time of the last `Core.Sleep` command, which macros may use.
   var commandedNap: UInt16 = 0
   /// Whether the bootloader answers instead of the main application.
   var isInBootloader = false
@@ -121,7 +121,7 @@ public struct RobotModel: Sendable {
   var criticalSince: Duration?
   var nextBatteryCheck: Duration
   var isGyroLimitArmed = true
-  /// The offset of the clock by ``Core/AssignTime``, in milliseconds.
+  /// The offset of the clock by `Core.AssignTime`, in milliseconds.
   var clockOffset: UInt32 = 0
   var wokeAt: Duration
 

@@ -6,7 +6,7 @@ import SpheroProtocol
 @nonexhaustive public enum RobotRemark: Hashable, Sendable {
   /// The reason of a robot for falling asleep.
   @nonexhaustive public enum SleepReason: Hashable, Sendable {
-    /// The client's ``Core/Sleep``, or self-levelling with the option to sleep.
+    /// The client's `Core.Sleep`, or self-levelling with the option to sleep.
     case command
     /// A step of a macro or a statement of an orbBasic program.
     case program
@@ -36,7 +36,7 @@ import SpheroProtocol
   case clientConnected
   /// The client closed the line.
   case clientDisconnected
-  /// The disconnection of the client stopped the ball (``Settings/TemporaryOptions/stopOnDisconnect``).
+  /// The disconnection of the client stopped the ball (`Settings.TemporaryOptions.stopOnDisconnect`).
   case stoppedByDisconnection
   /// The stream of the client that has disconnected goes to the next client.
   case streamContinues

@@ -3,7 +3,7 @@
 import SpheroControls
 import SpheroOrientation
 
-/// A game of ``BallBalance``, and the device that tilts it.
+/// A game of `BallBalance`, and the device that tilts it.
 struct BalanceGame: Sendable {
   /// The device that tilts the screen of the game.
   enum Player: String, Sendable {

@@ -11,7 +11,7 @@ package struct SimulatedRobot: Sendable {
 
   private static let floor = Floor.room
 
-  /// Makes a robot in ``Floor/room``.
+  /// Makes a robot in `Floor.room`.
   package init(at now: Duration) {
     robot = RobotModel(on: Self.floor, at: now)
     robot.connect(at: now)

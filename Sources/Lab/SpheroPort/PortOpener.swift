@@ -90,7 +90,8 @@ extension Port {
   /// Opens the port.
   ///
   /// Cancelling the task cancels the opening.
-  /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next one.
+  /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next one, and has the clock of a robot
+  /// whose option `pace` is not 1.
   ///
   /// - Parameters:
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
@@ -115,7 +116,8 @@ private actor SimulatedPort {
 
   func open() async throws -> any Transport {
     let (robot, line) = try await parts()
-    return try await line.open { robot.connect() }
+    let name = "\(Port.simulated(options: options))"
+    return try await line.open { robot.connect(named: name) }
   }
 
   func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {

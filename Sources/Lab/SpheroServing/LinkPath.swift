@@ -23,8 +23,8 @@ final class LinkPath: Sendable {
 
   /// Acquires the right to a path; no link is created yet.
   ///
-  /// - Throws: ``LinkError/busy(_:_:)`` where another server has the right;
-  ///   ``LinkError/failed(_:operation:code:)`` where a file exists that no server has left.
+  /// - Throws: `LinkError.busy(_:_:)` where another server has the right;
+  ///   `LinkError.failed(_:operation:code:)` where a file exists that no server has left.
   init(_ path: String) throws(LinkError) {
     self.path = path
     lock = try AbstractSocketLock.acquire(Self.name(of: path), for: path)
@@ -44,7 +44,7 @@ final class LinkPath: Sendable {
 
   /// Lets the link point to a device file; an existing link is replaced atomically.
   ///
-  /// - Throws: ``LinkError/failed(_:operation:code:)``, with `EEXIST` where another program has created a file at
+  /// - Throws: `LinkError.failed(_:operation:code:)`, with `EEXIST` where another program has created a file at
   ///   the path, which is left unchanged.
   func point(to target: String) throws(LinkError) {
     try self.target.withLock { last throws(LinkError) in

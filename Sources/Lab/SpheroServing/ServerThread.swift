@@ -127,7 +127,7 @@ final class ServerThread<Session: Transport>: Sendable {
   /// - Parameters:
   ///   - name: The name of the endpoint, for errors.
   ///   - makeArbiter: Creates the arbiter, which pushes sessions into the mailbox.
-  /// - Throws: ``LinkError``.
+  /// - Throws: `LinkError`.
   init<Arbiter: ClientArbiter>(
     _ name: String, _ makeArbiter: (ServerRequests, Mailbox<Session>) throws(LinkError) -> Arbiter
   ) throws(LinkError) {

@@ -20,7 +20,7 @@ public final class SocketListener: Listener {
   ///   - address: An address of this machine.
   ///   - port: The port; 0 for any free port.
   ///   - remark: Receives remarks on a thread that it must not block.
-  /// - Throws: ``LinkError/busy(_:_:)`` where another program has the port; other cases of ``LinkError``.
+  /// - Throws: `LinkError.busy(_:_:)` where another program has the port; other cases of `LinkError`.
   public init(
     _ address: InternetAddress, port: UInt16, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws(LinkError) {
@@ -44,7 +44,7 @@ public final class SocketListener: Listener {
   /// Waits for the next client.
   ///
   /// - Returns: The line to it, or nil once the listener is closed.
-  /// - Throws: `CancellationError`; ``LinkError`` where the port is no longer free after a hang-up.
+  /// - Throws: `CancellationError`; `LinkError` where the port is no longer free after a hang-up.
   public func accept() async throws -> SocketSession? { try await server.accept() }
 
   /// Stops listening, and closes the line to a connected client.

@@ -20,8 +20,8 @@ public final class TerminalListener: Listener {
   /// - Parameters:
   ///   - link: The path of a symbolic link to it, or nil for none. A link that an earlier server left is replaced.
   ///   - remark: Receives remarks on a thread that it must not block.
-  /// - Throws: ``LinkError/busy(_:_:)`` where another server has the link;
-  ///   ``LinkError/failed(_:operation:code:)`` where the link cannot be created, or another file is at its path.
+  /// - Throws: `LinkError.busy(_:_:)` where another server has the link;
+  ///   `LinkError.failed(_:operation:code:)` where the link cannot be created, or another file is at its path.
   public convenience init(
     link: String? = nil, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws(LinkError) {
@@ -56,7 +56,7 @@ public final class TerminalListener: Listener {
   /// After a hang-up by this side the device file is created again; without a link its path may change.
   ///
   /// - Returns: The line to it, or nil once the listener is closed.
-  /// - Throws: `CancellationError`; ``LinkError`` where no device file can be created.
+  /// - Throws: `CancellationError`; `LinkError` where no device file can be created.
   public func accept() async throws -> TerminalSession? { try await server.accept() }
 
   /// Removes the device file and the link; a connected client sees a hang-up.

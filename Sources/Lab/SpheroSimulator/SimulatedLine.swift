@@ -1,39 +1,54 @@
 // A line in memory to a simulated robot.
 
+import SpheroSystem
 public import SpheroTransport
 
-/// A line in memory to a simulated robot, which serves it until it is closed.
+/// A line in memory to a simulated robot, which serves it until it is closed or the robot sleeps.
 public final class SimulatedLine: Transport {
   private let host: MemoryTransport
   private let life: Task<Void, Never>
+  /// The name in errors.
+  private let name: String
+  private let isClosed = Locked(false)
 
-  init(_ robot: SimulatedRobot, time: any TimeSource) {
+  init(_ robot: SimulatedRobot, name: String, time: any TimeSource) {
     let (host, device) = MemoryTransport.pair()
-    self.host = host
+    (self.host, self.name) = (host, name)
     life = time.start { await robot.serve(device) }
   }
 
   // Ends the task of a line that was not closed.
   deinit { host.close() }
 
-  public func read() async throws -> [UInt8]? { try await host.read() }
+  /// Waits for bytes of the robot; throws `LinkError.lost(_:)` when the robot ends the line.
+  public func read() async throws -> [UInt8]? {
+    let bytes = try await host.read()
+    if bytes == nil, !isClosed.withLock({ $0 }) { throw LinkError.lost(name) }
+    return bytes
+  }
 
   public func write(_ bytes: [UInt8]) { host.write(bytes) }
 
   /// Closes the line, and waits until the robot has processed the disconnection.
   public func close() async {
+    isClosed.withLock { $0 = true }
     host.close()
     await life.value
   }
 }
 
 extension SimulatedRobot {
-  /// Opens a line to the robot; a robot serves one line at a time.
+  /// Opens a line to the robot; a robot serves one line at a time, and ends it to sleep.
   ///
   /// ```swift
   /// let time = VirtualTime()
   /// let simulated = SimulatedRobot(time: time)
   /// try await time.run { try await Robot.withRobot(on: simulated.connect(), time: time) { robot in … } }
   /// ```
-  public func connect() -> SimulatedLine { SimulatedLine(self, time: time) }
+  ///
+  /// - Parameter name: The name of the line in errors.
+  /// - Returns: The open line.
+  public func connect(named name: String = "the simulated robot") -> SimulatedLine {
+    SimulatedLine(self, name: name, time: time)
+  }
 }

@@ -43,7 +43,7 @@ public struct SimulatorOptions: Sendable {
   public var faults = FaultPlan()
   /// The floor of the robots.
   public enum FloorChoice: Hashable, Sendable {
-    /// ``Floor/room``.
+    /// `Floor.room`.
     case room
     /// A level floor without walls.
     case unbounded

@@ -67,7 +67,7 @@ public struct CalibrationRing: Hashable, Sendable {
 
   /// Ends the calibration: the current direction becomes heading 0.
   ///
-  /// Also set the heading of a ``HeadingHold`` or a ``RadioControl`` to ``Heading/ahead``.
+  /// Also set the heading of a ``HeadingHold`` or a ``RadioControl`` to `Heading.ahead`.
   public mutating func end() -> [Action] {
     guard isActive else { return [] }
     self = CalibrationRing()

@@ -104,7 +104,7 @@ public struct RollCommand: Hashable, Sendable, CustomStringConvertible {
 /// Every roll command has a heading, and a standing robot rotates to it.
 /// A released control has no direction. The vendor's SDKs send heading 0 in this case, which rotates the robot at every stop.
 public struct HeadingHold: Hashable, Sendable {
-  /// The heading of the last command; set it to ``Heading/ahead`` after a calibration.
+  /// The heading of the last command; set it to `Heading.ahead` after a calibration.
   public var heading: Heading
 
   public init(heading: Heading = .ahead) {

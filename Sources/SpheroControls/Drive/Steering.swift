@@ -19,7 +19,7 @@ public struct RadioControl: Hashable, Sendable {
   /// The curve from the deflection to the speed.
   public var response: ResponseCurve
 
-  /// The current heading; set it to ``Heading/ahead`` after a calibration.
+  /// The current heading; set it to `Heading.ahead` after a calibration.
   public var heading: Heading
 
   public init(

@@ -42,7 +42,7 @@ public struct FloorPath: Hashable, Sendable {
 
   /// Parses a path: one point on each line; `#` starts a comment.
   ///
-  /// - Throws: ``TextLineError`` for the first invalid line.
+  /// - Throws: `TextLineError` for the first invalid line.
   public init(parsing text: some StringProtocol) throws(TextLineError) {
     var points: [Position] = []
     let count = try TextLine.forEach(of: text, subject: "path", atMost: Self.maximumLineCount) {

@@ -96,7 +96,7 @@ public final class MotionManager: Sendable {
   ///
   /// - Parameter interval: The time between two values, rounded down to steps of 2.5 ms, at least one step.
   /// - Returns: The values from now on.
-  /// - Throws: ``SessionError``, `LinkError`, `CancellationError`.
+  /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   @discardableResult
   public func startAccelerometerUpdates(
     every interval: Duration = .milliseconds(50)

@@ -20,7 +20,7 @@ public struct MotionSequence: AsyncSequence, Sendable {
 
     /// The next motion, or nil once the stream has ended.
     ///
-    /// - Throws: ``SessionError``, `LinkError`, `CancellationError`.
+    /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
     public mutating func next() async throws -> DeviceMotion? {
       while let sample = try await samples.next() {
         if let motion = tracker(sample) { return motion }
@@ -43,14 +43,14 @@ extension Robot {
 
   /// Streams the device motion: attitude, gravity, user acceleration and rotation rate.
   ///
-  /// For motion and other fields of the same samples, pass the samples to a ``MotionTracker``.
+  /// For motion and other fields of the same samples, pass the samples to a `MotionTracker`.
   ///
   /// - Parameters:
   ///   - request: The rate and packet sizes; the fields that motion needs are added to its mask.
   ///   - convention: The meaning of the robot's words and axes.
   ///   - calibration: The offsets that are subtracted, as ``measureOffsets(timeLimit:)`` returns them; nil for none.
   /// - Returns: A sequence for one consumer.
-  /// - Throws: ``SessionError``, `LinkError`.
+  /// - Throws: `SessionError`, `LinkError`.
   public func motion(
     _ request: StreamRequest = StreamRequest(mask: .motion), by convention: Convention = .sphero,
     calibration: RestCalibration? = nil

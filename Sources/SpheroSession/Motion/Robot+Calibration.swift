@@ -9,7 +9,7 @@ extension Robot {
   /// The stream for a measurement of offsets, and the number of averaged readings: 2 s of rest.
   private static let offsetStream = StreamRequest(mask: [.accel, .gyro], hertz: 50)
   private static let offsetReadings = 100
-  /// The largest bias of a gyroscope at rest, in rad/s: 10 deg/s, more than that of ``RestDetector``.
+  /// The largest bias of a gyroscope at rest, in rad/s: 10 deg/s, more than that of `RestDetector`.
   ///
   /// A ball that turns evenly and more slowly than this counts as at rest.
   private static let maximumBias = 10 * Double.pi / 180

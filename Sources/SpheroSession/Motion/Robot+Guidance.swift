@@ -30,7 +30,7 @@ extension Robot {
   ///   - tolerance: The maximum distance from the goal at the end; at least 1 degree.
   ///   - timeLimit: The maximum duration; nil for one in proportion to the angle.
   /// - Returns: The start, the end and the remaining error.
-  /// - Throws: ``MotionError``; and as ``send(_:timeout:)``.
+  /// - Throws: `MotionError`; and as ``send(_:timeout:)``.
   @discardableResult
   public func turn(
     by angle: Angle, tolerance: Angle = .degrees(1), timeLimit: Duration? = nil

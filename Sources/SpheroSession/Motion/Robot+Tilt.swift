@@ -6,7 +6,7 @@ public import SpheroOrientation
 import SpheroProtocol
 import SpheroTransport
 
-/// What a robot in a hand reports to a ``TiltControl``.
+/// What a robot in a hand reports to a `TiltControl`.
 public enum TiltReading: Hashable, Sendable {
   /// Gravity in body coordinates (x right, y ahead, z up) in g, and the time of its arrival by the host's clock.
   case gravity(Vector3, at: Duration)

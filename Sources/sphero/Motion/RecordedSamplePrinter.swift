@@ -270,6 +270,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   var remarks: [String] {
     let totals = totals
     var remarks: [String] = []
+    if latestMask == nil, failure == nil { remarks.append("the recording has no samples") }
     if totals.lostFrames > 0 {
       remarks.append(
         "\(totals.lostFrames) sample\(totals.lostFrames == 1 ? " is" : "s are") missing: lost on the way")

@@ -55,7 +55,9 @@ struct Decode: Subcommand {
     try line.option("format", "f", &format, "How to print.")
     try clocks.options(&line)
     try line.flag("verbose", "v", &isDetailed, "Print field by field, with the place of each in the payload.")
-    try line.flag("strict", nil, &isStrict, "End with 65 where bytes belong to no packet.")
+    try line.flag(
+      "strict", nil, &isStrict,
+      "End with 65 where bytes belong to no packet, lines are missing, or times decrease.")
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try printing.options(&line)
     try events.options(&line)

@@ -1,6 +1,7 @@
 // sphero program: runs a macro or an orbBasic program in the robot from its text.
 
 import SpheroModel
+import SpheroProcess
 import SpheroProtocol
 import SpheroSession
 import SpheroTransport
@@ -28,7 +29,8 @@ struct ProgramCommand: Subcommand {
           name: "orbBasic",
           meaning:
             "The first line begins with a number. Lines like '10 print \"hello\"'; their output is printed. "
-            + "'sphero help statements' lists the statements."
+            + "'sphero help statements' lists the statements. Whole numbers on stdin, one in a line, are the values of 'input', "
+            + "and are sent at least 200 ms apart."
         ),
       ]
     )
@@ -36,6 +38,8 @@ struct ProgramCommand: Subcommand {
 
   /// The maximum size of a text, far more than the memory of any robot.
   private static let maximumBytes = 1_000_000
+  /// The maximum size of a line with a value for `input`.
+  private static let maximumInputCount = 100
   /// The columns after the time.
   static let markerColumns = [Column("marker"), Column("macro"), Column("step")]
   static let printColumns = [Column("text")]
@@ -75,11 +79,11 @@ struct ProgramCommand: Subcommand {
     try await runOrbBasic(source, name, terminal)
   }
 
-  /// Whether the first line that is neither blank nor a comment begins with a number.
+  /// Whether the first line that is neither blank nor a comment begins with a number, or with the comment of orbBasic.
   static func isOrbBasic(_ text: String) -> Bool {
     for line in text.split(whereSeparator: \.isNewline) {
       guard let first = line.first(where: { $0 != " " && $0 != "\t" }), first != "#" else { continue }
-      return ("0"..."9").contains(first)
+      return ("0"..."9").contains(first) || first == "'"
     }
     return false
   }
@@ -92,8 +96,16 @@ struct ProgramCommand: Subcommand {
     try await connection.withRobot { robot in
       let printer = TimedPrinter(
         format, kind: "marker", columns: Self.markerColumns, terminal, time: robot.time)
-      try await robot.run(macro, as: storage, timeLimit: limit) { marker in
-        try await printer.print([.count(marker.marker), .count(marker.macro), .count(marker.command)])
+      do {
+        try await robot.run(macro, as: storage, timeLimit: limit) { marker in
+          try await printer.print([.count(marker.marker), .count(marker.macro), .count(marker.command)])
+        }
+      } catch let error as SessionError {
+        guard case .refused(_, .failedToExecute) = error, let storedID else { throw error }
+        throw Failure(
+          .refused, error.message,
+          advice: "It has a macro with the number \(storedID), or no room: use another number, "
+            + "or erase all macros with 'sphero raw Macros.ReinitMacroExecutive'.")
       }
     }
   }
@@ -149,15 +161,45 @@ struct ProgramCommand: Subcommand {
         "\(name): \(lines) line\(lines == 1 ? "" : "s"), \(bytes) bytes", connection)
     }
     let isText = format == .text
+    let (inputs, submission) = AsyncStream.makeStream(of: Int32.self)
+    let readsInput = basic.hasInput && file != "-"
+    if !readsInput { submission.finish() }
     try await connection.withRobot { robot in
+      async let _: Void = readsInput ? Self.readInputs(to: submission, terminal, connection) : ()
       let printer = TimedPrinter(
         format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
-      try await robot.run(basic, timeLimit: limit) { message in
+      try await robot.run(basic, timeLimit: limit, inputs: inputs) { message in
         let line = message.text.description
         let value = FieldValue.text(line.hasSuffix("\n") ? String(line.dropLast()) : line)
         if isText { try await terminal.print(value.printable) } else { try await printer.print([value]) }
       }
     }
+  }
+
+  /// Passes the numbers on stdin on until its end.
+  private static func readInputs(
+    to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal, _ connection: Connection
+  ) async throws {
+    defer { submission.finish() }
+    let input = try InputStream.opened("-")
+    var splitter = LineSplitter(longest: maximumInputCount)
+    func submit(_ line: LineSplitter.Line) async {
+      let bytes =
+        switch line {
+        case .whole(let bytes), .tooLong(let bytes): bytes
+        }
+      let text = String(decoding: bytes, as: UTF8.self)
+      let word = text.split(whereSeparator: \.isWhitespace)
+      guard let value = word.count == 1 ? Int32(word[0]) : nil else {
+        return await terminal.note(
+          "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
+      }
+      submission.yield(value)
+    }
+    while let bytes = try await input.nextBytes() {
+      for line in splitter.append(bytes) { await submit(line) }
+    }
+    if let line = splitter.finish() { await submit(line) }
   }
 
   /// Throws the first error at which a robot would stop.

@@ -24,7 +24,9 @@ struct Roll: Subcommand {
     try line.argument("heading", &heading, "Degrees clockwise from the aim: 90 is to the right.")
     try line.option("speed", "s", &speed, "255 is full speed, about 2 m/s.")
     try line.option("for", "t", &time, "How long to roll; without it, for 1 s.")
-    try line.flag("keep", "k", &keepsRolling, "Keep rolling; do not stop at the end.")
+    try line.flag(
+      "keep", "k", &keepsRolling,
+      "Keep rolling; 'sphero stop' stops it, or the robot's timeout after at most 65 s.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
     try connection.options(&line)
     try line.conflict("keep", "sleep", "a robot that sleeps does not roll")

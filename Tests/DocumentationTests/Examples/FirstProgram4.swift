@@ -7,7 +7,7 @@ import SpheroSession
 
 func rollUntilImpact(_ robot: Robot) async throws {
   let impacts = try await robot.collisions()
-  try await robot.roll(.ahead, speed: 0.4)
+  try await robot.drive(.ahead, speed: 0.4)
   for try await impact in impacts.prefix(1) {
     try await robot.stop()
     print("impact at \(impact.speed) of 255")

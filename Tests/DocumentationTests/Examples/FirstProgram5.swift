@@ -12,7 +12,7 @@ func turnRed(_ robot: Robot) async throws -> String {
   } catch LinkError.lost(let port) {
     return "\(port) is gone"
   } catch LinkError.closed {
-    return "the robot has hung up"
+    return "the line has ended"
   } catch SessionError.refused(_, let status) {
     return "no: \(status.name)"
   } catch SessionError.timedOut {

@@ -12,7 +12,8 @@ func untilControlC(_ body: @escaping @Sendable () async throws -> Void) async th
   let task = Task { try await body() }
   signal(SIGINT, SIG_IGN)
   let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-  source.setEventHandler { task.cancel() }
+  // Without @Sendable, the handler belongs to the main actor in a target whose default isolation that is.
+  source.setEventHandler { @Sendable in task.cancel() }
   source.resume()
   defer { source.cancel() }
   try await task.value

@@ -6,7 +6,7 @@ import SpheroProtocol
 
 /// A game on a terminal: the player tilts a robot, and a ball on the screen rolls towards the lowered side.
 ///
-/// The physics is that of ``BallBalance``; gravity on the axes of a ``LevelFrame`` replaces its accelerometer samples,
+/// The physics is that of `BallBalance`; gravity on the axes of a `LevelFrame` replaces its accelerometer samples,
 /// since a ball in a hand has no screen that shows which side is up. The first reading is level.
 public struct BalancePanel: Panel {
   /// The height of the screen in points, as in the original; the width follows from the shape of the screen.

@@ -6,8 +6,8 @@ import SpheroProtocol
 
 /// A joystick that drives a robot from a terminal.
 ///
-/// Keys push a ``KeyStick``, the mouse drags the puck of a ``Joystick``. Both are released automatically:
-/// keys after the times of ``KeyStick``, the mouse if it reports nothing for ``mouseHoldTimeout``.
+/// Keys push a `KeyStick`, the mouse drags the puck of a `Joystick`. Both are released automatically:
+/// keys after the times of `KeyStick`, the mouse if it reports nothing for ``mouseHoldTimeout``.
 /// With ``tilt``, a device in a hand drives the same puck while neither keys nor mouse hold it.
 ///
 /// Arrows or WASD roll; Home, Page Up, End and Page Down roll diagonally; space stops; `+` and `-` or `]` and `[` change
@@ -144,7 +144,7 @@ public struct DrivePanel: Panel {
     tilt?.interrupt()
   }
 
-  /// Handles a reading of the device in a hand; see ``TiltControl/update(gravity:at:)``.
+  /// Handles a reading of the device in a hand; see `TiltControl.update(gravity:at:)`.
   public mutating func handleTilt(gravity: Vector3, at time: Duration) {
     tilt?.update(gravity: gravity, at: time)
   }

@@ -13,7 +13,7 @@ struct Battery: Hashable, Sendable {
   var low: UInt16 = 700
   var critical: UInt16 = 650
   private(set) var charges: UInt16 = 37
-  /// Seconds awake since it was last in the charger, for ``Core/GetPowerState``.
+  /// Seconds awake since it was last in the charger, for `Core.GetPowerState`.
   private(set) var secondsAwake = 0.0
   var notifies = false
   private(set) var nextNotification = Duration.zero

@@ -26,7 +26,7 @@ struct SettingsStore: Sendable {
   var mode = Settings.SetDeviceMode.Mode.normal
   var accelerometerRange = Sensing.SetAccelerometerRange.Range.g8
   /// Milliseconds without a command after which the motors stop
-  /// if ``Settings/PermanentOptions/motionTimeouts`` is set (Sphero API 1.50, "Set Motion Timeout").
+  /// if `Settings.PermanentOptions.motionTimeouts` is set (Sphero API 1.50, "Set Motion Timeout").
   var motionTimeout: UInt16 = 2_000
   /// Whether the robot's transmitter is on; off, the robot sends nothing until a command switches it on or it is powered up.
   var transmits = true

@@ -1,6 +1,6 @@
 // The temperature of the robot: the motors warm it, and the air cools it.
 
-/// The temperature of the robot, for ``Sensing/GetTemperature``.
+/// The temperature of the robot, for `Sensing.GetTemperature`.
 ///
 /// The documents do not define it. In this model, motors at full power warm the robot by 15 degrees above
 /// the air of 24.5 degrees, with a time constant of ten minutes.

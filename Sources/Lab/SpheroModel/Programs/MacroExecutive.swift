@@ -43,9 +43,9 @@ public struct MacroExecutive: Hashable, Sendable {
   /// - Parameters:
   ///   - id: The macro.
   ///   - now: The time.
-  ///   - isConnected: Whether a host is connected, for ``Macro/Flags/onlyAlone``.
-  /// - Returns: ``Status/failedToExecute`` while a macro runs, or if it must not run with a host;
-  ///   ``Status/badParameter`` for an ID without a macro.
+  ///   - isConnected: Whether a host is connected, for `Macro.Flags.onlyAlone`.
+  /// - Returns: `Status.failedToExecute` while a macro runs, or if it must not run with a host;
+  ///   `Status.badParameter` for an ID without a macro.
   public mutating func run(_ id: UInt8, at now: Duration, isConnected: Bool) -> Status {
     guard running == nil else { return .failedToExecute }
     guard let macro = store.load(id) else { return .badParameter }
@@ -67,7 +67,7 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// Adds a chunk to the temporary macro; ends it first if it runs.
   ///
-  /// - Returns: ``Status/failedToExecute`` without room for the whole chunk in the buffer of 1 KB.
+  /// - Returns: `Status.failedToExecute` without room for the whole chunk in the buffer of 1 KB.
   public mutating func append(_ chunk: [UInt8]) -> Status {
     endTemporary()
     return store.append(chunk)
@@ -82,9 +82,9 @@ public struct MacroExecutive: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: ID, flags, commands and 00; the ID of the stream starts or extends it.
   ///   - now: The time.
-  ///   - isConnected: Whether a host is connected, for ``Macro/Flags/onlyAlone``.
-  /// - Returns: ``Status/badParameter`` for IDs of the system and the temporary macro,
-  ///   ``Status/failedToExecute`` for an ID in use, without room for the macro,
+  ///   - isConnected: Whether a host is connected, for `Macro.Flags.onlyAlone`.
+  /// - Returns: `Status.badParameter` for IDs of the system and the temporary macro,
+  ///   `Status.failedToExecute` for an ID in use, without room for the macro,
   ///   and for a stream while another macro runs.
   public mutating func save(_ bytes: [UInt8], at now: Duration, isConnected: Bool) -> Status {
     guard let id = bytes.first else { return .badMessageFormat }
@@ -155,7 +155,7 @@ struct MacroParameters: Hashable, Sendable {
   var speed1: UInt8 = 0
   /// SPD2.
   var speed2: UInt8 = 0
-  /// The count of ``Macro/LoopStartSystem``.
+  /// The count of `Macro.LoopStartSystem`.
   var loopCount: UInt8 = 0
 
   mutating func set(_ command: Macros.SetMacroParameter) {

@@ -76,7 +76,7 @@ struct LoadedMacro: Hashable, Sendable {
   /// The ID by which the macro was loaded; its first byte may differ.
   var id: UInt8
   var flags: Macro.Flags
-  /// The commands, up to and including ``Macro/End``, which a stream does not have.
+  /// The commands, up to and including `Macro.End`, which a stream does not have.
   var steps: [Step] = []
   /// Whether invalid bytes follow the last step, after which a stream aborts; other macros always end there.
   var isBroken = false

@@ -16,12 +16,20 @@ public struct OrbBasicProgramError: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension OrbBasicProgram {
-  /// Finds the first error in a text for ``OrbBasicProgram/init(_:)``; see ``errors(in:limit:)``.
+  /// Whether a line of the program has an `input` statement.
+  public var hasInput: Bool {
+    text.split(separator: "\n").contains { line in
+      let line = Array(line.utf8)
+      return OrbBasicParser(line, 0..<line.count).statement == .input
+    }
+  }
+
+  /// Finds the first error in a text for `OrbBasicProgram.init(_:)`; see ``errors(in:limit:)``.
   public static func firstError(in text: some StringProtocol) -> OrbBasicProgramError? {
     errors(in: text, limit: 1).first
   }
 
-  /// Finds the errors in a text for ``OrbBasicProgram/init(_:)``, at most one for each line.
+  /// Finds the errors in a text for `OrbBasicProgram.init(_:)`, at most one for each line.
   ///
   /// The check finds unknown statements and names, missing or surplus parts, and targets that do not exist.
   /// Errors that depend on values, such as a division by zero, occur only when the program runs.
@@ -39,18 +47,28 @@ extension OrbBasicProgram {
       errors.append(
         OrbBasicProgramError(
           line: index + 1, column: column, code: fault.code,
-          advice: advice(line.text, line.parser, fault.code)))
+          advice: advice(line.text, line.parser, fault.code, at: fault.position)))
       guard errors.count < limit else { break }
     }
     return errors
   }
 
-  private static func advice(_ line: [UInt8], _ parser: OrbBasicParser, _ code: OrbBasic.ErrorCode) -> String
-  {
+  /// The statement whose name differs from the word before or at a position by the case of letters alone.
+  private static func misspelling(_ line: [UInt8], _ position: Int) -> String? {
+    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    let start = (line[..<position].lastIndex { !isLetter($0) } ?? -1) + 1
+    let word = line[start...].prefix { isLetter($0) }.map { $0 | 0x20 }
+    return OrbBasicStatement.allCases.first { $0.rawValue.utf8.map { $0 | 0x20 } == word }?.rawValue
+  }
+
+  private static func advice(
+    _ line: [UInt8], _ parser: OrbBasicParser, _ code: OrbBasic.ErrorCode, at position: Int
+  ) -> String {
     switch code {
     case .badLineNumber where parser.number != nil: "No line of the program begins with this number."
     case .unknownStatement:
-      "The statements are \(OrbBasicStatement.allCases.map { $0.rawValue }.joined(separator: ", "))."
+      misspelling(line, position).map { "Write '\($0)': the case of letters matters." }
+        ?? "The statements are \(OrbBasicStatement.allCases.map { $0.rawValue }.joined(separator: ", "))."
     case .syntax where !line.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2):
       "Close the quotation mark."
     case .syntax where parser.number == nil:

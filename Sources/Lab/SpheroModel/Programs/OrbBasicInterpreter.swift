@@ -21,7 +21,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     public static let stealth = Flags(rawValue: 1 << 1)
     /// Keeps its colour while a macro runs.
     public static let keepsColor = Flags(rawValue: 1 << 2)
-    /// Lets ``Settings/TemporaryOptions/stopOnDisconnect`` stop the robot.
+    /// Lets `Settings.TemporaryOptions.stopOnDisconnect` stop the robot.
     public static let stopOnDisconnect = Flags(rawValue: 1 << 3)
   }
 
@@ -64,7 +64,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 
   /// Erases an area.
   ///
-  /// - Returns: ``Status/failedToExecute`` while the program of the area runs.
+  /// - Returns: `Status.failedToExecute` while the program of the area runs.
   public mutating func erase(_ area: OrbBasic.Area) -> Status {
     guard running?.area != area else { return .failedToExecute }
     texts[area] = nil
@@ -73,7 +73,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 
   /// Adds text to an area.
   ///
-  /// - Returns: ``Status/failedToExecute`` while its program runs, and without room for the whole text.
+  /// - Returns: `Status.failedToExecute` while its program runs, and without room for the whole text.
   public mutating func append(_ text: [UInt8], to area: OrbBasic.Area) -> Status {
     let size = area == .ram ? ramSize : Self.flashSize
     let held = texts[area, default: []].count
@@ -84,7 +84,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 
   /// Copies the program in RAM over the one in flash.
   ///
-  /// - Returns: ``Status/failedToExecute`` while the program in flash runs, and if the program is too long.
+  /// - Returns: `Status.failedToExecute` while the program in flash runs, and if the program is too long.
   public mutating func commitToFlash() -> Status {
     let text = texts[.ram, default: []]
     guard running?.area != .flash, text.count <= Self.flashSize else { return .failedToExecute }
@@ -94,9 +94,9 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 
   /// Starts the program of an area at a line, which is due now.
   ///
-  /// If the line does not exist, the program ends immediately with ``OrbBasic/ErrorCode/badLineNumber``.
+  /// If the line does not exist, the program ends immediately with `OrbBasic.ErrorCode.badLineNumber`.
   ///
-  /// - Returns: ``Status/failedToExecute`` while a program runs.
+  /// - Returns: `Status.failedToExecute` while a program runs.
   public mutating func execute(_ area: OrbBasic.Area, line: UInt16, at now: Duration) -> Status {
     guard running == nil else { return .failedToExecute }
     running = OrbBasicRun(texts[area, default: []], area: area, from: line, at: now, random: random)
@@ -104,7 +104,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     return .ok
   }
 
-  /// Ends the running program with ``OrbBasic/ErrorCode/aborted``; succeeds also if none runs.
+  /// Ends the running program with `OrbBasic.ErrorCode.aborted`; succeeds also if none runs.
   public mutating func abort(at now: Duration) -> Status {
     guard let stopped = running else { return .ok }
     running = nil

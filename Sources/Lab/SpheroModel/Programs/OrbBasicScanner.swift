@@ -65,7 +65,7 @@ struct OrbBasicScanner {
 
   /// Consumes a run of digits; nil if the next character is no digit.
   ///
-  /// - Throws: ``OrbBasic/ErrorCode/badParameter`` above 2^31.
+  /// - Throws: `OrbBasic.ErrorCode.badParameter` above 2^31.
   mutating func digits() throws(OrbBasicFault) -> Int64? {
     guard let next = peek(), next.isDigit else { return nil }
     var value: Int64 = 0

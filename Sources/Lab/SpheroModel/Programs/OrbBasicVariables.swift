@@ -60,7 +60,7 @@ struct OrbBasicVariables: Hashable, Sendable {
 
   /// Checks that a place exists.
   ///
-  /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` if Y is not 1...25.
+  /// - Throws: `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
   func check(_ place: OrbBasicPlace) throws(OrbBasicFault) {
     if place == .element { _ = try selected() }
   }
@@ -72,7 +72,7 @@ struct OrbBasicVariables: Hashable, Sendable {
     return Int(element) - 1
   }
 
-  /// - Throws: ``OrbBasic/ErrorCode/illegalIndex`` for `Z` if Y is not 1...25.
+  /// - Throws: `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
   func value(
     _ place: OrbBasicPlace, at now: Duration, _ actions: inout some Actuators
   ) throws(OrbBasicFault) -> Int32 {
@@ -84,8 +84,8 @@ struct OrbBasicVariables: Hashable, Sendable {
     }
   }
 
-  /// - Throws: ``OrbBasic/ErrorCode/badParameter`` for a timer outside 0...65535 and a switch that is not 0 or 1;
-  ///   ``OrbBasic/ErrorCode/illegalIndex`` for `Z` if Y is not 1...25.
+  /// - Throws: `OrbBasic.ErrorCode.badParameter` for a timer outside 0...65535 and a switch that is not 0 or 1;
+  ///   `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
   mutating func set(
     _ place: OrbBasicPlace, _ value: Int32, at now: Duration, _ actions: inout some Actuators
   ) throws(OrbBasicFault) {

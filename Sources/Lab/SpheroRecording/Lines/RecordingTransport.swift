@@ -271,7 +271,7 @@ public actor CaptureFile: CaptureSink {
   /// Does not wait for the reader of a named pipe.
   /// Open the robot's line first, so that a failure to connect does not cost an earlier capture.
   ///
-  /// - Throws: ``LinkError/failed(_:operation:code:)``.
+  /// - Throws: `LinkError.failed(_:operation:code:)`.
   public init(_ path: String, isReplacing: Bool = true) throws(LinkError) {
     self.path = path
     descriptor = try Self.open(path, isReplacing: isReplacing)

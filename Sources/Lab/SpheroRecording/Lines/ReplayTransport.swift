@@ -6,7 +6,7 @@ public import SpheroTransport
 /// A line to a recorded robot.
 ///
 /// A second after everything has been played, reads return nil like those of a closed line,
-/// and writes throw ``LinkError/closed``, so that a program does not reconnect.
+/// and writes throw `LinkError.closed`, so that a program does not reconnect.
 /// In loose mode, a host that does not stream may send commands without a time limit.
 /// In strict mode, the write that differs from the recording and all later reads and writes throw its ``ReplayError``.
 public final class ReplayTransport: Transport {
@@ -63,7 +63,7 @@ public final class ReplayTransport: Transport {
 
   /// Sends bytes to the robot.
   ///
-  /// - Throws: ``ReplayError/unexpected(seen:expected:)``; ``LinkError/closed`` after the end of the recording.
+  /// - Throws: ``ReplayError/unexpected(seen:expected:)``; `LinkError.closed` after the end of the recording.
   public func write(_ bytes: [UInt8]) throws {
     let now = time.now
     defer { wake.push([true]) }
@@ -86,7 +86,7 @@ public final class ReplayTransport: Transport {
 extension ReplayTransport {
   /// Opens a file as a robot; the parameters are those of ``Replay/reading(path:mode:speed:longest:)``.
   ///
-  /// - Throws: `LinkError` if the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
+  /// - Throws: `LinkError` if the file cannot be read; `CaptureError`; ``ReplayError``; `CancellationError`.
   public static func open(
     path: String, mode: Replay.Mode = .loose, speed: Double = 1, time: any TimeSource = SystemTime(),
     longest: Int = Replay.maximumFileSize
@@ -100,12 +100,12 @@ extension Replay {
   /// The default limit of the size of a file, 256 MiB.
   public static let maximumFileSize = 1 << 28
 
-  /// Reads a recording in any ``CaptureFormat`` and prepares its replay.
+  /// Reads a recording in any `CaptureFormat` and prepares its replay.
   ///
   /// Bytes without a sender are those of the robot. `longest` is the limit of the size of the file in bytes,
   /// and `speed` the factor of the recorded speed, clamped to 0.001...1000.
   ///
-  /// - Throws: `LinkError` if the file cannot be read; ``CaptureError``; ``ReplayError``; `CancellationError`.
+  /// - Throws: `LinkError` if the file cannot be read; `CaptureError`; ``ReplayError``; `CancellationError`.
   public static func reading(
     path: String, mode: Mode = .loose, speed: Double = 1, longest: Int = maximumFileSize
   ) async throws -> Replay {

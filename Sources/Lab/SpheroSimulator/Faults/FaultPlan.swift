@@ -69,7 +69,7 @@ public struct Fault: Hashable, Sendable {
     case stray
     /// The previous sensor packet arrives again after the response; for responses.
     ///
-    /// After the response to ``Sensing/SetDataStreaming`` it has the old layout.
+    /// After the response to `Sensing.SetDataStreaming` it has the old layout.
     case stale
 
     /// The traffic that this kind can strike.

@@ -7,7 +7,7 @@ public import SpheroTransport
 /// A transport with planned, reproducible faults.
 ///
 /// It wraps either end of any line, and closes that line. All delays use the given time source:
-/// under ``VirtualTime`` an hour of faults takes a moment.
+/// under `VirtualTime` an hour of faults takes a moment.
 public final class FaultyTransport: Transport {
   /// The grace period of ``close()``: the time that leaving a robot may take,
   /// in which a late stop command still arrives.
@@ -161,7 +161,7 @@ public final class FaultyPort: Sendable {
   ///
   /// - Parameter open: Opens the underlying line.
   /// - Returns: The line with faults.
-  /// - Throws: ``LinkError/unreachable(_:)`` during the outage of the plan; errors of `open`.
+  /// - Throws: `LinkError.unreachable(_:)` during the outage of the plan; errors of `open`.
   public func open<Line: Transport>(_ open: () async throws -> Line) async throws -> FaultyTransport {
     let now = time.now
     guard let outage = plan.outage else {
