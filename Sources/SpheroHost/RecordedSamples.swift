@@ -164,10 +164,8 @@ package struct RecordedSamples: Sendable {
   }
 
   private mutating func processHeldLine(at time: Duration?) {
-    let bytes = heldBytes
-    heldBytes = []
+    let bytes = heldBytes[...]
     process(bytes.span, from: heldSender, at: time)
-    heldBytes = bytes
   }
 
   private mutating func process(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
