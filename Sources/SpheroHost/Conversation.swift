@@ -263,9 +263,10 @@ extension Conversation {
   }
 
   /// Lets the robot stop by itself if the link drops or no commands arrive, before the first motion.
+  ///
+  /// A ball that shall roll on gets the longest motion timeout.
   private mutating func armStops() {
-    guard !cleanup.keepsRolling else { return }
-    if cleanup.needsStopOnDisconnect {
+    if cleanup.needsStopOnDisconnect, !cleanup.keepsRolling {
       cleanup.needsStopOnDisconnect = false
       enqueueOwn(Settings.SetTemporaryOptions(flags: .stopOnDisconnect), for: .housekeeping)
     }

@@ -150,7 +150,7 @@ package struct RecordedSamples: Sendable {
     }
     if let held = lineTimes.append(time, afterGap: framePeriod) { processHeldLine(at: held) }
     heldBytes.removeAll(keepingCapacity: true)
-    for index in bytes.indices { heldBytes.append(bytes[index]) }
+    heldBytes.append(addingCapacity: bytes.count) { $0.append(bytes) }
     heldSender = sender
   }
 

@@ -43,7 +43,8 @@ public struct SampleClock: StreamProcessor {
   ///
   /// The returned time starts at the arrival of the first sample and grows by ``interval`` per sample.
   /// For several samples in one packet, pass the same arrival for each.
-  /// An arrival that is not finite or beyond ±1e12 s counts as a sample with an unknown arrival.
+  /// An arrival that is not finite or beyond ±1e12 s counts as a sample with an unknown arrival; before the first known one,
+  /// the returned time is 0.
   public mutating func callAsFunction(_ arrival: Double) -> Double {
     defer { index += 1 }
     let isKnown = abs(arrival) < Self.maximumArrival

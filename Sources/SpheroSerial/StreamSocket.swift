@@ -157,6 +157,9 @@ public final class StreamSocket: Transport {
     to address: SocketAddress, named port: String, until end: Duration, stall: Duration,
     lock: AbstractSocketLock?, time: some TimeSource
   ) async throws -> StreamSocket {
+    // Before the connection, so that `sphero stop` finds a program that is connecting.
+    let lock =
+      lock ?? address.serverPort.flatMap { AbstractSocketLock.share(AbstractSocketLock.name(ofPort: $0)) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {
       guard !error.isUnsupportedAddressFamily else {
@@ -176,7 +179,7 @@ public final class StreamSocket: Transport {
       return StreamSocket(
         try DescriptorLine(
           descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall, time: time),
-        lock ?? address.serverPort.flatMap { AbstractSocketLock.share(AbstractSocketLock.name(ofPort: $0)) })
+        lock)
     } catch { throw error.opening(port, operation: "thread") }
   }
 

@@ -60,7 +60,7 @@ public actor Robot {
   /// Connects a robot for the duration of `body`.
   ///
   /// Before this returns, also after an error or a cancellation, the session stops what was started
-  /// (rolling, streaming) and closes the line. That takes at most `HostSettings.shutdownTimeout`.
+  /// (rolling, streaming) and closes the line. That takes at most `HostSettings.shutdownTimeout`, and the time in which the line closes.
   /// The parameters are those of ``connect(on:time:settings:reopening:onNotice:)``; `body` runs on the actor of the caller.
   ///
   /// - Throws: The error of `body`; the errors of ``connect(on:time:settings:reopening:onNotice:)``.
@@ -113,7 +113,7 @@ public actor Robot {
     await mainTask?.value
   }
 
-  /// Whether the session has ended, by ``close()`` or by the loss of its line.
+  /// Whether the session has ended, by ``close()`` or by the loss of its line; a request may throw that loss a moment before.
   public var isClosed: Bool { conversation.isOver }
 
   /// When the line was lost, by the clock of the session; nil while it is up.

@@ -92,14 +92,15 @@ import Testing
     #expect(motions.first == [0x50, 0x00, 0x5A, 0x01] && motions.last == [0x00, 0x00, 0x5A, 0x00])
   }
 
-  @Test func rollAndKeepArmsNothing() async throws {
+  /// The ball rolls on after a lost link, and for the longest motion timeout, FFFFh, if the robot has one.
+  @Test func rollAndKeepSetsTheLongestTimeout() async throws {
     let robot = try BareRobot()
     let outcome = try await sphero("roll", "90", "--keep", "--port", robot.path)
     robot.close()
     #expect(outcome.code == 0, "\(outcome.error)")
     // A set-point without an answer is sent again after a quarter of a second.
     let sent = afterHandshake(robot).map { $0.id + $0.payload }
-    #expect(Set(sent) == [[0x02, 0x30, 0x50, 0x00, 0x5A, 0x01]])
+    #expect(Set(sent) == [[0x02, 0x36], [0x02, 0x34, 0xFF, 0xFF], [0x02, 0x30, 0x50, 0x00, 0x5A, 0x01]])
   }
 
   @Test func aRefusalIsReported() async throws {

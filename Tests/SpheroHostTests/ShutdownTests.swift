@@ -243,12 +243,13 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.filter { $0.prefix(2) == [2, 0x37] } == [[2, 0x37, 0, 0, 0, 0]])
   }
 
-  @Test func keepRollingPreventsArming() throws {
+  /// 02 36 asks whether the robot has motion timeouts; there is no stop on disconnect, 02 37.
+  @Test func keepRollingPreventsTheStopOnDisconnect() throws {
     var play = Play.connected(Self.armed)
     play.conversation.keepRolling()
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
     play.run(.milliseconds(50))
-    #expect(play.wire == [[2, 0x30, 80, 0, 90, 1]])
+    #expect(play.wire == [[2, 0x36], [2, 0x30, 80, 0, 90, 1]])
   }
 
   @Test func aDriveSendsTheNewestAndRefreshesIt() throws {

@@ -146,7 +146,25 @@ private let stream = Sensing.SetDataStreaming.id
       await robot.keepRolling()
       try await robot.roll(.ahead, speed: 0.2)
     }
-    #expect(await game.tap.commands.map(\.id) == [CommandID(0x02, 0x30)])
+    let ids = await game.tap.commands.map(\.id)
+    #expect(ids.filter { $0 == CommandID(0x02, 0x30) }.count == 1)
+    #expect(!ids.contains(CommandID(0x02, 0x37)), "the ball does not stop when the link drops")
+  }
+
+  /// The simulated robot's options enable motion timeouts: 2 s by default, and the longest one for a ball that rolls on.
+  @Test(arguments: [false, true]) func aBallThatKeepsRollingIsStoppedLater(keeps: Bool) async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let simulated = SimulatedRobot(time: time)
+      try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
+        if keeps { await robot.keepRolling() }
+        try await robot.roll(.ahead, speed: 0.2)
+        try await time.sleep(for: .seconds(5))
+        #expect((await simulated.speed > 0.1) == keeps)
+        try await time.sleep(for: .seconds(65))
+        #expect(await simulated.speed < 0.01)
+      }
+    }
   }
 }
 

@@ -10,7 +10,7 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
   /// The weight of the newest sample, 0...1.
   public let value: Double
 
-  /// Creates a factor; nil if it is NaN or outside 0...1.
+  /// Creates a factor; nil if it is NaN or outside 0...1. A literal, which is not optional, is clamped instead.
   public init?(_ value: Double) {
     guard (0...1).contains(value) else { return nil }
     self.value = value

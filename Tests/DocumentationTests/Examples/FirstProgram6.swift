@@ -14,7 +14,10 @@ func hits(_ robot: Robot, within time: Duration) async throws -> Bool {
       try await robot.time.sleep(for: time)
       return false
     }
-    defer { group.cancelAll() }
-    return try await group.next() ?? false
+    let hit = try await group.next() ?? false
+    group.cancelAll()
+    // The heading and speed of `drive` last until the next command.
+    if !hit { try await robot.stop() }
+    return hit
   }
 }
