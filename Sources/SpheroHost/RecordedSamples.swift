@@ -148,7 +148,8 @@ package struct RecordedSamples: Sendable {
       processHeldLine()
       return process(bytes, from: sender, at: nil)
     }
-    if let held = lineTimes.append(time, afterGap: framePeriod) { processHeldLine(at: held) }
+    let gap = lineTimes.beginsRecording(time) ? framePeriod : .zero
+    if let held = lineTimes.append(time, afterGap: gap) { processHeldLine(at: held) }
     heldBytes.removeAll(keepingCapacity: true)
     heldBytes.append(addingCapacity: bytes.count) { $0.append(bytes) }
     heldSender = sender
@@ -442,6 +443,12 @@ private struct LineTimes: Sendable {
   /// The sum of a time and this is the time since the start of the first recording.
   private var offset = Duration.zero
 
+  /// Whether another recording begins with the held time.
+  func beginsRecording(_ time: Duration) -> Bool {
+    guard let held, held.isWrong, let last else { return false }
+    return held.time < last && time < last
+  }
+
   /// Holds a time.
   ///
   /// Returns the held one, which is nil if it was wrong; returns nil if none was held.
@@ -456,8 +463,9 @@ private struct LineTimes: Sendable {
       return time < held.time ? .some(nil) : release(held.time)
     }
     if held.isWrong {
+      let begins = beginsRecording(time)
       self.held = (time, isWrong: time < last)
-      guard held.time < last, time < last else { return .some(nil) }
+      guard begins else { return .some(nil) }
       offset += last - held.time + gap
       self.held?.isWrong = time < held.time
       return release(held.time)

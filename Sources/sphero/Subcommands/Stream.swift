@@ -169,6 +169,8 @@ extension StreamColumns {
     self.init(options)
   }
 
+  private static let motionInputs: SensorMask = [.accel, .gyro]
+
   /// The beginning of the remark on a robot whose samples lack the quaternion.
   static let missingQuaternion =
     "the robot streams no quaternion (firmware before 1.20; 'sphero info' shows it)"
@@ -176,15 +178,15 @@ extension StreamColumns {
   /// Returns remarks on a sample; each remark is returned once.
   mutating func remarks(on sample: TimedSample) -> [String] {
     var remarks: [String] = []
-    let missing = SensorMask([.accel, .gyro]).subtracting(sample.sample.mask)
     if reportsMissingMotion(sample) {
+      let missing = Self.motionInputs.subtracting(sample.sample.mask)
       remarks.append("the samples have no \(missing), without which the columns of 'motion' stay empty")
     }
     if reportsMissingQuaternion(sample) {
       let isAbsent = sample.sample.mask.isDisjoint(with: .quat)
       let consequences = [
         isAbsent ? nil : "its columns are 0", options.isEuler ? "the columns of '--euler' stay empty" : nil,
-        options.hasMotion && missing.isEmpty
+        options.hasMotion && sample.sample.mask.isSuperset(of: Self.motionInputs)
           ? "the attitude of 'motion' is computed from accelerometer and gyroscope" : nil,
       ].compactMap { $0 }
       if !consequences.isEmpty {
