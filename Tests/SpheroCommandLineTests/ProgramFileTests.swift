@@ -53,6 +53,23 @@ import Testing
     }
   }
 
+  /// In a run, stdin has the lines of the run: a stop must not become a value.
+  @Test func linesOfARunAreNoInputs() async throws {
+    try await withFile("10 input A\n") { path in
+      let stdin = Pipe()
+      let run = try Run(["run", "-", "--port", "sim:"], input: stdin.fileHandleForReading)
+      let writer = stdin.fileHandleForWriting
+      try writer.write(contentsOf: Data("program \(path) --for 1s\n".utf8))
+      for _ in 0..<8 {
+        try await Task.sleep(for: .milliseconds(50))
+        try writer.write(contentsOf: Data("led red\n".utf8))
+      }
+      try writer.close()
+      let outcome = try await run.end()
+      #expect(outcome.lines.count == 9, "\(outcome.output)")
+    }
+  }
+
   /// A program without `input` leaves stdin to the shell.
   @Test func aProgramWithoutInputsReadsNoLines() async throws {
     try await withFile("10 print \"input\"\n") { path in

@@ -29,7 +29,7 @@ struct ProgramCommand: Subcommand {
           name: "orbBasic",
           meaning:
             "The first line begins with a number. Lines like '10 print \"hello\"'; their output is printed. "
-            + "'sphero help statements' lists the statements. Whole numbers on stdin, one in a line, are the values of 'input', "
+            + "'sphero help statements' lists the statements. Whole numbers on stdin, one in a line, are the values of 'input' (not in 'sphero run'), "
             + "and are sent at least 200 ms apart."
         ),
       ]
@@ -162,7 +162,8 @@ struct ProgramCommand: Subcommand {
     }
     let isText = format == .text
     let (inputs, submission) = AsyncStream.makeStream(of: Int32.self)
-    let readsInput = basic.hasInput && file != "-"
+    // In a run, stdin has the lines of the run, such as a stop.
+    let readsInput = basic.hasInput && file != "-" && connection.session == nil
     if !readsInput { submission.finish() }
     try await connection.withRobot { robot in
       async let _: Void = readsInput ? Self.readInputs(to: submission, terminal, connection) : ()
