@@ -86,8 +86,10 @@ public struct BluetoothLink: Sendable {
     deadline = now + Self.discoveryTimeout
   }
 
-  /// Sets the most bytes of a write: the MTU of the connection minus 3.
-  public mutating func setPieceCount(_ count: Int) { pieceCount = max(1, count) }
+  /// Sets the most bytes of a write: the MTU of the connection minus 3, at most 512.
+  ///
+  /// An attribute has at most 512 bytes (Bluetooth Core Specification, Vol 3, Part F, 3.2.9); a server drops a longer write.
+  public mutating func setPieceCount(_ count: Int) { pieceCount = min(max(1, count), 512) }
 
   /// Removes and returns the next operation; nil while one is performed, and without one.
   public mutating func takeOperation() -> Operation? {

@@ -40,6 +40,15 @@ enum Device {
 }
 
 @Suite struct AttributeClientTests {
+  /// An attribute has at most 512 bytes, also where the MTU of 517 would permit a write of 514.
+  @Test(arguments: [(20, 20), (512, 512), (514, 512), (0, 1)]) func aPieceIsNotLongerThanAnAttribute(
+    count: Int, piece: Int
+  ) {
+    var link = BluetoothLink(at: .zero)
+    link.setPieceCount(count)
+    #expect(link.pieceCount == piece)
+  }
+
   /// A client with its sent packets, and a device that answers.
   private struct Play {
     var client = AttributeClient(at: .zero)
