@@ -178,8 +178,7 @@ public final class StreamSocket: Transport {
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
         try DescriptorLine(
-          descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall, time: time),
-        lock)
+          descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall, time: time), lock)
     } catch { throw error.opening(port, operation: "thread") }
   }
 

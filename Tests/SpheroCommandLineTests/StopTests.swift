@@ -42,19 +42,10 @@ import Testing
       try #require(isHeld, "no process holds \(port)")
     }
 
-    @Test func aRollingSpheroIsEndedAsByControlC() async throws {
-      try await whileRolling { port, roll in
-        let stop = try await sphero("stop", "--port", port, "-v")
-        #expect(stop.code == 0, "\(stop.error)")
-        #expect(stop.error.contains("state=stop"))
-        let outcome = try await roll.end()
-        #expect(outcome.code == 130)
-        #expect(outcome.error.contains("speed=0 heading=90° state=stop"), "its own stop")
-      }
-    }
-
-    /// The simulator accepts one client at a time.
-    @Test(arguments: ["127.0.0.1", "localhost"]) func aRollOverTCPIsEndedToo(_ host: String) async throws {
+    /// Over TCP, the simulator accepts one client at a time.
+    @Test(arguments: [nil, "127.0.0.1", "localhost"]) func aRollingSpheroIsEndedAsByControlC(
+      overTCP host: String?
+    ) async throws {
       try await whileRolling(overTCP: host) { port, roll in
         let stop = try await sphero("stop", "--port", port, "-v")
         #expect(stop.code == 0, "\(stop.error)")
