@@ -54,8 +54,10 @@ struct Timeline: Sendable {
   /// The delays of the line: the number of late packets without a loss, and the number of runs of them,
   /// both with exponential decay. The initial values assume long runs.
   private var (lateCount, runCount) = (10.0, 1.0)
-  /// The recent runs of late packets.
+  /// The recent runs of late packets of which one was later than ``maximumBatch``.
   private var delayCount = 0.0
+  /// The maximum lateness of the run of late packets, in seconds.
+  private var peakLateness = 0.0
   /// Whether any packet was late without a loss.
   private var hasDelays = false
   /// The fraction of recent packets that were lost.
@@ -79,6 +81,8 @@ struct Timeline: Sendable {
   private var punctualRenewals = 0
 
   private static let recentCount = 8
+  /// The lateness in seconds up to which a link batches packets instead of delaying some.
+  private static let maximumBatch = 0.025
   /// The number of ``punctualRenewals`` that show that the robot keeps its period.
   private static let enoughPunctualRenewals = 6
   private static let maximumRun = 256
@@ -132,7 +136,7 @@ struct Timeline: Sendable {
     guard let last, late.isEmpty, recent.count >= 7, !hasDelays || neededRun == 2 else { return nil }
     let period = rate.period * divisor * Double(count)
     guard arrival - last.time > 1.6 * period, jitter < 0.3 * period else { return nil }
-    return min(period / 2, 0.025)
+    return min(period / 2, Self.maximumBatch)
   }
 
   /// Places a packet of `count` frames; `isAlone` states that no burst follows it.
@@ -175,8 +179,10 @@ struct Timeline: Sendable {
       rate.begin(at: arrival - rate.period * ticksAfterFirst - max(0, min(base, period)))
       (tick, own.tick, recent, late, excess) = (0, ticksAfterFirst, [], [], 0)
     }
+    if excess > 0 { peakLateness = max(peakLateness, lateness(of: own)) }
     if excess == 0 {
       noteRun(late.count)
+      peakLateness = 0
       if retractable > 0 { retract(&own, period, packet) }
       late = []
       if !rate.isMeasured, rate.implausiblePeriod == nil { findLateness(ofFirst: own, period) }
@@ -270,7 +276,7 @@ struct Timeline: Sendable {
     lateCount = lateCount * decay + Double(length)
     // Punctual packets are evidence of a line without delays.
     runCount = runCount * decay + (length > 0 ? 1 : 0.1)
-    delayCount = delayCount * decay + (length > 0 ? 1 : 0)
+    delayCount = delayCount * decay + (length > 0 && peakLateness > Self.maximumBatch ? 1 : 0)
   }
 
   /// The length of a run of late packets that indicates a loss: a delay of that length is 16 times less likely.

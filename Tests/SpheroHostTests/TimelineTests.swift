@@ -115,7 +115,7 @@ private struct Placing {
     #expect(placing.isMonotonic)
     let period = 0.0025 * Double(divisor)
     // A loss shorter than a batch cannot be distinguished from it.
-    if period * Double(lost) > 0.034 { #expect(abs(placing.lost - lost) <= (divisor == 1 ? 1 : 0)) }
+    if period * Double(lost) > 0.034 { #expect(placing.lost == lost) }
     #expect(placing.worst(from: 2_200) < max(0.02, period * 0.6))
     // Losses are found only at the start of a batch.
     for (earlier, later) in zip(placing.results, placing.results.dropFirst()) where later.place.lost > 0 {
