@@ -148,16 +148,10 @@ package struct RecordedSamples: Sendable {
       processHeldLine()
       return process(bytes, from: sender, at: nil)
     }
-    let gap = lineTimes.beginsRecording(time) ? framePeriod : .zero
-    if let held = lineTimes.append(time, afterGap: gap) { processHeldLine(at: held) }
+    if let held = lineTimes.append(time, in: format) { processHeldLine(at: held) }
     heldBytes.removeAll(keepingCapacity: true)
     heldBytes.append(addingCapacity: bytes.count) { $0.append(bytes) }
     heldSender = sender
-  }
-
-  /// The time between two packets; zero if unknown.
-  private var framePeriod: Duration {
-    format.map { .rounded(seconds: $0.framePeriod * Double($0.frames ?? 1)) } ?? .zero
   }
 
   private mutating func processHeldLine() {
@@ -429,60 +423,5 @@ package struct RecordedSamples: Sendable {
       found.append((timed, format?.divisor))
     }
     last = first + step * Double(count - 1)
-  }
-}
-
-/// Finds the lines of a recording whose times are wrong: times never decrease.
-///
-/// Holds each time until the next one. A time that is less than the one before it is unknown, and so is that one if either
-/// may be wrong. Where two times in a row are less than those before, another recording begins, whose times continue.
-private struct LineTimes: Sendable {
-  private var held: (time: Duration, isWrong: Bool)?
-  /// The latest time before the held one that is not wrong; nil at the start.
-  private var last: Duration?
-  /// The sum of a time and this is the time since the start of the first recording.
-  private var offset = Duration.zero
-
-  /// Whether another recording begins with the held time.
-  func beginsRecording(_ time: Duration) -> Bool {
-    guard let held, held.isWrong, let last else { return false }
-    return held.time < last && time < last
-  }
-
-  /// Holds a time.
-  ///
-  /// Returns the held one, which is nil if it was wrong; returns nil if none was held.
-  mutating func append(_ time: Duration, afterGap gap: Duration) -> Duration?? {
-    guard let held else {
-      self.held = (time, isWrong: false)
-      return nil
-    }
-    guard let last else {
-      // Of the first two times, either may be wrong.
-      self.held = (time, isWrong: time < held.time)
-      return time < held.time ? .some(nil) : release(held.time)
-    }
-    if held.isWrong {
-      let begins = beginsRecording(time)
-      self.held = (time, isWrong: time < last)
-      guard begins else { return .some(nil) }
-      offset += last - held.time + gap
-      self.held?.isWrong = time < held.time
-      return release(held.time)
-    }
-    self.held = (time, isWrong: time < held.time)
-    return time < held.time && time >= last ? .some(nil) : release(held.time)
-  }
-
-  /// Releases the held time, which is nil if it was wrong; returns nil if none is held.
-  mutating func release() -> Duration?? {
-    defer { held = nil }
-    guard let held else { return nil }
-    return held.isWrong ? .some(nil) : release(held.time)
-  }
-
-  private mutating func release(_ time: Duration) -> Duration {
-    last = time
-    return time + offset
   }
 }

@@ -69,6 +69,8 @@ package struct StreamColumns: Sendable {
   private var angles: PitchRollYaw?
   private var last: Duration?
   private var interval = 0.0
+  /// The fields without which motion has no values.
+  package static let motionInputs: SensorMask = [.accel, .gyro]
   private var mustReportMissingMotion: Bool
   private var mustReportMissingQuaternion: Bool
   private var mustReportMissingReference: Bool
@@ -130,7 +132,7 @@ package struct StreamColumns: Sendable {
   package mutating func reportsMissingMotion(_ timed: TimedSample) -> Bool {
     guard mustReportMissingMotion else { return false }
     mustReportMissingMotion = false
-    return !timed.sample.mask.isSuperset(of: [.accel, .gyro])
+    return !timed.sample.mask.isSuperset(of: Self.motionInputs)
   }
 
   /// Whether the first sample lacks the quaternion that some columns require; false for later samples.

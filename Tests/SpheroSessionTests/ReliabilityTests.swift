@@ -148,7 +148,8 @@ private let stream = Sensing.SetDataStreaming.id
     }
     // The motion timeout, 02 34, is the longest; there is no stop on disconnect, 02 37, and no stop.
     let ids = await game.tap.commands.map(\.id)
-    #expect(Set(ids) == [CommandID(0x02, 0x36), CommandID(0x02, 0x34), CommandID(0x02, 0x30)] && ids.count == 3)
+    #expect(
+      Set(ids) == [CommandID(0x02, 0x36), CommandID(0x02, 0x34), CommandID(0x02, 0x30)] && ids.count == 3)
   }
 
   /// The simulated robot's options enable motion timeouts: 2 s by default, and the longest one for a ball that rolls on.

@@ -169,8 +169,6 @@ extension StreamColumns {
     self.init(options)
   }
 
-  private static let motionInputs: SensorMask = [.accel, .gyro]
-
   /// The beginning of the remark on a robot whose samples lack the quaternion.
   static let missingQuaternion =
     "the robot streams no quaternion (firmware before 1.20; 'sphero info' shows it)"
