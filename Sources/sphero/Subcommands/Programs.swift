@@ -182,25 +182,21 @@ struct ProgramCommand: Subcommand {
     to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal, _ connection: Connection
   ) async throws {
     defer { submission.finish() }
-    let input = try InputStream.opened("-")
-    var splitter = LineSplitter(longest: maximumInputCount)
-    func submit(_ line: LineSplitter.Line) async {
+    let advice = "Check what is connected to stdin."
+    let input = try InputStream.opened("-", advice: advice)
+    try await input.forEachLine(longest: maximumInputCount, advice: advice) { line in
       let bytes =
         switch line {
         case .whole(let bytes), .tooLong(let bytes): bytes
         }
       let text = String(decoding: bytes, as: UTF8.self)
-      let word = text.split(whereSeparator: \.isWhitespace)
-      guard let value = word.count == 1 ? Int32(word[0]) : nil else {
+      let words = text.split(whereSeparator: \.isWhitespace)
+      guard let value = words.count == 1 ? Int32(words[0]) : nil else {
         return await terminal.note(
           "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
       }
       submission.yield(value)
     }
-    while let bytes = try await input.nextBytes() {
-      for line in splitter.append(bytes) { await submit(line) }
-    }
-    if let line = splitter.finish() { await submit(line) }
   }
 
   /// Throws the first error at which a robot would stop.

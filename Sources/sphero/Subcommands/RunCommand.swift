@@ -78,17 +78,12 @@ struct RunCommand: Subcommand {
 
   /// Adds the lines of stdin as they arrive.
   private static func follow(_ loop: RunLoop, _ context: LineContext) async throws {
-    var splitter = LineSplitter(longest: RunLine.maximumCount)
     var number = 0
-    func add(_ line: LineSplitter.Line) async throws {
+    let advice = "Check what is connected to stdin."
+    let input = try InputStream.opened("-", advice: advice)
+    try await input.forEachLine(longest: RunLine.maximumCount, advice: advice) { line in
       number += 1
       if let line = RunLine(line, number: number, context) { try await loop.addLive(line) }
     }
-    let advice = "Check what is connected to stdin."
-    let input = try InputStream.opened("-", advice: advice)
-    while let bytes = try await input.nextBytes(advice: advice) {
-      for line in splitter.append(bytes) { try await add(line) }
-    }
-    if let line = splitter.finish() { try await add(line) }
   }
 }

@@ -22,6 +22,19 @@ extension InputStream {
   }
 }
 
+extension InputStream {
+  /// Passes lines to `body` as they arrive, until the end. An error of the input has exit code 66.
+  func forEachLine(
+    longest: Int, advice: String, _ body: (LineSplitter.Line) async throws -> Void
+  ) async throws {
+    var splitter = LineSplitter(longest: longest)
+    while let bytes = try await nextBytes(advice: advice) {
+      for line in splitter.append(bytes) { try await body(line) }
+    }
+    if let line = splitter.finish() { try await body(line) }
+  }
+}
+
 /// A text from a file or stdin.
 struct TextFile: Sendable {
   /// The name in errors.
