@@ -364,6 +364,23 @@ import Testing
       "\(decoded.error)")
   }
 
+  /// The stream has pitch, roll and yaw, and neither the quaternion nor what motion is computed from.
+  @Test(arguments: [
+    (
+      ["--mask", "motion"], "the samples have no accel,gyro, without which the columns of 'motion' stay empty"
+    ),
+    (["--mask", "imu", "--euler"], "the samples have no quaternion: the columns of '--euler' stay empty"),
+  ])
+  func missingFieldsAreNamed(_ words: [String], _ remark: String) async throws {
+    let path = try file(
+      "#: capture mask=0x00070000:0x00000000 divisor=20 frames=1\n0.1 < FF FE 03 00 07 FF FB 00 01 00 B4 46\n"
+    )
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let decoded = try await Run(["decode", "--samples", path, "--format", "csv"] + words).end()
+    #expect(decoded.code == 0 && decoded.lines.count == 2)
+    #expect(decoded.error.contains(remark) && !decoded.error.contains("computed from"), "\(decoded.error)")
+  }
+
   /// A header begins other times; without one, a decrease is an error of the file.
   @Test(arguments: [["decode"], ["decode", "--samples", "--mask", "imu"]])
   func decreasingTimesAreReported(_ words: [String]) async throws {

@@ -42,12 +42,12 @@ import Testing
 
   /// The values are sent 200 ms apart, so that the program reaches the second `input`; a word is no value.
   @Test func linesOfStdinAreInputs() async throws {
-    try await withFile("10 input A\n20 print A;\n30 input B\n40 print A - B\n") { path in
+    try await withFile("10 input A\n20 print A;\n30 delay 100\n40 input B\n50 print A - B\n") { path in
       let stdin = Pipe()
       try stdin.fileHandleForWriting.write(contentsOf: Data("-7\nseven\n7".utf8))
       try stdin.fileHandleForWriting.close()
       let input = stdin.fileHandleForReading
-      let outcome = try await Run(["program", path, "--port", "sim:"], input: input).end()
+      let outcome = try await Run(["program", path, "--port", "sim:", "--for", "10s"], input: input).end()
       #expect(outcome.code == 0 && outcome.output == "-7\n-14\n", "\(outcome.output)")
       #expect(outcome.error.contains("'seven' is no value for 'input': write a whole number"))
     }
