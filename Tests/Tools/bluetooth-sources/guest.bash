@@ -69,6 +69,14 @@ as_user "$SPHERO" stop --port "ble:$address"
 wait $!
 [ $? -eq 130 ] || code=1
 expect "stop ends a roll of another sphero" 0 ''
+"$STAGE/venv/bin/python" "$ROOT/Tests/Tools/bluetooth-sources/holder.py" "$address" 8 >/tmp/holder.log 2>&1 &
+for _ in $(seq 60); do grep -q . /tmp/holder.log && break; sleep 0.25; done
+as_user "$SPHERO" ping --count 1 --port "ble:$address"
+expect "another program is connected (EBUSY)" 69 'bluetoothctl disconnect'
+as_user "$SPHERO" stop --port "ble:$address"
+expect "stop leaves another program alone" 69 'bluetoothctl disconnect'
+wait $!
+row $? "the other program is undisturbed" "$(tail -n 1 /tmp/holder.log)"
 # bluetoothd keeps the connection while its client runs.
 { echo "connect $address"; sleep 12; } | timeout 20 bluetoothctl >/tmp/connect.log 2>&1 &
 for _ in $(seq 40); do grep -q successful /tmp/connect.log && break; sleep 0.25; done
