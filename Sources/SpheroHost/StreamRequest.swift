@@ -171,19 +171,18 @@ public struct SampleBuffer: Sendable {
 package struct StreamStatistics: Sendable {
   package private(set) var count = 0
   private var first = Duration.zero
+  /// The time between the first and the newest sample by their `time`, which arrivals do not disturb.
+  package private(set) var span = Duration.zero
   /// The `hostTime` of the newest sample; zero before the first.
   package private(set) var last = Duration.zero
 
   package init() {}
 
-  /// Counts a sample by its `hostTime`.
-  package mutating func add(at time: Duration) {
-    if count == 0 { first = time }
-    last = time
+  package mutating func add(_ sample: TimedSample) {
+    if count == 0 { first = sample.time }
+    (span, last) = (sample.time - first, sample.hostTime)
     count += 1
   }
-
-  package var span: Duration { last - first }
 
   /// The samples per second between the first and the last; nil for fewer than two, or for equal times.
   package var rate: Double? {

@@ -81,6 +81,10 @@ extension LinkError: CustomStringConvertible {
       reason.hasSuffix("Bluetooth")
         ? "Run the program on a system with Bluetooth, not in a container, or use tcp:HOST:PORT or sim:."
         : "Use another port: a device file, an address, tcp:HOST:PORT or sim:."
+    case .failed(_, operation: "create", let code):
+      SystemError(code: code).alreadyExists
+        ? "Choose another name, or remove the file first."
+        : "Choose a file in a folder that you may write to."
     case .failed: "Check that it works, then try again."
     case .bluetooth(_, _, let advice): advice
     case .lost(let port):

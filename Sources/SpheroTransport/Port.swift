@@ -134,7 +134,7 @@ public struct Port: Hashable, Sendable {
   /// Whether a text can be the name of a robot, not an address, whole or cut short, of pairs of digits.
   private static func isRobotName(_ text: Substring) -> Bool {
     (1...248).contains(text.count) && !text.contains(":") && text.filter { $0 == "-" }.count < 2
-      && text.split(separator: "-").contains { $0.count > 2 || $0.contains { !$0.isDigit16 } }
+      && text.split(separator: "-").contains { $0.count != 2 || $0.contains { !$0.isDigit16 } }
       && text.contains { !$0.isDigit16 } && !"/.".contains(text[text.startIndex])
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
@@ -210,8 +210,8 @@ public struct Port: Hashable, Sendable {
     }
     guard !host.isEmpty else { throw PortError(text: text, at: host, .noHost) }
     let address = InternetAddress(String(host))
-    if let address {
-      guard address.isVersion6 == (rest.first == "[") else {
+    if address != nil {
+      guard host.contains(":") == (rest.first == "[") else {
         throw PortError(text: text, at: host, .bracket)
       }
     } else if rest.first == "[" || !isHostName(host) {
@@ -347,10 +347,15 @@ public struct InternetAddress: Hashable, Sendable {
   package let bytes: [UInt8]
 
   /// Parses an address like `127.0.0.1` or `::1`, without brackets; nil for other texts, including names.
+  ///
+  /// An IPv4-mapped address like `::ffff:127.0.0.1` is the IPv4 address (RFC 4291, section 2.5.5.2).
   public init?(_ text: String) {
     guard let bytes = System.internetBytes(text) else { return nil }
-    self.bytes = bytes
+    let isMapped = bytes.count == 16 && bytes.starts(with: Self.mappedPrefix)
+    self.bytes = isMapped ? Array(bytes.dropFirst(Self.mappedPrefix.count)) : bytes
   }
+
+  private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
   /// Whether this is an IPv6 address.
   public var isVersion6: Bool { bytes.count == 16 }

@@ -187,7 +187,9 @@ enum OutputTables {
     var statistics = HostStatistics()
     statistics.roundTrip.record(.zero)
     var tally = StreamStatistics()
-    for time in [Duration.zero, .seconds(1)] { tally.add(at: time) }
+    for time in [Duration.zero, .seconds(1)] {
+      tally.add(TimedSample(time: time, arrival: time, sample: Sample(mask: [], words: [])))
+    }
     return statistics.fields + tally.fields
   }
 

@@ -92,11 +92,14 @@ import Testing
 
   @Test func rateAndSummaryAreComputed() {
     var tally = StreamStatistics()
+    func add(_ time: Duration) {
+      tally.add(TimedSample(time: time, arrival: time, sample: Sample(mask: [], words: [])))
+    }
     #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("no samples; "))
-    tally.add(at: .milliseconds(10_000))
+    add(.milliseconds(10_000))
     #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("1 sample; "))
-    tally.add(at: .milliseconds(10_050))
-    tally.add(at: .milliseconds(10_125))
+    add(.milliseconds(10_050))
+    add(.milliseconds(10_125))
     // Two steps in an eighth of a second.
     #expect(tally.rate == 16 && tally.span == .milliseconds(125))
     #expect(

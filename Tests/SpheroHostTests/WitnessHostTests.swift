@@ -127,7 +127,7 @@ extension Play {
 
   @Test func aFullBufferHoldsTheLineBack() {
     var buffer = SampleBuffer(.wait(2), ageLimit: nil)
-    let sample = TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: []))
+    let sample = TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: [], words: []))
     buffer.push([sample], at: .zero)
     #expect(!buffer.appliesBackpressure)
     buffer.push([sample], at: .zero)
@@ -145,10 +145,17 @@ extension Play {
   /// Three samples at intervals of a tenth of a second are ten per second.
   @Test func aTallyCountsPeriodsAndNotSamples() {
     var tally = StreamStatistics()
-    tally.add(at: .seconds(10))
+    // The first packet was late, which its `hostTime` corrects afterwards.
+    func add(_ time: Int, _ hostTime: Int) {
+      let hostTime = Duration.milliseconds(hostTime)
+      tally.add(
+        TimedSample(
+          time: .milliseconds(time), arrival: .zero, hostTime: hostTime, sample: Sample(mask: [], words: [])))
+    }
+    add(0, 10_030)
     #expect(tally.rate == nil)
-    tally.add(at: .milliseconds(10_100))
-    tally.add(at: .milliseconds(10_200))
+    add(100, 10_110)
+    add(200, 10_200)
     #expect(tally.count == 3 && tally.span == .milliseconds(200) && tally.last == .milliseconds(10_200))
     #expect(tally.rate.map { ($0 * 1_000).rounded() } == 10_000)
   }

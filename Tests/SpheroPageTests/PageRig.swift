@@ -67,6 +67,7 @@ struct PageRig {
         isMoving = true
       }
     }
+    if isOpen { page.observe(robot.color) }
   }
 
   /// The payloads of the sent commands with an ID.

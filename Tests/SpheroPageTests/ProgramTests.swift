@@ -84,6 +84,25 @@ import Testing
     #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
   }
 
+  /// The ball and the trail have the colours that a program sets, and the wheel keeps the selected one.
+  @Test func theColoursOfAProgramAreDrawn() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("color #0000ff")
+    try rig.execute(
+      "run macro macro flags=stopAtEnd\nrgb 255 0 0\nrollLong 60 0 1500\nrgb 0 255 0\nrollLong 60 0 1500")
+    rig.run(for: .seconds(1))
+    try rig.expectView("\"text\":\"#0000ff\"")
+    try rig.expectView("\"visible\":\"#ff0000\"")
+    rig.run(for: .seconds(1.5))
+    try rig.expectView("\"visible\":\"#00ff00\"")
+    let path = try rig.execute("path")
+    #expect(path.contains("\"#ff0000\"]") && path.contains("\"#00ff00\"]"), "\(path)")
+    // Another robot is not drawn in the colours of this one.
+    rig.isOpen = false
+    try rig.execute("connect 1763800000000")
+    try rig.expectView("\"visible\":\"#0000ff\"")
+  }
+
   @Test func aLongMacroIsStreamed() throws {
     var rig = try PageRig.connected()
     let steps = (0..<400).map { "rgb \($0 % 256) 0 0\nwait time=10" }.joined(separator: "\n")

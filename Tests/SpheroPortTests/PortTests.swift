@@ -40,6 +40,7 @@ import Testing
       ("tcp:[::1]:65535", "::1", 65_535, "tcp:[::1]:65535"),
       ("tcp:[FE80:0:0:0:0:0:0:1]:1", "fe80::1", 1, "tcp:[fe80::1]:1"),
       ("tcp:192.168.1.7:0080", "192.168.1.7", 80, "tcp:192.168.1.7:80"),
+      ("tcp:[::ffff:127.0.0.1]:4000", "127.0.0.1", 4_000, "tcp:127.0.0.1:4000"),
     ] as [(String, String, UInt16, String)])
   func servers(_ text: String, _ host: String, _ number: UInt16, _ description: String) throws {
     let port = try Port(parsing: text)
@@ -57,6 +58,12 @@ import Testing
     let port = try Port(parsing: text)
     #expect(port == .tcp(hostName: name, port: number) && port.description == text)
     #expect(port.hostName == name && port.portNumber == number && port.internetAddress == nil)
+  }
+
+  @Test(arguments: ["BB-8", "BB-D911", "Ollie", "2B-D911"])
+  func namesOfRobots(_ name: String) throws {
+    let port = try Port(parsing: "ble:" + name)
+    #expect(try port == #require(Port.lowEnergy(name: name)) && port.description == "ble:" + name)
   }
 
   @Test func simulatorsAndRecordings() throws {

@@ -179,6 +179,10 @@ private struct FailingLine: Transport {
     #expect(throws: LinkError.failed("/no/such/folder/x", operation: "create", code: ENOENT)) {
       _ = try CaptureFile("/no/such/folder/x")
     }
+    let error = #expect(throws: LinkError.failed(path, operation: "create", code: EEXIST)) {
+      _ = try CaptureFile(path, isReplacing: false)
+    }
+    #expect(error?.advice == "Choose another name, or remove the file first.")
   }
 
   @Test func aFullDiskIsAFailure() async throws {

@@ -67,7 +67,7 @@
     let bytes: [UInt8]? =
       switch half {
       case Half.host: unsafe page.takeOutput(at: now)
-      case Half.robot: unsafe robot?.takeOutput(at: now)
+      case Half.robot: unsafe takeRobotOutput(at: now)
       case Half.link: unsafe page.link?.takeOperation(at: now)
       default: nil
       }
@@ -86,6 +86,12 @@
       }
     // Rounded up to the resolution of `time`, so that the deadline has passed at the call.
     return due.map { ($0 / .microseconds(1)).rounded(.up) / 1_000 } ?? .infinity
+  }
+
+  private func takeRobotOutput(at now: Duration) -> [UInt8]? {
+    let bytes = unsafe robot?.takeOutput(at: now)
+    if let color = unsafe robot?.color { unsafe page.observe(color) }
+    return bytes
   }
 
   /// A finite time for any number.

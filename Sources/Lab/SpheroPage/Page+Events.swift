@@ -117,7 +117,7 @@ extension Page {
     case .color:
       guard let color = try? Lights.GetRGBLED.Response(payload: response.payload) else { return }
       light.handle(RGB(color))
-      monitor.color = light.shown
+      monitor.color = light.visible
     case .raw(let command): report(Dissection(response, to: command), kind: "answer")
     case .program: handleProgram(response)
     case .guidance:

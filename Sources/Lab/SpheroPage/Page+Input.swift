@@ -1,6 +1,6 @@
 // The user input of the page: joystick, gamepad, aiming, and colours.
 
-import SpheroControls
+package import SpheroControls
 import SpheroDrawing
 import SpheroHost
 import SpheroMotion
@@ -199,8 +199,18 @@ extension Page {
     if light.select(swatch) { showColor() }
   }
 
+  /// Draws the robot in a colour that is seen on it.
+  ///
+  /// A robot does not report the colours of its programs, so only a simulated robot is seen; without a conversation,
+  /// none is.
+  package mutating func observe(_ color: RGB) {
+    guard conversation != nil else { return }
+    light.observe(color)
+    monitor.color = light.visible
+  }
+
   private mutating func showColor() {
-    monitor.color = light.shown
+    monitor.color = light.visible
     if connection.takesSettings { send(Lights.SetRGBLED(light.color), .setting) }
     reportColor()
   }

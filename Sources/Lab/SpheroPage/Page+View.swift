@@ -105,6 +105,7 @@ extension Page {
       Field("current", .text(light.current?.description)),
       Field("x", .decimal(marker.x, digits: 3)), Field("y", .decimal(-marker.y, digits: 3)),
       Field("brightness", .decimal(light.wheel.hsb.brightness, digits: 3)),
+      Field("visible", .text((light.visible ?? color).description)),
     ])
   }
 

@@ -180,7 +180,7 @@ package struct Page: Sendable {
     stream.resetColumns(filter: measurements.filter, calibration: measurements.calibration)
     let former = monitor
     monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(stream.divisor))
-    (monitor.color, monitor.battery) = (light.shown, former.battery)
+    (monitor.color, monitor.battery) = (light.visible, former.battery)
   }
 
   /// Removes the trail and the marks of collisions.

@@ -242,6 +242,8 @@ struct Light: Sendable {
   private var picker = ColorPicker(pad: .unit, previous: NamedColor.white.rgb)
   /// The colour that the robot shows; nil while it is unknown.
   private(set) var shown: RGB?
+  /// The colour that is seen on a simulated robot, whatever set it; nil for a real robot.
+  private var seen: RGB?
   /// Whether the previous colour is that of the robot before a change.
   private var hasPrevious = false
   /// Whether the user is picking: changes have begun and are not finished.
@@ -252,9 +254,13 @@ struct Light: Sendable {
   /// The colours of the two preview windows; nil while they are unknown.
   var previous: RGB? { hasPrevious ? picker.previous : nil }
   var current: RGB? { shown.map { _ in picker.current } }
+  /// The colour to draw the robot with: the one that is seen on it, or else the one that it shows as far as is known.
+  var visible: RGB? { seen ?? shown }
 
   /// Forgets the colours of the former robot; the wheel remains.
-  mutating func restart() { (shown, hasPrevious, isPicking) = (nil, false, false) }
+  mutating func restart() { (shown, seen, hasPrevious, isPicking) = (nil, nil, false, false) }
+
+  mutating func observe(_ color: RGB) { seen = color }
 
   /// Shows the colour that the robot reports, unless the user has picked another one meanwhile.
   mutating func handle(_ color: RGB) {

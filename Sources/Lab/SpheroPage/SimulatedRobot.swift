@@ -1,5 +1,6 @@
 // The simulated robot of the page, which respects the timing of its output.
 
+package import SpheroControls
 import SpheroModel
 import SpheroProtocol
 
@@ -30,6 +31,12 @@ package struct SimulatedRobot: Sendable {
     guard let due = pieceTime, due <= now else { return nil }
     lastWrite = now
     return pieces.removeFirst().bytes
+  }
+
+  /// The colour that the robot shows.
+  package var color: RGB {
+    let lights = robot.lights
+    return RGB(red: lights.red, green: lights.green, blue: lights.blue)
   }
 
   /// When the robot must be called; nil if it only awaits bytes.

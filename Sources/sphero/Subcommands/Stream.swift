@@ -238,7 +238,7 @@ struct StreamBounds: Sendable {
         isPastEnd = time.map { sample.time >= $0 } ?? false
         if isPastEnd { break }
         try await body(sample)
-        tally.add(at: sample.hostTime)
+        tally.add(sample)
         await progress?.show(tally.count, sample.time)
         if tally.count == count { break }
       }

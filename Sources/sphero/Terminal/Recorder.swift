@@ -25,11 +25,10 @@ struct Recorder: Sendable {
       do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {
         if case .failed(_, _, let code) = error, SystemError(code: code).alreadyExists {
           throw Failure(
-            .cannotCreate, "\(file) already exists, and captures do not overwrite files",
-            advice: "Choose another name, or remove the file first.")
+            .cannotCreate, "\(file) already exists, and captures do not overwrite files", advice: error.advice
+          )
         }
-        throw Failure(
-          .cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
+        throw Failure(.cannotCreate, error.message, advice: error.advice)
       }
       capture = CaptureWriter(to: sink, header: header, time: time) { reason in
         await Terminal().note("\(label)the capture ends here: \(reason)", isQuiet: isQuiet)

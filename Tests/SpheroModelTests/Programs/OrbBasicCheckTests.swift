@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     ("10 goroll 90, 60", "Write 'goroll HEADING, SPEED, MODE': Rolls."),
     ("10 if A > 2 then RGB 1", "Write 'RGB RED, GREEN, BLUE': "), ("10 ? 1; 2", "Write 'print VALUE, "),
-    ("10 prnt 3", "The statements are if, for, next, goto, "),
+    ("10 prnt 3", "'prnt' is not a statement. The statements are if, for, next, goto, "),
     ("10 PRINT 3", "Write 'print': the case of letters matters."),
     ("10 if A = 1 then rgb 1, 2, 3", "Write 'RGB': the case of letters matters."),
     ("10 A =", "Write a statement, or an assignment"),

@@ -53,12 +53,19 @@ extension OrbBasicProgram {
     return errors
   }
 
-  /// The statement whose name differs from the word before or at a position by the case of letters alone.
-  private static func misspelling(_ line: [UInt8], _ position: Int) -> String? {
+  /// Names the word before or at a position, which is no statement, and the statement that it may mean.
+  private static func adviceForWord(_ line: [UInt8], _ position: Int) -> String {
     func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
     let start = (line[..<position].lastIndex { !isLetter($0) } ?? -1) + 1
-    let word = line[start...].prefix { isLetter($0) }.map { $0 | 0x20 }
-    return OrbBasicStatement.allCases.first { $0.rawValue.utf8.map { $0 | 0x20 } == word }?.rawValue
+    let word = line[start...].prefix { isLetter($0) }
+    // Only the case differs.
+    let near = OrbBasicStatement.allCases.first {
+      $0.rawValue.utf8.map { $0 | 0x20 } == word.map { $0 | 0x20 }
+    }
+    if let near { return "Write '\(near.rawValue)': the case of letters matters." }
+    let names = OrbBasicStatement.allCases.map { $0.rawValue }.joined(separator: ", ")
+    return (word.isEmpty ? "" : "'\(String(decoding: word, as: UTF8.self))' is not a statement. ")
+      + "The statements are \(names)."
   }
 
   private static func advice(
@@ -66,9 +73,7 @@ extension OrbBasicProgram {
   ) -> String {
     switch code {
     case .badLineNumber where parser.number != nil: "No line of the program begins with this number."
-    case .unknownStatement:
-      misspelling(line, position).map { "Write '\($0)': the case of letters matters." }
-        ?? "The statements are \(OrbBasicStatement.allCases.map { $0.rawValue }.joined(separator: ", "))."
+    case .unknownStatement: adviceForWord(line, position)
     case .syntax where !line.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2):
       "Close the quotation mark."
     case .syntax where parser.number == nil:

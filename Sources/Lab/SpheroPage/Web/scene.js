@@ -81,7 +81,7 @@ export class Scene {
     const flash = age >= 1 ? 0 : calm.matches ? 1 : Math.round((1 - age) * 50) / 50;
     this.#showFloor(view, flash, now);
     const { attitude } = view;
-    const color = view.color.text;
+    const color = view.color.visible;
     this.#attitude.show({ attitude, color, flash }, `${attitude?.pitch} ${attitude?.roll} ${attitude?.yaw} ${JSON.stringify(attitude?.nose)} ${color} ${flash}`);
     if (now - this.#figuresAt > 200) {
       this.#figuresAt = now;
@@ -99,7 +99,7 @@ export class Scene {
       this.#mustReadMarks = false;
     }
     const isKnown = motion?.x != null && motion?.y != null;
-    const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.text } : null;
+    const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.visible } : null;
     const bounds = [Infinity, Infinity, -Infinity, -Infinity];
     for (const [x, y] of robot ? [...this.#way, [robot.x, robot.y], [0, 0]] : [...this.#way, [0, 0]]) {
       bounds[0] = Math.min(bounds[0], x);
