@@ -55,7 +55,7 @@ extension SessionError: CustomStringConvertible {
     case .superseded(let command): "\(command) was replaced by a newer command"
     case .leaving: "the program is leaving; nothing more is sent"
     case .disconnected(let command): "the link was lost before the robot answered \(command)"
-    case .hazardous(let command, let hazard): "\(command) can do harm: \(hazard)"
+    case .hazardous(let command, let hazard): "\(command) can do harm: \(Self.withoutFullStop(hazard))"
     case .tooManyRequests: "too many requests wait to be sent"
     case .notConnected(let finding): finding.description
     case .silentStream: "the robot accepted the stream, but sends no samples"
@@ -100,6 +100,11 @@ extension SessionError: CustomStringConvertible {
       command
     case .leaving, .tooManyRequests, .notConnected, .silentStream, .mismatchedStream, .invalidStream: nil
     }
+  }
+
+  /// The sentence of a hazard, to which `description` adds the full stop.
+  private static func withoutFullStop(_ hazard: String) -> String {
+    hazard.utf8.last == UInt8(ascii: ".") ? String(decoding: hazard.utf8.dropLast(), as: UTF8.self) : hazard
   }
 
   /// Whether the link caused the error: another attempt may succeed.

@@ -50,7 +50,7 @@ import Testing
       "the link was lost before the robot answered Core.Ping. Wake the robot and try again."
     ),
     (
-      .hazardous(command: "Bootloader.JumpToBootloader", hazard: "the robot stops"),
+      .hazardous(command: "Bootloader.JumpToBootloader", hazard: "the robot stops."),
       "Bootloader.JumpToBootloader",
       "Bootloader.JumpToBootloader can do harm: the robot stops. Accept the hazard to send it anyway."
     ),

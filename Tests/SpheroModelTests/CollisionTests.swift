@@ -72,11 +72,13 @@ import Testing
     #expect(impacts(talk.wait(.milliseconds(90))).map(\.axis) == (isTold ? [1] : []))
   }
 
-  @Test func theDeadTimeIsObeyed() {
+  /// A client may send its settings again within the dead time, also after switching the detection off.
+  @Test(arguments: [[], [1], [0, 1]] as [[UInt8]]) func theDeadTimeIsObeyed(_ methods: [UInt8]) {
     var talk = Talk()
     _ = talk.send(0x02, 0x12, [1, 60, 0, 60, 0, 100])
     var times: [Int] = []
     for pause in [500, 450, 200, 1_200] {
+      for method in methods { _ = talk.send(0x02, 0x12, [method, 60, 0, 60, 0, 100]) }
       talk.robot.knock(Planar(0.2, 0), at: talk.now)
       times += impacts(talk.wait(.milliseconds(pause))).map(\.time)
     }

@@ -11,7 +11,7 @@ import Testing
     var detector = CollisionDetector()
     var command = Sensing.ConfigureCollisionDetection(method: .on)
     (command.xThreshold, command.xSpeed, command.yThreshold) = (100, 100, 0)
-    detector.configure(command)
+    detector.settings = command
     let event = detector.look(right: g, ahead: 0, speed: 0.5, at: .seconds(1), clock: 0)
     #expect((event != nil) == isFelt)
   }

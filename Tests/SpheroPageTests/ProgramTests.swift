@@ -17,6 +17,11 @@ import Testing
       "check macro rgb 255 0 0\n\nrgb 300 0 0",
       #"{"errors":[{"line":3,"column":5,"message":"'red' is 300, but must be 0...255","#
     ),
+    (
+      "check macro 10 print 1",
+      #"{"errors":[{"line":1,"column":1,"message":"'10' is not a step","#
+        + #""advice":"If this is orbBasic, select it as the language."}"#
+    ),
     ("check macro ", #"{"errors":[{"line":null,"column":null,"message":"write a step"#),
     (
       "check macro macro flags=unkillable\nrgb 1 2 3",

@@ -170,7 +170,7 @@ extension Hardware: Actuators {
   mutating func setBackLight(_ brightness: UInt8) { lights.tail = brightness }
 
   mutating func configureCollisions(_ detection: Sensing.ConfigureCollisionDetection) {
-    collisions.configure(detection)
+    collisions.settings = detection
   }
 
   mutating func setLocation(x: Int16, y: Int16) {

@@ -89,7 +89,7 @@ extension RobotModel {
     (stream, levelling, criticalSince) = (nil, nil, nil)
     hardware.battery.notify(false, at: hardware.now)
     hardware.drive.stop()
-    hardware.collisions.configure(.init(method: .off))
+    hardware.collisions.settings = .init(method: .off)
     hardware.lights.reset()
     macros.sleep()
     orbBasic.sleep()

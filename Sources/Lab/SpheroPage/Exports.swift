@@ -67,7 +67,7 @@
     let bytes: [UInt8]? =
       switch half {
       case Half.host: unsafe page.takeOutput(at: now)
-      case Half.robot: unsafe takeRobotOutput(at: now)
+      case Half.robot: takeRobotOutput(at: now)
       case Half.link: unsafe page.link?.takeOperation(at: now)
       default: nil
       }

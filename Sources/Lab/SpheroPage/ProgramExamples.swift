@@ -48,6 +48,7 @@ struct ProgramExample: Sendable {
         60 next A
         70 RGB 0, 255, 0
         80 print "go"
+        90 delay 1000
         """),
     ProgramExample(
       title: "There and back", language: .basic,

@@ -25,9 +25,12 @@ struct ProgramTextError: Error, Hashable, Sendable {
 
   fileprivate init(_ error: MacroTextError) {
     let isPlaced = error.code != .empty
+    let isNumbered = error.code == .unknownStep && UInt(error.text) != nil
     self.init(
       line: isPlaced ? error.line : nil, column: isPlaced ? error.column : nil, message: error.reason,
-      advice: "Correct this line; the examples show the form of a macro.")
+      advice: isNumbered
+        ? "If this is orbBasic, select it as the language."
+        : "Correct this line; the examples show the form of a macro.")
   }
 
   fileprivate init(_ error: ProgramError) {

@@ -55,7 +55,7 @@ struct Doctor: Subcommand {
       try await printer.print(Diagnosis("port", .good, port.description + origin(of: connection)))
       subject = port.kind == .device ? "device" : "link"
       if port.kind == .device, let path = port.path {
-        try await printer.print(Self.diagnosis(of: try SerialDevice.inspect(path)), isError: true)
+        try await printer.print(Self.diagnosis(of: try SerialDevice.inspect(path)), isFollowed: true)
       }
       let note: @Sendable (Notice) -> Void = { notice in remarks.withLock { $0.append(notice) } }
       try await connection.withRobot(onNotice: note) { robot in
@@ -67,9 +67,10 @@ struct Doctor: Subcommand {
         }
       }
     } catch  where !(error is CancellationError || error is OutputError) {
-      let failure = Failure(error)
-      let diagnosis = Diagnosis(subject, .bad, failure.message, advice: failure.advice)
-      try await printer.print(diagnosis, isError: true)
+      var failure = Failure(error)
+      try await printer.print(Diagnosis(subject, .bad, failure.message, advice: failure.advice))
+      // The text above has the advice, so that a saved diagnosis is complete.
+      if format == .text { failure.advice = nil }
       throw failure
     }
   }
@@ -101,14 +102,14 @@ private actor Printer {
     records = RecordPrinter(format, kind: "diagnosis", columns: Doctor.columns)
   }
 
-  /// Prints a diagnosis; the advice of a bad one that ends the command is part of its error.
-  func print(_ diagnosis: Diagnosis, isError: Bool = false) async throws {
+  /// Prints a diagnosis; a bad one that is followed by the failure that it causes leaves the advice to it.
+  func print(_ diagnosis: Diagnosis, isFollowed: Bool = false) async throws {
     guard format == .text else {
       return try await terminal.print(records.text(Doctor.values(diagnosis)))
     }
     let mark = diagnosis.verdict.rawValue.padded(to: 10) + diagnosis.subject.padded(to: 11)
     var text = mark + diagnosis.statement
-    if diagnosis.verdict != .bad || !isError, let advice = diagnosis.advice {
+    if diagnosis.verdict != .bad || !isFollowed, let advice = diagnosis.advice {
       text += "\n" + String(repeating: " ", count: mark.count) + advice
     }
     try await terminal.print(text)

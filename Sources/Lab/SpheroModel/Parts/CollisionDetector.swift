@@ -11,16 +11,12 @@ struct CollisionDetector: Hashable, Sendable {
   private static let powerOfG = 145.0
   /// The range of the accelerometer by default, in g.
   private static let range = 8.0
-  private(set) var settings = Sensing.ConfigureCollisionDetection(method: .off)
+  /// The settings; a change does not end the dead time, so that one impact is not reported twice.
+  var settings = Sensing.ConfigureCollisionDetection(method: .off)
   /// The end of the dead time.
   private var inactiveUntil = Duration.zero
 
   var isOn: Bool { settings.method != .off }
-
-  mutating func configure(_ settings: Sensing.ConfigureCollisionDetection) {
-    self.settings = settings
-    inactiveUntil = .zero
-  }
 
   /// Compares the present acceleration with the thresholds.
   ///

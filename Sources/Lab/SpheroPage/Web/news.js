@@ -51,8 +51,9 @@ export class News {
         this.#notices.log(item.message);
         break;
       case "guidance":
+        if (item.state === "arrived") this.#notices.clear("guidance");
         if (item.weight === "note") this.#notices.log(item.state === "arrived" ? `Arrived, ${item.message}` : item.message);
-        else this.#notices.show({ ...item, topic: "robot" });
+        else this.#notices.show({ ...item, topic: "guidance" });
         break;
       case "answer":
         this.#notices.log(item.message ?? answerText(item), item.status === "ok" ? undefined : "warning");
