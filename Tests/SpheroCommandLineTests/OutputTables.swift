@@ -159,18 +159,30 @@ enum OutputTables {
     zipped(Doctor.columns, Doctor.values(Diagnosis("battery", .good, "", advice: "")))
   }
 
+  /// The fields of a decided probe, and those that only an undecided one has.
   private static func conventions() throws -> [Field] {
     let truth = Convention.sphero
-    let samples = try [(30.0, 35.0, 10.0), (100, -30, 25), (250, 15, -40)].map { yaw, pitch, roll in
-      let attitude = try #require(
-        Rotation(
-          eulerAngles: EulerAngles(.degrees(yaw), .degrees(pitch), .degrees(roll), order: .intrinsic(.zxy))))
-      return ConventionSample(
+    let poses =
+      try ProbePose.allCases.map { (pose: Optional($0), attitude: $0.attitude) }
+      + [(30.0, 35.0, 10.0), (100, -30, 25), (250, 15, -40)].map { yaw, pitch, roll in
+        let angles = EulerAngles(.degrees(yaw), .degrees(pitch), .degrees(roll), order: .intrinsic(.zxy))
+        return (pose: nil, attitude: try #require(Rotation(eulerAngles: angles)))
+      }
+    let samples = poses.map { pose, attitude in
+      ConventionSample(
         words: truth.words(of: attitude),
         accelerometer: truth.accelerometer(ofSpecificForce: attitude.specificForce()),
-        angles: truth.pitchRollYaw(of: attitude))
+        angles: truth.pitchRollYaw(of: attitude), pose: pose)
     }
-    return try #require(ConventionProbe(samples)).fields
+    let axes = truth.gyroscopeAxes.rotation
+    let turns = zip(poses, poses.dropFirst()).map { start, end in
+      ConventionRotation(
+        from: truth.words(of: start.attitude), to: truth.words(of: end.attitude),
+        gyroscope: axes * (start.attitude.inverse * end.attitude) * axes.inverse)
+    }
+    let decided = try #require(ConventionProbe(samples, turns: turns)).fields
+    let undecided = try #require(ConventionProbe(Array(samples.prefix(1)))).fields
+    return zip(decided, undecided).map { $0.value == .missing ? $1 : $0 }
   }
 
   private static var offsets: [Field] {
