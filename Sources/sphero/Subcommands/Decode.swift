@@ -218,7 +218,7 @@ private struct MalformedLines {
     if areOfTable {
       return Failure(
         .badData, "\(name): \(first)\(others)",
-        advice: "A table of samples needs no decoding; 'sphero plot' draws it as CSV, if it has the column time_s.")
+        advice: "A table needs no decoding; 'sphero plot' draws it as CSV, if it has the column time_s.")
     }
     return Failure(
       .badData, "\(name): \(first)\(others)", advice: "See 'sphero decode --help' for the forms it reads.")
