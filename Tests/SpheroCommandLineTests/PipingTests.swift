@@ -93,7 +93,7 @@ import Testing
   @Test func rateAndSummaryAreComputed() {
     var tally = StreamStatistics()
     func add(_ time: Duration) {
-      tally.add(TimedSample(time: time, arrival: time, sample: Sample(mask: [], words: [])))
+      tally.add(TimedSample(time: time, arrival: time, sample: Sample(mask: [])))
     }
     #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("no samples; "))
     add(.milliseconds(10_000))

@@ -127,7 +127,7 @@ extension Play {
 
   @Test func aFullBufferHoldsTheLineBack() {
     var buffer = SampleBuffer(.wait(2), ageLimit: nil)
-    let sample = TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: [], words: []))
+    let sample = TimedSample(time: .zero, arrival: .zero, sample: Sample(mask: []))
     buffer.push([sample], at: .zero)
     #expect(!buffer.appliesBackpressure)
     buffer.push([sample], at: .zero)
@@ -150,7 +150,7 @@ extension Play {
       let hostTime = Duration.milliseconds(hostTime)
       tally.add(
         TimedSample(
-          time: .milliseconds(time), arrival: .zero, hostTime: hostTime, sample: Sample(mask: [], words: [])))
+          time: .milliseconds(time), arrival: .zero, hostTime: hostTime, sample: Sample(mask: [])))
     }
     add(0, 10_030)
     #expect(tally.rate == nil)
