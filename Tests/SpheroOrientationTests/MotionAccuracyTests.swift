@@ -59,6 +59,40 @@ import Testing
     }
   }
 
+  /// Returns an estimator after readings at 50 Hz of a body with its vertical along (0.6, 0, 0.8),
+  /// at rates about the vertical in deg/s that each last 10 s.
+  private func estimator(afterTurns turns: [Double]) -> MotionEstimator {
+    var random = SeededGenerator(seed: Self.seeds.lowerBound)
+    var estimator = MotionEstimator()
+    let up = Vector3(0.6, 0, 0.8)
+    for (turn, rate) in turns.enumerated() {
+      for count in 0..<500 {
+        _ = estimator(
+          InertialSample(
+            timestamp: Double(turn * 500 + count) * 0.02,
+            rotationRate: up * (rate * .pi / 180) + random.vector() * 0.002, acceleration: up))
+      }
+    }
+    return estimator
+  }
+
+  @Test(arguments: [3.1, -8, 10])
+  func aBiasThatLooksLikeASteadyTurnIsInTheAccuracy(bias: Double) {
+    let estimator = estimator(afterTurns: [bias])
+    // All of the turn may be the effect of a bias.
+    let error = min(10 * abs(bias), 103.9)
+    let accuracy = estimator.accuracy.heading.degrees
+    #expect((0.9 * error...1.1 * error + 5).contains(accuracy), "\(accuracy) degrees")
+  }
+
+  @Test(arguments: [[3.1, 0], [0, 3.1], [0, 40], [40, 0]])
+  func restShowsThatASteadyTurnIsNoBias(turns: [Double]) {
+    let estimator = estimator(afterTurns: turns)
+    // The scale factor of 1 % contributes at most 4 degrees.
+    #expect(estimator.accuracy.heading.degrees < 5, "\(estimator.accuracy)")
+    #expect(estimator.rotationRateBias.length < 0.1 * .pi / 180, "\(estimator.rotationRateBias)")
+  }
+
   @Test func settingTheHeadingRotatesTheAttitude() throws {
     var estimator = MotionEstimator()
     estimator.setHeading(Heading(degrees: 75), accuracy: .degrees(3))

@@ -18,6 +18,8 @@ extension DriftEstimator {
     /// The variance about each axis that noise of the readings may have added, in rad^2.
     var noise: Double
     var isAtRest: Bool
+    /// Whether the body is at rest or turns steadily.
+    var isSteady: Bool
     /// The error of the heading that a magnetometer shows, in rad.
     var headingError: Double?
   }
@@ -43,7 +45,7 @@ extension DriftEstimator {
     var reading = Vector3.zero
     var neglected = 0.0
     var noise = 0.0
-    var isAtRest = true
+    var (isAtRest, isSteady) = (true, true)
     var hasInclination = false
     var headingError = 0.0
     var headings = 0.0
@@ -65,6 +67,7 @@ extension DriftEstimator {
       neglected += step.neglected * step.neglected
       noise += step.noise
       isAtRest = isAtRest && step.isAtRest
+      isSteady = isSteady && step.isSteady
       if let error = step.headingError { (headingError, headings) = (headingError + error, headings + 1) }
     }
   }

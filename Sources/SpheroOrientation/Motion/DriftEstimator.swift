@@ -72,6 +72,10 @@ struct DriftEstimator: Sendable {
   private var neglected = 0.0
   /// The variance of a magnetometer's heading that hard iron causes, in rad^2; averaging does not reduce it.
   var hardIronVariance = 0.0
+  /// The part of the rotation about the vertical, in rad, that a bias may have caused instead of a turn.
+  private var possibleDrift = 0.0
+  /// Whether the body was at rest or turned steadily to the end of the previous block.
+  private var wasSteady = false
   /// The mean rate of the previous block, if it was at rest.
   private var restRate: Vector3?
   /// The time in seconds for which the smoothed acceleration has followed the gyroscope.
@@ -135,13 +139,13 @@ struct DriftEstimator: Sendable {
   private mutating func updateAccuracy() {
     let variances = SIMD3(covariance[3][3], covariance[7][7], covariance[11][11])
     biasError = Vector3(pointwiseMax(variances, .zero).squareRoot())
-    func angle(_ variance: Double, times factor: Double) -> Angle {
-      let error = variance >= 0 ? variance.squareRoot() * factor : .infinity
+    func angle(_ variance: Double, times factor: Double, plus drift: Double = 0) -> Angle {
+      let error = variance >= 0 ? variance.squareRoot() * factor + drift : .infinity
       return .radians(min(error, Self.unknownHeading))
     }
     let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
     accuracy = AttitudeAccuracy(
-      heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor),
+      heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor, plus: possibleDrift),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts exceed twice 1.24 standard deviations of one axis.
       // The measured variance includes unseen and neglected drift, as far as it has been measured.
       // A third of the neglected square is about one axis.
@@ -152,6 +156,7 @@ struct DriftEstimator: Sendable {
   mutating func setHeadingError(_ accuracy: Double) {
     let error = (accuracy < Self.unknownHeading ? max(accuracy, 0) : Self.unknownHeading) / Self.headingFactor
     setIndependent(Self.heading, variance: error * error)
+    possibleDrift = 0
     updateAccuracy()
   }
 
@@ -180,7 +185,7 @@ struct DriftEstimator: Sendable {
     block = Block()
     smoothX.reset()
     smoothY.reset()
-    restRate = nil
+    (restRate, wasSteady) = (nil, false)
     restartTilt()
     (unseenX, unseenY, neglected) = (.zero, .zero, 0)
     (convergenceTime, jumpTime, isLost) = (0, 0, false)
@@ -223,6 +228,7 @@ struct DriftEstimator: Sendable {
     var change = Lanes.zero
     if hasConverged, !block.isAtRest { measureTilt(for: seconds, &change) } else { restartTilt() }
     measureRest(for: seconds, &change)
+    addSteadyTurn(for: seconds)
     if block.headings > 0 {
       let variance = settings.magneticError * settings.magneticError + hardIronVariance
       covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], hardIronVariance)
@@ -352,6 +358,26 @@ struct DriftEstimator: Sendable {
       correct(11, by: error.z, variance: variance, &change)
     }
     restRate = block.reading * (1 / seconds)
+  }
+
+  /// Adds a steady turn to the possible drift of the heading, until the bias has been measured.
+  ///
+  /// A bias above the limit of rest gives the same readings as such a turn, and the inclination does not show it.
+  private mutating func addSteadyTurn(for seconds: Double) {
+    defer { wasSteady = block.isSteady }
+    let initial = settings.initialBiasError * settings.initialBiasError
+    guard block.headings == 0, Self.biases.contains(where: { covariance[$0][$0] > initial / 4 }) else {
+      possibleDrift = 0
+      return
+    }
+    let largest = Self.maximumBias * seconds
+    let reading = block.reading
+    guard block.isSteady, !block.isAtRest, max(abs(reading.x), abs(reading.y), abs(reading.z)) <= largest
+    else { return }
+    // The first block of a steady turn shows that it has lasted for the duration of rest.
+    let share = wasSteady ? 1 : 1 + max(settings.rest.duration, 0) / seconds
+    let turn = abs(block.z[0] + block.z[5] + block.z[10])
+    possibleDrift = min(possibleDrift + turn * share, Self.unknownHeading)
   }
 
   /// Updates the filter with a measurement of one component of the state.

@@ -146,7 +146,7 @@ public struct MotionEstimator: StreamProcessor {
       DriftEstimator.Step(
         interval: interval, axes: attitude.activeMatrix, reading: sample.rotationRate, rate: rate, tilt: tilt,
         neglected: integrator.neglected, noise: integrator.noise, isAtRest: isAtRest,
-        headingError: headingError))
+        isSteady: restDetector.isSteady, headingError: headingError))
     if turn != 0 { rotateHeading(by: turn) }
   }
 

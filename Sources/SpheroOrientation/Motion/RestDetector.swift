@@ -23,6 +23,8 @@ public struct RestDetector: StreamProcessor {
   public var limits: Limits
   /// The time for which the readings have been within the limits, in seconds.
   public private(set) var calmTime = 0.0
+  /// The time in seconds for which both sensors have stayed close to their mean, with any mean rate.
+  private var steadyTime = 0.0
   private var meanRate = TimedButterworthFilter<Vector3>(timeConstant: TimeConstant(known: 0.5))
   private var meanAcceleration = TimedButterworthFilter<Vector3>(timeConstant: TimeConstant(known: 0.5))
   private var lastTimestamp: Double?
@@ -34,6 +36,8 @@ public struct RestDetector: StreamProcessor {
 
   /// Whether the readings have been within the limits for the required time.
   public var isAtRest: Bool { calmTime > 0 && calmTime >= limits.duration }
+  /// Whether the body is at rest or turns steadily: the gyroscope's bias and a turn give the same readings.
+  var isSteady: Bool { steadyTime > 0 && steadyTime >= limits.duration }
 
   /// Processes a reading and returns whether the body is at rest.
   ///
@@ -55,10 +59,11 @@ public struct RestDetector: StreamProcessor {
   mutating func update(_ rate: Vector3, _ acceleration: Vector3, after interval: Double) -> Bool {
     let centerRate = meanRate(rate, after: interval)
     let centerAcceleration = meanAcceleration(acceleration, after: interval)
-    let isCalm =
+    let isSteady =
       (rate - centerRate).length < limits.rotationRate
       && (acceleration - centerAcceleration).length < limits.acceleration
-      && max(abs(centerRate.x), abs(centerRate.y), abs(centerRate.z)) < limits.bias
+    let isCalm = isSteady && max(abs(centerRate.x), abs(centerRate.y), abs(centerRate.z)) < limits.bias
+    steadyTime = isSteady ? steadyTime + interval : 0
     calmTime = isCalm ? calmTime + interval : 0
     return isAtRest
   }
