@@ -24,11 +24,11 @@ public struct StreamRequest: Sendable, Hashable {
   }
 
   /// Creates a request for the rate 400/n Hz that is nearest to `hertz`, at most 400 Hz.
+  ///
+  /// A rate that is not above zero gives the divisor 0, which no robot accepts.
   public init(mask: SensorMask, hertz: Double) {
-    let divisor = (Double(Self.sampleRate) / hertz).rounded()
-    // A rate that is not positive selects the slowest one.
-    self.init(
-      mask: mask, divisor: divisor >= 1 && divisor <= 65_535 ? UInt16(divisor) : hertz > 1 ? 1 : 65_535)
+    let divisor = hertz > 0 ? min(max((Double(Self.sampleRate) / hertz).rounded(), 1), 65_535) : 0
+    self.init(mask: mask, divisor: UInt16(divisor))
   }
 
   /// The time between two frames at the nominal 400 Hz.
@@ -44,7 +44,7 @@ public struct StreamRequest: Sendable, Hashable {
     guard mask.isDocumented else {
       throw .invalidStream("the mask of a stream: \(MaskError.reservedBits(mask.reservedBits))")
     }
-    guard divisor > 0 else { throw .invalidStream("the divisor must be 1...65535") }
+    guard divisor > 0 else { throw .invalidStream("the rate must be above 0 Hz, and the divisor 1...65535") }
     guard frames > 0, packets > 0 else { throw .invalidStream("frames and packets must be at least 1") }
     let count = mask.wordCount * 2 * Int(frames)
     // The decoder does not wait for longer packets.

@@ -81,13 +81,13 @@ import Testing
     let divisors = [400, 200, 20, 133, 1_000, 0.001, 0, -5, .nan, .infinity].map {
       StreamRequest(mask: .accel, hertz: $0).divisor
     }
-    #expect(divisors == [1, 2, 20, 3, 1, 65_535, 65_535, 65_535, 65_535, 1])
+    #expect(divisors == [1, 2, 20, 3, 1, 65_535, 0, 0, 0, 1])
   }
 
   @Test func impossibleRequestsAreRefused() {
     let bad = [
       StreamRequest(mask: []), StreamRequest(mask: SensorMask(rawValue: 1)),
-      StreamRequest(mask: .accel, divisor: 0),
+      StreamRequest(mask: .accel, divisor: 0), StreamRequest(mask: .accel, hertz: .nan),
       StreamRequest(mask: .accel, frames: 0), StreamRequest(mask: .accel, packets: 0),
       // 667 frames of 6 bytes are 4002.
       StreamRequest(mask: .accel, frames: 667), StreamRequest(mask: .all, divisor: 65_535, frames: 65_535),

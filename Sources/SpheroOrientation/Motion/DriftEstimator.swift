@@ -365,8 +365,9 @@ struct DriftEstimator: Sendable {
   /// A bias above the limit of rest gives the same readings as such a turn, and the inclination does not show it.
   private mutating func addSteadyTurn(for seconds: Double) {
     defer { wasSteady = block.isSteady }
-    let initial = settings.initialBiasError * settings.initialBiasError
-    guard block.headings == 0, Self.biases.contains(where: { covariance[$0][$0] > initial / 4 }) else {
+    let known = settings.initialBiasError / 2
+    let isMeasured = max(biasError.x, biasError.y, biasError.z) < known
+    guard !isMeasured, block.headings == 0 else {
       possibleDrift = 0
       return
     }
