@@ -125,6 +125,15 @@ import Testing
     #expect(abs(power(HighPassFilter<Double>(factor: 0.0)) - 0.5) < 2e-3)
   }
 
+  @Test func intervalsThatVaryAboutHalfAPeriodHaveTheSameFactor() throws {
+    let time = try #require(TimeConstant(cutoff: 50))
+    for interval in [0.00999, 0.01, 0.010003] {
+      let factor = time.factor(over: interval, rule: .exactCutoff).value
+      // 2 (sqrt 2 - 1), the largest factor that has a cut-off.
+      #expect(abs(factor - 0.8284) < 1e-3, "\(interval) s: \(factor)")
+    }
+  }
+
   @Test func exactCutoffDiscardsTheStateAfterALongGap() throws {
     let time = try #require(TimeConstant(cutoff: 20))
     var low = TimedLowPassFilter<Double>(timeConstant: time, rule: .exactCutoff, history: 5)

@@ -28,7 +28,7 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
   ///
   /// F = -k + sqrt(k^2 + 2k), k = 1 - cos(2 pi cutoff / rate).
   /// Exact for the sampled filter.
-  /// Returns nil unless 0 < cutoff <= sampleRate / 2.
+  /// Returns nil unless 0 < cutoff <= sampleRate / 2; a cut-off of up to 1 % more counts as half the rate.
   public init?(cutoff: Double, sampleRate: Double) {
     guard let sine = Self.halfAngleSine(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
     let k = 2 * sine * sine
@@ -38,8 +38,8 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
   /// Returns sin(pi cutoff / rate); nil unless 0 < cutoff <= sampleRate / 2.
   static func halfAngleSine(cutoff: Double, sampleRate: Double) -> Double? {
     let ratio = cutoff / sampleRate
-    // Tolerates rounding at the bound.
-    return ratio > 0 && ratio <= 0.5 + 1e-12 && cutoff > 0 ? sin(.pi * ratio) : nil
+    // The measured intervals of a stream vary about those of its rate.
+    return ratio > 0 && ratio <= 0.505 && cutoff > 0 ? sin(.pi * min(ratio, 0.5)) : nil
   }
 
   /// Returns the cut-off (-3 dB) of the low pass in Hz.
