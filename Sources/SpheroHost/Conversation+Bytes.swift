@@ -266,6 +266,7 @@ extension Conversation {
       updates.append(.notice(.reconnected(after: now - lostAt)))
     } else {
       updates.append(.connected)
+      updates.append(.notice(.connected))
     }
     streaming.connected(at: now)
   }

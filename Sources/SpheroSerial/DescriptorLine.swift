@@ -202,7 +202,7 @@ extension SystemError {
   /// - Returns: The error.
   package func opening(_ port: String, operation: String, holder: () -> PortHolder? = { nil }) -> LinkError {
     switch code {
-    case ENOENT, ENOTDIR, ENXIO, ENODEV: .notFound(port)
+    case ENOENT, ENOTDIR, ENODEV: .notFound(port)
     case EACCES, EPERM: .noPermission(port)
     case EBUSY, EWOULDBLOCK: .busy(port, holder())
     case ENOTTY: .notADevice(port)

@@ -85,6 +85,12 @@ import Testing
     #expect((0.9 * error...1.1 * error + 5).contains(accuracy), "\(accuracy) degrees")
   }
 
+  @Test func aPossibleBiasCausesDriftInLaterMotion() {
+    // A bias of 3 deg/s for 10 s at rest and for 10 s of a fast turn, whose scale has an error of 1 %.
+    let estimator = estimator(afterTurns: [3, 103])
+    #expect((60...80).contains(estimator.accuracy.heading.degrees), "\(estimator.accuracy)")
+  }
+
   @Test(arguments: [[3.1, 0], [0, 3.1], [0, 40], [40, 0]])
   func restShowsThatASteadyTurnIsNoBias(turns: [Double]) {
     let estimator = estimator(afterTurns: turns)

@@ -491,6 +491,7 @@ private let stream = Sensing.SetDataStreaming.id
       return (samples, notices.withLock { $0 }, states)
     }
     #expect(samples.count == 300)
+    #expect(notices.first == .connected && notices.count { $0 == .connected } == 1, "\(notices)")
     #expect(states.allSatisfy { $0 == .stop } && !states.isEmpty, "motion never comes back")
     let gap = notices.compactMap { notice in
       if case .gap(let gap) = notice, gap.reason == .reconnection { gap.duration } else { nil }

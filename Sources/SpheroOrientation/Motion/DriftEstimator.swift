@@ -72,7 +72,9 @@ struct DriftEstimator: Sendable {
   private var neglected = 0.0
   /// The variance of a magnetometer's heading that hard iron causes, in rad^2; averaging does not reduce it.
   var hardIronVariance = 0.0
-  /// The part of the rotation about the vertical, in rad, that a bias may have caused instead of a turn.
+  /// The rate of the fastest steady turn about the vertical, in rad/s, which may be a bias instead.
+  private var possibleBias = 0.0
+  /// The error of the heading, in rad, that such a bias has caused since.
   private var possibleDrift = 0.0
   /// Whether the body was at rest or turned steadily to the end of the previous block.
   private var wasSteady = false
@@ -228,7 +230,7 @@ struct DriftEstimator: Sendable {
     var change = Lanes.zero
     if hasConverged, !block.isAtRest { measureTilt(for: seconds, &change) } else { restartTilt() }
     measureRest(for: seconds, &change)
-    addSteadyTurn(for: seconds)
+    addPossibleDrift(for: seconds)
     if block.headings > 0 {
       let variance = settings.magneticError * settings.magneticError + hardIronVariance
       covariance[Self.heading][Self.heading] = max(covariance[Self.heading][Self.heading], hardIronVariance)
@@ -360,25 +362,25 @@ struct DriftEstimator: Sendable {
     restRate = block.reading * (1 / seconds)
   }
 
-  /// Adds a steady turn to the possible drift of the heading, until the bias has been measured.
+  /// Adds the drift by a bias as large as the fastest steady turn, until the bias has been measured.
   ///
   /// A bias above the limit of rest gives the same readings as such a turn, and the inclination does not show it.
-  private mutating func addSteadyTurn(for seconds: Double) {
+  private mutating func addPossibleDrift(for seconds: Double) {
     defer { wasSteady = block.isSteady }
-    let known = settings.initialBiasError / 2
-    let isMeasured = max(biasError.x, biasError.y, biasError.z) < known
+    let isMeasured = max(biasError.x, biasError.y, biasError.z) < settings.initialBiasError / 2
     guard !isMeasured, block.headings == 0 else {
-      possibleDrift = 0
+      (possibleBias, possibleDrift) = (0, 0)
       return
     }
+    var seconds = seconds
     let largest = Self.maximumBias * seconds
     let reading = block.reading
-    guard block.isSteady, !block.isAtRest, max(abs(reading.x), abs(reading.y), abs(reading.z)) <= largest
-    else { return }
-    // The first block of a steady turn shows that it has lasted for the duration of rest.
-    let share = wasSteady ? 1 : 1 + max(settings.rest.duration, 0) / seconds
-    let turn = abs(block.z[0] + block.z[5] + block.z[10])
-    possibleDrift = min(possibleDrift + turn * share, Self.unknownHeading)
+    if block.isSteady, !block.isAtRest, max(abs(reading.x), abs(reading.y), abs(reading.z)) <= largest {
+      possibleBias = max(possibleBias, abs(block.z[0] + block.z[5] + block.z[10]) / seconds)
+      // The first block of a steady turn shows that it has lasted for the duration of rest.
+      if !wasSteady { seconds += max(settings.rest.duration, 0) }
+    }
+    possibleDrift = min(possibleDrift + possibleBias * seconds, Self.unknownHeading)
   }
 
   /// Updates the filter with a measurement of one component of the state.
