@@ -77,6 +77,13 @@ import Testing
     #expect(lines.count == 1 && accelerations == [1])
   }
 
+  @Test func aReplayHasTheRecordedSamples() async throws {
+    let path = NSTemporaryDirectory() + "swift-block-\(UUID()).capture"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let accelerations = try await recordAndReplay(path)
+    #expect(accelerations.count == 20 && accelerations.allSatisfy { abs($0 - 1) < 0.1 }, "\(accelerations)")
+  }
+
   @Test func everyPortedCallSucceeds() async throws { try await everyPortedCall(on: "sim:pace=20") }
 
   @Test func theSpeedIsThatOfThePage() async throws {
