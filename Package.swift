@@ -101,7 +101,9 @@ let package = Package(
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion", "SpheroSystem",
         "SpheroTransport", "SpheroBluetooth", "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroModel",
-        "SpheroSimulator", "SpheroServing", "SpheroRecording", "SpheroDrawing", "SpheroSurvey", "SpheroPort",
+        "SpheroSimulator", "SpheroServing", "SpheroCapture", "SpheroRecording", "SpheroDrawing",
+        "SpheroSurvey",
+        "SpheroPort",
       ],
       swiftSettings: strict),
     .target(
@@ -150,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "SpheroRecordingTests",
       dependencies: [
-        "SpheroProtocol", "SpheroHost", "SpheroModel", "SpheroSystem", "SpheroTransport", "SpheroRecording",
+        "SpheroProtocol", "SpheroHost", "SpheroModel", "SpheroSystem", "SpheroTransport", "SpheroCapture",
+        "SpheroRecording",
         "SpheroSession", "SpheroSimulator", "TestSupport",
       ],
       swiftSettings: strict),
@@ -159,7 +162,7 @@ let package = Package(
       dependencies: [
         "sphero", "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion",
         "SpheroModel", "SpheroTransport", "SpheroSerial", "SpheroServing", "SpheroProcess", "SpheroSession",
-        "SpheroSimulator", "TestSupport",
+        "SpheroSimulator", "SpheroCapture", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

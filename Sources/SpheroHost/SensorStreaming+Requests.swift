@@ -75,13 +75,19 @@ extension SensorStreaming {
     }
   }
 
+  /// The error of a stream of which only packets of another size have arrived.
+  var mismatch: SessionError? {
+    guard let current, !current.hasPackets, let count = current.mismatchedLength else { return nil }
+    return .mismatchedStream(payloadCount: count, expected: current.layout.payloadCount)
+  }
+
   /// Ends a stream that the robot accepts but does not send, although it answers.
   ///
   /// A robot that has streamed before receives more requests: only the link or a pause explains its silence.
   mutating func endUnanswerable(at now: Duration) {
     guard let epoch = current, pending == nil, epoch.lacksExpectedPackets(at: now) else { return }
-    if let mismatched = epoch.mismatchedLength {
-      end(.mismatchedStream(payloadCount: mismatched, expected: epoch.layout.payloadCount))
+    if let mismatch {
+      end(mismatch)
     } else if !hasDelivered {
       end(.silentStream)
     } else {

@@ -128,6 +128,8 @@ struct SensorStreaming: Sendable {
   ///
   /// A line that is lost soon never reaches ``Epoch/endLimit``, which applies to each line.
   mutating func lineLost(at now: Duration, limit: Duration) {
+    // Without another line, no packet of the requested size arrives.
+    if limit == .zero, let mismatch { end(mismatch) }
     let limit = max(limit, (current ?? pending)?.endLimit ?? .zero)
     let wasOnline = isOnline
     disconnected(at: now)

@@ -9,11 +9,8 @@ package enum HelperProgram {
 
   /// Runs a program of the search path and reads its output; it has no input, and its error output is discarded.
   ///
-  /// - Parameters:
-  ///   - name: The program.
-  ///   - arguments: Its arguments.
-  ///   - limit: The time limit; then the process group of the program is killed.
-  ///   - count: The maximum number of bytes.
+  /// At the time limit, the process group of the program is killed.
+  ///
   /// - Returns: The output within both limits; nil where the program does not exist, or fails or hangs without output,
   ///   and on systems other than Linux.
   /// - Throws: `CancellationError`.

@@ -22,21 +22,6 @@ package enum ScreenError: Error, Hashable {
 /// preserves the former contents. Ctrl-C stays a signal, so it also ends a program that hangs; Ctrl-Z suspends the
 /// program, and `fg` opens the screen again.
 ///
-///     try await TerminalScreen.use(on: loop, wantsMouse: true) { screen in
-///       var printer = CanvasPrinter(colors: depth)
-///       while let events = try await screen.events.receive() {
-///         for event in events {
-///           switch event {
-///           case .bytes(let bytes, let time): …     // for a decoder of keys and mouse events
-///           case .redraw: printer.forget()          // another size, or back from the background
-///           case .ended: return                     // the terminal has gone
-///           }
-///         }
-///         let (width, height) = screen.size
-///         try await screen.write(printer.update(to: draw(width, height)))
-///       }
-///     }
-///
 /// The terminal is restored when the body returns or throws, when a signal cancels it,
 /// when repeated signals end the process at once, and before the process is suspended.
 /// There is one screen at a time. ``hold(_:)`` delays remarks while it is open.
@@ -59,7 +44,7 @@ package final class TerminalScreen: Sendable {
   private let output: Int32
   private let time: EventLoop
   private let signals: ScreenSignals
-  /// Whether ``Event/suspends`` was reported without a call of ``suspend()`` since.
+  /// Whether ``Event/suspensionRequested`` was reported without a call of ``suspend()`` since.
   private let isSuspending = Locked(false)
 
   private init(output: Int32, time: EventLoop, signals: ScreenSignals) {
@@ -71,17 +56,13 @@ package final class TerminalScreen: Sendable {
 
   /// Opens the screen while `body` runs.
   ///
-  /// - Parameters:
-  ///   - loop: The event loop that waits for keys and signals; its thread suspends the process.
-  ///   - wantsMouse: Whether mouse events are reported; the terminal then selects no text with the mouse.
-  ///   - allowsRedirectedOutput: Whether the standard output may be a file or a pipe; the screen is then that of the keyboard.
-  ///   - reportsSuspension: Whether Ctrl-Z is reported and waits for ``suspend()``; a second Ctrl-Z suspends at once.
-  ///   - body: Draws on the screen.
-  /// - Returns: The result of `body`.
+  /// The thread of the loop suspends the process. A terminal that reports the mouse selects no text with it.
+  /// With a redirected standard output, the screen is that of the keyboard.
+  /// Ctrl-Z is reported and waits for ``suspend()``; a second Ctrl-Z suspends at once.
+  ///
   /// - Throws: ``ScreenError``; the error of `body`.
   nonisolated(nonsending) package static func use<Result>(
     on loop: EventLoop, wantsMouse: Bool = false, allowsRedirectedOutput: Bool = false,
-    reportsSuspension: Bool = false,
     _ body: (TerminalScreen) async throws -> Result
   ) async throws -> Result {
     try check(allowsRedirectedOutput: allowsRedirectedOutput)
@@ -101,10 +82,7 @@ package final class TerminalScreen: Sendable {
     let screen = TerminalScreen(output: output, time: loop, signals: signals)
     Restoration.begin(Restoration(input: input, output: output, settings: settings, wantsMouse: wantsMouse))
     defer { Restoration.end() }
-    let watches = [
-      screen.watchKeys(of: input, on: loop),
-      screen.watchSignals(on: loop, reportsSuspension: reportsSuspension),
-    ]
+    let watches = [screen.watchKeys(of: input, on: loop), screen.watchSignals(on: loop)]
     defer { for watch in watches { loop.unwatch(watch) } }
     screen.events.push(.redraw)
     return try await body(screen)
@@ -112,7 +90,6 @@ package final class TerminalScreen: Sendable {
 
   /// Checks that a screen can be opened, for commands that must fail before they open a port.
   ///
-  /// - Parameter allowsRedirectedOutput: Whether the standard output may be a file or a pipe.
   /// - Throws: ``ScreenError``.
   package static func check(allowsRedirectedOutput: Bool = false) throws(ScreenError) {
     guard allowsRedirectedOutput || System.isTerminal(1) else { throw .noTerminal }
@@ -169,12 +146,12 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  private func watchSignals(on loop: EventLoop, reportsSuspension: Bool) -> Int {
+  private func watchSignals(on loop: EventLoop) -> Int {
     loop.watch(signals.descriptor) { [self] isReady, _ in
       guard isReady else { return .bytes() }
       for signal in signals.take() {
         if signal == SIGTSTP {
-          if reportsSuspension, !isSuspending.withLock({ $0 }) {
+          if !isSuspending.withLock({ $0 }) {
             isSuspending.withLock { $0 = true }
             events.push(.suspensionRequested)
           } else {
@@ -191,7 +168,7 @@ package final class TerminalScreen: Sendable {
 
   /// Restores the terminal and suspends the process; opens the screen again when the process continues.
   ///
-  /// Called on the thread of the loop after ``Event/suspends``.
+  /// Called on the thread of the loop after ``Event/suspensionRequested``.
   package func suspend() {
     isSuspending.withLock { $0 = false }
     Restoration.leave()

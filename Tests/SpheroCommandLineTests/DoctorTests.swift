@@ -30,6 +30,11 @@ import Testing
     #expect(outcome.error == "sphero: /dev/rfcomm250 does not exist\n")
   }
 
+  @Test func aWrongOptionOfTheSimulatorIsAProblemOfThePort() async throws {
+    let outcome = try await Run(["doctor", "--port", "sim:batery=5%"]).end()
+    #expect(outcome.code == 64 && outcome.output.hasPrefix("bad       port       port 'sim:batery=5%'"))
+  }
+
   @Test func forPrograms() async throws {
     let outcome = try await Run(["doctor", "--port", "/dev/null", "--format", "json"]).end()
     #expect(outcome.code == 69)

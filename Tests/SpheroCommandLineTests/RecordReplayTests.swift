@@ -85,6 +85,16 @@ import Testing
     #expect(text.contains(" > FF FF 00 21 ") && text.contains(" > FF FF 02 12 "))
   }
 
+  /// The recording ends before the timeout of a stream without matching packets.
+  @Test func aShortRecordingOfOtherFieldsIsExplained() async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let made = try await Run(["record", path, "--port", "sim:", "--for", "500ms", "--mask", "gyro"]).end()
+    #expect(made.code == 0, "\(made.error)")
+    let outcome = try await Run(["stream", "--port", "replay:\(path)", "--mask", "accel,imu"]).end()
+    #expect(outcome.code == 76 && outcome.error.contains("6 bytes of values instead of the requested 12"))
+  }
+
   @Test func aReplayGivesTheSamplesOfTheFile() async throws {
     let (path, link) = (freshPath(), freshPath())
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -1,6 +1,7 @@
 // sphero run: lines over one connection with a robot of literal bytes, from the view of a program.
 
 import Foundation
+import SpheroCapture
 import SpheroProcess
 import TestSupport
 import Testing
@@ -388,7 +389,7 @@ private final class Talk: @unchecked Sendable {
   private var context: LineContext { LineContext(connection: Connection(), acceptsHazard: false) }
 
   private func line(_ text: String, _ number: Int = 1) throws -> RunLine {
-    try #require(RunLine(.whole(Array(text.utf8)), number: number, context))
+    try #require(RunLine(.text(Array(text.utf8)[...]), number: number, context))
   }
 
   /// The numbers of the lines until the end of the input.

@@ -490,7 +490,7 @@ extension Play {
     var play = Play()
     play.deliver(ScriptedRobot.event(3, [0, 1, 0, 2]))
     play.run(.milliseconds(100))
-    #expect(play.notices == [.strayStream])
+    #expect(play.notices == [.strayStream, .connected])
     #expect(play.wire.filter { $0.first == 2 } == [[2, 0x11] + [UInt8](repeating: 0, count: 13)])
   }
 

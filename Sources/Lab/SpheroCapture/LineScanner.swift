@@ -250,11 +250,18 @@ struct LineScanner {
 }
 
 /// Splits bytes into lines, and skips the rest of lines that are too long.
-struct LineSplitter: Sendable {
-  enum Line {
-    /// A line without its line break.
+package struct LineSplitter: Sendable {
+  package enum Line: Hashable, Sendable {
+    /// A line without its line break, a line feed with an optional carriage return.
     case text(ArraySlice<UInt8>)
-    case tooLong
+    /// The beginning of a line that exceeds the limit.
+    case tooLong(ArraySlice<UInt8>)
+
+    package var bytes: ArraySlice<UInt8> {
+      switch self {
+      case .text(let bytes), .tooLong(let bytes): bytes
+      }
+    }
   }
 
   private let limit: Int
@@ -267,15 +274,16 @@ struct LineSplitter: Sendable {
   private var isSkipping = false
   private(set) var count = 0
 
-  init(limit: Int) { self.limit = limit }
+  /// Creates a splitter for lines of at most `limit` bytes.
+  package init(limit: Int) { self.limit = limit }
 
-  mutating func append(_ bytes: some Sequence<UInt8>) {
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
     window.forget(before: head)
     window.append(bytes)
   }
 
   /// Marks the end of the input, so that a last line without a line break is complete.
-  mutating func finish() { isFinished = true }
+  package mutating func finish() { isFinished = true }
 
   var end: Int { window.end }
 
@@ -288,21 +296,21 @@ struct LineSplitter: Sendable {
   }
 
   /// Removes and returns the next line; nil if more bytes are needed.
-  mutating func next() -> Line? {
+  package mutating func next() -> Line? {
     while head < window.end {
       let lineBreak = nextLineBreak
       let end = lineBreak ?? window.end
       searched = lineBreak.map { $0 + 1 } ?? end
-      let isTooLong = end - head > limit
-      guard lineBreak != nil || isFinished || isTooLong || isSkipping else { return nil }
       var text = window[head..<end]
+      if text.last == 0x0D { text = text.dropLast() }
+      let isTooLong = text.count > limit
+      guard lineBreak != nil || isFinished || isTooLong || isSkipping else { return nil }
       head = searched
       let wasSkipping = isSkipping
       isSkipping = (isTooLong || isSkipping) && lineBreak == nil
       if wasSkipping { continue }
       count += 1
-      if isTooLong { return .tooLong }
-      if text.last == 0x0D { text = text.dropLast() }
+      if isTooLong { return .tooLong(text.prefix(limit)) }
       // Windows programs write a byte order mark, and files may be concatenated.
       return .text(text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text)
     }

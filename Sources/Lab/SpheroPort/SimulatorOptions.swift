@@ -1,13 +1,13 @@
 // Options of a simulated robot in the text of a port.
 
-import SpheroSimulator
-import SpheroTransport
+package import SpheroSimulator
+package import SpheroTransport
 
 extension SimulatorOptions {
   /// Parses options like `model=ollie,seed=7,drop=1%`.
   ///
   /// - Throws: `PortError` with the position of the first invalid option.
-  init(port options: String) throws(PortError) {
+  package init(port options: String) throws(PortError) {
     do throws(SimulatorOptionError) { try self.init(parsing: options) } catch {
       let text = "\(Port.simulated(options: options))"
       let start = text.index(text.endIndex, offsetBy: -options.count)

@@ -90,6 +90,9 @@ public struct MacroCommand: Hashable, Sendable {
   /// Whether the opcode is unknown; a robot aborts the macro at such a step.
   public var isUnknown: Bool { Self.known.names[opcode] == nil }
 
+  /// Whether the step is not part of a macro text.
+  package var isAddedDuringSending: Bool { opcode == Macro.End.opcode || opcode == Macro.StreamEnd.opcode }
+
   /// Each known step with default values, in the order of the opcodes.
   public static var all: [MacroCommand] { known.steps }
 

@@ -190,8 +190,11 @@ extension MacroCommand {
     guard let command = parser.command else {
       throw name.error(.unknownStep, "'\(name.printable)' is not a step")
     }
-    guard command.opcode != Macro.End.opcode, command.opcode != Macro.StreamEnd.opcode else {
+    guard !command.isAddedDuringSending else {
       throw name.error(.unknownStep, "'\(name.printable)' is added when the macro is sent; leave it out")
+    }
+    if command.step(as: Macro.Marker.self)?.marker == 0 {
+      throw name.error(.badField, "marker 0 reports the end of the macro; number markers from 1")
     }
     self = command
   }

@@ -215,6 +215,7 @@ struct Topic: Sendable {
     struct Rows: MacroStepVisitor {
       var rows: [(name: String, meaning: String)] = []
       mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
+        guard !MacroCommand(S()).isAddedDuringSending else { return }
         let fields = S.table.map { row in
           let unit = row.unit == "0.001 s" ? "ms" : row.unit
           return [row.name, unit.isEmpty ? "" : "in \(unit)", row.values].filter { !$0.isEmpty }

@@ -1,5 +1,6 @@
 // A line of `sphero run`: its subcommand, and its output as JSON objects.
 
+import SpheroCapture
 import SpheroProcess
 import SpheroProtocol
 import SpheroSession
@@ -42,14 +43,16 @@ struct RunLine: Sendable {
   /// Parses a line; nil for a blank line or a comment.
   init?(_ line: LineSplitter.Line, number: Int, _ context: LineContext) {
     self.number = number
+    // Columns of errors are indices of the bytes.
+    let bytes = Array(line.bytes)
     switch line {
-    case .tooLong(let bytes):
+    case .tooLong:
       id = Self.id(of: bytes)
       words = Self.shown(String(decoding: bytes, as: UTF8.self))
       action = .failure(
         Failure(.badData, "the line has more than \(Self.maximumCount) bytes", advice: "Write shorter lines.")
       )
-    case .whole(let bytes):
+    case .text:
       let text = String(decoding: bytes, as: UTF8.self)
       words = Self.shown(text.drop { $0 == " " || $0 == "\t" })
       id = Self.id(of: bytes)

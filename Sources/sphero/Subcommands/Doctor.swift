@@ -1,9 +1,11 @@
 // sphero doctor: diagnoses problems from the device file to the battery.
 
+import SpheroPort
 import SpheroProcess
 import SpheroProtocol
 import SpheroSerial
 import SpheroSession
+import SpheroSimulator
 import SpheroSystem
 import SpheroTransport
 
@@ -52,6 +54,7 @@ struct Doctor: Subcommand {
     var subject = "port"
     do {
       let port = try connection.resolvedPort()
+      if case .simulated(let options) = port.endpoint { _ = try SimulatorOptions(port: options) }
       try await printer.print(Diagnosis("port", .good, port.description + origin(of: connection)))
       subject = port.kind == .device ? "device" : "link"
       if port.kind == .device, let path = port.path {

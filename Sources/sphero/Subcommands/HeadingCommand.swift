@@ -15,7 +15,7 @@ struct HeadingCommand: Subcommand {
     "sphero heading 45.5 --true --place -33.87,151.21 --format json",
   ]
 
-  var heading: CompassHeading?
+  var heading: Double?
   var isTrue = false
   var place: Place?
   var date: CalendarDay?
@@ -23,7 +23,7 @@ struct HeadingCommand: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
-      "degrees", &heading,
+      "degrees", &heading, as: .decimal(0...360, placeholder: "degrees"),
       "The heading of a compass, clockwise from magnetic north; without it, only the declination is printed.")
     try line.option(
       "place", nil, &place,
@@ -62,7 +62,7 @@ struct HeadingCommand: Subcommand {
 
   func fields(_ field: MagneticField, _ place: Place, _ date: CalendarDay) -> [Field] {
     let declination = field.declination
-    let given = heading?.heading
+    let given = heading.flatMap { Heading(degrees: $0) }
     let magnetic = isTrue ? given?.magneticHeading(declination: declination) : given
     let geographic = isTrue ? given : given?.trueHeading(declination: declination)
     let converted = given.map { _ in
@@ -85,22 +85,6 @@ struct HeadingCommand: Subcommand {
   }
 
   private static let microtesla = Quantity.Unit(" µT")
-}
-
-/// Degrees clockwise from north, with decimals.
-struct CompassHeading: Argument {
-  let heading: Heading
-
-  init?(argument: String) {
-    guard let degrees = Double(decimal: argument), (0...360).contains(degrees),
-      let heading = Heading(degrees: degrees)
-    else { return nil }
-    self.heading = heading
-  }
-
-  var argumentText: String? { heading.degrees.shortText }
-  static var placeholder: String { "degrees" }
-  static var allowed: String? { "0...360" }
 }
 
 /// A place on the earth.

@@ -1,5 +1,6 @@
 // sphero program: runs a macro or an orbBasic program in the robot from its text.
 
+import SpheroCapture
 import SpheroModel
 import SpheroProcess
 import SpheroProtocol
@@ -118,15 +119,17 @@ struct ProgramCommand: Subcommand {
     }
     return error.code != .unknownStep
       ? "Correct the line."
-      : "Correct the line; the steps are \(MacroCommand.all.map(\.name).joined(separator: ", "))."
+      : "Correct the line; the steps are \(steps.joined(separator: ", "))."
   }
+
+  private static let steps = MacroCommand.all.filter { !$0.isAddedDuringSending }.map(\.name)
 
   private func macro(
     _ text: String, _ name: String, _ terminal: Terminal
   ) async throws -> (Macro, Macro.Storage) {
     var macro: Macro
     do throws(MacroTextError) { macro = try Macro(text: text) } catch {
-      let known = ["macro"] + MacroCommand.all.map(\.name)
+      let known = ["macro"] + Self.steps
       let near = error.code == .unknownStep ? Suggestion.text(for: error.text, among: known) : ""
       throw Failure(
         .badData, "\(name): \(error.description)\(near)",
@@ -185,11 +188,7 @@ struct ProgramCommand: Subcommand {
     let advice = "Check what is connected to stdin."
     let input = try InputStream.opened("-", advice: advice)
     try await input.forEachLine(longest: maximumInputCount, advice: advice) { line in
-      let bytes =
-        switch line {
-        case .whole(let bytes), .tooLong(let bytes): bytes
-        }
-      let text = String(decoding: bytes, as: UTF8.self)
+      let text = String(decoding: line.bytes, as: UTF8.self)
       let words = text.split(whereSeparator: \.isWhitespace)
       guard let value = words.count == 1 ? Int32(words[0]) : nil else {
         return await terminal.note(

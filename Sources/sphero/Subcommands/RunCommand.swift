@@ -1,5 +1,6 @@
 // sphero run: commands over one connection, from a file or from another program.
 
+import SpheroCapture
 import SpheroProcess
 
 struct RunCommand: Subcommand {
@@ -65,8 +66,10 @@ struct RunCommand: Subcommand {
   private func script(_ context: LineContext) async throws -> [RunLine] {
     let text = try await TextFile(
       file, atMost: Self.maximumBytes, advice: "Send the lines to 'sphero run -', one by one.")
-    var splitter = LineSplitter(longest: RunLine.maximumCount)
-    let lines = splitter.append(text.bytes) + [splitter.finish()].compactMap { $0 }
+    var splitter = LineSplitter(limit: RunLine.maximumCount)
+    splitter.append(text.bytes)
+    splitter.finish()
+    let lines = IteratorSequence(AnyIterator { splitter.next() })
     return try lines.enumerated().compactMap { index, line in
       let line = RunLine(line, number: index + 1, context)
       guard let line, case .failure(let failure) = line.action else { return line }

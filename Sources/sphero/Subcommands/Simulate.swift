@@ -1,5 +1,6 @@
 // sphero simulate: robots and recordings on pseudo-terminals or TCP ports, and actions by standard input.
 
+import SpheroCapture
 import SpheroModel
 import SpheroOrientation
 import SpheroProcess
@@ -203,22 +204,13 @@ struct HandScriptReader {
   func follow() async {
     guard let input = try? InputStream("-") else { return }
     await withDiscardingTaskGroup { group in
-      var line: [UInt8] = []
-      while let bytes = try? await input.read() {
-        for byte in bytes {
-          guard byte == 0x0A else {
-            if line.count <= Self.maximumLineCount { line.append(byte) }
-            continue
-          }
-          await perform(line, in: &group)
-          line = []
-        }
+      try? await input.forEachLine(longest: Self.maximumLineCount, advice: "") { line in
+        await perform(line.bytes, in: &group)
       }
-      await perform(line, in: &group)
     }
   }
 
-  private func perform(_ line: [UInt8], in group: inout DiscardingTaskGroup) async {
+  private func perform(_ line: ArraySlice<UInt8>, in group: inout DiscardingTaskGroup) async {
     let text = String(decoding: line, as: UTF8.self)
     do throws(TextLineError) {
       let script = try HandScript(parsing: text)

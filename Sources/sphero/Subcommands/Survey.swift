@@ -1,5 +1,6 @@
 // sphero survey: measures the behaviour of a robot on points that the documents leave open.
 
+import SpheroCapture
 import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
@@ -198,14 +199,12 @@ private final class Keyboard: Sendable {
   /// Reads until the task is cancelled; a line that begins with `s` skips, all others confirm.
   func follow() async {
     guard let input, isTerminal else { return }
-    var splitter = LineSplitter(longest: 100)
+    var splitter = LineSplitter(limit: 100)
     while let bytes = try? await input.read() {
-      for line in splitter.append(bytes) {
-        let first =
-          switch line {
-          case .whole(let bytes), .tooLong(let bytes): bytes.first
-          }
-        let answer: SurveyOperator.Answer = first.map { $0 | 0x20 } == UInt8(ascii: "s") ? .skip : .done
+      splitter.append(bytes)
+      while let line = splitter.next() {
+        let isSkip = line.bytes.first.map { $0 | 0x20 } == UInt8(ascii: "s")
+        let answer: SurveyOperator.Answer = isSkip ? .skip : .done
         answers.withLock { if $0.count < 100 { $0.append(answer) } }
       }
     }

@@ -1,5 +1,6 @@
 // Input files: errors with advice, and small texts that are read as a whole before anything is opened.
 
+import SpheroCapture
 import SpheroProcess
 import SpheroTransport
 
@@ -27,11 +28,13 @@ extension InputStream {
   func forEachLine(
     longest: Int, advice: String, _ body: (LineSplitter.Line) async throws -> Void
   ) async throws {
-    var splitter = LineSplitter(longest: longest)
+    var splitter = LineSplitter(limit: longest)
     while let bytes = try await nextBytes(advice: advice) {
-      for line in splitter.append(bytes) { try await body(line) }
+      splitter.append(bytes)
+      while let line = splitter.next() { try await body(line) }
     }
-    if let line = splitter.finish() { try await body(line) }
+    splitter.finish()
+    if let line = splitter.next() { try await body(line) }
   }
 }
 

@@ -50,6 +50,8 @@ import Testing
     ("10 prnt 3", "'prnt' is not a statement. The statements are if, for, next, goto, "),
     ("10 PRINT 3", "Write 'print': the case of letters matters."),
     ("10 if A = 1 then rgb 1, 2, 3", "Write 'RGB': the case of letters matters."),
+    ("10 if A > 2 then end", "'end' must not follow 'then'; write 'goto' and the number of a line that "),
+    ("10 if A > 2 then goto 10 else heading 3", "'heading' must not follow 'else'; "),
     ("10 A =", "Write a statement, or an assignment"),
     ("10 goto 30", "No line of the program begins with this number."),
     ("10 print \"open", "Close the quotation mark."),

@@ -53,6 +53,15 @@ extension OrbBasicProgram {
     return errors
   }
 
+  /// The advice for a statement at a position that must not follow `then` or `else`.
+  private static func adviceForBranch(_ line: [UInt8], _ position: Int) -> String? {
+    let before = String(decoding: line[..<position], as: UTF8.self).split(separator: " ").last ?? ""
+    let word = String(decoding: line[position...].prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+    guard ["then", "else"].contains(before), OrbBasicStatement(rawValue: word)?.isAllowedInIf == false
+    else { return nil }
+    return "'\(word)' must not follow '\(before)'; write 'goto' and the number of a line that begins with it."
+  }
+
   /// Names the word before or at a position, which is no statement, and the statement that it may mean.
   private static func adviceForWord(_ line: [UInt8], _ position: Int) -> String {
     func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
@@ -71,7 +80,8 @@ extension OrbBasicProgram {
   private static func advice(
     _ line: [UInt8], _ parser: OrbBasicParser, _ code: OrbBasic.ErrorCode, at position: Int
   ) -> String {
-    switch code {
+    if code == .syntax, let advice = adviceForBranch(line, position) { return advice }
+    return switch code {
     case .badLineNumber where parser.number != nil: "No line of the program begins with this number."
     case .unknownStatement: adviceForWord(line, position)
     case .syntax where !line.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2):
