@@ -26,7 +26,7 @@ extension Robot {
   /// The robot ends within the tolerance, or the turn fails. A cancellation or the loss of the link stops the ball.
   ///
   /// - Parameters:
-  ///   - angle: Clockwise; more than a full turn is possible.
+  ///   - angle: Clockwise; more than a full turn is possible. An angle that is not finite counts as 0.
   ///   - tolerance: The maximum distance from the goal at the end; at least 1 degree.
   ///   - timeLimit: The maximum duration; nil for one in proportion to the angle.
   /// - Returns: The start, the end and the remaining error.
