@@ -13,7 +13,7 @@ extension RGB {
   public static let white = RGB(red: 255, green: 255, blue: 255)
   /// `#800000`.
   public static let maroon = RGB(red: 128, green: 0, blue: 0)
-  /// 0...255.
+  /// `#ff0000`.
   public static let red = RGB(red: 255, green: 0, blue: 0)
   /// `#800080`.
   public static let purple = RGB(red: 128, green: 0, blue: 128)
@@ -29,7 +29,7 @@ extension RGB {
   public static let yellow = RGB(red: 255, green: 255, blue: 0)
   /// `#000080`.
   public static let navy = RGB(red: 0, green: 0, blue: 128)
-  /// 0...255.
+  /// `#0000ff`.
   public static let blue = RGB(red: 0, green: 0, blue: 255)
   /// `#008080`.
   public static let teal = RGB(red: 0, green: 128, blue: 128)

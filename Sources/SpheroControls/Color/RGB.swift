@@ -74,60 +74,10 @@ public struct RGB: Hashable, Sendable, CustomStringConvertible {
 ///
 /// The values are those of CSS except ``green``, which is the full green of the LED; ``off`` is black.
 public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// `#000000`.
-  case black
-  /// `#000000`.
-  case off
-  /// `#c0c0c0`.
-  case silver
-  /// `#808080`.
-  case gray
-  /// `#ffffff`.
-  case white
-  /// `#800000`.
-  case maroon
-  /// `#ff0000`.
-  case red
-  /// `#800080`.
-  case purple
-  /// `#ff00ff`.
-  case fuchsia
-  /// `#00ff00`.
-  case green
-  /// `#00ff00`.
-  case lime
-  /// `#808000`.
-  case olive
-  /// `#ffff00`.
-  case yellow
-  /// `#000080`.
-  case navy
-  /// `#0000ff`.
-  case blue
-  /// `#008080`.
-  case teal
-  /// `#00ffff`.
-  case aqua
-  /// `#00ffff`.
-  case cyan
-  /// `#ff00ff`.
-  case magenta
-  /// `#ffa500`.
-  case orange
-  /// `#ffc0cb`.
-  case pink
-  /// `#a52a2a`.
-  case brown
-  /// `#ffd700`.
-  case gold
-  /// `#4b0082`.
-  case indigo
-  /// `#ee82ee`.
-  case violet
-  /// `#ff7f50`.
-  case coral
-  /// `#40e0d0`.
-  case turquoise
+  /// The colour of this name in ``RGB``.
+  case black, off, silver, gray, white, maroon, red, purple, fuchsia, green, lime, olive, yellow, navy
+  /// The colour of this name in ``RGB``.
+  case blue, teal, aqua, cyan, magenta, orange, pink, brown, gold, indigo, violet, coral, turquoise
 
   /// The three bytes of the colour, by the same name in ``RGB``.
   public var rgb: RGB {
