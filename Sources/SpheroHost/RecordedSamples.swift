@@ -107,12 +107,9 @@ package struct RecordedSamples: Sendable {
     }
   }
 
-  /// Creates a decoder of a recording.
+  /// Creates a decoder of a recording that may begin with a stream of a known `format`, without its request.
   ///
-  /// - Parameters:
-  ///   - format: The format of a stream whose request is not in the recording; nil if unknown.
-  ///   - wallClockStart: The start of the recording since 1970; nil if unknown or not needed.
-  ///   - keepsEvents: Whether ``nextEvent()`` returns the other events of the robot.
+  /// `wallClockStart` is the time of its start since 1970. With `keepsEvents`, ``nextEvent()`` returns the other events.
   package init(
     _ format: StreamFormat? = nil, wallClockStart: Duration? = nil, keepsEvents: Bool = false
   ) {
@@ -136,13 +133,10 @@ package struct RecordedSamples: Sendable {
     sender == .host ? host.packets.statistics : robot.packets.statistics
   }
 
-  /// Processes the next bytes of one direction.
+  /// Processes the bytes of one read or write, which need not be whole packets.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes of one read or write, which need not be whole packets.
-  ///   - sender: The sender of the bytes.
-  ///   - time: The time since the start of the recording; nil if unknown. A time that is less than that before it
-  ///     belongs to a wrong line, or begins another recording, whose times continue those before it.
+  /// `time` is since the start of the recording. A time that is less than that before it belongs to a wrong line,
+  /// or begins another recording, whose times continue those before it.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     guard let time else {
       processHeldLine()
@@ -284,10 +278,7 @@ package struct RecordedSamples: Sendable {
 
   /// Puts a request in force that the robot accepted, unless a later one is.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - now: When the robot answered, or sent the first packet.
-  ///   - isConfirmed: Whether the robot has answered the request, or it requested no answer.
+  /// A request is confirmed if the robot has answered it, or if it requested no answer.
   private mutating func follow(_ request: Request, at now: Duration?, isConfirmed: Bool = true) {
     guard request.number >= followed else { return }
     followed = request.number
@@ -392,15 +383,9 @@ package struct RecordedSamples: Sendable {
     return first + shift
   }
 
-  /// Appends the samples of a packet.
+  /// Appends the samples of a packet of `count` frames.
   ///
-  /// - Parameters:
-  ///   - payload: Its frames.
-  ///   - count: The number of its frames.
-  ///   - first: When the first frame was measured, in seconds.
-  ///   - step: The time between two frames, in seconds.
-  ///   - offset: The difference between `first` and the clock of the arrivals, in seconds.
-  ///   - arrival: When it arrived; nil if unknown.
+  /// The time of the first frame, the step and the offset of that time from the clock of the arrivals are in seconds.
   private mutating func append(
     _ payload: [UInt8], _ count: Int, from first: Double, step: Double, offset: Double, at arrival: Duration?
   ) {
