@@ -80,8 +80,9 @@ import Testing
   @Test func aReplayHasTheRecordedSamples() async throws {
     let path = NSTemporaryDirectory() + "swift-block-\(UUID()).capture"
     defer { try? FileManager.default.removeItem(atPath: path) }
+    // At 5 Hz, no delay of a busy computer makes frames share packets, which the replay would not have.
     let accelerations = try await recordAndReplay(path)
-    #expect(accelerations.count == 20 && accelerations.allSatisfy { abs($0 - 1) < 0.1 }, "\(accelerations)")
+    #expect(accelerations.count == 10 && accelerations.allSatisfy { abs($0 - 1) < 0.1 }, "\(accelerations)")
   }
 
   @Test func everyPortedCallSucceeds() async throws { try await everyPortedCall(on: "sim:pace=20") }

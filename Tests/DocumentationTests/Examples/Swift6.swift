@@ -6,17 +6,17 @@ import SpheroRecording
 import SpheroSession
 import SpheroTransport
 
-/// Records a session of 20 samples to a file, then returns the accelerations along z of a replay, in g.
+/// Records a session of 10 samples to a file, then returns the accelerations along z of a replay, in g.
 func recordAndReplay(_ path: String) async throws -> [Double] {
   let line = try await Port(parsing: "sim:").open()
   let capture = CaptureWriter(to: try CaptureFile(path))
   try await Robot.withRobot(on: RecordingTransport(line, to: [capture])) { robot in
-    for try await _ in try await robot.samples([.accel], hertz: 50).prefix(20) {}
+    for try await _ in try await robot.samples([.accel], hertz: 5).prefix(10) {}
   }
   if let loss = await capture.finish() { print("incomplete: \(loss)") }
   let replay = try await Port(parsing: "replay:\(path)").open()
   return try await Robot.withRobot(on: replay) { robot in
-    let samples = try await robot.samples([.accel], hertz: 50).prefix(20)
+    let samples = try await robot.samples([.accel], hertz: 5).prefix(10)
     return try await samples.reduce(into: []) { $0.append($1[.accelZ] ?? .nan) }
   }
 }
