@@ -50,7 +50,8 @@ extension Robot {
   ///
   /// A running macro is aborted first. The flag `Macro.Flags.markEnd` is added, which lets the robot report the end;
   /// the session also polls for it. After a cancellation, the time limit or an error,
-  /// the session aborts the macro and stops the ball.
+  /// the session aborts the macro and stops the ball. The flag `Macro.Flags.stopOnDisconnect` is added as well,
+  /// which lets the robot do so if the link drops.
   ///
   /// - Parameters:
   ///   - macro: The macro.
@@ -64,7 +65,7 @@ extension Robot {
     onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void = { _ in }
   ) async throws {
     var macro = macro
-    macro.flags.insert(.markEnd)
+    macro.flags.formUnion([.markEnd, .stopOnDisconnect])
     let requests = try macro.requests(as: storage)
     let markers = events(of: Macros.Marker.self)
     try await untilEnd(timeLimit, aborting: Macros.AbortMacro()) {
@@ -87,6 +88,7 @@ extension Robot {
   /// A running program is aborted first. A robot reports errors but no normal end: the session polls for it
   /// with the start of a line that the program does not have, which the robot refuses while a program runs.
   /// After a cancellation, the time limit or an error, the session aborts the program and stops the ball.
+  /// A program that moves the ball continues after a lost link, unless it contains the statement `basflg 8`.
   ///
   /// - Parameters:
   ///   - program: The program.
@@ -135,6 +137,37 @@ extension Robot {
         return false
       }
     }
+  }
+
+  /// Stops the ball, and aborts the macro and the program in BASIC that the robot runs, whichever session started them.
+  ///
+  /// The ball is stopped first and last, since a program may move it until its abort. Only the last stop must
+  /// be confirmed without an error: the firmware may lack a language, and a program may reserve the motors for itself.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  public func abortPrograms() async throws {
+    do {
+      let stop = Motion.Roll(speed: 0, heading: conversation.heading ?? 0, state: .stop)
+      for command in [stop, AbortAnyMacro(), OrbBasic.Abort()] as [any Command] {
+        do { _ = try await send(command) } catch SessionError.refused {}
+      }
+    } catch {
+      // An abort whose answer was lost leaves the ball rolling.
+      try? await stop()
+      throw error
+    }
+    try await stop()
+  }
+
+  /// `Macros.AbortMacro` with any answer: the position of the macro does not matter, and firmware of API 1.20 has another.
+  private struct AbortAnyMacro: Command {
+    struct Response: Message {
+      var position: [UInt8] = []
+      mutating func layout(_ wire: inout some Wire) throws(WireError) {
+        try wire.field("position", &position, count: 0...253)
+      }
+    }
+    static let id = Macros.AbortMacro.id
   }
 
   private func submit(_ inputs: AsyncStream<Int32>, after started: AutoResetEvent) async throws {

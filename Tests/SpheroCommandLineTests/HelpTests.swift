@@ -83,6 +83,10 @@ import Testing
               --statistics        Print what the session has counted as a JSON object
                                   on stderr.
 
+        PROGRAMS
+          in the robot            A macro and an orbBasic program are aborted,
+                                  whichever sphero started them.
+
         ANOTHER SPHERO
           same computer           It is ended first, if it runs as the same user.
           other computer          It keeps the robot: end it with Ctrl-C, which stops

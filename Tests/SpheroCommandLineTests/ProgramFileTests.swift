@@ -136,6 +136,23 @@ import Testing
     }
   }
 
+  /// Text in BASIC without the numbers of its lines.
+  @Test func aMissingLineNumberIsExplained() async throws {
+    for text in ["for A = 1 to 3", "RGB 255, 0, 0", "goroll 0, 80, 1"] {
+      let file = freshPath() + ".bas"
+      try (text + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      let outcome = try await sphero("program", file, "--check")
+      #expect(
+        outcome.code == 65 && outcome.error.contains("does not begin with a number, 1...65535, and a space"))
+    }
+    try await withFile("goroll 0, 80, 1\n") { path in
+      let outcome = try await sphero("program", path, "--check")
+      #expect(
+        outcome.code == 65 && outcome.error.contains("orbBasic begins with a number, such as '10 goroll'"))
+    }
+  }
+
   @Test func theExamplesAreRight() async throws {
     let folder = packageRoot.appending(path: "Fixtures/programs").path
     for words in [["program", "\(folder)/square.macro"], ["program", "\(folder)/countdown.bas"]] {

@@ -71,6 +71,36 @@ import Testing
       }
     }
 
+    /// The robot ends a macro by itself when the link drops; a program in BASIC ends with the stop.
+    @Test(arguments: [
+      ("loopStart 200\nroll 20 0 255\nloopEnd\n", false),
+      ("10 goroll 0, 20, 1\n20 delay 100\n30 goto 10\n", true),
+    ]) func aProgramWhoseSpheroWasKilledIsEnded(_ text: String, rolls: Bool) async throws {
+      let (port, file) = (freshPath(), freshPath())
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      let robot = try Run(["simulate", "--link", port])
+      defer { robot.signal(SIGKILL) }
+      #expect(try await robot.line() == port)
+      let program = try Run(["program", file, "--port", port])
+      try await waitUntil("sphero", holds: port)
+      try await Task.sleep(for: .seconds(2))
+      program.signal(SIGKILL)
+      _ = try await program.end()
+      try await Task.sleep(for: .seconds(2))
+      #expect(try await isRolling(port) == rolls)
+      #expect(try await sphero("stop", "--port", port).code == 0)
+      try await Task.sleep(for: .seconds(2))
+      #expect(try await !isRolling(port))
+    }
+
+    private func isRolling(_ port: String) async throws -> Bool {
+      let sample = try await sphero(
+        "stream", "-q", "--port", port, "--mask", "velocity", "--count", "1", "--format", "csv")
+      let values = sample.output.split(separator: "\n").last?.split(separator: ",").compactMap { Double($0) }
+      return try #require(values, "\(sample)").suffix(2).contains { abs($0) > 0.01 }
+    }
+
     @Test func anotherProgramIsNamedAndLeftAlone() async throws {
       let line = try PseudoTerminal()
       defer { line.close() }

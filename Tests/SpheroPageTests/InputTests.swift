@@ -48,10 +48,8 @@ import Testing
     var rig = try PageRig.connected()
     for command in Self.turn { try rig.execute(command) }
     try rig.execute(end)
-    if end == "lost" {
-      try rig.execute("back")
-      rig.run(for: .seconds(1))
-    }
+    if end == "lost" { try rig.execute("back") }
+    rig.run(for: .seconds(1))
     rig.forget()
     for command in Self.turn + ["twist end"] { try rig.execute(command) }
     rig.run(for: .milliseconds(500))

@@ -167,6 +167,26 @@ import Testing
     #expect(try rig.execute("news").contains(#"{"kind":"program","state":"stopped","#))
   }
 
+  /// As after a page that was closed while its program ran.
+  @Test func aStopEndsAProgramThatThePageDidNotStart() throws {
+    var rig = try PageRig.connected()
+    // loopStart 200, roll 40 0 255, loopEnd.
+    let lines = [
+      "raw Macros.SaveTemporaryMacro macro=FF001EC805280000FF1F00", "raw Macros.RunMacro macro=255",
+    ]
+    for line in lines {
+      try rig.execute(line)
+      rig.run(for: .seconds(1))
+    }
+    try #expect(!rig.execute("view").contains("\"speed\":0.0,\"x\""))
+    rig.forget()
+    // A key that is held.
+    for _ in 1...20 { try rig.execute("stop") }
+    rig.run(for: .seconds(2))
+    #expect(rig.payloads(0x02, 0x55).count == 1 && rig.payloads(0x02, 0x63).count == 1)
+    try rig.expectView("\"speed\":0.0,\"x\"")
+  }
+
   @Test func aLostLinkAbortsTheProgramOnTheNextLine() throws {
     var rig = try PageRig.connected()
     try rig.execute("run macro \(Self.roll)\n\(Self.roll)")

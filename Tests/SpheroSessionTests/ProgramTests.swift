@@ -31,9 +31,9 @@ import Testing
     // Abort, save as the temporary one, run, and some questions; nothing is aborted after its end.
     let sent = await ids(game).filter { $0 != "02 56" }
     #expect(sent == ["02 55", "02 51", "02 50"], "\(sent)")
-    // ID 255, and the flag for a marker at the end.
+    // ID 255, the flags for a marker at the end and for a stop on disconnect.
     let saved = await game.tap.commands.first { $0.id == Macros.SaveTemporaryMacro.id }?.payload
-    #expect(saved == [255, 0x10, 0x15, 3, 0x0B, 0x07, 0xD0, 0x15, 9, 0x0B, 0x03, 0xE8, 0])
+    #expect(saved == [255, 0x14, 0x15, 3, 0x0B, 0x07, 0xD0, 0x15, 9, 0x0B, 0x03, 0xE8, 0])
   }
 
   @Test func aLongOneIsAStream() async throws {
@@ -101,6 +101,28 @@ import Testing
     let sent = await ids(game)
     // Abort and stop; between them and the start are the polls.
     #expect(sent.suffix(2) == ["02 63", "02 30"], "\(sent)")
+    #expect(try await game.speedLater < 0.01)
+  }
+
+  /// The programs of a session that was killed, one of which reserves the motors for itself.
+  @Test(arguments: ["macro", "basic", "exclusive"]) func aProgramOfAnotherSessionIsAborted(
+    _ kind: String
+  ) async throws {
+    let game = Game()
+    try await game.play { robot in
+      if kind == "macro" {
+        let macro = try Macro(text: "loopStart 200\nroll 40 0 255\nloopEnd")
+        for request in try macro.requests(as: .temporary) { _ = try await robot.send(request) }
+      } else {
+        let first = kind == "exclusive" ? "10 basflg 1\n" : ""
+        let program = try OrbBasicProgram(first + "20 goroll 0, 40, 1\n30 delay 100\n40 goto 20")
+        for request in program.requests() { _ = try await robot.send(request) }
+      }
+      try await game.time.sleep(for: .seconds(2))
+      try await robot.abortPrograms()
+    }
+    let sent = await ids(game)
+    #expect(Array(sent.suffix(4)) == ["02 30", "02 55", "02 63", "02 30"], "\(sent)")
     #expect(try await game.speedLater < 0.01)
   }
 

@@ -73,7 +73,7 @@ import Testing
     }
     // The steps end with a 0; the macro has the ID FFh and the flag of the marker at its end.
     let sent = await game.tap.commands.map { [$0.id.device, $0.id.command] + $0.payload }
-    #expect(sent.contains([0x02, 0x51, 0xFF, 0x10, 0x07, 1, 2, 3, 0, 0]))
+    #expect(sent.contains([0x02, 0x51, 0xFF, 0x14, 0x07, 1, 2, 3, 0, 0]))
     #expect(sent.contains([0x02, 0x50, 0xFF]))
   }
 }

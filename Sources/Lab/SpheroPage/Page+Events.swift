@@ -124,8 +124,9 @@ extension Page {
       if response.status != .ok {
         handleGuidance(.refused(command: Motion.Roll.name, status: response.status))
       }
-    case .abort: stopMotors()
-    case .setting, nil: break
+    // The hand that already drives again is not interrupted.
+    case .abort where !stick.isHeld: stopMotors()
+    case .abort, .setting, nil: break
     }
   }
 

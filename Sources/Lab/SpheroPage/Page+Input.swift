@@ -59,7 +59,7 @@ extension Page {
   mutating func stop() {
     endInputs()
     endGuidance(reporting: "stopped")
-    endProgram(reporting: "stopped")
+    endPrograms()
     endGame()
     // The ball keeps its current heading.
     if aiming.abandon() { send(Lights.SetBackLED(fraction: 0), .setting) }

@@ -12,7 +12,7 @@ extension Page {
 
     /// Discards the program of a lost line and keeps its abort; returns whether there was a program.
     mutating func loseLine() -> Bool {
-      pendingAbort = run?.abort ?? pendingAbort
+      pendingAbort = run?.program.language.abort ?? pendingAbort
       defer { run = nil }
       return run != nil
     }
@@ -130,9 +130,19 @@ extension Page {
     reportProgram("stopped", reason, seconds: seconds)
   }
 
+  /// Aborts the program, or one that an earlier page has left in the robot, and stops the ball.
+  mutating func endPrograms() {
+    if program.run != nil { return endProgram(reporting: "stopped") }
+    // A key that is held stops the ball many times in a second.
+    guard !requests.contains(.abort) else { return }
+    for language in ProgramLanguage.allCases {
+      if let abort = language.abort { send(abort, .abort) }
+    }
+  }
+
   /// Sends the abort. The ball is stopped after it, because a program that still runs would move it again.
   private mutating func abortProgram() {
-    let abort = program.run?.abort
+    let abort = program.run?.program.language.abort
     program.run = nil
     if let abort { send(abort, .abort) }
   }

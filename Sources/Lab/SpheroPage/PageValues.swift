@@ -25,6 +25,8 @@ struct PendingRequests: Sendable {
 
   var isEmpty: Bool { purposes.isEmpty }
 
+  func contains(_ purpose: Purpose) -> Bool { purposes.values.contains(purpose) }
+
   mutating func add(_ id: RequestID, for purpose: Purpose) { purposes[id] = purpose }
 
   mutating func remove(_ id: RequestID) -> Purpose? { purposes.removeValue(forKey: id) }

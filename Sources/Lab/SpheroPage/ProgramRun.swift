@@ -7,6 +7,14 @@ import SpheroProtocol
 /// A language of programs inside the robot.
 enum ProgramLanguage: String, CaseIterable, Sendable {
   case macro, basic
+
+  /// The command that ends any program of the language.
+  var abort: EncodedRequest? {
+    switch self {
+    case .macro: try? EncodedRequest(Macros.AbortMacro())
+    case .basic: try? EncodedRequest(OrbBasic.Abort())
+    }
+  }
 }
 
 /// An error in the text of a program.
@@ -164,14 +172,6 @@ struct ProgramRun: Sendable {
   private(set) var isRunning = false
 
   init(_ program: PreparedProgram, at now: Duration) { (self.program, start, nextStep) = (program, now, now) }
-
-  /// The commands that end any program of the language.
-  var abort: EncodedRequest? {
-    switch program.language {
-    case .macro: try? EncodedRequest(Macros.AbortMacro())
-    case .basic: try? EncodedRequest(OrbBasic.Abort())
-    }
-  }
 
   /// Returns the request that is due.
   mutating func step(at now: Duration) -> Action {

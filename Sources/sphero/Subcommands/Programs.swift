@@ -29,7 +29,7 @@ struct ProgramCommand: Subcommand {
         (
           name: "orbBasic",
           meaning:
-            "The first line begins with a number. Lines like '10 print \"hello\"'; their output is printed. "
+            "The name ends in .bas, or the first line begins with a number. Lines like '10 print \"hello\"'; their output is printed. "
             + "'sphero help statements' lists the statements. Whole numbers on stdin, one in a line, are the values of 'input' (not in 'sphero run'), "
             + "and are sent at least 200 ms apart."
         ),
@@ -55,7 +55,8 @@ struct ProgramCommand: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
-      "The text: orbBasic if its first line begins with a number, otherwise a macro. - is stdin.")
+      "The text: orbBasic if its name ends in .bas or its first line begins with a number, otherwise a macro. - is stdin."
+    )
     // The numbers of user macros.
     try line.option(
       "store", nil, &storedID, as: .range(32...253),
@@ -71,7 +72,9 @@ struct ProgramCommand: Subcommand {
     let text = try await TextFile(
       file, atMost: Self.maximumBytes, advice: "No robot holds so long a program.")
     let (name, source) = (text.name, try text.validText())
-    guard Self.isOrbBasic(source) else { return try await runMacro(source, name, terminal) }
+    guard file.hasSuffix(".bas") || Self.isOrbBasic(source) else {
+      return try await runMacro(source, name, terminal)
+    }
     guard storedID == nil else {
       throw Failure(
         .usage, "\(name): '--store' keeps macros, and this is orbBasic",
@@ -116,6 +119,10 @@ struct ProgramCommand: Subcommand {
     if error.text.hasPrefix("--") || RunLine.verbs.contains(where: { $0.name == error.text }) {
       return
         "'sphero run' performs a file of commands; a macro has steps like 'rgb 255 0 0' and 'roll 80 90'."
+    }
+    if OrbBasicStatement.allCases.contains(where: { $0.rawValue == error.text }) {
+      return
+        "A line of orbBasic begins with a number, such as '10 \(error.text)'; a macro has steps like 'roll 80 90'."
     }
     return error.code != .unknownStep
       ? "Correct the line."

@@ -70,12 +70,21 @@ struct Stop: Subcommand {
   static let examples = ["sphero stop", "sphero stop --port /dev/rfcomm0 --port /dev/rfcomm1"]
   static let sections = [
     (
+      title: "programs",
+      rows: [
+        (
+          name: "in the robot",
+          meaning: "A macro and an orbBasic program are aborted, whichever sphero started them."
+        )
+      ]
+    ),
+    (
       title: "another sphero",
       rows: [
         (name: "same computer", meaning: "It is ended first, if it runs as the same user."),
         (name: "other computer", meaning: "It keeps the robot: end it with Ctrl-C, which stops the ball."),
       ]
-    )
+    ),
   ]
 
   var connection = Connection(takesSeveral: true)
@@ -88,7 +97,7 @@ struct Stop: Subcommand {
     try await connection.forEachRobot(terminal) { connection in
       // Usually, the command that makes the ball roll holds the port.
       try await connection.withRobot(takeover: Takeover(from: "sphero")) { robot in
-        try await robot.stop()
+        try await robot.abortPrograms()
       }
     }
   }

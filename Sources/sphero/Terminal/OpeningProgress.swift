@@ -53,7 +53,8 @@ final class OpeningProgress: Sendable {
 
   /// The countdown, as `/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left`.
   static func line(_ failure: LinkError?, left: Duration) -> String {
-    let seconds = max(0, Int((left / .seconds(1)).rounded(.up)))
+    let isLastSecond = left > .zero && left < .seconds(1)
+    let seconds = isLastSecond ? "less than 1" : "\(max(0, Int((left / .seconds(1)).rounded(.up))))"
     return failure.map { "\($0.message); waiting for it, \(seconds) s left" }
       ?? "connecting, \(seconds) s left"
   }
