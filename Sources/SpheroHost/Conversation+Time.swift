@@ -50,11 +50,8 @@ extension Conversation {
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
   }
 
-  /// Queues a lost request again if its type and its attempts allow that; otherwise ends it.
-  ///
-  /// - Parameters:
-  ///   - flight: The request.
-  ///   - answer: The answer of a robot that received a damaged packet; nil if it did not answer in time.
+  /// Queues a lost request again if its type and its attempts allow that; otherwise ends it, with the answer of a
+  /// robot that received a damaged packet.
   mutating func retry(_ flight: Requests.Flight, _ answer: Answer? = nil) {
     var request = flight.request
     let name = request.encoded.name
@@ -296,14 +293,7 @@ struct SetPoint: Sendable {
   /// When the repetition ends; nil for no limit.
   private var end: Duration?
 
-  /// Replaces the value.
-  ///
-  /// - Parameters:
-  ///   - request: The command.
-  ///   - isMoving: Whether it has to be repeated.
-  ///   - isConfirmed: Whether the robot has already executed it.
-  ///   - end: When the repetition ends; nil for no limit.
-  ///   - now: The current time.
+  /// Replaces the value; that of a moving ball is repeated until `end`, and a confirmed one is not sent at once.
   mutating func set(
     _ request: EncodedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
     at now: Duration

@@ -75,10 +75,6 @@ struct StreamFollower: Sendable {
 
   /// Records the arrival of a packet, before ``process(_:frames:at:)`` places it; the divisor is known.
   ///
-  /// - Parameters:
-  ///   - frames: The number of its frames.
-  ///   - now: When it arrived.
-  ///   - mayHaveRunOut: Whether the robot may have sent its whole count.
   /// - Returns: The packet that was held back before it.
   mutating func recordArrival(frames: Int, at now: Duration, mayHaveRunOut: Bool) -> Packet? {
     let period = Duration.microseconds(2_500) * Int(format?.divisor ?? 1) * frames

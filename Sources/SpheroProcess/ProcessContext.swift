@@ -190,12 +190,7 @@ package struct SignalCount: Sendable {
 
   package init() {}
 
-  /// Processes a signal.
-  ///
-  /// - Parameters:
-  ///   - signal: The number, see ``TerminationSignal/counted(_:)``.
-  ///   - time: The time of a monotonic clock.
-  /// - Returns: The decision.
+  /// Decides on a signal, see ``TerminationSignal/counted(_:)``, at a time of a monotonic clock.
   package mutating func process(_ signal: Int32, at time: Duration) -> Decision {
     if count > 0, time - lastCounted < Self.window { return .proceed }
     count = min(count + 1, Self.finalCount)

@@ -17,12 +17,8 @@ package final class AbstractSocketLock: Sendable {
   /// The maximum number of holders of a shared right that ``HolderSearch`` can find.
   private static let sharedPlaces = 16
 
-  /// Acquires a name exclusively.
+  /// Acquires a name like ``name(of:)`` exclusively, until the `deinit` of the lock.
   ///
-  /// - Parameters:
-  ///   - name: The name, like ``name(of:)``.
-  ///   - port: The name of the port, for errors.
-  /// - Returns: The lock, which `deinit` releases.
   /// - Throws: `LinkError.busy(_:_:)` with the holder where another program has the name.
   package static func acquire(_ name: String, for port: String) throws(LinkError) -> AbstractSocketLock {
     do throws(SystemError) { return AbstractSocketLock(try System.bindAbstractName(name)) } catch {
@@ -31,10 +27,8 @@ package final class AbstractSocketLock: Sendable {
     }
   }
 
-  /// Acquires a name beside other holders, for a port whose server decides how many clients it has.
-  ///
-  /// - Parameter name: The name, like ``name(ofPort:)``.
-  /// - Returns: The lock; nil where it has 16 holders, or no more sockets are possible.
+  /// Acquires a name like ``name(ofPort:)`` beside other holders, for a port whose server limits its clients; nil
+  /// where it has 16 holders, or no more sockets are possible.
   package static func share(_ name: String) -> AbstractSocketLock? {
     for place in 0..<sharedPlaces {
       do throws(SystemError) {

@@ -193,13 +193,7 @@ extension DescriptorTransport {
 }
 
 extension SystemError {
-  /// The error of opening a port.
-  ///
-  /// - Parameters:
-  ///   - port: The path of a device, or the text of another port.
-  ///   - operation: The failed call.
-  ///   - holder: Finds the holder of a busy port.
-  /// - Returns: The error.
+  /// The error of opening a port by a call; `holder` finds the holder of a busy port.
   package func opening(_ port: String, operation: String, holder: () -> PortHolder? = { nil }) -> LinkError {
     switch code {
     case ENOENT, ENOTDIR, ENODEV: .notFound(port)

@@ -16,11 +16,6 @@ enum HostLookup {
   ///
   /// A resolver cannot be cancelled: after the deadline or a cancellation its thread ends by itself.
   ///
-  /// - Parameters:
-  ///   - name: The name, like `robot.local`.
-  ///   - port: The text of the port in errors.
-  ///   - end: When the lookup is given up.
-  ///   - time: The clock for the wait.
   /// - Returns: At least one address.
   /// - Throws: `LinkError.unknownHost`, `LinkError.timedOut`; `CancellationError`.
   static func addresses(

@@ -22,13 +22,7 @@ public final class SerialDevice: Transport {
       (self.attempts, self.pause) = (attempts, pause)
     }
 
-    /// Whether another attempt follows one that failed.
-    ///
-    /// - Parameters:
-    ///   - failure: The error of the last attempt.
-    ///   - count: The number of attempts so far.
-    ///   - elapsed: The time since the first attempt began.
-    /// - Returns: Whether the policy permits it.
+    /// Whether another attempt follows after `count` attempts, `elapsed` after the first one began.
     func permits(after failure: LinkError, count: Int, elapsed: Duration) -> Bool {
       guard let limit else { return failure.isTransient && count < attempts }
       let isMissing = if case .notFound = failure { true } else { false }

@@ -151,9 +151,8 @@ extension Robot {
     }
   }
 
-  /// Throws when the line is lost or the session ends.
+  /// Throws when the line is lost or the session ends; the notices begin at a time at which the line was up.
   ///
-  /// - Parameter notices: The remarks of the session since a time at which the line was up.
   /// - Throws: `SessionError`; `LinkError`.
   private func untilOffline(_ notices: EventSequence<Notice>) async throws -> Never {
     for try await notice in notices where notice == .disconnected {

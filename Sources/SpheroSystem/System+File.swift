@@ -16,10 +16,6 @@ extension SystemError {
 extension System {
   /// Creates or truncates a file, and opens it for writing without waiting for a reader.
   ///
-  /// - Parameters:
-  ///   - path: The file, pipe or device.
-  ///   - isReplacing: Whether a file that is not empty is truncated.
-  /// - Returns: The descriptor.
   /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe without a reader,
   ///   ``SystemError/alreadyExists`` for a file that is not replaced.
   package static func createFile(_ path: String, isReplacing: Bool) throws(SystemError) -> Int32 {

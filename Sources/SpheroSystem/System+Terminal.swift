@@ -65,12 +65,8 @@ extension System {
     try openFirstPollable(of: ["/dev/tty"] + [1, 2].compactMap { try? terminalName($0) })
   }
 
-  /// Opens the first terminal that can be polled, without making it the controlling terminal.
+  /// Opens the first terminal whose descriptor can be polled, without making it the controlling terminal.
   ///
-  /// - Parameters:
-  ///   - paths: The terminals in the order of preference.
-  ///   - canPoll: Whether an open descriptor can be polled.
-  /// - Returns: An open descriptor.
   /// - Throws: The error of the last one; ENOTTY where none can be polled.
   package static func openFirstPollable(
     of paths: [String], canPoll: (Int32) -> Bool = isPollable

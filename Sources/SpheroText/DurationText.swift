@@ -17,8 +17,6 @@ extension Duration {
   /// Reads a duration like `10s`, `500ms`, `2min` or `1h`; a number without a unit is seconds.
   ///
   /// The units are `ms`, `s`, `m`, `min` and `h`. The value is 0...10^8 s, rounded to nanoseconds; nil for any other text.
-  ///
-  /// - Parameter text: A decimal number with an optional unit, and no spaces.
   package init?(written text: some StringProtocol) {
     let units: [(suffix: String, seconds: Double)] = [
       ("ms", 0.001), ("min", 60), ("s", 1), ("m", 60), ("h", 3_600),

@@ -184,13 +184,7 @@ public struct PortError: Error, Hashable, Sendable {
   /// The next step.
   public let advice: String
 
-  /// Points at a part of a text.
-  ///
-  /// - Parameters:
-  ///   - text: The whole text.
-  ///   - part: The part of it that is wrong.
-  ///   - code: What is wrong.
-  ///   - known: The names of the options of the simulator, or the form of the one whose value is wrong.
+  /// Points at a part of a text; `known` are the options of the simulator, or the form of the one with a wrong value.
   package init(text: String, at part: Substring, _ code: Code, known: [String] = []) {
     self.text = text
     self.code = code

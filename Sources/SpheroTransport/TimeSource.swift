@@ -10,9 +10,8 @@ public protocol TimeSource: Sendable {
   /// The time since the beginning of 1970 by the wall clock.
   var wallClock: Duration { get }
 
-  /// Waits until a time of this clock.
+  /// Waits until a time of this clock; a past time returns at once.
   ///
-  /// - Parameter deadline: A time of this clock; a past time returns at once.
   /// - Throws: `CancellationError`.
   func sleep(until deadline: Duration) async throws
 

@@ -142,9 +142,7 @@ package final class AutoResetEvent: Sendable {
     waiter?.continuation.resume()
   }
 
-  /// Ends the event, and resumes all waiting tasks. Only the first end counts.
-  ///
-  /// - Parameter error: The error of further waits; with nil, they return false.
+  /// Ends the event, and resumes all waiting tasks; further waits throw `error` or return false. Only the first end counts.
   package func finish(throwing error: (any Error)? = nil) {
     let waiters = state.withLock { state -> [Waiter] in
       if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
@@ -205,7 +203,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   private let event = AutoResetEvent()
   private let capacity: Int
 
-  /// - Parameter capacity: The maximum number of queued elements; beyond it, the oldest are dropped and counted.
+  /// Creates a queue; beyond its capacity, the oldest elements are dropped and counted.
   package init(capacity: Int) { self.capacity = capacity }
 
   /// The number of elements that were dropped because the consumer was too slow.
@@ -241,9 +239,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     event.signal()
   }
 
-  /// Ends the queue; queued elements are still delivered. Only the first end counts.
-  ///
-  /// - Parameter error: The error of further waits; with nil, they return nil.
+  /// Ends the queue; after the queued elements, waits throw `error` or return nil. Only the first end counts.
   package func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
   /// Waits for elements and takes all of them; runs on the caller's actor.

@@ -12,22 +12,13 @@ public import SpheroProtocol
 public protocol Actuators {
   // MARK: Drive
 
-  /// Rolls on a heading, as `Motion.Roll` does.
-  ///
-  /// - Parameters:
-  ///   - speed: 0...255; 0 brakes on a ramp.
-  ///   - heading: Degrees clockwise, 0...359.
-  ///   - state: Drive, fast rotation or stop.
+  /// Rolls on a heading in degrees clockwise, 0...359, as `Motion.Roll` does; speed 0 brakes on a ramp.
   mutating func roll(speed: UInt8, heading: UInt16, state: Motion.Roll.State)
   /// Changes the speed, 0...255, and keeps the heading.
   mutating func setSpeed(_ speed: UInt8)
   /// Stops the motors: brakes with stabilisation, switches them off without.
   mutating func stop()
-  /// Turns in the background, and ignores rolls until the end of the turn.
-  ///
-  /// - Parameters:
-  ///   - degrees: Positive clockwise; may exceed a turn.
-  ///   - milliseconds: The duration; 0 turns immediately.
+  /// Turns clockwise in the background, also by more than a turn, and ignores rolls until its end.
   mutating func rotate(byDegrees degrees: Int16, overMilliseconds milliseconds: UInt16)
   /// Defines the present orientation as the given heading, 0...359 degrees clockwise.
   mutating func setHeading(_ heading: UInt16)
@@ -62,10 +53,7 @@ public protocol Actuators {
 
   /// Sends the robot to sleep, which ends every program.
   ///
-  /// - Parameters:
-  ///   - wakeup: The end of the sleep.
-  ///   - macro: The macro to run after wake-up; 0 is none.
-  ///   - line: The line of the orbBasic program in flash to start after wake-up; 0 is none.
+  /// After wake-up it runs a macro and a line of the orbBasic program in flash; 0 is none.
   mutating func sleep(until wakeup: Wakeup, macro: UInt8, orbBasicLine line: UInt16)
   /// Runs a macro; ignored while a macro runs, and for an ID without one.
   mutating func runMacro(_ id: UInt8)

@@ -23,8 +23,6 @@ enum NamedRobot {
 
   /// Returns the address of a robot, after a scan if bluetoothctl does not list it.
   ///
-  /// - Parameter name: The advertised name.
-  /// - Returns: The address.
   /// - Throws: `LinkError.bluetooth(_:reason:advice:)` for an unknown name; `CancellationError`.
   static func address(of name: String) async throws -> BluetoothAddress {
     if let robot = try await listed(name) { return robot.address }

@@ -122,11 +122,8 @@ final class ServerThread<Session: Transport>: Sendable {
   private let requests: ServerRequests
   private let thread: Locked<Thread?>
 
-  /// Starts the thread.
+  /// Starts the thread; the arbiter pushes sessions into the mailbox, and `name` is that of the endpoint in errors.
   ///
-  /// - Parameters:
-  ///   - name: The name of the endpoint, for errors.
-  ///   - makeArbiter: Creates the arbiter, which pushes sessions into the mailbox.
   /// - Throws: `LinkError`.
   init<Arbiter: ClientArbiter>(
     _ name: String, _ makeArbiter: (ServerRequests, Mailbox<Session>) throws(LinkError) -> Arbiter

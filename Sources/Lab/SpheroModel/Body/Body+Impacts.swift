@@ -4,11 +4,8 @@ extension Body {
   /// The maximum speed in m/s: a faster ball would pass a wall between two steps.
   static let maximumSpeed = 10.0
 
-  /// Bounces off the walls that the ball touches, and passes none.
-  ///
-  /// - Parameters:
-  ///   - floor: The floor with its walls.
-  ///   - place: The previous position, to which the ball returns if walls and other balls leave no other place.
+  /// Bounces off the walls that the ball touches, and passes none; where walls and balls leave no other place, it
+  /// returns to `place`, its previous position.
   mutating func keepOff(_ floor: Floor, from place: Planar) {
     guard !isHeld else { return }
     for wall in floor.walls { keepOff(wall, floor.bounce) }

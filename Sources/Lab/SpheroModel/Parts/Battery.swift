@@ -46,12 +46,7 @@ struct Battery: Hashable, Sendable {
     if isIn, charges < .max { charges += 1 }
   }
 
-  /// Drains or charges for the time since the last call.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - work: The work of the motors since then, in seconds of both at full power.
-  ///   - isAsleep: Whether the robot has slept since then.
+  /// Drains or charges for the time since the last call; `work` of the motors is in seconds of both at full power.
   mutating func advance(to now: Duration, work: Double, isAsleep: Bool) {
     guard now > updated else { return }
     let seconds = (now - updated).seconds

@@ -18,15 +18,9 @@ struct CollisionDetector: Hashable, Sendable {
 
   var isOn: Bool { settings.method != .off }
 
-  /// Compares the present acceleration with the thresholds.
+  /// Compares the present acceleration with the thresholds, and returns the event if one is exceeded.
   ///
-  /// - Parameters:
-  ///   - right: Acceleration to the right, in g, without gravity.
-  ///   - ahead: Acceleration ahead, in g, without gravity.
-  ///   - speed: The fraction of full speed, 0...1.
-  ///   - now: The time.
-  ///   - clock: The robot's clock in milliseconds.
-  /// - Returns: The event, if a threshold is exceeded.
+  /// Accelerations are in g, without gravity; the speed is a fraction of full speed; `clock` of the robot is in ms.
   mutating func look(right: Double, ahead: Double, speed: Double, at now: Duration, clock: UInt32)
     -> Sensing.Collision?
   {

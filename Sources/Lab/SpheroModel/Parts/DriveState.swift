@@ -106,14 +106,7 @@ struct DriveState: Hashable, Sendable {
   /// Defines the heading of the present orientation.
   mutating func setHeading(_ heading: Double) { (self.heading, turn) = (heading, nil) }
 
-  /// Computes the present effort of the wheels.
-  ///
-  /// - Parameters:
-  ///   - body: The present motion.
-  ///   - aim: The yaw of heading 0 on the floor, in radians.
-  ///   - turnsFirst: Whether a robot at rest turns before it rolls.
-  ///   - now: The time.
-  /// - Returns: The effort.
+  /// Computes the present effort of the wheels; `aim` is the yaw of heading 0 on the floor, in radians.
   mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
     guard isStabilized else { return openEffort }
     var rate = rotationRate == .max ? Self.maximumRate : max(Double(rotationRate), 1) * 0.784

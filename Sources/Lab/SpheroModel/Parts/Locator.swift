@@ -19,9 +19,7 @@ struct Locator: Hashable, Sendable {
   /// The axes on which the model counts.
   private let axes: ModelTraits.LocatorAxes
 
-  /// - Parameters:
-  ///   - axes: The axes on which the model counts.
-  ///   - aim: The direction of heading 0, in radians clockwise on the floor.
+  /// Creates a locator; `aim` is the direction of heading 0, in radians clockwise on the floor.
   init(axes: ModelTraits.LocatorAxes = .rightAhead, aim: Double = 0) {
     self.axes = axes
     turn = -aim
@@ -48,11 +46,7 @@ struct Locator: Hashable, Sendable {
     axes == .rightAhead ? vector : Planar(-vector.y, vector.x)
   }
 
-  /// Sets the position and the axes.
-  ///
-  /// - Parameters:
-  ///   - command: Centimetres, and the yaw tare in degrees.
-  ///   - aim: The direction of heading 0, in radians clockwise on the floor.
+  /// Sets the position and the axes; `aim` is the direction of heading 0, in radians clockwise on the floor.
   mutating func configure(_ command: Sensing.ConfigureLocator, aim: Double) {
     keepsAxes = command.flags.contains(.correctYawTare)
     set(Planar(Double(command.x), Double(command.y)) / 100)

@@ -27,12 +27,8 @@ struct SensorStream: Hashable, Sendable {
   private var packetsLeft: Int?
   private var samples: [Sample] = []
 
-  /// Starts a stream; nil for a request that switches streaming off.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - fields: The mask bits that the robot streams.
-  ///   - tick: The tick from which frames are counted.
+  /// Starts a stream of the fields that the robot has, with frames counted from `tick`; nil for a request that
+  /// switches streaming off.
   init?(_ request: Sensing.SetDataStreaming, of fields: SensorMask, at tick: Int64) {
     (self.request, mask, start) = (request, request.sensorMask.intersection(fields), tick)
     guard !mask.isEmpty else { return nil }

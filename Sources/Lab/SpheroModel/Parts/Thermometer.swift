@@ -14,11 +14,7 @@ struct Thermometer: Hashable, Sendable {
 
   init(at now: Duration) { updated = now }
 
-  /// Updates the temperature for the time since the last call.
-  ///
-  /// - Parameters:
-  ///   - now: The time.
-  ///   - work: The work of the motors since then, in seconds of both at full power.
+  /// Updates the temperature for the time since the last call; `work` of the motors is in seconds of both at full power.
   mutating func advance(to now: Duration, work: Double) {
     guard now > updated else { return }
     let seconds = (now - updated).seconds

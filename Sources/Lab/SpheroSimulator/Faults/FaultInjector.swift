@@ -208,12 +208,7 @@ extension Sender {
 }
 
 extension Packet {
-  /// Changes SEQ and CHK in the bytes of the packet after other faults.
-  ///
-  /// - Parameters:
-  ///   - bytes: The remaining bytes of the packet, from the first one on.
-  ///   - change: The number to add to SEQ.
-  ///   - isWhole: Whether the bytes include CHK.
+  /// Adds a number to SEQ in what other faults have left of a packet, and adapts CHK if the bytes include it.
   fileprivate func renumber(_ bytes: inout [UInt8], by change: UInt8, isWhole: Bool) {
     let place: Int
     switch self {

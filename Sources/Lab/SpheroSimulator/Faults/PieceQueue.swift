@@ -28,9 +28,7 @@ final class PieceQueue: Sendable {
     event.signal()
   }
 
-  /// Ends the queue after the pending pieces; only the first call has an effect.
-  ///
-  /// - Parameter error: The error that ``next()`` throws at the end, or nil for a regular end.
+  /// Ends the queue after the pending pieces, with the error that ``next()`` then throws; only the first call counts.
   func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
   /// Waits for the next piece; nil at the end.
