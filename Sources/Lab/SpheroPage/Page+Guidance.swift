@@ -13,6 +13,9 @@ extension Page {
     var subscription: SubscriptionID?
   }
 
+  /// How long a guided motion waits for the first reading.
+  private static let firstReadingTimeout = Duration.seconds(3)
+
   mutating func guide(_ words: inout CommandParser) throws(PageError) {
     let limit = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
     switch words.first {
@@ -58,6 +61,7 @@ extension Page {
   mutating func stepGuidance() {
     guard var run = guidance.run, run.nextStep <= now else { return }
     let roundTrip = conversation?.statistics.roundTrip.estimate ?? .zero
+    if run.reading == nil, now - run.begun >= Self.firstReadingTimeout { return fail(.noReadings) }
     let action = run.step(roundTrip: roundTrip, at: now)
     guidance.run = run
     switch action {

@@ -35,12 +35,7 @@ extension Robot {
   public func turn(
     by angle: Angle, tolerance: Angle = .degrees(1), timeLimit: Duration? = nil
   ) async throws -> GuidedMotion {
-    // Enough for a robot that turns at 90 degrees per second.
-    let usual = Duration.seconds(10) + .seconds(angle.isFinite ? min(abs(angle.degrees) / 90, 3_600) : 0)
-    let limit = timeLimit ?? usual
-    return try await guide { _, roundTrip in
-      TurnGuidance(by: angle, tolerance: tolerance, timeLimit: limit / .seconds(1), roundTrip: roundTrip)
-    }
+    try await guide(GuidedRun(.turn(angle), tolerance: tolerance.degrees, timeLimit: timeLimit, at: time.now))
   }
 
   /// Turns in place to a heading in the shorter direction, like ``turn(by:tolerance:timeLimit:)``.
@@ -50,10 +45,8 @@ extension Robot {
   public func turn(
     to heading: Heading, tolerance: Angle = .degrees(1), timeLimit: Duration = .seconds(12)
   ) async throws -> GuidedMotion {
-    try await guide { _, roundTrip in
-      TurnGuidance(
-        to: heading, tolerance: tolerance, timeLimit: timeLimit / .seconds(1), roundTrip: roundTrip)
-    }
+    try await guide(
+      GuidedRun(.turnTo(heading), tolerance: tolerance.degrees, timeLimit: timeLimit, at: time.now))
   }
 
   /// Rolls straight to a position and stops there, like ``follow(_:isRelative:tolerance:speed:timeLimit:)``.
@@ -86,97 +79,48 @@ extension Robot {
     _ path: FloorPath, isRelative: Bool = true, tolerance: Double = 3, speed: Double = 0.5,
     timeLimit: Duration? = nil
   ) async throws -> GuidedMotion {
-    try await guide { start, roundTrip in
-      guard let path = path.beginning(at: start.position, isRelative: isRelative) else {
-        throw MotionError.unusablePath
-      }
-      // Enough for a ball that rolls at a quarter of the commanded speed, as on a thick carpet.
-      let usual = 10 + path.length / (PathGuidance.fullSpeed * max(min(speed, 0.4), 0.02) / 4)
-      return PathGuidance(
-        along: path, tolerance: tolerance, topSpeed: speed,
-        timeLimit: timeLimit.map { $0 / .seconds(1) } ?? usual, roundTrip: roundTrip)
-    }
+    try await guide(
+      GuidedRun(
+        .path(path, isRelative: isRelative, speed: speed), tolerance: tolerance, timeLimit: timeLimit,
+        at: time.now))
   }
 
   // MARK: Guidance
 
-  /// The control period on a fast link: the vendor advises at most 10 rolls per second.
-  private static let guidancePeriod = Duration.milliseconds(100)
-  /// The interval at which the same command is sent again while the ball is at rest.
-  private static let guidanceRefresh = Duration.milliseconds(300)
-  private static let guidanceStream = StreamRequest(mask: Odometry.mask)
-
-  /// Moves the ball by the commands of a guide.
-  ///
-  /// `make` creates the guide from the first reading and the round trip in seconds.
-  private func guide<G: GoalGuide>(
-    _ make: @escaping @Sendable (Odometry, Double) throws -> G
-  ) async throws -> GuidedMotion {
-    let began = time.now
-    let samples = try await samples(Self.guidanceStream, buffering: .newest(16))
+  /// Moves the ball by the commands of a guided run.
+  private func guide(_ run: GuidedRun) async throws -> GuidedMotion {
+    let samples = try await samples(StreamRequest(mask: Odometry.mask), buffering: .newest(16))
     defer { samples.end() }
     let newest = Locked<Odometry?>(nil)
     return try await performMotion(
       {
+        // Reports a stream without samples.
         for try await sample in samples {
           if let reading = Odometry(sample) { newest.withLock { $0 = reading } }
         }
         throw SessionError.leaving
       },
-      { try await self.runGuide(make, by: { newest.withLock { $0 } }, since: began) })
+      { try await self.perform(run, by: { newest.withLock { $0 } }) })
   }
 
-  private func runGuide<G: GoalGuide>(
-    _ make: (Odometry, Double) throws -> G, by newest: () -> Odometry?, since began: Duration
-  ) async throws -> GuidedMotion {
-    let start = try await readingAtRest(newest)
-    var guide = try make(start, roundTrip / .seconds(1))
-    var last: (command: Motion.Roll, sent: Duration)?
-    var (end, heading) = (start, start.heading.wholeDegrees)
+  private func perform(_ run: GuidedRun, by newest: () -> Odometry?) async throws -> GuidedMotion {
+    var run = run
     while true {
-      end = newest() ?? end
-      var command = Motion.Roll(speed: 0, heading: heading, state: .stop)
-      switch guide.step(end, at: time.now / .seconds(1)) {
-      case .drive(let drive):
-        heading = drive.heading?.wholeDegrees ?? heading
-        command = Motion.Roll(speed: drive.speedByte, heading: heading)
-      case .stop: break
+      run.reading = newest() ?? run.reading
+      // A robot that refuses motion reports that with the first command.
+      let isFirst = !run.hasSent
+      let now = time.now
+      switch run.step(roundTrip: roundTrip, at: now) {
+      case .wait: break
+      case .send(let roll): if isFirst { try await confirm(roll) } else { try post(roll) }
       case .arrived:
-        try await confirm(command)
-        return GuidedMotion(start: start, end: end, duration: time.now - began, error: guide.error)
-      case .failed(let failure):
-        throw MotionError(failure, remaining: "\(Int(guide.error.rounded())) \(guide.unit)")
+        try await confirm(run.stop)
+        guard let start = run.start, let end = run.reading else { throw MotionError.noReadings }
+        return GuidedMotion(
+          start: start, end: end, duration: time.now - run.begun, error: run.remaining?.value ?? 0)
+      case .failed(let error): throw error
       }
-      if let sent = last {
-        let isDue = command.speed > 0 || end.speed >= 2 || time.now - sent.sent >= Self.guidanceRefresh
-        if isDue || sent.command != command {
-          try post(command)
-          last = (command, time.now)
-        }
-      } else {
-        // A robot that refuses motion reports that here.
-        try await confirm(command)
-        last = (command, time.now)
-      }
-      try await time.sleep(for: max(Self.guidancePeriod, roundTrip / 3))
-    }
-  }
-
-  /// Waits for a reading of a ball at rest, which is stopped first if it rolls.
-  private func readingAtRest(_ newest: () -> Odometry?) async throws -> Odometry {
-    var first: Odometry?
-    let maximumWait = Duration.seconds(3)
-    while true {
-      // Another task reports a stream without samples.
-      try await time.sleep(for: .milliseconds(10))
-      guard let reading = newest() else { continue }
-      if reading.speed < 2 { return reading }
-      if let first {
-        guard reading.time - first.time < maximumWait / .seconds(1) else { return reading }
-      } else {
-        first = reading
-        try await stop(reading.heading)
-      }
+      try await time.sleep(for: run.nextStep - now)
     }
   }
 
@@ -202,21 +146,4 @@ extension Robot {
     _ = conversation.enqueue(try EncodedRequest(roll), timeout: motionTimeout, at: time.now)
     flush()
   }
-}
-
-/// A guide that reports the distance to its goal.
-private protocol GoalGuide: Guide {
-  /// The distance to the goal: centimetres, or degrees.
-  var error: Double { get }
-  var unit: String { get }
-}
-
-extension TurnGuidance: GoalGuide {
-  var error: Double { abs(remaining.degrees) }
-  var unit: String { "degrees" }
-}
-
-extension PathGuidance: GoalGuide {
-  var error: Double { distance }
-  var unit: String { "cm" }
 }
