@@ -64,7 +64,7 @@ struct Cleanup: Sendable {
       if mode != .off { hasRawMotors = false }
     case .collisionDetection(let isOn): detectsCollisions = isOn
     case .powerNotification(let isOn): notifiesPower = isOn
-    case .runProgram, nil: break
+    case .runProgram, .abortProgram, nil: break
     }
   }
 

@@ -98,6 +98,8 @@ public struct Conversation: Sendable {
   var isLineBusy = false
   /// The last intact packet on this line.
   var lastPacket: (kind: LineActivity.PacketKind, arrival: Duration)?
+  /// When the last packet of the robot arrived.
+  package var lastArrival: Duration? { lastPacket?.arrival }
   /// A deadline that is missed by more than this was missed because the host was suspended.
   static let suspension = Duration.seconds(2)
 
@@ -187,7 +189,7 @@ public struct Conversation: Sendable {
 extension Conversation {
   /// Adds a request to the send queue.
   ///
-  /// A stop, `Motion.Roll` in state `stop`, precedes all queued requests.
+  /// A stop, `Motion.Roll` in state `stop`, and the abort of a program precede all queued requests.
   /// A request replaces the queued ones of its lane, which end with ``SessionError/superseded(command:)``.
   /// `timeout` applies to each attempt; nil selects that of the settings.
   ///
@@ -206,7 +208,7 @@ extension Conversation {
     if request.moves { armStops() }
     queue.insert(
       PendingRequest(
-        purpose: .program(id), encoded: request, isUrgent: request.isStop,
+        purpose: .program(id), encoded: request, isUrgent: request.isUrgent,
         timeout: timeout ?? settings.timeout, maximumAttempts: settings.attempts))
     return id
   }
@@ -224,7 +226,8 @@ extension Conversation {
     let id = nextRequestID()
     queue.insert(
       PendingRequest(
-        purpose: .posted(id), encoded: request, isUrgent: request.isStop, timeout: .zero, maximumAttempts: 1))
+        purpose: .posted(id), encoded: request, isUrgent: request.isUrgent, timeout: .zero, maximumAttempts: 1
+      ))
     return id
   }
 
@@ -248,6 +251,7 @@ extension Conversation {
     if request.lane == .motion { setPoint.clear() }
     // A stop also replaces a macro that would move the ball after it.
     if request.isStop { supersede { $0.encoded.moves } }
+    if request.effect == .abortProgram { supersede { $0.encoded.effect == .runProgram } }
   }
 
   /// Ends the queued requests of a lane, and the retries of those that were sent.

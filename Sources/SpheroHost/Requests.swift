@@ -50,6 +50,9 @@ public struct EncodedRequest: Sendable {
   /// Whether it stops the ball.
   var isStop: Bool { if case .stop = effect { true } else { false } }
 
+  /// Whether it precedes all ordinary requests.
+  var isUrgent: Bool { isStop || effect == .abortProgram }
+
   /// Whether it may set the ball in motion.
   var moves: Bool { effect?.moves ?? false }
 }
@@ -120,9 +123,10 @@ struct CommandQueue: Sendable {
   /// Adds a request, at the front of the ordinary ones if `isNext`.
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
-      // A stop precedes even the other urgent requests. Cleanup keeps its order: the control system comes first.
+      // A stop precedes even the other urgent requests, except aborts: a program that still runs would move the ball
+      // again. Cleanup keeps its order: the control system comes first.
       if request.encoded.isStop, request.purpose != .shutdown, request.purpose != .stopping {
-        urgent.insert(request, at: 0)
+        urgent.insert(request, at: urgent.prefix { $0.encoded.effect == .abortProgram }.count)
       } else {
         urgent.append(request)
       }

@@ -74,6 +74,8 @@ extension SessionError: CustomStringConvertible {
   /// The next step; nil if there is none.
   public var advice: String? {
     switch self {
+    case .refused(Macros.SaveMacro.name, .failedToExecute):
+      "It has a macro with this number, or no room: use another number, or erase all with Macros.ReinitMacroExecutive."
     case .refused(_, let status): status.advice
     case .timedOut(_, _, let hasEverAnswered, _):
       hasEverAnswered ? "Move closer to the robot, or allow more time." : Handshake.Finding.wake
@@ -87,7 +89,7 @@ extension SessionError: CustomStringConvertible {
     case .notConnected(let finding): finding.advice
     case .silentStream: "Move closer and wake it, or request fewer fields."
     case .mismatchedStream:
-      "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
+      "Request fields that its firmware knows, of a recording the recorded ones, and end other programs that stream."
     }
   }
 

@@ -2,6 +2,7 @@
 
 import SpheroHost
 public import SpheroProtocol
+import SpheroSystem
 import SpheroTransport
 
 /// An error that ends a program inside the robot early.
@@ -10,6 +11,8 @@ import SpheroTransport
   case timeLimitExceeded
   /// The process was suspended, which aborts the program.
   case suspended
+  /// Another request aborted the program, such as ``Robot/abortPrograms()`` or another ``Robot/run(_:timeLimit:inputs:onPrint:)``.
+  case aborted
   /// The line of orbBasic with this number ended the program.
   case stopped(line: UInt16, OrbBasic.ErrorCode)
 }
@@ -23,6 +26,7 @@ extension ProgramRunError: CustomStringConvertible {
     switch self {
     case .timeLimitExceeded: "the program did not end in time, and was aborted"
     case .suspended: "the program of the robot was aborted, because this process was suspended"
+    case .aborted: "another request aborted the program"
     case .stopped(let line, let error):
       "the program ended with an error in the line numbered \(line): \(error.name)"
     }
@@ -33,16 +37,41 @@ extension ProgramRunError: CustomStringConvertible {
     switch self {
     case .timeLimitExceeded: "Allow more time, or see whether it can end at all."
     case .suspended: "Start it again."
+    case .aborted: "Run one program at a time."
     case .stopped: "Correct that line."
     }
   }
 }
 
+/// A program that runs inside the robot for this session.
+final class RunningProgram: Sendable {
+  /// The command that aborts it; nil only if it cannot be encoded.
+  let abort: EncodedRequest?
+  /// Signals that the robot runs it.
+  let started = AutoResetEvent()
+  private let state = Locked(
+    (error: ProgramRunError?.none, begun: Duration?.none))
+
+  init(_ language: ProgramLanguage) { abort = language.abort }
+
+  /// The reason why it ended early.
+  var error: ProgramRunError? { state.withLock { $0.error } }
+
+  /// Ends it; only the first reason counts.
+  func end(_ error: ProgramRunError) { state.withLock { $0.error = $0.error ?? error } }
+
+  /// Records that the robot may have begun it, and has aborted the previous program.
+  func begin(at now: Duration) { state.withLock { $0.begun = $0.begun ?? now } }
+
+  /// Whether an event that arrived at a time is of this program, not of the previous one.
+  func owns(eventAt arrival: Duration) -> Bool {
+    state.withLock { state in state.begun.map { arrival > $0 } ?? false }
+  }
+}
+
 extension Robot {
-  /// The interval at which the session polls for the end of a program; events report it sooner.
-  private static var programPollInterval: Duration { .milliseconds(500) }
-  /// The delay before a piece of a stream is sent again to a robot whose buffer is full.
-  private static var pieceRetryDelay: Duration { .milliseconds(200) }
+  /// The timeout of each attempt to end a program, of which leaving has to wait for a few.
+  private static var endTimeout: Duration { .milliseconds(100) }
   /// The time before each value for `input`, in which the program reaches that statement.
   private static var inputDelay: Duration { .milliseconds(200) }
 
@@ -58,28 +87,20 @@ extension Robot {
   ///   - storage: The memory for it; a macro of more than 1 KB has to be a stream.
   ///   - timeLimit: The maximum duration since the first request; nil for no limit.
   ///   - onMarker: Receives the markers, except that of the end.
-  /// - Throws: ``ProgramRunError``; `WireError` if the macro does not fit; as ``send(_:timeout:)``;
+  /// - Throws: ``ProgramRunError``; `WireError` if the macro does not fit; `SessionError.refused(command:status:)` with
+  ///   `Status.failedToExecute` if a macro with its number is stored already; as ``send(_:timeout:)``;
   ///   the errors of `onMarker`.
   public func run(
     _ macro: Macro, as storage: Macro.Storage = .temporary, timeLimit: Duration? = nil,
     onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void = { _ in }
   ) async throws {
-    var macro = macro
-    macro.flags.formUnion([.markEnd, .stopOnDisconnect])
-    let requests = try macro.requests(as: storage)
-    let markers = events(of: Macros.Marker.self)
-    try await untilEnd(timeLimit, aborting: Macros.AbortMacro()) {
-      try await self.send(Macros.AbortMacro())
-      for request in requests {
-        if storage == .stream { try await self.sendPiece(request) } else { try await self.sendAny(request) }
+    let program = try EncodedProgram(macro, as: storage)
+    let markers = timedEvents(of: Macros.Marker.self)
+    try await perform(program, timeLimit) { running in
+      for try await timed in markers where running.owns(eventAt: timed.arrival) {
+        guard timed.event.marker != 0 else { return }
+        try await onMarker(timed.event)
       }
-    } watching: {
-      for try await marker in markers {
-        guard marker.marker != 0 else { return }
-        try await onMarker(marker)
-      }
-    } hasEnded: {
-      try await self.send(Macros.GetMacroStatus()).macro == 0
     }
   }
 
@@ -102,17 +123,13 @@ extension Robot {
     inputs: AsyncStream<Int32> = AsyncStream { $0.finish() },
     onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void = { _ in }
   ) async throws {
-    let requests = program.requests()
     let absent = program.absentLine
-    let events = events()
-    let started = AutoResetEvent()
-    try await untilEnd(timeLimit, aborting: OrbBasic.Abort()) {
-      for request in requests { try await self.sendAny(request) }
-      started.signal()
-    } watching: {
+    let events = timedEvents()
+    try await perform(EncodedProgram(program), timeLimit) { running in
       // Cancelled when the program ends; the other tasks report errors of the link.
-      async let _: Void = self.submit(inputs, after: started)
-      for try await event in events {
+      async let _: Void = self.submit(inputs, after: running.started)
+      for try await timed in events where running.owns(eventAt: timed.arrival) {
+        let event = timed.event
         if event.id == OrbBasic.PrintMessage.id,
           let text = try? OrbBasic.PrintMessage(payload: event.payload)
         {
@@ -121,20 +138,9 @@ extension Robot {
           let error = try? OrbBasic.ErrorMessage(payload: event.payload)
         {
           if error.line == absent { return }
-          // The error of the previous program, which was aborted.
-          if error.error == .aborted { continue }
+          if error.error == .aborted { throw ProgramRunError.aborted }
           throw ProgramRunError.stopped(line: error.line, error.error)
         }
-      }
-    } hasEnded: {
-      do {
-        try await self.send(OrbBasic.Execute(area: .ram, line: absent))
-        return true
-      } catch SessionError.refused(_, .failedToExecute) {
-        // The program is still running.
-        return false
-      } catch let error as SessionError where error.isLinkError {
-        return false
       }
     }
   }
@@ -146,9 +152,9 @@ extension Robot {
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func abortPrograms() async throws {
+    runningProgram?.end(.aborted)
     do {
-      let stop = Motion.Roll(speed: 0, heading: conversation.heading ?? 0, state: .stop)
-      for command in [stop, AbortAnyMacro(), OrbBasic.Abort()] as [any Command] {
+      for command in [stopRequest, AbortAnyMacro(), OrbBasic.Abort()] as [any Command] {
         do { _ = try await send(command) } catch SessionError.refused {}
       }
     } catch {
@@ -157,6 +163,10 @@ extension Robot {
       throw error
     }
     try await stop()
+  }
+
+  private var stopRequest: Motion.Roll {
+    Motion.Roll(speed: 0, heading: conversation.heading ?? 0, state: .stop)
   }
 
   /// `Macros.AbortMacro` with any answer: the position of the macro does not matter, and firmware of API 1.20 has another.
@@ -168,6 +178,7 @@ extension Robot {
       }
     }
     static let id = Macros.AbortMacro.id
+    var effect: RequestEffect? { .abortProgram }
   }
 
   private func submit(_ inputs: AsyncStream<Int32>, after started: AutoResetEvent) async throws {
@@ -179,24 +190,19 @@ extension Robot {
   }
 
   /// Starts a program and waits for its end; if anything else ends the wait, the program is aborted.
-  private func untilEnd(
-    _ timeLimit: Duration?, aborting abort: some Command,
-    start: @escaping @Sendable () async throws -> Void,
-    watching watch: @escaping @Sendable () async throws -> Void,
-    hasEnded: @escaping @Sendable () async throws -> Bool
+  private func perform(
+    _ program: EncodedProgram, _ timeLimit: Duration?,
+    watching watch: @escaping @Sendable (RunningProgram) async throws -> Void
   ) async throws {
-    (programAbort, isProgramAborted) = (abort, false)
-    defer { programAbort = nil }
+    let running = RunningProgram(program.language)
+    runningProgram?.end(.aborted)
+    runningProgram = running
+    defer { if runningProgram === running { runningProgram = nil } }
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        let (time, poll) = (time, Self.programPollInterval)
-        group.addTask { try await watch() }
-        group.addTask {
-          try await start()
-          repeat { try await time.sleep(for: poll) } while try await !hasEnded()
-          // The last events may still be in transit to the watching task.
-          try await time.sleep(for: .milliseconds(50))
-        }
+        let time = time
+        group.addTask { try await watch(running) }
+        group.addTask { try await self.supervise(ProgramRun(program, at: time.now), running) }
         if let timeLimit {
           group.addTask {
             try await time.sleep(for: timeLimit)
@@ -205,35 +211,55 @@ extension Robot {
         }
         defer { group.cancelAll() }
         try await group.next()
-        if isProgramAborted { throw ProgramRunError.suspended }
+        if let error = running.error { throw error }
       }
     } catch {
-      if case ProgramRunError.stopped = error { throw error }
+      switch error {
+      // Another program may run by now.
+      case ProgramRunError.stopped, ProgramRunError.aborted: throw error
+      default: break
+      }
       // A separate task, because this one may be cancelled.
-      await time.start { await self.end(abort) }.value
+      if let abort = running.abort { await time.start { await self.end(abort) }.value }
       throw error
     }
   }
 
-  /// Aborts a program inside the robot, and stops the ball.
-  func end(_ abort: any Command) async {
-    _ = try? await send(abort, timeout: .milliseconds(200))
-    try? await stop()
-  }
-
-  /// Sends a request of an upload, or the start that follows it.
-  private func sendAny(_ request: any Command) async throws {
-    // An upload must not start a program after it was aborted.
-    if isProgramAborted { throw ProgramRunError.suspended }
-    _ = try await send(request)
-  }
-
-  /// Sends a piece of a stream, repeatedly while the robot's buffer is full.
-  private func sendPiece(_ request: any Command) async throws {
+  /// Transfers a program, starts it and polls for its end.
+  private func supervise(_ run: ProgramRun, _ running: RunningProgram) async throws {
+    var run = run
     while true {
-      do { return try await sendAny(request) } catch SessionError.refused(_, .failedToExecute) {
-        try await time.sleep(for: Self.pieceRetryDelay)
+      // A transfer must not start a program after it was aborted.
+      if let error = running.error { throw error }
+      guard case .send(let request) = run.step(at: time.now) else {
+        try await time.sleep(until: run.nextStep ?? time.now)
+        continue
+      }
+      let wasRunning = run.isRunning
+      let end: ProgramRun.End?
+      do { end = run.handle(try await answer(to: request).packet, at: time.now) } catch let error
+        as SessionError
+      {
+        end = run.handle(error, lastArrival: conversation.lastArrival, at: time.now)
+      }
+      if run.mayHaveBegun { running.begin(at: time.now) }
+      if run.isRunning, !wasRunning { running.started.signal() }
+      switch end {
+      case .completed, .stopped:
+        // The last events may still be in transit to the watching task.
+        return try await time.sleep(for: .milliseconds(50))
+      case .failed(let error): throw error
+      case nil: break
       }
     }
+  }
+
+  /// Aborts a program inside the robot, and stops the ball.
+  func end(_ abort: EncodedRequest) async {
+    // The stop does not wait for the answer to the abort, which the output of the program may delay.
+    _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
+    flush()
+    guard let stop = try? EncodedRequest(stopRequest) else { return }
+    _ = try? await answer(to: stop, timeout: Self.endTimeout)
   }
 }

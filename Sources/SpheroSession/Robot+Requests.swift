@@ -199,10 +199,10 @@ extension Robot {
   /// - Returns: Whether the program had set it in motion.
   package func stopMotion() async -> Bool {
     let stops = conversation.stops
-    isProgramAborted = programAbort != nil
+    runningProgram?.end(.suspended)
     // Nothing could handle an error here.
     for stop in stops { _ = try? await answer(to: stop) }
-    guard let abort = programAbort else { return !stops.isEmpty }
+    guard let abort = runningProgram?.abort else { return !stops.isEmpty }
     await end(abort)
     return true
   }

@@ -23,10 +23,8 @@ public actor Robot {
   var listeners: [Listener] = []
   var listenerCount = 0
   var droppedSamples = 0
-  /// The command that aborts the running program inside the robot; nil without a program.
-  var programAbort: (any Command)?
-  /// Whether the running program was aborted before the process was suspended.
-  var isProgramAborted = false
+  /// The program that runs inside the robot.
+  var runningProgram: RunningProgram?
 
   private var transport: any Transport
   private let reopening: Reconnection?

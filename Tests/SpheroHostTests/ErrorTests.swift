@@ -67,7 +67,7 @@ import Testing
     (
       .mismatchedStream(payloadCount: 12, expected: 14), nil,
       "the robot's sensor packets have 12 bytes of values instead of the requested 14. "
-        + "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
+        + "Request fields that its firmware knows, of a recording the recorded ones, and end other programs that stream."
     ),
     (
       .invalidStream("the divisor must be 1...65535"), nil, "the divisor must be 1...65535"

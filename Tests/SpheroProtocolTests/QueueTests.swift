@@ -57,6 +57,8 @@ import Testing
     try check(Motion.SetRawMotors(), .drive(isStabilized: false))
     try check(Macros.RunMacro(macro: 1), .runProgram)
     try check(OrbBasic.Execute(), .runProgram)
+    try check(Macros.AbortMacro(), .abortProgram)
+    try check(OrbBasic.Abort(), .abortProgram)
     try check(Motion.SetHeading(heading: 5), .aim(heading: 5))
     try check(Motion.SetStabilization(mode: .onWithoutReset), .stabilization(.onWithoutReset))
     try check(Sensing.ConfigureCollisionDetection(), .collisionDetection(isOn: true))

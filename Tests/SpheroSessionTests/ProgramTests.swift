@@ -104,6 +104,106 @@ import Testing
     #expect(try await game.speedLater < 0.01)
   }
 
+  /// A robot that falls silent while its program runs, on a line that stays open.
+  @Test(arguments: [true, false]) func silenceEndsTheWait(isMacro: Bool) async throws {
+    let game = Game()
+    let faults = [Fault(.drop, of: .fromRobot)].map { fault in
+      var fault = fault
+      fault.indices = 12..<100_000
+      return fault
+    }
+    let time = try await game.play(faults: faults) { robot in
+      let start = game.time.now
+      await #expect(throws: SessionError.self) {
+        if isMacro {
+          try await robot.run(try Macro(text: "wait 60000\nwait 60000"))
+        } else {
+          try await robot.run(OrbBasicProgram("10 delay 60000\n20 goto 10"))
+        }
+      }
+      return game.time.now - start
+    }
+    #expect(time > .seconds(5) && time < .seconds(25), "\(time)")
+  }
+
+  @Test(arguments: [true, false]) func anAbortedProgramIsNoSuccess(isMacro: Bool) async throws {
+    let game = Game()
+    try await game.play { robot in
+      for isReplaced in [false, true] {
+        let macro = try Macro(text: "wait 20000")
+        let first = game.time.start {
+          await #expect(throws: ProgramRunError.aborted) {
+            if isMacro {
+              try await robot.run(macro)
+            } else {
+              try await robot.run(OrbBasicProgram("10 delay 20000"))
+            }
+          }
+        }
+        try await game.time.sleep(for: .seconds(1))
+        let start = game.time.now
+        if !isReplaced {
+          try await robot.abortPrograms()
+        } else if isMacro {
+          try await robot.run(try Macro(text: "wait 2000"))
+        } else {
+          try await robot.run(OrbBasicProgram("10 delay 2000"))
+        }
+        await first.value
+        // The second program is not aborted by the end of the first one.
+        #expect(!isReplaced || game.time.now - start >= .seconds(2))
+      }
+    }
+  }
+
+  /// A program that prints without a pause fills the line with its output, which is not that of the next program.
+  @Test func theOutputOfTheLastProgramIsDiscarded() async throws {
+    let game = Game { $0.latency = .milliseconds(40) }
+    let text = Locked("")
+    try await game.play { robot in
+      for request in try OrbBasicProgram("10 print \"hello\"\n20 goto 10").requests() {
+        _ = try await robot.send(request)
+      }
+      try await game.time.sleep(for: .seconds(2))
+      try await robot.run(OrbBasicProgram("10 delay 300\n20 print \"new\"")) { message in
+        text.withLock { $0 += message.text.description }
+      }
+    }
+    #expect(text.withLock { $0 } == "new\n")
+  }
+
+  /// The answer to the abort waits behind the output; the stop does not wait for it.
+  @Test func aProgramThatPrintsIsStoppedAtOnce() async throws {
+    let game = Game()
+    let program = try OrbBasicProgram("10 goroll 0, 80, 1\n20 print \"hello\"\n30 goto 10")
+    try await game.play { robot in
+      let run = game.time.start { try? await robot.run(program) }
+      try await game.time.sleep(for: .seconds(2))
+      run.cancel()
+      await run.value
+    }
+    let sent = await game.tap.commands.map { $0.id.command }
+    // The abort, the stop, and nothing between them.
+    let abort = try #require(sent.lastIndex(of: 0x63))
+    #expect(sent[(abort + 1)...].first == 0x30)
+    #expect(try await game.speedLater < 0.01)
+  }
+
+  @Test func aCancellationDoesNotWaitForASilentRobot() async throws {
+    let game = Game()
+    var fault = Fault(.drop, of: .fromRobot)
+    fault.indices = 12..<100_000
+    let begin = Locked<Duration>(.zero)
+    try await game.play(faults: [fault]) { robot in
+      let run = game.time.start { try? await robot.run(try Macro(text: "wait 60000")) }
+      try await game.time.sleep(for: .seconds(4))
+      begin.withLock { $0 = game.time.now }
+      run.cancel()
+      await run.value
+    }
+    #expect(game.time.now - begin.withLock { $0 } < .milliseconds(1_400))
+  }
+
   /// The programs of a session that was killed, one of which reserves the motors for itself.
   @Test(arguments: ["macro", "basic", "exclusive"]) func aProgramOfAnotherSessionIsAborted(
     _ kind: String

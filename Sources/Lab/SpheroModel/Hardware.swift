@@ -185,7 +185,7 @@ extension Hardware: Actuators {
 
   mutating func killMacro() { requests.append(.killMacro) }
 
-  var hasRoomForEvents: Bool { output.hasRoom }
+  var hasRoomForEvents: Bool { output.hasRoom(at: now) }
 
   mutating func send<E: Event>(_ event: E) {
     guard !isAsleep, let payload = try? event.payload() else { return }

@@ -59,12 +59,14 @@ extension Page {
   mutating func stop() {
     endInputs()
     endGuidance(reporting: "stopped")
-    endPrograms()
+    let hasProgram = program.run != nil
+    endProgram(reporting: "stopped")
     endGame()
     // The ball keeps its current heading.
     if aiming.abandon() { send(Lights.SetBackLED(fraction: 0), .setting) }
     stick.reset()
     do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
+    if !hasProgram { abortForeignPrograms() }
   }
 
   /// Ends the inputs that have a state: none of them drives or aims before it begins anew.

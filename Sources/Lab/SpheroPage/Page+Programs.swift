@@ -7,6 +7,8 @@ extension Page {
   /// The program that runs inside the robot.
   struct Program: Sendable {
     var run: ProgramRun?
+    /// The row of the text, from 1, of each line number of BASIC.
+    var rows: [UInt16: Int] = [:]
     /// The abort of a program whose line was lost.
     private var pendingAbort: EncodedRequest?
 
@@ -59,7 +61,7 @@ extension Page {
     endGuidance(reporting: "replaced by a program")
     release()
     endProgram(reporting: "replaced by another program")
-    program.run = ProgramRun(prepared, at: now)
+    (program.run, program.rows) = (ProgramRun(prepared.program, at: now), prepared.rows)
     stepProgram()
   }
 
@@ -77,7 +79,8 @@ extension Page {
 
   mutating func failProgram(_ error: SessionError) {
     if case .superseded = error { return endProgram(reporting: "stopped before it was sent") }
-    if let end = program.run?.handle(error, at: now) { finish(end) }
+    let lastArrival = conversation?.lastArrival
+    if let end = program.run?.handle(error, lastArrival: lastArrival, at: now) { finish(end) }
   }
 
   /// Reports events that a program causes.
@@ -92,7 +95,10 @@ extension Page {
       events.append(
         "marker", [Field("marker", .count(marker.marker)), Field("step", .count(marker.command))])
     case OrbBasic.PrintMessage.id:
-      guard let print = try? OrbBasic.PrintMessage(payload: packet.payload) else { return }
+      // The output of the previous program, until it is aborted.
+      guard program.run?.mayHaveBegun != false,
+        let print = try? OrbBasic.PrintMessage(payload: packet.payload)
+      else { return }
       events.append("print", [Field("text", .text(print.text.description))])
     case OrbBasic.ErrorMessage.id:
       guard program.run?.program.language == .basic,
@@ -110,13 +116,13 @@ extension Page {
     case .completed:
       program.run = nil
       reportProgram("ended", "the program has ended", seconds: seconds)
-    case .stopped(let row, let line, let error):
+    case .stopped(let line, let error):
       program.run = nil
       stopMotors()
       reportProgram(
         "failed", "the program ended with an error in the line numbered \(line): \(error.name)",
         advice: "Correct that line.",
-        row: row, seconds: seconds)
+        row: program.rows[line], seconds: seconds)
     case .failed(let error):
       abortProgram()
       reportProgram("failed", error.message, advice: error.advice, seconds: seconds)
@@ -130,9 +136,8 @@ extension Page {
     reportProgram("stopped", reason, seconds: seconds)
   }
 
-  /// Aborts the program, or one that an earlier page has left in the robot, and stops the ball.
-  mutating func endPrograms() {
-    if program.run != nil { return endProgram(reporting: "stopped") }
+  /// Aborts a program that an earlier page has left in the robot, and stops the ball again.
+  mutating func abortForeignPrograms() {
     // A key that is held stops the ball many times in a second.
     guard !requests.contains(.abort) else { return }
     for language in ProgramLanguage.allCases {

@@ -1,5 +1,6 @@
 // The example programs of the page.
 
+import SpheroHost
 import SpheroProtocol
 
 /// A program that the user can choose.

@@ -75,6 +75,7 @@ public enum Macros {
   public struct AbortMacro: Command {
     public typealias Response = Position
     public static let id = CommandID(0x02, 0x55)
+    public var effect: RequestEffect? { .abortProgram }
     public init() {}
   }
 

@@ -64,6 +64,7 @@ public enum OrbBasic {
   /// Sphero API 1.50, "Abort orbBasic Program" (DID 02h, CID 63h).
   public struct Abort: Command {
     public static let id = CommandID(0x02, 0x63)
+    public var effect: RequestEffect? { .abortProgram }
     public init() {}
   }
 

@@ -59,7 +59,7 @@ public struct Lane: Hashable, Sendable {
 
 /// The effect of a request that a session tracks.
 ///
-/// A session sends a stop before all other requests, discards queued motion for it, and reverts effects when it closes.
+/// A session sends aborts and stops before all other requests, discards queued motion for it, and reverts effects when it closes.
 /// Later versions of the library may add cases; a `switch` needs a `default`.
 public enum RequestEffect: Hashable, Sendable {
   /// The ball rolls on a heading, in degrees.
@@ -70,6 +70,8 @@ public enum RequestEffect: Hashable, Sendable {
   case drive(isStabilized: Bool)
   /// A program starts inside the robot, and may move the ball.
   case runProgram
+  /// A program inside the robot ends.
+  case abortProgram
   /// The present orientation becomes a heading, in degrees.
   case aim(heading: UInt16)
   /// The control system changes its mode.
@@ -97,6 +99,7 @@ public enum RequestEffect: Hashable, Sendable {
       case Motion.Boost.id: Motion.Boost().effect
       case Motion.SetRawMotors.id: Motion.SetRawMotors().effect
       case Macros.RunMacro.id, OrbBasic.Execute.id: .runProgram
+      case Macros.AbortMacro.id, OrbBasic.Abort.id: .abortProgram
       case Motion.SetHeading.id: (try? Motion.SetHeading(payload: payload))?.effect
       case Motion.SetStabilization.id: (try? Motion.SetStabilization(payload: payload))?.effect
       case Sensing.ConfigureCollisionDetection.id:

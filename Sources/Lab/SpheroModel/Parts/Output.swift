@@ -19,15 +19,19 @@ struct Output: Hashable, Sendable {
   static let spacing = Duration.milliseconds(2)
   /// The maximum number of pending pieces, after which the older half is lost.
   private static let capacity = 4_096
-  /// The number of pending pieces at which programs wait.
-  private static let roomForEvents = 64
+  /// The time to write all pieces at which programs wait: 64 of them.
+  private static let backlog = spacing * 64
   private var pieces: [OutputPiece] = []
   private var latest = Duration.zero
+  /// When the last piece is written.
+  private var end = Duration.zero
 
-  var hasRoom: Bool { pieces.count < Self.roomForEvents }
+  /// Whether a program may send an event at a time.
+  func hasRoom(at now: Duration) -> Bool { end - now < Self.backlog }
 
   mutating func append(_ bytes: [UInt8], notBefore: Duration, gap: Duration = .zero) {
     latest = max(latest, notBefore)
+    end = max(latest, end + gap)
     if pieces.count >= Self.capacity { pieces.removeFirst(Self.capacity / 2) }
     pieces.append(OutputPiece(bytes: bytes, notBefore: latest, gap: gap))
   }

@@ -1,0 +1,162 @@
+// A program inside the robot: its transfer, its supervision and its end.
+
+package import SpheroProtocol
+
+/// A language of programs inside the robot.
+package enum ProgramLanguage: String, CaseIterable, Sendable {
+  case macro, basic
+
+  /// The command that ends any program of the language.
+  package var abort: EncodedRequest? {
+    switch self {
+    case .macro: try? EncodedRequest(Macros.AbortMacro())
+    case .basic: try? EncodedRequest(OrbBasic.Abort())
+    }
+  }
+}
+
+/// A program as the requests that transfer and start it.
+package struct EncodedProgram: Sendable {
+  package let language: ProgramLanguage
+  /// The requests in order.
+  let requests: [EncodedRequest]
+  /// The number of a line that a program in BASIC does not have.
+  package var absentLine: UInt16 = 0
+  /// Whether a macro is sent while it runs.
+  private(set) var isStream = false
+
+  /// Encodes a macro; it reports its end, and a lost link ends it.
+  ///
+  /// - Throws: `WireError` if the macro does not fit the storage.
+  package init(_ macro: Macro, as storage: Macro.Storage) throws(WireError) {
+    var macro = macro
+    macro.flags.formUnion([.markEnd, .stopOnDisconnect])
+    var list = RequestList()
+    list.visit(Macros.AbortMacro())
+    try macro.visitRequests(as: storage, &list)
+    (language, requests, isStream) = (.macro, list.requests, storage == .stream)
+  }
+
+  /// Encodes a program in BASIC.
+  package init(_ program: OrbBasicProgram) {
+    var list = RequestList()
+    program.visitRequests(&list)
+    (language, requests, absentLine) = (.basic, list.requests, program.absentLine)
+  }
+
+  private struct RequestList: CommandVisitor {
+    var requests: [EncodedRequest] = []
+
+    mutating func visit(_ command: some Command) {
+      if let request = try? EncodedRequest(command) { requests.append(request) }
+    }
+  }
+}
+
+/// A program that runs inside the robot, as a value: the owner sends its requests and passes the answers.
+package struct ProgramRun: Sendable {
+  /// The next action of the owner.
+  package enum Action: Sendable {
+    case wait
+    case send(EncodedRequest)
+  }
+
+  /// The end of a program.
+  package enum End: Sendable {
+    case completed
+    /// An error in the line with this number.
+    case stopped(line: UInt16, OrbBasic.ErrorCode)
+    case failed(SessionError)
+  }
+
+  /// The interval of the polls for the end; events report it sooner.
+  private static let pollInterval = Duration.milliseconds(500)
+  /// The delay before a piece of a stream is sent again to a robot whose buffer is full.
+  private static let retryDelay = Duration.milliseconds(200)
+  /// The time without a packet of the robot after which a running program counts as lost.
+  private static let silenceTimeout = Duration.seconds(10)
+
+  package let program: EncodedProgram
+  package let start: Duration
+  /// When ``step(at:)`` is due; nil while an answer is awaited.
+  package private(set) var nextStep: Duration?
+  /// The index of the next request of the transfer.
+  private var index = 0
+  /// Whether the robot may have begun the program, so that further events are not those of the previous one.
+  package var mayHaveBegun: Bool { index >= (program.isStream ? 1 : program.requests.count - 1) }
+  /// Whether the robot runs the whole program.
+  package private(set) var isRunning = false
+
+  package init(_ program: EncodedProgram, at now: Duration) {
+    (self.program, start, nextStep) = (program, now, now)
+  }
+
+  /// Returns the request that is due.
+  package mutating func step(at now: Duration) -> Action {
+    guard let due = nextStep, due <= now else { return .wait }
+    nextStep = nil
+    guard !isRunning else { return poll }
+    guard program.requests.indices.contains(index) else { return .wait }
+    return .send(program.requests[index])
+  }
+
+  private var poll: Action {
+    switch program.language {
+    case .macro: (try? EncodedRequest(Macros.GetMacroStatus())).map { .send($0) } ?? .wait
+    case .basic:
+      (try? EncodedRequest(OrbBasic.Execute(area: .ram, line: program.absentLine))).map { .send($0) } ?? .wait
+    }
+  }
+
+  /// Handles the answer to a request; returns the end of the program if there is one.
+  package mutating func handle(_ response: ResponsePacket, at now: Duration) -> End? {
+    guard isRunning else { return continueTransfer(response, at: now) }
+    nextStep = now + Self.pollInterval
+    switch (program.language, response.status) {
+    case (.macro, .ok):
+      return (try? Macros.Position(payload: response.payload))?.macro == 0 ? .completed : nil
+    // The robot executes the absent line only if no program runs.
+    case (.basic, .ok): return .completed
+    case (.basic, .failedToExecute): return nil
+    default: return .failed(.refused(command: awaitedCommand, status: response.status))
+    }
+  }
+
+  private mutating func continueTransfer(_ response: ResponsePacket, at now: Duration) -> End? {
+    switch response.status {
+    case .ok:
+      index += 1
+      isRunning = index >= program.requests.count
+      nextStep = isRunning ? now + Self.pollInterval : now
+    // The buffer of a streamed macro is full.
+    case .failedToExecute where program.isStream: nextStep = now + Self.retryDelay
+    default: return .failed(.refused(command: awaitedCommand, status: response.status))
+    }
+    return nil
+  }
+
+  /// Handles a request without an answer; returns the end of the program if there is one.
+  ///
+  /// A running program outlasts lost answers as long as packets arrive, the last one at `lastArrival`.
+  package mutating func handle(_ error: SessionError, lastArrival: Duration?, at now: Duration) -> End? {
+    guard isRunning, error.isLinkError, now - (lastArrival ?? start) < Self.silenceTimeout else {
+      return .failed(error)
+    }
+    nextStep = now + Self.pollInterval
+    return nil
+  }
+
+  /// The name of the command whose answer is awaited.
+  private var awaitedCommand: String {
+    if program.requests.indices.contains(index) { return program.requests[index].name }
+    return program.language == .macro ? Macros.GetMacroStatus.name : OrbBasic.Execute.name
+  }
+
+  /// Handles an error that the robot reports; returns the end of the program unless another program caused it.
+  package func handle(_ error: OrbBasic.ErrorMessage) -> End? {
+    if error.line == program.absentLine { return isRunning ? .completed : nil }
+    // The error of the previous program, which was aborted.
+    if error.error == .aborted { return nil }
+    return .stopped(line: error.line, error.error)
+  }
+}
