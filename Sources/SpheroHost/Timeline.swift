@@ -64,6 +64,8 @@ struct Timeline: Sendable {
   private var lossRate = 0.0
   /// The packets counted as lost that may still prove to be delayed.
   private var retractable = 0
+  /// The number of further packets that may show that a loss without a run of late packets was a delay.
+  private var tentative = 0
   /// The packets counted as lost that arrived after all; the same number of later losses is not reported.
   private var overcount = 0
   /// The minimum time between two packets that do not arrive together.
@@ -86,6 +88,8 @@ struct Timeline: Sendable {
   /// The number of ``punctualRenewals`` that show that the robot keeps its period.
   private static let enoughPunctualRenewals = 6
   private static let maximumRun = 256
+  /// The number of packets after a loss of ``tentative`` evidence.
+  private static let tentativeCount = 8
   /// The decay length of ``lossRate`` in packets; that of ``runCount`` is half as long.
   private static let memory = 100.0
   /// The maximum relative change of the rate while times return to a corrected grid.
@@ -113,7 +117,7 @@ struct Timeline: Sendable {
   /// Starts a new grid with the next packet, because the robot restarted; the index of frames continues.
   mutating func restart() {
     (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, [], nil, [])
-    (isRenewed, minimumSpacing, retractable, overcount) = (false, .infinity, 0, 0)
+    (isRenewed, minimumSpacing, retractable, tentative, overcount) = (false, .infinity, 0, 0, 0)
   }
 
   /// Starts again for the next consumer: the time before it is not a gap.
@@ -135,8 +139,11 @@ struct Timeline: Sendable {
     // On a line with delays, a single packet is no evidence of a loss.
     guard let last, late.isEmpty, recent.count >= 7, !hasDelays || neededRun == 2 else { return nil }
     let period = rate.period * divisor * Double(count)
-    guard arrival - last.time > 1.6 * period, jitter < 0.3 * period else { return nil }
-    return min(period / 2, Self.maximumBatch)
+    let jitter = jitter
+    // A delay of less than a period is no loss.
+    guard arrival - last.time > 1.9 * period - jitter, jitter < 0.3 * period else { return nil }
+    // The packet after a loss is punctual; that after a delay arrives sooner.
+    return min(0.9 * period - jitter, Self.maximumBatch)
   }
 
   /// Places a packet of `count` frames; `isAlone` states that no burst follows it.
@@ -166,6 +173,7 @@ struct Timeline: Sendable {
         tick += Double(lost) * packet
         own.tick += Double(lost) * packet
         excess = 0
+        if lost > 0 { tentative = Self.tentativeCount }
       } else if !rate.isMeasured, minimumSpacing > 1.03 * period, let last,
         arrival - last.time < 1.6 * minimumSpacing
       {
@@ -198,7 +206,12 @@ struct Timeline: Sendable {
     index = index > Int.max - lost - count ? 0 : index + lost
     let placement = placed(count: count, lost: lost)
     last = own
-    if excess == 0 { record(own) }
+    if tentative > 0 {
+      // The rate and the punctual packets remain those before the loss.
+      tentative -= 1
+    } else if excess == 0 {
+      record(own)
+    }
     lossRate *= 1 - 1 / Self.memory
     tick += packet
     index += count
@@ -364,7 +377,12 @@ struct Timeline: Sendable {
     lossRate = max(0, lossRate - Double(count) / Self.memory)
     tick -= Double(count) * packet
     own.tick -= Double(count) * packet
-    for place in recent.indices { recent[place].tick -= Double(count) * packet }
+    if tentative > 0 {
+      tentative = 0
+      noteRun(1)
+    } else {
+      for place in recent.indices { recent[place].tick -= Double(count) * packet }
+    }
   }
 
   /// Computes the times of the frames of the next packet, which return gradually to the grid.

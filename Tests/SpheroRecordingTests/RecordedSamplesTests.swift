@@ -76,7 +76,7 @@ import Testing
         return samples.count - before
       }
       for number in 0..<230 {
-        let time = 1 + 0.025 * Double(number) + (number == late ? 0.018 : 0)
+        let time = 1 + 0.025 * Double(number) + (number == late ? 0.0235 : 0)
         let n = Int16(10 * number)
         let packet = Self.packet(n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9)
         // The samples of a line are found with the next one.
