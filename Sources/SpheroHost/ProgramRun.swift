@@ -25,12 +25,14 @@ package struct EncodedProgram: Sendable {
   /// Whether a macro is sent while it runs.
   private(set) var isStream = false
 
-  /// Encodes a macro; it reports its end, and a lost link ends it.
+  /// Encodes a macro, as a stream if it is too long for the temporary one; it reports its end, and a lost link ends it.
   ///
   /// - Throws: `WireError` if the macro does not fit the storage.
-  package init(_ macro: Macro, as storage: Macro.Storage) throws(WireError) {
+  package init(_ macro: Macro, as storage: Macro.Storage?) throws(WireError) {
     var macro = macro
     macro.flags.formUnion([.markEnd, .stopOnDisconnect])
+    let isLong = try macro.payload().count > Macro.maximumTemporaryLength
+    let storage = storage ?? (isLong ? .stream : .temporary)
     var list = RequestList()
     list.visit(Macros.AbortMacro())
     try macro.visitRequests(as: storage, &list)

@@ -84,14 +84,14 @@ extension Robot {
   ///
   /// - Parameters:
   ///   - macro: The macro.
-  ///   - storage: The memory for it; a macro of more than 1 KB has to be a stream.
+  ///   - storage: The memory for it; nil for the temporary macro, or a stream if it has more than 1 KB.
   ///   - timeLimit: The maximum duration since the first request; nil for no limit.
   ///   - onMarker: Receives the markers, except that of the end.
   /// - Throws: ``ProgramRunError``; `WireError` if the macro does not fit; `SessionError.refused(command:status:)` with
   ///   `Status.failedToExecute` if a macro with its number is stored already; as ``send(_:timeout:)``;
   ///   the errors of `onMarker`.
   public func run(
-    _ macro: Macro, as storage: Macro.Storage = .temporary, timeLimit: Duration? = nil,
+    _ macro: Macro, as storage: Macro.Storage? = nil, timeLimit: Duration? = nil,
     onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void = { _ in }
   ) async throws {
     let program = try EncodedProgram(macro, as: storage)

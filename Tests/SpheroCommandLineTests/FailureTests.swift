@@ -47,7 +47,7 @@ import Testing
       ),
       (
         .mismatchedStream(payloadCount: 12, expected: 14), 76,
-        "Its firmware may not know all of the fields: request fewer, and end other programs that stream."
+        "Request fields that its firmware knows, of a recording the recorded ones, and end other programs that stream."
       ),
       (.invalidStream("r"), 64, nil),
     ]

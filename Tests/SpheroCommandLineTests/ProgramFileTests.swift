@@ -153,6 +153,28 @@ import Testing
     }
   }
 
+  @Test func mistakesOfBeginnersAreExplained() async throws {
+    for (text, explanation) in [
+      ("rgb 255, 0, 0", "Separate the values by spaces, not by commas."),
+      ("RGB(255,0,0)", "did you mean 'rgb'?"),
+    ] {
+      try await withFile(text + "\n") { path in
+        let outcome = try await sphero("program", path, "--check")
+        #expect(outcome.code == 65 && outcome.error.contains(explanation), "\(outcome.error)")
+      }
+    }
+    let number = try await sphero("turn", "22.5", "--port", "sim:")
+    #expect(number.code == 64 && number.error.contains("it can be a whole number, -36000...36000"))
+    let table = try await sphero("record", "/tmp/table.csv", "--port", "sim:")
+    #expect(table.code == 64 && table.error.contains("is the name of a table"))
+    try await withFile("{\"kind\":\"sample\",\"time\":0.0}\n") { path in
+      let plot = try await sphero("plot", path, "-o", "-")
+      #expect(plot.code == 65 && plot.error.contains("This is JSON."), "\(plot.error)")
+    }
+    let nothing = try await sphero("stream", "--port", "sim:", "--for", "0s")
+    #expect(nothing.code == 64 && nothing.error.contains("1ms or more"))
+  }
+
   @Test func theExamplesAreRight() async throws {
     let folder = packageRoot.appending(path: "Fixtures/programs").path
     for words in [["program", "\(folder)/square.macro"], ["program", "\(folder)/countdown.bas"]] {

@@ -44,7 +44,7 @@ import Testing
     let macro = try Macro(text: text.joined(separator: "\n"))
     let time = try await game.play { robot in
       let start = game.time.now
-      try await robot.run(macro, as: .stream) { _ in count.withLock { $0 += 1 } }
+      try await robot.run(macro) { _ in count.withLock { $0 += 1 } }
       return game.time.now - start
     }
     #expect(count.withLock { $0 } == 140)

@@ -211,8 +211,10 @@ struct Binder: OptionVisitor {
     guard kind.accepts(word), let bound = Value(argument: word) else {
       if let fault = Value.rejection(of: word, of: name) { throw fault }
       let hint = Suggestion.text(for: word, among: Value.words)
+      // A number with a fraction may be within the range.
+      let isFraction = if case .range = kind { Double(word) != nil && Int(word) == nil } else { false }
       let allowed = (kind.allowed ?? Value.allowed).map {
-        hint.isEmpty ? "; it can be \($0)" : " It can be \($0)"
+        (hint.isEmpty ? "; it can be " : " It can be ") + (isFraction ? "a whole number, " : "") + $0
       }
       throw UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
     }

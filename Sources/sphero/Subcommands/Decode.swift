@@ -215,6 +215,13 @@ private struct MalformedLines {
   func failure(of name: String) -> Failure? {
     guard let first else { return nil }
     let others = count == 1 ? "" : " (and \(count - 1) more line\(count == 2 ? "" : "s"), which are skipped)"
+    if case .unexpected(let seen, _, 1, 1) = first, seen.contains("{\"") {
+      return Failure(
+        .badData, "\(name): \(first)\(others)",
+        advice:
+          "This is JSON. 'sphero plot' draws captures, which '--capture' and 'sphero record' keep, and CSV of 'sphero stream'."
+      )
+    }
     if areOfTable {
       return Failure(
         .badData, "\(name): \(first)\(others)",

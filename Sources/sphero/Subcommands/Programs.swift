@@ -124,6 +124,7 @@ struct ProgramCommand: Subcommand {
       return
         "A line of orbBasic begins with a number, such as '10 \(error.text)'; a macro has steps like 'roll 80 90'."
     }
+    if error.text.contains(",") { return "Separate the values by spaces, not by commas." }
     return error.code != .unknownStep
       ? "Correct the line."
       : "Correct the line; the steps are \(steps.joined(separator: ", "))."
@@ -137,7 +138,8 @@ struct ProgramCommand: Subcommand {
     var macro: Macro
     do throws(MacroTextError) { macro = try Macro(text: text) } catch {
       let known = ["macro"] + Self.steps
-      let near = error.code == .unknownStep ? Suggestion.text(for: error.text, among: known) : ""
+      let word = String(error.text.prefix { $0.isLetter })
+      let near = error.code == .unknownStep ? Suggestion.text(for: word, among: known) : ""
       throw Failure(
         .badData, "\(name): \(error.description)\(near)",
         advice: Self.advice(error))

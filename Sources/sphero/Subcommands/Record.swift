@@ -43,6 +43,12 @@ struct Record: Subcommand {
   var request: StreamRequest { packets.request(fields.streamedMask, rate) }
 
   func validate() throws(UsageError) {
+    if let file, [".csv", ".json", ".jsonl"].contains(where: file.lowercased().hasSuffix) {
+      throw UsageError(
+        "'\(file)' is the name of a table, and a recording is a capture",
+        advice:
+          "Name it like FILE.capture; 'sphero decode --samples FILE.capture --format csv' prints its table.")
+    }
     try fields.validateForStream()
     do throws(SessionError) { try request.validate() } catch { throw UsageError(error.message) }
   }

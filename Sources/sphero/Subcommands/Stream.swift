@@ -214,7 +214,7 @@ struct StreamBounds: Sendable {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("count", "n", &count, as: .count, "End after this many samples.")
-    try line.option("for", "t", &time, "End after this time.")
+    try line.option("for", "t", &time, as: .duration(minimum: .milliseconds(1)), "End after this time.")
   }
 
   /// The maximum delay of the last packet after the end of the time.

@@ -188,7 +188,7 @@ extension Plot {
 
   var shownPanels: [Panel] { panels.filter { !$0.isOmitted } }
 
-  var showsFloor: Bool { trail.points.count > 1 }
+  var showsFloor: Bool { !trail.points.isEmpty }
 
   /// The number of characters of the longest label of a vertical axis.
   var longestLabelCount: Int {
