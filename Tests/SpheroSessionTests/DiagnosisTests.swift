@@ -85,12 +85,30 @@ import Testing
       diagnoses.map(\.subject) == ["firmware", "battery", "mode", "stopping", "answers", "bytes"])
     #expect(diagnoses.allSatisfy { $0.verdict == .good })
     #expect(diagnoses.first?.statement == "Sphero 2.0 (S3), firmware 3.73")
-    // Version, power, device mode, temporary and permanent options, and three pings.
+    // Version, power, device mode, temporary and permanent options, three pings, and the state of macros.
     let sent = await game.tap.commands.map { [$0.id.device, $0.id.command] }
     #expect(
       sent == [
         [0, 0x02], [0, 0x20], [2, 0x44], [2, 0x38], [2, 0x36], [0, 0x01], [0, 0x01], [0, 0x01],
+        [2, 0x56],
       ])
+  }
+
+  @Test(arguments: ["macro", "basic"]) func aProgramInTheRobotIsReported(_ kind: String) async throws {
+    let game = Game()
+    let report = Report()
+    try await game.play { robot in
+      let requests =
+        kind == "macro"
+        ? try Macro(text: "loopStart 200\nwait 1000\nloopEnd").requests(as: .temporary)
+        : try OrbBasicProgram("10 print 1\n20 goto 10").requests()
+      for request in requests { _ = try await robot.send(request) }
+      try await robot.diagnose { await report.add($0) }
+    }
+    let program = try #require(await report.diagnoses.first { $0.subject == "program" })
+    #expect(program.verdict == .doubtful)
+    let name = kind == "macro" ? "macro 255" : "a program in BASIC"
+    #expect(program.statement == "\(name) runs inside the robot")
   }
 
   @Test func aLineThatLosesAnswersIsDoubtful() async throws {

@@ -1,6 +1,7 @@
 // The diagnosis of a robot: what `sphero doctor` examines.
 
 public import SpheroProtocol
+import SpheroSystem
 
 /// The finding of one check of a robot.
 public struct Diagnosis: Hashable, Sendable {
@@ -139,6 +140,19 @@ extension Diagnosis {
       advice: "Its firmware is older than 1.46; keep it where you can catch it.")
   }
 
+  /// Evaluates whether a program runs inside the robot.
+  ///
+  /// - Parameters:
+  ///   - macro: The ID of the running macro; 0 without one.
+  ///   - prints: Whether a program in BASIC has printed. The robot reports no other sign of one.
+  /// - Returns: The diagnosis; nil if no program is known.
+  public static func program(macro: UInt8, prints: Bool) -> Diagnosis? {
+    guard macro != 0 || prints else { return nil }
+    return Diagnosis(
+      "program", .doubtful, (macro != 0 ? "macro \(macro)" : "a program in BASIC") + " runs inside the robot",
+      advice: "It may move the ball at any time; 'sphero stop' ends it.")
+  }
+
   /// Evaluates a remark of the session; nil if it does not concern the robot's health.
   public static func remark(_ notice: Notice) -> Diagnosis? {
     switch notice {
@@ -193,7 +207,16 @@ extension Robot {
       let permanent = try await self.known(SpheroProtocol.Settings.GetPermanentOptions())
       return .stopping(knowsTemporaryOptions: temporary != nil, permanent: permanent?.flags)
     }
+    let hasPrinted = Locked(false)
+    let prints = events(of: OrbBasic.PrintMessage.self)
+    async let _: Void = { for try await _ in prints { hasPrinted.withLock { $0 = true } } }()
     try await report(try await answers(to: max(1, pings)))
+    // A robot without macros refuses the query, and an answer may be lost.
+    let status = try? await exchange(Macros.GetMacroStatus.id, payload: [])
+    let macro = status?.status == .ok ? status?.payload.first ?? 0 : 0
+    if let diagnosis = Diagnosis.program(macro: macro, prints: hasPrinted.withLock { $0 }) {
+      try await report(diagnosis)
+    }
     try await report(.bytes(statistics.decoder))
   }
 
