@@ -85,6 +85,9 @@ package struct RateEstimate: Sendable {
     maximumPeriod = known * Self.maximumCrystalError
   }
 
+  /// Records that the line has lost no packets for a while: a slow clock can be measured again.
+  mutating func forgetLosses() { maximumPeriod = nil }
+
   /// Records an arrival.
   package mutating func record(_ arrival: Arrival) {
     let began = start ?? arrival.time

@@ -56,6 +56,8 @@ struct Timeline: Sendable {
   private var (lateCount, runCount) = (10.0, 1.0)
   /// The recent runs of late packets of which one was later than ``maximumBatch``.
   private var delayCount = 0.0
+  /// The recent runs of late packets that did not arrive together with the next punctual one.
+  private var lateRuns = 0.0
   /// The maximum lateness of the run of late packets, in seconds.
   private var peakLateness = 0.0
   /// Whether any packet was late without a loss.
@@ -137,7 +139,9 @@ struct Timeline: Sendable {
   // Mutating, because a nonmutating call copies the whole timeline.
   mutating func hold(_ count: Int, at arrival: Double) -> Double? {
     // On a line with delays, a single packet is no evidence of a loss.
-    guard let last, late.isEmpty, recent.count >= 7, !hasDelays || neededRun == 2 else { return nil }
+    guard let last, late.isEmpty, recent.count >= 7, lateRuns < 0.5, !hasDelays || neededRun == 2 else {
+      return nil
+    }
     let period = rate.period * divisor * Double(count)
     let jitter = jitter
     // A delay of less than a period is no loss.
@@ -189,7 +193,7 @@ struct Timeline: Sendable {
     }
     if excess > 0 { peakLateness = max(peakLateness, lateness(of: own)) }
     if excess == 0 {
-      noteRun(late.count)
+      noteRun(late.count, isBatch: isTogether)
       peakLateness = 0
       if retractable > 0 { retract(&own, period, packet) }
       late = []
@@ -213,6 +217,7 @@ struct Timeline: Sendable {
       record(own)
     }
     lossRate *= 1 - 1 / Self.memory
+    if lossRate < 0.2 / Self.memory { rate.forgetLosses() }
     tick += packet
     index += count
     return placement
@@ -283,9 +288,12 @@ struct Timeline: Sendable {
   }
 
   /// Records a run of packets that were delayed without a loss.
-  private mutating func noteRun(_ length: Int) {
+  ///
+  /// `isBatch` states that the packets of the run arrived together with the punctual one after it.
+  private mutating func noteRun(_ length: Int, isBatch: Bool = false) {
     let decay = 1 - 2 / Self.memory
     if length > 0 { hasDelays = true }
+    lateRuns = lateRuns * decay + (length > 0 && !isBatch ? 1 : 0)
     lateCount = lateCount * decay + Double(length)
     // Punctual packets are evidence of a line without delays.
     runCount = runCount * decay + (length > 0 ? 1 : 0.1)
@@ -297,7 +305,9 @@ struct Timeline: Sendable {
     let mean = lateCount / runCount
     // Another delay may begin within a delay. On a line that loses packets, a loss is more likely.
     let chanceOfDelay = lossRate < 2 / Self.memory ? min(delayCount * 2 / Self.memory, 1) : 0
-    let chanceOfNext = max(1 - 1 / mean, chanceOfDelay)
+    // With jitter, each packet may be late for itself.
+    let chanceOfLate = lossRate < 2 / Self.memory ? min(lateRuns * 2 / Self.memory, 1) : 0
+    let chanceOfNext = max(1 - 1 / mean, chanceOfDelay, chanceOfLate)
     let limit = 0.06 * max(lossRate, 0.000_003)
     var (run, chance) = (1, 1.0)
     while chance > limit, run < Self.maximumRun { (run, chance) = (run + 1, chance * chanceOfNext) }

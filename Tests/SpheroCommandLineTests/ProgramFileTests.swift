@@ -163,6 +163,14 @@ import Testing
         #expect(outcome.code == 65 && outcome.error.contains(explanation), "\(outcome.error)")
       }
     }
+    for (text, advice) in [
+      ("sphero led red", "Leave out 'sphero'"), ("macro flags=stopAtEnd", "'sphero program' runs macros"),
+    ] {
+      try await withFile(text + "\n") { path in
+        let run = try await sphero("run", path, "--port", "sim:")
+        #expect(run.code == 65 && run.error.contains(advice), "\(run.error)")
+      }
+    }
     let number = try await sphero("turn", "22.5", "--port", "sim:")
     #expect(number.code == 64 && number.error.contains("it can be a whole number, -36000...36000"))
     let table = try await sphero("record", "/tmp/table.csv", "--port", "sim:")

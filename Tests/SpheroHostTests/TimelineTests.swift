@@ -270,6 +270,35 @@ private struct Placing {
     }
   }
 
+  /// Jitter of about a period is neither a loss nor a gap; times are in milliseconds.
+  @Test(arguments: [4.0, 6, 8, 9, 10, 12, 15, 30]) func jitterIsNoLoss(_ jitter: Double) {
+    var lost = 0
+    for seed in 1...20 as ClosedRange<UInt64> {
+      var chance = SeededGenerator(seed: seed)
+      var latest = 0.0
+      let arrivals = (0..<1_600).map { number in
+        latest = max(
+          latest, 50 + 0.01 * Double(number) + Double.random(in: 0...jitter / 1_000, using: &chance))
+        return (number, latest)
+      }
+      var placing = Placing()
+      placing.hold(divisor: 4, arrivals)
+      lost += placing.lost
+    }
+    #expect(lost <= 2, "\(lost)")
+  }
+
+  /// A run of losses soon after the start does not hide a slow clock for good.
+  @Test(arguments: [0.95, 0.97, 0.98], [4, 20]) func earlyLossesDoNotHideASlowClock(
+    rate: Double, divisor: Int
+  ) {
+    var placing = Placing()
+    placing.play(divisor: divisor, 0..<2_400, rate: rate, lost: Set(40..<45))
+    let last = placing.results.count - 1
+    let error = placing.time(last) - (placing.results[last].truth - placing.results[0].truth)
+    #expect(abs(error) < 0.02 && placing.lost == 5, "\(error) s, \(placing.lost)")
+  }
+
   /// A lost packet on an even line is known from the next one.
   @Test(arguments: [1, 2]) func aLossOnAnEvenLineIsKnownAtOnce(_ count: Int) {
     for seed in 1...20 as ClosedRange<UInt64> {

@@ -131,7 +131,13 @@ struct RunLine: Sendable {
       throw UsageError(
         "'\(name)' cannot be a line of a run", advice: "Lines are: \(names.joined(separator: ", ")).")
     }
-    throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, among: names))
+    let advice: String? =
+      switch name {
+      case "sphero": "Leave out 'sphero': a line begins with a command, like 'led red'."
+      case _ where name == "macro" || UInt16(name) != nil: "'sphero program' runs macros and orbBasic."
+      default: nil
+      }
+    throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, among: names), advice: advice)
   }
 
   static let verbs: [any Subcommand.Type] = [
