@@ -50,8 +50,9 @@ extension Conversation {
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
   }
 
-  /// Queues a lost request again if its type and its attempts allow that; otherwise ends it, with the answer of a
-  /// robot that received a damaged packet.
+  /// Queues a lost request again if its type and its attempts allow that; otherwise ends it.
+  ///
+  /// `answer` is that of a robot that received a damaged packet; nil if it did not answer in time.
   mutating func retry(_ flight: Requests.Flight, _ answer: Answer? = nil) {
     var request = flight.request
     let name = request.encoded.name

@@ -49,8 +49,7 @@ final class RunningProgram: Sendable {
   let abort: EncodedRequest?
   /// Signals that the robot runs it.
   let started = AutoResetEvent()
-  private let state = Locked(
-    (error: ProgramRunError?.none, begun: Duration?.none))
+  private let state = Locked((error: ProgramRunError?.none, begun: Duration?.none))
 
   init(_ language: ProgramLanguage) { abort = language.abort }
 

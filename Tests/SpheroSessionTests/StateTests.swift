@@ -71,7 +71,7 @@ import Testing
     try await game.play { robot in
       try await robot.run(Macro { Macro.RGB(red: 1, green: 2, blue: 3) })
     }
-    // The steps end with a 0; the macro has the ID FFh and the flag of the marker at its end.
+    // The steps end with a 0; the macro has the ID FFh, and the flags of the marker at its end and of the stop on disconnect.
     let sent = await game.tap.commands.map { [$0.id.device, $0.id.command] + $0.payload }
     #expect(sent.contains([0x02, 0x51, 0xFF, 0x14, 0x07, 1, 2, 3, 0, 0]))
     #expect(sent.contains([0x02, 0x50, 0xFF]))
