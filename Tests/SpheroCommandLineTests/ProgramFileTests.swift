@@ -124,6 +124,21 @@ import Testing
     }
   }
 
+  @Test func likelyMistakesHaveRemarks() async throws {
+    for (text, remark) in [
+      ("loopStart 3\nrgb 255 0 0", "the loop that step 1 begins has no 'loopEnd', and repeats nothing"),
+      ("loopStart 3\nloopEnd\nwait 5\nloopStart 2", "the loop that step 4 begins has no 'loopEnd'"),
+      ("loopStart 3\nwait 5\nloopEnd", nil), ("10 for A = 1 to 3", "numbered 10 has no 'next'"),
+    ] {
+      try await withFile(text + "\n") { path in
+        let outcome = try await sphero("program", path, "--check")
+        #expect(outcome.code == 0 && outcome.error.hasPrefix("sphero: \(path): "), "\(outcome.error)")
+        #expect(outcome.error.split(separator: "\n").count == (remark == nil ? 1 : 2), "\(outcome.error)")
+        if let remark { #expect(outcome.error.contains(remark), "\(outcome.error)") }
+      }
+    }
+  }
+
   @Test func theTextDeterminesTheLanguage() async throws {
     for (text, isOrbBasic) in [
       ("10 end\n", true), ("\n  # a comment\n\t10 end\n", true), ("\r\n10 end\r\n", true),

@@ -144,6 +144,12 @@ struct ProgramCommand: Subcommand {
         .badData, "\(name): \(error.description)\(near)",
         advice: Self.advice(error))
     }
+    let names = macro.commands.map(\.name)
+    if let start = names.lastIndex(where: { $0.hasPrefix("loopStart") }), !names[start...].contains("loopEnd")
+    {
+      await terminal.note(
+        "\(name): the loop that step \(start + 1) begins has no 'loopEnd', and repeats nothing", connection)
+    }
     if let storedID { macro.id = UInt8(storedID) }
     var storage: Macro.Storage = storedID == nil ? .temporary : .user
     do throws(WireError) {
@@ -167,6 +173,7 @@ struct ProgramCommand: Subcommand {
 
   private func runOrbBasic(_ text: String, _ name: String, _ terminal: Terminal) async throws {
     let basic = try Self.program(text, name)
+    for remark in basic.remarks { await terminal.note("\(name): \(remark)", connection) }
     guard !isCheck else {
       let (lines, bytes) = (basic.lineNumbers.count, basic.text.utf8.count + 1)
       return await terminal.note(

@@ -62,6 +62,20 @@ import Testing
     #expect(error?.advice.hasPrefix(advice) == true, "\(error?.advice ?? "none")")
   }
 
+  @Test(arguments: [
+    (
+      "10 for A = 1 to 3\n20 print A", ["the loop in the line numbered 10 has no 'next', and repeats nothing"]
+    ),
+    ("10 for A = 1 to 3\n20 for B = 1 to 3\n30 next A", ["the loop in the line numbered 20 has no 'next'"]),
+    ("10 goroll 0, 80, 1", ["the ball moves on if the link drops; 'basflg 8' before the first motion"]),
+    ("10 if A = 0 then goroll 0, 80, 1", ["the ball moves on"]), ("10 raw 1, 2, 3, 4", ["the ball moves on"]),
+    ("10 basflg 8\n20 goroll 0, 80, 1", []), ("10 for A = 1 to 3\n20 next A", []), ("10 heading 3", []),
+  ]) func likelyMistakesHaveRemarks(_ text: String, _ expected: [String]) throws {
+    let remarks = try OrbBasicProgram(text).remarks
+    #expect(
+      remarks.count == expected.count && zip(remarks, expected).allSatisfy { $0.hasPrefix($1) }, "\(remarks)")
+  }
+
   /// The checker and the interpreter agree: what has no mistake does not end with an error of the language.
   @Test func theInterpreterAgrees() throws {
     for row in Self.wrong where row.code != .badLineNumber && !row.text.contains("if ") {

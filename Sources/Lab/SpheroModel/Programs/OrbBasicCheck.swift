@@ -17,10 +17,28 @@ public struct OrbBasicProgramError: Error, Hashable, Sendable, CustomStringConve
 
 extension OrbBasicProgram {
   /// Whether a line of the program has an `input` statement.
-  public var hasInput: Bool {
-    text.split(separator: "\n").contains { line in
+  public var hasInput: Bool { parsedLines.contains { $0.statement == .input } }
+
+  /// Remarks on what a robot executes without an error, but probably not as the author expects.
+  public var remarks: [String] {
+    let operations = parsedLines.flatMap { line in
+      line.operations.flatMap(\.withBranches).map { (number: line.number ?? 0, operation: $0) }
+    }
+    func has(_ operation: OrbBasicOperation) -> Bool { operations.contains { $0.operation == operation } }
+    var remarks = operations.compactMap { number, operation -> String? in
+      guard case .loop(let variable) = operation, !has(.next(variable)) else { return nil }
+      return "the loop in the line numbered \(number) has no 'next', and repeats nothing"
+    }
+    if has(.statement(.goroll)) || has(.statement(.raw)), !has(.statement(.basflg)) {
+      remarks.append("the ball moves on if the link drops; 'basflg 8' before the first motion prevents that")
+    }
+    return remarks
+  }
+
+  private var parsedLines: [OrbBasicParser] {
+    text.split(separator: "\n").map { line in
       let line = Array(line.utf8)
-      return OrbBasicParser(line, 0..<line.count).statement == .input
+      return OrbBasicParser(line, 0..<line.count)
     }
   }
 

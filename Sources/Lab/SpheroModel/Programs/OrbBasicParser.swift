@@ -40,6 +40,12 @@ enum OrbBasicOperation: Hashable, Sendable {
   case next(OrbBasicPlace)
   /// Executes another statement; its arguments are on the stack.
   case statement(OrbBasicStatement)
+
+  /// The operation, followed by those of its branches.
+  var withBranches: [OrbBasicOperation] {
+    guard case .branch(let then, let otherwise) = self else { return [self] }
+    return [self] + (then + otherwise).flatMap(\.withBranches)
+  }
 }
 
 enum OrbBasicFunction: String, Hashable, Sendable {
