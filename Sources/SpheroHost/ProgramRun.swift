@@ -2,10 +2,7 @@
 
 package import SpheroProtocol
 
-/// A language of programs inside the robot.
-package enum ProgramLanguage: String, CaseIterable, Sendable {
-  case macro, basic
-
+extension ProgramLanguage {
   /// The command that ends any program of the language.
   package var abort: EncodedRequest? {
     switch self {
@@ -68,7 +65,34 @@ package struct ProgramRun: Sendable {
     case completed
     /// An error in the line with this number.
     case stopped(line: UInt16, OrbBasic.ErrorCode)
+    /// Another request aborted the program.
+    case aborted
     case failed(SessionError)
+  }
+
+  /// What an event reports about a program.
+  package enum Output: Sendable {
+    /// A marker of a macro, except that of its end.
+    case marker(Macros.Marker)
+    case print(OrbBasic.PrintMessage)
+    case end(End)
+
+    /// Decodes an event of any program; nil if programs do not cause it.
+    package init?(_ event: EventPacket) {
+      if event.id == Macros.Marker.id, let marker = try? Macros.Marker(payload: event.payload) {
+        self = marker.marker == 0 ? .end(.completed) : .marker(marker)
+      } else if event.id == OrbBasic.PrintMessage.id,
+        let print = try? OrbBasic.PrintMessage(payload: event.payload)
+      {
+        self = .print(print)
+      } else if event.id == OrbBasic.ErrorMessage.id,
+        let error = try? OrbBasic.ErrorMessage(payload: event.payload)
+      {
+        self = .end(error.error == .aborted ? .aborted : .stopped(line: error.line, error.error))
+      } else {
+        return nil
+      }
+    }
   }
 
   /// The interval of the polls for the end; events report it sooner.
@@ -84,8 +108,8 @@ package struct ProgramRun: Sendable {
   package private(set) var nextStep: Duration?
   /// The index of the next request of the transfer.
   private var index = 0
-  /// Whether the robot may have begun the program, so that further events are not those of the previous one.
-  package var mayHaveBegun: Bool { index >= (program.isStream ? 1 : program.requests.count - 1) }
+  /// When the previous program was aborted and the robot may have begun this one; nil before.
+  private var begun: Duration?
   /// Whether the robot runs the whole program.
   package private(set) var isRunning = false
 
@@ -128,6 +152,7 @@ package struct ProgramRun: Sendable {
     switch response.status {
     case .ok:
       index += 1
+      if begun == nil, index >= (program.isStream ? 1 : program.requests.count - 1) { begun = now }
       isRunning = index >= program.requests.count
       nextStep = isRunning ? now + Self.pollInterval : now
     // The buffer of a streamed macro is full.
@@ -154,11 +179,14 @@ package struct ProgramRun: Sendable {
     return program.language == .macro ? Macros.GetMacroStatus.name : OrbBasic.Execute.name
   }
 
-  /// Handles an error that the robot reports; returns the end of the program unless another program caused it.
-  package func handle(_ error: OrbBasic.ErrorMessage) -> End? {
-    if error.line == program.absentLine { return isRunning ? .completed : nil }
-    // The error of the previous program, which was aborted.
-    if error.error == .aborted { return nil }
-    return .stopped(line: error.line, error.error)
+  /// Returns what an event reports about the program; nil if another program caused it.
+  package func output(of event: EventPacket, at arrival: Duration) -> Output? {
+    guard let begun, arrival > begun, let output = Output(event) else { return nil }
+    switch output {
+    case .end(.stopped(program.absentLine, _)) where program.language == .basic: return .end(.completed)
+    // A program in BASIC can run macros.
+    case .end(.completed) where program.language == .basic: return nil
+    case .end, .marker, .print: return output
+    }
   }
 }

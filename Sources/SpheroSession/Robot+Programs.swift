@@ -49,9 +49,12 @@ final class RunningProgram: Sendable {
   let abort: EncodedRequest?
   /// Signals that the robot runs it.
   let started = AutoResetEvent()
-  private let state = Locked((error: ProgramRunError?.none, begun: Duration?.none))
+  private let state: Locked<(run: ProgramRun, error: ProgramRunError?)>
 
-  init(_ language: ProgramLanguage) { abort = language.abort }
+  init(_ run: ProgramRun) {
+    abort = run.program.language.abort
+    state = Locked((run, nil))
+  }
 
   /// The reason why it ended early.
   var error: ProgramRunError? { state.withLock { $0.error } }
@@ -59,12 +62,9 @@ final class RunningProgram: Sendable {
   /// Ends it; only the first reason counts.
   func end(_ error: ProgramRunError) { state.withLock { $0.error = $0.error ?? error } }
 
-  /// Records that the robot may have begun it, and has aborted the previous program.
-  func begin(at now: Duration) { state.withLock { $0.begun = $0.begun ?? now } }
-
-  /// Whether an event that arrived at a time is of this program, not of the previous one.
-  func owns(eventAt arrival: Duration) -> Bool {
-    state.withLock { state in state.begun.map { arrival > $0 } ?? false }
+  /// Calls a closure with exclusive access to the run.
+  func withRun<Result: Sendable>(_ body: (inout ProgramRun) -> Result) -> Result {
+    state.withLock { body(&$0.run) }
   }
 }
 
@@ -93,14 +93,7 @@ extension Robot {
     _ macro: Macro, as storage: Macro.Storage? = nil, timeLimit: Duration? = nil,
     onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void = { _ in }
   ) async throws {
-    let program = try EncodedProgram(macro, as: storage)
-    let markers = timedEvents(of: Macros.Marker.self)
-    try await perform(program, timeLimit) { running in
-      for try await timed in markers where running.owns(eventAt: timed.arrival) {
-        guard timed.event.marker != 0 else { return }
-        try await onMarker(timed.event)
-      }
-    }
+    try await perform(EncodedProgram(macro, as: storage), timeLimit, onMarker: onMarker)
   }
 
   /// Runs a program in BASIC until it ends.
@@ -122,26 +115,7 @@ extension Robot {
     inputs: AsyncStream<Int32> = AsyncStream { $0.finish() },
     onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void = { _ in }
   ) async throws {
-    let absent = program.absentLine
-    let events = timedEvents()
-    try await perform(EncodedProgram(program), timeLimit) { running in
-      // Cancelled when the program ends; the other tasks report errors of the link.
-      async let _: Void = self.submit(inputs, after: running.started)
-      for try await timed in events where running.owns(eventAt: timed.arrival) {
-        let event = timed.event
-        if event.id == OrbBasic.PrintMessage.id,
-          let text = try? OrbBasic.PrintMessage(payload: event.payload)
-        {
-          try await onPrint(text)
-        } else if event.id == OrbBasic.ErrorMessage.id,
-          let error = try? OrbBasic.ErrorMessage(payload: event.payload)
-        {
-          if error.line == absent { return }
-          if error.error == .aborted { throw ProgramRunError.aborted }
-          throw ProgramRunError.stopped(line: error.line, error.error)
-        }
-      }
-    }
+    try await perform(EncodedProgram(program), timeLimit, inputs: inputs, onPrint: onPrint)
   }
 
   /// Stops the ball, and aborts the macro and the program in BASIC that the robot runs, whichever session started them.
@@ -191,17 +165,34 @@ extension Robot {
   /// Starts a program and waits for its end; if anything else ends the wait, the program is aborted.
   private func perform(
     _ program: EncodedProgram, _ timeLimit: Duration?,
-    watching watch: @escaping @Sendable (RunningProgram) async throws -> Void
+    inputs: AsyncStream<Int32> = AsyncStream { $0.finish() },
+    onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void = { _ in },
+    onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void = { _ in }
   ) async throws {
-    let running = RunningProgram(program.language)
+    let running = RunningProgram(ProgramRun(program, at: time.now))
+    let events = timedEvents()
     runningProgram?.end(.aborted)
     runningProgram = running
     defer { if runningProgram === running { runningProgram = nil } }
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         let time = time
-        group.addTask { try await watch(running) }
-        group.addTask { try await self.supervise(ProgramRun(program, at: time.now), running) }
+        group.addTask {
+          // Cancelled when the program ends; the other tasks report errors of the link.
+          async let _: Void = self.submit(inputs, after: running.started)
+          for try await timed in events {
+            let output = running.withRun { $0.output(of: timed.event, at: timed.arrival) }
+            switch output {
+            case .end(.stopped(let line, let error)): throw ProgramRunError.stopped(line: line, error)
+            case .end(.aborted): throw ProgramRunError.aborted
+            case .end: return
+            case .marker(let marker): try await onMarker(marker)
+            case .print(let text): try await onPrint(text)
+            case nil: break
+            }
+          }
+        }
+        group.addTask { try await self.supervise(running) }
         if let timeLimit {
           group.addTask {
             try await time.sleep(for: timeLimit)
@@ -225,29 +216,27 @@ extension Robot {
   }
 
   /// Transfers a program, starts it and polls for its end.
-  private func supervise(_ run: ProgramRun, _ running: RunningProgram) async throws {
-    var run = run
+  private func supervise(_ running: RunningProgram) async throws {
     while true {
       // A transfer must not start a program after it was aborted.
       if let error = running.error { throw error }
-      guard case .send(let request) = run.step(at: time.now) else {
-        try await time.sleep(until: run.nextStep ?? time.now)
+      guard case .send(let request) = running.withRun({ $0.step(at: time.now) }) else {
+        try await time.sleep(until: running.withRun { $0.nextStep } ?? time.now)
         continue
       }
-      let wasRunning = run.isRunning
-      let end: ProgramRun.End?
-      do { end = run.handle(try await answer(to: request).packet, at: time.now) } catch let error
-        as SessionError
-      {
-        end = run.handle(error, lastArrival: conversation.lastArrival, at: time.now)
+      var end: ProgramRun.End?
+      do {
+        let response = try await answer(to: request).packet
+        end = running.withRun { $0.handle(response, at: time.now) }
+      } catch let error as SessionError {
+        end = running.withRun { $0.handle(error, lastArrival: conversation.lastArrival, at: time.now) }
       }
-      if run.mayHaveBegun { running.begin(at: time.now) }
-      if run.isRunning, !wasRunning { running.started.signal() }
+      if running.withRun({ $0.isRunning }) { running.started.signal() }
       switch end {
-      case .completed, .stopped:
-        // The last events may still be in transit to the watching task.
-        return try await time.sleep(for: .milliseconds(50))
       case .failed(let error): throw error
+      case .completed, .stopped, .aborted:
+        // The last events may still be in transit to the task that reports them.
+        return try await time.sleep(for: .milliseconds(50))
       case nil: break
       }
     }

@@ -139,6 +139,21 @@ import Testing
     }
   }
 
+  @Test func theCheckListsAllErrors() async throws {
+    for (text, places) in [
+      ("rgb 300 0 0\nrgb 1 2 3\nturn 5", ["line 1, column 5", "line 3, column 1"]),
+      ("10 jump 10\n20 print 1\n30 goto 5", ["line 1, column 4", "line 3, column 9"]),
+    ] {
+      try await withFile(text + "\n") { path in
+        let outcome = try await sphero("program", path, "--check")
+        #expect(outcome.code == 65 && outcome.error.split(separator: "\n").count == 3, "\(outcome.error)")
+        for place in places { #expect(outcome.error.contains("\(path): \(place): "), "\(outcome.error)") }
+        let run = try await sphero("program", path, "--port", "/dev/no-such-robot")
+        #expect(run.code == 65 && run.error.split(separator: "\n").count == 2, "\(run.error)")
+      }
+    }
+  }
+
   @Test func theTextDeterminesTheLanguage() async throws {
     for (text, isOrbBasic) in [
       ("10 end\n", true), ("\n  # a comment\n\t10 end\n", true), ("\r\n10 end\r\n", true),

@@ -20,9 +20,9 @@ import Testing
     (
       "check macro 10 print 1",
       #"{"errors":[{"line":1,"column":1,"message":"'10' is not a step","#
-        + #""advice":"If this is orbBasic, select it as the language."}"#
+        + #""advice":"Leave the number out; only lines of orbBasic have one."}"#
     ),
-    ("check macro ", #"{"errors":[{"line":null,"column":null,"message":"write a step"#),
+    ("check macro ", #"{"errors":[{"line":null,"column":null,"message":"the macro is empty: write a step"#),
     (
       "check macro macro flags=unkillable\nrgb 1 2 3",
       #"{"errors":[{"line":null,"column":null,"message":"a macro with the flag 'unkillable'"#

@@ -1,6 +1,7 @@
 // Programs inside the robot: check, start, stop, and the events that they cause.
 
 import SpheroHost
+import SpheroModel
 import SpheroProtocol
 
 extension Page {
@@ -38,15 +39,32 @@ extension Page {
 
   /// The result of the check of a text: its errors, and what it contains.
   static func check(_ text: String, in language: ProgramLanguage) -> [UInt8] {
-    let errors = PreparedProgram.errors(in: text, language).map { error in
+    var errors = ProgramText.errors(in: text, language)
+    var summary: String?
+    if errors.isEmpty {
+      do throws(ProgramTextError) {
+        let text = try parse(text, in: language)
+        summary = ([text.summary] + text.remarks).joined(separator: "; ")
+      } catch { errors = [error] }
+    }
+    let list = errors.map { error in
       FieldValue.record([
         Field("line", error.line.map { .count($0) } ?? .missing),
         Field("column", error.column.map { .count($0) } ?? .missing),
         Field("message", .text(error.message)), Field("advice", .text(error.advice)),
       ])
     }
-    let summary = errors.isEmpty ? try? PreparedProgram(text, in: language).summary : nil
-    return json(.record([Field("errors", .list(errors)), Field("summary", .text(summary))]))
+    return json(.record([Field("errors", .list(list)), Field("summary", .text(summary))]))
+  }
+
+  /// Parses a program that the page can end.
+  private static func parse(
+    _ text: String, in language: ProgramLanguage
+  ) throws(ProgramTextError) -> ProgramText {
+    let text = try ProgramText(text, in: language)
+    guard case .macro(let macro) = text.program, macro.flags.contains(.unkillable) else { return text }
+    throw ProgramTextError(
+      message: "a macro with the flag 'unkillable' cannot be stopped", advice: "Leave the flag out.")
   }
 
   /// Starts a program in place of the current one.
@@ -54,15 +72,35 @@ extension Page {
     guard connection.isOpen else {
       throw PageError("there is no robot that could run it: connect one, or simulate it")
     }
-    let prepared: PreparedProgram
-    do throws(ProgramTextError) { prepared = try PreparedProgram(text, in: language) } catch {
-      throw PageError((error.line.map { "line \($0): " } ?? "") + error.message + ". \(error.advice)")
+    let checked: ProgramText
+    do throws(ProgramTextError) { checked = try Self.parse(text, in: language) } catch {
+      throw PageError((error.line.map { "line \($0): " } ?? "") + "\(error.message). \(error.advice)")
+    }
+    let encoded: EncodedProgram
+    switch checked.program {
+    case .macro(let macro):
+      do throws(WireError) { encoded = try EncodedProgram(macro, as: nil) } catch {
+        throw PageError(error.description)
+      }
+    case .basic(let program): encoded = EncodedProgram(program)
     }
     endGuidance(reporting: "replaced by a program")
     release()
     endProgram(reporting: "replaced by another program")
-    (program.run, program.rows) = (ProgramRun(prepared.program, at: now), prepared.rows)
+    (program.run, program.rows) = (
+      ProgramRun(encoded, at: now), language == .basic ? Self.rows(of: text) : [:]
+    )
     stepProgram()
+  }
+
+  /// The row of a text, from 1, of each line number of BASIC.
+  private static func rows(of text: String) -> [UInt16: Int] {
+    var rows: [UInt16: Int] = [:]
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
+    for (row, line) in zip(1..., lines) {
+      if let number = UInt16(line.prefix { $0.isASCII && $0.isNumber }) { rows[number] = row }
+    }
+    return rows
   }
 
   /// Sends the request that is due.
@@ -83,30 +121,17 @@ extension Page {
     if let end = program.run?.handle(error, lastArrival: lastArrival, at: now) { finish(end) }
   }
 
-  /// Reports events that a program causes.
+  /// Reports events that a program causes, also one that the page did not start.
   mutating func handleProgramEvent(_ packet: EventPacket) {
-    switch packet.id {
-    case Macros.Marker.id:
-      guard let marker = try? Macros.Marker(payload: packet.payload) else { return }
-      if marker.marker == 0, program.run?.program.language == .macro, program.run?.isRunning == true {
-        return finish(.completed)
-      }
-      guard marker.marker != 0 else { return }
+    let output =
+      program.run.map { $0.output(of: packet, at: now) } ?? ProgramRun.Output(packet)
+    switch output {
+    case .marker(let marker):
       events.append(
         "marker", [Field("marker", .count(marker.marker)), Field("step", .count(marker.command))])
-    case OrbBasic.PrintMessage.id:
-      // The output of the previous program, until it is aborted.
-      guard program.run?.mayHaveBegun != false,
-        let print = try? OrbBasic.PrintMessage(payload: packet.payload)
-      else { return }
-      events.append("print", [Field("text", .text(print.text.description))])
-    case OrbBasic.ErrorMessage.id:
-      guard program.run?.program.language == .basic,
-        let error = try? OrbBasic.ErrorMessage(payload: packet.payload),
-        let end = program.run?.handle(error)
-      else { return }
-      finish(end)
-    default: break
+    case .print(let print): events.append("print", [Field("text", .text(print.text.description))])
+    case .end(let end): if program.run != nil { finish(end) }
+    case nil: break
     }
   }
 
@@ -123,6 +148,9 @@ extension Page {
         "failed", "the program ended with an error in the line numbered \(line): \(error.name)",
         advice: "Correct that line.",
         row: program.rows[line], seconds: seconds)
+    case .aborted:
+      program.run = nil
+      reportProgram("stopped", "another client aborted the program", seconds: seconds)
     case .failed(let error):
       abortProgram()
       reportProgram("failed", error.message, advice: error.advice, seconds: seconds)

@@ -37,8 +37,6 @@ struct ProgramCommand: Subcommand {
     )
   ]
 
-  /// The maximum size of a text, far more than the memory of any robot.
-  private static let maximumBytes = 1_000_000
   /// The maximum size of a line with a value for `input`.
   private static let maximumInputCount = 100
   /// The columns after the time.
@@ -69,18 +67,54 @@ struct ProgramCommand: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    let text = try await TextFile(
-      file, atMost: Self.maximumBytes, advice: "No robot holds so long a program.")
-    let (name, source) = (text.name, try text.validText())
-    guard file.hasSuffix(".bas") || Self.isOrbBasic(source) else {
-      return try await runMacro(source, name, terminal)
-    }
-    guard storedID == nil else {
+    let file = try await TextFile(
+      file, atMost: ProgramText.maximumByteCount, advice: "No robot holds so long a program.")
+    let (name, source) = (file.name, try file.validText())
+    let language: ProgramLanguage = self.file.hasSuffix(".bas") || Self.isOrbBasic(source) ? .basic : .macro
+    guard language == .macro || storedID == nil else {
       throw Failure(
         .usage, "\(name): '--store' keeps macros, and this is orbBasic",
         advice: "Leave '--store' out; 'sphero raw' stores programs by its OrbBasic commands.")
     }
-    try await runOrbBasic(source, name, terminal)
+    let text: ProgramText
+    do throws(ProgramTextError) { text = try ProgramText(source, in: language) } catch {
+      guard isCheck else { throw Self.failure(error, name) }
+      let errors = ProgramText.errors(in: source, language)
+      for error in errors.dropLast() {
+        await terminal.note("\(name): \(error). \(error.advice)", connection)
+      }
+      throw Self.failure(errors.last ?? error, name)
+    }
+    for remark in text.remarks { await terminal.note("\(name): \(remark)", connection) }
+    switch text.program {
+    case .macro(var macro):
+      if let storedID {
+        macro.id = UInt8(storedID)
+        do throws(WireError) { _ = try macro.requests(as: .user) } catch {
+          throw Failure(.badData, "\(name): \(error)", advice: "Shorten it, or leave '--store' out.")
+        }
+      }
+      if !isCheck { try await run(macro, terminal) }
+    case .basic(let program): if !isCheck { try await run(program, terminal) }
+    }
+    if isCheck { await terminal.note("\(name): \(text.summary)", connection) }
+  }
+
+  /// An error in the text, with the advice of the command line.
+  private static func failure(_ error: ProgramTextError, _ name: String) -> Failure {
+    var (message, advice) = ("\(name): \(error)", error.advice)
+    if error.isUnknownStep {
+      let steps = MacroCommand.all.filter { !$0.isAddedDuringSending }.map(\.name)
+      message += Suggestion.text(for: String(error.word.prefix { $0.isLetter }), among: ["macro"] + steps)
+      if advice == "Correct the line." {
+        advice = "Correct the line; the steps are \(steps.joined(separator: ", "))."
+      }
+    }
+    if error.word.hasPrefix("--") || RunLine.verbs.contains(where: { $0.name == error.word }) {
+      advice =
+        "'sphero run' performs a file of commands; a macro has steps like 'rgb 255 0 0' and 'roll 80 90'."
+    }
+    return Failure(.badData, message, advice: advice)
   }
 
   /// Whether the first line that is neither blank nor a comment begins with a number, or with the comment of orbBasic.
@@ -94,14 +128,12 @@ struct ProgramCommand: Subcommand {
 
   // MARK: Macros
 
-  private func runMacro(_ text: String, _ name: String, _ terminal: Terminal) async throws {
-    let (macro, storage) = try await macro(text, name, terminal)
-    guard !isCheck else { return }
+  private func run(_ macro: Macro, _ terminal: Terminal) async throws {
     try await connection.withRobot { robot in
       let printer = TimedPrinter(
         format, kind: "marker", columns: Self.markerColumns, terminal, time: robot.time)
       do {
-        try await robot.run(macro, as: storage, timeLimit: limit) { marker in
+        try await robot.run(macro, as: storedID.map { _ in .user }, timeLimit: limit) { marker in
           try await printer.print([.count(marker.marker), .count(marker.macro), .count(marker.command)])
         }
       } catch let error as SessionError {
@@ -114,81 +146,19 @@ struct ProgramCommand: Subcommand {
     }
   }
 
-  /// The next step after an error in a macro.
-  private static func advice(_ error: MacroTextError) -> String {
-    if error.text.hasPrefix("--") || RunLine.verbs.contains(where: { $0.name == error.text }) {
-      return
-        "'sphero run' performs a file of commands; a macro has steps like 'rgb 255 0 0' and 'roll 80 90'."
-    }
-    if OrbBasicStatement.allCases.contains(where: { $0.rawValue == error.text }) {
-      return
-        "A line of orbBasic begins with a number, such as '10 \(error.text)'; a macro has steps like 'roll 80 90'."
-    }
-    if error.text.contains(",") { return "Separate the values by spaces, not by commas." }
-    return error.code != .unknownStep
-      ? "Correct the line."
-      : "Correct the line; the steps are \(steps.joined(separator: ", "))."
-  }
-
-  private static let steps = MacroCommand.all.filter { !$0.isAddedDuringSending }.map(\.name)
-
-  private func macro(
-    _ text: String, _ name: String, _ terminal: Terminal
-  ) async throws -> (Macro, Macro.Storage) {
-    var macro: Macro
-    do throws(MacroTextError) { macro = try Macro(text: text) } catch {
-      let known = ["macro"] + Self.steps
-      let word = String(error.text.prefix { $0.isLetter })
-      let near = error.code == .unknownStep ? Suggestion.text(for: word, among: known) : ""
-      throw Failure(
-        .badData, "\(name): \(error.description)\(near)",
-        advice: Self.advice(error))
-    }
-    let names = macro.commands.map(\.name)
-    if let start = names.lastIndex(where: { $0.hasPrefix("loopStart") }), !names[start...].contains("loopEnd")
-    {
-      await terminal.note(
-        "\(name): the loop that step \(start + 1) begins has no 'loopEnd', and repeats nothing", connection)
-    }
-    if let storedID { macro.id = UInt8(storedID) }
-    var storage: Macro.Storage = storedID == nil ? .temporary : .user
-    do throws(WireError) {
-      let count = try macro.payload().count
-      // Longer macros are sent while they run.
-      if storedID == nil, count > Macro.maximumTemporaryLength { storage = .stream }
-      _ = try macro.requests(as: storage)
-      if isCheck {
-        let steps = macro.commands.count
-        let way = storage == .stream ? ", which is sent while it runs" : ""
-        await terminal.note(
-          "\(name): \(steps) step\(steps == 1 ? "" : "s"), \(count) bytes\(way)", connection)
-      }
-    } catch {
-      throw Failure(.badData, "\(name): \(error.description)", advice: "Shorten it, or leave '--store' out.")
-    }
-    return (macro, storage)
-  }
-
   // MARK: orbBasic
 
-  private func runOrbBasic(_ text: String, _ name: String, _ terminal: Terminal) async throws {
-    let basic = try Self.program(text, name)
-    for remark in basic.remarks { await terminal.note("\(name): \(remark)", connection) }
-    guard !isCheck else {
-      let (lines, bytes) = (basic.lineNumbers.count, basic.text.utf8.count + 1)
-      return await terminal.note(
-        "\(name): \(lines) line\(lines == 1 ? "" : "s"), \(bytes) bytes", connection)
-    }
+  private func run(_ program: OrbBasicProgram, _ terminal: Terminal) async throws {
     let isText = format == .text
     let (inputs, submission) = AsyncStream.makeStream(of: Int32.self)
     // In a run, stdin has the lines of the run, such as a stop.
-    let readsInput = basic.hasInput && file != "-" && connection.session == nil
+    let readsInput = program.hasInput && file != "-" && connection.session == nil
     if !readsInput { submission.finish() }
     try await connection.withRobot { robot in
       async let _: Void = readsInput ? Self.readInputs(to: submission, terminal, connection) : ()
       let printer = TimedPrinter(
         format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
-      try await robot.run(basic, timeLimit: limit, inputs: inputs) { message in
+      try await robot.run(program, timeLimit: limit, inputs: inputs) { message in
         let line = message.text.description
         let value = FieldValue.text(line.hasSuffix("\n") ? String(line.dropLast()) : line)
         if isText { try await terminal.print(value.printable) } else { try await printer.print([value]) }
@@ -212,19 +182,6 @@ struct ProgramCommand: Subcommand {
       }
       submission.yield(value)
     }
-  }
-
-  /// Throws the first error at which a robot would stop.
-  private static func program(_ text: String, _ name: String) throws -> OrbBasicProgram {
-    let program: OrbBasicProgram
-    do throws(ProgramError) { program = try OrbBasicProgram(text) } catch {
-      let place = error.line.map { "line \($0), column 1: " } ?? ""
-      throw Failure(.badData, "\(name): \(place)\(error.message)", advice: error.advice)
-    }
-    if let error = OrbBasicProgram.firstError(in: text) {
-      throw Failure(.badData, "\(name): \(error)", advice: error.advice)
-    }
-    return program
   }
 }
 
