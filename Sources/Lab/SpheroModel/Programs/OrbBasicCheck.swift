@@ -22,7 +22,7 @@ extension OrbBasicProgram {
   /// Remarks on what a robot executes without an error, but probably not as the author expects.
   public var remarks: [String] {
     let operations = parsedLines.flatMap { line in
-      line.operations.flatMap(\.withBranches).map { (number: line.number ?? 0, operation: $0) }
+      line.operations.flatMap { $0.withBranches }.map { (number: line.number ?? 0, operation: $0) }
     }
     func has(_ operation: OrbBasicOperation) -> Bool { operations.contains { $0.operation == operation } }
     var remarks = operations.compactMap { number, operation -> String? in

@@ -44,7 +44,7 @@ enum OrbBasicOperation: Hashable, Sendable {
   /// The operation, followed by those of its branches.
   var withBranches: [OrbBasicOperation] {
     guard case .branch(let then, let otherwise) = self else { return [self] }
-    return [self] + (then + otherwise).flatMap(\.withBranches)
+    return [self] + (then + otherwise).flatMap { $0.withBranches }
   }
 }
 

@@ -95,7 +95,7 @@ package struct ProgramText: Sendable {
       let way = count > Macro.maximumTemporaryLength ? ", sent while it runs" : ""
       summary = "\(steps) step\(steps == 1 ? "" : "s"), \(count) bytes\(way)"
     } catch { throw ProgramTextError(message: error.description, advice: "Shorten the macro.") }
-    let names = macro.commands.map(\.name)
+    let names = macro.commands.map { $0.name }
     let start = names.lastIndex { $0.hasPrefix("loopStart") }
     if let start, !names[start...].contains("loopEnd") {
       remarks = ["the loop that step \(start + 1) begins has no 'loopEnd', and repeats nothing"]

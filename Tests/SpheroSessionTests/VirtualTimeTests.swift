@@ -1,0 +1,43 @@
+// Tests of virtual time with programs on the main actor.
+
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroTransport
+import Testing
+
+@Suite struct VirtualTimeTests {
+  /// Streams, and rolls in child tasks of the main actor.
+  @MainActor private static func program(_ time: VirtualTime) async throws -> [Duration] {
+    let simulated = SimulatedRobot(time: time)
+    var times: [Duration] = []
+    try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
+      for try await _ in try await robot.samples([.accel], hertz: 20) {
+        times.append(time.now)
+        if times.count == 5 { break }
+      }
+      async let first: Void = roll(robot, 0)
+      async let second: Void = roll(robot, 90)
+      _ = try await (first, second)
+      times.append(time.now)
+    }
+    return times + [time.now]
+  }
+
+  @MainActor private static func roll(_ robot: Robot, _ heading: Heading) async throws {
+    try await robot.time.sleep(for: .seconds(heading.degrees / 90 + 1))
+    try await robot.roll(heading, speed: 0.3, for: .milliseconds(500))
+  }
+
+  @MainActor @Test func timeWaitsForTheMainActor() async throws {
+    var results: Set<[Duration]> = []
+    for _ in 0..<20 {
+      let time = VirtualTime()
+      let result = try await time.run { try await Self.program(time) }
+      results.insert(result)
+      #expect(result.last.map { $0 < .seconds(5) } == true, "\(result)")
+    }
+    #expect(results.count == 1, "\(results)")
+  }
+}
