@@ -144,8 +144,9 @@ import Testing
         defer { client.close() }
         client.write(packet([0x00, 0x02, sequence, 0x01]))
         #expect(client.read(14) == packet([0x00, sequence, 0x09] + version))
-        // The recording has no roll, which gets no answer; the light was refused in any colour.
+        // The recording has no roll, which is acknowledged; the light was refused in any colour.
         client.write(packet([0x02, 0x30, 0x40, 0x05, 0x50, 0x00, 0x5A, 0x01]))
+        #expect(client.read(6) == packet([0x00, 0x40, 0x01]))
         client.write(packet([0x02, 0x20, 0x41, 0x05, 0xFF, 0x00, 0x00, 0x00]))
         #expect(client.read(6) == packet([0x04, 0x41, 0x01]))
         client.write(packet([0x00, 0x01, 0x42, 0x01]))

@@ -32,6 +32,15 @@ import Testing
     #expect(lines == [[0xFF, 0xFE]] && errors == 1)
   }
 
+  @Test func compressedRecordingsAreReported() throws {
+    var reader = CaptureReader()
+    reader.append([0x1F, 0x8B, 0x08, 0x00, 0xFF, 0xFF, 0x00])
+    #expect(throws: CaptureError.self) { try reader.next() }
+    reader.append([0x0A, 0xFF])
+    reader.finish()
+    #expect(try reader.next() == nil)
+  }
+
   @Test func lineIsWrittenAndReadBack() throws {
     let line = CaptureLine(time: .milliseconds(31), from: .robot, bytes: Self.ping)
     #expect(line.description == "0.031000 < FF FF 00 02 01 01 FB")

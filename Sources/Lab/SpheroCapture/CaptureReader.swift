@@ -37,6 +37,8 @@ public struct CaptureReader: Sendable {
   private var lines = LineSplitter(limit: Self.maximumLineLength)
   /// While the format is unknown, all bytes before this offset are text.
   private var textEnd = 0
+  /// Whether the file is compressed, which ends the recording.
+  private var isCompressed = false
   private var dump = Dump()
   /// Whether a line was a list of decimal numbers: "10, 20" is also valid hexadecimal.
   private var isDecimal = false
@@ -96,11 +98,16 @@ public struct CaptureReader: Sendable {
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil {
       let rest = lines.rest(from: textEnd)
+      if textEnd == 0, rest.starts(with: [0x1F, 0x8B]) {
+        (format, isCompressed) = (.raw, true)
+        throw .unexpected("gzip, which 'zcat FILE' decompresses", expected: "a recording", line: 1, column: 1)
+      }
       if rest.contains(where: Self.isBinary) { format = beginsAsCapture ? .capture : .raw }
       textEnd = lines.end
     }
     if format == .raw {
       let rest = lines.takeRest()
+      guard !isCompressed else { return nil }
       bytes += rest
       return rest.isEmpty ? nil : .line(time: nil, from: sender)
     }

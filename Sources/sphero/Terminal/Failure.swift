@@ -104,7 +104,8 @@ struct Failure: Error {
     case is SessionError:
       var failure = Failure(error)
       failure.advice =
-        "A recording answers the commands in it, and has its fields: 'sphero decode \(path)' prints both."
+        "A recording has only the fields of its own stream: 'sphero plot \(path)' draws them, "
+        + "'sphero decode --samples \(path)' prints them."
       return failure
     default: return nil
     }

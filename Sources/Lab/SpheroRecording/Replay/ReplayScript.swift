@@ -120,12 +120,12 @@ struct ReplayAnswers: Sendable {
 
   /// The answers in the order of the recording, and how many of them have been given.
   private var answers: [Key: (all: [Answer], given: Int)] = [:]
-  /// Whether the recording has no bytes of the host, and thus no answers.
-  private var isOneSided = true
+  /// The commands of the recording, with or without an answer.
+  private var recorded: Set<CommandID> = []
 
   init(_ script: ReplayScript) {
     for step in script.steps {
-      if case .host = step.content { isOneSided = false }
+      if case .host(let command?, _) = step.content { recorded.insert(command.id) }
       guard case .response(let response, let index) = step.content, script.steps.indices.contains(index),
         case .host(let command?, _) = script.steps[index].content
       else { continue }
@@ -138,8 +138,8 @@ struct ReplayAnswers: Sendable {
 
   /// The answer to the next equal command of the recording, or else to the next one with the same ID;
   /// after the last answer, that one again.
-  /// Without a recorded answer, a ping is acknowledged; if the recording has no bytes of the host,
-  /// so is each command whose response has no content. The result is nil for all other commands.
+  /// A ping, and a command that is not in the recording and whose response has no content, is acknowledged;
+  /// other commands that are not in the recording are refused. The result is nil if the recorded robot did not answer.
   mutating func answer(to command: CommandPacket) -> Answer? {
     guard command.options.contains(.answer) else { return nil }
     for payload in [command.payload, nil] {
@@ -148,9 +148,10 @@ struct ReplayAnswers: Sendable {
       answers[key]?.given = given + 1
       return given < all.count ? all[given] : last
     }
-    let isAcknowledged = isOneSided && Catalogue.command(command.id).map { Self.isAcknowledged($0) } == true
-    guard command.id == Core.Ping.id || isAcknowledged else { return nil }
-    return Answer(response: ResponsePacket(status: .ok, sequence: 0, payload: []), delay: .zero)
+    guard command.id == Core.Ping.id || !recorded.contains(command.id) else { return nil }
+    let isAcknowledged = Catalogue.command(command.id).map { Self.isAcknowledged($0) } == true
+    let status: Status = isAcknowledged ? .ok : .unknownCommand
+    return Answer(response: ResponsePacket(status: status, sequence: 0, payload: []), delay: .zero)
   }
 
   private static func isAcknowledged<R: Request>(_ type: R.Type) -> Bool {
