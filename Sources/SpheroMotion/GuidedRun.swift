@@ -102,7 +102,9 @@ package struct GuidedRun: Sendable {
     case .arrived: return .arrived
     case .failed(let failure):
       return .failed(
-        MotionError(failure, remaining: remaining.map { "\(Int($0.value.rounded())) \($0.unit)" } ?? ""))
+        // A ball may be at its goal, but not at rest.
+        MotionError(
+          failure, remaining: remaining.map { "\(max(1, Int($0.value.rounded()))) \($0.unit)" } ?? ""))
     case nil: return .failed(.unusablePath)
     }
     if let last {

@@ -93,7 +93,7 @@ package struct StreamColumns: Sendable {
     mustReportMissingMotion = options.hasMotion
     mustReportMissingQuaternion = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
     mustReportMissingReference = options.reporting.map { $0.attitudeReference != .arbitrary } ?? false
-    restDetector = options.hasMotion ? RestDetector() : nil
+    restDetector = options.isEuler || options.hasMotion && !options.ignoresQuaternion ? RestDetector() : nil
   }
 
   private static func tracker(_ options: StreamColumnOptions) -> MotionTracker {
@@ -222,6 +222,7 @@ package struct StreamColumns: Sendable {
     } else {
       row.add(timed.sample.words, words)
     }
+    if restDetector != nil { checkAttitude(timed) }
     if options.isEuler { addEuler(timed.sample, to: &row) }
     if options.hasMotion { addMotion(timed, to: &row) }
   }
@@ -251,7 +252,6 @@ package struct StreamColumns: Sendable {
 
   private mutating func addMotion(_ timed: TimedSample, to row: inout some ValueSink) {
     let motion = tracker(timed)
-    if let motion { checkAttitude(motion) }
     let reported = motion.map { (options.reporting ?? .bodyAxes).motion($0) }
     let attitude = reported?.attitude.quaternion.canonical
     for part in [attitude?.w, attitude?.x, attitude?.y, attitude?.z] { row.add(.decimal(part, digits: 4)) }
@@ -275,16 +275,18 @@ package struct StreamColumns: Sendable {
     for angle in [accuracy?.heading, accuracy?.tilt] { row.add(.decimal(angle?.degrees, digits: 1)) }
   }
 
-  /// Compares the attitude with the accelerometer at rest.
-  private mutating func checkAttitude(_ motion: DeviceMotion) {
-    guard restDetector != nil, !tracker.isFused else { return }
+  /// Compares the quaternion with the accelerometer at rest, which a missing gyroscope does not contradict.
+  private mutating func checkAttitude(_ timed: TimedSample) {
+    let convention = options.convention
+    guard restDetector != nil, let attitude = timed.sample.rotation(by: convention),
+      let force = timed.sample.specificForce(by: convention)
+    else { return }
     let reading = InertialSample(
-      timestamp: motion.timestamp, rotationRate: motion.rotationRate + motion.rotationRateBias,
-      acceleration: motion.userAcceleration - motion.gravity)
-    guard restDetector?(reading) == true, motion.userAcceleration.length > Self.contradictionLimit else {
-      return
-    }
-    contradiction = motion.userAcceleration.length
+      timestamp: timed.time / .seconds(1), rotationRate: timed.sample.rotationRate(by: convention) ?? .zero,
+      acceleration: force)
+    let acceleration = attitude.acceleration(specificForce: force).length
+    guard restDetector?(reading) == true, acceleration > Self.contradictionLimit else { return }
+    contradiction = acceleration
     restDetector = nil
   }
 

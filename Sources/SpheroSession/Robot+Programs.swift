@@ -38,6 +38,8 @@ extension ProgramRunError: CustomStringConvertible {
     case .timeLimitExceeded: "Allow more time, or see whether it can end at all."
     case .suspended: "Start it again."
     case .aborted: "Run one program at a time."
+    case .stopped(_, .badParameter):
+      "Correct that line: headings are 0...359, speeds and the parts of a colour 0...255."
     case .stopped: "Correct that line."
     }
   }

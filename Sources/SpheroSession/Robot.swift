@@ -63,7 +63,7 @@ public actor Robot {
   ///
   /// - Throws: The error of `body`; the errors of ``connect(on:time:settings:reopening:onNotice:)``.
   public static func withRobot<Result>(
-    on transport: any Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
+    on transport: any Transport, time: (any TimeSource)? = nil, settings: Settings = Settings(),
     reopening: Reconnection? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil,
     isolation: isolated (any Actor)? = #isolation, _ body: (Robot) async throws -> Result
   ) async throws -> Result {
@@ -79,18 +79,19 @@ public actor Robot {
   ///
   /// - Parameters:
   ///   - transport: The line, which is closed at the end, and if no robot answers.
-  ///   - time: The clock for timeouts.
+  ///   - time: The clock for timeouts; nil for that of the line.
   ///   - settings: Timeouts, retries and rates.
   ///   - reopening: How a lost line is reopened; nil to end the session instead.
   ///   - onNotice: Receives every remark, including those of connecting and leaving; it must return quickly.
   /// - Returns: The robot, which has answered.
   /// - Throws: `SessionError.notConnected` if no robot answers; the transport's error; `CancellationError`.
   public static func connect(
-    on transport: any Transport, time: any TimeSource = SystemTime(), settings: Settings = Settings(),
+    on transport: any Transport, time: (any TimeSource)? = nil, settings: Settings = Settings(),
     reopening: Reconnection? = nil, onNotice: (@Sendable (Notice) -> Void)? = nil
   ) async throws -> Robot {
     let robot = Robot(
-      on: transport, time: time, settings: settings, reopening: reopening, onNotice: onNotice)
+      on: transport, time: time ?? transport.clock ?? SystemTime(), settings: settings, reopening: reopening,
+      onNotice: onNotice)
     await robot.start()
     do {
       _ = try await robot.connected.wait()

@@ -65,8 +65,13 @@ extension LinkError: CustomStringConvertible {
   public var advice: String {
     switch self {
     case .notFound(let port):
-      port.hasPrefix("/dev/")
-        ? "Check the path, and that the robot is paired and connected." : "Name an existing file."
+      if port.hasPrefix("/dev/") {
+        "Check the path, and that the robot is paired and connected."
+      } else if port.contains("/") {
+        "Name an existing file."
+      } else {
+        "Name an existing file, the address of a robot, or 'sim:' with the colon for a simulated one."
+      }
     case .notADevice: "Name a device file like /dev/rfcomm0."
     case .noPermission: "Check its owner with 'ls -l', and give yourself access."
     case .busy(_, let holder?): "Close that program, or end it with 'kill \(holder.processID)'."

@@ -17,6 +17,13 @@ public protocol Transport: Sendable {
 
   /// Waits until written bytes are sent, then closes the line and ends reads. It can be called again.
   func close() async
+
+  /// The clock of the other end, such as a simulated robot; nil for that of the computer, the default.
+  var clock: (any TimeSource)? { get }
+}
+
+extension Transport {
+  public var clock: (any TimeSource)? { nil }
 }
 
 /// One end of a line in memory.

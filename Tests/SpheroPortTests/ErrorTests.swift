@@ -89,7 +89,8 @@ import Testing
   ]
 
   @Test func aMissingFileOfAnotherKindHasItsOwnAdvice() {
-    #expect(LinkError.notFound("run.capture").advice == "Name an existing file.")
+    #expect(LinkError.notFound("a/run.capture").advice == "Name an existing file.")
+    #expect(LinkError.notFound("sim").advice.contains("'sim:' with the colon"))
   }
 
   @Test func everyLinkErrorHasItsSentence() throws {

@@ -45,7 +45,7 @@ import Testing
       (.empty, nil, "the program has no lines. Write a line like '10 end'."),
       (
         .missingLineNumber(line: 2), 2,
-        "line 2 of the text does not begin with a number, 1...65535, and a space. Begin it like '10 end'."
+        "line 2 of the text does not begin with a number, 1...65535, and a space. Begin it with a number, like '10 print 1'."
       ),
       (.nul(line: 7), 7, "line 7 of the text has a NUL character. Leave it out."),
       (

@@ -90,7 +90,7 @@ import Testing
     #expect(
       sent == [
         [0, 0x02], [0, 0x20], [2, 0x44], [2, 0x38], [2, 0x36], [0, 0x01], [0, 0x01], [0, 0x01],
-        [2, 0x56],
+        [2, 0x56], [2, 0x15],
       ])
   }
 
@@ -109,6 +109,21 @@ import Testing
     #expect(program.verdict == .doubtful)
     let name = kind == "macro" ? "macro 255" : "a program in BASIC"
     #expect(program.statement == "\(name) runs inside the robot")
+  }
+
+  @Test func aBallThatAProgramMovesIsReported() async throws {
+    let game = Game()
+    let report = Report()
+    try await game.play { robot in
+      for request in try OrbBasicProgram("10 goroll 0, 100, 1\n20 delay 9000").requests() {
+        _ = try await robot.send(request)
+      }
+      try await robot.time.sleep(for: .seconds(1))
+      try await robot.diagnose { await report.add($0) }
+    }
+    let motion = try #require(await report.diagnoses.first { $0.subject == "motion" })
+    #expect(motion.verdict == .doubtful && motion.statement.hasPrefix("the ball moves at "))
+    #expect(Diagnosis.motion(speed: 4) == nil && Diagnosis.motion(speed: 5) != nil)
   }
 
   @Test func aLineThatLosesAnswersIsDoubtful() async throws {

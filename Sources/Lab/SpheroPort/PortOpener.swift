@@ -18,7 +18,7 @@ public final class PortOpener: Sendable {
   private let simulated: SimulatedPort?
   /// The rate of the robot's time relative to real time: the option `pace` of a simulated robot, 1 for other ports.
   package let pace: Double
-  /// The clock of the port, which a session on its line must use; that of a simulated robot runs at its pace.
+  /// The clock of the port and of its lines; that of a simulated robot runs at its pace.
   public let time: any TimeSource
 
   /// Creates an opener; the port is not opened yet.
@@ -90,8 +90,7 @@ extension Port {
   /// Opens the port.
   ///
   /// Cancelling the task cancels the opening.
-  /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next one, and has the clock of a robot
-  /// whose option `pace` is not 1.
+  /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next one.
   ///
   /// - Parameters:
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.

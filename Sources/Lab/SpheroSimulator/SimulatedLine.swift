@@ -10,10 +10,12 @@ public final class SimulatedLine: Transport {
   /// The name in errors.
   private let name: String
   private let isClosed = Locked(false)
+  /// The clock of the robot.
+  public let clock: (any TimeSource)?
 
   init(_ robot: SimulatedRobot, name: String, time: any TimeSource) {
     let (host, device) = MemoryTransport.pair()
-    (self.host, self.name) = (host, name)
+    (self.host, self.name, clock) = (host, name, time)
     life = time.start { await robot.serve(device) }
   }
 
@@ -43,7 +45,7 @@ extension SimulatedRobot {
   /// ```swift
   /// let time = VirtualTime()
   /// let simulated = SimulatedRobot(time: time)
-  /// try await time.run { try await Robot.withRobot(on: simulated.connect(), time: time) { robot in … } }
+  /// try await time.run { try await Robot.withRobot(on: simulated.connect()) { robot in … } }
   /// ```
   ///
   /// - Parameter name: The name of the line in errors.

@@ -24,6 +24,8 @@ public struct SurveyTransport: Transport {
   private let line: any Transport
   private let notebook: SurveyRecorder
   private let time: any TimeSource
+  /// The clock of the line.
+  public var clock: (any TimeSource)? { line.clock }
 
   /// Creates a line that passes and records the bytes of another line.
   public init(_ line: some Transport, to notebook: SurveyRecorder, time: any TimeSource = SystemTime()) {

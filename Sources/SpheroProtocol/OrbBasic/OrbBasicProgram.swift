@@ -113,7 +113,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   public var advice: String {
     switch self {
     case .empty: "Write a line like '10 end'."
-    case .missingLineNumber: "Begin it like '10 end'."
+    case .missingLineNumber: "Begin it with a number, like '10 print 1'."
     case .nul: "Leave it out."
     case .tooLong: "Shorten it."
     }

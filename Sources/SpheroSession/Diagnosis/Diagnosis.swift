@@ -153,6 +153,17 @@ extension Diagnosis {
       advice: "It may move the ball at any time; 'sphero stop' ends it.")
   }
 
+  /// Evaluates the speed of a ball that the session does not move.
+  ///
+  /// - Parameter speed: The speed over ground in cm/s.
+  /// - Returns: The diagnosis; nil if the ball is at rest.
+  public static func motion(speed: UInt16) -> Diagnosis? {
+    guard speed >= 5 else { return nil }
+    return Diagnosis(
+      "motion", .doubtful, "the ball moves at \(speed) cm/s without a command of this session",
+      advice: "If nobody pushes it, a program inside it or another client does; 'sphero stop' ends programs.")
+  }
+
   /// Evaluates a remark of the session; nil if it does not concern the robot's health.
   public static func remark(_ notice: Notice) -> Diagnosis? {
     switch notice {
@@ -216,6 +227,9 @@ extension Robot {
     let macro = status?.status == .ok ? status?.payload.first ?? 0 : 0
     if let diagnosis = Diagnosis.program(macro: macro, prints: hasPrinted.withLock { $0 }) {
       try await report(diagnosis)
+    }
+    try await examine("motion", report) {
+      try await self.known(Sensing.ReadLocator()).flatMap { .motion(speed: $0.speed) }
     }
     try await report(.bytes(statistics.decoder))
   }

@@ -10,7 +10,7 @@ struct DriveCommand: Subcommand {
   static let name = "drive"
   static let abstract = "Drives by keys, mouse or a tilted robot."
   static let group = VerbGroup.start
-  static let otherNames = ["joystick", "steer", "remote"]
+  static let otherNames = ["joystick", "steer", "remote", "gamepad"]
   static let examples = [
     "sphero drive", "sphero drive --port sim: --speed 80",
     "sphero drive --port /dev/rfcomm0 --tilt /dev/rfcomm1",

@@ -7,7 +7,7 @@ struct Info: Subcommand {
   static let name = "info"
   static let abstract = "Shows name, versions, battery and options."
   static let group = VerbGroup.look
-  static let otherNames = ["status", "battery"]
+  static let otherNames = ["status", "battery", "wake"]
   static let examples = ["sphero info", "sphero info --format json"]
 
   var connection = Connection()

@@ -193,7 +193,8 @@ struct PlotCommand: Subcommand {
     }
     guard plots.contains(where: { $0.latest != nil }) else {
       throw Failure(
-        .badData, "\(label) holds no samples", advice: "Look at it with 'sphero decode \(path)'.")
+        .badData, "\(label) holds no samples",
+        advice: "Record a stream: 'sphero record' does, and a run with the line 'stream --mask locator'.")
     }
     plots.removeAll { $0.count == 0 }
     guard !plots.isEmpty else {

@@ -112,7 +112,7 @@ struct ProgramCommand: Subcommand {
     }
     if error.word.hasPrefix("--") || RunLine.verbs.contains(where: { $0.name == error.word }) {
       advice =
-        "'sphero run' performs a file of commands; a macro has steps like 'rgb 255 0 0' and 'roll 80 90'."
+        "'sphero run' performs a file of commands; a macro has steps like 'rgb 255 0 0', 'roll 80 90' and 'roll 0 0'."
     }
     return Failure(.badData, message, advice: advice)
   }

@@ -13,7 +13,7 @@ import Testing
   await #expect(throws: LinkError.lost("the line")) {
     try await time.run {
       let line = try await FaultyPort(plan: plan, time: time).open { simulated.connect() }
-      try await Robot.withRobot(on: line, time: time) { robot in
+      try await Robot.withRobot(on: line) { robot in
         for try await _ in try await robot.samples([.accel], hertz: 20) {}
       }
     }
@@ -26,7 +26,7 @@ import Testing
   let plan = FaultPlan([Fault(.drop, of: .responses, to: Lights.SetRGBLED.id)])
   let answer = try await time.run {
     let line = try await FaultyPort(plan: plan, time: time).open { simulated.connect() }
-    return try await Robot.withRobot(on: line, time: time) { try await turnRed($0) }
+    return try await Robot.withRobot(on: line) { try await turnRed($0) }
   }
   #expect(answer == "no answer in time")
 }

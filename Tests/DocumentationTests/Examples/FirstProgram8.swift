@@ -10,7 +10,7 @@ func rollForAMinute() async throws -> Double {
   let time = VirtualTime()
   let simulated = SimulatedRobot(time: time)
   return try await time.run {
-    try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
+    try await Robot.withRobot(on: simulated.connect()) { robot in
       try await robot.roll(.ahead, speed: 0.5, for: .seconds(60))
     }
     return await simulated.locatorPosition.y

@@ -10,7 +10,7 @@ import Testing
   let time = VirtualTime()
   let simulated = SimulatedRobot(on: .room, time: time)
   try await time.run {
-    try await Robot.withRobot(on: simulated.connect(), time: time) { try await rollUntilImpact($0) }
+    try await Robot.withRobot(on: simulated.connect()) { try await rollUntilImpact($0) }
   }
   #expect(await simulated.locatorPosition.y > 80)  // centimetres ahead of the start
 }

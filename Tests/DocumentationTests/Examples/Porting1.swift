@@ -16,7 +16,7 @@ func everyPortedCall(on port: String) async throws {
     try await robot.drive(90, speed: 0.24)
     try await robot.stop()
     _ = try await robot.turn(by: .degrees(90))
-    try await robot.aim(at: 0)
+    _ = try await robot.turn(to: 90)
     try await robot.setHeading(0)
     for try await angles in try await robot.samples([.imu], hertz: 10).prefix(1) { print(angles[.yaw] ?? 0) }
     for try await speed in try await robot.samples([.velocity], hertz: 10).prefix(1) {
@@ -34,6 +34,7 @@ func everyPortedCall(on port: String) async throws {
     for try await motion in try await robot.motion(hertz: 50).prefix(1) { print(motion.attitude) }
     _ = try await robot.collisions()
     try await robot.setStabilization(false)
+    try await robot.setStabilization(true)
     print(
       try await robot.battery().voltage, try await robot.ping(), try await robot.send(Sensing.ReadLocator()).x
     )

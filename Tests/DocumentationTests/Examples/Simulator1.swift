@@ -11,7 +11,7 @@ import Testing
   let time = VirtualTime()
   let simulated = SimulatedRobot(script: try HandScript(parsing: "1min knock -1 0"), time: time)
   try await time.run {
-    try await Robot.withRobot(on: simulated.connect(), time: time) { robot in
+    try await Robot.withRobot(on: simulated.connect()) { robot in
       try await robot.send(Sensing.ConfigureCollisionDetection(method: .on, xThreshold: 100))
       for try await collision in await robot.events(of: Sensing.Collision.self).prefix(1) {
         #expect(collision.axis == .x)

@@ -9,7 +9,7 @@ import SpheroTransport
 func printYaw(on port: String) async throws {
   let opener = PortOpener(try Port(parsing: port))  // keeps a simulated robot for the next line
   let reopening = Reconnection { try await opener.open() }
-  try await Robot.withRobot(on: opener.open(), time: opener.time, reopening: reopening) { robot in
+  try await Robot.withRobot(on: opener.open(), reopening: reopening) { robot in
     for try await sample in try await robot.samples([.imu], hertz: 20) { print(sample[.yaw] ?? .nan) }
   }
 }

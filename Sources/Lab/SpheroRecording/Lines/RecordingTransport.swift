@@ -15,6 +15,8 @@ public struct RecordingTransport: Transport {
   private let line: any Transport
   private let end: Sender
   private let captures: [CaptureWriter]
+  /// The clock of the line.
+  public var clock: (any TimeSource)? { line.clock }
 
   /// Wraps a line, which is closed together with this one, at the end that writes to it.
   ///

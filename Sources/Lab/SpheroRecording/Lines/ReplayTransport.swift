@@ -17,6 +17,8 @@ public final class ReplayTransport: Transport {
   }
 
   private let time: any TimeSource
+  /// The clock of the replay.
+  public var clock: (any TimeSource)? { time }
   private let state: Locked<State>
   /// Wakes the reader.
   private let wake = Mailbox<Bool>(capacity: 1)

@@ -16,6 +16,8 @@ public final class FaultyTransport: Transport {
   private let line: any Transport
   private let end: Sender
   private let time: any TimeSource
+  /// The clock of the delays.
+  public var clock: (any TimeSource)? { time }
   private let lanes: FaultLanes
   /// The delivered bytes to be read, and to be written.
   private let incoming = PieceQueue()
