@@ -54,6 +54,10 @@ struct Timeline: Sendable {
   /// The delays of the line: the number of late packets without a loss, and the number of runs of them,
   /// both with exponential decay. The initial values assume long runs.
   private var (lateCount, runCount) = (10.0, 1.0)
+  /// The same numbers without initial values.
+  private var (recentLateCount, recentRunCount) = (0.0, 0.0)
+  /// The maximum lateness of recent runs of late packets, in seconds, with exponential decay.
+  private var recentLateness = 0.0
   /// The recent runs of late packets of which one was later than ``maximumBatch``.
   private var delayCount = 0.0
   /// The recent runs of late packets that did not arrive together with the next punctual one.
@@ -64,6 +68,8 @@ struct Timeline: Sendable {
   private var hasDelays = false
   /// The fraction of recent packets that were lost.
   private var lossRate = 0.0
+  /// The packets that were counted as lost recently, and those of them that proved to be delayed.
+  private var (countedLosses, retractedLosses) = (0.0, 0.0)
   /// The packets counted as lost that may still prove to be delayed.
   private var retractable = 0
   /// The number of further packets that may show that a loss without a run of late packets was a delay.
@@ -139,7 +145,8 @@ struct Timeline: Sendable {
   // Mutating, because a nonmutating call copies the whole timeline.
   mutating func hold(_ count: Int, at arrival: Double) -> Double? {
     // On a line with delays, a single packet is no evidence of a loss.
-    guard let last, late.isEmpty, recent.count >= 7, lateRuns < 0.5, !hasDelays || neededRun == 2 else {
+    guard let last, late.isEmpty, recent.count >= 7, lateRuns < 0.5, !hasDelays || neededRun(lateness: 0) == 2
+    else {
       return nil
     }
     let period = rate.period * divisor * Double(count)
@@ -177,7 +184,7 @@ struct Timeline: Sendable {
         tick += Double(lost) * packet
         own.tick += Double(lost) * packet
         excess = 0
-        if lost > 0 { tentative = Self.tentativeCount }
+        if lost > 0, lossRate < 2 / Self.memory { tentative = Self.tentativeCount }
       } else if !rate.isMeasured, minimumSpacing > 1.03 * period, let last,
         arrival - last.time < 1.6 * minimumSpacing
       {
@@ -275,7 +282,8 @@ struct Timeline: Sendable {
     let uncertainty = rate.isMeasured ? 0.002 + 2 * period / max(arrival.time, 1) : 0.02
     let late = lateness(of: arrival, uncertainty)
     guard late > 0.6 * period else { return 0 }
-    let certain = neededRun > 2 && !mayHaveRestarted && !isAlone ? late : lateness(of: arrival)
+    let isUncertain = neededRun(lateness: late) > 2 && !mayHaveRestarted && !isAlone
+    let certain = isUncertain ? late : lateness(of: arrival)
     return max(1, Int(min((certain / period + 0.4).rounded(.down), 1e6)))
   }
 
@@ -295,19 +303,28 @@ struct Timeline: Sendable {
     if length > 0 { hasDelays = true }
     lateRuns = lateRuns * decay + (length > 0 && !isBatch ? 1 : 0)
     lateCount = lateCount * decay + Double(length)
+    recentLateCount = recentLateCount * decay + Double(length)
+    recentRunCount = recentRunCount * decay + (length > 0 ? 1 : 0)
+    recentLateness = max(recentLateness * decay, peakLateness)
     // Punctual packets are evidence of a line without delays.
     runCount = runCount * decay + (length > 0 ? 1 : 0.1)
     delayCount = delayCount * decay + (length > 0 && peakLateness > Self.maximumBatch ? 1 : 0)
   }
 
-  /// The length of a run of late packets that indicates a loss: a delay of that length is 16 times less likely.
-  private var neededRun: Int {
-    let mean = lateCount / runCount
-    // Another delay may begin within a delay. On a line that loses packets, a loss is more likely.
-    let chanceOfDelay = lossRate < 2 / Self.memory ? min(delayCount * 2 / Self.memory, 1) : 0
-    // With jitter, each packet may be late for itself.
-    let chanceOfLate = lossRate < 2 / Self.memory ? min(lateRuns * 2 / Self.memory, 1) : 0
-    let chanceOfNext = max(1 - 1 / mean, chanceOfDelay, chanceOfLate)
+  /// The length of a run of packets late by `lateness` seconds that indicates a loss: a delay of that length is 16 times less likely.
+  private func neededRun(lateness: Double) -> Int {
+    var chanceOfNext = 1 - runCount / lateCount
+    // On a line that loses packets, a loss is more likely than these delays, unless the losses prove to be delays.
+    if lossRate < 2 / Self.memory || retractedLosses > countedLosses / 5 {
+      // Another delay may begin within a delay.
+      let chanceOfDelay = min(delayCount * 2 / Self.memory, 1)
+      // With jitter, each packet may be late for itself.
+      let chanceOfLate = min(lateRuns * 2 / Self.memory, 1)
+      // A link that sends at intervals delays packets again and again; the longest run may not have occurred yet.
+      let isUsual = recentRunCount > 0.05 && lateness < 2 * recentLateness
+      let recentMean = isUsual ? recentLateCount / recentRunCount + 0.2 : 1
+      chanceOfNext = max(chanceOfNext, chanceOfDelay, chanceOfLate, 1 - 1 / recentMean)
+    }
     let limit = 0.06 * max(lossRate, 0.000_003)
     var (run, chance) = (1, 1.0)
     while chance > limit, run < Self.maximumRun { (run, chance) = (run + 1, chance * chanceOfNext) }
@@ -315,11 +332,16 @@ struct Timeline: Sendable {
   }
 
   /// Whether packets are late by the same amount, on a line without delays so far.
+  ///
+  /// After the loss of a single packet, more may be lost: the lateness then grows by whole periods, unlike that of delays.
   private func isLateEvenly(_ period: Double) -> Bool {
-    let run = late.suffix(8)
-    guard !hasDelays, run.count == 8 else { return false }
+    guard !hasDelays, let first = late.first else { return false }
+    let isSingle = lateness(of: first.arrival) < 1.5 * period
+    let run = late.suffix(isSingle ? 5 : 8)
+    guard run.count == (isSingle ? 5 : 8) else { return false }
     return zip(run, run.dropFirst()).allSatisfy { earlier, later in
-      abs(lateness(of: later.arrival) - lateness(of: earlier.arrival)) < 0.25 * period
+      let steps = (lateness(of: later.arrival) - lateness(of: earlier.arrival)) / period
+      return steps > -0.25 && abs(steps - (isSingle ? steps.rounded() : 0)) < 0.25
     }
   }
 
@@ -333,7 +355,7 @@ struct Timeline: Sendable {
     else { return 0 }
     let duration = arrival - first.arrival.time
     // A robot whose count ran out starts a new grid.
-    let neededRun = mayHaveRestarted ? 2 : neededRun
+    let neededRun = mayHaveRestarted ? 2 : neededRun(lateness: peakLateness)
     // No line delays packets for 2 s in a row.
     let isRun = (late.count >= neededRun || isLateEvenly(period)) && duration >= min(0.02, 3 * period) * 0.99
     guard isRun || late.count >= 8 && duration > 2 else { return 0 }
@@ -372,6 +394,8 @@ struct Timeline: Sendable {
       return 0
     }
     lossRate = min(1, lossRate + Double(excess) / Self.memory)
+    let decay = 1 - 2 / Self.memory
+    (countedLosses, retractedLosses) = (countedLosses * decay + Double(excess), retractedLosses * decay)
     if lossRate > 2.5 / Self.memory { rate.noteLosses() }
     retractable = min(retractable + excess, 1_000)
     return excess
@@ -383,6 +407,7 @@ struct Timeline: Sendable {
     let count = min(early, retractable)
     guard count > 0 else { return }
     retractable -= count
+    retractedLosses += Double(count)
     overcount += count
     lossRate = max(0, lossRate - Double(count) / Self.memory)
     tick -= Double(count) * packet
