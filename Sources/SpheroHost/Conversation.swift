@@ -77,6 +77,8 @@ public struct Conversation: Sendable {
   var streaming: SensorStreaming
   var cleanup: Cleanup
   var setPoint = SetPoint()
+  /// The number of motions that the program has requested, including stops; a newer one replaces the current one.
+  package private(set) var motionCount = 0
   /// When the newest motion command of the program was sent for the first time.
   package internal(set) var movedAt: Duration?
   var decoder = TimedDecoder(from: .robot)
@@ -248,7 +250,10 @@ extension Conversation {
   /// Ends the queued requests that a new one replaces.
   private mutating func makeRoom(for request: EncodedRequest) {
     if let lane = request.lane { supersede(lane) }
-    if request.lane == .motion { setPoint.clear() }
+    if request.lane == .motion || request.moves {
+      setPoint.clear()
+      motionCount += 1
+    }
     // A stop also replaces a macro that would move the ball after it.
     if request.isStop { supersede { $0.encoded.moves } }
     if request.effect == .abortProgram { supersede { $0.encoded.effect == .runProgram } }
@@ -341,6 +346,7 @@ extension Conversation {
     if let error = rejection(of: request) { throw error }
     cleanup.record(request)
     armStops()
+    motionCount += 1
     setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, until: end, at: now)
   }
 

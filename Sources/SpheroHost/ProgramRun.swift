@@ -130,7 +130,8 @@ package struct ProgramRun: Sendable {
     switch program.language {
     case .macro: (try? EncodedRequest(Macros.GetMacroStatus())).map { .send($0) } ?? .wait
     case .basic:
-      (try? EncodedRequest(OrbBasic.Execute(area: .ram, line: program.absentLine))).map { .send($0) } ?? .wait
+      (try? EncodedRequest(OrbBasic.Execute(area: .ram, line: program.absentLine))).map { .send($0.query) }
+        ?? .wait
     }
   }
 

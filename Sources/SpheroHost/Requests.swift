@@ -20,7 +20,7 @@ public struct EncodedRequest: Sendable {
   /// The group of commands of which only the newest counts; nil if it replaces none.
   public let lane: Lane?
   /// The effect that the session must undo or guard against; nil without one.
-  public let effect: RequestEffect?
+  public private(set) var effect: RequestEffect?
   /// The reason why a payload cannot be the successful answer; nil if it can.
   let mismatch: @Sendable ([UInt8]) -> WireError?
 
@@ -45,6 +45,13 @@ public struct EncodedRequest: Sendable {
     (self.command, self.name, self.payload) = (command, name, payload)
     (delivery, lane, effect) = (.once, nil, RequestEffect(of: command, payload: payload))
     mismatch = { _ in nil }
+  }
+
+  /// The same request, without an effect: it queries the state of a program.
+  var query: EncodedRequest {
+    var query = self
+    query.effect = nil
+    return query
   }
 
   /// Whether it stops the ball.

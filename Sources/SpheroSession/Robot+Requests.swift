@@ -4,6 +4,7 @@ public import SpheroControls
 import SpheroHost
 public import SpheroOrientation
 public import SpheroProtocol
+import SpheroSystem
 import SpheroTransport
 
 extension Robot {
@@ -115,23 +116,44 @@ extension Robot {
   /// Heading and speed are those of ``roll(_:speed:)``. The duration starts when the command is sent, not with its answer.
   /// The command is repeated each second, which keeps a motion timeout from stopping the ball early.
   /// Cancelling the task stops the ball at once. The loss of the link ends the roll with its error.
+  /// A newer motion command, or a program inside the robot, replaces the roll, which then neither repeats nor stops it.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
     let begun = time.now
+    let motion = Locked(Int.max)
     try await performMotion(
+      isCurrent: { self.isCurrent(motion) },
       {
-        try await self.roll(heading, speed: speed)
-        try await self.repeatRoll(heading, speed: speed, for: duration, since: begun)
+        try await self.start(motion, heading, speed: speed, for: duration, since: begun)
         return nil
       },
-      { try await self.waitUntilRolled(for: duration, since: begun) })
-    try await stop(heading)
+      { try await self.waitUntilRolled(motion, for: duration, since: begun) })
+    if isCurrent(motion) { try await stop(heading) }
   }
 
-  /// Runs the tasks of a motion until one of them returns a value; an error or the loss of the link stops the ball.
+  /// Whether no motion is newer than the one with a number.
+  private func isCurrent(_ motion: Locked<Int>) -> Bool {
+    conversation.motionCount <= motion.withLock { $0 }
+  }
+
+  /// Starts a roll and, after its confirmation, its repetition until its duration is over.
+  private func start(
+    _ motion: Locked<Int>, _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
+  ) async throws {
+    motion.withLock { $0 = conversation.motionCount + 1 }
+    try await roll(heading, speed: speed)
+    let end = (sentTime(since: begun) ?? begun) + duration
+    // A late answer must not restart a ball that was stopped.
+    guard isCurrent(motion), time.now < end, !Task.isCancelled else { return }
+    motion.withLock { $0 = conversation.motionCount + 1 }
+    try drive(heading, speed: speed, isConfirmed: true, until: end)
+  }
+
+  /// Runs the tasks of a motion until one of them returns a value; an error or the loss of the link stops the ball,
+  /// unless a newer motion has replaced this one.
   func performMotion<Result: Sendable>(
-    _ tasks: (@Sendable () async throws -> Result?)...
+    isCurrent: () -> Bool = { true }, _ tasks: (@Sendable () async throws -> Result?)...
   ) async throws -> Result {
     let notices = notices()
     do {
@@ -146,7 +168,7 @@ extension Robot {
       }
     } catch {
       // Does not wait, because the task may be cancelled.
-      try? stopDriving()
+      if isCurrent() { try? stopDriving() }
       throw error
     }
   }
@@ -161,21 +183,14 @@ extension Robot {
     throw SessionError.leaving
   }
 
-  /// Repeats a motion that the robot has confirmed, until its duration is over.
-  private func repeatRoll(
-    _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
-  ) throws {
-    let end = (sentTime(since: begun) ?? begun) + duration
-    // A late answer must not restart a ball that was stopped.
-    guard time.now < end, !Task.isCancelled else { return }
-    try drive(heading, speed: speed, isConfirmed: true, until: end)
-  }
-
   /// Waits until the ball has rolled for a duration.
-  private func waitUntilRolled(for duration: Duration, since begun: Duration) async throws {
+  private func waitUntilRolled(
+    _ motion: Locked<Int>, for duration: Duration, since begun: Duration
+  ) async throws {
     var end = begun + duration
     while time.now < end {
       try await time.sleep(until: end)
+      guard isCurrent(motion) else { return }
       // The command may still be queued.
       end = (sentTime(since: begun) ?? time.now) + duration
     }

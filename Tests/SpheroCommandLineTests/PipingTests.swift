@@ -108,6 +108,15 @@ import Testing
     #expect(JSON.line(tally.fields) == #"{"samples":3,"sample_rate":16.00}"#)
   }
 
+  @Test func tenShortGapsAreReported() async throws {
+    let outcome = try await sphero(
+      "stream", "--port", "sim:seed=1,drop=30%@stream,pace=5", "--hz", "50", "--for", "10s", "--format", "csv"
+    )
+    #expect(outcome.code == 0 && outcome.error.ranges(of: "in the samples").count == 10, "\(outcome.error)")
+    #expect(outcome.error.ranges(of: "; further gaps of less than 1 s are not reported\n").count == 1)
+    #expect(outcome.error.contains(" lost on the way"))
+  }
+
   @Test func theEndIsReported() async throws {
     let outcome = try await sphero(
       "stream", "--port", "sim:", "--count", "21", "--mask", "yaw", "--format", "json", "--statistics")

@@ -85,14 +85,19 @@ import Testing
     #expect(text.contains(" > FF FF 00 21 ") && text.contains(" > FF FF 02 12 "))
   }
 
-  /// The recording ends before the timeout of a stream without matching packets.
-  @Test func aShortRecordingOfOtherFieldsIsExplained() async throws {
+  /// Values of other fields with as many bytes would look like those requested, and another rate gives false times.
+  @Test func aStreamThatWasNotRecordedIsRefused() async throws {
     let path = freshPath()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let made = try await Run(["record", path, "--port", "sim:", "--for", "500ms", "--mask", "gyro"]).end()
     #expect(made.code == 0, "\(made.error)")
-    let outcome = try await Run(["stream", "--port", "replay:\(path)", "--mask", "accel,imu"]).end()
-    #expect(outcome.code == 76 && outcome.error.contains("6 bytes of values instead of the requested 12"))
+    for other in [["--mask", "accel,imu"], ["--mask", "accel"], ["--mask", "gyro", "--hz", "10"]] {
+      let outcome = try await Run(["stream", "--port", "replay:\(path)"] + other).end()
+      #expect(outcome.code == 76 && outcome.output.isEmpty, "\(outcome.error)")
+      #expect(outcome.error.contains("\(path) has no stream with these fields and this rate"))
+    }
+    let monitor = try await Run(["info", "--port", "replay:\(path)"]).end()
+    #expect(monitor.code == 0 || monitor.error.contains("has no answer to"), "\(monitor.error)")
   }
 
   @Test func aReplayGivesTheSamplesOfTheFile() async throws {

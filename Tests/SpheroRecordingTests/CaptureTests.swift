@@ -32,10 +32,19 @@ import Testing
     #expect(lines == [[0xFF, 0xFE]] && errors == 1)
   }
 
-  @Test func compressedRecordingsAreReported() throws {
+  @Test(
+    arguments: [
+      ([0x1F, 0x8B, 0x08, 0x00], "zcat"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xzcat"),
+      ([0x28, 0xB5, 0x2F, 0xFD, 0x04], "zstdcat"), (Array("BZh91AY".utf8), "bzcat"),
+      ([0x50, 0x4B, 0x03, 0x04, 0x14], "unzip -p"),
+    ] as [([UInt8], String)])
+  func compressedRecordingsAreReported(_ beginning: [UInt8], _ tool: String) throws {
     var reader = CaptureReader()
-    reader.append([0x1F, 0x8B, 0x08, 0x00, 0xFF, 0xFF, 0x00])
-    #expect(throws: CaptureError.self) { try reader.next() }
+    reader.append(beginning + [0xFF, 0xFF, 0x00])
+    do throws(CaptureError) {
+      _ = try reader.next()
+      Issue.record("no error")
+    } catch { #expect(error.description.contains("'\(tool) FILE'")) }
     reader.append([0x0A, 0xFF])
     reader.finish()
     #expect(try reader.next() == nil)

@@ -98,9 +98,10 @@ public struct CaptureReader: Sendable {
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil {
       let rest = lines.rest(from: textEnd)
-      if textEnd == 0, rest.starts(with: [0x1F, 0x8B]) {
+      if textEnd == 0, let (_, tool) = Self.compressions.first(where: { rest.starts(with: $0.magic) }) {
         (format, isCompressed) = (.raw, true)
-        throw .unexpected("gzip, which 'zcat FILE' decompresses", expected: "a recording", line: 1, column: 1)
+        throw .unexpected(
+          "compressed data, which '\(tool) FILE' prints", expected: "a recording", line: 1, column: 1)
       }
       if rest.contains(where: Self.isBinary) { format = beginsAsCapture ? .capture : .raw }
       textEnd = lines.end
@@ -157,6 +158,12 @@ public struct CaptureReader: Sendable {
   }
 
   /// Whether a byte is a control character or never occurs in UTF-8, such as SOP1.
+  /// The first bytes of compressed files, and the programs that print their contents: gzip, xz, Zstandard, bzip2 and ZIP.
+  private static let compressions: [(magic: [UInt8], tool: String)] = [
+    ([0x1F, 0x8B], "zcat"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xzcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstdcat"),
+    ([0x42, 0x5A, 0x68], "bzcat"), ([0x50, 0x4B, 0x03, 0x04], "unzip -p"),
+  ]
+
   private static func isBinary(_ byte: UInt8) -> Bool {
     byte >= 0xF5 || byte == 0x7F || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
   }

@@ -29,6 +29,11 @@ public struct Odometry: Hashable, Sendable {
   }
 }
 
+extension Odometry: CustomStringConvertible {
+  /// Like `(30, 30) cm on heading 90°, 12 cm/s`.
+  public var description: String { "\(position) on heading \(heading), \(speed.reading) cm/s" }
+}
+
 /// The next action of the robot.
 public enum Guidance: Hashable, Sendable {
   /// Roll, or rotate in place if the speed is 0.

@@ -123,9 +123,10 @@ extension Diagnosis {
   /// - Parameters:
   ///   - knowsTemporaryOptions: Whether the firmware has the option that stops it when the link drops.
   ///   - permanent: The options in flash; nil if the firmware does not have them.
+  ///   - isOld: Whether the firmware is older than 1.46, which explains a missing option.
   /// - Returns: The diagnosis.
   public static func stopping(
-    knowsTemporaryOptions: Bool, permanent: Settings.PermanentOptions?
+    knowsTemporaryOptions: Bool, permanent: Settings.PermanentOptions?, isOld: Bool = true
   ) -> Diagnosis {
     let statement =
       switch (knowsTemporaryOptions, permanent?.contains(.motionTimeouts) == true) {
@@ -135,6 +136,11 @@ extension Diagnosis {
       case (false, false): "nothing stops the ball when the link drops"
       }
     guard !knowsTemporaryOptions else { return Diagnosis("stopping", .good, statement) }
+    guard isOld else {
+      return Diagnosis(
+        "stopping", .doubtful, "the robot does not report whether it stops when the link drops",
+        advice: "Keep it where you can catch it. A recording reports only what was asked for.")
+    }
     return Diagnosis(
       "stopping", .doubtful, statement,
       advice: "Its firmware is older than 1.46; keep it where you can catch it.")
@@ -202,9 +208,11 @@ extension Robot {
     pings: Int = 20, report: @Sendable (Diagnosis) async throws -> Void
   ) async throws {
     var model: Core.GetVersioning.Model?
+    var isOld = true
     try await examine("firmware", report) {
       let version = try await self.version()
       model = version.model
+      isOld = (version.mainAppVersion, version.mainAppRevision) < (1, 46)
       return .firmware(version)
     }
     try await examine("battery", report) {
@@ -216,7 +224,8 @@ extension Robot {
     try await examine("stopping", report) {
       let temporary = try await self.known(SpheroProtocol.Settings.GetTemporaryOptions())
       let permanent = try await self.known(SpheroProtocol.Settings.GetPermanentOptions())
-      return .stopping(knowsTemporaryOptions: temporary != nil, permanent: permanent?.flags)
+      return .stopping(
+        knowsTemporaryOptions: temporary != nil, permanent: permanent?.flags, isOld: isOld)
     }
     let hasPrinted = Locked(false)
     let prints = events(of: OrbBasic.PrintMessage.self)

@@ -101,6 +101,15 @@ struct Failure: Error {
       return Failure(.noInput, Failure(error).message, advice: "Name a file that can be read.")
     case LinkError.closed:
       return Failure(.linkLost, "the recording is over", advice: "'--port sim:' is a robot without an end.")
+    case SessionError.refused(Sensing.SetDataStreaming.name, _):
+      return Failure(
+        .refused, "\(path) has no stream with these fields and this rate",
+        advice: "'sphero decode --samples \(path)' prints the one it has, and 'sphero plot \(path)' draws it."
+      )
+    case SessionError.refused(let command, .unknownCommand):
+      return Failure(
+        .refused, "\(path) has no answer to \(command)",
+        advice: "'sphero decode \(path)' prints the commands that it has.")
     case is SessionError:
       var failure = Failure(error)
       failure.advice =

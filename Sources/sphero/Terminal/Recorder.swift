@@ -90,14 +90,24 @@ struct RemarkPrinter: Sendable {
   private let mailbox = Mailbox<Notice>(capacity: 256)
   private let task: Task<Void, Never>
   private let reportsLoss: Bool
+  /// The number of gaps of less than a second that are reported; a summary counts the lost samples of all.
+  private static let maximumShortGaps = 10
 
   /// `reportsLoss` is false if a lost link is not opened again, which is an error already.
   init(of connection: Connection, reportsLoss: Bool) {
     self.reportsLoss = reportsLoss
     task = Task(executorPreference: Program.time) { [mailbox] in
+      var shortGaps = 0
       while let notices = try? await mailbox.receive() {
         for notice in notices {
-          let suffix = notice == .disconnected ? "; reconnecting for up to a minute" : ""
+          var suffix = notice == .disconnected ? "; reconnecting for up to a minute" : ""
+          if case .gap(let gap) = notice, gap.reason == .lost, gap.duration < .seconds(1) {
+            shortGaps += 1
+            guard shortGaps <= Self.maximumShortGaps else { continue }
+            if shortGaps == Self.maximumShortGaps {
+              suffix = "; further gaps of less than 1 s are not reported"
+            }
+          }
           await Terminal().note("\(notice)" + suffix, connection)
         }
       }

@@ -149,6 +149,8 @@ struct LooseConversation: ReplayConversation {
   private var position = 0
   /// The starts that have not been used.
   private var starts: [StreamStart]
+  /// The formats of all streams; nil is one that is unknown.
+  private let formats: [StreamFormat?]
   /// A time of the recording, and the corresponding time of the replay.
   private var anchor = (recorded: Duration.zero, now: Duration.zero)
   private var answers: ReplayAnswers
@@ -180,7 +182,7 @@ struct LooseConversation: ReplayConversation {
       case .response: break
       }
     }
-    (self.events, self.starts) = (events, starts)
+    (self.events, self.starts, formats) = (events, starts, starts.map(\.format))
   }
 
   mutating func begin(at time: Duration) { anchor.now = time }
@@ -190,11 +192,27 @@ struct LooseConversation: ReplayConversation {
     hasHost = true
     if let request = Sensing.SetDataStreaming(recorded: packet) {
       let new = Self.format(request)
+      guard new.map({ hasStream($0) }) ?? true else { return refuse(packet, at: time) }
       if let new, new != format { jump(to: new, at: time) }
       format = new
     }
     guard let answer = answers.answer(to: packet) else { return }
     outbox.insert(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
+  }
+
+  /// Whether the recording may have a stream: values of other fields or of another rate would look like those requested.
+  private func hasStream(_ format: StreamFormat) -> Bool {
+    formats.contains { known in
+      guard let known else { return true }
+      return known.mask == format.mask && known.divisor ?? format.divisor == format.divisor
+        && known.frames ?? format.frames == format.frames
+    }
+  }
+
+  private mutating func refuse(_ packet: CommandPacket, at time: Duration) {
+    guard packet.options.contains(.answer) else { return }
+    let response = ResponsePacket(status: .badParameter, sequence: packet.sequence, payload: [])
+    outbox.insert(response.bytes(sequence: packet.sequence), due: time)
   }
 
   /// The stream that a request starts; nil if it ends streaming.

@@ -1,0 +1,94 @@
+// Tests of motions that newer ones replace.
+
+import SpheroOrientation
+import SpheroProtocol
+import SpheroSession
+import SpheroSimulator
+import SpheroTransport
+import Testing
+
+@Suite struct ReplacedMotionTests {
+  /// A motion that is newer than a roll of 3 s.
+  enum Newer: String, CaseIterable {
+    case drive, roll, macro, bytes
+  }
+
+  private static let heading = Heading(degrees: 90) ?? .ahead
+
+  private static func start(_ newer: Newer, on robot: Robot) async throws {
+    switch newer {
+    case .drive: try await robot.drive(heading, speed: 0.3)
+    case .roll: try await robot.roll(heading, speed: 0.3, for: .seconds(6))
+    case .macro: try await robot.run(Macro(text: "rollLong speed=80 heading=90 time=6000\nwait time=6000"))
+    case .bytes:
+      _ = try await robot.exchange(
+        Motion.Roll.id, payload: Motion.Roll(speed: 80, heading: 90).payload())
+    }
+  }
+
+  /// The older roll neither repeats nor stops the newer motion; it ends at its time.
+  @Test(arguments: Newer.allCases) func aTimedRollIsReplaced(_ newer: Newer) async throws {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    let (ended, place) = try await time.run {
+      try await Robot.withRobot(on: simulated.connect()) { robot in
+        async let older: Void = robot.roll(.ahead, speed: 0.3, for: .seconds(3))
+        try await time.sleep(for: .seconds(1.3))
+        async let other: Void = Self.start(newer, on: robot)
+        try await older
+        let ended = time.now
+        let before = await simulated.locatorPosition
+        try await time.sleep(for: .seconds(1.5))
+        let after = await simulated.locatorPosition
+        try await robot.stop()
+        try await robot.abortPrograms()
+        _ = try? await other
+        return (ended, (x: after.x - before.x, y: after.y - before.y))
+      }
+    }
+    #expect(ended > .seconds(2.9) && ended < .seconds(3.4), "\(ended)")
+    // Without a repetition, the motion timeout of 2 s has stopped the ball meanwhile.
+    #expect(place.x > (newer == .drive || newer == .roll ? 30 : 5) && abs(place.y) < 5, "\(place)")
+  }
+
+  /// The repeated set-point ends with a program and with the bytes of a motion command.
+  @Test(arguments: [Newer.macro, .bytes]) func aDriveIsReplaced(_ newer: Newer) async throws {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    let place = try await time.run {
+      try await Robot.withRobot(on: simulated.connect()) { robot in
+        try await robot.drive(.ahead, speed: 0.3)
+        try await time.sleep(for: .seconds(1.3))
+        async let other: Void = Self.start(newer, on: robot)
+        try await time.sleep(for: .seconds(2))
+        let before = await simulated.locatorPosition
+        try await time.sleep(for: .seconds(1))
+        let after = await simulated.locatorPosition
+        try await robot.abortPrograms()
+        _ = try? await other
+        return (x: after.x - before.x, y: after.y - before.y)
+      }
+    }
+    #expect(place.x > 5 && abs(place.y) < 1, "\(place)")
+  }
+
+  /// The stop of a cancelled roll does not follow a newer motion.
+  @Test func aCancelledRollDoesNotStopItsSuccessor() async throws {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    let speed = try await time.run {
+      try await Robot.withRobot(on: simulated.connect()) { robot in
+        let older = Task(executorPreference: time) {
+          try await robot.roll(.ahead, speed: 0.3, for: .seconds(9))
+        }
+        try await time.sleep(for: .seconds(1))
+        older.cancel()
+        try await robot.drive(Self.heading, speed: 0.3)
+        _ = try? await older.value
+        try await time.sleep(for: .seconds(3))
+        return await simulated.speed
+      }
+    }
+    #expect(speed > 0.3, "\(speed)")
+  }
+}
