@@ -40,4 +40,17 @@ import Testing
     }
     #expect(results.count == 1, "\(results)")
   }
+
+  /// A session uses the clock of its line, and a robot has one line at a time.
+  @Test func aSecondSessionOfARobotIsRefused() async throws {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    await #expect(throws: LinkError.refused("the simulated robot")) {
+      try await time.run {
+        try await Robot.withRobot(on: simulated.connect()) { _ in
+          try await Robot.withRobot(on: simulated.connect()) { _ in }
+        }
+      }
+    }
+  }
 }

@@ -177,7 +177,7 @@ import Testing
       first.write([0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB])
       let answer = try await first.read()
       #expect(answer == [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC])
-      await #expect(throws: LinkError.lost("the simulated robot")) { try await second.read() }
+      await #expect(throws: LinkError.refused("the simulated robot")) { try await second.read() }
       await first.close()
       #expect(try await first.read() == nil, "closed by this end")
       await second.close()

@@ -6,7 +6,8 @@ public import SpheroTransport
 /// A line in memory to a simulated robot, which serves it until it is closed or the robot sleeps.
 public final class SimulatedLine: Transport {
   private let host: MemoryTransport
-  private let life: Task<Void, Never>
+  /// The service of the line; false if another line is served.
+  private let life: Task<Bool, Never>
   /// The name in errors.
   private let name: String
   private let isClosed = Locked(false)
@@ -16,16 +17,20 @@ public final class SimulatedLine: Transport {
   init(_ robot: SimulatedRobot, name: String, time: any TimeSource) {
     let (host, device) = MemoryTransport.pair()
     (self.host, self.name, clock) = (host, name, time)
-    life = time.start { await robot.serve(device) }
+    life = Task(executorPreference: time.executor) { await robot.serveIfFree(device) }
   }
 
   // Ends the task of a line that was not closed.
   deinit { host.close() }
 
-  /// Waits for bytes of the robot; throws `LinkError.lost(_:)` when the robot ends the line.
+  /// Waits for bytes of the robot.
+  ///
+  /// - Throws: `LinkError.lost(_:)` when the robot ends the line, and `LinkError.refused(_:)` if it has another line.
   public func read() async throws -> [UInt8]? {
     let bytes = try await host.read()
-    if bytes == nil, !isClosed.withLock({ $0 }) { throw LinkError.lost(name) }
+    if bytes == nil, !isClosed.withLock({ $0 }) {
+      throw await life.value ? LinkError.lost(name) : .refused(name)
+    }
     return bytes
   }
 
@@ -35,7 +40,7 @@ public final class SimulatedLine: Transport {
   public func close() async {
     isClosed.withLock { $0 = true }
     host.close()
-    await life.value
+    _ = await life.value
   }
 }
 

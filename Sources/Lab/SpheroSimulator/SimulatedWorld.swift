@@ -143,10 +143,11 @@ public actor SimulatedWorld {
 
   /// Serves a line until the line ends or the task is cancelled.
   ///
-  /// A robot has one line at a time: a second one is closed immediately.
-  func serve(_ transport: some Transport, _ number: Int) async {
+  /// A robot has one line at a time: a second one is closed immediately, and the result is false.
+  @discardableResult func serve(_ transport: some Transport, _ number: Int) async -> Bool {
     guard configurations.indices.contains(number), lines[number] == nil else {
-      return await transport.close()
+      await transport.close()
+      return false
     }
     let configuration = configurations[number]
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
@@ -199,6 +200,7 @@ public actor SimulatedWorld {
     lines[number] = nil
     if lines.isEmpty, listeners == 0 { cancelAlarm() }
     await writer.value
+    return true
   }
 
   /// Serves the clients of a listener until it is closed or the task is cancelled.
