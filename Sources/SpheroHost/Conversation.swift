@@ -77,7 +77,7 @@ public struct Conversation: Sendable {
   var streaming: SensorStreaming
   var cleanup: Cleanup
   var setPoint = SetPoint()
-  /// The number of motions that the program has requested, including stops; a newer one replaces the current one.
+  /// The number of motions, stops and starts of programs inside the robot that were requested; a newer one replaces the current one.
   package private(set) var motionCount = 0
   /// When the newest motion command of the program was sent for the first time.
   package internal(set) var movedAt: Duration?

@@ -33,6 +33,8 @@ package struct EncodedProgram: Sendable {
     var list = RequestList()
     list.visit(Macros.AbortMacro())
     try macro.visitRequests(as: storage, &list)
+    // The first piece of a stream starts it.
+    if storage == .stream, list.requests.count > 1 { list.requests[1].effect = .runProgram }
     (language, requests, isStream) = (.macro, list.requests, storage == .stream)
   }
 
@@ -187,6 +189,8 @@ package struct ProgramRun: Sendable {
     case .end(.stopped(program.absentLine, _)) where program.language == .basic: return .end(.completed)
     // A program in BASIC can run macros.
     case .end(.completed) where program.language == .basic: return nil
+    // A program in BASIC may run beside a macro.
+    case .end(.stopped), .end(.aborted): return program.language == .basic ? output : nil
     case .end, .marker, .print: return output
     }
   }

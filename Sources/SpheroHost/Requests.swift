@@ -20,7 +20,7 @@ public struct EncodedRequest: Sendable {
   /// The group of commands of which only the newest counts; nil if it replaces none.
   public let lane: Lane?
   /// The effect that the session must undo or guard against; nil without one.
-  public private(set) var effect: RequestEffect?
+  public internal(set) var effect: RequestEffect?
   /// The reason why a payload cannot be the successful answer; nil if it can.
   let mismatch: @Sendable ([UInt8]) -> WireError?
 

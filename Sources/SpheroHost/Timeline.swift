@@ -305,7 +305,7 @@ struct Timeline: Sendable {
     lateCount = lateCount * decay + Double(length)
     recentLateCount = recentLateCount * decay + Double(length)
     recentRunCount = recentRunCount * decay + (length > 0 ? 1 : 0)
-    recentLateness = max(recentLateness * decay, peakLateness)
+    recentLateness = max(recentLateness * decay, length > 0 ? peakLateness : 0)
     // Punctual packets are evidence of a line without delays.
     runCount = runCount * decay + (length > 0 ? 1 : 0.1)
     delayCount = delayCount * decay + (length > 0 && peakLateness > Self.maximumBatch ? 1 : 0)

@@ -101,8 +101,8 @@ package struct GuidedRun: Sendable {
     case .stop: break
     case .arrived: return .arrived
     case .failed(let failure):
+      // A ball at its goal that is not at rest has less than 1 cm left, which would not explain the failure.
       return .failed(
-        // A ball may be at its goal, but not at rest.
         MotionError(
           failure, remaining: remaining.map { "\(max(1, Int($0.value.rounded()))) \($0.unit)" } ?? ""))
     case nil: return .failed(.unusablePath)

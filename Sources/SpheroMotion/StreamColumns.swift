@@ -275,7 +275,7 @@ package struct StreamColumns: Sendable {
     for angle in [accuracy?.heading, accuracy?.tilt] { row.add(.decimal(angle?.degrees, digits: 1)) }
   }
 
-  /// Compares the quaternion with the accelerometer at rest, which a missing gyroscope does not contradict.
+  /// Compares the quaternion with the accelerometer at rest; without a gyroscope, the rate of rotation counts as zero.
   private mutating func checkAttitude(_ timed: TimedSample) {
     let convention = options.convention
     guard restDetector != nil, let attitude = timed.sample.rotation(by: convention),

@@ -141,13 +141,18 @@ extension Robot {
   private func start(
     _ motion: Locked<Int>, _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
   ) async throws {
-    motion.withLock { $0 = conversation.motionCount + 1 }
-    try await roll(heading, speed: speed)
+    let number = conversation.motionCount + 1
+    motion.withLock { $0 = number }
+    do { try await roll(heading, speed: speed) } catch {
+      // A command that was not even queued has moved nothing.
+      if conversation.motionCount < number { motion.withLock { $0 = .min } }
+      throw error
+    }
     let end = (sentTime(since: begun) ?? begun) + duration
     // A late answer must not restart a ball that was stopped.
     guard isCurrent(motion), time.now < end, !Task.isCancelled else { return }
-    motion.withLock { $0 = conversation.motionCount + 1 }
     try drive(heading, speed: speed, isConfirmed: true, until: end)
+    motion.withLock { $0 = conversation.motionCount }
   }
 
   /// Runs the tasks of a motion until one of them returns a value; an error or the loss of the link stops the ball,

@@ -7,7 +7,8 @@ public protocol Transport: Sendable {
   /// Waits for bytes; runs on the caller's actor, so that bytes need no change of threads.
   ///
   /// - Returns: At least one byte, in chunks of any size, or nil once the line has been closed.
-  /// - Throws: ``LinkError/lost(_:)`` where the line was lost; `CancellationError`.
+  /// - Throws: ``LinkError/lost(_:)`` where the line was lost, ``LinkError/refused(_:)`` where the other end has another line;
+  ///   `CancellationError`.
   nonisolated(nonsending) func read() async throws -> [UInt8]?
 
   /// Sends bytes, and returns when the line has taken all of them.
@@ -23,6 +24,7 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+  /// Nil: the clock of the computer.
   public var clock: (any TimeSource)? { nil }
 }
 

@@ -21,6 +21,8 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     var changes = 0
     /// The number of changes after which the actor had no more jobs.
     var idleAfter = 0
+    /// Whether a wait for that actor is in progress.
+    var isWaiting = false
   }
 
   /// The number of rounds through the queue of an actor after which it counts as idle: jobs may create jobs.
@@ -103,6 +105,8 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     }
     if let actor = state.actor, state.idleAfter != state.changes {
       state.isRunning = false
+      guard !state.isWaiting else { return .end }
+      state.isWaiting = true
       return .waitFor(actor, changes: state.changes)
     }
     guard let timer = timers.takeFirst() else {
@@ -119,7 +123,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     func execute(on actor: isolated any Actor) {}
     Task {
       for _ in 0..<Self.actorRounds { await execute(on: actor) }
-      start { $0.idleAfter = changes }
+      start { ($0.idleAfter, $0.isWaiting) = (changes, false) }
     }
   }
 }

@@ -20,7 +20,7 @@ import Testing
     (
       "check macro 10 print 1",
       #"{"errors":[{"line":1,"column":1,"message":"'10' is not a step","#
-        + #""advice":"Leave the number out; only lines of orbBasic have one."}"#
+        + #""advice":"Leave the number out. If this is orbBasic, select that language, or begin the first line with a number."}"#
     ),
     ("check macro ", #"{"errors":[{"line":null,"column":null,"message":"the macro is empty: write a step"#),
     (

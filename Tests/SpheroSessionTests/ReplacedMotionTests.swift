@@ -10,7 +10,7 @@ import Testing
 @Suite struct ReplacedMotionTests {
   /// A motion that is newer than a roll of 3 s.
   enum Newer: String, CaseIterable {
-    case drive, roll, macro, bytes
+    case drive, roll, macro, stream, bytes
   }
 
   private static let heading = Heading(degrees: 90) ?? .ahead
@@ -20,6 +20,10 @@ import Testing
     case .drive: try await robot.drive(heading, speed: 0.3)
     case .roll: try await robot.roll(heading, speed: 0.3, for: .seconds(6))
     case .macro: try await robot.run(Macro(text: "rollLong speed=80 heading=90 time=6000\nwait time=6000"))
+    case .stream:
+      // More than 1 KB.
+      let lights = String(repeating: "rgb 1 2 3\n", count: 230)
+      try await robot.run(Macro(text: "rollLong speed=80 heading=90 time=6000\n\(lights)wait time=6000"))
     case .bytes:
       _ = try await robot.exchange(
         Motion.Roll.id, payload: Motion.Roll(speed: 80, heading: 90).payload())
@@ -52,7 +56,7 @@ import Testing
   }
 
   /// The repeated set-point ends with a program and with the bytes of a motion command.
-  @Test(arguments: [Newer.macro, .bytes]) func aDriveIsReplaced(_ newer: Newer) async throws {
+  @Test(arguments: [Newer.macro, .stream, .bytes]) func aDriveIsReplaced(_ newer: Newer) async throws {
     let time = VirtualTime()
     let simulated = SimulatedRobot(time: time)
     let place = try await time.run {
@@ -72,8 +76,8 @@ import Testing
     #expect(place.x > 5 && abs(place.y) < 1, "\(place)")
   }
 
-  /// The stop of a cancelled roll does not follow a newer motion.
-  @Test func aCancelledRollDoesNotStopItsSuccessor() async throws {
+  /// The stop of a cancelled roll does not follow a newer motion, also if the roll never began.
+  @Test(arguments: [0.0, 1]) func aCancelledRollDoesNotStopItsSuccessor(seconds: Double) async throws {
     let time = VirtualTime()
     let simulated = SimulatedRobot(time: time)
     let speed = try await time.run {
@@ -81,7 +85,7 @@ import Testing
         let older = Task(executorPreference: time) {
           try await robot.roll(.ahead, speed: 0.3, for: .seconds(9))
         }
-        try await time.sleep(for: .seconds(1))
+        if seconds > 0 { try await time.sleep(for: .seconds(seconds)) }
         older.cancel()
         try await robot.drive(Self.heading, speed: 0.3)
         _ = try? await older.value

@@ -157,13 +157,13 @@ public struct CaptureReader: Sendable {
     return false
   }
 
-  /// Whether a byte is a control character or never occurs in UTF-8, such as SOP1.
   /// The first bytes of compressed files, and the programs that print their contents: gzip, xz, Zstandard, bzip2 and ZIP.
   private static let compressions: [(magic: [UInt8], tool: String)] = [
     ([0x1F, 0x8B], "zcat"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xzcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstdcat"),
     ([0x42, 0x5A, 0x68], "bzcat"), ([0x50, 0x4B, 0x03, 0x04], "unzip -p"),
   ]
 
+  /// Whether a byte is a control character or never occurs in UTF-8, such as SOP1.
   private static func isBinary(_ byte: UInt8) -> Bool {
     byte >= 0xF5 || byte == 0x7F || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
   }

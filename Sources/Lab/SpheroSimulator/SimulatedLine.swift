@@ -17,7 +17,7 @@ public final class SimulatedLine: Transport {
   init(_ robot: SimulatedRobot, name: String, time: any TimeSource) {
     let (host, device) = MemoryTransport.pair()
     (self.host, self.name, clock) = (host, name, time)
-    life = Task(executorPreference: time.executor) { await robot.serveIfFree(device) }
+    life = Task(executorPreference: time.executor) { await robot.world.serve(device, robot.number) }
   }
 
   // Ends the task of a line that was not closed.

@@ -64,8 +64,8 @@ public struct SimulatedRobot: Sendable {
     public var streamRequests: Int
   }
 
-  private let number: Int
-  private let world: SimulatedWorld
+  let number: Int
+  let world: SimulatedWorld
 
   /// Creates an awake robot at rest, alone on its floor.
   ///
@@ -87,12 +87,7 @@ public struct SimulatedRobot: Sendable {
   public var time: any TimeSource { world.time }
 
   /// Serves a line until the line ends or the task is cancelled.
-  public func serve(_ transport: some Transport) async { await serveIfFree(transport) }
-
-  /// Serves a line as ``serve(_:)``; returns false at once if another line is served.
-  @discardableResult func serveIfFree(_ transport: some Transport) async -> Bool {
-    await world.serve(transport, number)
-  }
+  public func serve(_ transport: some Transport) async { await world.serve(transport, number) }
 
   /// Serves the clients of a listener, one after another, until the listener is closed.
   ///

@@ -167,7 +167,8 @@ extension Diagnosis {
     guard speed >= 5 else { return nil }
     return Diagnosis(
       "motion", .doubtful, "the ball moves at \(speed) cm/s without a command of this session",
-      advice: "If nobody pushes it, a program inside it or another client does; 'sphero stop' ends programs.")
+      advice:
+        "Unless it is pushed, a program inside it or another client moves it; 'sphero stop' ends programs.")
   }
 
   /// Evaluates a remark of the session; nil if it does not concern the robot's health.
@@ -238,7 +239,8 @@ extension Robot {
       try await report(diagnosis)
     }
     try await examine("motion", report) {
-      try await self.known(Sensing.ReadLocator()).flatMap { .motion(speed: $0.speed) }
+      guard conversation.stops.isEmpty else { return nil }
+      return try await self.known(Sensing.ReadLocator()).flatMap { .motion(speed: $0.speed) }
     }
     try await report(.bytes(statistics.decoder))
   }

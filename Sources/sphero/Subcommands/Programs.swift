@@ -81,7 +81,8 @@ struct ProgramCommand: Subcommand {
       guard isCheck else { throw Self.failure(error, name) }
       let errors = ProgramText.errors(in: source, language)
       for error in errors.dropLast() {
-        await terminal.note("\(name): \(error). \(error.advice)", connection)
+        let failure = Self.failure(error, name)
+        await terminal.note("\(failure.message). \(failure.advice ?? "")", connection)
       }
       throw Self.failure(errors.last ?? error, name)
     }

@@ -103,18 +103,17 @@ struct Failure: Error {
       return Failure(.linkLost, "the recording is over", advice: "'--port sim:' is a robot without an end.")
     case SessionError.refused(Sensing.SetDataStreaming.name, _):
       return Failure(
-        .refused, "\(path) has no stream with these fields and this rate",
+        .refused, "\(path) has no stream with these fields, this rate and this number of samples in a packet",
         advice: "'sphero decode --samples \(path)' prints the one it has, and 'sphero plot \(path)' draws it."
       )
     case SessionError.refused(let command, .unknownCommand):
       return Failure(
-        .refused, "\(path) has no answer to \(command)",
+        .refused, "\(path) has no answer to \(command), or the robot did not know it",
         advice: "'sphero decode \(path)' prints the commands that it has.")
     case is SessionError:
       var failure = Failure(error)
       failure.advice =
-        "A recording has only the fields of its own stream: 'sphero plot \(path)' draws them, "
-        + "'sphero decode --samples \(path)' prints them."
+        "A recording answers the commands in it, and has its fields: 'sphero decode \(path)' prints both."
       return failure
     default: return nil
     }

@@ -90,7 +90,7 @@ struct RemarkPrinter: Sendable {
   private let mailbox = Mailbox<Notice>(capacity: 256)
   private let task: Task<Void, Never>
   private let reportsLoss: Bool
-  /// The number of gaps of less than a second that are reported; a summary counts the lost samples of all.
+  /// The number of gaps of less than a second that are reported; `stream` and `record` count the lost samples of all.
   private static let maximumShortGaps = 10
 
   /// `reportsLoss` is false if a lost link is not opened again, which is an error already.

@@ -29,7 +29,12 @@ extension OrbBasicProgram {
       guard case .loop(let variable) = operation, !has(.next(variable)) else { return nil }
       return "the loop in the line numbered \(number) has no 'next', and repeats nothing"
     }
-    if has(.statement(.goroll)) || has(.statement(.raw)), !has(.statement(.basflg)) {
+    let permitsStop = zip(operations, operations.dropFirst()).contains { argument, statement in
+      guard statement.operation == .statement(.basflg) else { return false }
+      if case .number(let flags) = argument.operation { return flags & 8 != 0 }
+      return true
+    }
+    if has(.statement(.goroll)) || has(.statement(.raw)), !permitsStop {
       remarks.append("the ball moves on if the link drops; 'basflg 8' before the first motion prevents that")
     }
     return remarks

@@ -36,7 +36,8 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
 
   private static func advice(_ error: MacroTextError) -> String {
     if error.code == .unknownStep, UInt(error.text) != nil {
-      return "Leave the number out; only lines of orbBasic have one."
+      return "Leave the number out. "
+        + "If this is orbBasic, select that language, or begin the first line with a number."
     }
     if OrbBasicStatement.allCases.contains(where: { $0.rawValue == error.text }) {
       return

@@ -120,12 +120,14 @@ struct ReplayAnswers: Sendable {
 
   /// The answers in the order of the recording, and how many of them have been given.
   private var answers: [Key: (all: [Answer], given: Int)] = [:]
-  /// The commands of the recording, with or without an answer.
+  /// The commands of the recording that request an answer.
   private var recorded: Set<CommandID> = []
 
   init(_ script: ReplayScript) {
     for step in script.steps {
-      if case .host(let command?, _) = step.content { recorded.insert(command.id) }
+      if case .host(let command?, _) = step.content, command.options.contains(.answer) {
+        recorded.insert(command.id)
+      }
       guard case .response(let response, let index) = step.content, script.steps.indices.contains(index),
         case .host(let command?, _) = script.steps[index].content
       else { continue }
