@@ -77,7 +77,7 @@ public struct Conversation: Sendable {
   var streaming: SensorStreaming
   var cleanup: Cleanup
   var setPoint = SetPoint()
-  /// The number of motions, stops and starts of programs inside the robot that were requested; a newer one replaces the current one.
+  /// The number of motions and starts of programs inside the robot that were requested; a newer one replaces the current one.
   package private(set) var motionCount = 0
   /// When the newest motion command of the program was sent for the first time.
   package internal(set) var movedAt: Duration?
@@ -252,7 +252,7 @@ extension Conversation {
     if let lane = request.lane { supersede(lane) }
     if request.lane == .motion || request.moves {
       setPoint.clear()
-      motionCount += 1
+      if !request.isStop { motionCount += 1 }
     }
     // A stop also replaces a macro that would move the ball after it.
     if request.isStop { supersede { $0.encoded.moves } }

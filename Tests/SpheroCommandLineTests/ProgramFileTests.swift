@@ -186,6 +186,7 @@ import Testing
   @Test func mistakesOfBeginnersAreExplained() async throws {
     for (text, explanation) in [
       ("rgb 255, 0, 0", "Separate the values by spaces, not by commas."),
+      ("roll 80 90 500", "For a longer time, add 'wait', or use 'rollLong'."),
       ("RGB(255,0,0)", "did you mean 'rgb'?"),
     ] {
       try await withFile(text + "\n") { path in

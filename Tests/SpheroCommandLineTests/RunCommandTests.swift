@@ -400,6 +400,19 @@ private final class Talk: @unchecked Sendable {
     return numbers
   }
 
+  @Test(arguments: [
+    ("sleep 2", "'wait 2s' waits; 'sleep' puts the robot to sleep."),
+    ("wait 500 ms", "Write it like 'wait 500ms' or 'wait 1.5'."), ("wait 1,5", "Write it like 'wait 500ms'"),
+    ("led off; roll 90", "Write each command on a line of its own."),
+    ("led red && roll 90", "Write each command on a line of its own."),
+  ]) func wrongLinesHaveAdvice(_ text: String, _ advice: String) throws {
+    guard case .failure(let failure) = try line(text).action else {
+      Issue.record("\(text) is accepted")
+      return
+    }
+    #expect(failure.advice?.hasPrefix(advice) == true, "\(failure.advice ?? "none")")
+  }
+
   @Test func aStopRemovesPendingMotion() async throws {
     let queue = LineQueue()
     let texts = [

@@ -140,7 +140,7 @@ struct FilterOptions: Sendable {
       if let cutoff, let limit = divisor.map({ 200 / Double($0) }), cutoff.hertz > limit {
         throw UsageError(
           "'\(name)' is above half the sample rate, which is \(limit.shortText) Hz; "
-            + "lower it, or sample faster with a smaller '--divisor'")
+            + "lower it; a stream can also sample faster, with a smaller '--divisor'")
       }
       if let fields, !fields.hasMotion, !fields.mask.fields.contains(where: \.isFilterable) {
         throw UsageError(

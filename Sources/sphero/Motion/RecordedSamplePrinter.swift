@@ -314,6 +314,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
       .badData,
       "no samples: no packet has the length of '\(mask)', \(mask.wordCount * 2) bytes in each sample",
       advice:
-        "Name the streamed fields with '--mask'; 'sphero decode' without '--samples' prints the lengths.")
+        "Name the streamed fields with '--mask'; 'sphero decode -v' shows the bytes of the packets.")
   }
 }

@@ -113,14 +113,24 @@ struct RunLine: Sendable {
         advice: "Close it, or put a backslash in front of it.")
     }
     guard let verb = words.first else { return nil }
+    guard !words.contains(where: { $0 == "&&" || $0.hasSuffix(";") }) else {
+      throw Failure(
+        .usage, "';' and '&&' do not separate commands", advice: "Write each command on a line of its own.")
+    }
     do throws(UsageError) {
       let type = try type(verb)
       if words.count == 2, words[1] == "off", isBackground(type) { return .end(type) }
       return .verb(try Binder.bindLine(type, words.dropFirst(), context))
     } catch {
-      let isKnown = verbs.contains { $0.name == verb }
-      let page = isKnown && verb != Pause.name ? verb : RunCommand.name
-      throw Failure(.usage, error.message, advice: error.advice ?? "See 'sphero \(page) --help'.")
+      let page = verbs.contains { $0.name == verb } ? verb : RunCommand.name
+      let advice =
+        switch verb {
+        case Pause.name: error.advice ?? "Write it like 'wait 500ms' or 'wait 1.5'."
+        case Sleep.name where words.count > 1 && !words[1].hasPrefix("-"):
+          "'wait 2s' waits; 'sleep' puts the robot to sleep."
+        default: error.advice ?? "See 'sphero \(page) --help'."
+        }
+      throw Failure(.usage, error.message, advice: advice)
     }
   }
 

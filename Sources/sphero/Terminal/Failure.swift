@@ -103,7 +103,8 @@ struct Failure: Error {
       return Failure(.linkLost, "the recording is over", advice: "'--port sim:' is a robot without an end.")
     case SessionError.refused(Sensing.SetDataStreaming.name, _):
       return Failure(
-        .refused, "\(path) has no stream with these fields, this rate and this number of samples in a packet",
+        .refused,
+        "\(path) has no stream with the fields, the rate and the samples in a packet that this command needs",
         advice: "'sphero decode --samples \(path)' prints the one it has, and 'sphero plot \(path)' draws it."
       )
     case SessionError.refused(let command, .unknownCommand):
