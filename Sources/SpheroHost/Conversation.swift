@@ -79,6 +79,8 @@ public struct Conversation: Sendable {
   var setPoint = SetPoint()
   /// The number of motions and starts of programs inside the robot that were requested; a newer one replaces the current one.
   package private(set) var motionCount = 0
+  /// The number of stops that were requested.
+  package private(set) var stopCount = 0
   /// When the newest motion command of the program was sent for the first time.
   package internal(set) var movedAt: Duration?
   var decoder = TimedDecoder(from: .robot)
@@ -252,7 +254,7 @@ extension Conversation {
     if let lane = request.lane { supersede(lane) }
     if request.lane == .motion || request.moves {
       setPoint.clear()
-      if !request.isStop { motionCount += 1 }
+      if request.isStop { stopCount += 1 } else { motionCount += 1 }
     }
     // A stop also replaces a macro that would move the ball after it.
     if request.isStop { supersede { $0.encoded.moves } }

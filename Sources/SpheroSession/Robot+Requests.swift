@@ -141,7 +141,7 @@ extension Robot {
   private func start(
     _ motion: Locked<Int>, _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
   ) async throws {
-    let number = conversation.motionCount + 1
+    let (number, stops) = (conversation.motionCount + 1, conversation.stopCount)
     motion.withLock { $0 = number }
     do { try await roll(heading, speed: speed) } catch {
       // A command that was not even queued has moved nothing.
@@ -150,7 +150,8 @@ extension Robot {
     }
     let end = (sentTime(since: begun) ?? begun) + duration
     // A late answer must not restart a ball that was stopped.
-    guard isCurrent(motion), time.now < end, !Task.isCancelled else { return }
+    guard isCurrent(motion), conversation.stopCount == stops, time.now < end, !Task.isCancelled
+    else { return }
     try drive(heading, speed: speed, isConfirmed: true, until: end)
     motion.withLock { $0 = conversation.motionCount }
   }

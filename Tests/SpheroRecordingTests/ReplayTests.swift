@@ -227,6 +227,32 @@ import Testing
     #expect(asking.isAtEnd)
   }
 
+  /// A fast replay waits for the first command of its host, which otherwise loses the samples before it.
+  @Test func aFastReplayWaitsForItsHost() throws {
+    var asking = try Self.replay(Self.stream, .loose, speed: 100)
+    #expect(Self.play(&asking, until: 0.455) == ["0.451 \(Self.event)"])
+    try asking.receive(bytes(Self.start), at: Self.seconds(0.46))
+    #expect(
+      Self.play(&asking, until: 0.462) == [
+        "0.460 FF FF 00 01 01 FD", "0.461 \(Self.first)", "0.461 \(Self.second)",
+      ])
+    var listening = try Self.replay(Self.stream, .loose, speed: 100)
+    #expect(
+      Self.play(&listening) == ["0.451 \(Self.event)", "0.500 \(Self.first)", "0.501 \(Self.second)"])
+  }
+
+  /// A session that was late ends its stream and requests it again.
+  @Test func aStreamThatTheHostEndedContinues() throws {
+    var replay = try Self.replay(Self.stream, .loose)
+    try replay.receive(bytes(Self.start), at: Self.seconds(1))
+    #expect(Self.play(&replay, until: 1.06).last == "1.050 \(Self.first)")
+    try replay.receive(bytes(Self.stop), at: Self.seconds(1.07))
+    #expect(Self.play(&replay, until: 2) == ["1.100 FF FF 00 02 01 FC"])
+    try replay.receive(bytes(Self.start), at: Self.seconds(3))
+    #expect(Self.play(&replay) == ["3.030 FF FF 00 01 01 FD \(Self.second)"])
+    #expect(replay.isAtEnd)
+  }
+
   // MARK: - Incomplete recordings
 
   @Test(arguments: Replay.Mode.allCases) func aRecordingWithoutTimes(_ mode: Replay.Mode) throws {

@@ -95,4 +95,27 @@ import Testing
     }
     #expect(speed > 0.3, "\(speed)")
   }
+
+  /// A stop in the round trip of a timed roll: its late answer does not restart the ball.
+  @Test func aStopBeforeTheAnswerOfATimedRollLasts() async throws {
+    let time = VirtualTime()
+    var configuration = SimulatedRobot.Configuration()
+    configuration.latency = .milliseconds(200)
+    let simulated = SimulatedRobot(configuration, time: time)
+    let speeds = try await time.run {
+      try await Robot.withRobot(on: simulated.connect()) { robot in
+        async let older: Void = robot.roll(.ahead, speed: 0.3, for: .seconds(9))
+        try await time.sleep(for: .milliseconds(100))
+        try await robot.stop()
+        var speeds: [Double] = []
+        for _ in 0..<4 {
+          try await time.sleep(for: .seconds(1))
+          await speeds.append(simulated.speed)
+        }
+        _ = try? await older
+        return speeds
+      }
+    }
+    #expect(speeds.allSatisfy { $0 < 0.01 }, "\(speeds)")
+  }
 }

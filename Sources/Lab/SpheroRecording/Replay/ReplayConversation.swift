@@ -145,9 +145,12 @@ struct LooseConversation: ReplayConversation {
     var format: StreamFormat?
   }
 
+  /// How long sensor data waits for the first command of a host, which may not only listen.
+  private static let silence = Duration.milliseconds(500)
+
   private let events: [Event]
   private var position = 0
-  /// The starts that have not been used.
+  /// The starts that have not been used, and the rests of streams that the host has ended.
   private var starts: [StreamStart]
   /// The formats of all streams; nil is one that is unknown.
   private let formats: [StreamFormat?]
@@ -185,7 +188,10 @@ struct LooseConversation: ReplayConversation {
     (self.events, self.starts, formats) = (events, starts, starts.map(\.format))
   }
 
-  mutating func begin(at time: Duration) { anchor.now = time }
+  mutating func begin(at time: Duration) {
+    let first = events.first(where: \.isSensorData)?.time ?? Self.silence
+    anchor.now = time + max(Self.silence - first, .zero)
+  }
 
   mutating func receive(_ packet: CommandPacket?, _ bytes: [UInt8], at time: Duration) {
     guard let packet else { return }
@@ -193,6 +199,10 @@ struct LooseConversation: ReplayConversation {
     if let request = Sensing.SetDataStreaming(recorded: packet) {
       let new = Self.format(request)
       guard new.map({ hasStream($0) }) ?? true else { return refuse(packet, at: time) }
+      if new == nil, let format {
+        let recorded = anchor.recorded + time - anchor.now
+        starts.append(StreamStart(position: position, time: recorded, format: format))
+      }
       if let new, new != format { jump(to: new, at: time) }
       format = new
     }
