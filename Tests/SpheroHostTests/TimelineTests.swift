@@ -1,5 +1,6 @@
 // The times of samples under clock errors, jitter, bursts, losses and pauses.
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -34,10 +35,16 @@ private struct Placing {
 
   /// Places packets of one frame that arrive at times, and holds back those that may begin a burst.
   ///
-  /// `arrivals` are the numbers of the frames and their arrivals, in order.
-  mutating func hold(divisor: Int, _ arrivals: [(number: Int, time: Double)]) {
+  /// `arrivals` are the numbers of the frames and their arrivals, in order;
+  /// `renewal` is the interval at which the session requests the stream again.
+  mutating func hold(divisor: Int, _ arrivals: [(number: Int, time: Double)], renewal: Double = .infinity) {
     if results.isEmpty { timeline.begin(divisor: divisor) }
+    var renewed = arrivals.first?.time ?? 0
     for (place, (number, time)) in arrivals.enumerated() {
+      if time - renewed > renewal {
+        timeline.renewed()
+        renewed += renewal
+      }
       let next = place + 1 < arrivals.count ? arrivals[place + 1].time : .infinity
       let wait = timeline.hold(1, at: time)
       let truth = 50 + 0.0025 * Double(divisor) * Double(number)
@@ -319,20 +326,47 @@ private struct Placing {
     #expect(Double(wrong) < (loss < 0.2 ? 0.01 : 0.05) * 20 * 2_000, "\(wrong) wrong times")
   }
 
-  /// 2000 packets with jitter of 3 ms over a link that sends at intervals of seconds.
+  /// 2000 packets with jitter of 3 ms over a link that sends at intervals of seconds and delays some packets.
   private func link(
-    _ seed: UInt64, divisor: Int, interval: Double = 1e-6, loss: Double = 0
+    _ seed: UInt64, divisor: Int, interval: Double = 1e-6, loss: Double = 0,
+    late: (chance: Double, time: Double) = (0, 0)
   ) -> Placing {
     var chance = SeededGenerator(seed: seed)
     var arrivals: [(number: Int, time: Double)] = []
     for number in 0..<2_000 {
-      let ready = 0.0025 * Double(divisor * number) + Double.random(in: 0...0.003, using: &chance)
+      var ready = 0.0025 * Double(divisor * number) + Double.random(in: 0...0.003, using: &chance)
+      if late.chance > 0, Double.random(in: 0..<1, using: &chance) < late.chance { ready += late.time }
       let isLost = Double.random(in: 0..<1, using: &chance) < loss && (1..<1_999).contains(number)
-      if !isLost { arrivals.append((number, (ready / interval).rounded(.up) * interval - interval)) }
+      let time = max((ready / interval).rounded(.up) * interval - interval, arrivals.last?.time ?? 0)
+      if !isLost { arrivals.append((number, time)) }
     }
     var placing = Placing()
-    placing.hold(divisor: divisor, arrivals)
+    placing.hold(divisor: divisor, arrivals, renewal: 0.6)
     return placing
+  }
+
+  /// Prints the rows of links in Docs/Orientation.md: losses counted, and times that are wrong by more than 5 ms.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil)) func figuresOfLinks() {
+    typealias Link = (interval: Double, loss: Double, late: (chance: Double, time: Double))
+    let losses: [Link] = [0.03, 0.1, 0.2].map { (1e-6, $0, (0, 0)) }
+    let delays: [Link] = [(0.02, 0.03), (0.1, 0.06), (0.3, 0.04)].map { (1e-6, 0.03, $0) }
+    let intervals: [Link] = [0.011_25, 0.015, 0.03].flatMap { [($0, 0, (0, 0)), ($0, 0.03, (0, 0))] }
+    for (interval, loss, late) in losses + delays + intervals {
+      var (counted, lost, early, later, worst) = (0, 0, 0, 0, 0.0)
+      for seed in 1...20 as ClosedRange<UInt64> {
+        let placing = link(seed, divisor: 4, interval: interval, loss: loss, late: late)
+        (counted, lost) = (counted + placing.lost, lost + 2_000 - placing.results.count)
+        for (index, result) in placing.results.enumerated() {
+          let error = abs(placing.time(index) - (result.truth - placing.results[0].truth))
+          worst = max(worst, error)
+          if error > 0.005 { if result.number < 370 { early += 1 } else { later += 1 } }
+        }
+      }
+      let link = "interval \(interval), lost \(loss), late \(late.chance) by \(late.time)"
+      print(
+        "figure: | \(link) | \(counted) of \(lost) | \(100 * Double(early) / 7_400) %,",
+        "\(100 * Double(later) / 32_600) % | \(1_000 * worst) ms |")
+    }
   }
 
   /// A run of losses soon after the start does not hide a slow clock for good.

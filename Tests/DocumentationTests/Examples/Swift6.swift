@@ -9,7 +9,7 @@ import SpheroTransport
 /// Records a session of 10 samples to a file, then returns the accelerations along z of a replay, in g.
 func recordAndReplay(_ path: String) async throws -> [Double] {
   let line = try await Port(parsing: "sim:").open()
-  let capture = CaptureWriter(to: try CaptureFile(path))
+  let capture = CaptureWriter(to: try CaptureFile(path), time: line.clock)
   try await Robot.withRobot(on: RecordingTransport(line, to: [capture])) { robot in
     for try await _ in try await robot.samples([.accel], hertz: 5).prefix(10) {}
   }

@@ -164,13 +164,15 @@ public final class CaptureWriter: Sendable {
 
   /// Begins a capture with a header, whose start is set to the present if it is nil.
   ///
-  /// `time` is the clock of the line; the times of records begin at 0 now. `capacity` is in bytes.
+  /// `time` is the line's `Transport.clock`; nil selects the clock of the computer.
+  /// The times of records begin at 0 now. `capacity` is in bytes.
   /// `onFailure` is called once if the sink fails before ``finish(within:)`` gives up.
   public init(
     to sink: some CaptureSink, header: CaptureHeader = CaptureHeader(),
-    time: any TimeSource = SystemTime(), capacity: Int = 1 << 22,
+    time: (any TimeSource)? = nil, capacity: Int = 1 << 22,
     onFailure: @escaping @Sendable (String) async -> Void = { _ in }
   ) {
+    let time = time ?? SystemTime()
     (self.time, start) = (time, time.now)
     var header = header
     header.start = header.start ?? WallTime(sinceEpoch: time.wallClockStart + start)
