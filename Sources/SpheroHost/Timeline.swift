@@ -337,8 +337,9 @@ struct Timeline: Sendable {
   private func isLateEvenly(_ period: Double) -> Bool {
     guard !hasDelays, let first = late.first else { return false }
     let isSingle = lateness(of: first.arrival) < 1.5 * period
-    let run = late.suffix(isSingle ? 5 : 8)
-    guard run.count == (isSingle ? 5 : 8) else { return false }
+    let length = isSingle ? 5 : 8
+    let run = late.suffix(length)
+    guard run.count == length else { return false }
     return zip(run, run.dropFirst()).allSatisfy { earlier, later in
       let steps = (lateness(of: later.arrival) - lateness(of: earlier.arrival)) / period
       return steps > -0.25 && abs(steps - (isSingle ? steps.rounded() : 0)) < 0.25

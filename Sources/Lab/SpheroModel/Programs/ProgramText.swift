@@ -10,7 +10,7 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
   /// A sentence without a full stop.
   package let message: String
   /// The next step.
-  package var advice: String
+  package let advice: String
   /// The erroneous word of a macro; empty for other errors.
   package private(set) var word = ""
   /// Whether the word stands in place of a step.
