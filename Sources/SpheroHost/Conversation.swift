@@ -81,6 +81,8 @@ public struct Conversation: Sendable {
   package private(set) var motionCount = 0
   /// The number of stops that were requested.
   package private(set) var stopCount = 0
+  /// The number of requests that set the ball in motion or stop it.
+  package var motionRequestCount: Int { motionCount + stopCount }
   /// When the newest motion command of the program was sent for the first time.
   package internal(set) var movedAt: Duration?
   var decoder = TimedDecoder(from: .robot)

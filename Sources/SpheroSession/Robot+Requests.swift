@@ -209,6 +209,8 @@ extension Robot {
 
   /// Stops the ball on a heading, ahead of all queued requests; nil selects the heading of the last motion.
   ///
+  /// A program inside the robot may move the ball again; ``abortPrograms()`` ends it as well.
+  ///
   /// - Throws: As ``send(_:timeout:)``.
   public func stop(_ heading: Heading? = nil) async throws {
     let degrees = heading?.wholeDegrees ?? conversation.heading ?? 0

@@ -1,5 +1,6 @@
 // Tests of motions that newer ones replace.
 
+import SpheroControls
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
@@ -117,5 +118,35 @@ import Testing
       }
     }
     #expect(speeds.allSatisfy { $0 < 0.01 }, "\(speeds)")
+  }
+
+  /// A stop or a newer motion ends a guided motion, which does not move the ball again.
+  @Test(arguments: [nil, .drive, .roll, .macro, .bytes] as [Newer?])
+  func aGuidedMotionIsReplaced(_ newer: Newer?) async throws {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    let (error, ended, place) = try await time.run {
+      try await Robot.withRobot(on: simulated.connect()) { robot in
+        async let older = robot.go(to: Position(x: 0, y: 400), speed: 0.3)
+        try await time.sleep(for: .seconds(1.5))
+        let begun = time.now
+        async let other: Void =
+          if let newer { try await Self.start(newer, on: robot) } else { try await robot.stop() }
+        var failure: (any Error)?
+        do { _ = try await older } catch { failure = error }
+        let ended = time.now - begun
+        try await time.sleep(for: .seconds(1))
+        let before = await simulated.locatorPosition
+        try await time.sleep(for: .seconds(1.5))
+        let after = await simulated.locatorPosition
+        try await robot.stop()
+        try await robot.abortPrograms()
+        _ = try? await other
+        return (failure as? SessionError, ended, (x: after.x - before.x, y: after.y - before.y))
+      }
+    }
+    #expect(error == .superseded(command: "Motion.Roll") && ended < .milliseconds(200), "\(ended)")
+    #expect(newer == nil ? abs(place.x) < 1 : place.x > 5, "\(place)")
+    #expect(abs(place.y) < 5, "\(place)")
   }
 }

@@ -24,6 +24,7 @@ extension Robot {
   /// Turns in place by an angle, measured by the robot's streamed yaw.
   ///
   /// The robot ends within the tolerance, or the turn fails. A cancellation or the loss of the link stops the ball.
+  /// A stop, a newer motion command or a program inside the robot ends the turn with `SessionError.superseded(command:)`.
   ///
   /// - Parameters:
   ///   - angle: Clockwise; more than a full turn is possible. An angle that is not finite counts as 0.
@@ -92,7 +93,9 @@ extension Robot {
     let samples = try await samples(StreamRequest(mask: Odometry.mask), buffering: .newest(16))
     defer { samples.end() }
     let newest = Locked<Odometry?>(nil)
+    let own = Locked(conversation.motionRequestCount)
     return try await performMotion(
+      isCurrent: { self.isNewest(own) },
       {
         // Reports a stream without samples.
         for try await sample in samples {
@@ -100,21 +103,29 @@ extension Robot {
         }
         throw SessionError.leaving
       },
-      { try await self.perform(run, by: { newest.withLock { $0 } }) })
+      { try await self.perform(run, own, by: { newest.withLock { $0 } }) })
   }
 
-  private func perform(_ run: GuidedRun, by newest: () -> Odometry?) async throws -> GuidedMotion {
+  /// Whether no request of a motion or a stop is newer than the one with a number.
+  private func isNewest(_ own: Locked<Int>) -> Bool {
+    conversation.motionRequestCount <= own.withLock { $0 }
+  }
+
+  private func perform(
+    _ run: GuidedRun, _ own: Locked<Int>, by newest: () -> Odometry?
+  ) async throws -> GuidedMotion {
     var run = run
     while true {
+      guard isNewest(own) else { throw SessionError.superseded(command: Motion.Roll.name) }
       run.reading = newest() ?? run.reading
       // A robot that refuses motion reports that with the first command.
       let isFirst = !run.hasSent
       let now = time.now
       switch run.step(roundTrip: roundTrip, at: now) {
       case .wait: break
-      case .send(let roll): if isFirst { try await confirm(roll) } else { try post(roll) }
+      case .send(let roll): if isFirst { try await confirm(roll, own) } else { try post(roll, own) }
       case .arrived:
-        try await confirm(run.stop)
+        try await confirm(run.stop, own)
         guard let start = run.start, let end = run.reading else { throw MotionError.noReadings }
         return GuidedMotion(
           start: start, end: end, duration: time.now - run.begun, error: run.remaining?.value ?? 0)
@@ -131,19 +142,21 @@ extension Robot {
 
   /// Sends a roll until the robot confirms it, with more attempts than other commands have,
   /// because the ball rolls on without a confirmed stop.
-  private func confirm(_ roll: Motion.Roll) async throws {
-    for _ in 0..<3 {
+  private func confirm(_ roll: Motion.Roll, _ own: Locked<Int>) async throws {
+    for attempt in 1...4 {
+      guard isNewest(own) else { throw SessionError.superseded(command: Motion.Roll.name) }
+      own.withLock { $0 = conversation.motionRequestCount + 1 }
       do {
-        try await send(roll, timeout: motionTimeout)
+        try await send(roll, timeout: attempt < 4 ? motionTimeout : nil)
         return
-      } catch let error as SessionError where error.isLinkError {}
+      } catch let error as SessionError where error.isLinkError && attempt < 4 {}
     }
-    try await send(roll)
   }
 
   /// Sends a roll without waiting for its answer: the next one replaces it.
-  private func post(_ roll: Motion.Roll) throws {
+  private func post(_ roll: Motion.Roll, _ own: Locked<Int>) throws {
     _ = conversation.enqueue(try EncodedRequest(roll), timeout: motionTimeout, at: time.now)
+    own.withLock { $0 = conversation.motionRequestCount }
     flush()
   }
 }
