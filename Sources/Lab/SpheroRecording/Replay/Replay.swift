@@ -23,7 +23,8 @@ public struct Replay: Sendable {
     ///
     /// A command gets the recorded answer to the next equal command, or else to the next one with its ID,
     /// or else the status `ok` if its response is empty, and `unknownCommand` if not.
-    /// A stream whose fields, rate or frames differ from those recorded gets `badParameter`. Events are sent at their recorded times; sensor data only while the host streams,
+    /// A stream whose fields, rate or frames differ from those recorded gets `badParameter`.
+    /// Events are sent at their recorded times; sensor data only while the host streams,
     /// from the position in the recording at which an equal stream begins, or at which the host ended it.
     /// A host that sends nothing receives all sensor data, after half a second.
     case loose
