@@ -72,7 +72,7 @@ import Testing
       ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").components(separatedBy: " FF FE 03 ").count
         - 1
     }
-    #expect(await eventually { count() >= 40 })
+    #expect(await eventually { count() >= 200 })
     run.signal(SIGINT)
     let outcome = try await run.end()
     #expect(
@@ -95,6 +95,8 @@ import Testing
       let outcome = try await Run(["stream", "--port", "replay:\(path)"] + other).end()
       #expect(outcome.code == 76 && outcome.output.isEmpty, "\(outcome.error)")
       #expect(outcome.error.contains("\(path) has no stream with the fields"))
+      let streams = "its streams: '--mask gyro --divisor 20 --frames 1'."
+      #expect(outcome.error.contains(streams), "\(outcome.error)")
     }
     let light = try await Run(["led", "red", "--port", "replay:\(path)"]).end()
     #expect(light.code == 0 && light.error.isEmpty, "\(light.error)")

@@ -1,37 +1,41 @@
-// The stream that a recording contains, which a program must request to receive its samples.
+// The streams of a recording, one of which a program must request to receive samples.
 
-import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
 import SpheroSession
+import SpheroSystem
 
 extension StreamRequest {
   /// The first stream of a recording that has an attitude.
   ///
   /// A ``Failure`` reports a file that cannot be read (66) or has no such stream (65).
   static func withAttitude(recordedIn path: String) async throws -> StreamRequest {
-    let source = try InputStream.opened(path)
-    var reader = CaptureReader(.capture)
-    var decoder = PacketDecoder(from: .host)
-    var malformed: CaptureError?
-    while let bytes = try await source.nextBytes() {
-      reader.append(bytes)
-      while let record = reader.next(keeping: &malformed) {
-        guard case .line(let line) = record, line.sender == .host else { continue }
-        decoder.append(line.bytes)
-        while let packet = decoder.next() {
-          guard case .command(let command) = packet, command.id == Sensing.SetDataStreaming.id,
-            let request = try? Sensing.SetDataStreaming(request: command.payload),
-            request.divisor > 0,
-            SensorMask.quat.union(.imu).fields.contains(where: request.sensorMask.fields.contains)
-          else { continue }
-          return StreamRequest(
-            mask: request.sensorMask, divisor: request.divisor, frames: max(1, request.frames))
-        }
-      }
+    let streams: [StreamFormat]
+    do { streams = try await Replay.reading(path: path).streams } catch {
+      throw await Failure.recording(error, path) ?? error
     }
-    throw Failure(
-      .badData, "\(path) has no stream with the attitude of the robot",
-      advice: "Record one with 'sphero record FILE --mask quat'.")
+    let attitude = SensorMask.quat.union(.imu)
+    guard let stream = streams.first(where: { !$0.mask.isDisjoint(with: attitude) }) else {
+      throw Failure(
+        .badData, "\(path) has no stream with the attitude of the robot",
+        advice: "Record one with 'sphero record FILE --mask quat'.")
+    }
+    return StreamRequest(mask: stream.mask, divisor: stream.divisor ?? 20, frames: stream.frames ?? 1)
+  }
+}
+
+extension Failure {
+  /// The failure of a recording that lacks the requested stream, with those that it has; a pipe cannot be read again.
+  static func noStream(in path: String) async -> Failure {
+    let streams = System.isPipe(path) ? nil : try? await Replay.reading(path: path).streams
+    let options = (streams ?? []).prefix(3).map { stream in
+      "'--mask \(stream.mask)" + (stream.divisor.map { " --divisor \($0)" } ?? "")
+        + (stream.frames.map { " --frames \($0)" } ?? "") + "'"
+    }
+    let found = options.isEmpty ? "the one it has" : "its streams: \(options.joined(separator: ", "))"
+    return Failure(
+      .refused,
+      "\(path) has no stream with the fields, the rate and the samples in a packet that this command needs",
+      advice: "'sphero decode --samples \(path)' prints \(found).")
   }
 }

@@ -59,7 +59,7 @@ struct Record: Subcommand {
     try await calibration.load()
     let file = file ?? Recorder.freshName(of: Self.name)
     connection.captureFile = file
-    var tally = StreamStatistics()
+    var (tally, hasFile) = (StreamStatistics(), false)
     var columns = StreamColumns(fields, divisor: rate.divisor, SampleOptions())
     func figures() -> [Field] { tally.fields }
     do {
@@ -67,6 +67,7 @@ struct Record: Subcommand {
         reopens: true, watch: calibration.mark(_:in:), figures: figures
       ) { robot in
         // The result is the name of the file, which exists now.
+        hasFile = true
         try await terminal.print(file)
         let samples = try await robot.samples(request)
         let events = asksForEvents ? try await robot.reportedEvents() : nil
@@ -78,7 +79,7 @@ struct Record: Subcommand {
         }
       }
     } catch {
-      if tally.count > 0 { await terminal.note("\(file) contains what was recorded until then", connection) }
+      if hasFile { await terminal.note("\(file) contains what was recorded until then", connection) }
       throw error
     }
     await terminal.note("look at it with 'sphero decode --samples \(file)'", connection)

@@ -104,7 +104,7 @@ extension Simulate {
   private func play(_ file: String, at pace: Double, _ terminal: Terminal) async throws {
     let replay: Replay
     do { replay = try await Replay.reading(path: file, speed: pace) } catch {
-      throw Failure.recording(error, file) ?? error
+      throw await Failure.recording(error, file) ?? error
     }
     let server = ReplayServer(replay, time: Program.time)
     let recorders = try await serving.serve(terminal) { _, listener in

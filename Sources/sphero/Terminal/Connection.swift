@@ -185,7 +185,7 @@ struct Connection: Sendable {
     if let robot { await report(await robot.statistics, figures()) }
     do { return try outcome.get() } catch {
       guard port.kind == .recording, let path = port.path else { throw error }
-      throw Failure.recording(error, path) ?? error
+      throw await Failure.recording(error, path) ?? error
     }
   }
 

@@ -91,7 +91,7 @@ struct Failure: Error {
 
   /// Returns the failure of a recording that replaces a robot, since the usual advice concerns robots and devices;
   /// nil for other errors.
-  static func recording(_ error: any Error, _ path: String) -> Failure? {
+  static func recording(_ error: any Error, _ path: String) async -> Failure? {
     switch error {
     case LinkError.notFound:
       return Failure(.noInput, "\(path) does not exist", advice: "Make one with 'sphero record \(path)'.")
@@ -101,12 +101,7 @@ struct Failure: Error {
       return Failure(.noInput, Failure(error).message, advice: "Name a file that can be read.")
     case LinkError.closed:
       return Failure(.linkLost, "the recording is over", advice: "'--port sim:' is a robot without an end.")
-    case SessionError.refused(Sensing.SetDataStreaming.name, _):
-      return Failure(
-        .refused,
-        "\(path) has no stream with the fields, the rate and the samples in a packet that this command needs",
-        advice: "'sphero decode --samples \(path)' prints the one it has, and 'sphero plot \(path)' draws it."
-      )
+    case SessionError.refused(Sensing.SetDataStreaming.name, _): return await noStream(in: path)
     case SessionError.refused(let command, .unknownCommand):
       return Failure(
         .refused, "\(path) has no answer to \(command), or the robot did not know it",

@@ -1,7 +1,7 @@
 // Replays a recording as a robot: from bytes and the time to bytes and the next deadline.
 
 @_exported public import SpheroCapture
-import SpheroProtocol
+public import SpheroProtocol
 
 /// A recorded robot.
 ///
@@ -35,6 +35,9 @@ public struct Replay: Sendable {
   /// How long the line stays open after the last output.
   public static let linger = Duration.seconds(1)
 
+  /// The streams of the recording that a host may request, as far as they are known; each once, in order.
+  public let streams: [StreamFormat]
+
   private var conversation: any ReplayConversation
   private var host = DirectionDecoder(.host)
   private var hasBegun = false
@@ -52,6 +55,7 @@ public struct Replay: Sendable {
   ) throws(ReplayError) {
     let speed = speed.isNaN ? 1 : min(max(speed, 0.001), 1_000)
     let script = try ReplayScript(records, isStrict: mode == .strict, speed: speed)
+    streams = script.streams
     conversation =
       switch mode {
       case .strict: StrictConversation(script)

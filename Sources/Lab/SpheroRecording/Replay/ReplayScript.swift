@@ -28,6 +28,17 @@ struct ReplayScript: Sendable {
   /// The format of a stream that began before the recording.
   private(set) var stream: StreamFormat?
 
+  /// The known formats of the streams, each once, in order.
+  var streams: [StreamFormat] {
+    steps.reduce(into: [stream].compactMap { $0 }) { streams, step in
+      guard case .host(let packet?, _) = step.content,
+        let format = Sensing.SetDataStreaming(recorded: packet).map({ StreamFormat($0) }),
+        !format.mask.isEmpty, !streams.contains(format)
+      else { return }
+      streams.append(format)
+    }
+  }
+
   private let speed: Double
   /// The packets of the current recording; a header begins another one.
   private var dissector = Dissector()
