@@ -30,8 +30,10 @@ struct Cleanup: Sendable {
   var keepsRolling = false
   /// Whether the next motion has to be preceded by the option that stops the ball when the link drops.
   var needsStopOnDisconnect: Bool
-  /// Whether the next motion has to be preceded by a motion timeout.
-  var needsMotionTimeout: Bool
+  /// Whether the session, and not the program, sets the motion timeout.
+  private var setsMotionTimeout: Bool
+  /// Whether the motion timeout is the longest one; nil before the first motion.
+  private(set) var hasLongMotion: Bool?
   /// The commands that stop what a lost line left moving.
   private var stopsAfterReconnect: [EncodedRequest] = []
   /// The settings to send on a new line, in the order in which they were last confirmed.
@@ -39,7 +41,7 @@ struct Cleanup: Sendable {
 
   init(_ settings: HostSettings) {
     self.settings = settings
-    (needsStopOnDisconnect, needsMotionTimeout) = (settings.stopsOnDisconnect, settings.motionTimeout != nil)
+    (needsStopOnDisconnect, setsMotionTimeout) = (settings.stopsOnDisconnect, settings.motionTimeout != nil)
   }
 
   /// Records what a command of the program starts or ends.
@@ -47,7 +49,7 @@ struct Cleanup: Sendable {
     switch request.command {
     case Sensing.SetDataStreaming.id where !settings.stopsStrayStreams: streamsItself = true
     case Settings.SetTemporaryOptions.id: needsStopOnDisconnect = false
-    case Motion.SetMotionTimeout.id: needsMotionTimeout = false
+    case Motion.SetMotionTimeout.id: setsMotionTimeout = false
     default: break
     }
     switch request.effect {
@@ -85,7 +87,15 @@ struct Cleanup: Sendable {
     (heading, lastHeading, hasRawMotors) = (nil, nil, false)
     func isRestored(_ id: CommandID) -> Bool { confirmedSettings.contains { $0.command == id } }
     needsStopOnDisconnect = settings.stopsOnDisconnect && !isRestored(Settings.SetTemporaryOptions.id)
-    needsMotionTimeout = settings.motionTimeout != nil && !isRestored(Motion.SetMotionTimeout.id)
+    guard !isRestored(Motion.SetMotionTimeout.id) else { return }
+    (setsMotionTimeout, hasLongMotion) = (settings.motionTimeout != nil, nil)
+  }
+
+  /// Records the motion timeout that a motion requires; returns whether it differs from that of the motion before.
+  mutating func needsMotionTimeout(isLong: Bool) -> Bool {
+    guard setsMotionTimeout, hasLongMotion != isLong else { return false }
+    hasLongMotion = isLong
+    return true
   }
 
   /// Removes and returns the commands that stop what a lost line left moving.

@@ -229,7 +229,7 @@ extension Conversation {
     else { return }
     let longest = 65_535.0
     let milliseconds =
-      cleanup.keepsRolling ? longest : min(max((timeout.inSeconds * 1_000).rounded(), 1), longest)
+      cleanup.hasLongMotion == true ? longest : min(max((timeout.inSeconds * 1_000).rounded(), 1), longest)
     enqueueOwn(Motion.SetMotionTimeout(time: UInt16(milliseconds)), for: .housekeeping)
   }
 

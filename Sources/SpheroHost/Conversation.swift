@@ -211,7 +211,7 @@ extension Conversation {
     }
     cleanup.record(request)
     makeRoom(for: request)
-    if request.moves { armStops() }
+    if request.moves { armStops(before: request) }
     queue.insert(
       PendingRequest(
         purpose: .program(id), encoded: request, isUrgent: request.isUrgent,
@@ -260,7 +260,7 @@ extension Conversation {
     }
     // A stop also replaces a macro that would move the ball after it.
     if request.isStop { supersede { $0.encoded.moves } }
-    if request.effect == .abortProgram { supersede { $0.encoded.effect == .runProgram } }
+    if request.effect == .abortProgram { supersede { $0.encoded.runsProgram } }
   }
 
   /// Ends the queued requests of a lane, and the retries of those that were sent.
@@ -275,16 +275,16 @@ extension Conversation {
     }
   }
 
-  /// Lets the robot stop by itself if the link drops or no commands arrive, before the first motion.
+  /// Lets the robot stop by itself if the link drops or no commands arrive, before a motion.
   ///
-  /// A ball that shall roll on gets the longest motion timeout.
-  private mutating func armStops() {
+  /// A ball that shall roll on, and a program that stops it when the link drops, get the longest motion timeout.
+  private mutating func armStops(before request: EncodedRequest) {
     if cleanup.needsStopOnDisconnect, !cleanup.keepsRolling {
       cleanup.needsStopOnDisconnect = false
       enqueueOwn(Settings.SetTemporaryOptions(flags: .stopOnDisconnect), for: .housekeeping)
     }
-    if cleanup.needsMotionTimeout {
-      cleanup.needsMotionTimeout = false
+    let isLong = cleanup.keepsRolling || request.effect == .runProgram(stopsOnDisconnect: true)
+    if cleanup.needsMotionTimeout(isLong: isLong) {
       enqueueOwn(Settings.GetPermanentOptions(), for: .motionOptions)
     }
   }
@@ -349,7 +349,7 @@ extension Conversation {
     }
     if let error = rejection(of: request) { throw error }
     cleanup.record(request)
-    armStops()
+    armStops(before: request)
     motionCount += 1
     setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, until: end, at: now)
   }

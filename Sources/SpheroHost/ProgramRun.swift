@@ -34,7 +34,10 @@ package struct EncodedProgram: Sendable {
     list.visit(Macros.AbortMacro())
     try macro.visitRequests(as: storage, &list)
     // The first piece of a stream starts it.
-    if storage == .stream, list.requests.count > 1 { list.requests[1].effect = .runProgram }
+    let start = storage == .stream ? 1 : list.requests.count - 1
+    if list.requests.indices.contains(start) {
+      list.requests[start].effect = .runProgram(stopsOnDisconnect: true)
+    }
     (language, requests, isStream) = (.macro, list.requests, storage == .stream)
   }
 
@@ -42,6 +45,14 @@ package struct EncodedProgram: Sendable {
   package init(_ program: OrbBasicProgram) {
     var list = RequestList()
     program.visitRequests(&list)
+    let words = Array(program.text.utf8).split { !(0x30...0x39).contains($0) && !(0x41...0x7A).contains($0) }
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }
+    let stopsOnDisconnect = zip(words, words.dropFirst()).contains { name, flags in
+      name == "basflg" && (UInt8(flags) ?? 0) & 8 != 0
+    }
+    if let last = list.requests.indices.last {
+      list.requests[last].effect = .runProgram(stopsOnDisconnect: stopsOnDisconnect)
+    }
     (language, requests, absentLine) = (.basic, list.requests, program.absentLine)
   }
 

@@ -62,6 +62,7 @@ public struct EncodedRequest: Sendable {
 
   /// Whether it may set the ball in motion.
   var moves: Bool { effect?.moves ?? false }
+  var runsProgram: Bool { if case .runProgram = effect { true } else { false } }
 }
 
 /// A request that waits to be sent or answered.

@@ -148,7 +148,7 @@ enum OutputTables {
   }
 
   private static var printed: [Field] {
-    zipped([time] + ProgramCommand.printColumns, [.seconds(.zero, digits: 3), .text("")])
+    zipped([time] + ProgramCommand.printColumns, [.seconds(.zero, digits: 3), .text(""), .flag(true)])
   }
 
   private static var device: [Field] {

@@ -48,7 +48,7 @@ import Testing
       try stdin.fileHandleForWriting.close()
       let input = stdin.fileHandleForReading
       let outcome = try await Run(["program", path, "--port", "sim:", "--for", "10s"], input: input).end()
-      #expect(outcome.code == 0 && outcome.output == "-7\n-14\n", "\(outcome.output)")
+      #expect(outcome.code == 0 && outcome.output == "-7-14\n", "\(outcome.output)")
       #expect(outcome.error.contains("'seven' is no value for 'input': write a whole number"))
     }
   }
@@ -136,6 +136,17 @@ import Testing
         #expect(outcome.error.split(separator: "\n").count == (remark == nil ? 1 : 2), "\(outcome.error)")
         if let remark { #expect(outcome.error.contains(remark), "\(outcome.error)") }
       }
+    }
+  }
+
+  @Test func aSemicolonOmitsTheLineBreak() async throws {
+    try await withFile("10 print \"a\";\n20 print 1\n30 print \"b\";\n") { path in
+      let text = try await sphero("program", path, "--port", "sim:")
+      #expect(text.output == "a1\nb\n", "\(text.output)")
+      let records = try await sphero("program", path, "--port", "sim:", "--format", "csv")
+      let rows = records.output.split(separator: "\n").map { $0.split(separator: ",").dropFirst() }
+      let expected = [["text", "ends_line"], ["a", "false"], ["1", "true"], ["b", "false"]]
+      #expect(rows.map { $0.map(String.init) } == expected, "\(records.output)")
     }
   }
 
@@ -239,7 +250,7 @@ import Testing
       let text = try await sphero("program", path, "--port", "sim:")
       #expect(text.code == 0 && text.output == "a 7\n\\u{1b}\n", "\(text.output)\(text.error)")
       let json = try await sphero("program", path, "--port", "sim:", "--format", "json")
-      #expect(json.lines.last?.hasSuffix(#","text":"\u001b"}"#) == true, "\(json.output)")
+      #expect(json.lines.last?.hasSuffix(#","text":"\u001b","ends_line":true}"#) == true, "\(json.output)")
     }
   }
 

@@ -311,6 +311,10 @@ import Testing
     let script = "exec \"$0\" info --port sim: > /dev/full"
     let output = try await Run([], by: ["/bin/sh", "-c", script]).end()
     #expect(output.code == 74 && output.error.contains("cannot write the results"))
+    // The output of a line in the background fails during another line.
+    let lines = "printf 'stream --hz 50\\nwait 5s\\n' | exec \"$0\" run - --port sim: > /dev/full"
+    let run = try await Run([], by: ["/bin/sh", "-c", lines]).end()
+    #expect(run.code == 74 && run.error.contains("cannot write the results"), "\(run.code) \(run.error)")
   }
 
   @Test func closedDescriptorsDoNotBecomeTheLine() async throws {

@@ -55,8 +55,8 @@ import Testing
     try check(Motion.Roll(speed: 9, heading: 300, state: .stop), .stop(heading: 300))
     try check(Motion.Boost(isOn: false), .drive(isStabilized: true))
     try check(Motion.SetRawMotors(), .drive(isStabilized: false))
-    try check(Macros.RunMacro(macro: 1), .runProgram)
-    try check(OrbBasic.Execute(), .runProgram)
+    try check(Macros.RunMacro(macro: 1), .runProgram())
+    try check(OrbBasic.Execute(), .runProgram())
     try check(Macros.AbortMacro(), .abortProgram)
     try check(OrbBasic.Abort(), .abortProgram)
     try check(Motion.SetHeading(heading: 5), .aim(heading: 5))
@@ -70,7 +70,7 @@ import Testing
 
   @Test func effectsThatMayMoveTheBall() {
     let moving: [RequestEffect] = [
-      .roll(heading: 0), .drive(isStabilized: true), .drive(isStabilized: false), .runProgram,
+      .roll(heading: 0), .drive(isStabilized: true), .drive(isStabilized: false), .runProgram(),
     ]
     let resting: [RequestEffect] = [
       .stop(heading: 0), .aim(heading: 0), .stabilization(.on), .collisionDetection(isOn: true),
@@ -79,7 +79,7 @@ import Testing
     #expect(moving.allSatisfy { $0.moves })
     #expect(!resting.contains { $0.moves })
     // A malformed roll may move the ball.
-    #expect(RequestEffect(of: Motion.Roll.id, payload: [1]) == .runProgram)
+    #expect(RequestEffect(of: Motion.Roll.id, payload: [1]) == .runProgram())
     #expect(RequestEffect(of: Motion.SetHeading.id, payload: []) == nil)
   }
 }

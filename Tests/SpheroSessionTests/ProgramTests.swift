@@ -2,6 +2,7 @@
 
 import SpheroHost
 import SpheroModel
+import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
 import SpheroSimulator
@@ -240,5 +241,34 @@ import Testing
       return [middle - start, game.time.now - middle]
     }
     #expect(times.allSatisfy { $0 >= .seconds(3) && $0 < .seconds(12) }, "\(times)")
+  }
+
+  /// A program that stops the ball when the link drops may move it for longer than the motion timeout of 2 s.
+  @Test(arguments: [
+    ("macro", true), ("stream", true), ("10 basflg 8\n20 goroll 0, 60, 1\n30 delay 9000", true),
+    ("10 goroll 0, 60, 1\n20 delay 9000", false),
+  ]) func aProgramMovesTheBallForLong(_ kind: String, _ isLong: Bool) async throws {
+    let game = Game()
+    try await game.play(settings: Robot.Settings()) { robot in
+      let program = Task(executorPreference: game.time) {
+        if kind.hasPrefix("1") {
+          try await robot.run(OrbBasicProgram(kind), timeLimit: .seconds(6))
+        } else {
+          try await robot.run(
+            Macro(text: "rollLong speed=60 heading=0 time=9000"), as: kind == "stream" ? .stream : nil,
+            timeLimit: .seconds(6))
+        }
+      }
+      try await game.time.sleep(for: .seconds(5))
+      let speed = await game.robot.speed
+      #expect(isLong ? speed > 0.2 : speed < 0.02, "\(speed)")
+      await #expect(throws: ProgramRunError.timeLimitExceeded) { try await program.value }
+      // Afterwards, the timeout of a single command is 2 s again.
+      try await robot.roll(.ahead, speed: 0.3)
+      try await game.time.sleep(for: .seconds(1.5))
+      #expect(await game.robot.speed > 0.2)
+      try await game.time.sleep(for: .seconds(1.5))
+      #expect(await game.robot.speed < 0.2)
+    }
   }
 }

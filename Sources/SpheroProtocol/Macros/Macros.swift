@@ -13,7 +13,7 @@ public enum Macros {
     public static let id = CommandID(0x02, 0x50)
     /// Macro ID; the temporary macro by default.
     public var macro: UInt8 = 255
-    public var effect: RequestEffect? { .runProgram }
+    public var effect: RequestEffect? { .runProgram() }
     public init() {}
     public init(macro: UInt8) { self.macro = macro }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("macro", &macro) }

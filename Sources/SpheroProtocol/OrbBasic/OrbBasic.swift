@@ -50,7 +50,7 @@ public enum OrbBasic {
     public var area = Area.ram
     /// Number of the first line to execute.
     public var line: UInt16 = 10
-    public var effect: RequestEffect? { .runProgram }
+    public var effect: RequestEffect? { .runProgram() }
     public init() {}
     public init(area: Area, line: UInt16) { (self.area, self.line) = (area, line) }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {

@@ -68,8 +68,8 @@ public enum RequestEffect: Hashable, Sendable {
   case stop(heading: UInt16)
   /// The motors run without a heading; the control system is on if `isStabilized`.
   case drive(isStabilized: Bool)
-  /// A program starts inside the robot, and may move the ball.
-  case runProgram
+  /// A program starts inside the robot, and may move the ball; some programs stop the ball when the link drops.
+  case runProgram(stopsOnDisconnect: Bool = false)
   /// A program inside the robot ends.
   case abortProgram
   /// The present orientation becomes a heading, in degrees.
@@ -95,10 +95,10 @@ public enum RequestEffect: Hashable, Sendable {
   package init?(of command: CommandID, payload: [UInt8]) {
     let effect: RequestEffect? =
       switch command {
-      case Motion.Roll.id: (try? Motion.Roll(payload: payload))?.effect ?? .runProgram
+      case Motion.Roll.id: (try? Motion.Roll(payload: payload))?.effect ?? .runProgram()
       case Motion.Boost.id: Motion.Boost().effect
       case Motion.SetRawMotors.id: Motion.SetRawMotors().effect
-      case Macros.RunMacro.id, OrbBasic.Execute.id: .runProgram
+      case Macros.RunMacro.id, OrbBasic.Execute.id: .runProgram()
       case Macros.AbortMacro.id, OrbBasic.Abort.id: .abortProgram
       case Motion.SetHeading.id: (try? Motion.SetHeading(payload: payload))?.effect
       case Motion.SetStabilization.id: (try? Motion.SetStabilization(payload: payload))?.effect

@@ -73,9 +73,10 @@ final class RunLoop: Sendable {
     } catch {
       for verb in background.values { verb.task.cancel() }
       for verb in background.values { await verb.task.value }
+      // A verb in the background whose output failed has cancelled the current line.
+      try queue.check()
       throw error
     }
-    // An error of a verb in the background.
     try queue.check()
   }
 

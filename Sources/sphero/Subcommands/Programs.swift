@@ -5,6 +5,7 @@ import SpheroModel
 import SpheroProcess
 import SpheroProtocol
 import SpheroSession
+import SpheroSystem
 import SpheroTransport
 
 struct ProgramCommand: Subcommand {
@@ -41,7 +42,7 @@ struct ProgramCommand: Subcommand {
   private static let maximumInputCount = 100
   /// The columns after the time.
   static let markerColumns = [Column("marker"), Column("macro"), Column("step")]
-  static let printColumns = [Column("text")]
+  static let printColumns = [Column("text"), Column("ends_line")]
 
   var connection = Connection()
   var file = ""
@@ -159,11 +160,21 @@ struct ProgramCommand: Subcommand {
       async let _: Void = readsInput ? Self.readInputs(to: submission, terminal, connection) : ()
       let printer = TimedPrinter(
         format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
-      try await robot.run(program, timeLimit: limit, inputs: inputs) { message in
-        let line = message.text.description
-        let value = FieldValue.text(line.hasSuffix("\n") ? String(line.dropLast()) : line)
-        if isText { try await terminal.print(value.printable) } else { try await printer.print([value]) }
-      }
+      let isLineOpen = Locked(false)
+      let outcome: Result<Void, any Error>
+      do {
+        try await robot.run(program, timeLimit: limit, inputs: inputs) { message in
+          let line = message.text.description
+          let endsLine = line.hasSuffix("\n")
+          let value = FieldValue.text(endsLine ? String(line.dropLast()) : line)
+          guard isText else { return try await printer.print([value, .flag(endsLine)]) }
+          isLineOpen.withLock { $0 = !endsLine }
+          try await terminal.print(Array((value.printable + (endsLine ? "\n" : "")).utf8))
+        }
+        outcome = .success(())
+      } catch { outcome = .failure(error) }
+      if isLineOpen.withLock({ $0 }) { try await terminal.print("") }
+      try outcome.get()
     }
   }
 
