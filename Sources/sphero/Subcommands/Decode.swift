@@ -222,6 +222,9 @@ private struct MalformedLines {
           "This is JSON. 'sphero plot' draws captures, which '--capture' and 'sphero record' keep, and CSV of 'sphero stream'."
       )
     }
+    if case .unexpected(let seen, _, 1, 1) = first, seen.hasPrefix("compressed data") {
+      return Failure(.badData, "\(name): \(first)", advice: "Pipe its contents to 'sphero decode -'.")
+    }
     if areOfTable {
       return Failure(
         .badData, "\(name): \(first)\(others)",

@@ -44,8 +44,11 @@ struct LED: Subcommand {
     guard !color.isEmpty else { return nil }
     do throws(ColorParsingError) { return try RGB(parsing: color.joined(separator: " ")) } catch {
       let names = NamedColor.allCases.map(\.rawValue)
-      let near =
-        if case .unknownName(let name) = error { Suggestion.text(for: name, among: names) } else { "" }
+      var near = ""
+      if case .unknownName(let name) = error {
+        let isHexadecimal = [3, 6].contains(name.count) && name.allSatisfy { $0.isHexDigit }
+        near = isHexadecimal ? "; did you mean '#\(name)'?" : Suggestion.text(for: name, among: names)
+      }
       throw UsageError(error.message + near, advice: "\(error.advice) See 'sphero help colours'.")
     }
   }

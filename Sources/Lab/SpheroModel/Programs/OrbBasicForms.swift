@@ -50,7 +50,7 @@ extension OrbBasicStatement {
     case .end: "Ends the program."
     case .rgb: "Sets the colour, 0...255 each."
     case .ledColor:
-      "Sets one of the colours 0 off, 1 red, 2 green, 3 blue, 4 orange, 5 purple, 6 white, 7 yellow."
+      "Sets one of the colours 0 off, 1 red, 2 green, 3 blue, 4 orange, 5 purple, 6 white, 7 yellow, 8 off."
     case .backLED: "Sets the tail light, 0...255."
     case .goroll:
       "Rolls. HEADING is 0...359 degrees, SPEED 0...255, MODE 0 to stop, 1 to roll, 2 to turn fast."

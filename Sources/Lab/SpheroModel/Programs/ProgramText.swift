@@ -43,7 +43,9 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
       return
         "A line of orbBasic begins with a number, such as '10 \(error.text)'; a macro has steps like 'roll 80 90'."
     }
-    if error.reason.hasPrefix("'delay' is ") { return "For a longer time, add 'wait', or use 'rollLong'." }
+    if error.reason.hasPrefix("'delay' is ") || error.reason.hasPrefix("'delay=") {
+      return "For a longer time, add 'wait', or use 'rollLong'."
+    }
     return error.text.contains(",") ? "Separate the values by spaces, not by commas." : "Correct the line."
   }
 
