@@ -84,7 +84,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("decod run.capture", "did you mean 'decode'?"), W("simulat", "did you mean 'simulate'?"),
     W("completions bash", "did you mean 'help'?"), W("halp", "did you mean 'help'?"),
     W("version", "did you mean '--version'?"), W("list", "did you mean 'devices'?"),
-    W("led fff", "did you mean '#fff'?"),
+    W("led fff", "did you mean '#fff'?", next: "See 'sphero help colours'."),
     W("color red", "did you mean 'led'?"), W("Colour", "did you mean 'led'?"),
     W("calibrate", "did you mean 'aim'?"), W("man", "did you mean 'help'?"),
     W("halt", "did you mean 'stop'?"), W("send 00 01", "did you mean 'raw'?"),
