@@ -70,9 +70,9 @@ import Testing
                                   may take 15 times that, up to 15 s. (seconds, or like
                                   500ms, 2min, 1h; 10ms or more; default: 1s)
               --wait <time>       How long to wait for a port that is busy or missing,
-                                  or that refuses, but not for one that opens and is
-                                  lost; without it, about 3 s for a busy one.
-                                  (seconds, or like 500ms, 2min, 1h)
+                                  or that refuses; not for one that opens and is lost.
+                                  Without it, about 3 s for a busy one. (seconds, or
+                                  like 500ms, 2min, 1h)
               --capture <file>    Keep every byte, with its time and direction, in this
                                   file; of further robots in file-2 and so on; an
                                   existing file is not overwritten.
