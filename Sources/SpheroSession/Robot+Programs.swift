@@ -51,10 +51,13 @@ final class RunningProgram: Sendable {
   let abort: EncodedRequest?
   /// Signals that the robot runs it.
   let started = AutoResetEvent()
+  /// The number of its motion; a larger one belongs to a newer motion.
+  let motion: Locked<Int>
   private let state: Locked<(run: ProgramRun, error: ProgramRunError?)>
 
-  init(_ run: ProgramRun) {
+  init(_ run: ProgramRun, afterMotion count: Int) {
     abort = run.program.language.abort
+    motion = Locked(count)
     state = Locked((run, nil))
   }
 
@@ -132,12 +135,12 @@ extension Robot {
       for command in [stopRequest, AbortAnyMacro(), OrbBasic.Abort()] as [any Command] {
         do { _ = try await send(command) } catch SessionError.refused {}
       }
+      try await stop()
     } catch {
-      // An abort whose answer was lost leaves the ball rolling.
-      try? await stop()
+      // An abort whose answer was lost leaves the ball rolling. Does not wait, because the task may be cancelled.
+      try? stopDriving()
       throw error
     }
-    try await stop()
   }
 
   private var stopRequest: Motion.Roll {
@@ -171,7 +174,8 @@ extension Robot {
     onMarker: @escaping @Sendable (Macros.Marker) async throws -> Void = { _ in },
     onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void = { _ in }
   ) async throws {
-    let running = RunningProgram(ProgramRun(program, at: time.now))
+    try Task.checkCancellation()
+    let running = RunningProgram(ProgramRun(program, at: time.now), afterMotion: conversation.motionCount)
     let events = timedEvents()
     runningProgram?.end(.aborted)
     runningProgram = running
@@ -212,7 +216,10 @@ extension Robot {
       default: break
       }
       // A separate task, because this one may be cancelled.
-      if let abort = running.abort { await time.start { await self.end(abort) }.value }
+      if let abort = running.abort {
+        let isNewest = conversation.motionCount <= running.motion.withLock { $0 }
+        await time.start { await self.end(abort, stops: isNewest) }.value
+      }
       throw error
     }
   }
@@ -227,6 +234,7 @@ extension Robot {
         continue
       }
       var end: ProgramRun.End?
+      if request.effect?.moves == true { running.motion.withLock { $0 = conversation.motionCount + 1 } }
       do {
         let response = try await answer(to: request).packet
         end = running.withRun { $0.handle(response, at: time.now) }
@@ -244,12 +252,12 @@ extension Robot {
     }
   }
 
-  /// Aborts a program inside the robot, and stops the ball.
-  func end(_ abort: EncodedRequest) async {
+  /// Aborts a program inside the robot, and stops the ball unless a newer motion moves it.
+  func end(_ abort: EncodedRequest, stops: Bool = true) async {
     // The stop does not wait for the answer to the abort, which the output of the program may delay.
     _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
     flush()
-    guard let stop = try? EncodedRequest(stopRequest) else { return }
+    guard stops, let stop = try? EncodedRequest(stopRequest) else { return }
     _ = try? await answer(to: stop, timeout: Self.endTimeout)
   }
 }

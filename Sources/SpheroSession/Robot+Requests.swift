@@ -128,8 +128,10 @@ extension Robot {
         try await self.start(motion, heading, speed: speed, for: duration, since: begun)
         return nil
       },
-      { try await self.waitUntilRolled(motion, for: duration, since: begun) })
-    if isCurrent(motion) { try await stop(heading) }
+      {
+        try await self.waitUntilRolled(motion, for: duration, since: begun)
+        if await self.isCurrent(motion) { try await self.stop(heading) }
+      })
   }
 
   /// Whether no motion is newer than the one with a number.

@@ -230,15 +230,13 @@ public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let mailbox: Mailbox<E>
     fileprivate let lifetime: ConsumerLifetime
-    fileprivate var batch: ArraySlice<E> = []
 
     /// The next event, or nil once the session has ended.
     ///
     /// - Throws: `LinkError`, `CancellationError`.
     public mutating func next() async throws -> E? {
       try Task.checkCancellation()
-      if batch.isEmpty { batch = try await mailbox.receive()?[...] ?? [] }
-      return batch.popFirst()
+      return try await mailbox.next()
     }
   }
 

@@ -264,6 +264,26 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
   }
 
+  /// Waits for the first element and takes it, so that a slow consumer gets new elements instead of dropped ones.
+  ///
+  /// - Returns: The element, or nil at the end.
+  /// - Throws: As ``receive()``.
+  package func next() async throws -> Element? {
+    while true {
+      if let element = takeFirst() { return element }
+      if try await !event.wait() { return takeFirst() }
+    }
+  }
+
+  private func takeFirst() -> Element? {
+    let (element, isEmpty) = state.withLock { state in
+      (state.elements.isEmpty ? nil : state.elements.removeFirst(), state.elements.isEmpty)
+    }
+    // Another consumer may wait.
+    if !isEmpty { event.signal() }
+    return element
+  }
+
   @_specialize(where Element == UInt8)
   @_specialize(where Element == TimestampedChunk)
   private func take() -> [Element]? {

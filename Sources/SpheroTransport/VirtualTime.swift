@@ -49,13 +49,20 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   /// - Parameters:
   ///   - isolation: The actor of the caller.
   ///   - body: The program; it must wait only for this clock and its own tasks.
+  /// Cancelling the caller's task cancels the program.
+  ///
   /// - Returns: The result of the program.
   /// - Throws: The error of the program.
   public func run<Result: Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     if let isolation { state.withLock { $0.actor = isolation } }
-    return try await Task(executorPreference: self) { try await body() }.value
+    let program = Task(executorPreference: self) { try await body() }
+    return try await withTaskCancellationHandler {
+      try await program.value
+    } onCancel: {
+      program.cancel()
+    }
   }
 
   /// Waits until a virtual time.

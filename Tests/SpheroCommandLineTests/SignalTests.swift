@@ -37,6 +37,17 @@ import Testing
     #expect(outcome.code == 143 && outcome.error.contains(Self.stop))
   }
 
+  /// The command does not wait for bytes in transit to a distant robot.
+  @Test func aDistantRobotDoesNotDelayTheEnd() async throws {
+    let run = try Run(["ping", "--port", "sim:latency=1h"])
+    try await Task.sleep(for: .milliseconds(500))
+    run.signal(SIGINT)
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try await run.end().code == 130)
+    #expect(clock.now - start < .seconds(10), "\(clock.now - start)")
+  }
+
   @Test func aHangUpIsIgnoredUnderNohup() async throws {
     let run = try await rolling("3s", by: ["/usr/bin/env", "nohup"])
     run.signal(SIGHUP)

@@ -77,14 +77,19 @@ import Testing
     #expect(place.x > 5 && abs(place.y) < 1, "\(place)")
   }
 
-  /// The stop of a cancelled roll does not follow a newer motion, also if the roll never began.
-  @Test(arguments: [0.0, 1]) func aCancelledRollDoesNotStopItsSuccessor(seconds: Double) async throws {
+  /// The stop of a cancelled motion does not follow a newer one, also if the older one never began.
+  @Test(arguments: ["roll", "go", "macro"], [0.0, 1.5])
+  func aCancelledMotionDoesNotStopItsSuccessor(older: String, seconds: Double) async throws {
     let time = VirtualTime()
     let simulated = SimulatedRobot(time: time)
     let speed = try await time.run {
       try await Robot.withRobot(on: simulated.connect()) { robot in
         let older = Task(executorPreference: time) {
-          try await robot.roll(.ahead, speed: 0.3, for: .seconds(9))
+          switch older {
+          case "roll": try await robot.roll(.ahead, speed: 0.3, for: .seconds(9))
+          case "go": try await robot.go(to: Position(x: 0, y: 900), speed: 0.3)
+          default: try await robot.run(Macro(text: "rollLong speed=80 heading=0 time=9000"))
+          }
         }
         if seconds > 0 { try await time.sleep(for: .seconds(seconds)) }
         older.cancel()
@@ -95,6 +100,26 @@ import Testing
       }
     }
     #expect(speed > 0.3, "\(speed)")
+  }
+
+  /// In real time, since virtual time has no races: a cancellation at the end of a roll does not prevent its stop.
+  @Test func aCancellationAtTheEndOfARollStopsTheBall() async throws {
+    try await withThrowingTaskGroup(of: Double.self) { group in
+      for number in 0..<60 {
+        group.addTask {
+          let simulated = SimulatedRobot()
+          return try await Robot.withRobot(on: simulated.connect()) { robot in
+            let roll = Task { try await robot.roll(.ahead, speed: 0.5, for: .milliseconds(60)) }
+            try await Task.sleep(for: .microseconds(59_500 + 50 * number))
+            roll.cancel()
+            _ = try? await roll.value
+            try await Task.sleep(for: .milliseconds(1_000))
+            return await simulated.speed
+          }
+        }
+      }
+      for try await speed in group { #expect(speed < 0.3) }
+    }
   }
 
   /// A stop in the round trip of a timed roll: its late answer does not restart the ball.

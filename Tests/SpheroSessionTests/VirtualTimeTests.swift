@@ -53,4 +53,20 @@ import Testing
       }
     }
   }
+
+  /// A test that waits for something that never happens can be cancelled.
+  @Test(.timeLimit(.minutes(1))) func aCancellationReachesTheProgram() async throws {
+    let time = VirtualTime()
+    let program = Task {
+      try await time.run {
+        let simulated = SimulatedRobot(time: time)
+        try await Robot.withRobot(on: simulated.connect()) { robot in
+          for try await _ in try await robot.samples([.accel], hertz: 20) {}
+        }
+      }
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    program.cancel()
+    await #expect(throws: CancellationError.self) { try await program.value }
+  }
 }

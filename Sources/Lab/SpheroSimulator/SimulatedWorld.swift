@@ -177,7 +177,8 @@ public actor SimulatedWorld {
     let courier = time.start { [time] in
       while let arrivals = try? await incoming.receive() {
         for (bytes, due) in arrivals {
-          if due > time.now, (try? await time.sleep(until: due)) == nil { return }
+          // The end of the line cancels the sleep.
+          if due > time.now { try? await time.sleep(until: due) }
           await self.receive(bytes, number)
         }
       }
@@ -189,12 +190,10 @@ public actor SimulatedWorld {
         receive(bytes, number)
       }
     }
+    // A host that has closed its line does not wait for the bytes in transit, which arrive at once.
     incoming.finish()
-    await withTaskCancellationHandler {
-      await courier.value
-    } onCancel: {
-      courier.cancel()
-    }
+    courier.cancel()
+    await courier.value
     withRobot(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil

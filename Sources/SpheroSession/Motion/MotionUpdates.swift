@@ -22,7 +22,7 @@ public struct MotionReading<Value: Sendable>: Sendable {
 
 /// The values of one kind from a start on, at its interval.
 ///
-/// The sequence buffers the newest 256. It ends when the updates are stopped; leaving a loop does not stop the updates.
+/// The sequence buffers the newest 256. It ends with them when the updates are stopped; leaving a loop does not stop the updates.
 public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
   let mailbox: Mailbox<(Value, Duration)>
   let lifetime: ConsumerLifetime
@@ -36,15 +36,13 @@ public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
     let mailbox: Mailbox<(Value, Duration)>
     let lifetime: ConsumerLifetime
     let time: any TimeSource
-    var batch: ArraySlice<(Value, Duration)> = []
 
-    /// The next value, or nil once the updates have been stopped.
+    /// The next value, or nil once the updates have been stopped and the buffer is empty.
     ///
     /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
     public mutating func next() async throws -> MotionReading<Value>? {
       try Task.checkCancellation()
-      if batch.isEmpty { batch = try await mailbox.receive()?[...] ?? [] }
-      return batch.popFirst().map { MotionReading($0.0, measuredAt: $0.1, takenAt: time.now) }
+      return try await mailbox.next().map { MotionReading($0.0, measuredAt: $0.1, takenAt: time.now) }
     }
   }
 
