@@ -85,6 +85,24 @@ import Testing
     #expect(text.contains(" > FF FF 00 21 ") && text.contains(" > FF FF 02 12 "))
   }
 
+  /// Without a request, the rate of the samples is assumed; the recorded times contradict a wrong one.
+  @Test func anAssumedRateIsComparedWithTheTimes() async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let stream = ["--port", "sim:", "--hz", "100", "--mask", "accel", "--count", "60"]
+    let made = try await Run(["record", path] + stream).end()
+    #expect(made.code == 0, "\(made.error)")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("FF FF 02 11") }
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    for (options, isRight) in [([], false), (["--divisor", "4"], true)] {
+      let outcome = try await Run(["decode", "--samples", path, "--mask", "accel"] + options).end()
+      #expect(outcome.code == 0)
+      #expect(outcome.error.contains("as fast as divisor 20 states") == !isRight, "\(outcome.error)")
+      #expect(outcome.error.contains("unless '--divisor 4' corrects them") == !isRight, "\(outcome.error)")
+    }
+  }
+
   /// Values of other fields with as many bytes would look like those requested, and another rate gives false times.
   @Test func aStreamThatWasNotRecordedIsRefused() async throws {
     let path = freshPath()

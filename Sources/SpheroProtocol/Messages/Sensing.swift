@@ -127,6 +127,7 @@ public enum Sensing {
 
   /// Sets the range of the accelerometer; any other than the default of 8 g impairs driving and collision detection.
   ///
+  /// The simulator assumes that raw acceleration counts parts of the range: its values in g are right only at 8 g.
   /// Sphero API 1.50, "Set Accelerometer Range" (DID 02h, CID 14h).
   public struct SetAccelerometerRange: Command {
     public static let id = CommandID(0x02, 0x14)

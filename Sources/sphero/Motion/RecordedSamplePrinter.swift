@@ -27,6 +27,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var latestMask: SensorMask?
   private var latestDivisor: Int?
   private var pendingRemarks: [String] = []
+  /// Whether the recording has times.
+  private var hasTimes = false
+  /// The first sample; nil before it, and after the rate of the samples has been compared with the recorded times.
+  private var firstSample: TimedSample?
+  private var isRateCompared = false
   /// The time of the last sample of the present recording.
   private var lastTime: Duration?
   /// The number of samples that are printed before the first one on another line; nil on the same line.
@@ -73,6 +78,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     if isOver { return }
     earlier.losses.add(time)
+    if time != nil { hasTimes = true }
     samples.feed(bytes, from: sender, at: time)
     dissector?.feed(bytes, from: sender, at: time)
   }
@@ -170,6 +176,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if sample.sample.mask != latestMask { remarkOnFields(of: sample) }
     pendingRemarks += columns?.remarks(on: sample) ?? []
     remarkOnGap(before: sample, divisor ?? Self.defaultDivisor)
+    remarkOnRate(of: sample, divisor ?? Self.defaultDivisor)
     if plotted != nil {
       if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
       if plot?.isOver == true {
@@ -233,6 +240,24 @@ struct RecordedSamplePrinter: RecordingPrinter {
     pendingRemarks.append(
       "after \(lastTime.text(digits: columns?.timeDigits ?? 3)) s: \(StreamGap(reason: .reconnection, duration: max(.zero, duration)))"
     )
+  }
+
+  /// Adds a remark if two seconds of samples arrived in much less time, so that the assumed divisor is wrong.
+  private mutating func remarkOnRate(of sample: TimedSample, _ divisor: Int) {
+    guard hasTimes, !isRateCompared else { return }
+    guard let first = firstSample else {
+      firstSample = sample
+      return
+    }
+    let duration = sample.time - first.time
+    guard duration >= .seconds(2) else { return }
+    (isRateCompared, firstSample) = (true, nil)
+    let ratio = (sample.arrival - first.arrival) / duration
+    let likely = max(1, Int((Double(divisor) * ratio).rounded()))
+    guard ratio < 0.7, likely < divisor else { return }
+    pendingRemarks.append(
+      "the samples arrived \(((10 / max(ratio, 0.001)).rounded() / 10).shortText) times as fast as divisor \(divisor) states: "
+        + "times are wrong unless '--divisor \(likely)' corrects them")
   }
 
   /// Adds a remark if the stream changes its fields, since the columns stay the same.

@@ -46,7 +46,8 @@ extension FaultPlan {
       Duration(written: $0).map { .stall($0) }
     },
     Row(
-      name: "misnumber", text: "Replies, or the packets of TRAFFIC, carry the number of another command.",
+      name: "misnumber",
+      text: "Replies, or the packets of TRAFFIC (commands, responses), carry the number of another command.",
       make: { _ in .changeSequence }, traffic: .responses),
     Row(
       name: "refuse", parameter: ("STATUS", "02"),
