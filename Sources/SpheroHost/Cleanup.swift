@@ -87,8 +87,9 @@ struct Cleanup: Sendable {
     (heading, lastHeading, hasRawMotors) = (nil, nil, false)
     func isRestored(_ id: CommandID) -> Bool { confirmedSettings.contains { $0.command == id } }
     needsStopOnDisconnect = settings.stopsOnDisconnect && !isRestored(Settings.SetTemporaryOptions.id)
-    guard !isRestored(Motion.SetMotionTimeout.id) else { return }
-    (setsMotionTimeout, hasLongMotion) = (settings.motionTimeout != nil, nil)
+    // The restored timeout may be that of an earlier motion.
+    hasLongMotion = nil
+    if !isRestored(Motion.SetMotionTimeout.id) { setsMotionTimeout = settings.motionTimeout != nil }
   }
 
   /// Records the motion timeout that a motion requires; returns whether it differs from that of the motion before.

@@ -218,7 +218,9 @@ extension Robot {
       // A separate task, because this one may be cancelled.
       if let abort = running.abort {
         let isNewest = conversation.motionCount <= running.motion.withLock { $0 }
-        await time.start { await self.end(abort, stops: isNewest) }.value
+        // A newer motion that has ended leaves the program moving the ball.
+        let stops = isNewest || conversation.stops.isEmpty
+        await time.start { await self.end(abort, stops: stops) }.value
       }
       throw error
     }

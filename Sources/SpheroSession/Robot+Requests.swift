@@ -121,15 +121,19 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
     let begun = time.now
-    let motion = Locked(Int.max)
+    let (motion, isStopping) = (Locked(Int.max), Locked(false))
     try await performMotion(
       isCurrent: { self.isCurrent(motion) },
       {
-        try await self.start(motion, heading, speed: speed, for: duration, since: begun)
+        do { try await self.start(motion, heading, speed: speed, for: duration, since: begun) } catch {
+          // The stop supersedes a roll whose answer was lost.
+          guard isStopping.withLock({ $0 }) else { throw error }
+        }
         return nil
       },
       {
         try await self.waitUntilRolled(motion, for: duration, since: begun)
+        isStopping.withLock { $0 = true }
         if await self.isCurrent(motion) { try await self.stop(heading) }
       })
   }
