@@ -46,11 +46,11 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   /// Time also waits for jobs on the actor of the caller, such as the main actor, but for no other actor with an executor
   /// of its own.
   ///
+  /// Cancelling the caller's task cancels the program.
+  ///
   /// - Parameters:
   ///   - isolation: The actor of the caller.
   ///   - body: The program; it must wait only for this clock and its own tasks.
-  /// Cancelling the caller's task cancels the program.
-  ///
   /// - Returns: The result of the program.
   /// - Throws: The error of the program.
   public func run<Result: Sendable>(

@@ -271,4 +271,20 @@ import Testing
       #expect(await game.robot.speed < 0.2)
     }
   }
+
+  /// A motion that ended during a program does not keep the end of that program from stopping the ball.
+  @Test func aProgramIsStoppedAfterAMotionBesideIt() async throws {
+    let game = Game()
+    try await game.play { robot in
+      let program = Task(executorPreference: game.time) {
+        try await robot.run(
+          OrbBasicProgram("10 goroll 0, 60, 1\n20 delay 500\n30 goto 10"), timeLimit: .seconds(6))
+      }
+      try await game.time.sleep(for: .seconds(2))
+      try await robot.roll(.ahead, speed: 0.2, for: .seconds(1))
+      await #expect(throws: ProgramRunError.timeLimitExceeded) { try await program.value }
+      try await game.time.sleep(for: .seconds(1.5))
+      #expect(await game.robot.speed < 0.02)
+    }
+  }
 }
