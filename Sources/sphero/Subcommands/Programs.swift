@@ -173,7 +173,13 @@ struct ProgramCommand: Subcommand {
         }
         outcome = .success(())
       } catch { outcome = .failure(error) }
-      if isLineOpen.withLock({ $0 }) { try await terminal.print("") }
+      if isLineOpen.withLock({ $0 }) {
+        do { try await terminal.print("") } catch {
+          // The program's own error comes first.
+          try outcome.get()
+          throw error
+        }
+      }
       try outcome.get()
     }
   }
