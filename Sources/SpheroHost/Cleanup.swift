@@ -32,8 +32,10 @@ struct Cleanup: Sendable {
   var needsStopOnDisconnect: Bool
   /// Whether the session, and not the program, sets the motion timeout.
   private var setsMotionTimeout: Bool
-  /// Whether the motion timeout is the longest one; nil before the first motion.
-  private(set) var hasLongMotion: Bool?
+  /// Whether the newest motion requires the longest motion timeout; nil before the first motion.
+  private var hasLongMotion: Bool?
+  /// Whether the robot may have the longest motion timeout.
+  private var mayHaveLongTimeout = false
   /// The commands that stop what a lost line left moving.
   private var stopsAfterReconnect: [EncodedRequest] = []
   /// The settings to send on a new line, in the order in which they were last confirmed.
@@ -49,7 +51,8 @@ struct Cleanup: Sendable {
     switch request.command {
     case Sensing.SetDataStreaming.id where !settings.stopsStrayStreams: streamsItself = true
     case Settings.SetTemporaryOptions.id: needsStopOnDisconnect = false
-    case Motion.SetMotionTimeout.id: setsMotionTimeout = false
+    case Motion.SetMotionTimeout.id:
+      (setsMotionTimeout, mayHaveLongTimeout) = (false, false)
     default: break
     }
     switch request.effect {
@@ -73,6 +76,10 @@ struct Cleanup: Sendable {
   /// Records that the robot executed a command.
   mutating func confirm(_ request: EncodedRequest) {
     guard Self.restorable.contains(request.command) else { return }
+    if request.command == Motion.SetMotionTimeout.id, request.payload != motionTimeout(isLong: true)?.payload
+    {
+      mayHaveLongTimeout = false
+    }
     confirmedSettings.removeAll { $0.command == request.command }
     confirmedSettings.append(request)
   }
@@ -99,6 +106,26 @@ struct Cleanup: Sendable {
     return true
   }
 
+  /// Records that a program inside the robot has ended; returns whether the robot needs the short motion timeout again.
+  mutating func programEnded() -> Bool { hasLongMotion == true && needsMotionTimeout(isLong: keepsRolling) }
+
+  /// Records that no answer confirms the motion timeout: the next motion sets it again.
+  mutating func motionTimeoutLost() { hasLongMotion = nil }
+
+  /// The command that sets the motion timeout of the newest motion; nil without a timeout.
+  mutating func motionTimeout() -> EncodedRequest? {
+    let isLong = hasLongMotion == true
+    if isLong { mayHaveLongTimeout = true }
+    return motionTimeout(isLong: isLong)
+  }
+
+  private func motionTimeout(isLong: Bool) -> EncodedRequest? {
+    guard let timeout = settings.motionTimeout else { return nil }
+    let longest = 65_535.0
+    let milliseconds = isLong ? longest : min(max((timeout.inSeconds * 1_000).rounded(), 1), longest)
+    return Self.encoded(Motion.SetMotionTimeout(time: UInt16(milliseconds)))
+  }
+
   /// Removes and returns the commands that stop what a lost line left moving.
   mutating func takeStopsAfterReconnect() -> [EncodedRequest] {
     defer { stopsAfterReconnect = [] }
@@ -120,6 +147,7 @@ struct Cleanup: Sendable {
     return stopsAfterReconnect + stopCommands
       + [
         isUnstabilized && !hasRawMotors ? Self.encoded(Motion.SetStabilization(mode: .onWithoutReset)) : nil,
+        mayHaveLongTimeout && !keepsRolling ? motionTimeout(isLong: false) : nil,
         mayStream || streamsItself ? Self.encoded(Sensing.SetDataStreaming()) : nil,
         detectsCollisions ? Self.encoded(collisionsOff) : nil,
         notifiesPower ? Self.encoded(Core.SetPowerNotification(isOn: false)) : nil,

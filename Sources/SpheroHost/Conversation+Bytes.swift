@@ -199,8 +199,9 @@ extension Conversation {
       shutdown.unconfirmed.removeAll { $0.command == flight.request.encoded.command && !isLost }
       if shutdown.unconfirmed.isEmpty, phase == .leaving { finish() }
     case _ where isLost: retry(flight, answer)
-    case .motionOptions: setMotionTimeout(response)
-    case .program, .housekeeping, .stopping, .keepAlive, .setPoint, .posted, .model:
+    case .motionTimeout where flight.request.encoded.command == Settings.GetPermanentOptions.id:
+      setMotionTimeout(response)
+    case .program, .housekeeping, .motionTimeout, .stopping, .keepAlive, .setPoint, .posted, .model:
       recordEffect(of: flight, response.status)
       complete(flight.request, .success(answer))
     }
@@ -223,14 +224,11 @@ extension Conversation {
   }
 
   private mutating func setMotionTimeout(_ response: ResponsePacket) {
-    guard response.status == .ok, let timeout = settings.motionTimeout,
+    guard response.status == .ok,
       let options = try? Settings.GetPermanentOptions.Response(payload: response.payload),
-      options.flags.contains(.motionTimeouts)
+      options.flags.contains(.motionTimeouts), let request = cleanup.motionTimeout()
     else { return }
-    let longest = 65_535.0
-    let milliseconds =
-      cleanup.hasLongMotion == true ? longest : min(max((timeout.inSeconds * 1_000).rounded(), 1), longest)
-    enqueueOwn(Motion.SetMotionTimeout(time: UInt16(milliseconds)), for: .housekeeping)
+    enqueueOwn(request, for: .motionTimeout)
   }
 
   /// Ends the handshake, or repeats it once; on a new line, stops the ball and restores settings.

@@ -149,6 +149,11 @@ extension Conversation {
     case .program(let id), .posted(let id): updates.append(.completed(id, result))
     case .keepAlive:
       if case .failure(.timedOut) = result { updates.append(.notice(.unresponsive)) }
+    case .motionTimeout:
+      switch result {
+      case .success, .failure(.superseded): break
+      case .failure: cleanup.motionTimeoutLost()
+      }
     case .model:
       // The next line asks again.
       if case .failure(.disconnected) = result { return }

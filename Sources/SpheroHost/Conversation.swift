@@ -266,7 +266,7 @@ extension Conversation {
   /// Ends the queued requests of a lane, and the retries of those that were sent.
   mutating func supersede(_ lane: Lane) {
     supersede { $0.lane == lane }
-    requests.stopRepeating(lane)
+    requests.stopRepeating { $0.lane == lane }
   }
 
   private mutating func supersede(where condition: (PendingRequest) -> Bool) {
@@ -284,9 +284,21 @@ extension Conversation {
       enqueueOwn(Settings.SetTemporaryOptions(flags: .stopOnDisconnect), for: .housekeeping)
     }
     let isLong = cleanup.keepsRolling || request.effect == .runProgram(stopsOnDisconnect: true)
-    if cleanup.needsMotionTimeout(isLong: isLong) {
-      enqueueOwn(Settings.GetPermanentOptions(), for: .motionOptions)
-    }
+    if cleanup.needsMotionTimeout(isLong: isLong) { enqueueMotionTimeout() }
+  }
+
+  /// Records that a program inside the robot has ended: the ball gets the short motion timeout again.
+  package mutating func programEnded(at now: Duration) {
+    advance(to: now)
+    if phase == .connected, cleanup.programEnded() { enqueueMotionTimeout() }
+  }
+
+  /// Sets the motion timeout if the robot has enabled it.
+  private mutating func enqueueMotionTimeout() {
+    // The retry of an earlier timeout must not follow this one.
+    supersede { $0.purpose == .motionTimeout }
+    requests.stopRepeating { $0.purpose == .motionTimeout }
+    enqueueOwn(Settings.GetPermanentOptions(), for: .motionTimeout)
   }
 
   /// Adds a request of the session, ahead of those of the program.
@@ -353,6 +365,9 @@ extension Conversation {
     motionCount += 1
     setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, until: end, at: now)
   }
+
+  /// Replaces earlier motions by one whose first command follows later: a motion for a duration then ends without a stop.
+  package mutating func claimMotion() { motionCount += 1 }
 
   /// Clears the set-point of ``drive(speed:heading:isConfirmed:until:at:)`` and stops the ball on its heading.
   ///

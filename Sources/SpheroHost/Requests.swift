@@ -87,8 +87,8 @@ struct PendingRequest: Sendable {
     case keepAlive
     /// The query for the model, on whose axes a stream waits.
     case model
-    /// The query whether the robot's motion timeouts are enabled.
-    case motionOptions
+    /// The query whether the robot's motion timeouts are enabled, and the command that sets the timeout.
+    case motionTimeout
     /// A cleanup command of the shutdown.
     case shutdown
   }
@@ -302,9 +302,9 @@ struct Requests: Sendable {
     }
   }
 
-  /// Ends the retries of the requests of a lane.
-  mutating func stopRepeating(_ lane: Lane) {
-    for place in flights.indices where flights[place].request.lane == lane {
+  /// Ends the retries of the requests that satisfy `condition`.
+  mutating func stopRepeating(where condition: (PendingRequest) -> Bool) {
+    for place in flights.indices where condition(flights[place].request) {
       flights[place].request.wasSuperseded = true
     }
   }

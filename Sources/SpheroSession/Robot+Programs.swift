@@ -179,7 +179,13 @@ extension Robot {
     let events = timedEvents()
     runningProgram?.end(.aborted)
     runningProgram = running
-    defer { if runningProgram === running { runningProgram = nil } }
+    defer {
+      if runningProgram === running {
+        runningProgram = nil
+        conversation.programEnded(at: time.now)
+        flush()
+      }
+    }
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         let time = time

@@ -235,6 +235,71 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(!play.wire.contains { $0.prefix(2) == [2, 0x35] })
   }
 
+  /// The timeout in milliseconds of the commands 02:34.
+  private static func timeouts(_ play: Play) -> [Int] {
+    play.wire.filter { $0.prefix(2) == [2, 0x34] }.map { Int($0[2]) << 8 | Int($0[3]) }
+  }
+
+  /// A robot with motion timeouts (bit 4), of which the first `lost` commands are lost, with a running macro of the program.
+  private static func running(lost: CommandID? = nil, _ count: Int = 0) throws -> Play {
+    var play = Play.connected(armed)
+    play.robot.script = { command, earlier in
+      if command.id == lost, earlier < count { return .answerLost }
+      return command.id == CommandID(2, 0x36) ? .answer(.ok, [0, 0, 0, 0x10]) : nil
+    }
+    for request in try EncodedProgram(Macro(text: "wait time=9000"), as: nil).requests {
+      _ = play.conversation.enqueue(request, at: play.now)
+    }
+    play.flush()
+    play.run(.milliseconds(50))
+    return play
+  }
+
+  @Test func theTimeoutIsShortAgainAfterAMacro() throws {
+    var play = try Self.running()
+    #expect(Self.timeouts(play) == [65_535])
+    play.conversation.programEnded(at: play.now)
+    play.flush()
+    play.run(.milliseconds(50))
+    #expect(Self.timeouts(play) == [65_535, 2_000])
+    // The shutdown has nothing to undo, nor has a second end.
+    play.conversation.programEnded(at: play.now)
+    play.leave()
+    play.run(.seconds(1))
+    #expect(Self.timeouts(play) == [65_535, 2_000] && play.hasLeft)
+  }
+
+  @Test(arguments: [false, true]) func aShutdownDuringAMacroShortensTheTimeout(keepsRolling: Bool) throws {
+    var play = try Self.running()
+    if keepsRolling { play.conversation.keepRolling() }
+    play.leave()
+    play.run(.seconds(1))
+    #expect(Self.timeouts(play) == (keepsRolling ? [65_535] : [65_535, 2_000]) && play.hasLeft)
+  }
+
+  /// All attempts for the long timeout are lost: the next macro asks again.
+  @Test(arguments: [CommandID(2, 0x36), CommandID(2, 0x34)])
+  func aLostTimeoutIsSetAgain(_ lost: CommandID) throws {
+    var play = try Self.running(lost: lost, Self.armed.attempts)
+    play.run(.seconds(10))
+    let count = Self.timeouts(play).count
+    for request in try EncodedProgram(Macro(text: "wait time=9000"), as: nil).requests {
+      _ = play.conversation.enqueue(request, at: play.now)
+    }
+    play.flush()
+    play.run(.milliseconds(50))
+    #expect(Self.timeouts(play).count == count + 1)
+  }
+
+  /// The answer to the long timeout is lost: its retry does not follow the short one.
+  @Test func aLostTimeoutDoesNotFollowANewerOne() throws {
+    var play = try Self.running(lost: CommandID(2, 0x34), 1)
+    play.conversation.programEnded(at: play.now)
+    play.flush()
+    play.run(.seconds(10))
+    #expect(Self.timeouts(play) == [65_535, 2_000])
+  }
+
   @Test func optionsOfTheProgramAreKept() throws {
     var play = Play.connected(Self.armed)
     _ = try play.enqueue(Settings.SetTemporaryOptions(flags: []))

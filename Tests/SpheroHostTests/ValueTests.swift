@@ -201,7 +201,7 @@ private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
     var requests = Requests(firstSequence: 1)
     _ = requests.send(try pending(Motion.Roll(speed: 9, heading: 9)), at: .zero)
     _ = requests.send(try pending(Lights.SetRGBLED()), at: .seconds(2))
-    requests.stopRepeating(.motion)
+    requests.stopRepeating { $0.lane == .motion }
     #expect(requests.flights.map { $0.request.mayRepeat } == [false, true])
     #expect(requests.flights.map { $0.request.wasSuperseded } == [true, false])
     #expect(requests.contains(lane: .color, since: .seconds(2)))

@@ -272,6 +272,19 @@ import Testing
     }
   }
 
+  /// A ball that a macro leaves rolling stops by the motion timeout of a single command.
+  @Test func aBallThatAMacroLeavesRollingStops() async throws {
+    let game = Game()
+    try await game.play(settings: Robot.Settings()) { robot in
+      try await robot.run(Macro(text: "rollLong speed=60 heading=0 time=3000"))
+      try await game.time.sleep(for: .seconds(4))
+      #expect(await game.robot.speed < 0.02)
+    }
+    let times = try await game.tap.commands.filter { $0.id == Motion.SetMotionTimeout.id }
+      .map { try Motion.SetMotionTimeout(request: $0.payload).time }
+    #expect(times == [65_535, 2_000])
+  }
+
   /// A motion that ended during a program does not keep the end of that program from stopping the ball.
   @Test func aProgramIsStoppedAfterAMotionBesideIt() async throws {
     let game = Game()

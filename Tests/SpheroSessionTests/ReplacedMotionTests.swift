@@ -15,7 +15,7 @@ import Testing
     case drive, roll, macro, stream, bytes
   }
 
-  private static let heading = Heading(degrees: 90) ?? .ahead
+  private static let heading = Heading(degrees: 90)
 
   private static func start(_ newer: Newer, on robot: Robot) async throws {
     switch newer {
@@ -151,6 +151,43 @@ import Testing
       }
     }
     #expect(speeds.allSatisfy { $0 < 0.01 }, "\(speeds)")
+  }
+
+  /// The stop at the end of a timed roll does not end a guided motion that began shortly before.
+  @Test(arguments: [1.9, 1.999]) func aGuidedMotionOutlastsTheEndOfATimedRoll(seconds: Double) async throws {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    try await time.run {
+      try await Robot.withRobot(on: simulated.connect()) { robot in
+        async let older: Void = robot.roll(.ahead, speed: 0.3, for: .seconds(2))
+        try await time.sleep(for: .seconds(seconds))
+        let motion = try await robot.go(to: Position(x: 0, y: 100), speed: 0.3)
+        #expect(motion.error < 4)
+        try await older
+      }
+    }
+  }
+
+  /// A guided motion without readings stops the ball of the roll that it replaced.
+  @Test func aGuidedMotionWithoutReadingsStopsTheBall() async throws {
+    let time = VirtualTime()
+    var configuration = SimulatedRobot.Configuration()
+    configuration.model.permanentOptions = [.vectorDrive]
+    let simulated = SimulatedRobot(configuration, time: time)
+    let speed = try await time.run {
+      try await Robot.withRobot(on: simulated.connect()) { robot in
+        async let older: Void = robot.roll(.ahead, speed: 0.3, for: .seconds(2))
+        try await time.sleep(for: .milliseconds(1_999))
+        let guided = Task(executorPreference: time) { try await robot.go(to: Position(x: 0, y: 100)) }
+        try await time.sleep(for: .microseconds(1_100))
+        guided.cancel()
+        _ = try? await guided.value
+        try await older
+        try await time.sleep(for: .seconds(3))
+        return await simulated.speed
+      }
+    }
+    #expect(speed < 0.02, "\(speed)")
   }
 
   /// A stop or a newer motion ends a guided motion, which does not move the ball again.

@@ -198,6 +198,7 @@ extension Page {
   private mutating func reportProgram(
     _ state: String, _ message: String, advice: String? = nil, row: Int? = nil, seconds: Duration? = nil
   ) {
+    conversation?.programEnded(at: now)
     events.append(
       "program",
       [

@@ -93,6 +93,8 @@ extension Robot {
     let samples = try await samples(StreamRequest(mask: Odometry.mask), buffering: .newest(16))
     defer { samples.end() }
     let newest = Locked<Odometry?>(nil)
+    // The stop at the end of an earlier motion must not end this one.
+    conversation.claimMotion()
     let own = Locked(conversation.motionRequestCount)
     return try await performMotion(
       isCurrent: { self.isNewest(own) },
