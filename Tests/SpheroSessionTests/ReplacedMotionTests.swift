@@ -168,26 +168,24 @@ import Testing
     }
   }
 
-  /// A guided motion without readings stops the ball of the roll that it replaced.
+  /// A guided motion that ends before its first reading stops the ball of the roll that it replaced.
   @Test func aGuidedMotionWithoutReadingsStopsTheBall() async throws {
-    let time = VirtualTime()
-    var configuration = SimulatedRobot.Configuration()
-    configuration.model.permanentOptions = [.vectorDrive]
-    let simulated = SimulatedRobot(configuration, time: time)
-    let speed = try await time.run {
-      try await Robot.withRobot(on: simulated.connect()) { robot in
-        async let older: Void = robot.roll(.ahead, speed: 0.3, for: .seconds(2))
-        try await time.sleep(for: .milliseconds(1_999))
-        let guided = Task(executorPreference: time) { try await robot.go(to: Position(x: 0, y: 100)) }
-        try await time.sleep(for: .microseconds(1_100))
-        guided.cancel()
-        _ = try? await guided.value
-        try await older
-        try await time.sleep(for: .seconds(3))
-        return await simulated.speed
-      }
+    let game = Game { $0.model.permanentOptions = [.vectorDrive] }
+    try await game.play { robot in
+      async let older: Void = robot.roll(.ahead, speed: 0.3, for: .seconds(2))
+      try await game.time.sleep(for: .milliseconds(1_960))
+      let guided = Task(executorPreference: game.time) { try await robot.go(to: Position(x: 0, y: 100)) }
+      try await game.time.sleep(for: .milliseconds(45))
+      let count = await game.tap.commands.count { $0.id == Motion.Roll.id }
+      guided.cancel()
+      _ = try? await guided.value
+      try await older
+      try await game.time.sleep(for: .seconds(4))
+      #expect(await game.robot.speed < 0.02)
+      // The roll, its repetition after a second, and one stop.
+      let rolls = await game.tap.commands.count { $0.id == Motion.Roll.id }
+      #expect(count == 2 && rolls == 3)
     }
-    #expect(speed < 0.02, "\(speed)")
   }
 
   /// A stop or a newer motion ends a guided motion, which does not move the ball again.
