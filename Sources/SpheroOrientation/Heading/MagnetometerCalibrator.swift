@@ -31,6 +31,8 @@ public struct MagnetometerCalibrator: Sendable {
   private static let spacing = 0.12
   /// A reading further from the center than the median by this factor is an error of the sensor.
   private static let outlierFactor = 4.0
+  /// A reading larger than nine tenths of the others by this factor is an error of the sensor.
+  private static let spikeFactor = 10.0
   /// The largest component of a reading, in any unit.
   private static let maximumComponent = 1e12
 
@@ -64,7 +66,9 @@ public struct MagnetometerCalibrator: Sendable {
   ///
   /// - Throws: ``MagnetometerCalibrationError``.
   public func calibration() throws(MagnetometerCalibrationError) -> MagnetometerCalibration {
-    let readings = Self.separated(Self.plausible(readings), by: Self.spacing)
+    // A body at rest contributes many readings, which must not count as the usual ones.
+    let even = Self.separated(readings, by: Self.spacing)
+    let readings = Self.separated(Self.plausible(even), by: Self.spacing)
     guard readings.count >= limits.sampleCount else {
       throw .tooFewReadings(readings.count, minimum: limits.sampleCount)
     }
@@ -92,24 +96,32 @@ public struct MagnetometerCalibrator: Sendable {
     readings.reduce(.zero, +) * (1 / Double(max(readings.count, 1)))
   }
 
-  private static func median(_ values: [Double]) -> Double {
+  /// The value that a share of all values, in tenths, is smaller than.
+  private static func quantile(_ values: [Double], tenths: Int) -> Double {
     let sorted = values.sorted()
-    return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    return sorted.isEmpty ? 0 : sorted[sorted.count * tenths / 10]
   }
 
   /// The readings without those far from all others.
   private static func plausible(_ readings: [Vector3]) -> [Vector3] {
+    func median(_ values: [Double]) -> Double { quantile(values, tenths: 5) }
     let center = Vector3(
       median(readings.map { $0.x }), median(readings.map { $0.y }), median(readings.map { $0.z }))
     let limit = outlierFactor * median(readings.map { ($0 - center).length })
     return readings.filter { ($0 - center).length <= limit }
   }
 
+  /// The readings without spikes, whose size would determine the mean distance from the center.
+  private static func withoutSpikes(_ readings: [Vector3]) -> [Vector3] {
+    let limit = spikeFactor * quantile(readings.map { $0.length }, tenths: 9)
+    return readings.filter { $0.length <= limit }
+  }
+
   /// The readings without those that are close to an earlier one.
   ///
   /// Each pass makes the remaining readings more even, which increases the mean distance from the center.
   private static func separated(_ readings: [Vector3], by spacing: Double) -> [Vector3] {
-    var rest = readings
+    var rest = withoutSpikes(readings)
     for _ in 0..<3 {
       let center = mean(rest)
       let distance = rest.reduce(0) { $0 + ($1 - center).length } / Double(max(rest.count, 1))
