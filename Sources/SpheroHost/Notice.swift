@@ -57,7 +57,7 @@ extension Notice: CustomStringConvertible {
       "\(frames) samples share a packet, so that the finite count lasts over this slow link"
     case .implausibleRate(let rate, let wanted):
       "\(Decimal.text(rate, digits: 1)) samples come per second instead of the requested "
-        + "\(Decimal.text(wanted, digits: 1)); their times are wrong"
+        + "\(Decimal.text(wanted, digits: 1)); their times are those of the requested rate"
     case .gap(let gap): gap.description
     case .silence(let duration): "no samples for \(duration.secondsText)"
     case .unresponsive: "the robot does not answer any more"

@@ -308,7 +308,7 @@ extension Robot {
     return answer.roundTrip
   }
 
-  /// Turns in place and makes the new direction heading 0.
+  /// Turns in place, and makes the new direction heading 0 and the y axis of the locator, whose origin is then the ball.
   ///
   /// The tail light is on meanwhile. After an error or a cancellation, the robot turns back and keeps its old aim.
   ///
@@ -343,7 +343,10 @@ extension Robot {
       switch action {
       case .setTailLight(let isOn): try await setBackLED(brightness: isOn ? 1 : 0)
       case .rotate(let heading): try await roll(heading, speed: 0)
-      case .setHeadingZero: try await setHeading(.ahead)
+      case .setHeadingZero:
+        try await setHeading(.ahead)
+        // Firmware before 1.17 has no locator.
+        do { try await send(Sensing.ConfigureLocator(x: 0, y: 0)) } catch SessionError.refused {}
       }
     }
   }

@@ -17,7 +17,8 @@ extension Robot {
   /// Assigns a heading, rounded to whole degrees, to the present orientation of the robot.
   ///
   /// The robot does not turn: ``turn(to:tolerance:timeLimit:)`` does, and ``aim(at:turningTime:)`` turns it
-  /// and then assigns heading 0.
+  /// and then assigns heading 0. The axes of the locator, which ``go(to:isRelative:tolerance:speed:timeLimit:)`` uses, stay
+  /// where they are in the room; ``aim(at:turningTime:)`` aligns them.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func setHeading(_ heading: Heading) async throws { try await send(Motion.SetHeading(heading)) }

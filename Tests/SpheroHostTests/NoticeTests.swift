@@ -34,7 +34,7 @@ import Testing
     ),
     (
       .implausibleRate(480, wanted: 400),
-      "480.0 samples come per second instead of the requested 400.0; their times are wrong"
+      "480.0 samples come per second instead of the requested 400.0; their times are those of the requested rate"
     ),
     (.gap(gap), "a gap of 1.25 s in the samples: 25 were lost"),
     (.silence(.seconds(2)), "no samples for 2.00 s"),

@@ -92,7 +92,11 @@ import Testing
     let aim = "\"aim\":{\"is_active\":true,\"heading\":45.4,\"turn\":45.4,\"is_twisted\":false}"
     try rig.expectView(aim)
     try rig.execute("ring end")
-    #expect(rig.commands.suffix(2).map(\.id) == [CommandID(0x02, 0x01), CommandID(0x02, 0x21)])
+    #expect(
+      rig.commands.suffix(3).map(\.id) == [
+        CommandID(0x02, 0x01), CommandID(0x02, 0x13), CommandID(0x02, 0x21),
+      ])
+    #expect(rig.payloads(0x02, 0x13) == [[1, 0, 0, 0, 0, 0, 0]])
     #expect(rig.payloads(0x02, 0x01) == [[0, 0]] && rig.payloads(0x02, 0x21).last == [0])
     rig.run(for: .seconds(1))
     try rig.expectView("\"motion\":{\"heading\":0.0")

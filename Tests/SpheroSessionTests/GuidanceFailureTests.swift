@@ -106,11 +106,33 @@ import Testing
     #expect(abs(place.x) <= 3 && abs(place.y) <= 3)
   }
 
-  /// A change of the aim does not turn the axes of the locator.
+  /// An aim aligns the axes of the locator: ahead is the direction that was to the right.
+  @Test func aMotionAfterAnAimFollowsItsAxes() async throws {
+    let game = Game()
+    try await game.play(settings: Robot.Settings()) { robot in
+      try await robot.aim(at: 90)
+      _ = try await robot.go(to: Position(x: 0, y: 100))
+      let place = await game.robot.locatorPosition
+      #expect(abs(place.x) <= 3 && abs(place.y - 100) <= 3, "\(place)")
+    }
+    let place = await game.robot.model.body.position
+    #expect(abs(place.x - 1) <= 0.03 && abs(place.y) <= 0.03, "\(place)")
+  }
+
+  /// Firmware before 1.17 has no locator.
+  @Test func anAimNeedsNoLocator() async throws {
+    let game = Game()
+    let faults = [Fault(.refuse(.unknownCommand), to: Sensing.ConfigureLocator.id)]
+    try await game.play(faults: faults) { try await $0.aim(at: .ahead) }
+    #expect(await game.tap.commands.contains { $0.id == Sensing.ConfigureLocator.id })
+  }
+
+  /// A heading that is set does not turn the axes of the locator.
   @Test func turnedAxesAreFound() async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { robot in
-      try await robot.aim(at: .ahead.turned(by: .degrees(90)) ?? .ahead)
+      try await robot.turn(to: 90)
+      try await robot.setHeading(.ahead)
       _ = try await robot.go(to: Position(x: 0, y: 150))
     }
     let place = await game.robot.locatorPosition

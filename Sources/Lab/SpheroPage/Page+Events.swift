@@ -126,6 +126,7 @@ extension Page {
       }
     // The hand that already drives again is not interrupted.
     case .abort where !stick.isHeld: stopMotors()
+    case .locator: clearPath()
     case .abort, .setting, nil: break
     }
   }
@@ -133,8 +134,8 @@ extension Page {
   private mutating func handle(_ error: SessionError, for purpose: PendingRequests.Purpose?) {
     switch (purpose, error) {
     // A newer setting replaced this one, or leaving ended it.
-    case (.setting, .superseded), (.setting, .leaving): break
-    case (.raw, _), (.setting, _): report(error)
+    case (.setting, .superseded), (.setting, .leaving), (.locator, .leaving): break
+    case (.raw, _), (.setting, _), (.locator, _): report(error)
     case (.guidance, _): handleGuidance(error)
     case (.program, _): failProgram(error)
     case (.abort, .leaving): break

@@ -177,7 +177,9 @@ extension Page {
       switch action {
       case .setTailLight(let isOn): send(Lights.SetBackLED(fraction: isOn ? 1 : 0), .setting)
       case .rotate(let heading): send(Motion.Roll(heading, speed: 0), .setting)
-      case .setHeadingZero: send(Motion.SetHeading(.ahead), .setting)
+      case .setHeadingZero:
+        send(Motion.SetHeading(.ahead), .setting)
+        send(Sensing.ConfigureLocator(x: 0, y: 0), .locator)
       }
     }
   }

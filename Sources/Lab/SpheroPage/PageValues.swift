@@ -13,6 +13,8 @@ struct PendingRequests: Sendable {
     case name, power, color
     /// The response is ignored, but an error is reported.
     case setting
+    /// The locator starts at its origin again.
+    case locator
     /// The user requested it.
     case raw(CommandID)
     /// A command of a guided motion.

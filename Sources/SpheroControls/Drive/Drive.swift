@@ -4,7 +4,8 @@ public import SpheroOrientation
 
 /// A position on the floor in the frame of the locator, in centimetres.
 ///
-/// y increases along heading 0, x to the right of it (Sphero API 1.50, Configure Locator).
+/// y increases along the heading 0 of the last configuration of the locator, x to the right of it (Sphero API 1.50,
+/// Configure Locator). An aim by this package configures it; a heading that is set otherwise leaves the axes in place.
 public struct Position: Hashable, Sendable, CustomStringConvertible {
   /// The distance to the right of the origin, in centimetres.
   public var x: Double

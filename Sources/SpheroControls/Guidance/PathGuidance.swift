@@ -80,7 +80,7 @@ public struct PathGuidance: Guide {
 
   /// Creates the guidance along a path, which begins at the position of the robot.
   ///
-  /// The tolerance at the end is in centimetres, at least 1; the top speed is a fraction of full speed, 0...1.
+  /// The tolerance at the end is in centimetres, at least 1; the top speed is a fraction of full speed, 0.04...1.
   /// The time limit and the round-trip time of the link are in seconds.
   public init(
     along path: FloorPath, tolerance: Double = 3, topSpeed: Double = 0.3, timeLimit: Double = 30,
@@ -89,7 +89,7 @@ public struct PathGuidance: Guide {
     self.path = path
     // Readings are rounded on both axes.
     self.tolerance = max(1, tolerance - 0.7)
-    self.topSpeed = max(Self.fullSpeed * topSpeed.clampedToUnit, 1)
+    self.topSpeed = max(Self.fullSpeed * topSpeed.clampedToUnit, minimumSpeed)
     self.roundTrip = clamped(roundTrip, 0...2)
     delay = self.roundTrip
     watchdog = Watchdog(limit: timeLimit, step: 1.5)

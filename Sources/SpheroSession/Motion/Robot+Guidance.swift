@@ -71,7 +71,7 @@ extension Robot {
   ///   - path: The path in centimetres, to the right and ahead on the axes of the locator.
   ///   - isRelative: Whether it is relative to the ball; otherwise to the locator's origin.
   ///   - tolerance: The maximum distance from the end of the path, in centimetres; at least 1.
-  ///   - speed: The maximum speed, 0...1 of full speed.
+  ///   - speed: The maximum speed, 0...1 of full speed; at least 0.04, the slowest that balls roll evenly.
   ///   - timeLimit: The maximum duration; nil for one in proportion to the length.
   /// - Returns: The start, the end and the remaining error.
   /// - Throws: As ``turn(by:tolerance:timeLimit:)``.

@@ -16,7 +16,10 @@ func recordAndReplay(_ path: String) async throws -> [Double] {
   if let loss = await capture.finish() { print("incomplete: \(loss)") }
   let replay = try await Port(parsing: "replay:\(path)").open()
   return try await Robot.withRobot(on: replay) { robot in
-    let samples = try await robot.samples([.accel], hertz: 5).prefix(10)
-    return try await samples.reduce(into: []) { $0.append($1[.accelZ] ?? .nan) }
+    var accelerations: [Double] = []
+    for try await sample in try await robot.samples([.accel], hertz: 5).prefix(10) {
+      accelerations.append(sample[.accelZ] ?? .nan)
+    }
+    return accelerations
   }
 }
