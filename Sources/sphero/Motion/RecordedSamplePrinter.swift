@@ -127,6 +127,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       if columns != nil { pendingRemarks.append("another recording begins; its times begin with 0") }
       columns?.restart()
       (samples, self.following, recordedOffsets, lastTime) = (following, nil, nil, nil)
+      (firstSample, isRateCompared) = (nil, false)
       applyRecordedOffsets()
       startEvents()
     }
@@ -242,7 +243,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     )
   }
 
-  /// Adds a remark if two seconds of samples arrived in much less time, so that the assumed divisor is wrong.
+  /// Adds a remark if two seconds of samples arrived in much less time, so that the divisor is wrong.
   private mutating func remarkOnRate(of sample: TimedSample, _ divisor: Int) {
     guard hasTimes, !isRateCompared else { return }
     guard let first = firstSample else {
