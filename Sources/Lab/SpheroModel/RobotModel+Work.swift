@@ -23,10 +23,10 @@ extension RobotModel {
   var needsEveryTick: Bool {
     guard nap == nil else { return false }
     if levelling != nil { return true }
-    let watches =
-      hardware.collisions.isOn
-      || (isGyroLimitArmed && hardware.settings.permanentOptions.contains(.gyroLimitEvents))
-    return watches && !hardware.isResting
+    guard !hardware.isResting else { return false }
+    if hardware.collisions.isOn { return true }
+    guard isGyroLimitArmed else { return false }
+    return hardware.settings.permanentOptions.contains(.gyroLimitEvents)
   }
 
   /// The earliest deadline of all timers.
@@ -53,13 +53,16 @@ extension RobotModel {
     guard hardware.settings.permanentOptions.contains(.motionTimeouts), !hasExclusiveProgram else {
       return nil
     }
-    return hardware.drive.commanded.map { $0 + .milliseconds(Int(hardware.settings.motionTimeout)) }
+    // Not `map`, whose closure would copy the whole robot.
+    guard let commanded = hardware.drive.commanded else { return nil }
+    return commanded + .milliseconds(Int(hardware.settings.motionTimeout))
   }
 
   /// Whether a program has exclusive control of the drive.
   var hasExclusiveProgram: Bool {
-    (macros.isRunning && macros.flags.contains(.exclusiveDrive))
-      || (orbBasic.isRunning && orbBasic.flags.contains(.exclusiveDrive))
+    if macros.isRunning, macros.flags.contains(.exclusiveDrive) { return true }
+    guard orbBasic.isRunning else { return false }
+    return orbBasic.flags.contains(.exclusiveDrive)
   }
 
   mutating func work() {

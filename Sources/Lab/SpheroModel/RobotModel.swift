@@ -186,7 +186,11 @@ public struct RobotModel: Sendable {
   }
 
   /// The time of the next pending action, or nil if the robot waits only for bytes.
-  public var nextDeadline: Duration? { nextBusyTick.map(time(ofTick:)) }
+  public var nextDeadline: Duration? {
+    // Not `map`, whose closure would copy the whole robot.
+    guard let busy = nextBusyTick else { return nil }
+    return time(ofTick: busy)
+  }
 
   /// Removes and returns the pending output, in order.
   public mutating func takeOutput() -> [OutputPiece] { hardware.output.take() }
@@ -228,7 +232,7 @@ public struct RobotModel: Sendable {
 
   /// Skips the steps of a resting body before a time, up to the next busy tick.
   mutating func skipSteps(to now: Duration) {
-    let until = nextBusyTick.map { min(time(ofTick: $0), now) } ?? now
+    let until = min(nextDeadline ?? now, now)
     let whole = Int64(((until - start).seconds / Body.stepLength).rounded(.down))
     if steps < whole - 1 { steps = whole - 1 }
   }

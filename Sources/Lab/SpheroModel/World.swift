@@ -34,7 +34,7 @@ public struct World: Sendable {
     if robots.count == 1 { return robots[0].tick(at: now) }
     var next = first.nextStepTime
     while next <= now {
-      if isSettled, robots.allSatisfy({ $0.isResting }) {
+      if isSettled, robots.indices.allSatisfy({ robots[$0].isResting }) {
         let until = min(nextDeadline ?? now, now)
         for index in robots.indices { robots[index].skipSteps(to: until) }
       }
@@ -47,7 +47,7 @@ public struct World: Sendable {
   }
 
   /// The time of the next pending action, or nil if all robots wait only for bytes.
-  public var nextDeadline: Duration? { robots.compactMap { $0.nextDeadline }.min() }
+  public var nextDeadline: Duration? { robots.indices.compactMap { robots[$0].nextDeadline }.min() }
 
   /// Passes received bytes to a robot; ignored for a number without a robot.
   public mutating func receive(_ bytes: [UInt8], by robot: Int, at now: Duration) {
