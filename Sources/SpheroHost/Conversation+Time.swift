@@ -56,7 +56,10 @@ extension Conversation {
   mutating func retry(_ flight: Requests.Flight, _ answer: Answer? = nil) {
     var request = flight.request
     let name = request.encoded.name
-    if request.purpose == .setPoint { return setPoint.missed(at: now) }
+    if request.purpose == .setPoint {
+      reportSilence()
+      return setPoint.missed(at: now)
+    }
     if request.mayRepeat {
       request.isUrgent = true
       counts.repetitions += 1
@@ -77,6 +80,18 @@ extension Conversation {
       }
     complete(request, .failure(error))
   }
+
+  /// Reports once that the robot does not answer set-points, whose losses are no errors; a stream reports its own silence.
+  private mutating func reportSilence() {
+    guard let lastArrival, lastArrival != reportedArrival, now - lastArrival >= Self.silenceLimit,
+      !streaming.isSilent(at: now)
+    else { return }
+    reportedArrival = lastArrival
+    updates.append(.notice(.unresponsive))
+  }
+
+  /// The time without a packet after which a robot that is being driven counts as unresponsive.
+  private static let silenceLimit = Duration.seconds(3)
 
   /// What arrived since a request was sent for the first time.
   private func activity(since request: PendingRequest) -> LineActivity {

@@ -106,6 +106,8 @@ public struct Conversation: Sendable {
   var lastPacket: (kind: LineActivity.PacketKind, arrival: Duration)?
   /// When the last packet of the robot arrived.
   package var lastArrival: Duration? { lastPacket?.arrival }
+  /// The arrival of the last packet before a silence that was reported.
+  var reportedArrival: Duration?
   /// A deadline that is missed by more than this was missed because the host was suspended.
   static let suspension = Duration.seconds(2)
 
@@ -197,11 +199,11 @@ extension Conversation {
   ///
   /// A stop, `Motion.Roll` in state `stop`, and the abort of a program precede all queued requests.
   /// A request replaces the queued ones of its lane, which end with ``SessionError/superseded(command:)``.
-  /// `timeout` applies to each attempt; nil selects that of the settings.
+  /// `timeout` applies to each of at most `attempts`; nil selects those of the settings.
   ///
   /// - Returns: The identifier of the request in ``Update/completed(_:_:)``.
   public mutating func enqueue(
-    _ request: EncodedRequest, timeout: Duration? = nil, at now: Duration
+    _ request: EncodedRequest, timeout: Duration? = nil, attempts: Int? = nil, at now: Duration
   ) -> RequestID {
     advance(to: now)
     let id = nextRequestID()
@@ -215,7 +217,7 @@ extension Conversation {
     queue.insert(
       PendingRequest(
         purpose: .program(id), encoded: request, isUrgent: request.isUrgent,
-        timeout: timeout ?? settings.timeout, maximumAttempts: settings.attempts))
+        timeout: timeout ?? settings.timeout, maximumAttempts: attempts ?? settings.attempts))
     return id
   }
 

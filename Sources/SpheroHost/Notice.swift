@@ -26,7 +26,7 @@ import SpheroProtocol
   indirect case gap(StreamGap)
   /// The stream has been silent for this long.
   case silence(Duration)
-  /// The robot does not answer the pings that keep it awake.
+  /// The robot does not answer the pings that keep it awake, or for 3 s the set-points of a drive.
   case unresponsive
   /// The robot is about to sleep because it receives no commands.
   case aboutToSleep

@@ -118,7 +118,6 @@ package struct RecordedSamples: Sendable {
     guard let format else { return }
     follower.begin(format, at: nil)
     isAssumed = true
-    expectPayloads()
   }
 
   /// The format of the current stream; nil if unknown.
@@ -220,7 +219,7 @@ package struct RecordedSamples: Sendable {
   private mutating func expectPayloads() {
     mustExpectPayloads = false
     var counts: Set<Int> = []
-    if let format, hasPackets || isAssumed {
+    if let format, hasPackets {
       counts = format.payloadCounts.union(unanswered?.format.payloadCounts ?? [])
     }
     robot.packets.expectedPayloadCounts = counts.isEmpty ? [:] : [Sensing.SensorData.id: counts]

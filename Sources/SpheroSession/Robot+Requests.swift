@@ -63,9 +63,9 @@ extension Robot {
 
   /// Sends a request, and returns its response with the times of its round trip.
   func timed<R: Request>(
-    _ request: R, timeout: Duration? = nil
+    _ request: R, timeout: Duration? = nil, attempts: Int? = nil
   ) async throws -> (response: R.Response, answer: Conversation.Answer) {
-    let answer = try await answer(to: try EncodedRequest(request), timeout: timeout)
+    let answer = try await answer(to: try EncodedRequest(request), timeout: timeout, attempts: attempts)
     guard answer.packet.status == .ok else {
       throw SessionError.refused(command: R.name, status: answer.packet.status)
     }
@@ -74,9 +74,12 @@ extension Robot {
     }
   }
 
-  func answer(to request: EncodedRequest, timeout: Duration? = nil) async throws -> Conversation.Answer {
+  func answer(
+    to request: EncodedRequest, timeout: Duration? = nil, attempts: Int? = nil
+  ) async throws -> Conversation.Answer {
     try Task.checkCancellation()
-    return try await end(of: conversation.enqueue(request, timeout: timeout, at: time.now))
+    return try await end(
+      of: conversation.enqueue(request, timeout: timeout, attempts: attempts, at: time.now))
   }
 
   /// Waits for the end of a request.
@@ -299,13 +302,7 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   @discardableResult
   public func ping() async throws -> Duration {
-    // Bytes are sent once; a typed ping is repeated after a loss.
-    let ping = try EncodedRequest(Core.Ping.id, name: Core.Ping.name, payload: [])
-    let answer = try await answer(to: ping)
-    guard answer.packet.status == .ok else {
-      throw SessionError.refused(command: Core.Ping.name, status: answer.packet.status)
-    }
-    return answer.roundTrip
+    try await timed(Core.Ping(), attempts: 1).answer.roundTrip
   }
 
   /// Turns in place, and makes the new direction heading 0 and the y axis of the locator, whose origin is then the ball.

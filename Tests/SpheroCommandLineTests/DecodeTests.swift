@@ -170,7 +170,20 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     let outcome = try await sphero("decode", "--samples", path, "--mask", "accel,imu")
     #expect(outcome.code == 65)
-    #expect(outcome.error.contains("no packet has the length of 'accel,imu', 12 bytes in each sample"))
+    #expect(
+      outcome.error.contains(
+        "1 sensor packet has other lengths than the 6 values of 'accel,imu'; the first has 3"))
+    #expect(!outcome.error.contains("--frames"))
+    // Packets of three values are not three samples of one value unless '--frames' says so.
+    let guess = try await sphero("decode", "--samples", path, "--mask", "yaw", "--strict")
+    #expect(guess.code == 65 && guess.error.contains("'--frames 3'"), "\(guess.error)")
+    let shared = try await sphero(
+      "decode", "--samples", path, "--mask", "yaw", "--frames", "3", "--format", "csv")
+    #expect(
+      shared.lines.dropFirst().map { $0.split(separator: ",").last } == ["1", "2", "3"], "\(shared.output)")
+    // The packet is whole.
+    let packets = try await sphero("decode", path, "--mask", "quat", "--strict")
+    #expect(packets.code == 0 && packets.output.contains("SensorData"), "\(packets.output)")
     // A packet of one frame after a request for two.
     let other = try file(
       """

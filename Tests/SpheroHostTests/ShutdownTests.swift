@@ -414,6 +414,30 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.notices == [.unresponsive])
   }
 
+  /// A joystick sends set-points to a robot that falls silent; one notice for each silence.
+  @Test func setPointsWithoutAnswersAreReported() throws {
+    var play = Play.connected()
+    func drive(_ play: inout Play, seconds: Int) throws {
+      for step in 0..<seconds * 10 {
+        try play.conversation.drive(speed: 80, heading: UInt16(step), at: play.now)
+        play.flush()
+        play.run(.milliseconds(100))
+      }
+    }
+    try drive(&play, seconds: 10)
+    #expect(play.notices.isEmpty)
+    for _ in 0..<2 {
+      play.losesAnswers = true
+      play.clearRecords()
+      try drive(&play, seconds: 2)
+      #expect(play.notices.isEmpty)
+      try drive(&play, seconds: 20)
+      #expect(play.notices == [.unresponsive])
+      play.losesAnswers = false
+      try drive(&play, seconds: 2)
+    }
+  }
+
   @Test(arguments: [Duration.seconds(60), nil])
   func theWarningBeforeSleepIsReportedAndAnswered(keepAlive: Duration?) throws {
     var settings = Play.plain

@@ -16,10 +16,6 @@ package struct DirectionDecoder: Sendable {
   }
 
   var statistics: PacketDecoder.Statistics { decoder.packets.statistics }
-  var expectedPayloadCounts: [EventID: Set<Int>] {
-    get { decoder.packets.expectedPayloadCounts }
-    set { decoder.packets.expectedPayloadCounts = newValue }
-  }
 
   /// Whether bytes have been received.
   var isUsed: Bool { window.end > 0 }

@@ -25,7 +25,7 @@ public struct Dissector: Sendable {
   ///
   /// - Parameters:
   ///   - mask: The fields of a stream whose request is not in the recording; sensor packets of another length
-  ///     are then discarded.
+  ///     have no samples.
   ///   - frames: The number of frames in its packets, or nil for any number.
   ///   - timeout: The timeout of incomplete packets, if times are known.
   ///   - messages: Your own messages, which have precedence over those of the catalogue with the same ID.
@@ -36,7 +36,6 @@ public struct Dissector: Sendable {
     (host, robot) = (DirectionDecoder(.host, timeout: timeout), DirectionDecoder(.robot, timeout: timeout))
     formats = MessageFormats { MessageFormat(of: $0, in: Messages.self) }
     stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
-    if !mask.isEmpty { robot.expectedPayloadCounts = [Sensing.SensorData.id: stream.payloadCounts] }
   }
 
   /// The counts of one direction.
@@ -120,8 +119,6 @@ public struct Dissector: Sendable {
       item.describe(by: formats[.command(packet.id)])
       programs.explain(packet, in: &item.fields)
       guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
-      // The former lengths remain valid, since packets of the old stream may still arrive.
-      robot.expectedPayloadCounts[Sensing.SensorData.id]?.formUnion(StreamFormat(request).payloadCounts)
       if !packet.options.contains(.answer) { stream = StreamFormat(request) }
     case .response(let packet):
       guard let command = requests.answered(packet.sequence)?.packet else { return item.describeRaw() }

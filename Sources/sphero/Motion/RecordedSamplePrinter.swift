@@ -71,7 +71,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     return RecordedSamples(
       StreamFormat(
         mask: mask, divisor: stream?.divisor ?? UInt16(clamping: verb.divisor ?? Self.defaultDivisor),
-        frames: stream?.frames ?? verb.frames.map { UInt16(clamping: $0) }),
+        frames: stream?.frames ?? UInt16(clamping: verb.frames ?? 1)),
       wallClockStart: start, keepsEvents: plotted != nil)
   }
 
@@ -327,6 +327,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let totals = totals
     if let size = totals.unknownFormatSize {
       let packets = totals.unknownFormatPackets
+      if let mask = verb.fields?.streamedMask { return mismatch(of: mask, packets, size / 2) }
       return Failure(
         .badData,
         "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") no known layout; "
@@ -335,11 +336,22 @@ struct RecordedSamplePrinter: RecordingPrinter {
           "Name the streamed fields with '--mask', or the recorded masks as 0xMASK:0xMASK2; without a mask of this length, only 'sphero decode -v' shows the bytes."
       )
     }
-    guard totals.losses.discarded > 0, let mask = verb.fields?.streamedMask else { return nil }
+    guard totals.losses.discarded > 0, verb.fields != nil else { return nil }
+    return Failure(
+      .badData, "no samples: the bytes contain no whole sensor packet",
+      advice: "'sphero decode -v' shows the bytes; '--input' names the form of the recording.")
+  }
+
+  private func mismatch(of mask: SensorMask, _ packets: Int, _ values: Int) -> Failure {
+    let expected = mask.wordCount * (verb.frames ?? 1)
+    let hint =
+      values.isMultiple(of: max(mask.wordCount, 1))
+      ? ", or the samples in each packet with '--frames \(values / max(mask.wordCount, 1))'" : ""
     return Failure(
       .badData,
-      "no samples: no packet has the length of '\(mask)', \(mask.wordCount * 2) bytes in each sample",
+      "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") other lengths than the "
+        + "\(expected) values of '\(mask)'; the first has \(values) values",
       advice:
-        "Name the streamed fields with '--mask'; 'sphero decode -v' shows the bytes of the packets.")
+        "Name the streamed fields with '--mask'\(hint); 'sphero decode -v' shows the bytes of the packets.")
   }
 }

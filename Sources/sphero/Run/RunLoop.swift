@@ -11,6 +11,8 @@ final class RunLoop: Sendable {
   struct Tally: Sendable {
     var failures = 0
     var firstFailure: (line: RunLine, failure: Failure)?
+    /// The lines that never began because of a stop, and the number of the first such stop.
+    var (discarded, stopLine): (Int, Int?) = (0, nil)
   }
 
   private let session: RunSession
@@ -48,6 +50,12 @@ final class RunLoop: Sendable {
     guard line.isStop, let verb = line.verb else { return try await add(line) }
     session.stopWatchdog()
     let dropped = queue.stop()
+    if !dropped.isEmpty {
+      tally.withLock { tally in
+        tally.discarded += dropped.count
+        tally.stopLine = tally.stopLine ?? line.number
+      }
+    }
     let terminal = LineOutput(line, output)
     do {
       try await verb.run(Terminal(line: terminal))

@@ -47,7 +47,8 @@ struct Decode: Subcommand {
       "mask", "m", &fields,
       "The fields of a stream whose request is not in the recording; with '--samples', the columns.")
     try line.option(
-      "frames", nil, &frames, as: .range(1...65_535), "The samples in each packet of such a stream.")
+      "frames", nil, &frames, as: .range(1...65_535),
+      "The samples in each packet of such a stream; by default, 1.")
     try line.option(
       "divisor", "d", &divisor, as: .range(1...65_535),
       "Such a stream has a sample every divisor/400 s; 20 by default.")
@@ -269,7 +270,7 @@ struct DissectionPrinter: RecordingPrinter {
 
   init(_ verb: Decode) {
     self.verb = verb
-    dissector = Dissector(mask: verb.fields?.mask ?? [], frames: verb.frames)
+    dissector = Dissector(mask: verb.fields?.mask ?? [], frames: verb.frames ?? 1)
     rows = RecordPrinter(.csv, kind: "", columns: Self.columns)
   }
 
@@ -299,7 +300,7 @@ struct DissectionPrinter: RecordingPrinter {
         earlierLosses = totalLosses
         dissector = Dissector(
           mask: verb.fields?.mask ?? header.stream?.mask ?? [],
-          frames: verb.frames ?? header.stream?.frames.map { Int($0) })
+          frames: verb.frames ?? header.stream?.frames.map { Int($0) } ?? 1)
       }
       append(annotation, to: &lines)
       self.annotation = nil

@@ -56,6 +56,12 @@ struct RunCommand: Subcommand {
       await session.finish()
       return try outcome.get()
     }
+    if let stop = tally.stopLine {
+      let lines = tally.discarded == 1 ? "1 line was" : "\(tally.discarded) lines were"
+      await terminal.note(
+        "\(lines) discarded: 'stop' in line \(stop) of stdin precedes all waiting motions; in a file it keeps its place",
+        connection)
+    }
     guard let (line, failure) = tally.firstFailure else { return }
     let count = tally.failures == 1 ? "" : "\(tally.failures) lines failed; the first was "
     throw Failure(
