@@ -74,7 +74,8 @@ extension Page {
     }
     let checked: ProgramText
     do throws(ProgramTextError) { checked = try Self.parse(text, in: language) } catch {
-      throw PageError((error.line.map { "line \($0): " } ?? "") + "\(error.message). \(error.advice)")
+      let separator = error.message.hasSuffix("?") ? " " : ". "
+      throw PageError((error.line.map { "line \($0): " } ?? "") + error.message + separator + error.advice)
     }
     let encoded: EncodedProgram
     switch checked.program {

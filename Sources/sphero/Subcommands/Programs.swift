@@ -83,7 +83,8 @@ struct ProgramCommand: Subcommand {
       let errors = ProgramText.errors(in: source, language)
       for error in errors.dropLast() {
         let failure = Self.failure(error, name)
-        await terminal.note("\(failure.message). \(failure.advice ?? "")", connection)
+        let separator = failure.message.hasSuffix("?") ? " " : ". "
+        await terminal.note(failure.message + separator + (failure.advice ?? ""), connection)
       }
       throw Self.failure(errors.last ?? error, name)
     }
