@@ -212,6 +212,7 @@ import Testing
         "colours",
         ["  green         #00ff00  0,255,0\n", "  off           #000000  0,0,0\n", "  sphero led ff8800\n"]
       ),
+      ("colour", ["  green         #00ff00  0,255,0\n"]),
       ("colors", ["  orange        #ffa500  255,165,0\n"]),
       (
         "commands",

@@ -97,8 +97,8 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("-q", "'-q' stands before the command"),
     W("--versoin", "did you mean '--version'?"), W("--hlep", "did you mean '--help'?"),
     W("--version please", "unexpected argument 'please'"), W("-V -q", "unexpected argument '-q'"),
-    W("help strem", "did you mean 'stream'?"), W("help mask", "did you mean 'masks'?"),
-    W("help Motion.Rol", "did you mean 'Motion.Roll'?"), W("help port", "did you mean 'ports'?"),
+    W("help strem", "did you mean 'stream'?"), W("help mas", "did you mean 'masks'?"),
+    W("help Motion.Rol", "did you mean 'Motion.Roll'?"), W("help prts", "did you mean 'ports'?"),
     W("help stream led", "unexpected argument 'led'"), W("--help nowhere", "unknown command 'nowhere'"),
   ]
 

@@ -153,10 +153,9 @@ struct Topic: Sendable {
     Topic(name: "ports", abstract: "Where a robot can be.", page: ports),
   ]
 
-  /// Returns the topic with a name, also in the singular; `colors` is also valid.
+  /// Returns the topic with a name; `colors` is also valid.
   static func named(_ name: String) -> Topic? {
-    let name = name == "colors" || name == "color" ? "colours" : name
-    return all.first { $0.name == name || $0.name == name + "s" }
+    all.first { $0.name == (name == "colors" ? "colours" : name) }
   }
 
   // MARK: - Pages

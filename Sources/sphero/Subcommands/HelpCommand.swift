@@ -60,7 +60,7 @@ struct HelpCommand: Subcommand {
   ) throws(UsageError) -> () -> String {
     if let word = surplus.first { throw UsageError("unexpected argument '\(word)'") }
     if name == allCommands { return { Help.overview(.full, .ofOutput) } }
-    if let topic = Topic.named(name) { return { topic.page(.ofOutput) } }
+    if let topic = Topic.named(name) ?? Topic.named(name + "s") { return { topic.page(.ofOutput) } }
     if name.contains("."),
       let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() })
     {
