@@ -139,6 +139,28 @@ import Testing
     #expect(abs(place.x) <= 3 && abs(place.y - 150) <= 3, "\(place)")
   }
 
+  /// Guidance does not wait for the answer to its first roll: the ball stops at the goal, or without readings.
+  @Test(arguments: [false, true]) func aFirstRollWithoutAnAnswerIsGuided(isSilent: Bool) async throws {
+    let game = Game()
+    let faults =
+      isSilent
+      ? [Fault(.drop, of: .fromRobot, at: 5..<100_000)] : [Fault(.drop, of: .responses, to: Motion.Roll.id)]
+    let error = await #expect(throws: (any Error).self) {
+      try await game.play(faults: faults) { robot in
+        _ = try await robot.go(to: Position(x: 0, y: 10), timeLimit: .seconds(3))
+      }
+    }
+    // Only the stop that ends a motion must be confirmed.
+    if isSilent {
+      #expect(error is MotionError, "\(error as Any)")
+    } else {
+      #expect((error as? SessionError)?.isLinkError == true, "\(error as Any)")
+    }
+    _ = try await game.speedLater
+    let place = await game.robot.locatorPosition
+    #expect(place.y < 30, "\(place)")
+  }
+
   @Test func theTailLightIsOffAfterARefusedAim() async throws {
     let game = Game()
     let faults = [Fault(.refuse(.failedToExecute), to: Motion.SetHeading.id)]

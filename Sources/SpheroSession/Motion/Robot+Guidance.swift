@@ -96,6 +96,7 @@ extension Robot {
     // The stop at the end of an earlier motion must not end this one.
     conversation.claimMotion()
     let own = Locked(conversation.motionRequestCount)
+    let (first, begun) = (Locked<Motion.Roll?>(nil), AutoResetEvent())
     return try await performMotion(
       isCurrent: { self.isNewest(own) },
       {
@@ -105,7 +106,19 @@ extension Robot {
         }
         throw SessionError.leaving
       },
-      { try await self.perform(run, own, by: { newest.withLock { $0 } }) })
+      {
+        // Reports a robot that refuses motion; guidance does not wait for the answer.
+        if try await begun.wait(), let roll = first.withLock({ $0 }) { try await self.begin(roll, own) }
+        return nil
+      },
+      {
+        try await self.perform(
+          run, own, by: { newest.withLock { $0 } },
+          first: { roll in
+            first.withLock { $0 = roll }
+            begun.signal()
+          })
+      })
   }
 
   /// Whether no request of a motion or a stop is newer than the one with a number.
@@ -114,18 +127,17 @@ extension Robot {
   }
 
   private func perform(
-    _ run: GuidedRun, _ own: Locked<Int>, by newest: () -> Odometry?
+    _ run: GuidedRun, _ own: Locked<Int>, by newest: () -> Odometry?, first: (Motion.Roll) -> Void
   ) async throws -> GuidedMotion {
     var run = run
     while true {
       guard isNewest(own) else { throw SessionError.superseded(command: Motion.Roll.name) }
       run.reading = newest() ?? run.reading
-      // A robot that refuses motion reports that with the first command.
       let isFirst = !run.hasSent
       let now = time.now
       switch run.step(roundTrip: roundTrip, at: now) {
       case .wait: break
-      case .send(let roll): if isFirst { try await confirm(roll, own) } else { try post(roll, own) }
+      case .send(let roll): if isFirst { first(roll) } else { try post(roll, own) }
       case .arrived:
         try await confirm(run.stop, own)
         guard let start = run.start, let end = run.reading else { throw MotionError.noReadings }
@@ -141,6 +153,16 @@ extension Robot {
 
   /// The timeout of motion commands: a lost stop must be repeated sooner than other commands.
   private var motionTimeout: Duration { max(roundTrip * 3, .milliseconds(250)) }
+
+  /// Sends the first roll; newer ones replace it if it is lost.
+  ///
+  /// - Throws: `SessionError.refused(command:status:)`, and other errors than those of the link.
+  private func begin(_ roll: Motion.Roll, _ own: Locked<Int>) async throws {
+    guard isNewest(own) else { return }
+    own.withLock { $0 = conversation.motionRequestCount + 1 }
+    do { try await send(roll, timeout: motionTimeout) } catch let error as SessionError where error.isLinkError {
+    } catch SessionError.superseded {}
+  }
 
   /// Sends a roll until the robot confirms it, with more attempts than other commands have,
   /// because the ball rolls on without a confirmed stop.
