@@ -28,7 +28,7 @@ package struct RecordedSamples: Sendable {
   private var requests = OutstandingRequests()
   private var follower = StreamFollower()
   /// Whether the format was given by the caller, and not by a request of the recording.
-  private var isAssumed = false
+  package private(set) var isAssumed = false
   /// The newest request, while it is unanswered.
   private var unanswered: Request?
   /// The number of the request in force, among all commands.

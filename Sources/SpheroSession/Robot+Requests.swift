@@ -83,7 +83,7 @@ extension Robot {
   }
 
   /// Waits for the end of a request.
-  private func end(of id: RequestID) async throws -> Conversation.Answer {
+  func end(of id: RequestID) async throws -> Conversation.Answer {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         waiters[id] = waiter

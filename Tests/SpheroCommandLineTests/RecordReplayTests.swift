@@ -85,21 +85,35 @@ import Testing
     #expect(text.contains(" > FF FF 00 21 ") && text.contains(" > FF FF 02 12 "))
   }
 
-  /// Without a request, the rate of the samples is assumed; the recorded times contradict a wrong one.
-  @Test func anAssumedRateIsComparedWithTheTimes() async throws {
+  /// Without a request, the recorded times determine the rate, and contradict a wrong one.
+  @Test func theRateFollowsFromTheTimes() async throws {
     let path = freshPath()
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let stream = ["--port", "sim:", "--hz", "100", "--mask", "accel", "--count", "60"]
+    let stream = ["--port", "sim:", "--hz", "100", "--mask", "accel", "--count", "150"]
     let made = try await Run(["record", path] + stream).end()
     #expect(made.code == 0, "\(made.error)")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("FF FF 02 11") }
     try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-    for (options, isRight) in [([], false), (["--divisor", "4"], true)] {
-      let outcome = try await Run(["decode", "--samples", path, "--mask", "accel"] + options).end()
-      #expect(outcome.code == 0)
-      #expect(outcome.error.contains("as fast as divisor 20 states") == !isRight, "\(outcome.error)")
-      #expect(outcome.error.contains("' corrects them") == !isRight, "\(outcome.error)")
+    for (options, remark) in [
+      ([], "'--divisor 4' follows from their times"), (["--divisor", "4"], nil),
+      (["--divisor", "20"], " times as fast as divisor 20 states"),
+      (["--divisor", "2"], " times as slow as divisor 2 states"),
+    ] {
+      let words = ["decode", "--samples", path, "--mask", "accel", "--format", "csv"]
+      let outcome = try await Run(words + options).end()
+      #expect(outcome.code == 0 && outcome.lines.count > 150)
+      if let remark {
+        #expect(outcome.error.contains(remark), "\(outcome.error)")
+        #expect(outcome.error.contains("'--divisor 4' corrects them") == !options.isEmpty, "\(outcome.error)")
+      } else {
+        #expect(!outcome.error.contains("divisor"), "\(outcome.error)")
+      }
+      // Periods of 10 ms, as in the stream.
+      let last = try #require(outcome.lines.last?.split(separator: ",").first.flatMap { Double($0) })
+      if options != ["--divisor", "20"], options != ["--divisor", "2"] {
+        #expect(abs(last - 0.01 * Double(outcome.lines.count - 2)) < 0.01, "\(last)")
+      }
     }
   }
 

@@ -178,10 +178,15 @@ import Testing
     try rig.execute("go 0 30")
     rig.run(for: .seconds(10))
     let text = try rig.execute("path text")
-    #expect(text.hasPrefix("# centimetres, to the right and ahead\n0.0 0.0\n"))
+    #expect(text.hasPrefix("# centimetres, to the right and ahead of the start\n0.0 0.0\n"))
     #expect(text.split(separator: "\n").count > 10)
     try rig.execute("path clear")
     #expect(try rig.execute("path") == "[]" && rig.execute("marks") == "[]")
+    // Another path begins at its own start.
+    try rig.execute("go 30 0")
+    rig.run(for: .seconds(10))
+    let other = try rig.execute("path text").split(separator: "\n")
+    #expect(other.count > 10 && other[1] == "0.0 0.0", "\(other.prefix(3))")
     #expect(throws: PageError.self) { try rig.execute("path jump") }
   }
 

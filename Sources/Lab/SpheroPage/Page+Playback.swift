@@ -42,9 +42,13 @@ extension Page {
 
   /// The trail as the text of a path, which `sphero go --path` reads.
   var pathText: [UInt8] {
-    var text = "# centimetres, to the right and ahead\n"
-    for point in monitor.trail.line {
-      text += "\(Decimal.text(point.x, digits: 1)) \(Decimal.text(point.y, digits: 1))\n"
+    let points = monitor.trail.line
+    var text = "# centimetres, to the right and ahead of the start\n"
+    // Relative to the start, as `sphero go --path` counts from the place of the ball.
+    guard let start = points.first else { return Array(text.utf8) }
+    for point in points {
+      text +=
+        "\(Decimal.text(point.x - start.x, digits: 1)) \(Decimal.text(point.y - start.y, digits: 1))\n"
     }
     return Array(text.utf8)
   }

@@ -96,7 +96,7 @@ extension Robot {
     // The stop at the end of an earlier motion must not end this one.
     conversation.claimMotion()
     let own = Locked(conversation.motionRequestCount)
-    let (first, begun) = (Locked<Motion.Roll?>(nil), AutoResetEvent())
+    let (first, begun, queued) = (Locked<Motion.Roll?>(nil), AutoResetEvent(), AutoResetEvent())
     return try await performMotion(
       isCurrent: { self.isNewest(own) },
       {
@@ -108,7 +108,9 @@ extension Robot {
       },
       {
         // Reports a robot that refuses motion; guidance does not wait for the answer.
-        if try await begun.wait(), let roll = first.withLock({ $0 }) { try await self.begin(roll, own) }
+        if try await begun.wait(), let roll = first.withLock({ $0 }) {
+          try await self.begin(roll, own, queued: queued)
+        }
         return nil
       },
       {
@@ -117,6 +119,8 @@ extension Robot {
           first: { roll in
             first.withLock { $0 = roll }
             begun.signal()
+            // Newer rolls follow it in the queue.
+            _ = try await queued.wait()
           })
       })
   }
@@ -127,17 +131,20 @@ extension Robot {
   }
 
   private func perform(
-    _ run: GuidedRun, _ own: Locked<Int>, by newest: () -> Odometry?, first: (Motion.Roll) -> Void
+    _ run: GuidedRun, _ own: Locked<Int>, by newest: () -> Odometry?,
+    first: (Motion.Roll) async throws -> Void
   ) async throws -> GuidedMotion {
-    var run = run
+    var (run, isFirst) = (run, true)
     while true {
       guard isNewest(own) else { throw SessionError.superseded(command: Motion.Roll.name) }
       run.reading = newest() ?? run.reading
-      let isFirst = !run.hasSent
       let now = time.now
       switch run.step(roundTrip: roundTrip, at: now) {
       case .wait: break
-      case .send(let roll): if isFirst { first(roll) } else { try post(roll, own) }
+      case .send(let roll) where isFirst:
+        isFirst = false
+        try await first(roll)
+      case .send(let roll): try post(roll, own)
       case .arrived:
         try await confirm(run.stop, own)
         guard let start = run.start, let end = run.reading else { throw MotionError.noReadings }
@@ -157,11 +164,18 @@ extension Robot {
   /// Sends the first roll; newer ones replace it if it is lost.
   ///
   /// - Throws: `SessionError.refused(command:status:)`, and other errors than those of the link.
-  private func begin(_ roll: Motion.Roll, _ own: Locked<Int>) async throws {
-    guard isNewest(own) else { return }
-    own.withLock { $0 = conversation.motionRequestCount + 1 }
-    do { try await send(roll, timeout: motionTimeout) } catch let error as SessionError where error.isLinkError {
-    } catch SessionError.superseded {}
+  private func begin(_ roll: Motion.Roll, _ own: Locked<Int>, queued: AutoResetEvent) async throws {
+    let request = try EncodedRequest(roll)
+    guard isNewest(own) else { return queued.signal() }
+    let id = conversation.enqueue(request, timeout: motionTimeout, at: time.now)
+    own.withLock { $0 = conversation.motionRequestCount }
+    queued.signal()
+    do {
+      let status = try await end(of: id).packet.status
+      guard status == .ok || status.isLinkError else {
+        throw SessionError.refused(command: request.name, status: status)
+      }
+    } catch SessionError.superseded {} catch let error as SessionError where error.isLinkError {}
   }
 
   /// Sends a roll until the robot confirms it, with more attempts than other commands have,

@@ -99,7 +99,7 @@ struct FilterOptions: Sendable {
     )
     try line.flag(
       "unfiltered", nil, &showsUnfiltered,
-      "Also the unfiltered values; the names of the filtered ones then end in _filtered.")
+      "Also the unfiltered values; the names of the filtered ones then contain _filtered.")
     let reason = "each is a filter of the same kind"
     try line.conflict("low-pass", "low-pass-factor", reason)
     try line.conflict("high-pass", "high-pass-factor", reason)

@@ -1,5 +1,6 @@
 // The samples of a recording, printed as `sphero stream` prints those of a robot, or drawn as a plot.
 
+import SpheroCapture
 import SpheroDrawing
 import SpheroOrientation
 import SpheroProtocol
@@ -10,8 +11,12 @@ import SpheroSession
 struct RecordedSamplePrinter: RecordingPrinter {
   private let verb: Decode
   private var samples: RecordedSamples
-  /// The next recording, until the samples of the present one are printed.
-  private var following: RecordedSamples?
+  /// The header of the present recording.
+  private var header: CaptureHeader?
+  /// The start of a recording whose rate is not recorded, until the rate is known.
+  private var leading: LeadingPackets?
+  /// The next recording and its header, until the samples of the present one are printed.
+  private var following: (samples: RecordedSamples, header: CaptureHeader)?
   private var columns: StreamColumns?
   private var records: RecordPrinter?
   /// The table on a terminal, instead of the records.
@@ -29,8 +34,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var pendingRemarks: [String] = []
   /// Whether the recording has times.
   private var hasTimes = false
-  /// The first sample; nil before it, and after the rate of the samples has been compared with the recorded times.
-  private var firstSample: TimedSample?
+  /// The first sample and the number of those after it; nil before it, and after the rate of the samples has been compared
+  /// with the recorded times.
+  private var firstSample: (sample: TimedSample, count: Int)?
   private var isRateCompared = false
   /// The time of the last sample of the present recording.
   private var lastTime: Duration?
@@ -51,7 +57,15 @@ struct RecordedSamplePrinter: RecordingPrinter {
     (self.verb, plotted, remaining) = (verb, plot, verb.bounds.count)
     samples = RecordedSamples()
     samples = recording(nil)
+    leading = leadingPackets
     startEvents()
+  }
+
+  /// The packets to hold back at the start of a recording; nil if its rate is known, or its fields are not.
+  private var leadingPackets: LeadingPackets? {
+    guard samples.isAssumed, header?.stream?.divisor == nil, verb.divisor == nil, let format = samples.format
+    else { return nil }
+    return LeadingPackets(format.mask, frames: Int(format.frames ?? 1))
   }
 
   private mutating func startEvents() {
@@ -60,7 +74,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   /// A recording that begins; its header has priority over the options.
-  private func recording(_ header: CaptureHeader?) -> RecordedSamples {
+  private func recording(_ header: CaptureHeader?, divisor: Int? = nil) -> RecordedSamples {
     // Without a start, the wall clock of the samples is not computed.
     let start = verb.clocks.clocks.contains(.wall) ? header?.start?.sinceEpoch : nil
     let stream = header?.stream
@@ -70,13 +84,32 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
     return RecordedSamples(
       StreamFormat(
-        mask: mask, divisor: stream?.divisor ?? UInt16(clamping: verb.divisor ?? Self.defaultDivisor),
+        mask: mask,
+        divisor: stream?.divisor ?? UInt16(clamping: divisor ?? verb.divisor ?? Self.defaultDivisor),
         frames: stream?.frames ?? UInt16(clamping: verb.frames ?? 1)),
       wallClockStart: start, keepsEvents: plotted != nil)
   }
 
   mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     if isOver { return }
+    guard leading != nil else { return process(bytes, from: sender, at: time) }
+    let record = CaptureLine(time: time, from: sender, bytes: bytes.indices.map { bytes[$0] })
+    if leading?.append(record) == true { endLeadingPackets() }
+  }
+
+  /// Processes the bytes that were held back, with the rate that they suggest.
+  private mutating func endLeadingPackets() {
+    guard let leading else { return }
+    self.leading = nil
+    if let divisor = leading.divisor {
+      pendingRemarks.append(
+        "no request states the rate of the first samples: '--divisor \(divisor)' follows from their times")
+      samples = recording(header, divisor: divisor)
+    }
+    for record in leading.records { process(record.bytes.span, from: record.sender, at: record.time) }
+  }
+
+  private mutating func process(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     earlier.losses.add(time)
     if time != nil { hasTimes = true }
     samples.feed(bytes, from: sender, at: time)
@@ -84,11 +117,12 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   mutating func receive(_ annotation: CaptureRecord) {
+    if leading?.records.isEmpty == false { endLeadingPackets() }
     earlier.losses.add(annotation)
     switch annotation {
     case .header(let header):
       end()
-      following = recording(header)
+      following = (recording(header), header)
     case .mark(let mark) where mark.kind == .reconnection:
       samples.reconnect()
       dissector?.end()
@@ -112,6 +146,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   mutating func end() {
+    endLeadingPackets()
     samples.end()
     dissector?.end()
   }
@@ -126,7 +161,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
       earlier = totals
       if columns != nil { pendingRemarks.append("another recording begins; its times begin with 0") }
       columns?.restart()
-      (samples, self.following, recordedOffsets, lastTime) = (following, nil, nil, nil)
+      (samples, header) = (following.samples, following.header)
+      (self.following, recordedOffsets, lastTime, leading) = (nil, nil, nil, leadingPackets)
       (firstSample, isRateCompared) = (nil, false)
       applyRecordedOffsets()
       startEvents()
@@ -243,21 +279,24 @@ struct RecordedSamplePrinter: RecordingPrinter {
     )
   }
 
-  /// Adds a remark if two seconds of samples arrived in much less time, so that the divisor is wrong.
+  /// Adds a remark if the times of the samples contradict those of their arrivals, so that the divisor is wrong.
   private mutating func remarkOnRate(of sample: TimedSample, _ divisor: Int) {
     guard hasTimes, !isRateCompared else { return }
-    guard let first = firstSample else {
-      firstSample = sample
+    guard let (first, count) = firstSample else {
+      firstSample = (sample, 0)
       return
     }
-    let duration = sample.time - first.time
-    guard duration >= .seconds(2) else { return }
+    firstSample?.count += 1
+    let (duration, span) = (sample.time - first.time, sample.arrival - first.arrival)
+    // Two seconds, or one without a request, whose divisor is less certain.
+    guard duration >= .seconds(2) || samples.isAssumed && max(duration, span) >= .seconds(1) else { return }
     (isRateCompared, firstSample) = (true, nil)
-    let ratio = (sample.arrival - first.arrival) / duration
-    let likely = max(1, Int((Double(divisor) * ratio).rounded()))
-    guard ratio < 0.7, likely < divisor else { return }
+    let ratio = max(span / duration, 0.001)
+    let likely = LeadingPackets.divisor(ofPeriod: span / (count + 1))
+    guard samples.isAssumed ? !(0.9...1.1).contains(ratio) : ratio < 0.7, likely != divisor else { return }
+    let (factor, pace) = ratio < 1 ? (1 / ratio, "fast") : (ratio, "slow")
     pendingRemarks.append(
-      "the samples arrived \(((10 / max(ratio, 0.001)).rounded() / 10).shortText) times as fast as divisor \(divisor) states: "
+      "the samples arrived \(((10 * factor).rounded() / 10).shortText) times as \(pace) as divisor \(divisor) states: "
         + "times are wrong unless '--divisor \(likely)' corrects them")
   }
 

@@ -18,7 +18,8 @@ struct RollOptions: Sendable {
     try line.option(
       "within", nil, &tolerance, as: .range(1...1_000),
       "How many centimetres from the goal the ball may stop.")
-    try line.option("speed", "s", &speed, "The highest speed, at least 10; 255 is full speed, about 2 m/s.")
+    try line.option(
+      "speed", "s", &speed, "The highest speed; 1...9 count as 10, and 255 is full speed, about 2 m/s.")
     try line.option(
       "for", "t", &limit, "Give up after this time; by default, one that suits distance and speed.")
   }

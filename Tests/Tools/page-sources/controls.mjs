@@ -96,7 +96,7 @@ export async function aims() {
   before = world.sent.length;
   world.say("ring end");
   world.run(500);
-  check("ending sets heading 0 and turns the tail light off", ["02:01 00 00", "02:21 00"], since().filter((text) => !text.startsWith("02:11")).sort());
+  check("ending sets heading 0, aligns the locator and turns the tail light off", ["02:01 00 00", "02:13 01 00 00 00 00 00 00", "02:21 00"], since().filter((text) => !text.startsWith("02:11")).sort());
   check("the robot reports the new heading", "heading 0", world.view.motion.heading, Math.min(world.view.motion.heading, 360 - world.view.motion.heading) < 2);
 
   before = world.sent.length;
