@@ -19,7 +19,9 @@ struct LeadingPackets: Sendable {
 
   /// Waits for packets of `frames` samples, each with the fields of a mask.
   init(_ mask: SensorMask, frames: Int) {
-    (payloadCount, self.frames) = (mask.wordCount * 2 * frames, frames)
+    // A header may state no frames.
+    self.frames = max(frames, 1)
+    payloadCount = mask.wordCount * 2 * self.frames
   }
 
   /// Adds bytes; returns whether no more are needed.

@@ -291,6 +291,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
     // Two seconds, or one without a request, whose divisor is less certain.
     guard duration >= .seconds(2) || samples.isAssumed && max(duration, span) >= .seconds(1) else { return }
     (isRateCompared, firstSample) = (true, nil)
+    // Times of a file may go back.
+    guard duration > .zero, span > .zero else { return }
     let ratio = max(span / duration, 0.001)
     let likely = LeadingPackets.divisor(ofPeriod: span / (count + 1))
     guard samples.isAssumed ? !(0.9...1.1).contains(ratio) : ratio < 0.7, likely != divisor else { return }
