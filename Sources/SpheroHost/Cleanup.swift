@@ -76,11 +76,18 @@ struct Cleanup: Sendable {
   /// Records that the robot executed a command.
   mutating func confirm(_ request: EncodedRequest) {
     guard Self.restorable.contains(request.command) else { return }
-    if request.command == Motion.SetMotionTimeout.id, request.payload != motionTimeout(isLong: true)?.payload
-    {
-      mayHaveLongTimeout = false
+    if request.command == Motion.SetMotionTimeout.id, setsMotionTimeout {
+      mayHaveLongTimeout = request.payload == motionTimeout(isLong: true)?.payload
+      // The next motion on a new line sets it.
+      return
     }
     confirmedSettings.removeAll { $0.command == request.command }
+    // The configuration of an aim makes the ball the origin: on a new line, it would move the origin.
+    if let origin = Self.encoded(Sensing.ConfigureLocator(x: 0, y: 0)), request.command == origin.command,
+      request.payload == origin.payload
+    {
+      return
+    }
     confirmedSettings.append(request)
   }
 

@@ -46,6 +46,7 @@ extension Conversation {
     handshake.shift(by: pause)
     requests.shift(by: pause)
     streaming.shift(by: pause)
+    if let packet = lastPacket { lastPacket = (packet.kind, packet.arrival + pause) }
     counts.suspended += late
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
   }
@@ -166,8 +167,9 @@ extension Conversation {
       if case .failure(.timedOut) = result { updates.append(.notice(.unresponsive)) }
     case .motionTimeout:
       switch result {
-      case .success, .failure(.superseded): break
-      case .failure: cleanup.motionTimeoutLost()
+      case .failure(.superseded): break
+      case .success(let answer) where !answer.packet.status.isLinkError: break
+      case .success, .failure: cleanup.motionTimeoutLost()
       }
     case .model:
       // The next line asks again.

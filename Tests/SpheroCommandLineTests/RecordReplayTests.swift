@@ -117,6 +117,23 @@ import Testing
     }
   }
 
+  /// The samples of a packet arrive together, which does not contradict the rate.
+  @Test func sharedPacketsAgreeWithTheRate() async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let stream = ["--port", "sim:", "--hz", "20", "--frames", "8", "--mask", "accel", "--count", "48"]
+    #expect(try await Run(["record", path] + stream).end().code == 0)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("FF FF 02 11") }
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    for options in [[], ["--divisor", "20"]] {
+      let words = ["decode", "--samples", path, "--mask", "accel", "--frames", "8"] + options
+      let outcome = try await Run(words).end()
+      #expect(outcome.error.contains("'--divisor 20' follows") == options.isEmpty, "\(outcome.error)")
+      #expect(!outcome.error.contains("corrects"), "\(outcome.error)")
+    }
+  }
+
   /// Values of other fields with as many bytes would look like those requested, and another rate gives false times.
   @Test func aStreamThatWasNotRecordedIsRefused() async throws {
     let path = freshPath()

@@ -291,6 +291,29 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(Self.timeouts(play).count == count + 1)
   }
 
+  /// On a new line, the next motion sets the timeout, and a locator that an aim has set to its origin stays where it is.
+  @Test func ownSettingsAreNotRestored() throws {
+    var play = try Self.running()
+    _ = try play.enqueue(Sensing.ConfigureLocator(x: 5, y: 6, yawTare: 7))
+    play.run(.milliseconds(50))
+    for isOrigin in [false, true] {
+      if isOrigin {
+        _ = try play.enqueue(Sensing.ConfigureLocator(x: 0, y: 0))
+        play.run(.milliseconds(50))
+      }
+      play.drop()
+      play.clearRecords()
+      play.reconnect()
+      play.run(.seconds(1))
+      #expect(Self.timeouts(play).isEmpty)
+      let locators = play.wire.filter { $0.prefix(2) == [2, 0x13] }
+      #expect(locators == (isOrigin ? [] : [[2, 0x13, 1, 0, 5, 0, 6, 0, 7]]))
+    }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(50))
+    #expect(Self.timeouts(play) == [2_000])
+  }
+
   /// The answer to the long timeout is lost: its retry does not follow the short one.
   @Test func aLostTimeoutDoesNotFollowANewerOne() throws {
     var play = try Self.running(lost: CommandID(2, 0x34), 1)

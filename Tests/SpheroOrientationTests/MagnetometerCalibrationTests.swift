@@ -143,6 +143,20 @@ import Testing
     #expect((try calibrator.calibration().hardIron - Self.hardIron).length < 0.4)
   }
 
+  /// A sensor that starts late reports zeros or the same reading.
+  @Test(arguments: [Vector3.zero, Vector3(1, 2, 3)]) func manyEqualReadingsCountOnce(_ reading: Vector3)
+    throws
+  {
+    var generator = SeededGenerator(seed: 3)
+    var calibrator = MagnetometerCalibrator()
+    for _ in 0..<3_000 { calibrator.add(reading) }
+    #expect(calibrator.count <= 1_024)
+    for _ in 0..<90 { calibrator.add(Self.reading(Self.direction(&generator), noise: 0.25, &generator)) }
+    for _ in 0..<3_000 { calibrator.add(reading) }
+    for _ in 0..<2_000 { calibrator.add(Self.reading(Self.direction(&generator), noise: 0.25, &generator)) }
+    #expect((try calibrator.calibration().hardIron - Self.hardIron).length < 2)
+  }
+
   @Test(arguments: [2_000, 1e11]) func faultyReadingsAreLeftOut(strength: Double) throws {
     var generator = SeededGenerator(seed: 6)
     var calibrator = MagnetometerCalibrator()

@@ -126,7 +126,7 @@ extension Page {
       }
     // The hand that already drives again is not interrupted.
     case .abort where !stick.isHeld: stopMotors()
-    case .locator: clearPath()
+    case .locator: if response.status == .ok { clearPath() }
     case .abort, .setting, nil: break
     }
   }

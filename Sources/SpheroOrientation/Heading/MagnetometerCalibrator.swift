@@ -114,6 +114,8 @@ public struct MagnetometerCalibrator: Sendable {
   /// The readings without spikes, whose size would determine the mean distance from the center.
   private static func withoutSpikes(_ readings: [Vector3]) -> [Vector3] {
     let limit = spikeFactor * quantile(readings.map { $0.length }, tenths: 9)
+    // A sensor may report zeros for long.
+    guard limit > 0 else { return readings }
     return readings.filter { $0.length <= limit }
   }
 
@@ -127,7 +129,7 @@ public struct MagnetometerCalibrator: Sendable {
       let distance = rest.reduce(0) { $0 + ($1 - center).length } / Double(max(rest.count, 1))
       let limit = spacing * distance
       var kept: [Vector3] = []
-      for reading in rest where !kept.contains(where: { ($0 - reading).length < limit }) {
+      for reading in rest where !kept.contains(where: { ($0 - reading).length <= limit }) {
         kept.append(reading)
       }
       if kept.count == rest.count { break }

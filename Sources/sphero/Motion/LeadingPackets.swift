@@ -6,8 +6,9 @@ import SpheroSession
 
 /// Holds back the start of a recording until the times of its sensor packets determine the divisor of 400 Hz.
 struct LeadingPackets: Sendable {
-  /// The span of time, and the number of packets and of bytes, that suffice.
-  private static let (span, packets, bytes) = (Duration.seconds(2), 256, 1 << 20)
+  /// The span of time and the number of packets that suffice, and the maximum numbers of lines and bytes.
+  private static let (span, packets) = (Duration.seconds(2), 256)
+  private static let (lines, bytes) = (4_096, 1 << 20)
 
   /// The bytes that are held back.
   private(set) var records: [CaptureLine] = []
@@ -28,7 +29,7 @@ struct LeadingPackets: Sendable {
   mutating func append(_ record: CaptureLine) -> Bool {
     records.append(record)
     byteCount += record.bytes.count
-    guard let time = record.time, byteCount <= Self.bytes else { return true }
+    guard let time = record.time, byteCount <= Self.bytes, records.count <= Self.lines else { return true }
     if record.sender == .host {
       host.append(record.bytes)
       // A request states the rate of the packets after it.
@@ -45,7 +46,7 @@ struct LeadingPackets: Sendable {
         arrivals.append(time)
       }
     }
-    guard let first = arrivals.first else { return records.count >= Self.packets }
+    guard let first = arrivals.first else { return false }
     return arrivals.count >= Self.packets || time - first >= Self.span
   }
 
@@ -56,9 +57,9 @@ struct LeadingPackets: Sendable {
     let median = intervals[intervals.count / 2]
     // Losses lengthen an interval. Where packets arrive in groups, only the mean states the rate.
     let usual = intervals.filter { $0 > median / 2 && $0 < median * 3 / 2 }
-    let isEven = usual.count * 10 >= intervals.count * 6
-    let mean = isEven ? usual.reduce(.zero, +) / usual.count : (last - first) / intervals.count
-    return Self.divisor(ofPeriod: mean / frames)
+    let (mean, usualMean) = ((last - first) / intervals.count, usual.reduce(.zero, +) / max(usual.count, 1))
+    let isEven = usual.count * 10 >= intervals.count * 6 && usualMean > mean / 2
+    return Self.divisor(ofPeriod: (isEven ? usualMean : mean) / frames)
   }
 
   /// The divisor whose samples lie a period apart; divisors of 400 have priority, as robots may sample up to 5 % too fast.

@@ -34,9 +34,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var pendingRemarks: [String] = []
   /// Whether the recording has times.
   private var hasTimes = false
-  /// The first sample and the number of those after it; nil before it, and after the rate of the samples has been compared
-  /// with the recorded times.
-  private var firstSample: (sample: TimedSample, count: Int)?
+  /// The first sample, the number of those after it, and the arrival of the last one; nil before the first sample, and after
+  /// the rate of the samples has been compared with the recorded times.
+  private var firstSample: (sample: TimedSample, count: Int, arrival: Duration)?
   private var isRateCompared = false
   /// The time of the last sample of the present recording.
   private var lastTime: Duration?
@@ -106,7 +106,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
         "no request states the rate of the first samples: '--divisor \(divisor)' follows from their times")
       samples = recording(header, divisor: divisor)
     }
-    for record in leading.records { process(record.bytes.span, from: record.sender, at: record.time) }
+    for record in leading.records {
+      // A slice has a span on all supported systems.
+      let bytes = record.bytes[...]
+      process(bytes.span, from: record.sender, at: record.time)
+    }
   }
 
   private mutating func process(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
@@ -282,11 +286,13 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// Adds a remark if the times of the samples contradict those of their arrivals, so that the divisor is wrong.
   private mutating func remarkOnRate(of sample: TimedSample, _ divisor: Int) {
     guard hasTimes, !isRateCompared else { return }
-    guard let (first, count) = firstSample else {
-      firstSample = (sample, 0)
+    guard let (first, count, lastArrival) = firstSample else {
+      firstSample = (sample, 0, sample.arrival)
       return
     }
-    firstSample?.count += 1
+    firstSample = (first, count + 1, sample.arrival)
+    // The samples of a packet share its arrival.
+    guard sample.arrival != lastArrival else { return }
     let (duration, span) = (sample.time - first.time, sample.arrival - first.arrival)
     // Two seconds, or one without a request, whose divisor is less certain.
     guard duration >= .seconds(2) || samples.isAssumed && max(duration, span) >= .seconds(1) else { return }
@@ -386,7 +392,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private func mismatch(of mask: SensorMask, _ packets: Int, _ values: Int) -> Failure {
     let expected = mask.wordCount * (verb.frames ?? 1)
     let hint =
-      values.isMultiple(of: max(mask.wordCount, 1))
+      values > 0 && values.isMultiple(of: max(mask.wordCount, 1))
       ? ", or the samples in each packet with '--frames \(values / max(mask.wordCount, 1))'" : ""
     return Failure(
       .badData,
