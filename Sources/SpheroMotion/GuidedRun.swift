@@ -65,7 +65,7 @@ package struct GuidedRun: Sendable {
     (begun, nextStep) = (now, now)
   }
 
-  /// Whether a command was sent: the first one must reach the robot, and later ones replace each other.
+  /// Whether a command was sent; later ones replace earlier ones.
   package var hasSent: Bool { last != nil }
 
   /// The stop on the present heading.
