@@ -12,6 +12,9 @@ struct Cleanup: Sendable {
     Core.SetPowerNotification.id, Motion.SetRotationRate.id, Motion.SetMotionTimeout.id,
   ]
 
+  /// The configuration of the locator that an aim sends.
+  private static let aimOrigin = encoded(Sensing.ConfigureLocator(x: 0, y: 0))
+
   private let settings: HostSettings
   /// The heading to stop on; nil while the ball is at rest.
   private(set) var heading: UInt16?
@@ -83,11 +86,7 @@ struct Cleanup: Sendable {
     }
     confirmedSettings.removeAll { $0.command == request.command }
     // The configuration of an aim makes the ball the origin: on a new line, it would move the origin.
-    if let origin = Self.encoded(Sensing.ConfigureLocator(x: 0, y: 0)), request.command == origin.command,
-      request.payload == origin.payload
-    {
-      return
-    }
+    if request.command == Sensing.ConfigureLocator.id, request.payload == Self.aimOrigin?.payload { return }
     confirmedSettings.append(request)
   }
 

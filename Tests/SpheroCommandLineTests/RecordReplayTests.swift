@@ -85,6 +85,13 @@ import Testing
     #expect(text.contains(" > FF FF 00 21 ") && text.contains(" > FF FF 02 12 "))
   }
 
+  /// Removes the header and the stream requests of a recording.
+  private func removeRequests(from path: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("FF FF 02 11") }
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
   /// Without a request, the recorded times determine the rate, and contradict a wrong one.
   @Test func theRateFollowsFromTheTimes() async throws {
     let path = freshPath()
@@ -92,9 +99,7 @@ import Testing
     let stream = ["--port", "sim:", "--hz", "100", "--mask", "accel", "--count", "150"]
     let made = try await Run(["record", path] + stream).end()
     #expect(made.code == 0, "\(made.error)")
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("FF FF 02 11") }
-    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    try removeRequests(from: path)
     for (options, remark) in [
       ([], "'--divisor 4' follows from their times"), (["--divisor", "4"], nil),
       (["--divisor", "20"], " times as fast as divisor 20 states"),
@@ -123,9 +128,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     let stream = ["--port", "sim:", "--hz", "20", "--frames", "8", "--mask", "accel", "--count", "48"]
     #expect(try await Run(["record", path] + stream).end().code == 0)
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("FF FF 02 11") }
-    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    try removeRequests(from: path)
     for options in [[], ["--divisor", "20"]] {
       let words = ["decode", "--samples", path, "--mask", "accel", "--frames", "8"] + options
       let outcome = try await Run(words).end()

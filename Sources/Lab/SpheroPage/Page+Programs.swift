@@ -74,7 +74,7 @@ extension Page {
     }
     let checked: ProgramText
     do throws(ProgramTextError) { checked = try Self.parse(text, in: language) } catch {
-      let separator = error.message.hasSuffix("?") ? " " : ". "
+      let separator = ProgramTextError.separator(after: error.message)
       throw PageError((error.line.map { "line \($0): " } ?? "") + error.message + separator + error.advice)
     }
     let encoded: EncodedProgram

@@ -9,8 +9,8 @@ import SpheroSession
 
 /// Prints or plots the samples of a file, which may contain several recordings and layouts, in one table.
 struct RecordedSamplePrinter: RecordingPrinter {
-  private let verb: Decode
-  private var samples: RecordedSamples
+  let verb: Decode
+  var samples: RecordedSamples
   /// The header of the present recording.
   private var header: CaptureHeader?
   /// The start of a recording whose rate is not recorded, until the rate is known.
@@ -29,7 +29,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The number of samples before the end of the table; nil if it has no limit.
   private var remaining: Int?
   private(set) var isOver = false
-  private var latestMask: SensorMask?
+  var latestMask: SensorMask?
   private var latestDivisor: Int?
   private var pendingRemarks: [String] = []
   /// Whether the recording has times.
@@ -48,7 +48,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The offsets that the present recording contains.
   private var recordedOffsets: RestCalibration?
   /// The totals of the recordings before the present one.
-  private var earlier = Totals()
+  var earlier = Totals()
 
   /// The divisor of 400 Hz if neither the recording nor the user states one.
   private static let defaultDivisor = 20
@@ -321,84 +321,4 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   mutating func takeRemark() -> String? { pendingRemarks.isEmpty ? nil : pendingRemarks.removeFirst() }
-
-  private struct Totals {
-    var losses = RecordingLosses()
-    var lostFrames = 0
-    var unknownFormatPackets = 0
-    var unknownFormatSize: Int?
-    var earlyPackets = 0
-  }
-
-  private var totals: Totals {
-    var totals = earlier
-    for sender in Sender.allCases { totals.losses.add(samples.statistics(of: sender)) }
-    totals.lostFrames += samples.lostFrames
-    totals.unknownFormatPackets += samples.unknownFormatPackets
-    totals.unknownFormatSize = totals.unknownFormatSize ?? samples.unknownFormatSize
-    totals.earlyPackets += samples.earlyPackets
-    return totals
-  }
-
-  var remarks: [String] {
-    let totals = totals
-    var remarks: [String] = []
-    if latestMask == nil, failure == nil { remarks.append("the recording has no samples") }
-    if totals.lostFrames > 0 {
-      remarks.append(
-        "\(totals.lostFrames) sample\(totals.lostFrames == 1 ? " is" : "s are") missing: lost on the way")
-    }
-    if totals.earlyPackets > 0 {
-      let (packets, are) = totals.earlyPackets == 1 ? ("packet", "is") : ("packets", "are")
-      remarks.append(
-        "\(totals.earlyPackets) sensor \(packets) \(are) left out: on a new line, before the stream was asked for again"
-      )
-    }
-    return remarks
-  }
-
-  var losses: [String] {
-    let (sentences, packets) = (totals.losses.sentences, totals.unknownFormatPackets)
-    guard packets > 0, latestMask != nil else { return sentences }
-    let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
-    let why =
-      samples.format == nil
-      ? "no known layout"
-      : "another length than the requested stream, or come before its request; '--mask' names the fields of the latter"
-    return sentences + ["\(unread) \(why)"]
-  }
-
-  /// The failure to decode a recording that has sensor data and no sample.
-  var failure: Failure? {
-    guard latestMask == nil else { return nil }
-    let totals = totals
-    if let size = totals.unknownFormatSize {
-      let packets = totals.unknownFormatPackets
-      if let mask = verb.fields?.streamedMask { return mismatch(of: mask, packets, size / 2) }
-      return Failure(
-        .badData,
-        "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") no known layout; "
-          + "the first has \(size) bytes, which are \(size / 2) values",
-        advice:
-          "Name the streamed fields with '--mask', or the recorded masks as 0xMASK:0xMASK2; without a mask of this length, only 'sphero decode -v' shows the bytes."
-      )
-    }
-    guard totals.losses.discarded > 0, verb.fields != nil else { return nil }
-    return Failure(
-      .badData, "no samples: the bytes contain no whole sensor packet",
-      advice: "'sphero decode -v' shows the bytes; '--input' names the form of the recording.")
-  }
-
-  private func mismatch(of mask: SensorMask, _ packets: Int, _ values: Int) -> Failure {
-    let expected = mask.wordCount * (verb.frames ?? 1)
-    let hint =
-      values > 0 && values.isMultiple(of: max(mask.wordCount, 1))
-      ? ", or the samples in each packet with '--frames \(values / max(mask.wordCount, 1))'" : ""
-    return Failure(
-      .badData,
-      "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") other lengths than the "
-        + "\(expected) values of '\(mask)'; the first has \(values) values",
-      advice:
-        "Name the streamed fields with '--mask'\(hint); 'sphero decode -v' shows the bytes of the packets.")
-  }
 }

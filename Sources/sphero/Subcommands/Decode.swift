@@ -51,7 +51,7 @@ struct Decode: Subcommand {
       "The samples in each packet of such a stream; by default, 1.")
     try line.option(
       "divisor", "d", &divisor, as: .range(1...65_535),
-      "Such a stream has a sample every divisor/400 s; 20 by default.")
+      "Such a stream has a sample every divisor/400 s; by default, the recorded times determine it, else 20.")
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
     try clocks.options(&line)

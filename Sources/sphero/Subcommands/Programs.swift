@@ -83,7 +83,7 @@ struct ProgramCommand: Subcommand {
       let errors = ProgramText.errors(in: source, language)
       for error in errors.dropLast() {
         let failure = Self.failure(error, name)
-        let separator = failure.message.hasSuffix("?") ? " " : ". "
+        let separator = ProgramTextError.separator(after: failure.message)
         await terminal.note(failure.message + separator + (failure.advice ?? ""), connection)
       }
       throw Self.failure(errors.last ?? error, name)

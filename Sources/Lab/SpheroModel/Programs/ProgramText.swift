@@ -22,6 +22,9 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
     return "line \(line), column \(column): \(message)"
   }
 
+  /// Returns the text between a message and its advice on the same line.
+  package static func separator(after message: String) -> String { message.hasSuffix("?") ? " " : ". " }
+
   package init(message: String, advice: String) { (self.message, self.advice) = (message, advice) }
 
   init(_ error: MacroTextError) {
