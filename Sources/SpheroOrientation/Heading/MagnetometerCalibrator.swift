@@ -45,11 +45,13 @@ public struct MagnetometerCalibrator: Sendable {
   /// The number of kept readings.
   public var count: Int { readings.count }
 
-  /// Adds a reading in any unit; one that is not finite is ignored.
+  /// Adds a reading in any unit; one that is not finite or equals the reading before is ignored.
   public mutating func add(_ field: Vector3) {
     guard field.isFinite, max(abs(field.x), abs(field.y), abs(field.z)) <= Self.maximumComponent else {
       return
     }
+    // A sensor that starts late repeats one reading, whose size must not make spikes of the others.
+    guard field != readings.last else { return }
     readings.append(field)
     guard readings.count >= Self.capacity else { return }
     var spacing = Self.spacing
@@ -114,8 +116,6 @@ public struct MagnetometerCalibrator: Sendable {
   /// The readings without spikes, whose size would determine the mean distance from the center.
   private static func withoutSpikes(_ readings: [Vector3]) -> [Vector3] {
     let limit = spikeFactor * quantile(readings.map { $0.length }, tenths: 9)
-    // A sensor may report zeros for long.
-    guard limit > 0 else { return readings }
     return readings.filter { $0.length <= limit }
   }
 
