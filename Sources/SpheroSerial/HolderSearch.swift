@@ -238,8 +238,6 @@ package enum SocketTable {
 
 // Information about processes; none on systems without /proc.
 extension System {
-  package static var processID: Int32 { getpid() }
-
   /// The file at a path, or at the link of a descriptor in /proc; nil where it is not accessible.
   package static func identity(of path: String) -> FileIdentity? {
     var status = stat()

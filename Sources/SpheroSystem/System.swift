@@ -17,6 +17,9 @@ package struct SystemError: Error, Equatable {
 
 /// System calls with Swift types, retried after EINTR.
 package enum System {
+  /// The ID of this process.
+  package static var processID: Int32 { getpid() }
+
   /// The system's text for an error number.
   package static func message(of code: Int32) -> String {
     // strerror returns a static, NUL-terminated string for every number.

@@ -46,7 +46,8 @@ extension LinkError: CustomStringConvertible {
     case .notFound(let port): "\(port) does not exist"
     case .notADevice(let port): "\(port) is not a serial device"
     case .noPermission(let port): "no permission to open \(port)"
-    case .busy(let port, let holder?): "\(port) is held by \(holder)"
+    case .busy(let port, let holder?):
+      holder.isThisProcess ? "\(port) is open in this program already" : "\(port) is held by \(holder)"
     case .busy(let port, nil): "\(port) is busy"
     case .refused(let port): "\(port) refuses the connection"
     case .hostDown(let port): "\(port) does not answer"
@@ -74,7 +75,10 @@ extension LinkError: CustomStringConvertible {
       }
     case .notADevice: "Name a device file like /dev/rfcomm0."
     case .noPermission: "Check its owner with 'ls -l', and give yourself access."
-    case .busy(_, let holder?): "Close that program, or end it with 'kill \(holder.processID)'."
+    case .busy(_, let holder?):
+      holder.isThisProcess
+        ? "Use that connection, or close it first."
+        : "Close that program, or end it with 'kill \(holder.processID)'."
     case .busy(_, nil): "Another program uses it. Find that program with 'lsof' or 'fuser', and close it."
     case .refused(let port), .hostDown(let port), .timedOut(let port):
       port.hasPrefix("tcp:")
@@ -129,6 +133,8 @@ public struct PortHolder: Hashable, Sendable {
   public var program: String
 
   public init(processID: Int32, program: String) { (self.processID, self.program) = (processID, program) }
+
+  var isThisProcess: Bool { processID == System.processID }
 }
 
 extension PortHolder: CustomStringConvertible {

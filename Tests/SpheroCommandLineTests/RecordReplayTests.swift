@@ -102,7 +102,7 @@ import Testing
     try removeRequests(from: path)
     for (options, remark) in [
       ([], "'--divisor 4' follows from their times"), (["--divisor", "4"], nil),
-      (["--divisor", "20"], " times as fast as divisor 20 states"),
+      (["--hz", "100"], nil), (["--divisor", "20"], " times as fast as divisor 20 states"),
       (["--divisor", "2"], " times as slow as divisor 2 states"),
     ] {
       let words = ["decode", "--samples", path, "--mask", "accel", "--format", "csv"]

@@ -1,5 +1,6 @@
 // Errors of ports: message, advice and properties.
 
+import Foundation
 import SpheroPort
 import SpheroSimulator
 import SpheroTransport
@@ -31,6 +32,10 @@ import Testing
     (
       .busy("/dev/x", PortHolder(processID: 12, program: "minicom")), "/dev/x",
       "/dev/x is held by minicom (pid 12). Close that program, or end it with 'kill 12'."
+    ),
+    (
+      .busy("/dev/x", PortHolder(processID: ProcessInfo.processInfo.processIdentifier, program: "app")),
+      "/dev/x", "/dev/x is open in this program already. Use that connection, or close it first."
     ),
     (
       .refused("tcp:[::1]:4000"), "tcp:[::1]:4000",

@@ -11,7 +11,7 @@ public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
   case hexadecimal
   /// The output of `xxd`: `00000000: ffff 0001  ....`.
   case xxd
-  /// The output of `hexdump -C`: `00000000  ff ff 00 01  |....|`.
+  /// The output of `hexdump -C` or `od -Ax -tx1`: `00000000  ff ff 00 01  |....|`.
   case hexdump
   /// The log format of candump: `(1.234) sphero FFFF00`.
   case logger
@@ -201,6 +201,11 @@ extension CaptureFormat {
     } else if digits >= 4, rest.starts(with: ": ".utf8) {
       self = .xxd
     } else if digits >= 7, rest.starts(with: "  ".utf8), text.contains(UInt8(ascii: "|")) {
+      self = .hexdump
+    } else if digits == 6 || digits == 8, text.prefix(digits).allSatisfy({ $0 == UInt8(ascii: "0") }),
+      rest.first == 0x20
+    {
+      // No packet begins with zeros.
       self = .hexdump
     } else if text.contains(UInt8(ascii: "<")) || text.contains(UInt8(ascii: ">")) {
       self = .capture

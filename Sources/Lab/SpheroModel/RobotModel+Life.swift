@@ -6,7 +6,7 @@ import SpheroProtocol
 extension RobotModel {
   // MARK: Clients
 
-  /// Receives the connection of a client.
+  /// Receives the connection of a client, without which received bytes are ignored.
   public mutating func connect(at now: Duration) {
     advance(to: now)
     (hardware.isConnected, hardware.lights.isConnected) = (true, true)

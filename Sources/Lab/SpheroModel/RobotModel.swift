@@ -5,6 +5,7 @@ public import SpheroProtocol
 
 /// The robot's half of the conversation, as a value without clock or line.
 ///
+/// Begin with ``connect(at:)``: without a client, received bytes are ignored.
 /// Pass received bytes to ``receive(_:at:)``, call ``tick(at:)`` by ``nextDeadline`` at the latest,
 /// and write the result of ``takeOutput()``. The same calls produce the same bytes;
 /// additional calls of ``tick(at:)`` between them change nothing.

@@ -130,7 +130,10 @@ extension Page {
     case .marker(let marker):
       events.append(
         "marker", [Field("marker", .count(marker.marker)), Field("step", .count(marker.command))])
-    case .print(let print): events.append("print", [Field("text", .text(print.text.description))])
+    case .print(let print):
+      // A program prints on until it receives its abort; its end is reported already.
+      guard !requests.contains(.abort) else { return }
+      events.append("print", [Field("text", .text(print.text.description))])
     case .end(let end): if program.run != nil { finish(end) }
     case nil: break
     }

@@ -35,7 +35,9 @@ public struct Dissection: Hashable, Sendable {
   public var fields: [FieldDescription] = []
   /// The errors for which a ``Reader`` would refuse the payload.
   public var remarks: [WireError] = []
-  /// The samples of a sensor packet that fits the current stream; otherwise empty.
+  /// The samples of a sensor packet that fits the current stream, as sent; otherwise empty.
+  ///
+  /// An Ollie sends x ahead and y left: `Core.GetVersioning.Model.traits` states the axes of a model.
   public var samples: [Sample] = []
   /// The offset of the first byte among the bytes of both directions.
   public var offset: Int

@@ -146,6 +146,7 @@ public enum Sensing {
 
   /// Reads position and velocity once; a stream is more reliable.
   ///
+  /// +X points to the right and +Y ahead at heading 0; on an Ollie, +X is ahead and +Y to the left, which a stream converts.
   /// Some firmware (3.71) refuses it; responses have been observed to disagree with the stream.
   /// Sphero API 1.50, "Read Locator" (DID 02h, CID 15h).
   public struct ReadLocator: Command {
@@ -153,13 +154,13 @@ public enum Sensing {
     public init() {}
 
     public struct Response: Message {
-      /// Position along +X (right), in centimetres.
+      /// Position along +X, in centimetres.
       public var x: Int16 = 0
-      /// Position along +Y (ahead), in centimetres.
+      /// Position along +Y, in centimetres.
       public var y: Int16 = 0
-      /// Velocity along +X (right), in cm/s.
+      /// Velocity along +X, in cm/s.
       public var xVelocity: Int16 = 0
-      /// Velocity along +Y (ahead), in cm/s.
+      /// Velocity along +Y, in cm/s.
       public var yVelocity: Int16 = 0
       /// Speed over ground, in cm/s.
       public var speed: UInt16 = 0

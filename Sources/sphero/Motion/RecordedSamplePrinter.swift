@@ -63,7 +63,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   /// The packets to hold back at the start of a recording; nil if its rate is known, or its fields are not.
   private var leadingPackets: LeadingPackets? {
-    guard samples.isAssumed, header?.stream?.divisor == nil, verb.divisor == nil, let format = samples.format
+    guard samples.isAssumed, header?.stream?.divisor == nil, verb.rate.divisor == nil,
+      let format = samples.format
     else { return nil }
     return LeadingPackets(format.mask, frames: Int(format.frames ?? 1))
   }
@@ -85,7 +86,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     return RecordedSamples(
       StreamFormat(
         mask: mask,
-        divisor: stream?.divisor ?? UInt16(clamping: divisor ?? verb.divisor ?? Self.defaultDivisor),
+        divisor: stream?.divisor ?? UInt16(clamping: divisor ?? verb.rate.divisor ?? Self.defaultDivisor),
         frames: stream?.frames ?? UInt16(clamping: verb.frames ?? 1)),
       wallClockStart: start, keepsEvents: plotted != nil)
   }

@@ -60,6 +60,27 @@ struct StreamFields: Argument {
   private static let motion = "motion"
 }
 
+/// The rate of a stream whose request is not in its recording.
+struct RecordedRate: Sendable {
+  private var givenDivisor: Int?
+  private var hertz: Double?
+
+  /// Declares the options; `help` describes the divisor.
+  mutating func options(_ line: inout some OptionVisitor, _ help: String) throws(UsageError) {
+    try line.option("divisor", "d", &givenDivisor, as: .range(1...65_535), help)
+    try line.option(
+      "hz", nil, &hertz, as: .decimal(0.01...Double(StreamRequest.sampleRate), placeholder: "hz"),
+      "Its samples a second instead, rounded to the nearest of 400, 200, 133.3, 100 and so on.")
+    try line.conflict("divisor", "hz", "both say how often samples are taken")
+  }
+
+  /// The divisor of 400 Hz; nil without an option.
+  var divisor: Int? { hertz.map { StreamRate.divisor(hertz: $0) } ?? givenDivisor }
+
+  /// The name of the option that states the rate; nil without one.
+  var givenOption: String? { hertz != nil ? "--hz" : givenDivisor.map { _ in "--divisor" } }
+}
+
 struct StreamRate: Sendable {
   private var givenDivisor = 20
   private var hertz: Double?
@@ -75,9 +96,9 @@ struct StreamRate: Sendable {
   }
 
   /// The divisor of 400 Hz; for `--hz`, that of the nearest rate that a robot supports.
-  var divisor: Int {
-    hertz.map { Int(StreamRequest(mask: .imu, hertz: $0).divisor) } ?? givenDivisor
-  }
+  var divisor: Int { hertz.map { Self.divisor(hertz: $0) } ?? givenDivisor }
+
+  static func divisor(hertz: Double) -> Int { Int(StreamRequest(mask: .imu, hertz: hertz).divisor) }
 
   /// A remark on the rate that replaces the requested one; nil if they are equal.
   var remark: String? {

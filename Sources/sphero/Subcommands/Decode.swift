@@ -23,7 +23,7 @@ struct Decode: Subcommand {
   var printsSamples = false
   var fields: StreamFields?
   var frames: Int?
-  var divisor: Int?
+  var rate = RecordedRate()
   var bounds = StreamBounds()
   var clocks = StreamClocks()
   var format = Format.text
@@ -49,8 +49,8 @@ struct Decode: Subcommand {
     try line.option(
       "frames", nil, &frames, as: .range(1...65_535),
       "The samples in each packet of such a stream; by default, 1.")
-    try line.option(
-      "divisor", "d", &divisor, as: .range(1...65_535),
+    try rate.options(
+      &line,
       "Such a stream has a sample every divisor/400 s; by default, the recorded times determine it, else 20.")
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
@@ -68,14 +68,14 @@ struct Decode: Subcommand {
     if printsSamples {
       if isDetailed { throw UsageError("'--verbose' prints packets; leave out '--samples'") }
       try events.validate(format)
-      return try printing.validate(fields, divisor: divisor)
+      return try printing.validate(fields, divisor: rate.divisor)
     }
     if fields?.hasMotion == true { throw UsageError("'motion' is made of samples: add '--samples'") }
     let given = [
-      ("--divisor", divisor != nil), ("--count", bounds.count != nil), ("--for", bounds.time != nil),
+      ("--count", bounds.count != nil), ("--for", bounds.time != nil),
       ("--times", !clocks.clocks.isEmpty), ("--events", events.isOn),
     ]
-    if let option = printing.firstGiven ?? given.first(where: { $0.1 })?.0 {
+    if let option = printing.firstGiven ?? rate.givenOption ?? given.first(where: { $0.1 })?.0 {
       throw UsageError("'\(option)' is for samples: add '--samples'")
     }
     try events.validate(format)

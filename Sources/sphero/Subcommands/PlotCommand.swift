@@ -22,7 +22,7 @@ struct PlotCommand: Subcommand {
   var output: String?
   var overwrites = false
   var fields: StreamFields?
-  var divisor: Int?
+  var rate = RecordedRate()
   var isQuiet = false
   var size: PictureSize?
   var names: CommaList?
@@ -59,9 +59,8 @@ struct PlotCommand: Subcommand {
       "Draw this robot of a CSV with several, once for each; by default all.")
     try line.option(
       "mask", "m", &fields, "The fields to draw of a capture; by default those of its first stream.")
-    try line.option(
-      "divisor", "d", &divisor, as: .range(1...65_535),
-      "A stream whose request is not in the capture has a sample every divisor/400 s.")
+    try rate.options(
+      &line, "A stream whose request is not in the capture has a sample every divisor/400 s.")
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
     try printing.options(&line)
   }
@@ -78,7 +77,7 @@ struct PlotCommand: Subcommand {
         "'--robot' is given \(robots.count) times", advice: "Name at most \(PlottedTable.maximumRobots).")
     }
     if let output { try validate(output: output) }
-    try printing.validate(fields, divisor: divisor)
+    try printing.validate(fields, divisor: rate.divisor)
   }
 
   /// Rejects the name of a picture in another format, with the command that makes one.
@@ -174,7 +173,7 @@ struct PlotCommand: Subcommand {
     }
     var plots: [Plot]
     if TableReader.isTable(beginning) {
-      if let option = printing.firstGiven ?? (fields == nil ? divisor.map { _ in "--divisor" } : "--mask"),
+      if let option = printing.firstGiven ?? (fields == nil ? rate.givenOption : "--mask"),
         option != "--convention"
       {
         throw UsageError("'\(option)' is for captures; \(label) is a table already")
@@ -183,7 +182,7 @@ struct PlotCommand: Subcommand {
     } else {
       if !robots.isEmpty { throw UsageError("'--robot' is for tables; a capture has one robot") }
       var decode = Decode()
-      (decode.file, decode.fields, decode.divisor, decode.isQuiet) = (path, fields, divisor, isQuiet)
+      (decode.file, decode.fields, decode.rate, decode.isQuiet) = (path, fields, rate, isQuiet)
       decode.acceptsMalformedLines = true
       (decode.printsSamples, decode.printing) = (true, try await printing.loaded())
       let printer = RecordedSamplePrinter(decode, plot: (label, selection))

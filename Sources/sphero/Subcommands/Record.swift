@@ -82,6 +82,8 @@ struct Record: Subcommand {
       if hasFile { await terminal.note("\(file) contains what was recorded until then", connection) }
       throw error
     }
-    await terminal.note("look at it with 'sphero decode --samples \(file)'", connection)
+    // The computed columns are not in the recording.
+    let mask = fields.hasMotion ? fields.argumentText.map { " --mask \($0)" } ?? "" : ""
+    await terminal.note("look at it with 'sphero decode --samples \(file)\(mask)'", connection)
   }
 }

@@ -138,6 +138,14 @@ export async function asksBeforeLeaving(tab) {
   await tab.click("record");
   await tab.until("the recording has ended", "!document.getElementById('download-capture').disabled && !window.sphero.view().recording.is_on");
   check("with an unsaved recording, the page asks", true, await asks());
+  await tab.click("record");
+  await tab.until("another recording is not started without a warning", "/last recording is not saved/.test(document.getElementById('notice-text').textContent)");
+  check("the unsaved one is kept", { recording: false, disabled: false },
+    { recording: (await tab.view()).recording.is_on, disabled: await tab.value("document.getElementById('download-capture').disabled") });
+  await tab.click("record");
+  await tab.until("a second press discards it", "window.sphero.view().recording.is_on && window.sphero.view().recording.samples > 5");
+  await tab.click("record");
+  await tab.until("it has ended as well", "!document.getElementById('download-capture').disabled && !window.sphero.view().recording.is_on");
   await tab.click("download-capture");
   check("after saving, the page closes without a question", false, await asks());
   await tab.click("record");

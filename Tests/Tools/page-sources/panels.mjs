@@ -24,6 +24,7 @@ export async function panels(browser, url, files, downloads) {
         ["programs: errors", () => programs.showsErrors(tab)],
         ["programs: run", () => programs.runs(tab)],
         ["programs: stop", () => programs.stops(tab)],
+        ["programs: output without end", () => programs.printsWithoutEnd(tab)],
         ["programs: examples, and the user's own", () => programs.keepsPrograms(tab, files)],
         ["the motion screen", () => measurements.motionScreen(tab)],
         ["filters", () => measurements.filters(tab)],

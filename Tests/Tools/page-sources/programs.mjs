@@ -78,6 +78,22 @@ export async function stops(tab) {
   }
 }
 
+/** A program that prints without a pause leaves the page fluid. */
+export async function printsWithoutEnd(tab) {
+  await type(tab, "10 print \"again\"\n20 goto 10", "basic");
+  await tab.click("program-run");
+  await tab.until("500 lines are listed", "document.getElementById('program-output').childElementCount === 500");
+  const frames = await tab.value(`new Promise((resolve) => {
+    let frames = 0;
+    const count = () => (frames++, requestAnimationFrame(count));
+    requestAnimationFrame(count);
+    setTimeout(() => resolve(frames), 2000); })`);
+  check("the page draws on", "more than 20 frames in 2 s", frames, frames > 20);
+  await tab.click("program-stop");
+  await tab.until("the program is stopped", `${now}.program === null`);
+  await tab.until("the end is the last line", "/^Stopped/i.test(document.getElementById('program-output').lastElementChild.textContent)");
+}
+
 /** An example does not replace the user's own program, which the browser stores. */
 export async function keepsPrograms(tab, folder) {
   const own = "10 print \"mine\"\n20 end";

@@ -4,6 +4,9 @@
 const isForUser = ({ kind, notice, weight }) =>
   kind === "end" || (["notice", "error"].includes(kind) && weight && weight !== "note" && !["gap", "silence"].includes(notice));
 
+/** The events of the robot that another kind of event reports as well. */
+const shownElsewhere = ["Sensing.Collision", "OrbBasic.PrintMessage"];
+
 /** Receives the news of the module. */
 export class News {
   #notices;
@@ -44,7 +47,7 @@ export class News {
         dispatchEvent(new CustomEvent(item.is_finished ? "spherocolorfinish" : "spherocolorchange", { detail: item.color }));
         break;
       case "event":
-        if (item.name !== "Sensing.Collision") this.#notices.log(item.message ?? item.name);
+        if (!shownElsewhere.includes(item.name)) this.#notices.log(item.message ?? item.name);
         break;
       case "calibration":
         this.#calibration.handle(item);

@@ -93,7 +93,9 @@ export class Page {
     new Twist([element("place"), element("ring")], execute, () => this.#ring.dropPointer());
     const say = (words) => this.#execute(words) !== null;
     this.#sensors = new Sensors((words) => !this.#connection.isLeaving && say(words), read);
-    this.#recorder = new Recorder((words) => this.#execute(words));
+    this.#recorder = new Recorder(
+      (words) => this.#execute(words),
+      (message, advice) => this.#notices.show({ message, advice, weight: "warning", topic: "recording" }));
     const warn = (message) => this.#notices.show({ message, weight: "warning", topic: "robot" });
     this.#motion = new Motion(say);
     this.#calibration = new Calibration(say, warn);
@@ -192,7 +194,7 @@ export class Page {
   // Stops the robot that is not driven any more.
   #deactivate() {
     this.#rest();
-    this.#recorder.end();
+    this.#recorder.end("another robot is shown");
     this.#gamepad.drop();
     if (this.#isOn) this.#execute("stop");
     this.#calibration.show(this.#view.calibration, null);

@@ -35,6 +35,8 @@ export class Programs {
   #timer = 0;
   #errors = [];
   #isRunning = false;
+  /** The lines of output that no frame has shown yet. */
+  #printed = [];
   #report;
   /** The user's own program: its language and text; null before there is one. */
   #own = readOwn();
@@ -194,15 +196,27 @@ export class Programs {
   #run() {
     this.#check();
     if (this.#errors.length > 0) return this.#reveal(this.#errors[0]);
+    this.#printed = [];
     element("program-output").replaceChildren();
     this.#execute(`run ${this.#language} ${this.#text.value}`);
   }
 
+  // A program may print a thousand lines in a second, and each layout of the list takes milliseconds.
   #print(text, weight) {
+    if (this.#printed.length === 0) requestAnimationFrame(() => this.#showPrinted());
+    this.#printed.push({ text, weight });
+    // A hidden page draws no frames.
+    if (this.#printed.length > 2 * mostOutputLines) this.#printed.splice(0, mostOutputLines);
+  }
+
+  #showPrinted() {
     const output = element("program-output");
-    const line = make("li", {}, text);
-    if (weight && weight !== "note") line.dataset.weight = weight;
-    output.append(line);
+    const lines = this.#printed.splice(0).slice(-mostOutputLines);
+    for (const { text, weight } of lines) {
+      const line = make("li", {}, text);
+      if (weight && weight !== "note") line.dataset.weight = weight;
+      output.append(line);
+    }
     while (output.childElementCount > mostOutputLines) output.firstElementChild.remove();
     output.parentElement.scrollTop = output.parentElement.scrollHeight;
   }

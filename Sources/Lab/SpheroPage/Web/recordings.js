@@ -18,15 +18,18 @@ const rest = () => new Promise((wake) => setTimeout(wake));
 /** Records the conversation for a file. */
 export class Recorder {
   #ask;
+  #warn;
   #isOn = false;
   #isSaved = true;
+  /** Whether the user knows that the next recording discards the unsaved one. */
+  #isWarned = false;
   #capture = [];
   #rows = [];
   #drainedAt = 0;
 
-  /** `ask` executes a command and returns null if it fails. */
-  constructor(ask) {
-    this.#ask = ask;
+  /** `ask` executes a command and returns null if it fails; `warn` shows a message and an advice. */
+  constructor(ask, warn) {
+    [this.#ask, this.#warn] = [ask, warn];
     element("record").addEventListener("click", () => this.#switch());
     element("download-capture").addEventListener("click", () => this.#save(this.#capture, "capture", "text/plain"));
     element("download-csv").addEventListener("click", () => this.#save(this.#rows, "csv", "text/csv"));
@@ -37,9 +40,11 @@ export class Recorder {
     return this.#isOn || !this.#isSaved;
   }
 
-  /** Ends the current recording. */
-  end() {
-    if (this.#isOn) this.#switch();
+  /** Ends the current recording; the user learns the reason, if there is one. */
+  end(reason) {
+    if (!this.#isOn) return;
+    this.#switch();
+    if (reason) this.#warn(`The recording has ended: ${reason}`, "It can be saved on the tab Recordings.");
   }
 
   /** Periodically removes the recorded text from the module. */
@@ -57,8 +62,12 @@ export class Recorder {
       this.#drain();
       this.#set(false);
     } else {
+      if (!this.#isSaved && this.#capture.length > 0 && !this.#isWarned) {
+        this.#isWarned = true;
+        return this.#warn("The last recording is not saved", "Save it, or press Record again to discard it.");
+      }
       if (this.#ask("record start") === null) return;
-      [this.#capture, this.#rows, this.#isSaved] = [[], [], false];
+      [this.#capture, this.#rows, this.#isSaved, this.#isWarned] = [[], [], false, false];
       this.#set(true);
     }
   }
