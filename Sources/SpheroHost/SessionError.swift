@@ -76,6 +76,8 @@ extension SessionError: CustomStringConvertible {
     switch self {
     case .refused(Macros.SaveMacro.name, .failedToExecute):
       "It has a macro with this number, or no room: use another number, or erase all with Macros.ReinitMacroExecutive."
+    case .refused(Sensing.SetDataStreaming.name, .badParameter):
+      "Check divisor, frames and mask; a replay has only the streams of its recording."
     case .refused(_, let status): status.advice
     case .timedOut(_, _, let hasEverAnswered, _):
       hasEverAnswered ? "Move closer to the robot, or allow more time." : Handshake.Finding.wake

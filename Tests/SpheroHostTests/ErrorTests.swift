@@ -15,6 +15,10 @@ import Testing
       "the robot refused Motion.Roll: bad parameter. Check the values: one is out of the range that its firmware takes."
     ),
     (
+      .refused(command: "Sensing.SetDataStreaming", status: .badParameter), "Sensing.SetDataStreaming",
+      "the robot refused Sensing.SetDataStreaming: bad parameter. Check divisor, frames and mask; a replay has only the streams of its recording."
+    ),
+    (
       .timedOut(command: "Core.Ping", attempts: 3, hasEverAnswered: true), "Core.Ping",
       "the robot did not answer Core.Ping in time; it was sent 3 times. Move closer to the robot, or allow more time."
     ),

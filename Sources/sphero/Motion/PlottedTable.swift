@@ -117,10 +117,13 @@ extension PlotSelection {
           ? "Add '--mask motion' where the samples are streamed, or here if the file is a capture."
           : "Stream or record '\(needed)' too, with --mask.")
     }
-    let words =
-      columns.filter { $0.name != "time" && !$0.isText }.map { $0.name } + pictures(of: columns)
+    let names = columns.filter { $0.name != "time" && !$0.isText }.map { $0.name }
+    let groups = StreamFields.words.filter { group in
+      !names.contains(group) && Self.members(ofGroup: group)?.allSatisfy(names.contains) == true
+    }
+    let words = names + groups + pictures(of: columns)
     throw UsageError(
-      "'\(unknown)' of --show is neither a column nor a picture"
+      "'\(unknown)' of --show is neither a column, a group nor a picture"
         + Suggestion.text(for: unknown, among: words),
       advice: "Choose from \(words.joined(separator: ", ")).")
   }

@@ -183,6 +183,7 @@ export async function severalRobots(tab, wasm) {
   await press("Sphero-SIM 1");
   await tab.until("the selection of another robot reports the end of the recording", async () => (await notice(tab)).startsWith("The recording has ended: another robot is shown."));
   check("which can be saved", false, await tab.value("document.getElementById('download-capture').disabled"));
+  await tab.value("document.getElementById('download-capture').click(), true");
   await lists("the first one is selected", "Sphero-SIM 1 *", "Sphero-SIM 2");
   check("it is live at once, without another aim", { link: "live", isAiming: false }, { link: (await tab.view()).link, isAiming: await tab.value("document.getElementById('aiming').open") });
   const { samples, reconnections } = (await tab.view()).stream;
