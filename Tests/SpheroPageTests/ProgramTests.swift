@@ -216,6 +216,24 @@ import Testing
     try rig.expectView(#""program":null"#)
   }
 
+  /// The output of a program delays the answer to the last query of its state, which another program must not receive.
+  @Test(arguments: ["stop", nil]) func aLateAnswerDoesNotEndTheNextProgram(_ stop: String?) throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run basic 10 print \"again\"\n20 goto 10")
+    rig.run(for: .seconds(1))
+    try rig.expectView(#""state":"running""#)
+    let queries = rig.payloads(0x02, 0x62).count
+    for _ in 0..<1_000 where rig.payloads(0x02, 0x62).count == queries { rig.run(for: .milliseconds(1)) }
+    #expect(rig.payloads(0x02, 0x62).count == queries + 1)
+    if let stop { try rig.execute(stop) }
+    try rig.execute("news")
+    try rig.execute("run basic 10 print \"other\"")
+    rig.run(for: .seconds(3))
+    let news = try rig.execute("news")
+    #expect(news.contains(#""text":"other\n""#) && news.contains(#""state":"ended""#), "\(news.suffix(300))")
+    #expect(!news.contains(#""state":"failed""#), "\(news.suffix(300))")
+  }
+
   @Test func withoutARobotNothingRuns() throws {
     var rig = PageRig()
     #expect(throws: PageError.self) { try rig.execute("run macro rgb 1 2 3") }

@@ -88,6 +88,8 @@ extension Page {
     endGuidance(reporting: "replaced by a program")
     release()
     endProgram(reporting: "replaced by another program")
+    // The answer to a query of the former program is no answer to this one.
+    requests.removeAll(for: .program)
     (program.run, program.rows) = (
       ProgramRun(encoded, at: now), language == .basic ? Self.rows(of: text) : [:]
     )

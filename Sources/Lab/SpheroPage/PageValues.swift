@@ -32,6 +32,9 @@ struct PendingRequests: Sendable {
   mutating func add(_ id: RequestID, for purpose: Purpose) { purposes[id] = purpose }
 
   mutating func remove(_ id: RequestID) -> Purpose? { purposes.removeValue(forKey: id) }
+
+  /// Ignores the answers to the requests for a purpose.
+  mutating func removeAll(for purpose: Purpose) { purposes = purposes.filter { $0.value != purpose } }
 }
 
 /// What the robot has reported in one conversation.
