@@ -122,6 +122,28 @@ import Testing
     }
   }
 
+  /// The attitude is computed from the fields that were streamed, with and without times, also without the quaternion.
+  @Test(arguments: [true, false]) func motionIsComputedWithoutARequest(hasTimes: Bool) async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let stream = ["--port", "sim:", "--hz", "100", "--mask", "accel,gyro,imu", "--count", "150"]
+    #expect(try await Run(["record", path] + stream).end().code == 0)
+    try removeRequests(from: path)
+    if !hasTimes {
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let lines = text.split(separator: "\n").compactMap { $0.split(separator: "< ").dropFirst().first }
+      try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    for options in [[], ["--fusion"], ["--hz", "100"]] {
+      let words = ["decode", "--samples", path, "--mask", "accel,gyro,imu,motion", "--format", "csv"]
+      let outcome = try await Run(words + options).end()
+      #expect(outcome.code == 0 && outcome.lines.count >= 151, "\(outcome.error)")
+      #expect(outcome.lines.last?.contains(",,") == false, "\(outcome.lines.last ?? "")")
+      let isAssumed = !hasTimes && options.first != "--hz"
+      #expect(outcome.error.contains("20 samples a second are assumed, which '--hz' corrects") == isAssumed)
+    }
+  }
+
   /// The samples of a packet arrive together, which does not contradict the rate.
   @Test func sharedPacketsAgreeWithTheRate() async throws {
     let path = freshPath()

@@ -121,6 +121,24 @@ import Testing
     #expect(cut == lines)
   }
 
+  /// The rest of a line of bytes looks like hexadecimal text.
+  @Test(arguments: ["FE 03 00\n", "E 03 00 07\n", "3 < FF\n", ""])
+  func aCaptureMayBeCutAtItsStart(_ beginning: String) throws {
+    var reader = CaptureReader()
+    reader.append(Array("\(beginning)0.5 < FF FF 00 02 01 01 FB\n0.6 > FF FF 00 01 01 01 FC\n".utf8))
+    reader.finish()
+    var lines: [CaptureLine] = []
+    while true {
+      do throws(CaptureError) {
+        guard let item = try reader.next() else { break }
+        lines += [item.line].compactMap { $0 }
+      } catch {}
+    }
+    let rest = lines.suffix(2)
+    #expect(rest.map(\.time) == [.milliseconds(500), .milliseconds(600)])
+    #expect(rest.map(\.sender) == [.robot, .host] && rest.first?.bytes == Self.ping)
+  }
+
   /// Windows programs write a byte order mark, also in the second of two concatenated files.
   @Test func eachFileMayBeginWithAByteOrderMark() throws {
     #expect(try lines("\u{FEFF}FF FF 00\n\u{FEFF}02 01 01 FB\n").flatMap(\.bytes) == Self.ping)
@@ -143,6 +161,7 @@ import Testing
     #"b'\xff\xff\x00\x02\x01\x01\xfb'"#, #"b"\xff\xff\x00\x02\x01\x01\xfb""#,
     #"bytearray(b'\xff\xff\x00\x02\x01\x01\xfb')"#, "<Buffer ff ff 00 02 01 01 fb>",
     "<Buffer ff ff 00>\r\n<Buffer 02 01 01 fb>\r\n", "255, 255, 0, 2, 1, 1, 251", "[255,255,0,2,1,1,251]",
+    "[0xFF, 0xFF, 0x00, 0x02, 0x01, 0x01, 0xFB]",
     "255,255,0,\n2, 1, 1, 251\n", "FF-FF-00-02-01-01-FB", "\u{FEFF}FF FF 00 02 01 01 FB",
     "\u{FEFF}b'\\xff\\xff\\x00\\x02\\x01\\x01\\xfb'", "\u{FEFF}# ping\nFF FF 00 02 01 01 FB",
     "\u{FEFF}0.5 < FF FF 00 02 01 01 FB",

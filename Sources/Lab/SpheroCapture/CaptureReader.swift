@@ -39,13 +39,15 @@ public struct CaptureReader: Sendable {
   private var textEnd = 0
   /// Whether the file is compressed, which ends the recording.
   private var isCompressed = false
+  /// Whether the format follows from the first line.
+  private let isDetected: Bool
   private var dump = Dump()
   /// Whether a line was a list of decimal numbers: "10, 20" is also valid hexadecimal.
   private var isDecimal = false
 
   /// Makes a reader that detects the format if `format` is nil; `sender` is that of bytes without a direction.
   public init(_ format: CaptureFormat? = nil, from sender: Sender = .robot) {
-    (self.format, self.sender) = (format, sender)
+    (self.format, self.sender, isDetected) = (format, sender, format == nil)
   }
 
   /// Reads the lines of a whole capture, without headers and marks; see ``records(in:format:from:)``.
@@ -131,6 +133,15 @@ public struct CaptureReader: Sendable {
         if let line = try self.line(&scanner, format, into: &bytes) { return line }
       } catch {
         bytes.removeLast(bytes.count - count)
+        // The first line of a capture that is cut at its start looks like hexadecimal text.
+        if isDetected, format == .hexadecimal {
+          var scanner = LineScanner(text, line: lineCount)
+          if let (time, sender) = try? scanner.captureLine(into: &bytes) {
+            self.format = .capture
+            return .line(time: time, from: sender)
+          }
+          bytes.removeLast(bytes.count - count)
+        }
         guard format == .hexadecimal, let line = ExternalNotation(scanner.text) else {
           throw error
         }

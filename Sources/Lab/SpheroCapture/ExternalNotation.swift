@@ -28,7 +28,7 @@ struct ExternalNotation {
     ["b'", "b\"", "bytearray(b", "<Buffer ", "["].contains { line.starts(with: $0.utf8) }
   }
 
-  /// The bytes of a comma-separated list of numbers 0...255.
+  /// The bytes of a comma-separated list of numbers 0...255, decimal or with `0x`.
   private static func numbers(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     var text = line
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") { text = text.dropFirst().dropLast() }
@@ -38,6 +38,10 @@ struct ExternalNotation {
     var bytes: [UInt8] = []
     for part in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
       let digits = trimmed(part)
+      if digits.starts(with: "0x".utf8), let byte = LineScanner.hexadecimalByte(digits.dropFirst(2)) {
+        bytes.append(byte)
+        continue
+      }
       guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
         let byte = UInt8(String(decoding: digits, as: UTF8.self))
       else { return nil }

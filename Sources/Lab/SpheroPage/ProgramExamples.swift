@@ -55,6 +55,7 @@ struct ProgramExample: Sendable {
       title: "There and back", language: .basic,
       text: """
         10 ' Rolls ahead, waits, and rolls back.
+        15 basflg 8
         20 goroll 0, 60, 1
         30 delay 1000
         40 goroll 0, 0, 0

@@ -1,10 +1,10 @@
-// The packets at the start of a recording whose rate is not recorded, and the divisor that their times suggest.
+// The packets at the start of a recording whose request is not recorded: their fields, and the divisor that their times suggest.
 
 import SpheroCapture
 import SpheroProtocol
 import SpheroSession
 
-/// Holds back the start of a recording until the times of its sensor packets determine the divisor of 400 Hz.
+/// Holds back the start of a recording until its sensor packets determine the fields, and their times the divisor of 400 Hz.
 struct LeadingPackets: Sendable {
   /// The span of time and the number of packets that suffice, and the maximum numbers of lines and bytes.
   private static let (span, packets) = (Duration.seconds(2), 256)
@@ -12,24 +12,26 @@ struct LeadingPackets: Sendable {
 
   /// The bytes that are held back.
   private(set) var records: [CaptureLine] = []
-  private let payloadCount: Int
+  /// The fields that fit the first sensor packet, among those that are possible.
+  private(set) var mask: SensorMask?
+  private let masks: [SensorMask]
   private let frames: Int
+  private let needsRate: Bool
   private var (robot, host) = (PacketDecoder(from: .robot), PacketDecoder(from: .host))
   private var arrivals: [Duration] = []
   private var byteCount = 0
 
-  /// Waits for packets of `frames` samples, each with the fields of a mask.
-  init(_ mask: SensorMask, frames: Int) {
+  /// Waits for packets of `frames` samples, each with the fields of one of the masks.
+  init(_ masks: [SensorMask], frames: Int, needsRate: Bool) {
     // A header may state no frames.
-    self.frames = max(frames, 1)
-    payloadCount = mask.wordCount * 2 * self.frames
+    (self.masks, self.frames, self.needsRate) = (masks, max(frames, 1), needsRate)
   }
 
   /// Adds bytes; returns whether no more are needed.
   mutating func append(_ record: CaptureLine) -> Bool {
     records.append(record)
     byteCount += record.bytes.count
-    guard let time = record.time, byteCount <= Self.bytes, records.count <= Self.lines else { return true }
+    guard byteCount <= Self.bytes, records.count <= Self.lines else { return true }
     if record.sender == .host {
       host.append(record.bytes)
       // A request states the rate of the packets after it.
@@ -40,19 +42,22 @@ struct LeadingPackets: Sendable {
     }
     robot.append(record.bytes)
     while let packet = robot.next() {
-      if case .event(let event) = packet, event.id == Sensing.SensorData.id,
-        event.payload.count == payloadCount
-      {
+      guard case .event(let event) = packet, event.id == Sensing.SensorData.id else { continue }
+      mask = mask ?? masks.first { event.payload.count == $0.wordCount * 2 * frames }
+      if let mask, event.payload.count == mask.wordCount * 2 * frames, let time = record.time {
         arrivals.append(time)
       }
     }
+    guard needsRate, let time = record.time else { return mask != nil }
     guard let first = arrivals.first else { return false }
     return arrivals.count >= Self.packets || time - first >= Self.span
   }
 
   /// The divisor; nil with fewer than three packets or without times.
   var divisor: Int? {
-    guard arrivals.count >= 3, let first = arrivals.first, let last = arrivals.last else { return nil }
+    guard needsRate, arrivals.count >= 3, let first = arrivals.first, let last = arrivals.last else {
+      return nil
+    }
     let intervals = zip(arrivals.dropFirst(), arrivals).map { $0 - $1 }.sorted()
     let median = intervals[intervals.count / 2]
     // Losses lengthen an interval. Where packets arrive in groups, only the mean states the rate.

@@ -61,12 +61,22 @@ struct RecordedSamplePrinter: RecordingPrinter {
     startEvents()
   }
 
-  /// The packets to hold back at the start of a recording; nil if its rate is known, or its fields are not.
+  /// Whether neither a header nor an option states the rate of a recording without a request.
+  private var assumesRate: Bool {
+    samples.isAssumed && header?.stream?.divisor == nil && verb.rate.divisor == nil
+  }
+
+  /// The packets to hold back at the start of a recording; nil if its fields and its rate are known.
   private var leadingPackets: LeadingPackets? {
-    guard samples.isAssumed, header?.stream?.divisor == nil, verb.rate.divisor == nil,
-      let format = samples.format
-    else { return nil }
-    return LeadingPackets(format.mask, frames: Int(format.frames ?? 1))
+    guard samples.isAssumed, let format = samples.format else { return nil }
+    var masks = [format.mask]
+    // The fields of 'motion' may be computed from others, without the quaternion.
+    if header?.stream?.mask == nil, let fields = verb.fields, !fields.mask.isEmpty, fields.mask != format.mask
+    {
+      masks.append(fields.mask)
+    }
+    guard assumesRate || masks.count > 1 else { return nil }
+    return LeadingPackets(masks, frames: Int(format.frames ?? 1), needsRate: assumesRate)
   }
 
   private mutating func startEvents() {
@@ -75,12 +85,14 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   /// A recording that begins; its header has priority over the options.
-  private func recording(_ header: CaptureHeader?, divisor: Int? = nil) -> RecordedSamples {
+  private func recording(
+    _ header: CaptureHeader?, mask assumed: SensorMask? = nil, divisor: Int? = nil
+  ) -> RecordedSamples {
     // Without a start, the wall clock of the samples is not computed.
     let start = verb.clocks.clocks.contains(.wall) ? header?.start?.sinceEpoch : nil
     let stream = header?.stream
     let givenMask = verb.fields.map { verb.printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
-    guard let mask = stream?.mask ?? givenMask else {
+    guard let mask = stream?.mask ?? assumed ?? givenMask else {
       return RecordedSamples(wallClockStart: start, keepsEvents: plotted != nil)
     }
     return RecordedSamples(
@@ -105,7 +117,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if let divisor = leading.divisor {
       pendingRemarks.append(
         "no request states the rate of the first samples: '--divisor \(divisor)' follows from their times")
-      samples = recording(header, divisor: divisor)
+    }
+    if leading.divisor != nil || leading.mask != samples.format?.mask {
+      samples = recording(header, mask: leading.mask, divisor: leading.divisor)
     }
     for record in leading.records {
       // A slice has a span on all supported systems.
@@ -286,7 +300,15 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   /// Adds a remark if the times of the samples contradict those of their arrivals, so that the divisor is wrong.
   private mutating func remarkOnRate(of sample: TimedSample, _ divisor: Int) {
-    guard hasTimes, !isRateCompared else { return }
+    guard !isRateCompared else { return }
+    guard hasTimes else {
+      isRateCompared = true
+      guard assumesRate else { return }
+      pendingRemarks.append(
+        "neither a request nor a time states the rate: \(400 / Self.defaultDivisor) samples a second are assumed, which '--hz' corrects"
+      )
+      return
+    }
     guard let (first, count, lastArrival) = firstSample else {
       firstSample = (sample, 0, sample.arrival)
       return
