@@ -180,6 +180,21 @@ import Testing
     }
   }
 
+  /// The closure may use what is isolated to the caller.
+  @MainActor @Test func thePortIsOpenedOnTheMainActor() async throws {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    var openings = 0
+    try await time.run { @MainActor in
+      let line = try await FaultyPort(plan: FaultPlan(), time: time).open {
+        openings += 1
+        return simulated.connect()
+      }
+      await line.close()
+    }
+    #expect(openings == 1)
+  }
+
   @Test func anOutageClosesTheLineAndPasses() async throws {
     let time = VirtualTime()
     try await time.run {

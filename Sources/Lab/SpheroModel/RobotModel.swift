@@ -7,7 +7,7 @@ public import SpheroProtocol
 ///
 /// Begin with ``connect(at:)``: without a client, received bytes are ignored.
 /// Pass received bytes to ``receive(_:at:)``, call ``tick(at:)`` by ``nextDeadline`` at the latest,
-/// and write the result of ``takeOutput()``. The same calls produce the same bytes;
+/// and write the result of ``takeOutput()`` after each of them. The same calls produce the same bytes;
 /// additional calls of ``tick(at:)`` between them change nothing.
 /// Times are those of any monotonic clock.
 ///

@@ -164,7 +164,9 @@ public final class FaultyPort: Sendable {
   /// - Parameter open: Opens the underlying line.
   /// - Returns: The line with faults.
   /// - Throws: `LinkError.unreachable(_:)` during the outage of the plan; errors of `open`.
-  public func open<Line: Transport>(_ open: () async throws -> Line) async throws -> FaultyTransport {
+  nonisolated(nonsending) public func open<Line: Transport>(
+    _ open: nonisolated(nonsending) () async throws -> Line
+  ) async throws -> FaultyTransport {
     let now = time.now
     guard let outage = plan.outage else {
       return FaultyTransport(
