@@ -144,6 +144,17 @@ import Testing
     }
   }
 
+  /// The page saves recordings under names with blanks.
+  @Test func anAdviceQuotesANameWithABlank() async throws {
+    let path = freshPath() + " of today.capture"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let stream = ["--port", "sim:", "--mask", "gyro", "--count", "5"]
+    let made = try await Run(["record", path] + stream).end()
+    #expect(made.error.contains("'sphero decode --samples '\(path)''"), "\(made.error)")
+    let refused = try await Run(["stream", "--port", "replay:\(path)", "--mask", "accel"]).end()
+    #expect(refused.error.contains("'sphero decode --samples '\(path)'' prints"), "\(refused.error)")
+  }
+
   /// The samples of a packet arrive together, which does not contradict the rate.
   @Test func sharedPacketsAgreeWithTheRate() async throws {
     let path = freshPath()

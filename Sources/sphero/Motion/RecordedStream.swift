@@ -36,6 +36,6 @@ extension Failure {
     return Failure(
       .refused,
       "\(path) has no stream with the fields, the rate and the samples in a packet that this command needs",
-      advice: "'sphero decode --samples \(path)' prints \(found).")
+      advice: "'sphero decode --samples \(path.shellWord)' prints \(found).")
   }
 }

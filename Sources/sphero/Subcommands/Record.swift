@@ -84,6 +84,6 @@ struct Record: Subcommand {
     }
     // The computed columns are not in the recording.
     let mask = fields.hasMotion ? fields.argumentText.map { " --mask \($0)" } ?? "" : ""
-    await terminal.note("look at it with 'sphero decode --samples \(file)\(mask)'", connection)
+    await terminal.note("look at it with 'sphero decode --samples \(file.shellWord)\(mask)'", connection)
   }
 }

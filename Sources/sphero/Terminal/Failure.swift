@@ -94,7 +94,8 @@ struct Failure: Error {
   static func recording(_ error: any Error, _ path: String) async -> Failure? {
     switch error {
     case LinkError.notFound:
-      return Failure(.noInput, "\(path) does not exist", advice: "Make one with 'sphero record \(path)'.")
+      return Failure(
+        .noInput, "\(path) does not exist", advice: "Make one with 'sphero record \(path.shellWord)'.")
     case LinkError.noPermission:
       return Failure(.noPermission, Failure(error).message, advice: "Look at its owner with 'ls -l'.")
     case LinkError.failed(path, _, _):
@@ -105,11 +106,11 @@ struct Failure: Error {
     case SessionError.refused(let command, .unknownCommand):
       return Failure(
         .refused, "\(path) has no answer to \(command), or the robot did not know it",
-        advice: "'sphero decode \(path)' prints the commands that it has.")
+        advice: "'sphero decode \(path.shellWord)' prints the commands that it has.")
     case is SessionError:
       var failure = Failure(error)
       failure.advice =
-        "A recording answers the commands in it, and has its fields: 'sphero decode \(path)' prints both."
+        "A recording answers the commands in it, and has its fields: 'sphero decode \(path.shellWord)' prints both."
       return failure
     default: return nil
     }
