@@ -121,6 +121,12 @@ import Testing
     #expect(cut == lines)
   }
 
+  /// A word of zeros before groups of bytes is no offset.
+  @Test func groupedBytesMayBeginWithZeros() throws {
+    let bytes = try lines("00000000 ffff0002 0101fb\n000000 ffff00\n").flatMap(\.bytes)
+    #expect(bytes == [0, 0, 0, 0] + Self.ping + [0, 0, 0, 0xFF, 0xFF, 0])
+  }
+
   /// The rest of a line of bytes looks like hexadecimal text.
   @Test(arguments: ["FE 03 00\n", "E 03 00 07\n", "3 < FF\n", ""])
   func aCaptureMayBeCutAtItsStart(_ beginning: String) throws {

@@ -133,8 +133,9 @@ public struct CaptureReader: Sendable {
         if let line = try self.line(&scanner, format, into: &bytes) { return line }
       } catch {
         bytes.removeLast(bytes.count - count)
+        guard format == .hexadecimal else { throw error }
         // The first line of a capture that is cut at its start looks like hexadecimal text.
-        if isDetected, format == .hexadecimal {
+        if isDetected {
           var scanner = LineScanner(text, line: lineCount)
           if let (time, sender) = try? scanner.captureLine(into: &bytes) {
             self.format = .capture
@@ -142,9 +143,7 @@ public struct CaptureReader: Sendable {
           }
           bytes.removeLast(bytes.count - count)
         }
-        guard format == .hexadecimal, let line = ExternalNotation(scanner.text) else {
-          throw error
-        }
+        guard let line = ExternalNotation(scanner.text) else { throw error }
         bytes += line.bytes
         isDecimal = line.isDecimal
         return .line(time: nil, from: sender)
@@ -214,9 +213,10 @@ extension CaptureFormat {
     } else if digits >= 7, rest.starts(with: "  ".utf8), text.contains(UInt8(ascii: "|")) {
       self = .hexdump
     } else if digits == 6 || digits == 8, text.prefix(digits).allSatisfy({ $0 == UInt8(ascii: "0") }),
-      rest.first == 0x20
+      rest.first == 0x20,
+      rest.dropFirst().prefix(while: { LineScanner.hexadecimalDigit($0) != nil }).count == 2
     {
-      // No packet begins with zeros.
+      // An offset before single bytes; groups of bytes have one length.
       self = .hexdump
     } else if text.contains(UInt8(ascii: "<")) || text.contains(UInt8(ascii: ">")) {
       self = .capture
