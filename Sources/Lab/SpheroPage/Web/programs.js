@@ -201,7 +201,7 @@ export class Programs {
     this.#execute(`run ${this.#language} ${this.#text.value}`);
   }
 
-  // A program may print a thousand lines in a second, and each layout of the list takes milliseconds.
+  // Output is shown once in each frame: a layout for each line is too slow for a program that prints without a pause.
   #print(text, weight) {
     if (this.#printed.length === 0) requestAnimationFrame(() => this.#showPrinted());
     this.#printed.push({ text, weight });
