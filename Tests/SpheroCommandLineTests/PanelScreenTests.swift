@@ -246,7 +246,7 @@
         "/usr/bin/tmux", "-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24",
         command,
       ])
-      #expect(await starter.end() == 0)
+      try #require(await starter.end() == 0)
       var rows = try await MonitorScreenTests.screen(socket) { rows in
         rows[0].contains("cm/s  7.80 V") && rows[0].contains("#0000ff") && rows[23].hasPrefix("space: stop")
       }
