@@ -18,7 +18,9 @@ struct Cleanup: Sendable {
   private let settings: HostSettings
   /// The heading to stop on; nil while the ball is at rest.
   private(set) var heading: UInt16?
-  /// The heading of the last motion, also while the ball is at rest; nil before the first one and after a lost line.
+  /// The heading of the last motion, also while the ball is at rest.
+  ///
+  /// It is nil before the first motion, after a lost line, and once a program inside the robot may have turned the ball.
   private(set) var lastHeading: UInt16?
   /// Whether raw motor power has switched the control system off.
   private var hasRawMotors = false
@@ -72,7 +74,8 @@ struct Cleanup: Sendable {
       if mode != .off { hasRawMotors = false }
     case .collisionDetection(let isOn): detectsCollisions = isOn
     case .powerNotification(let isOn): notifiesPower = isOn
-    case .runProgram, .abortProgram, nil: break
+    case .runProgram: lastHeading = nil
+    case .abortProgram, nil: break
     }
   }
 

@@ -333,8 +333,11 @@ extension Conversation {
     }
   }
 
-  /// The heading of the last motion, in degrees; nil if the program moved nothing since the line was opened.
-  public var heading: UInt16? { cleanup.lastHeading }
+  /// The heading on which a stop does not turn the ball, in degrees clockwise from the aim.
+  ///
+  /// It is that of the last motion, or the measured one if a program inside the robot or another session has moved the
+  /// ball since; nil in that case if no stream carries the yaw.
+  public var heading: UInt16? { cleanup.lastHeading ?? streaming.heading }
 
   /// The commands that stop the ball, in order; empty if it is at rest or ``keepRolling()`` was called.
   package var stops: [EncodedRequest] { cleanup.stopCommands }

@@ -141,6 +141,7 @@ extension SensorStreaming {
       }
       epoch.lastSign = now
       follower.begin(epoch.layout.format, at: now)
+      newest = nil
     }
     (current, pending) = (epoch, nil)
     for place in subscriptions.indices { bind(place, to: epoch.layout) }

@@ -32,6 +32,8 @@ struct SensorStreaming: Sendable {
   var count = 0
   /// The packets that may still arrive by former layouts or for a former program.
   var former: [FormerPackets] = []
+  /// The newest packet of the present layout, for ``heading``.
+  var newest: StreamFollower.Packet?
   var isOnline = false
   /// When the first line was lost after the last sample; nil if none was.
   var lostSince: Duration?
@@ -222,6 +224,7 @@ extension SensorStreaming {
   /// Delivers to each consumer its part of a packet.
   private mutating func deliver(_ packet: StreamFollower.Packet) {
     guard let epoch = current else { return }
+    newest = packet
     let place = packet.place
     if place.lost > 0 { gapReason = follower.hasStopped ? .restart : .lost }
     if place.gap > 0 {
@@ -240,6 +243,15 @@ extension SensorStreaming {
       let samples = samples(of: number, packet)
       if !samples.isEmpty { updates.append(.samples(subscriptions[number].id, samples)) }
     }
+  }
+
+  /// The heading that the newest packet of the present stream measures; nil without the yaw.
+  var heading: UInt16? {
+    guard current != nil, let newest else { return nil }
+    let payload = newest.payload[...]
+    guard let yaw = follower.sample(in: payload.span, frame: newest.frames - 1)?[.yaw] else { return nil }
+    // The yaw counts counter-clockwise, -179...180.
+    return UInt16((360 - yaw.rounded()).truncatingRemainder(dividingBy: 360))
   }
 
   private mutating func samples(of number: Int, _ packet: StreamFollower.Packet) -> [TimedSample] {

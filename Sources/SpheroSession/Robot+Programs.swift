@@ -132,7 +132,8 @@ extension Robot {
   public func abortPrograms() async throws {
     runningProgram?.end(.aborted)
     do {
-      for command in [stopRequest, AbortAnyMacro(), OrbBasic.Abort()] as [any Command] {
+      do { try await stop() } catch SessionError.refused {}
+      for command in [AbortAnyMacro(), OrbBasic.Abort()] as [any Command] {
         do { _ = try await send(command) } catch SessionError.refused {}
       }
       try await stop()
@@ -141,10 +142,6 @@ extension Robot {
       try? stopDriving()
       throw error
     }
-  }
-
-  private var stopRequest: Motion.Roll {
-    Motion.Roll(speed: 0, heading: conversation.heading ?? 0, state: .stop)
   }
 
   /// `Macros.AbortMacro` with any answer: the position of the macro does not matter, and firmware of API 1.20 has another.
@@ -265,7 +262,10 @@ extension Robot {
     // The stop does not wait for the answer to the abort, which the output of the program may delay.
     _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
     flush()
-    guard stops, let stop = try? EncodedRequest(stopRequest) else { return }
+    guard stops else { return }
+    await measureHeading()
+    let request = Motion.Roll(speed: 0, heading: conversation.heading ?? 0, state: .stop)
+    guard let stop = try? EncodedRequest(request) else { return }
     _ = try? await answer(to: stop, timeout: Self.endTimeout)
   }
 }

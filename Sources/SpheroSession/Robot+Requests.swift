@@ -216,14 +216,32 @@ extension Robot {
     conversation.movedAt.flatMap { $0 >= begun ? $0 : nil }
   }
 
-  /// Stops the ball on a heading, ahead of all queued requests; nil selects the heading of the last motion.
+  /// Stops the ball on a heading, ahead of all queued requests; nil selects its present one.
   ///
+  /// The present heading is that of the last motion. After a program inside the robot or a motion of another session,
+  /// the session measures it first, for at most 0.3 s; without an answer, it stops the ball on heading 0.
   /// A program inside the robot may move the ball again; ``abortPrograms()`` ends it as well.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func stop(_ heading: Heading? = nil) async throws {
+    if heading == nil { await measureHeading() }
     let degrees = heading?.wholeDegrees ?? conversation.heading ?? 0
     try await send(Motion.Roll(speed: 0, heading: degrees, state: .stop))
+  }
+
+  /// Streams the yaw until the first sample if the heading of the ball is unknown, so that a stop does not turn it.
+  func measureHeading() async {
+    guard conversation.heading == nil else { return }
+    let time = time
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        var samples = try? await self.samples(SensorMask(.yaw), hertz: 50).makeAsyncIterator()
+        _ = try? await samples?.next()
+      }
+      group.addTask { try? await time.sleep(for: .milliseconds(300)) }
+      await group.next()
+      group.cancelAll()
+    }
   }
 
   /// Stops the ball before the process is suspended.

@@ -109,6 +109,20 @@ import Testing
     #expect(abs(place.x) <= 3 && abs(place.y - 40) <= 3, "\(place)")
   }
 
+  /// The heading of the last motion of the page is not that of a program inside the robot.
+  @Test func aStopKeepsTheHeadingOfAProgram() throws {
+    var rig = try Self.rig()
+    try rig.execute("go 0 40")
+    rig.run(for: .seconds(15))
+    try rig.execute("run macro rollLong 60 180 20000")
+    rig.run(for: .seconds(4))
+    rig.forget()
+    try rig.execute("stop")
+    rig.run(for: .seconds(3))
+    let stops = rig.rolls.filter { $0[3] == 0 }
+    #expect(!stops.isEmpty && stops.allSatisfy { abs(Int($0[1]) * 256 + Int($0[2]) - 180) <= 3 }, "\(stops)")
+  }
+
   @Test func aSilentRobotIsStoppedAndReported() throws {
     var rig = try Self.rig()
     try rig.execute("go 0 150")

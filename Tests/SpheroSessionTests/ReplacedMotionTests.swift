@@ -78,6 +78,41 @@ import Testing
     #expect(place.x > 5 && abs(place.y) < 1, "\(place)")
   }
 
+  /// A stop does not turn a ball that a program or another session moved: the session measures its heading.
+  @Test(arguments: ["other session", "macro", "cancelled macro", "macro after roll"])
+  func aStopKeepsTheHeading(mover: String) async throws {
+    let time = VirtualTime()
+    let simulated = SimulatedRobot(time: time)
+    let macro = try Macro(text: "rollLong speed=80 heading=200 time=20000")
+    let heading = try await time.run {
+      if mover == "other session" {
+        try await Robot.withRobot(on: simulated.connect(), settings: Game.plain) { robot in
+          try await robot.roll(Heading(degrees: 200), speed: 0.3)
+          try await time.sleep(for: .seconds(1.5))
+          await robot.keepRolling()
+        }
+      }
+      return try await Robot.withRobot(on: simulated.connect()) { robot in
+        if mover == "macro after roll" { try await robot.roll(Self.heading, speed: 0.3, for: .seconds(1)) }
+        if mover != "other session" {
+          let run = Task(executorPreference: time) { try await robot.run(macro) }
+          try await time.sleep(for: .seconds(3))
+          if mover == "cancelled macro" {
+            run.cancel()
+            _ = try? await run.value
+          }
+        }
+        if mover != "cancelled macro" { try await robot.abortPrograms() }
+        try await time.sleep(for: .seconds(3))
+        let pose = await simulated.locatorPosition
+        #expect(await simulated.speed < 0.01)
+        return pose.heading
+      }
+    }
+    let error = Heading(degrees: heading)?.turn(to: Heading(degrees: 200)).degrees ?? .nan
+    #expect(abs(error) < 5, "\(heading)")
+  }
+
   /// The stop of a cancelled motion does not follow a newer one, also if the older one never began.
   @Test(arguments: ["roll", "go", "macro"], [0.0, 1.5])
   func aCancelledMotionDoesNotStopItsSuccessor(older: String, seconds: Double) async throws {
