@@ -1,19 +1,18 @@
 // The samples of a recording, placed in time like those of a live robot.
 
-package import SpheroProtocol
+public import SpheroProtocol
 
 /// Decodes the sensor packets of a recording, and reconstructs the times of their samples.
 ///
-/// Pass the bytes to ``feed(_:from:at:)`` in the order of time, call ``next()`` until it returns nil,
-/// and call ``end()`` at the end. The requests of the recording determine the format of its packets.
-/// Samples of bytes with times lie on the robot's even grid, by the same ``StreamFollower`` as in a session;
+/// Pass the bytes to ``append(_:from:at:)`` in the order of time, and call ``finish()`` at the end. The requests of the recording determine the format of its packets.
+/// Samples of bytes with times lie on the robot's even grid, as in a session;
 /// without times, each sample lies divisor/400 s after the previous one. Bytes with a time are decoded with the next ones,
-/// which show whether the time is wrong.
-package struct RecordedSamples: Sendable {
+/// which show whether the time is wrong. Packets of a stream whose format is unknown are counted and discarded.
+public struct RecordedSamples: Sendable {
   /// The sensor packets of unknown format.
-  package private(set) var unknownFormatPackets = 0
+  public private(set) var unknownFormatPackets = 0
   /// The size in bytes of the samples in the first sensor packet of unknown format; nil without one.
-  package private(set) var unknownFormatSize: Int?
+  public private(set) var unknownFormatSize: Int?
   /// The sensor packets on a new line before the first request for a stream.
   package private(set) var earlyPackets = 0
   /// The divisor of the sample that ``next()`` returned last; nil if unknown.
@@ -109,10 +108,13 @@ package struct RecordedSamples: Sendable {
 
   /// Creates a decoder of a recording that may begin with a stream of a known `format`, without its request.
   ///
-  /// `wallClockStart` is the time of its start since 1970. With `keepsEvents`, ``nextEvent()`` returns the other events.
-  package init(
-    _ format: StreamFormat? = nil, wallClockStart: Duration? = nil, keepsEvents: Bool = false
-  ) {
+  /// `wallClockStart` is the time of its start since 1970, to which `TimedSample.wallClock` refers.
+  public init(_ format: StreamFormat? = nil, wallClockStart: Duration? = nil) {
+    self.init(format, wallClockStart: wallClockStart, keepsEvents: false)
+  }
+
+  /// Creates a decoder; with `keepsEvents`, ``nextEvent()`` returns the other events.
+  package init(_ format: StreamFormat? = nil, wallClockStart: Duration? = nil, keepsEvents: Bool) {
     self.wallClockStart = wallClockStart
     if keepsEvents { events = Queue() }
     guard let format else { return }
@@ -121,9 +123,9 @@ package struct RecordedSamples: Sendable {
   }
 
   /// The format of the current stream; nil if unknown.
-  package var format: StreamFormat? { follower.format }
+  public var format: StreamFormat? { follower.format }
   /// The frames lost on the link.
-  package var lostFrames: Int { follower.lostFrames }
+  public var lostFrames: Int { follower.lostFrames }
   /// The number of samples in memory.
   package var bufferedCount: Int { found.count }
 
@@ -132,7 +134,31 @@ package struct RecordedSamples: Sendable {
     sender == .host ? host.packets.statistics : robot.packets.statistics
   }
 
-  /// Processes the bytes of one read or write, which need not be whole packets.
+  /// Appends the bytes of one read or write, which need not be whole packets, and returns the complete samples.
+  ///
+  /// `time` is since the start of the recording, or nil if unknown. A time that is less than that before it belongs to
+  /// a wrong line, or begins another recording, whose times continue those before it.
+  public mutating func append(
+    _ bytes: some Collection<UInt8>, from sender: Sender, at time: Duration? = nil
+  ) -> [TimedSample] {
+    let bytes = ContiguousArray(bytes)
+    feed(bytes.span, from: sender, at: time)
+    return samples()
+  }
+
+  /// Ends the recording, and returns the samples that were held back.
+  public mutating func finish() -> [TimedSample] {
+    end()
+    return samples()
+  }
+
+  private mutating func samples() -> [TimedSample] {
+    var samples: [TimedSample] = []
+    while let sample = next() { samples.append(sample) }
+    return samples
+  }
+
+  /// Processes the bytes of one read or write; ``next()`` then returns the complete samples.
   ///
   /// `time` is since the start of the recording. A time that is less than that before it belongs to a wrong line,
   /// or begins another recording, whose times continue those before it.

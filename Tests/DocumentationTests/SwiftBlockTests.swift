@@ -77,6 +77,19 @@ import Testing
     #expect(lines.count == 1 && accelerations == [1])
   }
 
+  /// A request of accelerometer z with divisor 40, and two packets at rest, the second of which is late.
+  @Test func theSamplesOfACaptureHaveTimes() throws {
+    let text = """
+      0.000 > FF FF 02 11 01 0E 00 28 00 01 00 00 20 00 0A 00 00 00 00 8A
+      0.030 < FF FF 00 01 01 FD
+      0.100 < FF FE 03 00 03 10 00 E9
+      0.230 < FF FE 03 00 03 10 00 E9
+      """
+    let samples = try accelerations(ofCapture: Array(text.utf8))
+    #expect(samples.map(\.z) == [1, 1])
+    #expect(samples.first?.time == 0 && abs((samples.last?.time ?? 0) - 0.1) < 0.02, "\(samples)")
+  }
+
   @Test func aReplayHasTheRecordedSamples() async throws {
     let path = NSTemporaryDirectory() + "swift-block-\(UUID()).capture"
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -88,6 +88,7 @@ struct PanelScreen<P: Panel>: Sendable {
     var (panel, keys, redraws) = (panel, KeyDecoder(), 0)
     while let batch = try await events.receive() {
       var (outcome, suspends, draws) = (PanelOutcome.continues, false, false)
+      var hasTerminalEnded = false
       func handle(_ inputs: [TerminalInput]) {
         for input in inputs where outcome == .continues && input.isPlain {
           outcome = panel.handle(input, at: Program.time.now)
@@ -106,7 +107,7 @@ struct PanelScreen<P: Panel>: Sendable {
             case .bytes(let bytes, let time): handle(keys.feed(bytes, at: time))
             case .redraw: redraws += 1
             case .suspensionRequested: suspends = true
-            case .ended: outcome = .cancelled
+            case .ended: (outcome, hasTerminalEnded) = (.cancelled, true)
             }
           }
         }
@@ -115,6 +116,8 @@ struct PanelScreen<P: Panel>: Sendable {
         panel.resize(width: width, height: height)
       }
       try await update(&panel, Program.time.now)
+      // The SIGHUP of a closed window, which determines the exit code, may follow the end of its input.
+      if hasTerminalEnded { try await Program.time.sleep(for: .milliseconds(100)) }
       if outcome != .continues { return (panel, outcome) }
       if suspends {
         await beforeSuspending()

@@ -1,21 +1,16 @@
 // Example 3 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroControls
-import SpheroOrientation
-import SpheroPort
+import SpheroCapture
+import SpheroHost
 import SpheroProtocol
-import SpheroSession
-import SpheroTransport
 
-func driveASquare() async throws {
-  let line = try await Port(parsing: "sim:").open()
-  try await Robot.withRobot(on: line) { robot in
-    try await robot.setColor(.green)
-    for corner in [
-      Position(x: 0, y: 50), Position(x: 50, y: 0), Position(x: 0, y: -50), Position(x: -50, y: 0),
-    ] {
-      try await robot.go(to: corner)  // centimetres, relative to the ball
-    }
-    try await robot.turn(to: .ahead)
+/// The accelerations along z in a capture: seconds since the first sample, and g.
+func accelerations(ofCapture bytes: [UInt8]) throws -> [(time: Double, z: Double)] {
+  var recording = RecordedSamples()
+  var samples: [TimedSample] = []
+  for line in try CaptureReader.lines(in: bytes) {
+    samples += recording.append(line.bytes, from: line.sender, at: line.time)
   }
+  samples += recording.finish()
+  return samples.map { ($0.time / .seconds(1), $0.sample[.accelZ] ?? .nan) }
 }

@@ -1,15 +1,21 @@
 // Example 4 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
+import SpheroControls
+import SpheroOrientation
 import SpheroPort
 import SpheroProtocol
 import SpheroSession
 import SpheroTransport
 
-/// Prints yaw until the task is cancelled, and reopens a lost line for up to a minute.
-func printYaw(on port: String) async throws {
-  let opener = PortOpener(try Port(parsing: port))  // keeps a simulated robot for the next line
-  let reopening = Reconnection { try await opener.open() }
-  try await Robot.withRobot(on: opener.open(), reopening: reopening) { robot in
-    for try await sample in try await robot.samples([.imu], hertz: 20) { print(sample[.yaw] ?? .nan) }
+func driveASquare() async throws {
+  let line = try await Port(parsing: "sim:").open()
+  try await Robot.withRobot(on: line) { robot in
+    try await robot.setColor(.green)
+    for corner in [
+      Position(x: 0, y: 50), Position(x: 50, y: 0), Position(x: 0, y: -50), Position(x: -50, y: 0),
+    ] {
+      try await robot.go(to: corner)  // centimetres, relative to the ball
+    }
+    try await robot.turn(to: .ahead)
   }
 }

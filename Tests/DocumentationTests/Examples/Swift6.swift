@@ -1,25 +1,10 @@
 // Example 6 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroPort
 import SpheroProtocol
-import SpheroRecording
 import SpheroSession
-import SpheroTransport
 
-/// Records a session of 10 samples to a file, then returns the accelerations along z of a replay, in g.
-func recordAndReplay(_ path: String) async throws -> [Double] {
-  let line = try await Port(parsing: "sim:").open()
-  let capture = CaptureWriter(to: try CaptureFile(path), time: line.clock)
-  try await Robot.withRobot(on: RecordingTransport(line, to: [capture])) { robot in
-    for try await _ in try await robot.samples([.accel], hertz: 5).prefix(10) {}
-  }
-  if let loss = await capture.finish() { print("incomplete: \(loss)") }
-  let replay = try await Port(parsing: "replay:\(path)").open()
-  return try await Robot.withRobot(on: replay) { robot in
-    var accelerations: [Double] = []
-    for try await sample in try await robot.samples([.accel], hertz: 5).prefix(10) {
-      accelerations.append(sample[.accelZ] ?? .nan)
-    }
-    return accelerations
-  }
+/// Sends a command by its name with fields as text, such as `Lights.SetRGBLED` with `["red": "255"]`, and returns its status.
+func send(_ name: String, _ fields: [String: String], to robot: Robot) async throws -> Status? {
+  guard let type = Catalogue.commands.first(where: { $0.name == name }) else { return nil }
+  return try await robot.exchange(type.id, payload: type.init(assigning: fields).payload()).status
 }

@@ -1,14 +1,25 @@
 // Example 7 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroOrientation
+import SpheroPort
+import SpheroProtocol
+import SpheroRecording
 import SpheroSession
+import SpheroTransport
 
-func printMotion(of robot: Robot) async throws {
-  let manager = try await MotionManager(robot)
-  try await manager.startGyroUpdates(every: .milliseconds(100))
-  for try await motion in try await manager.startDeviceMotionUpdates(every: .milliseconds(20)).prefix(50) {
-    print(motion.value.attitude.yaw.degrees, motion.age)
+/// Records a session of 10 samples to a file, then returns the accelerations along z of a replay, in g.
+func recordAndReplay(_ path: String) async throws -> [Double] {
+  let line = try await Port(parsing: "sim:").open()
+  let capture = CaptureWriter(to: try CaptureFile(path), time: line.clock)
+  try await Robot.withRobot(on: RecordingTransport(line, to: [capture])) { robot in
+    for try await _ in try await robot.samples([.accel], hertz: 5).prefix(10) {}
   }
-  if let gyro = manager.gyroData { print(gyro.value) }
-  manager.stopGyroUpdates()
+  if let loss = await capture.finish() { print("incomplete: \(loss)") }
+  let replay = try await Port(parsing: "replay:\(path)").open()
+  return try await Robot.withRobot(on: replay) { robot in
+    var accelerations: [Double] = []
+    for try await sample in try await robot.samples([.accel], hertz: 5).prefix(10) {
+      accelerations.append(sample[.accelZ] ?? .nan)
+    }
+    return accelerations
+  }
 }
