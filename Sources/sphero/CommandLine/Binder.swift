@@ -129,7 +129,10 @@ struct Binder: OptionVisitor {
   private func unknown(_ name: String, in word: String? = nil) -> UsageError {
     let options = synopsis.options
     let names = options.map { "--\($0.name)" } + ["--help"]
-    var near = Suggestion.nearest(to: name, among: names)
+    let synonym = Suggestion.option(for: name).flatMap { word in
+      options.contains { $0.name == word.split(separator: " ")[0] } ? "--" + word : nil
+    }
+    var near = synonym ?? Suggestion.nearest(to: name, among: names)
     if name.count == 2 {
       // For a single letter, only the other case is a plausible slip.
       near = options.compactMap { $0.short.map { "-\($0)" } }.first { $0.lowercased() == name.lowercased() }
@@ -210,7 +213,10 @@ struct Binder: OptionVisitor {
   ) throws(UsageError) {
     guard kind.accepts(word), let bound = Value(argument: word) else {
       if let fault = Value.rejection(of: word, of: name) { throw fault }
-      let hint = Suggestion.text(for: word, among: Value.words)
+      // Angles are degrees and lengths are centimetres, both without a unit.
+      let unit = ["deg", "°", "cm"].first { word.hasSuffix($0) }
+      let number = unit.map { String(word.dropLast($0.count)) }.flatMap { kind.accepts($0) ? $0 : nil }
+      let hint = Suggestion.text(for: number ?? word, among: number.map { [$0] } ?? Value.words)
       // A number with a fraction may be within the range.
       let isFraction = if case .range = kind { Double(word) != nil && Int(word) == nil } else { false }
       let allowed = (kind.allowed ?? Value.allowed).map {

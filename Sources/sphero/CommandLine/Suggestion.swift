@@ -1,9 +1,24 @@
-// Did-you-mean suggestions for misspelt words.
+// Did-you-mean suggestions for misspelt words and for the words of other tools.
 
 enum Suggestion {
   /// Returns `; did you mean '…'?`, or an empty string if no name is similar.
   static func text(for word: String, among names: [String]) -> String {
     nearest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  /// Returns the option that another tool calls `--name`, if any, with its value if the name implies it.
+  static func option(for name: String) -> String? {
+    switch letters(of: name) {
+    case "duration", "time", "seconds": "for"
+    case "rate", "samplerate", "frequency", "hertz": "hz"
+    case "device", "address", "robot": "port"
+    case "fields", "sensors", "columns": "mask"
+    case "samples", "number", "limit": "count"
+    case "velocity", "power": "speed"
+    case "csv": "format csv"
+    case "json": "format json"
+    default: nil
+    }
   }
 
   /// Returns the name within one or two edits of a word, else the only name that it abbreviates.
