@@ -37,6 +37,8 @@ import Testing
       ([0x1F, 0x8B, 0x08, 0x00], "zcat"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xzcat"),
       ([0x28, 0xB5, 0x2F, 0xFD, 0x04], "zstdcat"), (Array("BZh91AY".utf8), "bzcat"),
       ([0x50, 0x4B, 0x03, 0x04, 0x14], "unzip -p"),
+      ([0xFF, 0xFE] + "0.031 < FF".utf8.flatMap { [$0, 0] }, "iconv -f UTF-16 -t UTF-8"),
+      ([0xFE, 0xFF] + "0.031 < FF".utf8.flatMap { [0, $0] }, "iconv -f UTF-16 -t UTF-8"),
     ] as [([UInt8], String)])
   func compressedRecordingsAreReported(_ beginning: [UInt8], _ tool: String) throws {
     var reader = CaptureReader()

@@ -37,8 +37,8 @@ public struct CaptureReader: Sendable {
   private var lines = LineSplitter(limit: Self.maximumLineLength)
   /// While the format is unknown, all bytes before this offset are text.
   private var textEnd = 0
-  /// Whether the file is compressed, which ends the recording.
-  private var isCompressed = false
+  /// Whether the file is compressed or UTF-16, which ends the recording.
+  private var isEncoded = false
   /// Whether the format follows from the first line.
   private let isDetected: Bool
   private var dump = Dump()
@@ -100,17 +100,16 @@ public struct CaptureReader: Sendable {
   package mutating func next(appendingTo bytes: inout [UInt8]) throws(CaptureError) -> Item? {
     if format == nil {
       let rest = lines.rest(from: textEnd)
-      if textEnd == 0, let (_, tool) = Self.compressions.first(where: { rest.starts(with: $0.magic) }) {
-        (format, isCompressed) = (.raw, true)
-        throw .unexpected(
-          "compressed data, which '\(tool) FILE' prints", expected: "a recording", line: 1, column: 1)
+      if textEnd == 0, let encoding = Self.encoding(of: rest) {
+        (format, isEncoded) = (.raw, true)
+        throw .unexpected(encoding, expected: "a recording", line: 1, column: 1)
       }
       if rest.contains(where: Self.isBinary) { format = beginsAsCapture ? .capture : .raw }
       textEnd = lines.end
     }
     if format == .raw {
       let rest = lines.takeRest()
-      guard !isCompressed else { return nil }
+      guard !isEncoded else { return nil }
       bytes += rest
       return rest.isEmpty ? nil : .line(time: nil, from: sender)
     }
@@ -172,6 +171,22 @@ public struct CaptureReader: Sendable {
     ([0x1F, 0x8B], "zcat"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xzcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstdcat"),
     ([0x42, 0x5A, 0x68], "bzcat"), ([0x50, 0x4B, 0x03, 0x04], "unzip -p"),
   ]
+
+  /// The encoding of a file that another program has to convert; nil for a recording.
+  private static func encoding(of bytes: some Collection<UInt8>) -> String? {
+    if let (_, tool) = compressions.first(where: { bytes.starts(with: $0.magic) }) {
+      return "compressed data, which '\(tool) FILE' prints"
+    }
+    // A byte order mark equals the header of an event, but 16 bytes of which each second one is 0 are no packet.
+    let text = bytes.dropFirst(2).prefix(16)
+    let isMarked = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    guard isMarked, text.count == 16 else { return nil }
+    let isLittleEndian = bytes.first == 0xFF
+    let isText = text.enumerated().allSatisfy { offset, byte in
+      offset.isMultiple(of: 2) == isLittleEndian ? !isBinary(byte) && byte > 0 : byte == 0
+    }
+    return isText ? "text in UTF-16, which 'iconv -f UTF-16 -t UTF-8 FILE' converts" : nil
+  }
 
   /// Whether a byte is a control character or never occurs in UTF-8, such as SOP1.
   private static func isBinary(_ byte: UInt8) -> Bool {
