@@ -92,6 +92,19 @@ import Testing
     try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
   }
 
+  /// Thirty packets at 80 Hz without a request: 0.36 s show that a rate is wrong by a half.
+  @Test(arguments: [("40", true), ("80", false), ("66", false), ("160", true), ("400", true)])
+  func aShortRecordingContradictsAWrongRate(hertz: String, isWrong: Bool) async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let lines = (0..<30).map { "\(Double($0) * 0.0125) < FF FE 03 00 03 10 00 E9" }
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let words = ["decode", "--samples", path, "--mask", "accel_z", "--format", "csv", "--hz", hertz]
+    let outcome = try await Run(words).end()
+    #expect(outcome.code == 0 && outcome.lines.count == 31)
+    #expect(outcome.error.contains("unless '--divisor 5' corrects them") == isWrong, "\(outcome.error)")
+  }
+
   /// Without a request, the recorded times determine the rate, and contradict a wrong one.
   @Test func theRateFollowsFromTheTimes() async throws {
     let path = freshPath()

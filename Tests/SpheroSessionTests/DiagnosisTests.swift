@@ -1,5 +1,6 @@
 // The findings of an examination, which changes nothing.
 
+import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
 import SpheroSimulator
@@ -124,6 +125,18 @@ import Testing
     let motion = try #require(await report.diagnoses.first { $0.subject == "motion" })
     #expect(motion.verdict == .doubtful && motion.statement.hasPrefix("the ball moves at "))
     #expect(Diagnosis.motion(speed: 4) == nil && Diagnosis.motion(speed: 5) != nil)
+  }
+
+  /// A ball rolls out after the end of a roll, which no program causes.
+  @Test func aBallThatRollsOutIsNotReported() async throws {
+    let game = Game()
+    let report = Report()
+    try await game.play { robot in
+      try await robot.roll(0, speed: 0.2, for: .seconds(1))
+      #expect(await game.robot.speed > 0.1)
+      try await robot.diagnose(pings: 3) { await report.add($0) }
+    }
+    #expect(await !report.diagnoses.contains { $0.subject == "motion" })
   }
 
   @Test func aLineThatLosesAnswersIsDoubtful() async throws {

@@ -118,6 +118,7 @@ public struct MotionEstimator: StreamProcessor {
   }
 
   /// Processes a reading `interval` seconds after the previous one; see ``callAsFunction(_:)``.
+  @discardableResult
   public mutating func update(
     rotationRate: Vector3, acceleration: Vector3, magneticField: Vector3? = nil, interval: Double
   ) -> DeviceMotion? {

@@ -44,11 +44,15 @@ extension Rotation {
   public init?(angle: Double, axis: Vector3) { nil }
 
   /// Unavailable, because a matrix is active or passive.
-  @available(*, unavailable, renamed: "init(activeMatrix:)")
+  @available(
+    *, unavailable, message: "write Rotation(activeMatrix:), or Rotation(passiveMatrix:) for Core Motion's"
+  )
   public init?(_ matrix: RotationMatrix) { nil }
 
-  /// Core Motion's matrix converts reference coordinates to body coordinates.
-  @available(*, unavailable, renamed: "passiveMatrix")
+  /// Unavailable, because a matrix is active or passive.
+  @available(
+    *, unavailable, message: "activeMatrix is that of act(on:); its inverse, passiveMatrix, is Core Motion's"
+  )
   public var rotationMatrix: RotationMatrix { passiveMatrix }
 }
 

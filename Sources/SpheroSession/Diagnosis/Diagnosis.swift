@@ -2,6 +2,7 @@
 
 public import SpheroProtocol
 import SpheroSystem
+import SpheroTransport
 
 /// The finding of one check of a robot.
 public struct Diagnosis: Hashable, Sendable {
@@ -240,9 +241,18 @@ extension Robot {
     }
     try await examine("motion", report) {
       guard conversation.stops.isEmpty else { return nil }
-      return try await self.known(Sensing.ReadLocator()).flatMap { .motion(speed: $0.speed) }
+      let diagnosis = try await self.motionDiagnosis()
+      // After a program or another session, the heading is unknown.
+      guard diagnosis != nil, conversation.heading != nil else { return diagnosis }
+      // A ball that this session has stopped rolls out for up to a second.
+      try await time.sleep(for: .seconds(2))
+      return try await self.motionDiagnosis()
     }
     try await report(.bytes(statistics.decoder))
+  }
+
+  private func motionDiagnosis() async throws -> Diagnosis? {
+    try await known(Sensing.ReadLocator()).flatMap { .motion(speed: $0.speed) }
   }
 
   /// Reports a diagnosis; lost answers are a diagnosis as well.

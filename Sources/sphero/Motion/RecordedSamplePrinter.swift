@@ -38,6 +38,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// the rate of the samples has been compared with the recorded times.
   private var firstSample: (sample: TimedSample, count: Int, arrival: Duration)?
   private var isRateCompared = false
+  /// Whether all bytes of the present recording have been processed.
+  private var hasEnded = false
   /// The time of the last sample of the present recording.
   private var lastTime: Duration?
   /// The number of samples that are printed before the first one on another line; nil on the same line.
@@ -168,6 +170,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     endLeadingPackets()
     samples.end()
     dissector?.end()
+    hasEnded = true
   }
 
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
@@ -175,6 +178,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
       if let sample = samples.next() { return try append(sample, to: &lines) }
       if appendEvent(to: &lines) { return true }
       drawEvents()
+      if hasEnded, let (first, count, arrival) = firstSample, let lastTime {
+        compareRate(since: first, at: lastTime, arrival, count: count, latestDivisor ?? Self.defaultDivisor)
+      }
       // Tests for nil first, since a binding copies a large value.
       guard following != nil, let following else { return false }
       earlier = totals
@@ -182,7 +188,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       columns?.restart()
       (samples, header) = (following.samples, following.header)
       (self.following, recordedOffsets, lastTime, leading) = (nil, nil, nil, leadingPackets)
-      (firstSample, isRateCompared) = (nil, false)
+      (firstSample, isRateCompared, hasEnded) = (nil, false, false)
       applyRecordedOffsets()
       startEvents()
     }
@@ -316,14 +322,25 @@ struct RecordedSamplePrinter: RecordingPrinter {
     firstSample = (first, count + 1, sample.arrival)
     // The samples of a packet share its arrival.
     guard sample.arrival != lastArrival else { return }
-    let (duration, span) = (sample.time - first.time, sample.arrival - first.arrival)
-    // Two seconds, or one without a request, whose divisor is less certain.
-    guard duration >= .seconds(2) || samples.isAssumed && max(duration, span) >= .seconds(1) else { return }
-    (isRateCompared, firstSample) = (true, nil)
+    compareRate(since: first, at: sample.time, sample.arrival, count: count + 1, divisor)
+  }
+
+  private mutating func compareRate(
+    since first: TimedSample, at time: Duration, _ arrival: Duration, count: Int, _ divisor: Int
+  ) {
+    let (duration, span) = (time - first.time, arrival - first.arrival)
+    // Without a request, the divisor is less certain: a large error shows sooner, and also in a short recording.
+    let longest = samples.isAssumed ? max(duration, span) : .zero
+    let isShort = duration < .seconds(2) && longest < .seconds(1)
+    let isMeasurable = hasEnded ? longest >= .milliseconds(200) && count >= 10 : longest >= .milliseconds(500)
+    guard !isShort || isMeasurable else { return }
+    if !isShort { (isRateCompared, firstSample) = (true, nil) }
     // Times of a file may go back.
     guard duration > .zero, span > .zero else { return }
     let ratio = max(span / duration, 0.001)
-    let likely = LeadingPackets.divisor(ofPeriod: span / (count + 1))
+    if isShort, (0.6...1.6).contains(ratio) { return }
+    (isRateCompared, firstSample) = (true, nil)
+    let likely = LeadingPackets.divisor(ofPeriod: span / count)
     guard samples.isAssumed ? !(0.9...1.1).contains(ratio) : ratio < 0.7, likely != divisor else { return }
     let (factor, pace) = ratio < 1 ? (1 / ratio, "fast") : (ratio, "slow")
     pendingRemarks.append(

@@ -128,7 +128,10 @@ struct Decode: Subcommand {
         // Not after each line: emptying an array takes longer than filling it.
         if bytes.count > Self.maximumKept { bytes.removeAll(keepingCapacity: true) }
         let start = bytes.count
-        guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else { return false }
+        guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else {
+          remark = printer.takeRemark()
+          return remark != nil
+        }
         switch item {
         case .line(let time, let sender):
           hasLines = true
