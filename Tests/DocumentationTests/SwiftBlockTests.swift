@@ -98,8 +98,8 @@ import Testing
     #expect(accelerations.count == 10 && accelerations.allSatisfy { abs($0 - 1) < 0.1 }, "\(accelerations)")
   }
 
-  /// A busy computer delays the ball by fractions of a second, which a higher pace multiplies.
-  @Test func everyPortedCallSucceeds() async throws { try await everyPortedCall(on: "sim:pace=4") }
+  /// A busy computer delays the ball by fractions of a second, which a pace would multiply.
+  @Test func everyPortedCallSucceeds() async throws { try await everyPortedCall(on: "sim:") }
 
   @Test func theSpeedIsThatOfThePage() async throws {
     #expect(abs(try await play { try await highestSpeed($0) } - 600) < 30)
