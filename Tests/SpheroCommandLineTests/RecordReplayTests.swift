@@ -112,6 +112,11 @@ import Testing
     let stream = ["--port", "sim:", "--hz", "100", "--mask", "accel", "--count", "150"]
     let made = try await Run(["record", path] + stream).end()
     #expect(made.code == 0, "\(made.error)")
+    for (options, isRemarked) in [(["--hz", "50"], true), (["--hz", "100"], false), ([], false)] {
+      let outcome = try await Run(["decode", "--samples", path] + options).end()
+      let remark = "the recording states divisor 4, so '--hz' has no effect on it"
+      #expect(outcome.code == 0 && outcome.error.contains(remark) == isRemarked, "\(outcome.error)")
+    }
     try removeRequests(from: path)
     for (options, remark) in [
       ([], "'--divisor 4' follows from their times"), (["--divisor", "4"], nil),

@@ -233,6 +233,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if columns == nil { try makeColumns(sample.sample.mask, divisor) }
     if divisor != latestDivisor {
       columns?.follow(divisor: divisor ?? Self.defaultDivisor)
+      if let option = verb.rate.givenOption, let divisor, verb.rate.divisor != divisor {
+        pendingRemarks.append("the recording states divisor \(divisor), so '\(option)' has no effect on it")
+      }
       latestDivisor = divisor
     }
     if sample.sample.mask != latestMask { remarkOnFields(of: sample) }
