@@ -283,9 +283,23 @@ import Testing
     try strict.receive(bytes(Self.roll), at: .zero)
     try strict.receive(bytes(Self.version), at: .zero)
     #expect(Self.play(&strict).isEmpty)
-    var loose = try Self.replay("0 > \(Self.roll)", .loose)
+    var loose = try Self.replay("0 > \(Self.roll)\n1 > \(Self.ping)", .loose)
     try loose.receive(bytes(Self.roll), at: .zero)
     #expect(Self.play(&loose).isEmpty)
+    // A client that pings to find the robot finds it nevertheless.
+    try loose.receive(bytes(Self.ping), at: Self.seconds(2))
+    #expect(Self.play(&loose) == ["2.000 FF FF 00 05 01 F9"])
+  }
+
+  /// Its values would look like those requested.
+  @Test func aStreamOfAnotherRateIsRefused() throws {
+    var replay = try Self.replay(Self.stream, .loose)
+    var request = bytes(Self.start)
+    // The low byte of the divisor, and CHK.
+    request[7] += 1
+    request[request.count - 1] -= 1
+    try replay.receive(request, at: Self.seconds(1))
+    #expect(Self.play(&replay, until: 1) == ["1.000 FF FF 07 01 01 F6 \(Self.event)"])
   }
 
   @Test func aRecordingThatBeginsDuringAStream() throws {
