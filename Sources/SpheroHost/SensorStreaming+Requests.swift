@@ -67,7 +67,11 @@ extension SensorStreaming {
     let limit = status.isLinkError ? settings.timeout * max(1, settings.attempts) : Self.refusalLimit
     func lasts(_ epoch: Epoch) -> Bool { epoch.refusedSince.map { now - $0 >= limit } ?? false }
     if let refused = pending, refused.id == epoch {
-      if isFinal || lasts(refused) { return fail(refused, error) }
+      if isFinal || lasts(refused) {
+        // After repeated requests, the robot may have accepted one.
+        if !isFinal { remember(refused, at: refused.renewal.sentAt ?? refused.begunAt) }
+        return fail(error)
+      }
       pending?.refusedSince = refused.refusedSince ?? now
     } else if let running = current, running.id == epoch, running.renewal.mayHaveRunOut(by: now) {
       if lasts(running) { return end(error) }
@@ -112,9 +116,8 @@ extension SensorStreaming {
   }
 
   /// Returns to the current epoch, which the robot still streams, and ends the consumers that need more.
-  private mutating func fail(_ epoch: Epoch, _ error: SessionError) {
+  private mutating func fail(_ error: SessionError) {
     pending = nil
-    remember(epoch, at: epoch.renewal.sentAt ?? epoch.begunAt)
     guard current != nil else {
       end(error)
       mustSwitchOff = true

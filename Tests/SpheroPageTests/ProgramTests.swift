@@ -89,6 +89,23 @@ import Testing
     #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
   }
 
+  /// The end of a macro that leaves the ball rolling stops it, but no motion of the page.
+  @Test(arguments: [false, true]) func theBallStopsAtTheEndOfAProgram(isDriven: Bool) throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run macro roll 60 90 0\nwait 1500")
+    rig.run(for: .seconds(1))
+    rig.forget()
+    for _ in 0..<20 {
+      // A joystick that is not moved again is released.
+      if isDriven { try rig.execute("stick 0 1") }
+      rig.run(for: .milliseconds(100))
+    }
+    try rig.expectView(#""program":null"#)
+    let stops = rig.rolls.filter { $0[3] == 0 }
+    #expect(stops.isEmpty == isDriven, "\(stops)")
+    #expect(stops.allSatisfy { abs(Int($0[2]) - 90) <= 3 }, "\(stops)")
+  }
+
   /// The ball and the trail have the colours that a program sets, and the wheel keeps the selected one.
   @Test func theColoursOfAProgramAreDrawn() throws {
     var rig = try PageRig.connected()

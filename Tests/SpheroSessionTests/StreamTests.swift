@@ -171,6 +171,20 @@ private struct LateLine: TimestampedTransport {
     #expect(counts == 0)
   }
 
+  /// A refused stream sends no packets: the next one, whose packets have the same length, needs no additional field.
+  @Test func aRefusedStreamAddsNoField() async throws {
+    let game = Game()
+    let refusal = Fault(.refuse(.badParameter), of: .commands, to: Sensing.SetDataStreaming.id, at: 0..<1)
+    try await game.play(faults: [refusal]) { robot in
+      await #expect(throws: SessionError.self) { _ = try await robot.samples(.imu, hertz: 20) }
+      try await game.time.sleep(for: .seconds(1))
+      for try await _ in try await robot.samples(.accel, hertz: 20).prefix(3) {}
+    }
+    let masks = try await game.tap.commands.filter { $0.id == Sensing.SetDataStreaming.id }
+      .map { try Sensing.SetDataStreaming(request: $0.payload).sensorMask }
+    #expect(masks.filter { !$0.isEmpty } == [.imu, .accel], "\(masks)")
+  }
+
   @Test func aRetriedRenewalDoesNotRestoreTheOldStream() async throws {
     let game = Game()
     // Request 2 is the first renewal, sent when a quarter of 20 packets is left.

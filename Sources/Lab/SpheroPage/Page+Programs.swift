@@ -146,6 +146,8 @@ extension Page {
     switch end {
     case .completed:
       program.run = nil
+      // A macro without 'flags=stopAtEnd' leaves the ball rolling. A motion of the page continues.
+      if conversation?.stops.isEmpty == true { stopMotors() }
       reportProgram("ended", "the program has ended", seconds: seconds)
     case .stopped(let line, let error):
       program.run = nil

@@ -60,8 +60,8 @@ export class Keys {
     if (code === "Space") {
       const isFree = target === document.body || target.id === "stick";
       const isKeyDown = [...this.#captured].some((captured) => captured in driveKeys);
-      const isDriven = this.#isHeld() || isKeyDown;
-      if (!this.#canDrive() || !(isDriven || (!isText && (isFree || this.#isMoving())))) return;
+      const isDriven = this.#isHeld() || isKeyDown || this.#isMoving();
+      if (!this.#canDrive() || !(isDriven || isFree)) return;
       this.#consume(event);
       return this.#stop();
     }
