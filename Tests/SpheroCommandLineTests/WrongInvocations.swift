@@ -293,6 +293,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     ),
     W("survey --offsets a.json --conventions", "'--conventions' and '--offsets'", next: "Leave"),
     W("survey --offsets a.json --poses 5", "'--poses' is for '--conventions', which is missing"),
+    W("survey --offsets none", "would be no file for '--calibration'", next: "Name another file."),
     W("survey --offsets -", "'-' is not a value for --offsets", next: "Name a file."),
     W("survey --force", "'--force' is for '--offsets', which is missing"),
     W(

@@ -11,7 +11,7 @@ struct CalibrationOptions: Sendable {
   /// The offsets of the file.
   private(set) var offsets: RestCalibration?
   /// The word that stands for no file.
-  private static let none = "none"
+  static let none = "none"
   /// The maximum size of a file in bytes; a calibration has some hundreds.
   private static let maximumCount = 65_536
 
@@ -21,7 +21,7 @@ struct CalibrationOptions: Sendable {
 
   /// The effect of the option on samples.
   private static let correction =
-    "Subtract the offsets that 'sphero survey --offsets' has stored in this file from acceleration and rotation rate; \(none) also ignores those of a recording."
+    "Subtract the offsets that 'sphero survey --offsets' has stored in this file from acceleration and rotation rate. 'decode' and 'plot' subtract those of the recording by default; \(none) leaves them in."
 
   mutating func options(
     _ line: inout some OptionVisitor, _ help: String = Self.correction

@@ -67,6 +67,9 @@ struct Survey: Subcommand {
 
   func validate() throws(UsageError) {
     if overwrites, offsetFile == nil { throw UsageError("'--force' is for '--offsets', which is missing") }
+    if offsetFile == CalibrationOptions.none {
+      throw UsageError("'--offsets none' would be no file for '--calibration'", advice: "Name another file.")
+    }
     if poses != nil, !isProbing { throw UsageError("'--poses' is for '--conventions', which is missing") }
   }
 
