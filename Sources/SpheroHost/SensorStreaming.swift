@@ -249,9 +249,10 @@ extension SensorStreaming {
   var heading: UInt16? {
     guard current != nil, let newest else { return nil }
     let payload = newest.payload[...]
-    guard let yaw = follower.sample(in: payload.span, frame: newest.frames - 1)?[.yaw] else { return nil }
-    // The yaw counts counter-clockwise, -179...180.
-    return UInt16((360 - yaw.rounded()).truncatingRemainder(dividingBy: 360))
+    let frame = follower.sample(in: payload.span, frame: newest.frames - 1)
+    guard let yaw = frame?.word(.yaw) else { return nil }
+    // The yaw counts counter-clockwise; a faulty robot may send more than half a turn.
+    return UInt16((360 - Int(yaw) % 360) % 360)
   }
 
   private mutating func samples(of number: Int, _ packet: StreamFollower.Packet) -> [TimedSample] {

@@ -57,6 +57,28 @@ extension Play {
     #expect(play.updates.filter { if case .streamStarted(id) = $0.item { true } else { false } }.count == 1)
   }
 
+  /// Any word that a faulty robot sends as its yaw is a heading: minus the yaw, 0...359.
+  @Test func theHeadingIsMeasuredFromAnyYaw() throws {
+    var play = Play.connected()
+    #expect(play.conversation.heading == nil)
+    _ = try play.subscribe(StreamRequest(mask: SensorMask(.yaw), divisor: 20))
+    play.run(.seconds(1))
+    #expect(play.conversation.heading != nil)
+    let packet = try #require(play.conversation.streaming.newest)
+    for (word, heading) in [
+      (0, 0), (90, 270), (-90, 90), (-179, 179), (180, 180), (360, 0), (400, 320), (32_767, 353),
+      (-32_768, 8),
+    ]
+      as [(Int16, UInt16)]
+    {
+      let bits = UInt16(bitPattern: word)
+      play.conversation.streaming.newest = StreamFollower.Packet(
+        payload: [UInt8(bits >> 8), UInt8(bits & 0xFF)], frames: 1, arrival: packet.arrival,
+        place: packet.place)
+      #expect(play.conversation.heading == heading, "\(word)")
+    }
+  }
+
   /// The arrival of a sample counts from the first packet of its consumer, independent of earlier consumers.
   @Test func arrivalCountsFromTheFirstPacketOfEachConsumer() throws {
     var play = Play.connected()
