@@ -4,10 +4,11 @@ public import SpheroProtocol
 
 /// Decodes the sensor packets of a recording, and reconstructs the times of their samples.
 ///
-/// Pass the bytes to ``append(_:from:at:)`` in the order of time, and call ``finish()`` at the end. The requests of the recording determine the format of its packets.
-/// Samples of bytes with times lie on the robot's even grid, as in a session;
-/// without times, each sample lies divisor/400 s after the previous one. Bytes with a time are decoded with the next ones,
-/// which show whether the time is wrong. Packets of a stream whose format is unknown are counted and discarded.
+/// Pass the bytes to ``append(_:from:at:)`` in the order of time, and call ``finish()`` at the end.
+/// The requests of the recording determine the format of its packets; packets of unknown format are counted and discarded.
+/// Samples of bytes with times lie on the robot's even grid, as in a session; without times, each sample lies
+/// divisor/400 s after the previous one. Bytes with a time are decoded with the next ones, which show whether the time
+/// is wrong.
 public struct RecordedSamples: Sendable {
   /// The sensor packets of unknown format.
   public private(set) var unknownFormatPackets = 0
