@@ -77,17 +77,16 @@ import Testing
     #expect(lines.count == 1 && accelerations == [1])
   }
 
-  /// A request of accelerometer z with divisor 40, and two packets at rest, the second of which is late.
+  /// A request of accelerometer z with divisor 40, and packets at rest, of which the 21st to 26th are missing.
   @Test func theSamplesOfACaptureHaveTimes() throws {
-    let text = """
-      0.000 > FF FF 02 11 01 0E 00 28 00 01 00 00 20 00 0A 00 00 00 00 8A
-      0.030 < FF FF 00 01 01 FD
-      0.100 < FF FE 03 00 03 10 00 E9
-      0.230 < FF FE 03 00 03 10 00 E9
-      """
-    let samples = try accelerations(ofCapture: Array(text.utf8))
-    #expect(samples.map(\.z) == [1, 1])
-    #expect(samples.first?.time == 0 && abs((samples.last?.time ?? 0) - 0.1) < 0.02, "\(samples)")
+    var lines = [
+      "0 > FF FF 02 11 01 0E 00 28 00 01 00 00 20 00 C8 00 00 00 00 CC", "0.03 < FF FF 00 01 01 FD",
+    ]
+    let numbers = Array(0..<20) + Array(26..<60)
+    lines += numbers.map { "\(0.1 + Double($0) * 0.1) < FF FE 03 00 03 10 00 E9" }
+    let samples = try accelerations(ofCapture: Array(lines.joined(separator: "\n").utf8))
+    #expect(samples.map(\.z) == numbers.map { _ in 1 })
+    #expect(zip(samples, numbers).allSatisfy { abs($0.time - Double($1) * 0.1) < 0.02 }, "\(samples)")
   }
 
   @Test func aReplayHasTheRecordedSamples() async throws {
