@@ -34,13 +34,13 @@ struct PageRig {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Advances time.
-  mutating func run(for duration: Duration) {
+  /// Advances time; a slow machine advances it in steps of `step` at least.
+  mutating func run(for duration: Duration, step: Duration = .microseconds(100)) {
     let end = now + duration
     while now < end {
       handleUpdates()
       let due = [page.nextDeadline, robot.nextDeadline].compactMap { $0 }.min() ?? end
-      now = min(end, max(due, now + .microseconds(100)))
+      now = min(end, max(due, now + step))
       page.advance(to: now)
       robot.receive([], at: now)
     }

@@ -251,6 +251,20 @@ import Testing
     #expect(!news.contains(#""state":"failed""#), "\(news.suffix(300))")
   }
 
+  /// The packets of a program that prints without a pause do not delay the answers on a slow machine.
+  @Test func theNextProgramRunsOnASlowMachine() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run basic 10 print \"again\"\n20 goto 10")
+    rig.run(for: .seconds(5), step: .milliseconds(50))
+    try rig.execute("stop")
+    try rig.execute("news")
+    try rig.execute("run basic 10 print \"other\"")
+    rig.run(for: .seconds(3), step: .milliseconds(50))
+    let news = try rig.execute("news")
+    #expect(news.contains(#""text":"other\n""#) && news.contains(#""state":"ended""#), "\(news.suffix(300))")
+    #expect(!news.contains(#""state":"failed""#), "\(news.suffix(300))")
+  }
+
   @Test func withoutARobotNothingRuns() throws {
     var rig = PageRig()
     #expect(throws: PageError.self) { try rig.execute("run macro rgb 1 2 3") }

@@ -29,7 +29,8 @@ package struct SimulatedRobot: Sendable {
     robot.tick(at: now)
     pieces += robot.takeOutput()
     guard let due = pieceTime, due <= now else { return nil }
-    lastWrite = now
+    // The time of the write, not that of a late call: otherwise a slow page would delay the following pieces, too.
+    lastWrite = due
     return pieces.removeFirst().bytes
   }
 
