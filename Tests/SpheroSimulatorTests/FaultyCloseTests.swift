@@ -8,7 +8,7 @@ import Testing
 @testable import SpheroSimulator
 
 /// A slow line.
-private struct SlowLine: Transport {
+struct SlowLine: Transport {
   let line: MemoryTransport
   let time: VirtualTime
   /// The time of each half of a write.

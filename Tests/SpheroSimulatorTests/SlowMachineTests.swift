@@ -68,4 +68,34 @@ private final class ToldTime: TimeSource {
     #expect(robot.nextDeadline == .seconds(20))
     #expect(!robot.isAsleep)
   }
+
+  /// A program that prints without a pause waits for a slow line, and does not delay the answers more and more.
+  @Test func aProgramWaitsForASlowLine() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (host, device) = MemoryTransport.pair()
+      // A write takes 10 ms; the gap of the packets alone is 2 ms.
+      let life = time.start {
+        await robot.serve(SlowLine(line: device, time: time, writing: .milliseconds(5)))
+      }
+      func send(_ command: UInt8, _ payload: [UInt8]) {
+        let bytes = [0x02, command, 0x00, UInt8(payload.count + 1)] + payload
+        host.write([0xFF, 0xFF] + bytes + [~bytes.reduce(0, &+)])
+      }
+      send(0x60, [0])
+      send(0x61, [0] + Array("10 print 1\n20 goto 10\n\0".utf8))
+      send(0x62, [0, 0, 10])
+      try await time.sleep(for: .seconds(5))
+      host.write([0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB])
+      let answer: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
+      var received: [UInt8] = []
+      while time.now < .seconds(6), received.firstRange(of: answer) == nil {
+        received = received.suffix(5) + (try #require(try await host.read()))
+      }
+      #expect(received.firstRange(of: answer) != nil)
+      host.close()
+      await life.value
+    }
+  }
 }

@@ -29,6 +29,7 @@ extension RobotModel {
     remark(.clientDisconnected)
     input.reset()
     _ = hardware.output.take()
+    hardware.output.lateness = .zero
     if !configuration.keepsStreaming { stream = nil }
     if stream?.isOver == false { remark(.streamContinues) }
     hardware.battery.notify(false, at: hardware.now)

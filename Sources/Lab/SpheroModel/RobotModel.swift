@@ -196,6 +196,14 @@ public struct RobotModel: Sendable {
   /// Removes and returns the pending output, in order.
   public mutating func takeOutput() -> [OutputPiece] { hardware.output.take() }
 
+  /// How much later than scheduled the last piece of output was written: the owner of a slow line states it.
+  ///
+  /// A program inside the robot waits for a slow line before it prints more.
+  public var outputLateness: Duration {
+    get { hardware.output.lateness }
+    set { hardware.output.lateness = newValue }
+  }
+
   // MARK: Time
 
   /// Advances the time, and makes it the time of the external event that follows.

@@ -159,14 +159,17 @@ public actor SimulatedWorld {
         await self?.withRobot(number) { $0.fallAsleep(at: $1) }
       }
     }
-    let writer = time.start { [time] in
-      var written: Duration?
+    let writer = time.start { [weak self, time] in
+      var (scheduled, written) = (Duration.zero, Duration?.none)
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
           let due = max(piece.notBefore, written.map { $0 + piece.gap } ?? .zero)
+          scheduled = max(piece.notBefore, scheduled + piece.gap)
           if due > time.now { try? await time.sleep(until: due) }
           try? await transport.write(piece.bytes)
-          written = time.now
+          let now = time.now
+          written = now
+          if now > scheduled { await self?.delayOutput(of: number, by: now - scheduled) }
         }
       }
       // For a robot that hangs up; in other cases the line has already ended.
@@ -216,6 +219,11 @@ public actor SimulatedWorld {
       await line.close()
       try Task.checkCancellation()
     }
+  }
+
+  /// Delays the programs inside a robot, which would otherwise print faster than a slow line or client reads.
+  private func delayOutput(of number: Int, by lateness: Duration) {
+    world.withRobot(number, at: reached) { $0.outputLateness = lateness }
   }
 
   private func receive(_ bytes: [UInt8], _ number: Int) {

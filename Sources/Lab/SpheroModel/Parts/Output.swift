@@ -25,9 +25,11 @@ struct Output: Hashable, Sendable {
   private var latest = Duration.zero
   /// When the last piece is written.
   private var end = Duration.zero
+  /// How much later than scheduled the owner writes.
+  var lateness = Duration.zero
 
   /// Whether a program may send an event at a time.
-  func hasRoom(at now: Duration) -> Bool { end - now < Self.backlog }
+  func hasRoom(at now: Duration) -> Bool { end + lateness - now < Self.backlog }
 
   mutating func append(_ bytes: [UInt8], notBefore: Duration, gap: Duration = .zero) {
     latest = max(latest, notBefore)
