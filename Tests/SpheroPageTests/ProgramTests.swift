@@ -20,7 +20,12 @@ import Testing
     (
       "check macro 10 print 1",
       #"{"errors":[{"line":1,"column":1,"message":"'10' is not a step","#
-        + #""advice":"Leave the number out. If this is orbBasic, select that language, or begin the first line with a number."}"#
+        + #""advice":"If this is orbBasic, select that language; a step of a macro has no number before it."}"#
+    ),
+    (
+      "check macro rgb 1 2 3\n10 roll 60 0 0",
+      #"{"errors":[{"line":2,"column":1,"message":"'10' is not a step","#
+        + #""advice":"Leave the number out; if this is orbBasic, begin the first line with a number, too."}"#
     ),
     ("check macro ", #"{"errors":[{"line":null,"column":null,"message":"the macro is empty: write a step"#),
     (

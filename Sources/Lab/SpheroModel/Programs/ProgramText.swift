@@ -39,8 +39,9 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
 
   private static func advice(_ error: MacroTextError) -> String {
     if error.code == .unknownStep, UInt(error.text) != nil {
-      return "Leave the number out. "
-        + "If this is orbBasic, select that language, or begin the first line with a number."
+      return error.line == 1
+        ? "If this is orbBasic, select that language; a step of a macro has no number before it."
+        : "Leave the number out; if this is orbBasic, begin the first line with a number, too."
     }
     if OrbBasicStatement.allCases.contains(where: { $0.rawValue == error.text }) {
       return
