@@ -94,7 +94,7 @@ export async function printsWithoutEnd(tab) {
   await tab.until("the end is the last line", "/^Stopped/i.test(document.getElementById('program-output').lastElementChild.textContent)");
 }
 
-/** An example does not replace the user's own program, which the browser stores. */
+/** An example and an opened file do not replace the user's own programs, which the browser stores. */
 export async function keepsPrograms(tab, folder) {
   const own = "10 print \"mine\"\n20 end";
   await type(tab, own, "basic");
@@ -105,9 +105,20 @@ export async function keepsPrograms(tab, folder) {
   await tab.click("program-run");
   await tab.until("it prints", "/in +3in +2in +1go/.test(document.getElementById('program-output').textContent)");
   await ends(tab);
-  await choose("Your own");
+  await choose("10 print \"mine\"");
   check("the user's own program is kept", own, await tab.value("document.getElementById('program-text').value"));
-  check("and stored", { language: "basic", text: own }, JSON.parse(await tab.value("localStorage.getItem('sphero.program')")));
+  const stored = async () => JSON.parse(await tab.value("localStorage.getItem('sphero.program')"));
+  check("and stored", { language: "basic", text: own }, (await stored()).at(-1));
+  const count = (await stored()).length;
+  await choose("Countdown");
+  await tab.value("document.getElementById('program-text').focus(), document.getElementById('program-text').select()");
+  await tab.call("Input.insertText", { text: "10 print \"changed\"" });
+  check("an edited example is one more program", [own, "10 print \"changed\""], (await stored()).slice(-2).map(({ text }) => text));
+  check("it is selected", "10 print \"changed\" (orbBasic)", await tab.value("document.getElementById('program-example').selectedOptions[0].text"));
+  await type(tab, " ", "basic");
+  await choose("10 print \"mine\"");
+  check("a program without text is not kept", [count, own], [(await stored()).length, (await stored()).at(-1).text]);
+  check("the chosen one is shown", own, await tab.value("document.getElementById('program-text').value"));
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "file.macro");
   writeFileSync(path, "rgb 1 2 3\n");

@@ -83,6 +83,16 @@ export async function keysWithAnyFocus(tab) {
   check("Space in a text field stops a ball that a program moves", { program: null, text: "w a" }, { program: (await tab.view()).program, text: await tab.value("document.getElementById('color').value") });
   await rests(tab);
   await tab.value("document.getElementById('color').value = ''");
+  await tab.value("window.sphero.say('run macro wait 60000')");
+  await tab.until("a program runs that does not move the ball", "window.sphero.view().program !== null");
+  await focus(tab, "color");
+  await tab.press(" ");
+  check("Space in a text field is typed while the ball is at rest", " ", await tab.value("document.getElementById('color').value"));
+  await tab.value("document.getElementById('color').value = ''");
+  await focus(tab, "program-run");
+  await tab.press(" ");
+  check("Space stops a program whose button has the focus", null, (await tab.view()).program);
+  await focus(tab, "color");
   await tab.click("red-swatch");
   await tab.value("window.sphero.say('color #0000ff')");
   await tab.press(" ");

@@ -13,7 +13,8 @@ const scrollers = "select, [role=listbox], [role=region], [role=log], [role=radi
 /**
  * Routes keys as Docs/Page.md specifies.
  *
- * Needs the joystick, the ring, and functions that stop the robot and return whether it can be driven, is held and moves.
+ * Needs the joystick, the ring, and functions that stop the robot and return whether it can be driven, is held, moves,
+ * and runs a program or a guided motion, which may move it at any time.
  */
 export class Keys {
   #stick;
@@ -22,13 +23,15 @@ export class Keys {
   #canDrive;
   #isHeld;
   #isMoving;
+  #isRunning;
   /** The pressed keys that the page handles until their release. */
   #captured = new Set();
   #isPressing = false;
   #isFocusedByPointer = false;
 
-  constructor({ stick, ring, stop, canDrive, isHeld, isMoving }) {
-    [this.#stick, this.#ring, this.#stop, this.#canDrive, this.#isHeld, this.#isMoving] = [stick, ring, stop, canDrive, isHeld, isMoving];
+  constructor({ stick, ring, stop, canDrive, isHeld, isMoving, isRunning }) {
+    [this.#stick, this.#ring, this.#stop, this.#canDrive] = [stick, ring, stop, canDrive];
+    [this.#isHeld, this.#isMoving, this.#isRunning] = [isHeld, isMoving, isRunning];
     addEventListener("keydown", (event) => this.#down(event), true);
     addEventListener("keyup", (event) => this.#up(event), true);
     addEventListener("blur", () => this.#captured.clear());
@@ -60,7 +63,7 @@ export class Keys {
     if (code === "Space") {
       const isFree = target === document.body || target.id === "stick";
       const isKeyDown = [...this.#captured].some((captured) => captured in driveKeys);
-      const isDriven = this.#isHeld() || isKeyDown || this.#isMoving();
+      const isDriven = this.#isHeld() || isKeyDown || this.#isMoving() || (!isText && this.#isRunning());
       if (!this.#canDrive() || !(isDriven || isFree)) return;
       this.#consume(event);
       return this.#stop();

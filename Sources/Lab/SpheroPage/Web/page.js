@@ -121,6 +121,7 @@ export class Page {
       canDrive: () => this.#canDrive,
       isHeld: () => this.#stick.isHeld || this.#view.stick.is_held,
       isMoving: () => this.#canDrive && this.#view.motion?.speed > leastSpeed,
+      isRunning: () => this.#view.program !== null || this.#view.guidance !== null,
     });
     slide("speed", (part) => {
       element("speed").setAttribute("aria-valuetext", `${Math.round(part * 100)} percent`);

@@ -2,9 +2,14 @@
 
 import { element, fileName, make, save, write } from "./elements.js";
 
-/** The storage of the user's own program. */
+/** The storage of the user's own programs. */
 const programStorage = "sphero.program";
+/** The number of own programs that are stored; the oldest is dropped. */
+const mostPrograms = 20;
 const endings = { macro: "macro", basic: "bas" };
+const languages = { macro: "macro", basic: "orbBasic" };
+/** The number of characters of a program's first line that its title has. */
+const titleLength = 32;
 /** The number of errors that are listed. */
 const mostErrors = 20;
 /** The largest file that is opened, in bytes; the module checks the size of the program. */
@@ -13,16 +18,22 @@ const largestFile = 1_000_000;
 const checkDelay = 200;
 const mostOutputLines = 500;
 
-/** Returns the stored program of the user; storage may be disabled or hold anything. */
+/** Returns the stored programs of the user; storage may be disabled or hold anything. */
 function readOwn() {
   try {
-    const { language, text } = JSON.parse(localStorage.getItem(programStorage));
-    return Object.hasOwn(endings, language) && typeof text === "string" ? { language, text } : null;
+    // Earlier pages stored one program.
+    const stored = [JSON.parse(localStorage.getItem(programStorage))].flat();
+    const isProgram = (item) => Object.hasOwn(endings, item?.language) && typeof item.text === "string";
+    return stored.filter(isProgram).slice(-mostPrograms).map(({ language, text }) => ({ language, text }));
   } catch {
-    return null;
+    return [];
   }
 }
 
+const titleOf = ({ language, text }) => {
+  const [line] = text.trim().split("\n", 1);
+  return `${line.length > titleLength ? `${line.slice(0, titleLength)}…` : line || "Empty"} (${languages[language]})`;
+};
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The editor of programs. */
@@ -38,8 +49,10 @@ export class Programs {
   /** The lines of output that no frame has shown yet. */
   #printed = [];
   #report;
-  /** The user's own program: its language and text; null before there is one. */
+  /** The user's own programs, each with its language and text, the newest last. */
   #own = readOwn();
+  /** The own program that is shown; null for an example. */
+  #shown = null;
 
   /**
    * `ask` executes a command and returns its result, or null if it fails; `execute` executes a command for a robot and
@@ -49,11 +62,11 @@ export class Programs {
     [this.#ask, this.#execute, this.#stop, this.#report] = [ask, execute, stop, report];
     this.#examples = JSON.parse(ask("examples").text);
     for (const [index, { title, language }] of this.#examples.entries())
-      element("program-example").append(make("option", { value: index }, `${title} (${language === "macro" ? "macro" : "orbBasic"})`));
+      element("program-examples").append(make("option", { value: index }, `${title} (${languages[language]})`));
     element("program-example").addEventListener("change", () => this.#choose());
     for (const box of document.getElementsByName("language"))
       box.addEventListener("change", () => {
-        if (element("program-example").value === "") this.#keep();
+        if (this.#shown !== null) this.#keep();
         this.#check();
       });
     this.#text.addEventListener("input", () => {
@@ -68,8 +81,7 @@ export class Programs {
     element("program-save").addEventListener("click", () =>
       save(fileName(endings[this.#language]), [this.#text.value], "text/plain"));
     element("program-open").addEventListener("change", () => this.#open());
-    element("program-own").hidden = this.#own === null;
-    element("program-example").value = this.#own === null ? "0" : "";
+    this.#list(this.#own.at(-1) ?? null);
     this.#choose();
   }
 
@@ -107,7 +119,14 @@ export class Programs {
 
   #choose() {
     const { value } = element("program-example");
-    const program = value === "" ? this.#own : this.#examples[Number(value)];
+    this.#shown = value.startsWith("own") ? (this.#own[Number(value.slice(3))] ?? null) : null;
+    // A program whose text was deleted is not listed any more.
+    if (this.#own.some((program) => program !== this.#shown && program.text.trim() === "")) {
+      this.#own = this.#own.filter((program) => program === this.#shown || program.text.trim() !== "");
+      this.#list(this.#shown ?? value);
+      this.#store();
+    }
+    const program = this.#shown ?? this.#examples[Number(value)];
     if (!program) return;
     document.querySelector(`[name=language][value=${program.language}]`).checked = true;
     this.#text.value = program.text;
@@ -115,15 +134,31 @@ export class Programs {
     this.#check();
   }
 
-  // Keeps the text as the user's own program, which the choice of an example does not lose.
+  // Lists the user's programs, and selects one of them, or an example by its value.
+  #list(selected) {
+    const group = element("program-own");
+    group.replaceChildren(...this.#own.map((program, index) => make("option", { value: `own${index}` }, titleOf(program))));
+    group.hidden = this.#own.length === 0;
+    const index = this.#own.indexOf(selected);
+    element("program-example").value = index >= 0 ? `own${index}` : (selected ?? "0");
+  }
+
+  // Keeps the text in the user's program that is shown, or in a new one if an example or a file is shown.
   #keep() {
-    this.#own = { language: this.#language, text: this.#text.value };
-    element("program-own").hidden = false;
-    element("program-example").value = "";
+    if (this.#shown === null) {
+      this.#shown = {};
+      this.#own = [...this.#own, this.#shown].slice(-mostPrograms);
+    }
+    Object.assign(this.#shown, { language: this.#language, text: this.#text.value });
+    this.#list(this.#shown);
+    this.#store();
+  }
+
+  #store() {
     try {
       localStorage.setItem(programStorage, JSON.stringify(this.#own));
     } catch {
-      // Without storage the program lasts until the page is closed.
+      // Without storage the programs last until the page is closed.
     }
   }
 
@@ -136,6 +171,7 @@ export class Programs {
     const language = Object.keys(endings).find((name) => file.name.endsWith(`.${endings[name]}`));
     if (language) document.querySelector(`[name=language][value=${language}]`).checked = true;
     this.#text.value = text;
+    this.#shown = null;
     this.#keep();
     this.#check();
   }
@@ -150,14 +186,14 @@ export class Programs {
 
   #show(errors, summary) {
     // Screen readers announce a list only when it has changed.
-    if (JSON.stringify(errors) !== JSON.stringify(this.#errors)) this.#list(errors);
+    if (JSON.stringify(errors) !== JSON.stringify(this.#errors)) this.#listErrors(errors);
     this.#errors = errors;
     write("program-summary", errors.length > 0 ? "" : (summary ?? ""));
     this.#text.setAttribute("aria-invalid", String(errors.length > 0));
     this.#number();
   }
 
-  #list(errors) {
+  #listErrors(errors) {
     const shown = errors.slice(0, mostErrors).map((error, index) => {
       const place = error.line == null ? "" : `Line ${error.line}${error.column > 1 ? `, character ${error.column}` : ""}: `;
       const text = `${place}${place ? error.message : capital(error.message)}. ${error.advice ?? ""}`;
