@@ -177,6 +177,8 @@ struct Timeline: Sendable {
       let isPunctual = abs(lateness(of: own)) < 0.3 * period
       punctualRenewals = isPunctual ? min(punctualRenewals + 1, Self.enoughPunctualRenewals) : 0
     }
+    // Whether the packet is late and tolerated, and arrives together with the last one, as after a stall.
+    var isInBurst = false
     if late.isEmpty, excess > 0 {
       isLateSinceRenewal = isRenewed
       if isAlone {
@@ -189,7 +191,7 @@ struct Timeline: Sendable {
         arrival - last.time < 1.6 * minimumSpacing
       {
         // The cause is the unmeasured rate, not a growing delay.
-        excess = 0
+        (excess, isInBurst) = (0, isTogether)
       }
     }
     if let last, !isTogether { minimumSpacing = min(minimumSpacing, arrival - last.time) }
@@ -220,7 +222,7 @@ struct Timeline: Sendable {
     if tentative > 0 {
       // The rate and the punctual packets remain those before the loss.
       tentative -= 1
-    } else if excess == 0 {
+    } else if excess == 0, !isInBurst {
       record(own)
     }
     lossRate *= 1 - 1 / Self.memory

@@ -81,7 +81,7 @@ private struct Placing {
     #expect(placing.results.allSatisfy { $0.place.gap == 0 })
   }
 
-  @Test(arguments: [3.0, 1.0, 0.25]) func aHiccupOfHalfASecondLeavesNoTrace(hiccupAt: Double) {
+  @Test(arguments: [3.0, 1.0, 0.25, 0.003, 0.001]) func aHiccupOfHalfASecondLeavesNoTrace(hiccupAt: Double) {
     // 1500 samples at 400 Hz in batches of half a second.
     var placing = Placing()
     placing.play(divisor: 1, 0..<1_500) { $0 > 50 + hiccupAt && $0 < 50.5 + hiccupAt ? 50.5 + hiccupAt : $0 }
