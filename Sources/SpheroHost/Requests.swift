@@ -26,9 +26,10 @@ public struct EncodedRequest: Sendable {
 
   /// Encodes a request.
   ///
-  /// - Throws: `WireError` if a value is out of range.
+  /// - Throws: `WireError` if a value is out of range, or the payload does not fit a packet.
   public init<R: Request>(_ request: R) throws(WireError) {
     (command, name, payload) = (R.id, R.name, try request.payload())
+    try Self.checkLength(of: payload, command)
     (delivery, lane, effect) = (R.delivery, R.lane, request.effect)
     mismatch = { R.mismatch(ofResponse: $0) }
   }
@@ -41,10 +42,14 @@ public struct EncodedRequest: Sendable {
   ///   - payload: The bytes between DLEN and CHK.
   /// - Throws: `WireError` if the payload does not fit a packet.
   public init(_ command: CommandID, name: String, payload: [UInt8]) throws(WireError) {
-    _ = try Packet.command(CommandPacket(id: command, sequence: 0, payload: payload)).encoded()
+    try Self.checkLength(of: payload, command)
     (self.command, self.name, self.payload) = (command, name, payload)
     (delivery, lane, effect) = (.once, nil, RequestEffect(of: command, payload: payload))
     mismatch = { _ in nil }
+  }
+
+  private static func checkLength(of payload: [UInt8], _ command: CommandID) throws(WireError) {
+    _ = try Packet.command(CommandPacket(id: command, sequence: 0, payload: payload)).encoded()
   }
 
   /// The same request, without an effect: it queries the state of a program.

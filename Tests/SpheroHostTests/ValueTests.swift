@@ -16,6 +16,27 @@ private func pending(
 
 private let stop = Motion.Roll(speed: 0, heading: 5, state: .stop)
 
+/// A command of a user, with any payload.
+private struct OwnCommand: Command {
+  static let id = CommandID(0x02, 0x7B)
+  static let name = "Own.Command"
+  var bytes: [UInt8] = []
+  mutating func layout(_ wire: inout some Wire) throws(WireError) {
+    for index in bytes.indices { try wire.field("bytes", &bytes[index]) }
+  }
+}
+
+@Suite struct EncodedRequestTests {
+  /// DLEN counts the checksum, too: 254 bytes fit.
+  @Test func aPayloadThatFitsNoPacketIsRefused() throws {
+    let longest = OwnCommand(bytes: Array(repeating: 1, count: 254))
+    #expect(try EncodedRequest(longest).payload.count == 254)
+    let long = OwnCommand(bytes: Array(repeating: 1, count: 255))
+    #expect(throws: WireError.self) { try EncodedRequest(long) }
+    #expect(throws: WireError.self) { try EncodedRequest(OwnCommand.id, name: "", payload: long.bytes) }
+  }
+}
+
 @Suite(.aCoreEach) struct RoundTripTests {
   @Test func theFirstAnswerIsTheEstimateAndLaterOnesHaveAWeightOfAnEighth() {
     var roundTrip = RoundTrip()
