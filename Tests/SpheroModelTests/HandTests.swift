@@ -87,6 +87,25 @@ import Testing
     #expect(rates.suffix(20).allSatisfy { $0 == [0, 0, 0] })
   }
 
+  /// q and -q are the same rotation; a robot's words do not jump between them.
+  @Test func theWordsOfTheQuaternionAreContinuous() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 0, 0, 0, 0, 0xF0, 0, 0, 0])
+    var samples: [[Int16]] = []
+    for action in [
+      HandScript.Action.hold(Pose(yaw: 170)), .hold(Pose(yaw: -170)), .hold(Pose(yaw: 170)), .hold(Pose()),
+      .hold(Pose(roll: 170)), .hold(Pose(roll: -170)), .putDown,
+    ] {
+      talk.robot.perform(action, at: talk.now)
+      samples += words(talk.wait(.seconds(1)), 4)
+    }
+    #expect(samples.count > 2_500)
+    let jumps = zip(samples, samples.dropFirst()).filter { earlier, later in
+      zip(earlier, later).contains { abs(Int($0) - Int($1)) > 500 }
+    }
+    #expect(jumps.isEmpty, "\(jumps.first.map { "\($0)" } ?? "")")
+  }
+
   @Test func anglesCountFromTheAim() throws {
     var talk = Talk { ($0.errors.accelerationNoise, $0.errors.rateNoise) = (0, 0) }
     // The nose points along heading 90 now, independent of the floor.

@@ -137,6 +137,10 @@ public struct Body: Hashable, Sendable {
       settle(floor.slope)
       attitude = Self.attitude(yaw: yaw, pitch: pitch, roll: roll)
     }
+    // The quaternion of a robot is continuous: of q and -q, the same rotation, it has the one near the last.
+    if attitude.quaternion.dot(before.attitude.quaternion) < 0, let near = Rotation(-attitude.quaternion) {
+      attitude = near
+    }
     angularVelocity = (before.attitude.inverse * attitude).rotationVector / dt
     if angularVelocity.length < 1e-7 { angularVelocity = .zero }
   }
