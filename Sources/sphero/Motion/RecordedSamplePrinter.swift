@@ -9,6 +9,18 @@ import SpheroSession
 
 /// Prints or plots the samples of a file, which may contain several recordings and layouts, in one table.
 struct RecordedSamplePrinter: RecordingPrinter {
+  /// A contradiction between the stated rate and the arrivals.
+  private struct RateDoubt {
+    /// The duration of the arrivals relative to that of the samples.
+    let ratio: Double
+    /// The stated divisor, and the one that the arrivals suggest.
+    let (divisor, likely): (Int, Int)
+
+    init(ratio: Double, divisor: Int, likely: Int) {
+      (self.ratio, self.divisor, self.likely) = (ratio, divisor, likely)
+    }
+  }
+
   let verb: Decode
   var samples: RecordedSamples
   /// The header of the present recording.
@@ -38,6 +50,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// the rate of the samples has been compared with the recorded times.
   private var firstSample: (sample: TimedSample, count: Int, arrival: Duration)?
   private var isRateCompared = false
+  /// A first contradiction between the rate of the samples and their arrivals.
+  private var rateDoubt: RateDoubt?
   /// Whether all bytes of the present recording have been processed.
   private var hasEnded = false
   /// The time of the last sample of the present recording.
@@ -188,7 +202,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       columns?.restart()
       (samples, header) = (following.samples, following.header)
       (self.following, recordedOffsets, lastTime, leading) = (nil, nil, nil, leadingPackets)
-      (firstSample, isRateCompared, hasEnded) = (nil, false, false)
+      (firstSample, isRateCompared, rateDoubt, hasEnded) = (nil, false, nil, false)
       applyRecordedOffsets()
       startEvents()
     }
@@ -334,9 +348,17 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let (duration, span) = (time - first.time, arrival - first.arrival)
     // Without a request, the divisor is less certain: a large error shows sooner, and also in a short recording.
     let longest = samples.isAssumed ? max(duration, span) : .zero
-    let isShort = duration < .seconds(2) && longest < .seconds(1)
+    let isShort =
+      samples.isAssumed
+      ? duration < .seconds(2) && longest < .seconds(1) : duration < .seconds(2) || span < .seconds(1)
     let isMeasurable = hasEnded ? longest >= .milliseconds(200) && count >= 10 : longest >= .milliseconds(500)
-    guard !isShort || isMeasurable else { return }
+    guard !isShort || isMeasurable else {
+      if hasEnded, samples.isAssumed, let rateDoubt {
+        (isRateCompared, firstSample) = (true, nil)
+        remark(on: rateDoubt)
+      }
+      return
+    }
     if !isShort { (isRateCompared, firstSample) = (true, nil) }
     // Times of a file may go back.
     guard duration > .zero, span > .zero else { return }
@@ -345,10 +367,22 @@ struct RecordedSamplePrinter: RecordingPrinter {
     (isRateCompared, firstSample) = (true, nil)
     let likely = LeadingPackets.divisor(ofPeriod: span / count)
     guard samples.isAssumed ? !(0.9...1.1).contains(ratio) : ratio < 0.7, likely != divisor else { return }
-    let (factor, pace) = ratio < 1 ? (1 / ratio, "fast") : (ratio, "slow")
+    let doubt = RateDoubt(ratio: ratio, divisor: divisor, likely: likely)
+    // After a stall, samples arrive together: a second measurement decides, unless the recording has ended.
+    guard ratio > 1 || hasEnded || rateDoubt != nil else {
+      (rateDoubt, isRateCompared) = (doubt, false)
+      return
+    }
+    if rateDoubt.map({ ($0.ratio < 1) == (ratio < 1) }) ?? true { remark(on: doubt) }
+  }
+
+  private mutating func remark(on doubt: RateDoubt) {
+    let (factor, pace) = doubt.ratio < 1 ? (1 / doubt.ratio, "fast") : (doubt.ratio, "slow")
     pendingRemarks.append(
-      "the samples arrived \(((10 * factor).rounded() / 10).shortText) times as \(pace) as divisor \(divisor) states: "
-        + "times are wrong unless '--divisor \(likely)' corrects them")
+      "the samples arrived \(((10 * factor).rounded() / 10).shortText) times as \(pace) as divisor \(doubt.divisor) states: "
+        + (samples.isAssumed
+          ? "times are wrong unless '--divisor \(doubt.likely)' corrects them"
+          : "times are wrong; '--times arrival' prints those of the arrivals, too"))
   }
 
   /// Adds a remark if the stream changes its fields, since the columns stay the same.
