@@ -114,6 +114,9 @@ export async function noticesMoveNothing(tab) {
     await tab.value(warn);
     await tab.until("a notice is shown", "!document.getElementById('notice').hidden");
     await tab.frame();
+    check(`${width} pixels: a notice does not cover the tools of the floor`, ["floor-go", "floor-turn", "floor-follow"],
+      await tab.value(`[...document.querySelectorAll("#floor-modes button")].map((button) => { const box = button.getBoundingClientRect();
+        return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest("#floor-modes button, #notice")?.id; })`));
     check(`${width} pixels: a notice does not move the joystick or the wheel`, before, await tab.value(`[${box("stick")}, ${box("wheel")}]`));
     await tab.mouse("mouseMoved", x + 1, y);
     const { stick } = await tab.view();
