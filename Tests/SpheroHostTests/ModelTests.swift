@@ -329,8 +329,9 @@ private struct History {
           fail("an older roll after a newer command: \(roll.heading) after \(lastHeading)")
         }
         hasMoved = true
+        lastHeading = max(lastHeading, Int(roll.heading))
       }
-      lastHeading = max(lastHeading, Int(roll.heading))
+      // The heading of a stop may be the measured yaw.
       lastMotion = roll
       motions.append("\(now) \(roll.heading) \(roll.state)")
     }
