@@ -12,13 +12,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// A contradiction between the stated rate and the arrivals.
   private struct RateDoubt {
     /// The duration of the arrivals relative to that of the samples.
-    let ratio: Double
-    /// The stated divisor, and the one that the arrivals suggest.
-    let (divisor, likely): (Int, Int)
-
-    init(ratio: Double, divisor: Int, likely: Int) {
-      (self.ratio, self.divisor, self.likely) = (ratio, divisor, likely)
-    }
+    var ratio: Double
+    /// The stated divisor.
+    var divisor: Int
+    /// The divisor that the arrivals suggest.
+    var likely: Int
   }
 
   let verb: Decode
