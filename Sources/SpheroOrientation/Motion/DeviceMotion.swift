@@ -23,7 +23,9 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
     self.magneticField = magneticField
   }
 
-  /// Creates a reading with the rate in degrees per second, as Sphero streams it, and the specific force in g.
+  /// Creates a reading with the rate in degrees per second, Sphero's unit, and the specific force in g, both on body axes.
+  ///
+  /// The fields of a sample lie on the robot's axes; `Sample.rotationRate()` and `Sample.specificForce()` convert them.
   public init(timestamp: Double, degreesPerSecond rate: Vector3, acceleration: Vector3) {
     self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
   }

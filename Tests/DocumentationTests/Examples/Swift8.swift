@@ -1,14 +1,14 @@
 // Example 8 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroOrientation
-import SpheroSession
+import SpheroProtocol
 
-func printMotion(of robot: Robot) async throws {
-  let manager = try await MotionManager(robot)
-  try await manager.startGyroUpdates(every: .milliseconds(100))
-  for try await motion in try await manager.startDeviceMotionUpdates(every: .milliseconds(20)).prefix(50) {
-    print(motion.value.attitude.yaw.degrees, motion.age)
+/// A command with DID 02h, CID 7Bh and two bytes.
+struct OwnBlink: Command {
+  static let id = CommandID(0x02, 0x7B)
+  var color: UInt8 = 0
+  var count: UInt8 = 1
+  mutating func layout(_ wire: inout some Wire) throws(WireError) {
+    try wire.field("color", &color)
+    try wire.field("count", &count, in: 1...20)
   }
-  if let gyro = manager.gyroData { print(gyro.value) }
-  manager.stopGyroUpdates()
 }

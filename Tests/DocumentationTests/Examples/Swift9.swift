@@ -1,10 +1,14 @@
 // Example 9 of Docs/Swift.md; `SPHERO_RECORD=1 swift test` copies it from there.
 
-import SpheroControls
+import SpheroOrientation
+import SpheroSession
 
-func joystickDrive(touching point: Point) -> RollCommand? {
-  guard let pad = Pad(x: 20, y: 20, width: 200, height: 200) else { return nil }  // nil without an area
-  let joystick = Joystick(pad: pad, response: ResponseCurve(deadZone: 0.1))
-  var hold = HeadingHold()
-  return hold.command(for: joystick.drive(at: point))
+func printMotion(of robot: Robot) async throws {
+  let manager = try await MotionManager(robot)
+  try await manager.startGyroUpdates(every: .milliseconds(100))
+  for try await motion in try await manager.startDeviceMotionUpdates(every: .milliseconds(20)).prefix(50) {
+    print(motion.value.attitude.yaw.degrees, motion.age)
+  }
+  if let gyro = manager.gyroData { print(gyro.value) }
+  manager.stopGyroUpdates()
 }
