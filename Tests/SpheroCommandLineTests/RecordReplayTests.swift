@@ -114,8 +114,8 @@ import Testing
     let path = freshPath()
     defer { try? FileManager.default.removeItem(atPath: path) }
     // The request states the divisor 4 or 8, and the vertical acceleration.
-    let checksum = requested == 4 ? "BC" : "B8"
-    let request = "0 > FF FF 02 11 01 0A 00 0\(requested ?? 0) 00 01 00 00 20 00 00 \(checksum)"
+    let body: [UInt8] = [0x02, 0x11, 1, 0x0A, 0, UInt8(requested ?? 0), 0, 1, 0, 0, 0x20, 0, 0]
+    let request = "0 > " + packet(body).map { String(format: "%02X", $0) }.joined(separator: " ")
     let lines = (0..<1_000).map { number in
       let time = 0.013 + 0.01 * Double(number)
       return "\(max(time, 0.013 + stall)) < FF FE 03 00 03 10 00 E9"

@@ -11,23 +11,22 @@ import Testing
   /// Bytes to the robot, with their times.
   private typealias Script = [(time: Duration, bytes: [UInt8])]
 
-  private static func packet(_ device: UInt8, _ command: UInt8, _ payload: [UInt8]) -> [UInt8] {
-    let body = [device, command, 1, UInt8(payload.count + 1)] + payload
-    return [0xFF, 0xFF] + body + [~body.reduce(0, &+)]
-  }
-
   /// 30 fields at 400 Hz, so many packets of ten frames.
   private static func stream(packets: UInt8) -> [UInt8] {
-    packet(0x02, 0x11, [0, 1, 0, 10, 0xFC, 0x7F, 0xFC, 0x60, packets, 0xFF, 0x80, 0, 0])
+    commandBytes(0x02, 0x11, [0, 1, 0, 10, 0xFC, 0x7F, 0xFC, 0x60, packets, 0xFF, 0x80, 0, 0])
   }
 
   private static let script: Script = [
-    (.zero, stream(packets: 0) + packet(0x02, 0x12, [1, 90, 90, 90, 90, 10])),
-    (.microseconds(100_700), packet(0x02, 0x30, [200, 0, 30, 1])),
-    (.microseconds(500_001), packet(0x02, 0x15, []) + packet(0x00, 0x51, [0, 0, 0, 1])),
+    (.zero, stream(packets: 0) + commandBytes(0x02, 0x12, [1, 90, 90, 90, 90, 10])),
+    (.microseconds(100_700), commandBytes(0x02, 0x30, [200, 0, 30, 1])),
+    (.microseconds(500_001), commandBytes(0x02, 0x15, []) + commandBytes(0x00, 0x51, [0, 0, 0, 1])),
     // A macro: rotate by 90 degrees over 300 ms, wait, roll; end.
-    (.milliseconds(701), packet(0x02, 0x51, [255, 0, 0x1A, 0, 90, 1, 44, 0x0B, 1, 44, 5, 90, 0, 10, 0, 0])),
-    (.microseconds(702_345), packet(0x02, 0x50, [255])), (.milliseconds(1_900), packet(0x00, 0x20, [])),
+    (
+      .milliseconds(701),
+      commandBytes(0x02, 0x51, [255, 0, 0x1A, 0, 90, 1, 44, 0x0B, 1, 44, 5, 90, 0, 10, 0, 0])
+    ),
+    (.microseconds(702_345), commandBytes(0x02, 0x50, [255])),
+    (.milliseconds(1_900), commandBytes(0x00, 0x20, [])),
   ]
 
   private static let end = Duration.seconds(2)
@@ -102,7 +101,7 @@ import Testing
 
   /// In real time the arrival of a command varies; its effects are the same.
   @Test func realTimeGivesTheSameBytesLater() async throws {
-    let script: Script = [(.zero, Self.stream(packets: 40) + Self.packet(0x02, 0x30, [200, 0, 30, 1]))]
+    let script: Script = [(.zero, Self.stream(packets: 40) + commandBytes(0x02, 0x30, [200, 0, 30, 1]))]
     let bare = Self.playBare(script, until: .seconds(5))
     #expect(bare.count == 12 + 40 * 606)
     // A loaded computer may take long; the output is the same.

@@ -79,13 +79,9 @@ private final class ToldTime: TimeSource {
       let life = time.start {
         await robot.serve(SlowLine(line: device, time: time, writing: .milliseconds(5)))
       }
-      func send(_ command: UInt8, _ payload: [UInt8]) {
-        let bytes = [0x02, command, 0x00, UInt8(payload.count + 1)] + payload
-        host.write([0xFF, 0xFF] + bytes + [~bytes.reduce(0, &+)])
-      }
-      send(0x60, [0])
-      send(0x61, [0] + Array("10 print 1\n20 goto 10\n\0".utf8))
-      send(0x62, [0, 0, 10])
+      host.write(commandBytes(0x02, 0x60, [0]))
+      host.write(commandBytes(0x02, 0x61, [0] + Array("10 print 1\n20 goto 10\n\0".utf8)))
+      host.write(commandBytes(0x02, 0x62, [0, 0, 10]))
       try await time.sleep(for: .seconds(5))
       host.write([0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB])
       let answer: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]

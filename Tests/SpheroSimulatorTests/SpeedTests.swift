@@ -11,8 +11,7 @@ import Testing
 @Suite(.aCoreEach, .enabled(if: ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil))
 struct SpeedTests {
   private func packet(_ device: UInt8, _ command: UInt8, _ payload: [UInt8]) -> [UInt8] {
-    let body = [device, command, 1, UInt8(payload.count + 1)] + payload
-    return [0xFF, 0xFE] + body + [~body.reduce(0, &+)]
+    commandBytes(device, command, payload, isAnswered: false)
   }
 
   /// Every field of the document: 30 words, in packets of one frame.
