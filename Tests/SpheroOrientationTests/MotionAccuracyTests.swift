@@ -59,6 +59,40 @@ import Testing
     }
   }
 
+  /// The first readings of a body in motion include its acceleration, which the accuracy covers from the first one on.
+  @Test(arguments: [0.0...0.6, 0.6...3])
+  func aStartInMotionIsInTheAccuracy(times: ClosedRange<Double>) throws {
+    var (tilt, worst) = (Coverage(), 0.0)
+    for seed in Self.seeds {
+      var motion = SimulatedMotion(seed: seed)
+      motion.rest = 0
+      // Between the seeds, the start is at another phase of the motion.
+      let start = 0.37 * Double(seed % 16)
+      var estimator = MotionEstimator()
+      for count in 0..<150 {
+        let time = Double(count) / 50
+        let attitude = try #require(estimator(motion.sample(at: start + time))).attitude
+        guard times.contains(time) else { continue }
+        let tiltError = error(attitude, motion.attitude(at: start + time)).tilt
+        tilt.add(tiltError, estimator.accuracy.tilt)
+        worst = max(worst, tiltError)
+      }
+    }
+    #expect(tilt.within >= 0.95, "\(tilt), at most \(worst) rad")
+    #expect(worst > 0.2)
+  }
+
+  @Test func aBodyAtRestHasAnAccurateTiltAfterABlock() {
+    var estimator = MotionEstimator()
+    let up = Vector3(0.6, 0, 0.8)
+    for count in 0..<40 {
+      _ = estimator(InertialSample(timestamp: Double(count) * 0.02, rotationRate: .zero, acceleration: up))
+      let accuracy = estimator.accuracy.tilt.degrees
+      let isExpected = count < 25 ? abs(accuracy - 22.5) < 0.1 : accuracy < 1
+      #expect(isExpected, "\(accuracy) degrees after reading \(count)")
+    }
+  }
+
   /// Returns an estimator after readings at 50 Hz of a body with its vertical along (0.6, 0, 0.8),
   /// at rates about the vertical in deg/s that each last 10 s.
   private func estimator(afterTurns turns: [Double]) -> MotionEstimator {

@@ -60,7 +60,9 @@ struct DriftEstimator: Sendable {
   private var measuredTilt = SIMD2<Double>.zero
   private var estimatedTilt = SIMD2<Double>.zero
   /// The variance of the direction of the smoothed acceleration about each axis, in rad^2.
-  private var tiltVariance: Double
+  ///
+  /// It is nil until the first block after a start has shown how much the mean of the readings still changes.
+  private var tiltVariance: Double?
   /// The variance per second that noise of the readings adds to each angle, in rad^2/s:
   /// at most what the readings show, and no more than the inclination confirms.
   private var noise = 0.0
@@ -93,7 +95,6 @@ struct DriftEstimator: Sendable {
 
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
-    tiltVariance = settings.tiltError * settings.tiltError
     smoothX = TimedButterworthFilter(
       timeConstant: TimeConstant(known: settings.accelerationTimeConstant), start: .mean)
     smoothY = smoothX
@@ -151,7 +152,7 @@ struct DriftEstimator: Sendable {
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts exceed twice 1.24 standard deviations of one axis.
       // The measured variance includes unseen and neglected drift, as far as it has been measured.
       // A third of the neglected square is about one axis.
-      tilt: angle(max(tiltVariance, unseen + neglected / 3), times: 1.24))
+      tilt: angle(max(tiltVariance ?? Self.maximumTiltVariance, unseen + neglected / 3), times: 1.24))
   }
 
   /// Sets the accuracy of the heading, in rad as in ``AttitudeAccuracy``; NaN means unknown.
@@ -159,6 +160,12 @@ struct DriftEstimator: Sendable {
     let error = (accuracy < Self.unknownHeading ? max(accuracy, 0) : Self.unknownHeading) / Self.headingFactor
     setIndependent(Self.heading, variance: error * error)
     possibleDrift = 0
+    updateAccuracy()
+  }
+
+  /// Marks the direction of the smoothed acceleration as that of a body at rest.
+  mutating func setSteadyTilt() {
+    tiltVariance = settings.tiltError * settings.tiltError
     updateAccuracy()
   }
 
@@ -191,7 +198,7 @@ struct DriftEstimator: Sendable {
     restartTilt()
     (unseenX, unseenY, neglected) = (.zero, .zero, 0)
     (convergenceTime, jumpTime, isLost) = (0, 0, false)
-    tiltVariance = settings.tiltError * settings.tiltError
+    tiltVariance = nil
     setHeadingError(Self.unknownHeading)
   }
 
@@ -270,10 +277,11 @@ struct DriftEstimator: Sendable {
     convergenceTime = isConverging ? 0 : convergenceTime + seconds
     if hasConverged {
       isLost = false
-    } else {
+    } else if block.hasInclination || tiltVariance != nil {
       // One block corrects this share of the remaining error.
       let remaining = corrected * settings.accelerationTimeConstant / seconds
-      tiltVariance = max(tiltVariance, min(remaining * remaining / 2, Self.maximumTiltVariance))
+      let known = tiltVariance ?? settings.tiltError * settings.tiltError
+      tiltVariance = max(known, min(remaining * remaining / 2, Self.maximumTiltVariance))
     }
   }
 
@@ -340,7 +348,8 @@ struct DriftEstimator: Sendable {
     noise = min(max(noise + excess, 0), max(noise, block.noise / seconds))
     // The reference of the residual has an error as well; the part due to truncation is included already.
     let total = seen + spread * bounded / assumed
-    tiltVariance += (min(total, Self.maximumTiltVariance) - tiltVariance) * min(seconds / Self.tiltMemory, 1)
+    let known = tiltVariance ?? bounded
+    tiltVariance = known + (min(total, Self.maximumTiltVariance) - known) * min(seconds / Self.tiltMemory, 1)
   }
 
   /// Measures the bias by the previous block, once this block has confirmed that the body rested to its end.

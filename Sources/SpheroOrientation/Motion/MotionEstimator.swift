@@ -89,6 +89,7 @@ public struct MotionEstimator: StreamProcessor {
     correction = attitude * integrator.attitude.inverse
     up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
     drift.setHeadingError(max(headingAccuracy.radians, 0))
+    drift.setSteadyTilt()
     updateMotion()
   }
 

@@ -193,6 +193,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       if hasEnded, let (first, count, arrival) = firstSample, let lastTime {
         compareRate(since: first, at: lastTime, arrival, count: count, latestDivisor ?? Self.defaultDivisor)
       }
+      if hasEnded { endRateComparison() }
       // Tests for nil first, since a binding copies a large value.
       guard following != nil, let following else { return false }
       earlier = totals
@@ -350,18 +351,15 @@ struct RecordedSamplePrinter: RecordingPrinter {
       samples.isAssumed
       ? duration < .seconds(2) && longest < .seconds(1) : duration < .seconds(2) || span < .seconds(1)
     let isMeasurable = hasEnded ? longest >= .milliseconds(200) && count >= 10 : longest >= .milliseconds(500)
-    guard !isShort || isMeasurable else {
-      if hasEnded, samples.isAssumed, let rateDoubt {
-        (isRateCompared, firstSample) = (true, nil)
-        remark(on: rateDoubt)
-      }
-      return
-    }
+    guard !isShort || isMeasurable else { return }
     if !isShort { (isRateCompared, firstSample) = (true, nil) }
     // Times of a file may go back.
     guard duration > .zero, span > .zero else { return }
     let ratio = max(span / duration, 0.001)
-    if isShort, (0.6...1.6).contains(ratio) { return }
+    if isShort, (0.6...1.6).contains(ratio) {
+      isRateCompared = hasEnded
+      return
+    }
     (isRateCompared, firstSample) = (true, nil)
     let likely = LeadingPackets.divisor(ofPeriod: span / count)
     guard samples.isAssumed ? !(0.9...1.1).contains(ratio) : ratio < 0.7, likely != divisor else { return }
@@ -372,6 +370,13 @@ struct RecordedSamplePrinter: RecordingPrinter {
       return
     }
     if rateDoubt.map({ ($0.ratio < 1) == (ratio < 1) }) ?? true { remark(on: doubt) }
+  }
+
+  /// Adds the remark on a first contradiction that no second measurement confirms or refutes before the end.
+  private mutating func endRateComparison() {
+    guard !isRateCompared, samples.isAssumed, let rateDoubt else { return }
+    (isRateCompared, firstSample) = (true, nil)
+    remark(on: rateDoubt)
   }
 
   private mutating func remark(on doubt: RateDoubt) {

@@ -224,7 +224,7 @@ twin_estimator *twin_estimator_new(void) {
     for (int i = 0; i < 3; i++) e->covariance[4 * axis + i][4 * axis + i] = 0.01 * 0.01;
     e->covariance[4 * axis + 3][4 * axis + 3] = 0.5 * degree * (0.5 * degree);
   }
-  e->tilt_variance = 0.7 * degree * (0.7 * degree);
+  e->tilt_variance = NAN;
   e->b = empty();
   return e;
 }
@@ -417,7 +417,8 @@ static void settle(twin_estimator *e, double seconds) {
   e->settled = e->b.blind || (e->off_time > 0 && e->off_time <= hold) ? 0 : e->settled + seconds;
   if (e->settled >= hold) {
     e->lost = 0;
-  } else {
+  } else if (!e->b.blind || !isnan(e->tilt_variance)) {
+    if (isnan(e->tilt_variance)) e->tilt_variance = 0.7 * degree * (0.7 * degree);
     const double left = corrected * acceleration_time / seconds;
     e->tilt_variance = fmax(e->tilt_variance, fmin(left * left / 2, 0.1));
   }
@@ -519,7 +520,7 @@ static void interrupt(twin_estimator *e) {
   for (int place = 0; place < places; place++) e->covariance[place][heading] = 0;
   e->covariance[heading] = (lanes){0};
   e->covariance[heading][heading] = error * error;
-  e->tilt_variance = 0.7 * degree * (0.7 * degree);
+  e->tilt_variance = NAN;
 }
 
 int twin_estimator_update(twin_estimator *e, double time, const double *rate_in, const double *force_in, double *motion) {
