@@ -40,6 +40,25 @@ import Testing
     try rig.expectView("\"speed\":0.0,\"x\":0.0,\"y\":-")
   }
 
+  /// Other measurements, another rate and a filter begin another stream, but not another trail.
+  @Test func theTrailContinuesInAnotherStream() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("stick 0 1")
+    rig.run(for: .seconds(1))
+    try rig.execute("stick")
+    rig.run(for: .seconds(2))
+    let trail = try rig.execute("path").dropLast()
+    #expect(trail.count { $0 == "[" } > 10)
+    for change in ["sensors accel,quat 20", "sensors accel,quat 50", "filter low hertz 2", "filter off"] {
+      try rig.execute(change)
+      rig.run(for: .seconds(1))
+      #expect(try rig.execute("path").hasPrefix(trail), "\(change)")
+    }
+    try rig.execute("path clear")
+    rig.run(for: .seconds(1))
+    #expect(try rig.execute("path").count { $0 == "[" } < 5)
+  }
+
   @Test func aStopPrecedesPendingCommands() throws {
     var rig = try PageRig.connected()
     rig.isOpen = false

@@ -146,6 +146,7 @@ package struct Page: Sendable {
     // The robot reports its own colour.
     light.restart()
     monitor.battery = nil
+    monitor.trail = Trail()
     resetStream()
     send(Core.GetBluetoothInfo(), .name)
     send(Core.GetPowerState(), .power)
@@ -175,17 +176,17 @@ package struct Page: Sendable {
     }
   }
 
-  /// Resets columns and measurements for a new stream.
+  /// Resets columns and measurements for a new stream; the trail continues.
   mutating func resetStream() {
     stream.resetColumns(filter: measurements.filter, calibration: measurements.calibration)
     let former = monitor
     monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(stream.divisor))
-    (monitor.color, monitor.battery) = (light.visible, former.battery)
+    (monitor.color, monitor.battery, monitor.trail) = (light.visible, former.battery, former.trail)
   }
 
   /// Removes the trail and the marks of collisions.
   mutating func clearPath() {
-    monitor.clearTrail()
+    monitor.trail = Trail()
     robot.clearMarks()
   }
 }

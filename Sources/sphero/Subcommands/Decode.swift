@@ -85,6 +85,10 @@ struct Decode: Subcommand {
     var verb = self
     verb.printing = try await printing.loaded()
     let source = try InputStream.opened(file ?? "-")
+    if file == nil, source.isTerminal {
+      await terminal.note(
+        "the recording is read from the terminal: name a file, or end the input with Ctrl-D", isQuiet: isQuiet)
+    }
     if printsSamples {
       let printer = try await run(RecordedSamplePrinter(verb), of: source, terminal) {
         try await terminal.print($0)

@@ -58,6 +58,8 @@ export async function showsControls(tab) {
         return isInside && width >= 120 && (height >= 120 || !["stick", "floor"].includes(id)) && hit?.closest("#" + id) != null;
       })`);
       check(`${width}x${height}, ${name}: joystick, floor, tabs, Stop and the panel are visible`, [true, true, true, true, true], seen);
+      const [text, floor] = JSON.parse(await tab.value(`JSON.stringify(["place-text", "floor"].map((id) => document.getElementById(id).getBoundingClientRect()))`));
+      check(`${width}x${height}, ${name}: the place is readable`, "up to 4 lines inside the floor", text, text.width >= 60 && text.height <= 80 && text.bottom <= floor.bottom);
     }
     check(`${width}x${height}: the page does not scroll`, height, await tab.value("document.scrollingElement.scrollHeight"));
   }

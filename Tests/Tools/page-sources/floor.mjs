@@ -60,6 +60,14 @@ export async function goesAndTurns(tab) {
   await tab.click("floor-turn");
   check("a second press leaves the tool", "false", await isMode(tab, "turn"));
 
+  // An empty program reports an error instead of moving the ball.
+  await tab.click("floor-turn");
+  await tab.reveal("program-run");
+  await tab.value("document.getElementById('program-run').click()");
+  check("a program releases the tool", "false", await isMode(tab, "turn"));
+  await tab.press("Escape");
+  await rests(tab);
+  await tab.click("floor-turn");
   await tab.reveal("go-form");
   await tab.value("document.getElementById('go-x').focus(), document.getElementById('go-x').select()");
   await tab.call("Input.insertText", { text: "0" });
@@ -67,6 +75,7 @@ export async function goesAndTurns(tab) {
   await tab.call("Input.insertText", { text: "0" });
   await tab.press("Enter");
   await tab.until("the form makes the ball go", `${now}.guidance?.goal === "path"`);
+  check("the form releases the tool", "false", await isMode(tab, "turn"));
   await rests(tab);
   check("it arrives there", [0, 0], (await tab.view()).motion, isNear((await tab.view()).motion, [0, 0], 5));
 }

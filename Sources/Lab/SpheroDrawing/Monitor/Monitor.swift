@@ -72,7 +72,7 @@ public struct Monitor: Sendable {
   /// The rotation from body to reference coordinates; nil if unknown.
   public private(set) var attitude: Rotation?
   /// The path over the floor, from the locator.
-  public private(set) var trail = Trail()
+  public package(set) var trail = Trail()
   /// Whether the motion view is shown instead of fields, attitude and path; the key `m` toggles it.
   public var showsMotion = false
   /// Whether the motion view shows angles in radians instead of degrees; the key `r` toggles it.
@@ -142,9 +142,6 @@ public struct Monitor: Sendable {
     arrivals.removeFirst(max(first, arrivals.count - 2_048))
     link = .live
   }
-
-  /// Removes the trail; it continues with the next sample.
-  package mutating func clearTrail() { trail = Trail() }
 
   /// The sample rate in hertz, measured by arrivals up to now; nil before the second sample.
   package func rate(at now: Double) -> Double? {

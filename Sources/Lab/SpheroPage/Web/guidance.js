@@ -27,12 +27,16 @@ export class Guidance {
     floor.addEventListener("pointermove", (event) => this.#move(event));
     floor.addEventListener("pointerup", (event) => this.#release(event));
     for (const name of ["pointercancel", "lostpointercapture"]) floor.addEventListener(name, (event) => this.#cancel(event));
+    // Another motion releases the tool, so that the next press of its button selects it again.
+    element("program-run").addEventListener("click", () => this.#select(null));
     element("go-form").addEventListener("submit", (event) => {
       event.preventDefault();
+      this.#select(null);
       this.#go([element("go-x").valueAsNumber || 0, element("go-y").valueAsNumber || 0]);
     });
     element("turn-form").addEventListener("submit", (event) => {
       event.preventDefault();
+      this.#select(null);
       if (this.#execute(`turn ${centimetres(element("turn-angle").valueAsNumber || 0)}`)) this.#scene.plan(null);
     });
   }
