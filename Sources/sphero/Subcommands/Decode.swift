@@ -87,7 +87,8 @@ struct Decode: Subcommand {
     let source = try InputStream.opened(file ?? "-")
     if file == nil, source.isTerminal {
       await terminal.note(
-        "the recording is read from the terminal: name a file, or end the input with Ctrl-D", isQuiet: isQuiet)
+        "the recording is read from the terminal: name a file, or end the input with Ctrl-D", isQuiet: isQuiet
+      )
     }
     if printsSamples {
       let printer = try await run(RecordedSamplePrinter(verb), of: source, terminal) {
