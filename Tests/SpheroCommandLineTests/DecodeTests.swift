@@ -473,4 +473,15 @@ import Testing
     robot.close()
     #expect(robot.commands(0x02, 0x35).map(\.payload) == [[0x00, 0x00, 0x00, 0x0A]])
   }
+
+  #if os(Linux)
+    /// In a terminal without a file, a remark says that the recording is typed.
+    @Test func aTypedRecordingIsDecoded() async throws {
+      let run = try TerminalRun([Run.executable.path, "decode"])
+      #expect(await run.shows("Ctrl-D"))
+      run.type("FF FF 00 52 01 AC\n\u{04}")
+      #expect(await run.end() == 0)
+      #expect(run.output.contains("name a file") && run.output.contains("response"), "\(run.output)")
+    }
+  #endif
 }

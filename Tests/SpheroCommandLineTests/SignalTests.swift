@@ -129,15 +129,6 @@ import Testing
       #expect(sent.contains(#/FF FF 02 30 .. 05 00 00 5A 00 /#), "\(sent)")
     }
 
-    /// In a terminal without a file, a remark says that the recording is typed.
-    @Test func aTypedRecordingIsDecoded() async throws {
-      let run = try TerminalRun([Run.executable.path, "decode"])
-      #expect(await run.shows("Ctrl-D"))
-      run.type("FF FF 00 52 01 AC\n\u{04}")
-      #expect(await run.end() == 0)
-      #expect(run.output.contains("name a file") && run.output.contains("response"), "\(run.output)")
-    }
-
     /// `timeout` ends the roll with SIGTERM, and has its usual exit status.
     @Test(
       arguments: [([], 124), (["--preserve-status"], 143), (["--preserve-status", "-s", "INT"], 130)]

@@ -146,7 +146,7 @@ package struct Page: Sendable {
     // The robot reports its own colour.
     light.restart()
     monitor.battery = nil
-    monitor.trail = Trail()
+    clearPath()
     resetStream()
     send(Core.GetBluetoothInfo(), .name)
     send(Core.GetPowerState(), .power)

@@ -43,7 +43,7 @@ struct DriftEstimator: Sendable {
   /// the zero-rate output of an uncalibrated gyroscope (InvenSense MPU-6050, data sheet).
   private static let maximumBias = 20 * Double.pi / 180
   private static let maximumSensitivity = 0.1
-  /// The bound of the measured variance of the tilt, in rad^2: 18 degrees.
+  /// The bound of the measured variance of the tilt, and its value before a measurement, in rad^2: 18 degrees.
   private static let maximumTiltVariance = 0.1
   /// The standard deviation by which the bias changes within the bias forgetting time, in rad/s: 0.1 deg/s.
   static let biasDrift = 0.1 * Double.pi / 180

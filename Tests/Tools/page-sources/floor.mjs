@@ -60,7 +60,7 @@ export async function goesAndTurns(tab) {
   await tab.click("floor-turn");
   check("a second press leaves the tool", "false", await isMode(tab, "turn"));
 
-  // An empty program reports an error instead of moving the ball.
+  // The selected program is the first example, which sets colours and does not move the ball.
   await tab.click("floor-turn");
   await tab.reveal("program-run");
   await tab.value("document.getElementById('program-run').click()");
