@@ -114,7 +114,7 @@ extension Conversation {
       case .event(let event):
         areSamples = false
         kind = .event
-        process(event)
+        process(event, at: time ?? arrival)
       }
     }
     if let kind { lastPacket = (kind, arrival) }
@@ -146,9 +146,9 @@ extension Conversation {
     }
   }
 
-  private mutating func process(_ event: EventPacket) {
+  private mutating func process(_ event: EventPacket, at arrival: Duration) {
     streaming.lastResponse = now
-    updates.append(.event(event))
+    updates.append(.event(event, arrival: arrival))
     guard event.id == Core.PreSleepWarning.id else { return }
     updates.append(.notice(.aboutToSleep))
     if settings.keepAlive != nil, !queue.hasUrgent, phase == .connected {

@@ -268,7 +268,7 @@ public actor Robot {
       case .failed(let error): fail(error)
       case .completed(let id, let result):
         waiters.removeValue(forKey: id)?.resume(with: result.mapError(explained))
-      case .event(let packet): report(.event(packet, at: time.now))
+      case .event(let packet, let arrival): report(.event(packet, at: arrival))
       case .streamStarted(let id): channels.first { $0.id == id }?.started.finish()
       case .samples(let id, let samples): channels.first { $0.id == id }?.push(samples, at: time.now)
       case .streamEnded(let id, let error): endStream(id, error.map(explained))

@@ -61,7 +61,7 @@ extension Page {
       case .success(let response): handle(response.packet, for: purpose)
       case .failure(let error): handle(error, for: purpose)
       }
-    case .event(let packet): handle(packet)
+    case .event(let packet, _): handle(packet)
     case .streamStarted: break
     case .samples(let id, let samples):
       if id == stream.subscription { for sample in samples { handle(sample) } }
