@@ -1,5 +1,6 @@
 // A page and its simulated robot on a line in virtual time.
 
+import Foundation
 import SpheroPage
 import SpheroProtocol
 import Testing
@@ -67,7 +68,7 @@ struct PageRig {
         isMoving = true
       }
     }
-    if isOpen { page.observe(robot.color) }
+    if isOpen { page.observe(robot) }
   }
 
   /// The payloads of the sent commands with an ID.
@@ -86,6 +87,17 @@ struct PageRig {
   ) throws {
     let view = try execute("view")
     #expect(view.contains(text), "\(view)", sourceLocation: sourceLocation)
+  }
+
+  /// The marks of collisions and the walls, as the view reports them.
+  mutating func floor() throws -> (marks: [[Double]], walls: [[Double]]) {
+    struct View: Decodable {
+      struct Collisions: Decodable { let marks: [[Double]] }
+      let collisions: Collisions
+      let walls: [[Double]]
+    }
+    let view = try JSONDecoder().decode(View.self, from: Data(try execute("view").utf8))
+    return (view.collisions.marks, view.walls)
   }
 
   /// The lines of the news of a kind.

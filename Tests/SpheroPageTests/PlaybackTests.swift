@@ -1,5 +1,6 @@
 // Playback of opened recordings: the state at a time, the lanes, marks of collisions, and tables of several robots.
 
+import Foundation
 import SpheroProtocol
 import Testing
 
@@ -155,10 +156,10 @@ import Testing
     }
     try rig.execute("record stop")
     let capture = try rig.execute("capture")
-    let marks = try rig.execute("marks")
+    let marks = try rig.floor().marks
     // The wall is 1 m ahead; the ball has a radius of 3.7 cm, and slips.
-    let first = marks.dropFirst(2).split(separator: ",").compactMap { Double($0) }
-    #expect(first.count >= 2 && abs(first[0]) < 5 && abs(first[1] - 96) < 15, "\(marks)")
+    let first = try #require(marks.first)
+    #expect(abs(first[0]) < 5 && abs(first[1] - 96) < 15, "\(marks)")
     try Self.open(capture, &rig.page)
     let overview = try rig.execute("playback")
     let mark = try #require(overview.firstRange(of: "\"marks\":[["))
@@ -181,7 +182,7 @@ import Testing
     #expect(text.hasPrefix("# centimetres, to the right and ahead of the start\n0.0 0.0\n"))
     #expect(text.split(separator: "\n").count > 10)
     try rig.execute("path clear")
-    #expect(try rig.execute("path") == "[]" && rig.execute("marks") == "[]")
+    #expect(try rig.execute("path") == "[]" && rig.floor().marks.isEmpty)
     // Another path begins at its own start.
     try rig.execute("go 30 0")
     rig.run(for: .seconds(10))
@@ -190,10 +191,72 @@ import Testing
     #expect(throws: PageError.self) { try rig.execute("path jump") }
   }
 
+  // MARK: The walls of the simulated room
+
+  private static func aim(_ degrees: Double, _ rig: inout PageRig) throws {
+    try rig.execute("ring begin")
+    try rig.execute("ring turn \(degrees)")
+    rig.run(for: .seconds(2))
+    try rig.execute("ring end")
+    rig.run(for: .milliseconds(500))
+  }
+
+  /// Drives ahead until the ball has pushed against a wall for a time.
+  private static func driveAgainstWall(_ direction: String, _ rig: inout PageRig) throws {
+    try rig.execute("speed 0.4")
+    for _ in 0..<60 {
+      try rig.execute("stick \(direction)")
+      rig.run(for: .milliseconds(100))
+    }
+    try rig.execute("stop")
+    rig.run(for: .seconds(1))
+  }
+
   @Test func theWallsAreThoseOfTheRoom() throws {
-    var page = Page()
+    var rig = PageRig()
+    #expect(try rig.execute("view").contains(#""walls":null"#))
+    rig = try PageRig.connected()
     #expect(
-      try Self.say("walls", &page)
-        == "[[-100,-100,100,-100],[100,-100,100,100],[100,100,-100,100],[-100,100,-100,-100]]")
+      try rig.floor().walls
+        == [
+          [-100, -100, 100, -100], [100, -100, 100, 100], [100, 100, -100, 100], [-100, 100, -100, -100],
+        ])
+  }
+
+  @Test func anAimMovesAndTurnsTheWalls() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("go 0 40")
+    rig.run(for: .seconds(8))
+    try Self.aim(90, &rig)
+    // The ball is 40 cm ahead of the centre, and ahead is now what was to the right.
+    let expected = [
+      [140, -100, 140, 100], [140, 100, -60, 100], [-60, 100, -60, -100], [-60, -100, 140, -100],
+    ]
+    let walls = try rig.floor().walls
+    #expect(walls.count == 4)
+    for (wall, ends) in zip(walls, expected) {
+      #expect(zip(wall, ends).allSatisfy { abs($0 - Double($1)) < 4 }, "\(wall) instead of \(ends)")
+    }
+    // The ball meets the wall where it is drawn.
+    try Self.driveAgainstWall("0 1", &rig)
+    let mark = try #require(try rig.floor().marks.first)
+    #expect(abs(mark[0]) < 8 && abs(mark[1] - 96) < 8, "\(mark)")
+  }
+
+  @Test func anAimAtAWallForgetsTheSlip() throws {
+    var rig = try PageRig.connected()
+    try Self.driveAgainstWall("0.6 0.8", &rig)
+    #expect(try !rig.floor().marks.isEmpty)
+    let place = try rig.execute("view").firstMatch(of: #/"motion":\{[^}]*"y":([0-9.]+)/#)
+    // The wheels slip along the wall, and the ball has a radius of 3.7 cm.
+    #expect(Double(try #require(place).1) ?? 0 > 100)
+    try Self.aim(0, &rig)
+    let floor = try rig.floor()
+    #expect(floor.marks.isEmpty)
+    // Both walls of the corner are as far away as the radius of the ball, or a little farther after the rebound.
+    let distances = floor.walls.map { wall in
+      abs(wall[0] * wall[3] - wall[1] * wall[2]) / hypot(wall[2] - wall[0], wall[3] - wall[1])
+    }
+    #expect(distances.count == 4 && distances[1...2].allSatisfy { (3.5...8).contains($0) }, "\(distances)")
   }
 }

@@ -30,7 +30,7 @@ struct Hardware: Sendable {
   /// The yaw of heading 0 on the floor, in radians.
   var aim = 0.0
   var drive = DriveState()
-  var locator = Locator()
+  var locator: Locator
   var lights = LightBoard()
   var battery: Battery
   var thermometer: Thermometer
@@ -145,7 +145,7 @@ extension Hardware: Actuators {
   mutating func setHeading(_ heading: UInt16) {
     aim = body.yaw + Double(heading) * .pi / 180
     drive.setHeading(Double(heading))
-    locator.aim(at: -aim)
+    locator.aim(at: -aim, place: body.position)
   }
 
   mutating func setStabilization(_ mode: Motion.SetStabilization.Mode) {
@@ -174,7 +174,7 @@ extension Hardware: Actuators {
   }
 
   mutating func setLocation(x: Int16, y: Int16) {
-    locator.set(Planar(Double(x), Double(y)) / 100)
+    locator.set(Planar(Double(x), Double(y)) / 100, at: body.position)
   }
 
   mutating func sleep(until wakeup: Wakeup, macro: UInt8, orbBasicLine line: UInt16) {

@@ -118,7 +118,8 @@ extension RobotModel {
     (hardware.drive, hardware.host, hardware.wasShakenTwice) = (DriveState(), Hardware.HostCommands(), false)
     // The present orientation becomes heading 0, and the present place 0, 0.
     hardware.aim = hardware.body.yaw
-    hardware.locator = Locator(axes: configuration.profile.traits.locatorAxes, aim: -hardware.aim)
+    hardware.locator = Locator(
+      axes: configuration.profile.traits.locatorAxes, aim: -hardware.aim, at: hardware.body.position)
     soul.sendsEvents = false
     (wokeAt, lastActivity, clockOffset) = (hardware.now, hardware.now, 0)
     (hasWarnedOfSleep, isGyroLimitArmed) = (false, true)
@@ -228,6 +229,14 @@ extension RobotModel {
   public var locatorPosition: (x: Double, y: Double, heading: Double) {
     let place = hardware.locator.position * 100
     return (place.x, place.y, hardware.presentHeading)
+  }
+
+  /// Converts a place on the floor, in metres, to centimetres to the right and ahead on the axes of the locator.
+  ///
+  /// It is the position of the locator where the ball reaches that place, unless the ball slips on the way.
+  package func locatorPosition(of place: Planar) -> (x: Double, y: Double) {
+    let place = hardware.locator.position(of: place) * 100
+    return (place.x, place.y)
   }
 
   /// The visible colour and tail light, 0...255.

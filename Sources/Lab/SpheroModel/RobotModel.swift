@@ -148,6 +148,7 @@ public struct RobotModel: Sendable {
     self.configuration = configuration
     hardware = Hardware(
       now: now, body: Body(at: place), floor: floor,
+      locator: Locator(axes: configuration.profile.traits.locatorAxes, at: place),
       battery: Battery(charge: configuration.charge, voltage: configuration.profile.batteryVoltage, at: now),
       thermometer: Thermometer(at: now),
       senses: Senses(
@@ -155,7 +156,6 @@ public struct RobotModel: Sendable {
         hasQuaternion: configuration.profile.hasQuaternion),
       settings: SettingsStore(
         name: configuration.name, permanentOptions: configuration.permanentOptions))
-    hardware.locator = Locator(axes: configuration.profile.traits.locatorAxes)
     hardware.missesForwardPushes = configuration.missesForwardPushes
     orbBasic = OrbBasicInterpreter(seed: configuration.seed)
     soul = SoulStore(seed: UInt32(truncatingIfNeeded: configuration.seed &* 2_654_435_761))

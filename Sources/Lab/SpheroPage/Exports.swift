@@ -90,7 +90,7 @@
 
   private func takeRobotOutput(at now: Duration) -> [UInt8]? {
     let bytes = unsafe robot?.takeOutput(at: now)
-    if let color = unsafe robot?.color { unsafe page.observe(color) }
+    if let robot = unsafe robot { unsafe page.observe(robot) }
     return bytes
   }
 

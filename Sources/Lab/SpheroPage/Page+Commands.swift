@@ -55,8 +55,6 @@ extension Page {
     case "status": return try describeStatus(&words)
     case "view": return try viewText(&words)
     case "path": return try handlePath(&words)
-    case "marks": return try words.end { markList }
-    case "walls": return try words.end { SimulatedRobot.walls }
     case "disc": return Self.disc(side: Int(try words.number(in: 1...1_000)))
     case "record": try record(&words)
     case "capture": return try words.end { recording.takeCapture() }

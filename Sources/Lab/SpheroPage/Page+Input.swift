@@ -1,6 +1,6 @@
 // The user input of the page: joystick, gamepad, aiming, and colours.
 
-package import SpheroControls
+import SpheroControls
 import SpheroDrawing
 import SpheroHost
 import SpheroMotion
@@ -203,14 +203,12 @@ extension Page {
     if light.select(swatch) { showColor() }
   }
 
-  /// Draws the robot in a colour that is seen on it.
-  ///
-  /// A robot does not report the colours of its programs, so only a simulated robot is seen; without a conversation,
-  /// none is.
-  package mutating func observe(_ color: RGB) {
+  /// Draws the colour of a simulated robot and the walls of its room, which no robot reports.
+  package mutating func observe(_ robot: SimulatedRobot) {
     guard conversation != nil else { return }
-    light.observe(color)
+    light.observe(robot.color)
     monitor.color = light.visible
+    walls = robot.walls
   }
 
   private mutating func showColor() {

@@ -53,14 +53,4 @@ extension Page {
     return Array(text.utf8)
   }
 
-  /// The places of the latest collisions.
-  var markList: [UInt8] {
-    Self.json(
-      .list(
-        robot.marks.map { mark in
-          .list([
-            .decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0),
-          ])
-        }))
-  }
 }

@@ -37,7 +37,9 @@ extension Page {
           Field("count", .count(robot.collisions.count)),
           Field("time", .seconds(robot.collisions.last.map { _ in robot.collisions.time })),
           Field("direction", .decimal(robot.collisions.last?.direction?.degrees, digits: 0)),
+          Field("marks", .list(robot.marks.map(Self.view(of:)))),
         ])),
+      Field("walls", walls),
       Field(
         "recording",
         .record([
@@ -110,6 +112,10 @@ extension Page {
   }
 
   /// An attitude as angles and as the rings and marks of a ball.
+  private static func view(of mark: Playback.Mark) -> FieldValue {
+    .list([.decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0)])
+  }
+
   static func view(of attitude: Rotation?) -> FieldValue {
     guard let attitude else { return .missing }
     let ball = AttitudeBall(attitude)

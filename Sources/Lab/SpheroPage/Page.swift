@@ -43,6 +43,8 @@ package struct Page: Sendable {
   var pathChanges = PathChanges()
   var recording = Recording()
   var opened: OpenedRecording?
+  /// The walls of a simulated robot's room; missing for other robots.
+  var walls = FieldValue.missing
   /// The link to a robot over Bluetooth LE; nil with another line.
   package var link: PageLink?
   private(set) var now = Duration.zero
@@ -146,6 +148,7 @@ package struct Page: Sendable {
     // The robot reports its own colour.
     light.restart()
     monitor.battery = nil
+    walls = .missing
     clearPath()
     resetStream()
     send(Core.GetBluetoothInfo(), .name)

@@ -1,6 +1,6 @@
 // The simulated robot of the page, which respects the timing of its output.
 
-package import SpheroControls
+import SpheroControls
 import SpheroModel
 import SpheroProtocol
 
@@ -35,7 +35,7 @@ package struct SimulatedRobot: Sendable {
   }
 
   /// The colour that the robot shows.
-  package var color: RGB {
+  var color: RGB {
     let lights = robot.lights
     return RGB(red: lights.red, green: lights.green, blue: lights.blue)
   }
@@ -43,15 +43,13 @@ package struct SimulatedRobot: Sendable {
   /// When the robot must be called; nil if it only awaits bytes.
   package var nextDeadline: Duration? { [robot.nextDeadline, pieceTime].compactMap { $0 }.min() }
 
-  /// The walls of the room as JSON: the ends of each, `[x1,y1,x2,y2]` in centimetres.
-  ///
-  /// The axes are those of the locator, as long as no command changes them.
-  package static var walls: [UInt8] {
-    let walls = floor.walls.map { wall in
-      FieldValue.list(
-        [wall.start.x, wall.start.y, wall.end.x, wall.end.y].map { .decimal($0 * 100, digits: 0) })
+  /// The walls of the room: the ends of each, `[x1,y1,x2,y2]` in centimetres on the axes of the locator.
+  var walls: FieldValue {
+    let walls = Self.floor.walls.map { wall in
+      let (start, end) = (robot.locatorPosition(of: wall.start), robot.locatorPosition(of: wall.end))
+      return FieldValue.list([start.x, start.y, end.x, end.y].map { .decimal($0, digits: 1) })
     }
-    return Page.json(.list(walls))
+    return .list(walls)
   }
 
   private var pieceTime: Duration? { pieces.first.map { max($0.notBefore, lastWrite + $0.gap) } }

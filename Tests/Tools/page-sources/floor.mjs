@@ -126,7 +126,7 @@ export async function marksAndPath(tab, folder) {
   await tab.value("window.sphero.say('speed 0.8')");
   const { x, y, along } = await tab.place("stick");
   await tab.mouse("mousePressed", x, y - along * 0.7);
-  await tab.until("the ball hits the wall", "JSON.parse(window.sphero.say('marks').text).length > 0");
+  await tab.until("the ball hits the wall", `${now}.collisions.marks.length > 0`);
   await tab.mouse("mouseReleased", x, y - along * 0.7);
   await rests(tab);
   await tab.value("window.sphero.say('speed 0.4'), window.sphero.say('go 0 0')");
@@ -134,7 +134,7 @@ export async function marksAndPath(tab, folder) {
   await tab.press("Escape");
   await rests(tab);
   await tab.until("the flash has ended, and the mark is drawn", async () => (await pixels(tab, "floor", "alarm")) > 5);
-  const [[, markY]] = JSON.parse(await tab.value("window.sphero.say('marks').text"));
+  const [[, markY]] = (await tab.view()).collisions.marks;
   check("the collision is at the wall, 1 m ahead", "about 96 cm", markY, Math.abs(markY - 96) < 20);
   check("the wall is drawn", "pixels of its colour", await pixels(tab, "floor", "note"), (await pixels(tab, "floor", "note")) > 700);
   const files = () => readdirSync(folder).filter((name) => name.endsWith(".path"));
@@ -148,7 +148,7 @@ export async function marksAndPath(tab, folder) {
   const rest = JSON.parse(await tab.value("window.sphero.say('path').text"));
   // The next sample begins another trail.
   check("the trail is cleared", "at most the place of the ball", rest, rest.every(([px, py]) => Math.hypot(px - ballX, py - ballY) < 2));
-  check("the marks are cleared", "[]", await tab.value("window.sphero.say('marks').text"));
+  check("the marks are cleared", [], (await tab.view()).collisions.marks);
   await tab.until("the mark is not drawn any more", async () => (await pixels(tab, "floor", "alarm")) === 0);
   await tab.value("window.sphero.say('speed 0.6')");
 }

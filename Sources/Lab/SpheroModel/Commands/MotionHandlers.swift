@@ -76,7 +76,8 @@ extension RobotModel {
       robot.hardware.configureCollisions(command)
     },
     .acknowledge(Sensing.ConfigureLocator.self) { robot, command in
-      robot.hardware.locator.configure(command, aim: -robot.hardware.aim)
+      robot.hardware.locator.configure(
+        command, aim: -robot.hardware.aim, at: robot.hardware.body.position)
     },
     .acknowledge(Sensing.SetAccelerometerRange.self) { robot, command in
       robot.hardware.settings.accelerometerRange = command.range

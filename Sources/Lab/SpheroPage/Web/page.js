@@ -204,7 +204,6 @@ export class Page {
   // Gives a connection the selections of the page.
   #activate(connection) {
     this.#scene.clear();
-    if (connection.line instanceof SimulatedLine) this.#scene.setWalls(JSON.parse(connection.pump.ask("walls").text));
     this.#execute(`speed ${(element("speed").valueAsNumber / 100).toFixed(4)}`);
     this.#sensors.chooseCollisions();
     this.#sensors.choose();

@@ -15,9 +15,6 @@ export class Scene {
   #sight = new Sight();
   #flashedAt = -Infinity;
   #collisions = 0;
-  #walls = [];
-  #marks = [];
-  #mustReadMarks = false;
   #plan = null;
   #planChanges = 0;
   #seen = null;
@@ -33,19 +30,14 @@ export class Scene {
 
   /** Resets the drawings for another robot. */
   clear() {
-    [this.#walls, this.#marks, this.#plan, this.#isFrozen] = [[], [], null, false];
+    [this.#plan, this.#isFrozen] = [null, false];
     [this.#way, this.#collisions, this.#flashedAt] = [[], 0, -Infinity];
     this.#sight.forget();
   }
 
-  /** Sets the walls of the room, as the ends of each in centimetres. */
-  setWalls(walls) {
-    this.#walls = walls;
-  }
-
-  /** Reads the trail and the marks at the next drawing. */
+  /** Reads the trail at the next drawing. */
   refresh() {
-    [this.#wayAskedAt, this.#mustReadMarks] = [-Infinity, true];
+    this.#wayAskedAt = -Infinity;
   }
 
   /** Shows a planned motion as a list of places; null for none. */
@@ -74,7 +66,6 @@ export class Scene {
   show(view, silence, now) {
     const { count } = view.collisions;
     if (count > this.#collisions) this.#flashedAt = now;
-    if (count !== this.#collisions) this.#mustReadMarks = true;
     this.#collisions = count;
     // The flash fades, or with reduced motion is shown for the same time.
     const age = (now - this.#flashedAt) / 900;
@@ -89,14 +80,12 @@ export class Scene {
     }
   }
 
-  #showFloor({ motion, color }, flash, now) {
+  #showFloor({ motion, color, collisions: { marks }, walls }, flash, now) {
     if (now - this.#wayAskedAt > 250) {
       this.#wayAskedAt = now;
       const changes = this.#ask(`path after ${this.#way.length}`);
       // Only the points that follow those of the last answer.
       if (changes !== null) this.#way = [...this.#way.slice(0, changes.kept), ...changes.points];
-      if (this.#mustReadMarks) this.#marks = this.#ask("marks") ?? this.#marks;
-      this.#mustReadMarks = false;
     }
     const isKnown = motion?.x != null && motion?.y != null;
     const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.visible } : null;
@@ -109,8 +98,8 @@ export class Scene {
     }
     const sight = this.#isFrozen && this.#seen ? this.#seen : this.#sight.follow(bounds, !calm.matches);
     this.#seen = { ...sight };
-    const key = `${JSON.stringify(robot)} ${this.#way.length} ${this.#marks.length} ${this.#walls.length} ${this.#planChanges} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
-    this.#floor.show({ way: this.#way, robot, sight, flash, walls: this.#walls, marks: this.#marks, plan: this.#plan }, key);
+    const key = `${JSON.stringify(robot)} ${this.#way.length} ${marks} ${walls} ${this.#planChanges} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
+    this.#floor.show({ way: this.#way, robot, sight, flash, walls: walls ?? [], marks, plan: this.#plan }, key);
   }
 
   #writeFigures({ battery, stream, motion, attitude, collisions }, silence) {
