@@ -70,6 +70,8 @@ import Testing
     Wrong("ping --port simm:", 64, message: "'simm:' is not a kind of port"),
     Wrong("ping --port sim:nonsense", 64, message: "column 5: 'nonsense' is not an option of the simulator"),
     Wrong(
+      "ping --port sim:ollie", 64, message: "is not an option of the simulator; did you mean 'model=ollie'?"),
+    Wrong(
       "ping --port sim:batery=8%", 64, message: "is not an option of the simulator; did you mean 'battery'?"),
     Wrong("ping --port sim:battery=8", 64, message: "'battery=8' has no valid value for this option"),
     Wrong("ping --port sim:drop=5", 64, message: "'drop=5' has no valid value for this option"),

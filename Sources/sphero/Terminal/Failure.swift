@@ -1,5 +1,6 @@
 // Errors as the command reports them: a message, the next step and an exit code.
 
+import SpheroModel
 import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
@@ -62,7 +63,8 @@ struct Failure: Error {
     case let error as ScreenError: self.init(screen: error)
     case let error as PortError where error.code == .simulatorOption:
       let name = SimulatorOptions.parts(error.seen).name
-      let near = Suggestion.text(for: name, among: SimulatorOptions.names)
+      let model = Profile.all.first { $0.name == name }.map { "; did you mean 'model=\($0.name)'?" }
+      let near = model ?? Suggestion.text(for: name, among: SimulatorOptions.names)
       self.init(.usage, error.message + near, advice: error.advice)
     case let error as PortError: self.init(.usage, error.message, advice: error.advice)
     case let error as SessionError: self.init(session: error)
