@@ -7,6 +7,14 @@ let optimized: [CSetting] = [.unsafeFlags(["-O3", "-march=native"])]
 // Valgrind cannot read the debug information of Swift's standard libraries.
 let withoutDebugInformation: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-S"], .when(platforms: [.linux]))]
 
+/// Redirects the allocations of all statically linked code to the counter.
+let countingAllocations: [LinkerSetting] = [
+  .unsafeFlags(
+    ["malloc", "calloc", "realloc", "memalign", "aligned_alloc", "posix_memalign"].flatMap {
+      ["-Xlinker", "--wrap=\($0)"]
+    }, .when(platforms: [.linux]))
+]
+
 let package = Package(
   name: "benchmarks",
   platforms: [.macOS(.v15)],
@@ -27,6 +35,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "benchmark", dependencies: ["Workloads", "CProcesses"], linkerSettings: withoutDebugInformation),
-    .executableTarget(name: "allocations", dependencies: ["Workloads", "CAllocations"]),
+    .executableTarget(
+      name: "allocations", dependencies: ["Workloads", "CAllocations"], linkerSettings: countingAllocations),
   ]
 )

@@ -1,47 +1,49 @@
-// Replaces malloc in the executable and all its libraries, to count the allocations.
+// Counts the allocations of an executable that the linker redirects here (`--wrap`); see Package.swift.
 
 #include "CAllocations.h"
 
 #include <stdlib.h>
 
-#ifdef __GLIBC__
-#include <errno.h>
-#include <stddef.h>
-
-extern void *__libc_malloc(size_t);
-extern void *__libc_calloc(size_t, size_t);
-extern void *__libc_realloc(void *, size_t);
-extern void *__libc_memalign(size_t, size_t);
+#ifdef __linux__
+extern void *__real_malloc(size_t);
+extern void *__real_calloc(size_t, size_t);
+extern void *__real_realloc(void *, size_t);
+extern void *__real_memalign(size_t, size_t);
+extern void *__real_aligned_alloc(size_t, size_t);
+extern int __real_posix_memalign(void **, size_t, size_t);
 
 static __thread long count;
 
 long allocation_count(void) { return count; }
 
-void *malloc(size_t size) {
+void *__wrap_malloc(size_t size) {
   count++;
-  return __libc_malloc(size);
+  return __real_malloc(size);
 }
 
-void *calloc(size_t number, size_t size) {
+void *__wrap_calloc(size_t number, size_t size) {
   count++;
-  return __libc_calloc(number, size);
+  return __real_calloc(number, size);
 }
 
-void *realloc(void *block, size_t size) {
+void *__wrap_realloc(void *block, size_t size) {
   count++;
-  return __libc_realloc(block, size);
+  return __real_realloc(block, size);
 }
 
-void *memalign(size_t alignment, size_t size) {
+void *__wrap_memalign(size_t alignment, size_t size) {
   count++;
-  return __libc_memalign(alignment, size);
+  return __real_memalign(alignment, size);
 }
 
-void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  count++;
+  return __real_aligned_alloc(alignment, size);
+}
 
-int posix_memalign(void **block, size_t alignment, size_t size) {
-  *block = memalign(alignment, size);
-  return *block ? 0 : ENOMEM;
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size) {
+  count++;
+  return __real_posix_memalign(block, alignment, size);
 }
 #else
 long allocation_count(void) { return -1; }

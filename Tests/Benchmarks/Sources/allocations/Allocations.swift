@@ -12,7 +12,7 @@ import Workloads
 @main struct Allocations {
   static func main() {
     guard allocation_count() >= 0 else {
-      print("allocations: skipped, counting requires glibc")
+      print("allocations: skipped, counting requires Linux")
       return
     }
     var hasFailed = false
