@@ -6,7 +6,7 @@ public struct HostSettings: Hashable, Sendable {
   public var timeout: Duration
   /// The maximum number of attempts of a request that may be repeated; a smaller value than 1 counts as 1.
   ///
-  /// It does not apply to pings, set-points, renewals of a stream and the commands of a shutdown.
+  /// It does not apply to `Robot.ping()`, set-points, renewals of a stream and the commands of a shutdown.
   public var attempts: Int { didSet { attempts = max(1, attempts) } }
   /// How long the robot may take to answer for the first time.
   ///

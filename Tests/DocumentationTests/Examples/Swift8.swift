@@ -4,6 +4,7 @@ import SpheroProtocol
 
 /// A command with DID 02h, CID 7Bh and two bytes.
 struct OwnBlink: Command {
+  static let name = "OwnBlink"
   static let id = CommandID(0x02, 0x7B)
   var color: UInt8 = 0
   var count: UInt8 = 1
