@@ -35,7 +35,7 @@ public struct Conversation: Sendable {
     /// A request of the program ended.
     indirect case completed(RequestID, Result<Answer, SessionError>)
     /// The robot sent an event other than sensor data; `arrival` is a time of the caller's clock.
-    case event(EventPacket, arrival: Duration)
+    indirect case event(EventPacket, arrival: Duration)
     /// The robot accepted the stream of a consumer.
     case streamStarted(SubscriptionID)
     /// Samples of a consumer.
