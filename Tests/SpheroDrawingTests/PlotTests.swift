@@ -99,6 +99,16 @@ import Testing
     #expect(Plot(title: "", columns: [Column("yaw", .degrees)]) == nil)
   }
 
+  @Test func timesOfOtherClocksAreDrawnByName() throws {
+    let columns = ["time_s", "wall_s", "arrival_s", "yaw_deg"].map { Column(title: $0) }
+    let plot = try #require(Plot(title: "", columns: columns))
+    #expect(plot.panels.map { $0.series.map(\.name) } == [["yaw"]])
+    var selection = PlotSelection()
+    selection.names = ["arrival"]
+    let selected = try #require(Plot(title: "", columns: columns, selection: selection))
+    #expect(selected.panels.map { $0.series.map(\.name) } == [["arrival"]])
+  }
+
   @Test func columnTitlesAreParsed() {
     for (title, name, unit) in [
       ("time_s", "time", "s"), ("gyro_x_deg_s", "gyro_x", "deg_s"), ("velocity_x_mm_s", "velocity_x", "mm_s"),

@@ -22,8 +22,11 @@ package struct PlotSelection: Hashable, Sendable {
   package init() {}
 
   /// Whether a column is selected, by its name, its vector or its group: `accel` and `all` select `accel_x`.
+  ///
+  /// Without names, all are selected except the times of other clocks.
   func shows(_ column: Column) -> Bool {
-    names.isEmpty || names.contains { Self.name($0, selects: column) }
+    names.isEmpty
+      ? !["wall", "arrival"].contains(column.name) : names.contains { Self.name($0, selects: column) }
   }
 
   func shows(picture name: String) -> Bool { names.isEmpty || names.contains(name) }
