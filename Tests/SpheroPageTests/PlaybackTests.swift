@@ -201,7 +201,7 @@ import Testing
     rig.run(for: .milliseconds(500))
   }
 
-  /// Drives ahead until the ball has pushed against a wall for a time.
+  /// Drives in a direction of the stick for six seconds, long enough to push against a wall.
   private static func driveAgainstWall(_ direction: String, _ rig: inout PageRig) throws {
     try rig.execute("speed 0.4")
     for _ in 0..<60 {

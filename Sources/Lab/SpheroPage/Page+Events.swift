@@ -61,7 +61,7 @@ extension Page {
       case .success(let response): handle(response.packet, for: purpose)
       case .failure(let error): handle(error, for: purpose)
       }
-    case .event(let packet, _): handle(packet)
+    case .event(let packet, let arrival): handle(packet, at: arrival)
     case .streamStarted: break
     case .samples(let id, let samples):
       if id == stream.subscription { for sample in samples { handle(sample) } }
@@ -153,13 +153,14 @@ extension Page {
 
   // MARK: Events and notices
 
-  private mutating func handle(_ packet: EventPacket) {
+  private mutating func handle(_ packet: EventPacket, at arrival: Duration) {
     if packet.id == Sensing.Collision.id, let impact = try? Sensing.Collision(payload: packet.payload) {
-      robot.append(impact, at: now)
+      robot.append(impact, at: arrival)
       events.append(
         "collision",
         [
-          Field("time", .seconds(now)), Field("direction", .decimal(impact.direction?.degrees, digits: 0)),
+          Field("time", .seconds(arrival)),
+          Field("direction", .decimal(impact.direction?.degrees, digits: 0)),
           Field("power", .count(max(impact.xMagnitude, impact.yMagnitude))),
         ])
     }

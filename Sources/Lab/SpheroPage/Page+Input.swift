@@ -203,7 +203,9 @@ extension Page {
     if light.select(swatch) { showColor() }
   }
 
-  /// Draws the colour of a simulated robot and the walls of its room, which no robot reports.
+  /// Draws what a real robot does not report: the colours of programs and the walls of the room.
+  ///
+  /// Without a conversation, does nothing.
   package mutating func observe(_ robot: SimulatedRobot) {
     guard conversation != nil else { return }
     light.observe(robot.color)

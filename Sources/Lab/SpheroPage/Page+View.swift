@@ -111,11 +111,11 @@ extension Page {
     ])
   }
 
-  /// An attitude as angles and as the rings and marks of a ball.
   private static func view(of mark: Playback.Mark) -> FieldValue {
     .list([.decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0)])
   }
 
+  /// An attitude as angles and as the rings and marks of a ball.
   static func view(of attitude: Rotation?) -> FieldValue {
     guard let attitude else { return .missing }
     let ball = AttitudeBall(attitude)

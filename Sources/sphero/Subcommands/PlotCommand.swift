@@ -46,7 +46,7 @@ struct PlotCommand: Subcommand {
       "Width, and height if it does not follow from the content. Text has 9 pt, or 7 pt below 127 mm.")
     try line.option(
       "show", nil, &names,
-      "What to draw, joined by commas: columns like yaw, vectors like accel, attitude for the balls, path for the floor."
+      "What to draw, joined by commas: columns like yaw, vectors like accel, attitude for the balls, path for the floor; by default all but wall and arrival."
     )
     try line.option(
       "start", nil, &start, as: .duration(minimum: .zero), "Begin at this time of the recording.")

@@ -6,7 +6,7 @@ package import SpheroProtocol
 /// The part of a recording that its picture shows.
 package struct PlotSelection: Hashable, Sendable {
   /// The names of columns, of vectors such as `accel`, of groups of fields such as `quat` and `motion`,
-  /// ``attitude`` and ``path``; empty for everything.
+  /// ``attitude`` and ``path``; empty for all except the times of other clocks.
   package var names: [String] = []
   /// The first time in seconds on the axis of the picture; nil for the first sample.
   package var start: Double?

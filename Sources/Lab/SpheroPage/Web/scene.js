@@ -15,6 +15,7 @@ export class Scene {
   #sight = new Sight();
   #flashedAt = -Infinity;
   #collisions = 0;
+  #walls = null;
   #plan = null;
   #planChanges = 0;
   #seen = null;
@@ -81,8 +82,9 @@ export class Scene {
   }
 
   #showFloor({ motion, color, collisions: { marks }, walls }, flash, now) {
-    if (now - this.#wayAskedAt > 250) {
-      this.#wayAskedAt = now;
+    // An aim moves the walls and begins another trail.
+    if (now - this.#wayAskedAt > 250 || walls !== this.#walls) {
+      [this.#wayAskedAt, this.#walls] = [now, walls];
       const changes = this.#ask(`path after ${this.#way.length}`);
       // Only the points that follow those of the last answer.
       if (changes !== null) this.#way = [...this.#way.slice(0, changes.kept), ...changes.points];
