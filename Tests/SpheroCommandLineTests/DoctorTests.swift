@@ -30,6 +30,22 @@ import Testing
     #expect(outcome.error == "sphero: /dev/rfcomm250 does not exist\n")
   }
 
+  @Test func aSilentRobotIsWaitedForVisibly() async throws {
+    let line = try PseudoTerminal()
+    let outcome = try await Run(["doctor", "--port", line.path, "--timeout", "80ms"]).end()
+    #expect(outcome.code == 69)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4 && lines[1].hasPrefix("good      device     "))
+    #expect(lines[2] == "bad       link       no robot answers")
+    let remarks = outcome.error.split(separator: "\n").map(String.init)
+    #expect(
+      remarks == [
+        "sphero: the port is open, but the robot has not answered for 1.00 s; still waiting",
+        "sphero: no robot answers",
+      ])
+    await line.close()
+  }
+
   @Test func aWrongOptionOfTheSimulatorIsAProblemOfThePort() async throws {
     let outcome = try await Run(["doctor", "--port", "sim:batery=5%"]).end()
     #expect(outcome.code == 64 && outcome.output.hasPrefix("bad       port       port 'sim:batery=5%'"))

@@ -385,8 +385,10 @@ private struct Placing {
     for seed in 1...20 as ClosedRange<UInt64> {
       var chance = SeededGenerator(seed: seed)
       let start = Int.random(in: 150..<500, using: &chance)
-      let arrivals = (0..<1_000).filter { !(start..<start + count).contains($0) }.map { number in
-        (number, 50 + 0.01 * Double(number) + Double.random(in: 0...0.0005, using: &chance))
+      let received = (0..<1_000).filter { $0 < start || $0 >= start + count }
+      let arrivals = received.map { (number: Int) -> (Int, Double) in
+        let delay = Double.random(in: 0...0.0005, using: &chance)
+        return (number, 50 + 0.01 * Double(number) + delay)
       }
       var placing = Placing()
       placing.hold(divisor: 4, arrivals)

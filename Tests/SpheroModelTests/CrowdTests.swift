@@ -72,7 +72,7 @@ import Testing
 
   @Test func tenRobotsPressedIntoACorner() {
     // A long run takes an hour.
-    let seconds = min(RandomRun(steps: 60).steps, 3_600)
+    let seconds = min(RandomRun(steps: 20).steps, 3_600)
     var world = connected(10, on: Floor(width: 2, depth: 2))
     let (gap, out) = play(&world, seconds: seconds, toward: [45])
     #expect(gap > 2 * Body.radius - 0.002, "\(gap)")

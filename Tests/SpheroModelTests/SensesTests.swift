@@ -126,8 +126,9 @@ import Testing
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0xE0, 0, 0xE0, 0, 1, 0x02, 0, 0, 0])
     let frame = try #require(frames(talk.wait(.milliseconds(20))).first)
     let sign = isTurned(reading) ? -1 : 1
-    let read = [up[0] * sign, up[1] * sign, up[2]]
-    #expect(frame.map { Int($0) } == read.map { $0 * 250 } + read.map { $0 * 4_096 } + [100])
+    let read: [Int] = [up[0] * sign, up[1] * sign, up[2]]
+    let (raw, filtered) = (read.map { $0 * 250 }, read.map { $0 * 4_096 })
+    #expect(frame.map { Int($0) } == raw + filtered + [100])
     #expect(talk.robot.body.isResting)
   }
 

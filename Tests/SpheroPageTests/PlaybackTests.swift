@@ -96,7 +96,8 @@ import Testing
     var playback = Playback(columnCount: 2, capacity: 2_000)
     for row in 0..<3_000 { playback.append([Double(row), 7], at: Double(row)) }
     #expect(playback.stride == 4)
-    #expect(playback.times == (0..<750).map { Double($0 * 4) })
+    let expected: [Double] = (0..<750).map { (row: Int) in Double(4 * row) }
+    #expect(playback.times == expected)
     #expect(playback.row(at: 1_003)?.values == [1_000, 7])
     #expect(playback.row(at: 9_999)?.time == 2_996)
     // Wide rows are few, but never fewer than 256.

@@ -17,25 +17,25 @@ import Testing
     let example = try #require(Self.page[start...].split(separator: "```\n").first)
     let records = try CaptureReader.records(in: Array(example.utf8))
     let lost = "the link on /dev/rfcomm0 was lost"
-    #expect(
-      records == [
-        .header(
-          CaptureHeader(
-            start: WallTime("2026-11-21T13:36:46.25Z"), program: "sphero", version: "0.1.0",
-            port: "/dev/rfcomm0")),
-        .line(
-          CaptureLine(
-            time: .microseconds(412), from: .host, bytes: bytes("FF FF 02 30 07 05 80 00 5A 01 E6"))),
-        .line(CaptureLine(time: .microseconds(31_870), from: .robot, bytes: bytes("FF FF 00 07 01 F7"))),
-        .mark(CaptureMark(.gap, time: .milliseconds(1_100), reason: lost)),
-        .mark(CaptureMark(.reconnection, time: .milliseconds(4_200))),
-        .line(
-          CaptureLine(
-            time: .milliseconds(4_212), from: .host, bytes: bytes("FF FF 02 30 08 05 00 00 5A 00 66"))),
-        .mark(
-          CaptureMark(
-            .incomplete, time: .seconds(5), lines: 37, reason: "they were written down too slowly")),
-      ])
+    let expected: [CaptureRecord] = [
+      .header(
+        CaptureHeader(
+          start: WallTime("2026-11-21T13:36:46.25Z"), program: "sphero", version: "0.1.0",
+          port: "/dev/rfcomm0")),
+      .line(
+        CaptureLine(
+          time: .microseconds(412), from: .host, bytes: bytes("FF FF 02 30 07 05 80 00 5A 01 E6"))),
+      .line(CaptureLine(time: .microseconds(31_870), from: .robot, bytes: bytes("FF FF 00 07 01 F7"))),
+      .mark(CaptureMark(.gap, time: .milliseconds(1_100), reason: lost)),
+      .mark(CaptureMark(.reconnection, time: .milliseconds(4_200))),
+      .line(
+        CaptureLine(
+          time: .milliseconds(4_212), from: .host, bytes: bytes("FF FF 02 30 08 05 00 00 5A 00 66"))),
+      .mark(
+        CaptureMark(
+          .incomplete, time: .seconds(5), lines: 37, reason: "they were written down too slowly")),
+    ]
+    #expect(records == expected)
     // Each line is written as it stands there.
     let written = records.map(\.description)
     #expect(written == example.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("# ") })

@@ -135,7 +135,8 @@ import Testing
     }
     recorded.end()
     while let sample = recorded.next() { words.append(sample.sample.word(.yaw)) }
-    #expect(words == (0..<300).flatMap { [Int16($0), Int16(-$0)] })
+    let expected: [Int16?] = (0..<300).flatMap { (number: Int16) -> [Int16?] in [number, -number] }
+    #expect(words == expected)
   }
 
   /// An incomplete packet is discarded after a second.

@@ -101,7 +101,8 @@ import Testing
 
   /// In real time the arrival of a command varies; its effects are the same.
   @Test func realTimeGivesTheSameBytesLater() async throws {
-    let script: Script = [(.zero, Self.stream(packets: 40) + commandBytes(0x02, 0x30, [200, 0, 30, 1]))]
+    let commands = Self.stream(packets: 40) + commandBytes(0x02, 0x30, [200, 0, 30, 1])
+    let script: Script = [(.zero, commands)]
     let bare = Self.playBare(script, until: .seconds(5))
     #expect(bare.count == 12 + 40 * 606)
     // A loaded computer may take long; the output is the same.

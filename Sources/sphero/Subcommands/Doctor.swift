@@ -50,7 +50,7 @@ struct Doctor: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let printer = Printer(format, terminal)
-    let remarks = Locked<[Notice]>([])
+    let remarks = Locked<[Diagnosis]>([])
     var subject = "port"
     do {
       let port = try connection.resolvedPort()
@@ -60,14 +60,17 @@ struct Doctor: Subcommand {
       if port.kind == .device, let path = port.path {
         try await printer.print(Self.diagnosis(of: try SerialDevice.inspect(path)), isFollowed: true)
       }
-      let note: @Sendable (Notice) -> Void = { notice in remarks.withLock { $0.append(notice) } }
-      try await connection.withRobot(onNotice: note) { robot in
+      let collect: @Sendable (Notice) -> Bool = { notice in
+        guard let diagnosis = Diagnosis.remark(notice) else { return false }
+        remarks.withLock { $0.append(diagnosis) }
+        return true
+      }
+      func opened(_ opener: PortOpener) { subject = "link" }
+      try await connection.withRobot(handles: collect, onOpen: opened) { robot in
         try await printer.print(Diagnosis("link", .good, "the port opens, and a robot answers"))
         subject = "robot"
         try await robot.diagnose(pings: pings) { try await printer.print($0) }
-        for diagnosis in remarks.withLock({ $0.compactMap(Diagnosis.remark) }) {
-          try await printer.print(diagnosis)
-        }
+        for diagnosis in remarks.withLock({ $0 }) { try await printer.print(diagnosis) }
       }
     } catch  where !(error is CancellationError || error is OutputError) {
       var failure = Failure(error)

@@ -69,6 +69,9 @@ struct Record: Subcommand {
         // The result is the name of the file, which exists now.
         hasFile = true
         try await terminal.print(file)
+        if !bounds.isLimited, !connection.isReplay {
+          await terminal.announce("recording until Ctrl-C", connection)
+        }
         let samples = try await robot.samples(request)
         let events = asksForEvents ? try await robot.reportedEvents() : nil
         // Events are recorded with all bytes of the line; the subscription only has to stay alive.

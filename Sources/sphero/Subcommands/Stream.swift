@@ -212,6 +212,8 @@ struct StreamBounds: Sendable {
   var count: Int?
   var time: Duration?
 
+  var isLimited: Bool { count != nil || time != nil }
+
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option("count", "n", &count, as: .count, "End after this many samples.")
     try line.option("for", "t", &time, as: .duration(minimum: .milliseconds(1)), "End after this time.")

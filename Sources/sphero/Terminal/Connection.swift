@@ -129,10 +129,11 @@ struct Connection: Sendable {
   /// Connects the robot for the duration of `body` and restores its state afterwards; in a run, uses its robot.
   ///
   /// `takeover` asks the process that holds the port to release it, and `reopens` opens a lost link again. `watch`
-  /// wraps the open line, and receives its captures; `onOpen` receives the opener of the line. `onNotice` is nil if stderr displays the remarks of the session.
+  /// wraps the open line, and receives its captures; `onOpen` receives the opener of the line. stderr displays the
+  /// notices of the session for which `handles` returns false.
   func withRobot<Result>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
-    onNotice: (@Sendable (Notice) -> Void)? = nil,
+    handles: @escaping @Sendable (Notice) -> Bool = { _ in false },
     watch: (any Transport, [CaptureWriter]) -> any Transport = { line, _ in line },
     onOpen: (PortOpener) async -> Void = { _ in },
     figures: () -> [Field] = { [] },
@@ -166,7 +167,7 @@ struct Connection: Sendable {
             }
             return try await Robot.withRobot(
               on: watch(line, captures), time: time, settings: settings,
-              reopening: reopens ? reopening : nil, onNotice: onNotice ?? { remarks.add($0) }
+              reopening: reopens ? reopening : nil, onNotice: { if !handles($0) { remarks.add($0) } }
             ) { connected in
               robot = connected
               MovingRobots.all.add(connected)

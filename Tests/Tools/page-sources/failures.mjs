@@ -182,6 +182,8 @@ export async function rejectsFiles(tab, folder) {
     check(`${name}: no recording is opened`, { hidden: true, text: `${name} was not opened` },
       await tab.value("({ hidden: document.getElementById('viewer').hidden, text: document.getElementById('open-text').textContent })"));
   }
+  await tab.value("document.getElementById('tab-drive').click()");
+  check("the notice of a rejected file is gone in another tab", "", await notice(tab));
   const good = file("good.capture", "0.5 < FF FF 00 01 01 FD\n");
   await tab.openFiles(good);
   await tab.until("a valid recording is opened afterwards", "/1 packet or mark/.test(document.getElementById('found').textContent) && !document.getElementById('viewer').hidden");

@@ -176,7 +176,8 @@ enum TimeColors {
     let index = min(Int(place), steps.count - 2)
     let (first, second, part) = (steps[index], steps[index + 1], place - Double(index))
     func between(_ a: UInt8, _ b: UInt8) -> UInt8 {
-      UInt8(clamping: Int((Double(a) + part * (Double(b) - Double(a))).rounded()))
+      let (low, high) = (Double(a), Double(b))
+      return UInt8(clamping: Int((low + part * (high - low)).rounded()))
     }
     return RGB(
       red: between(first.red, second.red), green: between(first.green, second.green),

@@ -36,7 +36,8 @@ export class Page {
   #isRunning = false;
   #status = new Status();
   #notices = new Notices();
-  #tabs = new Tabs();
+  // The reason why a file is rejected concerns the recordings only.
+  #tabs = new Tabs((name) => { if (name !== "recordings") this.#notices.clear("file"); });
   #robots;
   #news;
   #scene;
@@ -213,7 +214,7 @@ export class Page {
   }
 
   #selected() {
-    this.#notices.clear("robot", "command", "page");
+    this.#notices.clear("robot", "command", "page", "file");
     this.#view = this.#connection.readView();
     this.#changed();
     this.#showOnce();
@@ -239,7 +240,7 @@ export class Page {
   #ended() {
     this.#view = this.#connection.readView();
     this.#gamepad.drop();
-    this.#notices.clear("robot", "command", "page");
+    this.#notices.clear("robot", "command", "page", "file");
     this.#showOnce();
   }
 

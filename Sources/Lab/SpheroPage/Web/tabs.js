@@ -8,7 +8,7 @@ export class Tabs {
   #changed;
 
   /** The argument is called with the name of each selected tab. */
-  constructor(changed = () => {}) {
+  constructor(changed) {
     this.#changed = changed;
     for (const tab of this.#tabs) {
       tab.addEventListener("click", () => this.select(this.#name(tab)));
