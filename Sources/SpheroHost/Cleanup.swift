@@ -22,8 +22,12 @@ struct Cleanup: Sendable {
   ///
   /// It is nil before the first motion, after a lost line, and once a program inside the robot may have turned the ball.
   private(set) var lastHeading: UInt16?
-  /// Whether raw motor power has switched the control system off.
-  private var hasRawMotors = false
+  /// The mode of the control system that a stop requires first; nil if it is on.
+  ///
+  /// Raw motor power switches it off. An aborted program may have done so.
+  private var modeForStop: Motion.SetStabilization.Mode?
+  /// Whether the newest command of the control system follows the last raw motor power.
+  private var requestsControl = false
   private var isUnstabilized = false
   private var detectsCollisions = false
   private var notifiesPower = false
@@ -68,19 +72,25 @@ struct Cleanup: Sendable {
       if lastHeading != nil { lastHeading = aim }
     case .drive(let isStabilized):
       heading = lastHeading ?? 0
-      if !isStabilized { hasRawMotors = true }
-    case .stabilization(let mode):
-      isUnstabilized = mode == .off
-      if mode != .off { hasRawMotors = false }
+      if !isStabilized { (modeForStop, requestsControl) = (.on, false) }
+    case .stabilization(let mode): (isUnstabilized, requestsControl) = (mode == .off, mode != .off)
     case .collisionDetection(let isOn): detectsCollisions = isOn
     case .powerNotification(let isOn): notifiesPower = isOn
     case .runProgram: lastHeading = nil
-    case .abortProgram, nil: break
+    case .abortProgram:
+      if modeForStop == nil, !isUnstabilized { (modeForStop, requestsControl) = (.onWithoutReset, false) }
+    case nil: break
     }
+  }
+
+  /// Records a command of the program whose effect the shutdown does not undo.
+  mutating func recordPosted(_ request: EncodedRequest) {
+    if request.effect == .drive(isStabilized: false) { (modeForStop, requestsControl) = (.on, false) }
   }
 
   /// Records that the robot executed a command.
   mutating func confirm(_ request: EncodedRequest) {
+    if case .stabilization(let mode) = request.effect, mode != .off, requestsControl { modeForStop = nil }
     guard Self.restorable.contains(request.command) else { return }
     if request.command == Motion.SetMotionTimeout.id, setsMotionTimeout {
       mayHaveLongTimeout = request.payload == motionTimeout(isLong: true)?.payload
@@ -94,13 +104,13 @@ struct Cleanup: Sendable {
   }
 
   /// Records that the robot executed a stop; free motors need more than that.
-  mutating func confirmStop() { if !hasRawMotors { heading = nil } }
+  mutating func confirmStop() { if modeForStop != .on { heading = nil } }
 
   /// Records that the line is lost: motion is stopped on the next line, and armed again unless settings restore that.
   mutating func lineLost() {
     // The stops of an earlier line are still due if no robot has received them.
     if stopsAfterReconnect.isEmpty { stopsAfterReconnect = stopCommands }
-    (heading, lastHeading, hasRawMotors) = (nil, nil, false)
+    (heading, lastHeading, modeForStop) = (nil, nil, nil)
     func isRestored(_ id: CommandID) -> Bool { confirmedSettings.contains { $0.command == id } }
     needsStopOnDisconnect = settings.stopsOnDisconnect && !isRestored(Settings.SetTemporaryOptions.id)
     // The restored timeout may be that of an earlier motion.
@@ -143,19 +153,24 @@ struct Cleanup: Sendable {
 
   /// The commands that stop the ball, in order; empty if it is at rest or shall roll on.
   var stopCommands: [EncodedRequest] {
-    guard !keepsRolling else { return [] }
-    // Free motors brake only once the control system is on.
-    let stabilization = hasRawMotors ? Self.encoded(Motion.SetStabilization(mode: .on)) : nil
-    return [stabilization, heading.flatMap(Self.stop)].compactMap { $0 }
+    guard let heading, !keepsRolling else { return [] }
+    return [commandBeforeStop, Self.stop(on: heading)].compactMap { $0 }
+  }
+
+  /// The command that has to precede a stop: free motors brake only once the control system is on. Nil if it is on.
+  var commandBeforeStop: EncodedRequest? {
+    modeForStop.flatMap { Self.encoded(Motion.SetStabilization(mode: $0)) }
   }
 
   /// All commands that a shutdown sends, the most urgent first.
   var shutdownCommands: [EncodedRequest] {
     var collisionsOff = Sensing.ConfigureCollisionDetection()
     collisionsOff.method = .off
+    // A stop may switch the control system on already.
+    let switchesOn = isUnstabilized && (heading == nil || modeForStop == nil)
     return stopsAfterReconnect + stopCommands
       + [
-        isUnstabilized && !hasRawMotors ? Self.encoded(Motion.SetStabilization(mode: .onWithoutReset)) : nil,
+        switchesOn ? Self.encoded(Motion.SetStabilization(mode: .onWithoutReset)) : nil,
         mayHaveLongTimeout && !keepsRolling ? motionTimeout(isLong: false) : nil,
         mayStream || streamsItself ? Self.encoded(Sensing.SetDataStreaming()) : nil,
         detectsCollisions ? Self.encoded(collisionsOff) : nil,

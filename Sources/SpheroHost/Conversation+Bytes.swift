@@ -201,7 +201,8 @@ extension Conversation {
     case _ where isLost: retry(flight, answer)
     case .motionTimeout where flight.request.encoded.command == Settings.GetPermanentOptions.id:
       setMotionTimeout(response)
-    case .program, .housekeeping, .motionTimeout, .stopping, .keepAlive, .setPoint, .posted, .model:
+    case .program, .posted, .housekeeping, .motionTimeout, .controlSystem, .stopping, .keepAlive, .setPoint,
+      .model:
       recordEffect(of: flight, response.status)
       complete(flight.request, .success(answer))
     }

@@ -218,6 +218,7 @@ extension Conversation {
       PendingRequest(
         purpose: .program(id), encoded: request, isUrgent: request.isUrgent,
         timeout: timeout ?? settings.timeout, maximumAttempts: attempts ?? settings.attempts))
+    if request.isStop { switchControlOn() }
     return id
   }
 
@@ -230,13 +231,23 @@ extension Conversation {
   public mutating func post(_ request: EncodedRequest, at now: Duration) throws(SessionError) -> RequestID {
     advance(to: now)
     if let error = rejection(of: request) { throw error }
+    cleanup.recordPosted(request)
     makeRoom(for: request)
     let id = nextRequestID()
     queue.insert(
       PendingRequest(
         purpose: .posted(id), encoded: request, isUrgent: request.isUrgent, timeout: .zero, maximumAttempts: 1
       ))
+    if request.isStop { switchControlOn() }
     return id
+  }
+
+  /// Switches the control system on, ahead of the stop that was added, if motors may be free.
+  private mutating func switchControlOn() {
+    guard let request = cleanup.commandBeforeStop else { return }
+    cleanup.record(request)
+    supersede { $0.purpose == .controlSystem }
+    enqueueOwn(request, for: .controlSystem)
   }
 
   private mutating func nextRequestID() -> RequestID {
@@ -383,6 +394,7 @@ extension Conversation {
     if let error = rejection(of: stop) { throw error }
     makeRoom(for: stop)
     enqueueOwn(stop, for: .housekeeping)
+    switchControlOn()
   }
 
   /// Streams samples to one more consumer.

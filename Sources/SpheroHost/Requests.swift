@@ -84,6 +84,8 @@ struct PendingRequest: Sendable {
     case stream(epoch: Int)
     /// A request of the session whose end has no consequence.
     case housekeeping
+    /// The command that switches the control system on, ahead of a stop.
+    case controlSystem
     /// A command that stops, in order, what a lost line left moving.
     case stopping
     /// The newest set-point of a drive.
@@ -137,8 +139,10 @@ struct CommandQueue: Sendable {
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
       // A stop precedes even the other urgent requests, except aborts: a program that still runs would move the ball
-      // again. Cleanup keeps its order: the control system comes first.
-      if request.encoded.isStop, request.purpose != .shutdown, request.purpose != .stopping {
+      // again. Cleanup keeps its order: the control system comes first. A request of the control system follows its
+      // stop into the queue, and precedes it there.
+      let isStop = request.encoded.isStop && request.purpose != .shutdown && request.purpose != .stopping
+      if isStop || request.purpose == .controlSystem {
         urgent.insert(request, at: urgent.prefix { $0.encoded.effect == .abortProgram }.count)
       } else {
         urgent.append(request)

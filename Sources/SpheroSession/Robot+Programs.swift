@@ -125,18 +125,19 @@ extension Robot {
 
   /// Stops the ball, and aborts the macro and the program in BASIC that the robot runs, whichever session started them.
   ///
-  /// The ball is stopped first and last, since a program may move it until its abort. Only the last stop must
-  /// be confirmed without an error: the firmware may lack a language, and a program may reserve the motors for itself.
+  /// The ball is stopped first and last, since a program may move it until its abort, and the control system is switched
+  /// on, since a program may have freed the motors. Only the last stop must be confirmed without an error: the firmware
+  /// may lack a language, and a program may reserve the motors for itself. A newer motion or stop may replace it.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func abortPrograms() async throws {
     runningProgram?.end(.aborted)
     do {
-      do { try await stop() } catch SessionError.refused {}
+      do { try await stop() } catch SessionError.refused {} catch SessionError.superseded {}
       for command in [AbortAnyMacro(), OrbBasic.Abort()] as [any Command] {
         do { _ = try await send(command) } catch SessionError.refused {}
       }
-      try await stop()
+      do { try await stop() } catch SessionError.superseded {}
     } catch {
       // An abort whose answer was lost leaves the ball rolling. Does not wait, because the task may be cancelled.
       try? stopDriving()

@@ -239,6 +239,19 @@ private final class Talk: @unchecked Sendable {
     #expect(rest.contains { $0.id == [0x02, 0x30] && $0.payload.first == 0 && $0.payload.last == 0 })
   }
 
+  @Test func aStopEndsRawMotors() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("raw 02 33 01 50 01 50 --no-reply\n")
+    #expect(try await talk.answer() == [1, 0])
+    talk.send("stop\n")
+    #expect(try await talk.answer() == [2, 0])
+    robot.close()
+    let commands = robot.commands.filter { [[0x02, 0x33], [0x02, 0x02], [0x02, 0x30]].contains($0.id) }
+    #expect(commands.prefix(3).map { $0.id } == [[0x02, 0x33], [0x02, 0x02], [0x02, 0x30]])
+    #expect(commands.dropFirst().first?.payload == [1])
+  }
+
   @Test func aClosedOutputStopsTheBall() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
@@ -426,6 +439,23 @@ private final class Talk: @unchecked Sendable {
     for (index, text) in texts.enumerated() { try await queue.append(try line(text, index + 1)) }
     #expect(queue.stop().map(\.number) == [2, 3, 5, 8, 9, 10, 12])
     #expect(try await numbers(of: queue) == [1, 4, 6, 7, 11, 13])
+  }
+
+  /// A stop also ends a motion that was removed from the queue and has not begun, as during a reconnection.
+  @Test func aStopEndsTheCurrentMotionBeforeItBegins() async throws {
+    let queue = LineQueue()
+    for (index, text) in ["roll 90", "ping", "roll 80"].enumerated() {
+      try await queue.append(try line(text, index + 1))
+    }
+    let start: @Sendable () -> Task<Void, any Error> = { Task {} }
+    #expect(try await queue.next()?.number == 1)
+    #expect(queue.stop().map(\.number) == [3])
+    #expect(queue.begin(start) == nil)
+    #expect(queue.end())
+    #expect(try await queue.next()?.number == 2)
+    #expect(queue.stop().isEmpty)
+    #expect(queue.begin(start) != nil, "a ping moves nothing")
+    #expect(!queue.end())
   }
 
   @Test func aFullQueueDelaysTheReader() async throws {

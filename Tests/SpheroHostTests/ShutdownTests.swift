@@ -99,6 +99,46 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.hasLeft)
   }
 
+  /// Free motors do not obey a stop: the control system is switched on before it.
+  @Test(arguments: [false, true]) func aStopEndsRawMotors(isPosted: Bool) throws {
+    var play = Play.connected()
+    let motors = Motion.SetRawMotors(
+      leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90)
+    if isPosted {
+      _ = try play.conversation.post(try EncodedRequest(motors), at: play.now)
+    } else {
+      _ = try play.enqueue(motors)
+    }
+    play.run(.milliseconds(100))
+    play.clearRecords()
+    let stop = Motion.Roll(speed: 0, heading: 0, state: .stop)
+    _ = try play.enqueue(stop)
+    play.run(.milliseconds(100))
+    #expect(play.wire == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
+    // The robot has confirmed both, so neither the next stop nor the shutdown repeats them.
+    play.clearRecords()
+    _ = try play.enqueue(stop)
+    play.run(.milliseconds(100))
+    play.leave()
+    play.run(.milliseconds(100))
+    #expect(play.wire == [[2, 0x30, 0, 0, 0, 0]])
+  }
+
+  /// A shutdown before the confirmation sends both again.
+  @Test func aShutdownRepeatsAnUnconfirmedStopOfRawMotors() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.SetRawMotors())
+    play.run(.milliseconds(100))
+    play.robot.script = { command, _ in command.id == CommandID(2, 2) ? .lost : nil }
+    _ = try play.enqueue(Motion.Roll(speed: 0, heading: 0, state: .stop))
+    play.run(.milliseconds(100))
+    play.robot.script = { _, _ in nil }
+    play.clearRecords()
+    play.leave()
+    play.run(.milliseconds(100))
+    #expect(play.wire == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
+  }
+
   /// 00 22: wake-up after 0 s, macro 0, line 0.
   @Test func aRobotSleepsAfterItsStopIfThatIsASetting() throws {
     for sleeps in [false, true] {

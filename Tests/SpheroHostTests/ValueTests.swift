@@ -347,9 +347,23 @@ private struct OwnCommand: Command {
     // A stop alone does not stop free motors.
     cleanup.confirmStop()
     #expect(cleanup.heading == 0)
-    cleanup.record(try EncodedRequest(Motion.SetStabilization(mode: .on)))
+    let stabilization = try EncodedRequest(Motion.SetStabilization(mode: .on))
+    cleanup.record(stabilization)
+    cleanup.confirmStop()
+    #expect(cleanup.heading == 0, "the robot may not have received it")
+    cleanup.confirm(stabilization)
     cleanup.confirmStop()
     #expect(cleanup.shutdownCommands.isEmpty)
+  }
+
+  /// A confirmation of the control system that precedes the newest raw motor power proves nothing.
+  @Test func laterRawMotorsNeedTheControlSystemAgain() throws {
+    let stabilization = try EncodedRequest(Motion.SetStabilization(mode: .on))
+    var cleanup = cleanUp(after: [
+      try EncodedRequest(Motion.SetRawMotors()), stabilization, try EncodedRequest(Motion.SetRawMotors()),
+    ])
+    cleanup.confirm(stabilization)
+    #expect(bytes(cleanup.stopCommands) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
   }
 
   @Test func allOfItInOrder() throws {

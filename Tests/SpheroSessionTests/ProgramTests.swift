@@ -64,7 +64,8 @@ import Testing
       #expect(try await robot.send(Macros.GetMacroStatus()).macro == 0)
     }
     let sent = await ids(game).filter { $0 != "02 56" }
-    #expect(Array(sent.prefix(5)) == ["02 55", "02 51", "02 50", "02 55", "02 30"], "\(sent)")
+    #expect(sent[5] == "02 30")
+    #expect(Array(sent.prefix(5)) == ["02 55", "02 51", "02 50", "02 55", "02 02"], "\(sent)")
     #expect(try await game.speedLater < 0.01)
   }
 
@@ -102,7 +103,7 @@ import Testing
     }
     let sent = await ids(game)
     // Abort and stop; between them and the start are the polls.
-    #expect(sent.suffix(2) == ["02 63", "02 30"], "\(sent)")
+    #expect(sent.suffix(3) == ["02 63", "02 02", "02 30"], "\(sent)")
     #expect(try await game.speedLater < 0.01)
   }
 
@@ -187,7 +188,7 @@ import Testing
     let sent = await ids(game)
     // The abort, the stop, and nothing else between them.
     let abort = try #require(sent.lastIndex(of: "02 63"))
-    #expect(sent[(abort + 1)...].first == "02 30")
+    #expect(sent[(abort + 1)...].prefix(2) == ["02 02", "02 30"])
     #expect(try await game.speedLater < 0.01)
   }
 
@@ -208,13 +209,15 @@ import Testing
   }
 
   /// The programs of a session that was killed, one of which reserves the motors for itself.
-  @Test(arguments: ["macro", "basic", "exclusive"]) func aProgramOfAnotherSessionIsAborted(
+  @Test(arguments: ["macro", "rawMotors", "basic", "exclusive"]) func aProgramOfAnotherSessionIsAborted(
     _ kind: String
   ) async throws {
     let game = Game()
     try await game.play { robot in
-      if kind == "macro" {
-        let macro = try Macro(text: "loopStart 200\nroll 40 0 255\nloopEnd")
+      if ["macro", "rawMotors"].contains(kind) {
+        // Its motors run on after the abort, and without the control system.
+        let motors = "rawMotors 1 60 1 60 0\nwait 60000"
+        let macro = try Macro(text: kind == "macro" ? "loopStart 200\nroll 40 0 255\nloopEnd" : motors)
         for request in try macro.requests(as: .temporary) { _ = try await robot.send(request) }
       } else {
         let first = kind == "exclusive" ? "10 basflg 1\n" : ""
@@ -225,7 +228,7 @@ import Testing
       try await robot.abortPrograms()
     }
     let sent = await ids(game)
-    #expect(Array(sent.suffix(4)) == ["02 30", "02 55", "02 63", "02 30"], "\(sent)")
+    #expect(Array(sent.suffix(5)) == ["02 30", "02 55", "02 63", "02 02", "02 30"], "\(sent)")
     #expect(try await game.speedLater < 0.01)
   }
 

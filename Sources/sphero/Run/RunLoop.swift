@@ -152,8 +152,13 @@ final class RunLoop: Sendable {
     } else if line.isMotion || line.isStop {
       session.stopWatchdog()
     }
-    let task = Task(executorPreference: Program.time) { try await verb.run(Terminal(line: terminal)) }
-    queue.begin(task, isMotion: line.isMotion)
+    let task = queue.begin {
+      Task(executorPreference: Program.time) { try await verb.run(Terminal(line: terminal)) }
+    }
+    guard let task else {
+      try queue.check()
+      return try await answer(line, Self.stopped, terminal)
+    }
     let outcome = await withTaskCancellationHandler {
       await task.result
     } onCancel: {
@@ -161,8 +166,7 @@ final class RunLoop: Sendable {
     }
     let wasStopped = queue.end()
     try Task.checkCancellation()
-    if let raw = verb as? Raw, line.isMotion { session.startWatchdog(rawMotors: raw.drivesRawMotors) }
-    if verb is ProgramCommand { session.startWatchdog() }
+    if verb is ProgramCommand || (verb is Raw && line.isMotion) { session.startWatchdog() }
     switch outcome {
     case .success: try await answer(line, nil, terminal)
     case .failure(let error):
@@ -199,12 +203,20 @@ final class LineQueue: Sendable {
 
   private struct State {
     var lines: [RunLine] = []
-    var current: (task: Task<Void, any Error>, isMotion: Bool)?
+    /// The line that was removed last; its task is nil until the line begins.
+    var current: (task: Task<Void, any Error>?, isMotion: Bool)?
+    /// Whether a stop has cancelled the current line.
     var wasStopped = false
     var failure: (any Error)?
     var isHalted = false
 
-    mutating func takeFirst() -> RunLine? { lines.isEmpty ? nil : lines.removeFirst() }
+    /// Removes and returns the first line, which is the current one from now on.
+    mutating func takeFirst() -> RunLine? {
+      guard !lines.isEmpty else { return nil }
+      let line = lines.removeFirst()
+      (current, wasStopped) = ((nil, line.isMotion), false)
+      return line
+    }
   }
 
   private let state = Locked(State())
@@ -261,13 +273,14 @@ final class LineQueue: Sendable {
     }
   }
 
-  /// Sets the current line.
-  func begin(_ task: Task<Void, any Error>, isMotion: Bool) {
-    let isOver = state.withLock { state in
-      (state.current, state.wasStopped) = ((task, isMotion), false)
-      return state.failure != nil
+  /// Starts the task of the current line; returns nil if a stop or the end of the run came before.
+  func begin(_ start: () -> Task<Void, any Error>) -> Task<Void, any Error>? {
+    state.withLock { state in
+      guard !state.wasStopped, state.failure == nil else { return nil }
+      let task = start()
+      state.current?.task = task
+      return task
     }
-    if isOver { task.cancel() }
   }
 
   /// Ends the current line; returns whether a stop has cancelled it.
@@ -281,10 +294,10 @@ final class LineQueue: Sendable {
   /// Cancels the current line and removes pending ones if they move the ball; returns the removed lines.
   func stop() -> [RunLine] {
     let (lines, task) = state.withLock { state -> ([RunLine], Task<Void, any Error>?) in
-      let moving = state.current?.isMotion == true ? state.current?.task : nil
-      if moving != nil { state.wasStopped = true }
+      let isMoving = state.current?.isMotion == true
+      if isMoving { state.wasStopped = true }
       defer { state.lines.removeAll { $0.isMotion } }
-      return (state.lines.filter { $0.isMotion }, moving)
+      return (state.lines.filter { $0.isMotion }, isMoving ? state.current?.task : nil)
     }
     task?.cancel()
     spaceAvailable.signal()
@@ -296,7 +309,6 @@ final class RunSession: Sendable {
   private struct State {
     var robot: Robot?
     var watchdog: Task<Void, Never>?
-    var hasRawMotors = false
   }
 
   /// The time after which the watchdog stops the ball.
@@ -320,11 +332,10 @@ final class RunSession: Sendable {
     startWatchdog()
   }
 
-  /// Starts or restarts the watchdog; `rawMotors` states that the motors run without the control system.
-  func startWatchdog(rawMotors: Bool = false) {
+  /// Starts or restarts the watchdog.
+  func startWatchdog() {
     state.withLock { state in
       state.watchdog?.cancel()
-      if rawMotors { state.hasRawMotors = true }
       state.watchdog = Program.time.start { [self] in
         do { try await robot.time.sleep(for: Self.rollingTime) } catch { return }
         await stop()
@@ -349,14 +360,7 @@ final class RunSession: Sendable {
   }
 
   private func stop() async {
-    guard let robot = try? robot else { return }
-    let hasRawMotors = state.withLock { state in
-      state.watchdog = nil
-      defer { state.hasRawMotors = false }
-      return state.hasRawMotors
-    }
-    // The stop has no effect on raw motors before the control system is on.
-    if hasRawMotors { _ = try? await robot.send(Motion.SetStabilization(mode: .on)) }
+    state.withLock { $0.watchdog = nil }
     try? await robot.stop()
   }
 }

@@ -30,9 +30,10 @@ struct Raw: Subcommand {
       "command", &words, as: .command,
       "A name and its fields as field=value, or DID, CID and payload bytes in hexadecimal. "
         + "\(Self.numberHelp) 'sphero help NAME' shows fields and units. "
-        + "If it sets the ball rolling, the ball stops after the answer, or at the end of a run.")
+        + "If it sets the ball rolling, the ball stops after the answer, or in a run one second later.")
     try line.flag(
-      "no-reply", nil, &isOneWay, "Request no answer; errors are not reported, and a rolling ball rolls on.")
+      "no-reply", nil, &isOneWay,
+      "Request no answer; errors are not reported, and outside a run a rolling ball rolls on.")
     try line.flag(
       LineContext.hazardFlag, nil, &acceptsHazard, "Also send what can change the robot for good.")
     try line.option("format", "f", &format, "How to print.")
@@ -78,9 +79,6 @@ struct Raw: Subcommand {
     guard let (id, payload) = try? request() else { return false }
     return RequestEffect(of: id, payload: payload)?.moves ?? false
   }
-
-  /// Whether the command drives the motors without the control system.
-  var drivesRawMotors: Bool { (try? request())?.id == Motion.SetRawMotors.id }
 
   private func named(_ name: String) throws(UsageError) -> (id: CommandID, payload: [UInt8]) {
     guard let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() }) else {

@@ -66,8 +66,10 @@ extension OrbBasicRun {
       case .print(let endsLine): print(endsLine: endsLine)
       case .jump(let number, let isGosub): try jump(to: number, isGosub: isGosub)
       case .select(let targets, let isGosub):
-        guard let choice = Int(exactly: pop()), targets.indices.contains(choice - 1) else { break }
-        try jump(to: targets[choice - 1], isGosub: isGosub)
+        let choice = pop()
+        // Compared first: Int has 32 bits in WebAssembly, where the difference may not fit.
+        guard choice > 0, choice <= targets.count else { break }
+        try jump(to: targets[Int(choice) - 1], isGosub: isGosub)
       case .data(let values):
         (variables.data, variables.nextDatum) = (Array(values.prefix(OrbBasicVariables.count)), 0)
       case .input(let isLimited): try wait(isLimited: isLimited)
