@@ -54,7 +54,7 @@ extension Conversation {
     }
   }
 
-  /// Whether ``takeOutput(at:)`` returns a packet at the time of the last call.
+  /// Whether ``takeOutput(at:)`` returns a packet at the time of the most recent call that received one.
   public var hasOutput: Bool {
     @inline(__always) get {
       switch phase {
@@ -248,7 +248,8 @@ extension Conversation {
     if status != .ok { reportBootloader() }
     if hasSeenStaleStream {
       hasSeenStaleStream = false
-      // On a reopened line, the stream is that of this program.
+      // On the first line it is that of another program. On a reopened line it is that of this one, which requests it
+      // again: it is ended without a notice.
       if lostAt == nil {
         endStaleStream()
       } else if settings.stopsStrayStreams {

@@ -43,12 +43,22 @@ extension Motion.SetHeading {
 }
 
 extension Motion.SetRotationRate {
-  /// The angle per second; setting it rounds to steps of 0.784 degrees and clamps to 0...255 steps.
+  /// The maximum in degrees per second, which the value 255 selects.
+  private static let maximum = 400.0
+
+  /// The angle per second: 0...199.1 degrees in steps of 0.784 degrees, or 400 degrees, the maximum.
+  ///
+  /// Setting it selects the nearest of these.
   public var turnPerSecond: Angle {
-    get { .degrees(Double(rate) * Quantity.rotationSteps.perCount) }
+    get { .degrees(rate == .max ? Self.maximum : Double(rate) * Quantity.rotationSteps.perCount) }
     set {
       let steps = (newValue.degrees / Quantity.rotationSteps.perCount).rounded()
-      rate = steps > 0 ? UInt8(min(steps, 255)) : 0
+      let fastest = 254.0 * Quantity.rotationSteps.perCount
+      if newValue.degrees > (fastest + Self.maximum) / 2 {
+        rate = .max
+      } else {
+        rate = steps > 0 ? UInt8(min(steps, 254)) : 0
+      }
     }
   }
 }

@@ -13,7 +13,7 @@ package struct ByteOrderMarkFilter: Sendable {
 
   /// Returns the bytes of a piece that belong to the text; an empty piece marks the end of the input.
   ///
-  /// The result is empty at the end, and while all bytes so far may be the beginning of a mark.
+  /// The result is empty while all bytes so far may be the beginning of a mark; the end of the input returns them.
   package mutating func callAsFunction(_ piece: [UInt8]) -> [UInt8] {
     guard let start = beginning else { return piece }
     let bytes = start + piece

@@ -14,20 +14,25 @@ extension SystemError {
 }
 
 extension System {
-  /// Creates or truncates a file, and opens it for writing without waiting for a reader.
+  /// Creates a file, or truncates it if `isReplacing`, and opens it for writing without waiting for a reader.
   ///
   /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe without a reader,
-  ///   ``SystemError/alreadyExists`` for a file that is not replaced.
+  ///   ``SystemError/alreadyExists`` for a regular file with contents unless `isReplacing`.
   package static func createFile(_ path: String, isReplacing: Bool) throws(SystemError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-    if !isReplacing {
-      do throws(SystemError) { return try check { unsafe open(path, flags | O_EXCL, 0o644) } } catch {
-        var status = stat()
-        let isFile = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        guard error.alreadyExists, !isFile || status.st_size == 0 else { throw error }
+    if isReplacing { return try check { unsafe open(path, flags | O_TRUNC, 0o644) } }
+    do throws(SystemError) { return try check { unsafe open(path, flags | O_EXCL, 0o644) } } catch {
+      var status = stat()
+      func hasContents() -> Bool { status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 }
+      guard error.alreadyExists, unsafe stat(path, &status) != 0 || !hasContents() else { throw error }
+      // Not truncated: another program may have written to the file meanwhile.
+      let descriptor = try check { unsafe open(path, flags, 0o644) }
+      guard unsafe fstat(descriptor, &status) == 0, !hasContents() else {
+        close(descriptor)
+        throw error
       }
+      return descriptor
     }
-    return try check { unsafe open(path, flags | O_TRUNC, 0o644) }
   }
 
   /// Whether a path is a named pipe.

@@ -178,6 +178,9 @@ extension System {
   package static func raw(_ attributes: TerminalSettings) -> TerminalSettings {
     var raw = attributes
     unsafe cfmakeraw(&raw)
+    // POSIX does not specify cfmakeraw, and Linux keeps these two.
+    raw.c_iflag &= ~tcflag_t(IXOFF)
+    raw.c_cflag &= ~tcflag_t(CSTOPB)
     raw.c_cflag |= tcflag_t(CLOCAL | CREAD)
     unsafe cfsetspeed(&raw, speed_t(B115200))
     unsafe withUnsafeMutableBytes(of: &raw.c_cc) { characters in

@@ -99,6 +99,23 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.hasLeft)
   }
 
+  /// A drive after a stop waits until an earlier set-point is answered; the answer to the stop does not concern it.
+  @Test func aDriveThatWaitsBehindAStopIsStopped() throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in command.payload.last == 1 ? .lost : nil }
+    try play.conversation.drive(speed: 80, heading: 10, at: play.now)
+    play.run(.milliseconds(20))
+    let count = play.conversation.motionRequestCount
+    _ = try play.enqueue(Motion.Roll(speed: 0, heading: 10, state: .stop))
+    #expect(play.conversation.motionRequestCount == count + 1)
+    try play.conversation.drive(speed: 90, heading: 20, at: play.now)
+    play.run(.milliseconds(100))
+    #expect(play.wire.last == [2, 0x30, 0, 0, 10, 0], "the drive still waits")
+    play.clearRecords()
+    play.leave()
+    #expect(play.wire == [[2, 0x30, 0, 0, 20, 0]])
+  }
+
   /// Free motors do not obey a stop: the control system is switched on before it.
   @Test(arguments: [false, true]) func aStopEndsRawMotors(isPosted: Bool) throws {
     var play = Play.connected()

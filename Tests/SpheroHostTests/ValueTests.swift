@@ -366,6 +366,16 @@ private struct OwnCommand: Command {
     #expect(bytes(cleanup.stopCommands) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
   }
 
+  /// A long timeout may have arrived although its answer was lost; 07 D0 are 2000 ms.
+  @Test func anUnconfirmedLongTimeoutIsShortenedAgain() throws {
+    var settings = HostSettings()
+    settings.motionTimeout = .seconds(2)
+    var cleanup = Cleanup(settings)
+    let (isNew, timeout) = (cleanup.needsMotionTimeout(isLong: true), cleanup.motionTimeout())
+    #expect(isNew && timeout?.payload == [0xFF, 0xFF])
+    #expect(bytes(cleanup.shutdownCommands) == [[2, 0x34, 7, 0xD0]])
+  }
+
   @Test func allOfItInOrder() throws {
     var collisions = Sensing.ConfigureCollisionDetection()
     var cleanup = cleanUp(after: [

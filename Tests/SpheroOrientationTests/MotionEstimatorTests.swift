@@ -35,7 +35,7 @@ struct Swing {
 @Suite(.aCoreEach) struct MotionEstimatorTests {
   private static let seed: UInt64 = 0x5EED_0E57
 
-  @Test func noInputGivesNaN() {
+  @Test func everyInputGivesFiniteResults() {
     for round in 0..<60 {
       let seed = Self.seed + UInt64(round)
       var random = SeededGenerator(seed: seed)
@@ -143,7 +143,7 @@ struct Swing {
     #expect(worst < 0.1, "\(rate) Hz: \(worst) degrees")
   }
 
-  /// The largest error in degrees from the fifth reading on of a swing of 60 degrees, once a second about an axis.
+  /// The largest error, in degrees, after the first four readings of a swing of ±60 degrees at 1 Hz about `axis`.
   private func swingError(rate: Double, axis: Vector3, settings: MotionEstimator.Settings) throws -> Double {
     let (size, speed) = (Double.pi / 3, 2 * Double.pi)
     var estimator = MotionEstimator(settings: settings)

@@ -51,19 +51,19 @@ import Testing
     }
   }
 
-  /// With a time constant of half a second, the mean is within the limit about a second after a step.
+  /// With a time constant of half a second, the mean is within the limit a third of a second after a step.
   @Test func meanOfRestHasHalfASecond() {
     var detector = RestDetector()
     var calmFrom: Int?
     for index in 0...600 {
-      // The rate on y is -0.5 limits in the first two of 10 seconds, and then 1.5 limits.
+      // The rate on y is -0.5 limits in the first two of 12 seconds, and then 0.86 limits.
       let rate = index < 100 ? -0.0174 : 0.0300
       _ = detector(
         InertialSample(
           timestamp: Double(index) * 0.02, rotationRate: Vector3(0, rate, 0), acceleration: Vector3(0, 0, 1)))
       if index > 100, detector.calmTime > 0, calmFrom == nil { calmFrom = index }
     }
-    // The step of 0.0474 falls to 0.0349, 74 %, in 0.43 s: e^-x (sin x + cos x) = 0.74 at x = 0.6.
+    // The step of 0.0474 falls to 0.0349, 74 %, in 0.32 s: e^-x (sin x + cos x) = 0.74 at x = 0.64.
     #expect(calmFrom.map { (112...120).contains($0) } == true, "reading \(calmFrom ?? 0)")
   }
 

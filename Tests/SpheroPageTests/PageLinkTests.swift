@@ -38,7 +38,7 @@ import Testing
     #expect(page.link?.takeOperation(at: .zero) == [])
     _ = try say("bluetooth done")
     #expect(page.link?.takeOperation(at: .zero) == [2, 0x2B, 0xA1] + packet[20...])
-    // The next packet waits for the confirmation.
+    // A packet that is sent before the confirmation is discarded.
     page.link?.send([9], at: .zero)
     _ = try say("bluetooth done")
     #expect(page.link?.takeOperation(at: .zero) == [])

@@ -84,7 +84,7 @@ import Testing
     var rig = try PageRig.connected()
     try rig.execute("run macro rgb 255 0 0\nmarker 7\nwait time=1000\nrgb 0 255 0")
     rig.run(for: .milliseconds(300))
-    // Flags 18h: a marker at the end, and a stop if the link is lost.
+    // Flags 14h: a marker at the end, and a stop if the link is lost.
     #expect(rig.payloads(0x02, 0x51).first?.prefix(2) == [255, 0x14])
     #expect(rig.payloads(0x02, 0x50) == [[255]])
     try rig.expectView(#""program":{"language":"macro","state":"running","#)
@@ -94,7 +94,7 @@ import Testing
     #expect(try rig.execute("news").contains(#"{"kind":"program","state":"ended","#))
   }
 
-  /// The end of a macro that leaves the ball rolling stops it, but no motion of the page.
+  /// When a macro ends with the ball rolling, the page stops the ball, unless the user is driving it.
   @Test(arguments: [false, true]) func theBallStopsAtTheEndOfAProgram(isDriven: Bool) throws {
     var rig = try PageRig.connected()
     try rig.execute("run macro roll 60 90 0\nwait 1500")

@@ -178,6 +178,15 @@ import Testing
       #expect(next.seesHangUp())
     }
 
+    @Test func rawSettingsAreEightBitsWithOneStopBitAndNoFlowControl() {
+      var settings = termios()
+      settings.c_iflag = tcflag_t(IXON | IXOFF | ICRNL)
+      settings.c_cflag = tcflag_t(CSTOPB | PARENB | CS7)
+      let raw = System.raw(settings)
+      #expect(raw.c_iflag & tcflag_t(IXON | IXOFF | ICRNL) == 0)
+      #expect(raw.c_cflag & tcflag_t(CSTOPB | PARENB) == 0 && raw.c_cflag & tcflag_t(CSIZE) == tcflag_t(CS8))
+    }
+
     private static let setsid = "/usr/bin/setsid"
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: setsid), "there is no setsid"))

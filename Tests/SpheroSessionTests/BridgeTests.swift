@@ -33,7 +33,12 @@ import Testing
     rate.turnPerSecond = .degrees(78.4)
     #expect(rate.rate == 100)
     rate.turnPerSecond = .degrees(1e9)
-    #expect(rate.rate == 255)
+    #expect(rate.rate == 255 && rate.turnPerSecond == .degrees(400), "the maximum, of the document")
+    // 254 steps of 0.784 degrees are 199.1; the middle to 400 is 299.6.
+    for (degrees, step) in [(250.0, 254), (299.5, 254), (299.7, 255)] as [(Double, UInt8)] {
+      rate.turnPerSecond = .degrees(degrees)
+      #expect(rate.rate == step, "\(degrees)")
+    }
     rate.turnPerSecond = .degrees(.nan)
     #expect(rate.rate == 0)
     var level = Motion.SelfLevel()

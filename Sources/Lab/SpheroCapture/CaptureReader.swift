@@ -144,7 +144,7 @@ public struct CaptureReader: Sendable {
         }
         guard let line = ExternalNotation(scanner.text) else { throw error }
         bytes += line.bytes
-        isDecimal = line.isDecimal
+        isDecimal = isDecimal || line.isDecimal
         return .line(time: nil, from: sender)
       }
     }

@@ -10,7 +10,7 @@
 /// | `FF-FF-00` | .NET |
 struct ExternalNotation {
   let bytes: [UInt8]
-  /// Whether the bytes are decimal; then all later lines are decimal too, even if they are valid hexadecimal.
+  /// Whether the line is a list of numbers; all later lines are decimal then, even if they are valid hexadecimal.
   let isDecimal: Bool
 
   /// Parses a line; nil if it is in none of these notations, or incomplete.

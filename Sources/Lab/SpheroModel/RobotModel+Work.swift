@@ -84,7 +84,6 @@ extension RobotModel {
 
   /// Runs macros and orbBasic, then their requests to each other.
   mutating func runPrograms() {
-    hardware.macroStatus = macros.status
     hardware.acting = .macro
     macros.advance(to: hardware.now, actions: &hardware)
     hardware.acting = .orbBasic

@@ -48,7 +48,7 @@ struct MotionScreen: Sendable {
     motion = tracker(sample) ?? motion
   }
 
-  /// Continues with the motion without other offsets, and keeps the unit.
+  /// Starts again with another calibration; only the unit is kept.
   mutating func restart(calibration: RestCalibration?) {
     self = MotionScreen(unit: unit, calibration: calibration)
   }

@@ -6,7 +6,7 @@
 /// Markers and responses number the commands from 1, including comments.
 /// Sphero Macros 0.92.
 public struct Macro: Message {
-  /// The flags in the first byte of a macro.
+  /// The options of a macro, in the byte after its ID.
   public struct Flags: WireFlags {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -68,7 +68,9 @@ public struct Macro: Message {
   ///   ``WireError/excess(offset:count:)`` for bytes after the end.
   public init(parsing bytes: [UInt8]) throws(WireError) { try self.init(exactly: bytes) }
 
-  /// Visits the ID and the flags; a text may assign the extended flags before the bit that adds them to the layout.
+  /// Visits the ID and the flags; with `isExtended`, also the extended flags of a macro without ``Flags/extended``.
+  ///
+  /// A text may assign them before it assigns the flag.
   mutating func layoutHead(_ wire: inout some Wire, isExtended: Bool = false) throws(WireError) {
     try wire.field("id", &id)
     try wire.field("flags", &flags)

@@ -148,7 +148,7 @@ final class RunLoop: Sendable {
     let terminal = LineOutput(line, output)
     if verb is Raw || verb is ProgramCommand {
       // Stops the ball first, since the session would keep renewing its last roll.
-      if line.isMotion { await session.finish() }
+      if line.isMotion { await session.stopEarly() }
     } else if line.isMotion || line.isStop {
       session.stopWatchdog()
     }
@@ -352,7 +352,7 @@ final class RunSession: Sendable {
   }
 
   /// Stops the ball now if the watchdog would stop it later.
-  func finish() async {
+  func stopEarly() async {
     guard let watchdog = state.withLock({ $0.watchdog }) else { return }
     watchdog.cancel()
     // In a new task, since the present one may be cancelled.

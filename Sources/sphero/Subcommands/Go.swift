@@ -165,7 +165,7 @@ struct Turn: Subcommand {
     let motion: GuidedMotion? = try await connection.withRobot { robot in
       if let rateCommand {
         _ = try await robot.send(rateCommand)
-        let actual = rateCommand.rate == .max ? Self.maximumRate : rateCommand.turnPerSecond.degrees
+        let actual = rateCommand.turnPerSecond.degrees
         await terminal.announce(
           "the robot turns at \(Decimal.text(actual, digits: 1)) degrees/s while it rolls", connection)
       }

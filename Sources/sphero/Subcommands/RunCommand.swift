@@ -53,7 +53,7 @@ struct RunCommand: Subcommand {
         }
         outcome = .success(tally)
       } catch { outcome = .failure(error) }
-      await session.finish()
+      await session.stopEarly()
       return try outcome.get()
     }
     if let stop = tally.stopLine {

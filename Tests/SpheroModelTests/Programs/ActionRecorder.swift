@@ -104,7 +104,7 @@ extension OrbBasicInterpreter {
   }
 }
 
-/// Bytes from hexadecimal text.
+/// Bytes from hexadecimal text, where a local value is named `bytes`.
 func programBytes(_ text: String) -> [UInt8] {
   bytes(text)
 }

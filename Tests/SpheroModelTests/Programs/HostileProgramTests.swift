@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func abortsWhileTheQueueIsFullLeaveNoHeap() {
+  @Test func abortsWhileTheQueueIsFullAccumulateNoMessages() {
     var basic = OrbBasicInterpreter()
     var recorder = ActionRecorder()
     recorder.room = 0

@@ -49,7 +49,7 @@ extension Floor {
       }
     }
     for start in starts {
-      // The whole ball stands inside each room, also inside one of another.
+      // The whole ball stands inside every room, also where one room contains another.
       guard let room = rooms.first(where: { !Self.contains(start.place, $0.width, $0.depth) }) else {
         continue
       }
@@ -70,7 +70,8 @@ extension Floor {
   private mutating func apply(_ keyword: String, _ numbers: [Double]) -> Bool {
     switch (keyword, numbers.count) {
     case ("room", 2):
-      guard numbers[0] > 0, numbers[1] > 0 else { return false }
+      // A ball fits.
+      guard min(numbers[0], numbers[1]) > 2 * Body.radius else { return false }
       walls += Floor(width: numbers[0], depth: numbers[1]).walls
     case ("wall", 4):
       walls.append(Wall(from: Planar(numbers[0], numbers[1]), to: Planar(numbers[2], numbers[3])))

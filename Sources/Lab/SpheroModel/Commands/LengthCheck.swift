@@ -8,7 +8,7 @@ struct LengthCheck: Wire {
 
   private init(_ count: Int) { left = count }
 
-  /// Returns whether a payload of a request can have a number of bytes.
+  /// Whether the layout of a request permits a payload of `count` bytes.
   static func allows<R: Request>(_ type: R.Type, _ count: Int) -> Bool {
     var (request, check) = (R(), LengthCheck(count))
     do throws(WireError) { try request.layout(&check) } catch { return false }

@@ -119,9 +119,14 @@ struct MacroRun: Hashable, Sendable {
     burst += 1
     switch command.opcode {
     case Macro.End.opcode:
-      guard let caller else { return end(&actions) }
+      guard let caller else {
+        applyEndFlags(&actions)
+        return false
+      }
       (frame, self.caller) = (caller, nil)
-    case Macro.StreamEnd.opcode: return isStream && end(&actions)
+    case Macro.StreamEnd.opcode:
+      if isStream { applyEndFlags(&actions) }
+      return false
     case Macro.LoopStartSystem.opcode: startLoop(parameters.loopCount)
     case Macro.LoopEnd.opcode: endLoop()
     default: return perform(command, at: now, store, &parameters, &actions)
@@ -183,11 +188,10 @@ struct MacroRun: Hashable, Sendable {
     actions.send(event)
   }
 
-  /// Applies the flags for the end of the macro; returns false to end it.
-  private func end(_ actions: inout some Actuators) -> Bool {
+  /// Applies the flags for the end of the macro.
+  private func applyEndFlags(_ actions: inout some Actuators) {
     if flags.contains(.stopAtEnd) { actions.stop() }
     if flags.contains(.markEnd) { send(0, &actions) }
-    return false
   }
 
   private mutating func startLoop(_ count: UInt8) {

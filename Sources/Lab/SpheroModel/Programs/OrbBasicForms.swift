@@ -34,7 +34,8 @@ extension OrbBasicStatement {
   package var meaning: String {
     switch self {
     case .if: "Executes one of two statements. CONDITION is like 'A > 2 and B = 3'."
-    case .for: "Begins a loop, which ends behind LAST; STEP is 1 by default. At most four loops are nested."
+    case .for:
+      "Begins a loop, which ends when VARIABLE passes LAST; STEP is 1 by default. At most four loops are nested."
     case .next: "Ends the loop of VARIABLE."
     case .goto: "Continues at the line with this number, which is not an expression."
     case .gosub: "Continues at LINE until 'return'. At most four calls are nested."
@@ -59,7 +60,7 @@ extension OrbBasicStatement {
       "Drives the motors with a power 0...255 each. Modes are 0 off, 1 forward, 2 back, 3 brake, 4 ignore."
     case .locate: "Sets the position of the locator in centimetres."
     case .basflg:
-      "Sets a sum of 1 (only the program drives), 2 (commands keep the robot awake no longer), 4 (keeps its colour from macros), 8 (permits stop on disconnect)."
+      "Sets a sum of 1 (only the program drives), 2 (commands keep the robot awake no longer), 4 (its colour precedes that of a macro), 8 (permits stop on disconnect)."
     case .tron: "Prints the number of each line."
     case .troff: "Ends 'tron'."
     case .reset: "Starts the program again with all variables 0."

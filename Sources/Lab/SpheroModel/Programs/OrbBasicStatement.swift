@@ -20,7 +20,7 @@ package enum OrbBasicStatement: String, CaseIterable {
     }
   }
 
-  /// The number of arguments of a statement with only numbers.
+  /// The number of arguments of a statement whose arguments are all expressions, which ``arguments`` lists.
   var argumentCount: Int {
     arguments.isEmpty ? 0 : 1 + arguments.utf8.count { $0 == UInt8(ascii: ",") }
   }
