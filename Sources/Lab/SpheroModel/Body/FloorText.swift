@@ -70,7 +70,7 @@ extension Floor {
   private mutating func apply(_ keyword: String, _ numbers: [Double]) -> Bool {
     switch (keyword, numbers.count) {
     case ("room", 2):
-      // A ball fits.
+      // A room holds at least one ball.
       guard min(numbers[0], numbers[1]) > 2 * Body.radius else { return false }
       walls += Floor(width: numbers[0], depth: numbers[1]).walls
     case ("wall", 4):
