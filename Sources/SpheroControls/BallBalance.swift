@@ -63,9 +63,7 @@ public struct BallBalance: Hashable, Sendable {
   ) {
     let sizes = [viewSize.x, viewSize.y, ballSize.x, ballSize.y]
     guard accelerationPerG.isFinite, sizes.allSatisfy({ $0.isFinite && $0 >= 0 }) else { return nil }
-    self.viewSize = viewSize
-    self.ballSize = ballSize
-    self.accelerationPerG = accelerationPerG
+    (self.viewSize, self.ballSize, self.accelerationPerG) = (viewSize, ballSize, accelerationPerG)
     position = Point(x: viewSize.x / 2, y: viewSize.y / 2)
   }
 

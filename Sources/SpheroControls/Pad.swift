@@ -10,10 +10,7 @@ public struct Point: Hashable, Sendable, CustomStringConvertible {
   /// The distance below the origin.
   public var y: Double
 
-  public init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
-  }
+  public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
   public var description: String { "(\(x.reading), \(y.reading))" }
 }

@@ -43,9 +43,7 @@ public struct MotionTracker: StreamProcessor {
     by convention: Convention = .sphero, calibration: RestCalibration? = nil,
     settings: MotionEstimator.Settings = MotionEstimator.Settings(), ignoresQuaternion: Bool = false
   ) {
-    self.convention = convention
-    self.ignoresQuaternion = ignoresQuaternion
-    self.calibration = calibration
+    (self.convention, self.ignoresQuaternion, self.calibration) = (convention, ignoresQuaternion, calibration)
     offsets = calibration?.converted(to: convention)
     estimator = MotionEstimator(settings: settings)
     bias = RateBiasEstimator(settings: settings)

@@ -197,8 +197,7 @@ public struct PortError: Error, Hashable, Sendable {
 
   /// Points at a part of a text; `known` are the options of the simulator, or the form of the one with a wrong value.
   package init(text: String, at part: Substring, _ code: Code, known: [String] = []) {
-    self.text = text
-    self.code = code
+    (self.text, self.code) = (text, code)
     column = text.distance(from: text.startIndex, to: part.startIndex) + 1
     seen = String(part)
     let place = "port '\(text)', column \(column): \(seen.isEmpty ? "the end" : "'\(seen)'")"

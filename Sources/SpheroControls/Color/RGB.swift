@@ -12,9 +12,7 @@ public struct RGB: Hashable, Sendable, CustomStringConvertible {
   public var blue: UInt8
 
   public init(red: UInt8, green: UInt8, blue: UInt8) {
-    self.red = red
-    self.green = green
-    self.blue = blue
+    (self.red, self.green, self.blue) = (red, green, blue)
   }
 
   /// Converts a colour, with each component rounded half up.

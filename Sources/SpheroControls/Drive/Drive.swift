@@ -13,10 +13,7 @@ public struct Position: Hashable, Sendable, CustomStringConvertible {
   /// The distance ahead of the origin, in centimetres.
   public var y: Double
 
-  public init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
-  }
+  public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
   public var description: String { "(\(x.reading), \(y.reading)) cm" }
 

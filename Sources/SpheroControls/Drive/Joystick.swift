@@ -29,10 +29,8 @@ public struct Joystick: Hashable, Sendable {
     pad: Pad, velocityScale: Double = Drive.defaultVelocityScale, correctionAngle: Double = 0,
     response: ResponseCurve = .linear
   ) {
-    self.pad = pad
-    self.velocityScale = velocityScale
-    self.correctionAngle = correctionAngle
-    self.response = response
+    (self.pad, self.velocityScale) = (pad, velocityScale)
+    (self.correctionAngle, self.response) = (correctionAngle, response)
   }
 
   /// Returns the drive request for a point on the pad.

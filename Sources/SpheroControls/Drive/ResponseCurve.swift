@@ -19,8 +19,7 @@ public struct ResponseCurve: Hashable, Sendable {
   public static let linear = ResponseCurve()
 
   public init(deadZone: Double = 0, exponential: Double = 0) {
-    self.deadZone = deadZone
-    self.exponential = exponential
+    (self.deadZone, self.exponential) = (deadZone, exponential)
   }
 
   /// Returns the response, -1...1, to a deflection, which is clamped to -1...1; NaN gives 0.

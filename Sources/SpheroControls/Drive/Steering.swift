@@ -26,10 +26,8 @@ public struct RadioControl: Hashable, Sendable {
     maximumTurnRate: Double = 180, velocityScale: Double = Drive.defaultVelocityScale,
     response: ResponseCurve = .linear, heading: Heading = .ahead
   ) {
-    self.maximumTurnRate = maximumTurnRate
-    self.velocityScale = velocityScale
-    self.response = response
-    self.heading = heading
+    (self.maximumTurnRate, self.velocityScale) = (maximumTurnRate, velocityScale)
+    (self.response, self.heading) = (response, heading)
   }
 
   /// Integrates the turn rate and returns the drive request.
@@ -78,8 +76,7 @@ public struct SteeringWheel: Hashable, Sendable {
   public var maximumLean: Double
 
   public init(maximumSteer: Double = 60, maximumLean: Double = 30) {
-    self.maximumSteer = maximumSteer
-    self.maximumLean = maximumLean
+    (self.maximumSteer, self.maximumLean) = (maximumSteer, maximumLean)
   }
 
   /// Returns the levers for a gravity vector in g, in the convention of Core Motion (z is -1 face up).

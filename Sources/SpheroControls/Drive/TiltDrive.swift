@@ -43,11 +43,8 @@ public struct TiltDrive: Hashable, Sendable {
     farEdge: Edge = .top, maximumTilt: Double = 25, neutralTilt: Double = 0,
     velocityScale: Double = Drive.defaultVelocityScale, response: ResponseCurve = .linear
   ) {
-    self.farEdge = farEdge
-    self.maximumTilt = maximumTilt
-    self.neutralTilt = neutralTilt
-    self.velocityScale = velocityScale
-    self.response = response
+    (self.farEdge, self.maximumTilt, self.neutralTilt) = (farEdge, maximumTilt, neutralTilt)
+    (self.velocityScale, self.response) = (velocityScale, response)
   }
 
   /// Returns the drive request for an Android accelerometer reading.

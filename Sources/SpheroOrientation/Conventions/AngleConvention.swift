@@ -10,9 +10,7 @@ public struct PitchRollYaw: Hashable, Sendable, CustomStringConvertible {
   public var yaw: Angle
 
   public init(pitch: Angle, roll: Angle, yaw: Angle) {
-    self.pitch = pitch
-    self.roll = roll
-    self.yaw = yaw
+    (self.pitch, self.roll, self.yaw) = (pitch, roll, yaw)
   }
 
   public var description: String { "pitch \(pitch), roll \(roll), yaw \(yaw)" }
@@ -48,11 +46,7 @@ public struct AngleConvention: Hashable, Sendable, CustomStringConvertible {
     checked pitch: SignedAxis, roll: SignedAxis, yaw: SignedAxis, order: EulerOrder,
     pitchOffset: Angle = .zero
   ) {
-    self.pitch = pitch
-    self.roll = roll
-    self.yaw = yaw
-    self.order = order
-    self.pitchOffset = pitchOffset
+    (self.pitch, self.roll, self.yaw, self.order, self.pitchOffset) = (pitch, roll, yaw, order, pitchOffset)
   }
 
   /// Returns the rotation of three angles in the source's own frames; nil if an angle is not finite.

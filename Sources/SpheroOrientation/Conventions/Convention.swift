@@ -12,10 +12,7 @@ public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
   public var q3: Double
 
   public init(_ q0: Double, _ q1: Double, _ q2: Double, _ q3: Double) {
-    self.q0 = q0
-    self.q1 = q1
-    self.q2 = q2
-    self.q3 = q3
+    (self.q0, self.q1, self.q2, self.q3) = (q0, q1, q2, q3)
   }
 
   /// The words in the order of delivery: `9985 -539 86 0`.
@@ -49,10 +46,7 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
   /// The frames between which the quaternion rotates.
   public var direction: Direction
 
-  public init(_ order: Order, _ direction: Direction) {
-    self.order = order
-    self.direction = direction
-  }
+  public init(_ order: Order, _ direction: Direction) { (self.order, self.direction) = (order, direction) }
 
   /// Every combination of order and direction.
   public static let all: [QuaternionLayout] = Order.allCases.flatMap { order in
@@ -118,11 +112,8 @@ public struct Convention: Hashable, Sendable {
     accelerometerAxes: AxisMap? = nil, gyroscopeAxes: AxisMap? = nil,
     attitudeReference: AttitudeReference = .arbitrary
   ) {
-    self.layout = layout
-    self.body = body
-    self.reference = reference
-    self.angles = angles
-    self.accelerometer = accelerometer
+    (self.layout, self.body, self.reference) = (layout, body, reference)
+    (self.angles, self.accelerometer) = (angles, accelerometer)
     self.accelerometerAxes = accelerometerAxes ?? body
     self.gyroscopeAxes = gyroscopeAxes ?? self.accelerometerAxes
     self.attitudeReference = attitudeReference

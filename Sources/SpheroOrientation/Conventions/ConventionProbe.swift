@@ -40,10 +40,7 @@ public struct ConventionSample: Hashable, Sendable {
   public init(
     words: QuaternionWords, accelerometer: Vector3, angles: PitchRollYaw? = nil, pose: ProbePose? = nil
   ) {
-    self.words = words
-    self.accelerometer = accelerometer
-    self.angles = angles
-    self.pose = pose
+    (self.words, self.accelerometer, self.angles, self.pose) = (words, accelerometer, angles, pose)
   }
 }
 
@@ -57,9 +54,7 @@ public struct ConventionRotation: Hashable, Sendable {
   public var gyroscope: Rotation
 
   public init(from start: QuaternionWords, to end: QuaternionWords, gyroscope: Rotation) {
-    self.start = start
-    self.end = end
-    self.gyroscope = gyroscope
+    (self.start, self.end, self.gyroscope) = (start, end, gyroscope)
   }
 }
 

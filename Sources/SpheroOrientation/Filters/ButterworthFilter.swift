@@ -246,8 +246,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   }
 
   public init(timeConstant: TimeConstant, start: Start = .firstSample) {
-    self.timeConstant = timeConstant
-    self.start = start
+    (self.timeConstant, self.start) = (timeConstant, start)
   }
 
   /// Filters a sample that follows the previous one after `interval` seconds.

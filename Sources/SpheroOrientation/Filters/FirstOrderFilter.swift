@@ -175,8 +175,7 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
 
   /// Creates a filter that starts as if its input had always been `history`, or the first sample if that is nil.
   public init(timeConstant: TimeConstant, rule: TimeConstant.Rule = .exact, history: Base.Value? = nil) {
-    self.timeConstant = timeConstant
-    self.rule = rule
+    (self.timeConstant, self.rule) = (timeConstant, rule)
     base = Base(factor: 0.0, history: history)
   }
 

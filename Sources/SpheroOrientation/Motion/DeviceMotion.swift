@@ -17,10 +17,8 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
   public init(
     timestamp: Double, rotationRate: Vector3, acceleration: Vector3, magneticField: Vector3? = nil
   ) {
-    self.timestamp = timestamp
-    self.rotationRate = rotationRate
-    self.acceleration = acceleration
-    self.magneticField = magneticField
+    (self.timestamp, self.rotationRate) = (timestamp, rotationRate)
+    (self.acceleration, self.magneticField) = (acceleration, magneticField)
   }
 
   /// Creates a reading with the rate in degrees per second, Sphero's unit, and the specific force in g, both on body axes.
@@ -140,12 +138,10 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
     attitudeAccuracy: Accuracy = .unknown
   ) {
     timestamp = sample.timestamp
-    self.attitude = attitude
-    self.attitudeReference = attitudeReference
+    (self.attitude, self.attitudeReference) = (attitude, attitudeReference)
     self.attitudeAccuracy = attitudeAccuracy
     rotationRate = sample.rotationRate - rotationRateBias
-    self.rotationRateBias = rotationRateBias
-    self.rotationRateBiasError = rotationRateBiasError
+    (self.rotationRateBias, self.rotationRateBiasError) = (rotationRateBias, rotationRateBiasError)
     userAcceleration = attitude.acceleration(specificForce: sample.acceleration)
   }
 
@@ -207,10 +203,7 @@ public struct AttitudeAccuracy: Hashable, Sendable, CustomStringConvertible {
   /// its first readings then show how far it may be off. It does not include a constant error of the accelerometer.
   public var tilt: Angle
 
-  public init(heading: Angle, tilt: Angle) {
-    self.heading = heading
-    self.tilt = tilt
-  }
+  public init(heading: Angle, tilt: Angle) { (self.heading, self.tilt) = (heading, tilt) }
 
   public var description: String { "heading ±\(heading), tilt ±\(tilt)" }
 }

@@ -65,8 +65,7 @@ public struct RateIntegrator: Sendable {
   }
 
   public init(attitude: Rotation = .identity, readings: Readings = .points) {
-    self.attitude = attitude
-    self.readings = readings
+    (self.attitude, self.readings) = (attitude, readings)
   }
 
   /// Integrates the rate in rad/s on body axes, `interval` seconds after the previous reading, and returns the attitude.

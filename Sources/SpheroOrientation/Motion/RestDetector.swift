@@ -98,8 +98,7 @@ public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates a calibration from known offsets in rad/s and g, such as stored ones, and the number of readings.
   public init(rotationRateOffset: Vector3, accelerationOffset: Vector3, sampleCount: Int) {
-    self.rotationRateOffset = rotationRateOffset
-    self.accelerationOffset = accelerationOffset
+    (self.rotationRateOffset, self.accelerationOffset) = (rotationRateOffset, accelerationOffset)
     self.sampleCount = sampleCount
   }
 

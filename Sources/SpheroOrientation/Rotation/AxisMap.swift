@@ -86,9 +86,7 @@ public struct AxisMap: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates a map from right-handed axes, which are not checked.
   init(rightHanded x: SignedAxis, _ y: SignedAxis, _ z: SignedAxis) {
-    self.x = x
-    self.y = y
-    self.z = z
+    (self.x, self.y, self.z) = (x, y, z)
     let matrix = RotationMatrix(rows: x.vector, y.vector, z.vector)
     // The fallback is unreachable: right-handed axes form a rotation matrix.
     rotation = Rotation(activeMatrix: matrix) ?? .identity

@@ -93,10 +93,7 @@ public struct EulerAngles: Hashable, Sendable, CustomStringConvertible {
   public var order: EulerOrder
 
   public init(_ first: Angle, _ second: Angle, _ third: Angle, order: EulerOrder) {
-    self.first = first
-    self.second = second
-    self.third = third
-    self.order = order
+    (self.first, self.second, self.third, self.order) = (first, second, third, order)
   }
 
   /// The angle about an axis; nil if the sequence contains the axis twice or not at all.

@@ -100,8 +100,7 @@ public struct RotationSpline: Hashable, Sendable {
     guard !times.isEmpty, times.count == rotations.count, times.allSatisfy({ $0.isFinite }),
       zip(times, times.dropFirst()).allSatisfy({ $0 < $1 && ($1 - $0).isFinite })
     else { return nil }
-    self.times = times
-    self.rotations = rotations
+    (self.times, self.rotations) = (times, rotations)
     let steps = zip(rotations, rotations.dropFirst()).map { $0.relativeVector(to: $1) }
     rates = times.indices.map { index in
       let before = index > 0 ? times[index] - times[index - 1] : 0
