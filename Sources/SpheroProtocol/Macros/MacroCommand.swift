@@ -10,6 +10,34 @@ public protocol MacroStep: Message {
   static var opcode: UInt8 { get }
 }
 
+/// A step of a macro that waits after its action, for up to 255 ms.
+public protocol MacroStepWithDelay: MacroStep {
+  /// In milliseconds.
+  var delay: UInt8 { get set }
+}
+
+extension MacroStepWithDelay {
+  /// The time that the macro waits after the action, to 255 ms; see ``delay``.
+  public var pause: Duration {
+    get { .milliseconds(1) * Int(delay) }
+    set { delay = newValue.count(of: .milliseconds(1)) }
+  }
+}
+
+/// A step of a macro with a duration up to 65.535 s.
+public protocol MacroStepWithTime: MacroStep {
+  /// In milliseconds.
+  var time: UInt16 { get set }
+}
+
+extension MacroStepWithTime {
+  /// The duration of the turn, roll, fade or wait, to 65.535 s; see ``time``.
+  public var duration: Duration {
+    get { .milliseconds(1) * Int(time) }
+    set { time = newValue.count(of: .milliseconds(1)) }
+  }
+}
+
 /// Visits the types of steps, as a ``CatalogueVisitor`` visits those of messages.
 public protocol MacroStepVisitor {
   /// Visits a step; `name` is its type in lower camel case, like `roll`.

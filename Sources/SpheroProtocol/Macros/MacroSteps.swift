@@ -390,6 +390,11 @@ extension Macro {
     public static let opcode: UInt8 = 0x19
     /// Timeout in milliseconds.
     public var limit: UInt16 = 0
+    /// The maximum time that the macro waits, to 65.535 s; see ``limit``.
+    public var timeLimit: Duration {
+      get { .milliseconds(1) * Int(limit) }
+      set { limit = newValue.count(of: .milliseconds(1)) }
+    }
     public init() {}
     public init(limit: UInt16) { self.limit = limit }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {

@@ -135,6 +135,11 @@ public enum Core {
     public var isOn = false
     /// Seconds from power-up to the connection.
     public var seconds: UInt8 = 0
+    /// The time from power-up to the connection, to 255 s; see ``seconds``.
+    public var delay: Duration {
+      get { .seconds(1) * Int(seconds) }
+      set { seconds = newValue.count(of: .seconds(1)) }
+    }
     public init() {}
     public init(isOn: Bool, seconds: UInt8 = 0) { (self.isOn, self.seconds) = (isOn, seconds) }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -155,6 +160,11 @@ public enum Core {
       public var isOn = false
       /// Seconds from power-up to the connection.
       public var seconds: UInt8 = 0
+      /// The time from power-up to the connection, to 255 s; see ``seconds``.
+      public var delay: Duration {
+        get { .seconds(1) * Int(seconds) }
+        set { seconds = newValue.count(of: .seconds(1)) }
+      }
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("isOn", &isOn)
@@ -170,6 +180,11 @@ public enum Core {
     public static let id = CommandID(0x00, 0x50)
     /// New time of the clock, in milliseconds.
     public var time: UInt32 = 0
+    /// The time to which the robot's clock is set; see ``time``.
+    public var clock: Duration {
+      get { .milliseconds(1) * Int64(time) }
+      set { time = newValue.count(of: .milliseconds(1)) }
+    }
     public init() {}
     public init(time: UInt32) { self.time = time }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -240,6 +255,11 @@ public enum Core {
       public var charges: UInt16 = 0
       /// Seconds awake since the last charge.
       public var secondsSinceCharge: UInt16 = 0
+      /// The time since the battery was charged; see ``secondsSinceCharge``.
+      public var timeSinceCharge: Duration {
+        get { .seconds(1) * Int(secondsSinceCharge) }
+        set { secondsSinceCharge = newValue.count(of: .seconds(1)) }
+      }
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
@@ -293,6 +313,11 @@ public enum Core {
     public static let id = CommandID(0x00, 0x22)
     /// Seconds until the robot wakes; 0 until it is shaken, FFFFh for deep sleep if the hardware supports it.
     public var wakeup: UInt16 = 0
+    /// The duration of the sleep, to 65,534 s; zero means until the robot is shaken; see ``wakeup``.
+    public var wakeupDelay: Duration {
+      get { .seconds(1) * Int(wakeup) }
+      set { wakeup = min(0xFFFE, newValue.count(of: .seconds(1))) }
+    }
     /// ID of the macro to run on waking; 0 for none.
     public var macro: UInt8 = 0
     /// Line of the orbBasic program in flash to start on waking; 0 for none, nil in the 3-byte form of old programs.
@@ -356,8 +381,15 @@ public enum Core {
     public static let id = CommandID(0x00, 0x25)
     /// Seconds without a command until the robot sleeps, 60 or more.
     public var seconds: UInt16 = 600
+    /// The time without a command after which the robot sleeps, to 65,535 s; see ``seconds``.
+    public var inactivityTimeout: Duration {
+      get { .seconds(1) * Int(seconds) }
+      set { seconds = newValue.count(of: .seconds(1)) }
+    }
     public init() {}
     public init(seconds: UInt16) { self.seconds = seconds }
+    /// Creates the command for a duration; encoding refuses less than a minute.
+    public init(inactivityTimeout: Duration) { self.inactivityTimeout = inactivityTimeout }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("seconds", &seconds, .seconds, in: 60...UInt16.max)
     }

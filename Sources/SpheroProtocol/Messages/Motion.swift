@@ -130,8 +130,18 @@ public enum Motion {
     public var angleLimit: UInt8 = 0
     /// Timeout in seconds; 0 is 15 s.
     public var timeout: UInt8 = 0
+    /// The timeout, to 255 s; zero means 15 s; see ``timeout``.
+    public var timeLimit: Duration {
+      get { .seconds(1) * Int(timeout) }
+      set { timeout = newValue.count(of: .seconds(1)) }
+    }
     /// How long the robot must be level, in hundredths of a second; 0 is 0.3 s.
     public var trueTime: UInt8 = 0
+    /// The time that the robot must be level, to 2.55 s; zero means 0.3 s; see ``trueTime``.
+    public var levelTime: Duration {
+      get { .milliseconds(10) * Int(trueTime) }
+      set { trueTime = newValue.count(of: .milliseconds(10)) }
+    }
     public static var lane: Lane? { .motion }
     public init() {}
     public init(options: Options, angleLimit: UInt8 = 0, timeout: UInt8 = 0, trueTime: UInt8 = 0) {
@@ -237,8 +247,15 @@ public enum Motion {
     public static let id = CommandID(0x02, 0x34)
     /// Time without a motion command until the robot stops, in milliseconds.
     public var time: UInt16 = 2000
+    /// The time without a motion command after which the robot stops, to 65.535 s; see ``time``.
+    public var motionTimeout: Duration {
+      get { .milliseconds(1) * Int(time) }
+      set { time = newValue.count(of: .milliseconds(1)) }
+    }
     public init() {}
     public init(time: UInt16) { self.time = time }
+    /// Creates the command for a duration, rounded to the nearest count.
+    public init(motionTimeout: Duration) { self.motionTimeout = motionTimeout }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time, .milliseconds)
     }

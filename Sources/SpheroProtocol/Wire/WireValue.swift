@@ -8,6 +8,14 @@ extension UInt32: WireInteger {}
 extension Int16: WireInteger {}
 extension Int32: WireInteger {}
 
+extension Duration {
+  /// The nearest count of a unit, limited to 0 and the maximum of the integer.
+  func count<Count: WireInteger>(of unit: Duration) -> Count {
+    let count = (inSeconds / unit.inSeconds).rounded()
+    return count <= 0 ? 0 : count >= Double(Count.max) ? Count.max : Count(count)
+  }
+}
+
 /// A field whose raw values have names.
 ///
 /// A value that the host chooses is a closed enum. A value that the robot reports is an open struct (``WireCode``),
