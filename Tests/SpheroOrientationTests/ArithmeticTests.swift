@@ -45,6 +45,8 @@ import Testing
     (a.m21, a.m22, a.m23) = (21, 22, 23)
     (a.m31, a.m32, a.m33) = (31, 32, 33)
     #expect(a == RotationMatrix(rows: [11, 12, 13], [21, 22, 23], [31, 32, 33]))
+    (a.row1, a.row2, a.row3) = (a.row2, a.row3, a.row1)
+    #expect(a == RotationMatrix(rows: [21, 22, 23], [31, 32, 33], [11, 12, 13]))
   }
 
   /// Rotations of 30, 10 and -20 degrees about z, x, y, and gimbal lock with the nose straight up.

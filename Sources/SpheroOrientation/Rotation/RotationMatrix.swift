@@ -4,17 +4,33 @@
 ///
 /// Rows and columns count from 1, as in Core Motion's `CMRotationMatrix`: `m12` is row 1, column 2.
 public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
-  /// The first row.
-  public var row1: Vector3
-  /// The second row.
-  public var row2: Vector3
-  /// The third row.
-  public var row3: Vector3
+  /// An element of the first row.
+  public var m11, m12, m13: Double
+  /// An element of the second row.
+  public var m21, m22, m23: Double
+  /// An element of the third row.
+  public var m31, m32, m33: Double
 
   public init(rows row1: Vector3, _ row2: Vector3, _ row3: Vector3) {
-    self.row1 = row1
-    self.row2 = row2
-    self.row3 = row3
+    (m11, m12, m13) = (row1.x, row1.y, row1.z)
+    (m21, m22, m23) = (row2.x, row2.y, row2.z)
+    (m31, m32, m33) = (row3.x, row3.y, row3.z)
+  }
+
+  /// The first row.
+  public var row1: Vector3 {
+    get { Vector3(m11, m12, m13) }
+    set { (m11, m12, m13) = (newValue.x, newValue.y, newValue.z) }
+  }
+  /// The second row.
+  public var row2: Vector3 {
+    get { Vector3(m21, m22, m23) }
+    set { (m21, m22, m23) = (newValue.x, newValue.y, newValue.z) }
+  }
+  /// The third row.
+  public var row3: Vector3 {
+    get { Vector3(m31, m32, m33) }
+    set { (m31, m32, m33) = (newValue.x, newValue.y, newValue.z) }
   }
 
   /// The transpose: for a rotation, the inverse.
@@ -55,52 +71,6 @@ public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { "[\(row1), \(row2), \(row3)]" }
-
-  /// Row 1, column 1.
-  public var m11: Double {
-    get { row1.x }
-    set { row1.x = newValue }
-  }
-  /// Row 1, column 2.
-  public var m12: Double {
-    get { row1.y }
-    set { row1.y = newValue }
-  }
-  /// Row 1, column 3.
-  public var m13: Double {
-    get { row1.z }
-    set { row1.z = newValue }
-  }
-  /// Row 2, column 1.
-  public var m21: Double {
-    get { row2.x }
-    set { row2.x = newValue }
-  }
-  /// Row 2, column 2.
-  public var m22: Double {
-    get { row2.y }
-    set { row2.y = newValue }
-  }
-  /// Row 2, column 3.
-  public var m23: Double {
-    get { row2.z }
-    set { row2.z = newValue }
-  }
-  /// Row 3, column 1.
-  public var m31: Double {
-    get { row3.x }
-    set { row3.x = newValue }
-  }
-  /// Row 3, column 2.
-  public var m32: Double {
-    get { row3.y }
-    set { row3.y = newValue }
-  }
-  /// Row 3, column 3.
-  public var m33: Double {
-    get { row3.z }
-    set { row3.z = newValue }
-  }
 }
 
 extension Rotation {
