@@ -9,41 +9,24 @@ enum SensorGroup: String, CaseIterable, Sendable {
   case accelOne = "accel-one"
   case emf, pwm
 
-  var title: String {
+  private var row: (title: String, mask: SensorMask, isInitiallyOn: Bool) {
     switch self {
-    case .accel: "Acceleration"
-    case .gyro: "Turning rate"
-    case .imu: "Angles"
-    case .quat: "Quaternion"
-    case .velocity: "Velocity"
-    case .odometer: "Place"
-    case .accelOne: "Total acceleration"
-    case .emf: "Motor speed"
-    case .pwm: "Motor power"
+    case .accel: ("Acceleration", .accel, true)
+    case .gyro: ("Turning rate", .gyro, true)
+    case .imu: ("Angles", .imu, true)
+    case .quat: ("Quaternion", .quat, false)
+    case .velocity: ("Velocity", .velocity, true)
+    case .odometer: ("Place", .odometer, false)
+    case .accelOne: ("Total acceleration", .accelOne, false)
+    case .emf: ("Motor speed", .emf, false)
+    case .pwm: ("Motor power", .pwm, false)
     }
   }
 
-  var mask: SensorMask {
-    switch self {
-    case .accel: .accel
-    case .gyro: .gyro
-    case .imu: .imu
-    case .quat: .quat
-    case .velocity: .velocity
-    case .odometer: .odometer
-    case .accelOne: .accelOne
-    case .emf: .emf
-    case .pwm: .pwm
-    }
-  }
-
+  var title: String { row.title }
+  var mask: SensorMask { row.mask }
   /// Whether a new page shows the group.
-  var isInitiallyOn: Bool {
-    switch self {
-    case .accel, .gyro, .imu, .velocity: true
-    case .quat, .odometer, .accelOne, .emf, .pwm: false
-    }
-  }
+  var isInitiallyOn: Bool { row.isInitiallyOn }
 
   /// The label of a field beside the title.
   fileprivate func label(of field: SensorField) -> String {
