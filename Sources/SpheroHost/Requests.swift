@@ -28,10 +28,9 @@ public struct EncodedRequest: Sendable {
   ///
   /// - Throws: `WireError` if a value is out of range, or the payload does not fit a packet.
   public init<R: Request>(_ request: R) throws(WireError) {
-    (command, name, payload) = (R.id, R.name, try request.payload())
-    try Self.checkLength(of: payload, command)
-    (delivery, lane, effect) = (R.delivery, R.lane, request.effect)
-    mismatch = { R.mismatch(ofResponse: $0) }
+    try self.init(R.id, R.name, request.payload(), R.delivery, R.lane, request.effect) {
+      R.mismatch(ofResponse: $0)
+    }
   }
 
   /// Wraps the bytes of any command. It is sent once, and every answer is accepted.
@@ -42,14 +41,17 @@ public struct EncodedRequest: Sendable {
   ///   - payload: The bytes between DLEN and CHK.
   /// - Throws: `WireError` if the payload does not fit a packet.
   public init(_ command: CommandID, name: String, payload: [UInt8]) throws(WireError) {
-    try Self.checkLength(of: payload, command)
-    (self.command, self.name, self.payload) = (command, name, payload)
-    (delivery, lane, effect) = (.once, nil, RequestEffect(of: command, payload: payload))
-    mismatch = { _ in nil }
+    try self.init(command, name, payload, .once, nil, RequestEffect(of: command, payload: payload)) { _ in nil }
   }
 
-  private static func checkLength(of payload: [UInt8], _ command: CommandID) throws(WireError) {
+  private init(
+    _ command: CommandID, _ name: String, _ payload: [UInt8], _ delivery: Delivery, _ lane: Lane?,
+    _ effect: RequestEffect?, mismatch: @escaping @Sendable ([UInt8]) -> WireError?
+  ) throws(WireError) {
+    // Encoding checks the length of the payload.
     _ = try Packet.command(CommandPacket(id: command, sequence: 0, payload: payload)).encoded()
+    (self.command, self.name, self.payload) = (command, name, payload)
+    (self.delivery, self.lane, self.effect, self.mismatch) = (delivery, lane, effect, mismatch)
   }
 
   /// The same request, without an effect: it queries the state of a program.

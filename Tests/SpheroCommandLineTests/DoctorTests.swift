@@ -43,7 +43,7 @@ import Testing
         "sphero: the port is open, but the robot has not answered for 1.00 s; still waiting",
         "sphero: no robot answers",
       ])
-    await line.close()
+    line.close()
   }
 
   @Test func aWrongOptionOfTheSimulatorIsAProblemOfThePort() async throws {

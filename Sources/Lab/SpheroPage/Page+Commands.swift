@@ -248,10 +248,12 @@ extension Page {
       throw PageError(error.description)
     }
     guard conversation != nil else { throw PageError("there is no robot: connect one, or simulate it") }
-    var search = CommandSearch(name: name, fields: fields)
+    var search = CommandSearch(name: name.lowercased())
     Catalogue.visit(&search)
-    guard let found = search.found else { throw PageError("unknown command '\(name)'") }
-    let request = try found.get()
+    guard let encode = search.encode else { throw PageError("unknown command '\(name)'") }
+    if let hazard = search.hazard { throw PageError("the page does not send hazardous commands: \(hazard)") }
+    let request: EncodedRequest
+    do throws(WireError) { request = try encode(fields) } catch { throw PageError("\(name): \(error)") }
     send(request, .raw(request.command))
   }
 
@@ -270,23 +272,22 @@ extension Page {
   }
 }
 
+/// Finds a command by its name in the catalogue.
 private struct CommandSearch: CatalogueVisitor {
+  /// The name in lower case.
   let name: String
-  let fields: [String: String]
-  var found: Result<EncodedRequest, PageError>?
+  var hazard: String?
+  var encode: (([String: String]) throws(WireError) -> EncodedRequest)?
 
   mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
-    guard found == nil, name.description.lowercased() == self.name.lowercased() else { return }
-    if let hazard = R.optionalHazard {
-      found = .failure(PageError("the page does not send hazardous commands: \(hazard)"))
-      return
-    }
-    do throws(WireError) {
-      found = .success(try EncodedRequest(try R(assigning: fields, requiresAll: true)))
-    } catch {
-      found = .failure(PageError("\(name): \(error)"))
+    guard isName(name) else { return }
+    hazard = R.optionalHazard
+    encode = { (fields: [String: String]) throws(WireError) in
+      try EncodedRequest(R(assigning: fields, requiresAll: true))
     }
   }
 
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {}
+
+  private func isName(_ candidate: StaticString) -> Bool { candidate.description.lowercased() == name }
 }

@@ -78,14 +78,37 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringCo
   case blue, teal, aqua, cyan, magenta, orange, pink, brown, gold, indigo, violet, coral, turquoise
 
   /// The three bytes of the colour, by the same name in ``RGB``.
-  public var rgb: RGB { zip(Self.allCases, Self.colors).first { $0.0 == self }?.1 ?? .black }
-
-  /// The colours in the order of the cases.
-  private static let colors: [RGB] = [
-    .black, .off, .silver, .gray, .white, .maroon, .red, .purple, .fuchsia, .green, .lime, .olive, .yellow,
-    .navy, .blue, .teal, .aqua, .cyan, .magenta, .orange, .pink, .brown, .gold, .indigo, .violet, .coral,
-    .turquoise,
-  ]
+  public var rgb: RGB {
+    switch self {
+    case .black: .black
+    case .off: .off
+    case .silver: .silver
+    case .gray: .gray
+    case .white: .white
+    case .maroon: .maroon
+    case .red: .red
+    case .purple: .purple
+    case .fuchsia: .fuchsia
+    case .green: .green
+    case .lime: .lime
+    case .olive: .olive
+    case .yellow: .yellow
+    case .navy: .navy
+    case .blue: .blue
+    case .teal: .teal
+    case .aqua: .aqua
+    case .cyan: .cyan
+    case .magenta: .magenta
+    case .orange: .orange
+    case .pink: .pink
+    case .brown: .brown
+    case .gold: .gold
+    case .indigo: .indigo
+    case .violet: .violet
+    case .coral: .coral
+    case .turquoise: .turquoise
+    }
+  }
 
   public var description: String { rawValue }
 }

@@ -60,6 +60,19 @@ public struct PayloadDescriber: Wire {
   private mutating func add(_ name: StaticString, _ value: FieldValue, from start: Int) {
     fields.append(FieldDescription(name: name.description, value: value, range: start..<offset))
   }
+
+  /// The fields and remarks, with the bytes after the last complete field.
+  fileprivate consuming func result(
+    for payload: [UInt8], failure: WireError?
+  ) -> (fields: [FieldDescription], remarks: [WireError]) {
+    if let failure { remarks.append(failure) }
+    if offset < payload.count {
+      if failure == nil { remarks.append(.excess(offset: offset, count: payload.count - offset)) }
+      let (name, bytes) = (failure == nil ? "excess" : "rest", Array(payload[offset...]))
+      fields.append(FieldDescription(name: name, value: .bytes(bytes), range: offset..<payload.count))
+    }
+    return (fields, remarks)
+  }
 }
 
 extension Message {
@@ -72,18 +85,9 @@ extension Message {
   ) -> (fields: [FieldDescription], remarks: [WireError]) {
     var describer = PayloadDescriber(payload)
     var message = Self()
-    var remarks: [WireError] = []
-    var name = "excess"
     do throws(WireError) { try message.layout(&describer) } catch {
-      (remarks, name) = ([error], "rest")
+      return describer.result(for: payload, failure: error)
     }
-    var fields = describer.fields
-    let offset = describer.offset
-    if offset < payload.count {
-      if remarks.isEmpty { remarks = [.excess(offset: offset, count: payload.count - offset)] }
-      fields.append(
-        FieldDescription(name: name, value: .bytes(Array(payload[offset...])), range: offset..<payload.count))
-    }
-    return (fields, describer.remarks + remarks)
+    return describer.result(for: payload, failure: nil)
   }
 }

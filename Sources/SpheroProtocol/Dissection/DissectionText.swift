@@ -116,12 +116,8 @@ extension Dissection: CustomStringConvertible {
       line += (Hexadecimal.text(bytes.prefix(Self.runLimit)) + (bytes.count > Self.runLimit ? " …" : "")).utf8
     }
     if samples.isEmpty {
-      for field in fields {
-        begin(&line)
-        line += field.name.utf8
-        line.append(UInt8(ascii: "="))
-        Self.append(shortened: field.value, to: &line)
-      }
+      if !fields.isEmpty { begin(&line) }
+      Self.append(fields, to: &line)
     } else {
       begin(&line)
       for (index, sample) in samples.enumerated() {
@@ -138,7 +134,17 @@ extension Dissection: CustomStringConvertible {
   /// The maximum number of bytes of a run in a line; ``details`` shows all bytes of a packet.
   private static let runLimit = 32
 
-  static func shortened(_ value: FieldValue) -> String { text { append(shortened: value, to: &$0) } }
+  /// Fields in their units, like `red=255 green=128`; long runs of bytes are truncated.
+  static func text(of fields: [FieldDescription]) -> String { text { append(fields, to: &$0) } }
+
+  private static func append(_ fields: [FieldDescription], to line: inout [UInt8]) {
+    for (index, field) in fields.enumerated() {
+      if index > 0 { line.append(blank) }
+      line += field.name.utf8
+      line.append(UInt8(ascii: "="))
+      append(shortened: field.value, to: &line)
+    }
+  }
 
   private static func append(shortened value: FieldValue, to line: inout [UInt8]) {
     guard case .bytes(let bytes) = value, bytes.count > runLimit else { return value.append(readable: &line) }

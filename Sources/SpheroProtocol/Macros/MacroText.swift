@@ -94,7 +94,9 @@ extension Macro {
       throw first.error(.misplacedHead, "'macro' can appear only once, in front of all steps")
     }
     hasHead = true
-    self = try Head(tokens, first).macro
+    var head = Head()
+    try head.assign(tokens.dropFirst(), first)
+    self = head.macro
   }
 
   /// The head of a macro as a message.
@@ -150,14 +152,17 @@ private struct MacroToken {
   var printable: String { FieldValue.text(String(text.prefix(80))).printable }
 }
 
-extension Message {
-  /// Assigns the fields from the tokens after the name.
-  fileprivate init(_ tokens: [MacroToken], _ name: MacroToken) throws(MacroTextError) {
-    let fields = Self.table.map { $0.name }
-    var values: [String: String] = [:]
+extension MacroToken {
+  /// Parses `field=value`, and values in the order of the fields.
+  ///
+  /// - Returns: The value of each field, and the token that contains it.
+  static func values(
+    _ tokens: some Sequence<MacroToken>, of fields: [String], _ name: MacroToken
+  ) throws(MacroTextError) -> (texts: [String: String], sources: [String: MacroToken]) {
+    var texts: [String: String] = [:]
     var sources: [String: MacroToken] = [:]
     var positional = fields[...]
-    for token in tokens.dropFirst() {
+    for token in tokens {
       let mark = token.isQuoted ? nil : token.text.firstIndex(of: "=")
       let key = mark.map { token.text[..<$0] }
       let named = key.map { key in fields.first { $0 == key || Key.text($0) == key } }
@@ -167,67 +172,67 @@ extension Message {
         throw token.error(.badField, "'\(token.printable)' \(problem) \(name.text); \(form)")
       }
       let value = mark.map { String(token.text[$0...].dropFirst()) } ?? token.text
-      guard values.updateValue(value, forKey: field) == nil else {
+      guard texts.updateValue(value, forKey: field) == nil else {
         throw token.error(.badField, "'\(field)' is given twice; give each field once")
       }
       sources[field] = token
     }
+    return (texts, sources)
+  }
+}
+
+extension Message {
+  /// Assigns the fields, of which the first `skipped` are not part of the text, from the tokens after the name.
+  fileprivate mutating func assign(
+    _ tokens: some Sequence<MacroToken>, _ name: MacroToken, skipping skipped: Int = 0
+  ) throws(MacroTextError) {
+    let fields = table.dropFirst(skipped).map { $0.name }
+    let values = try MacroToken.values(tokens, of: fields, name)
+    var assigner = FieldAssigner(values.texts)
     do throws(WireError) {
-      try self.init(assigning: values)
+      try layout(&assigner)
       // Encoding also checks the ranges.
       _ = try payload()
     } catch {
-      throw (error.field.flatMap { sources[$0] } ?? name).error(.badField, error.description)
+      throw (error.field.flatMap { values.sources[$0] } ?? name).error(.badField, error.description)
     }
   }
 }
 
 extension MacroCommand {
   fileprivate init(_ tokens: [MacroToken], _ name: MacroToken) throws(MacroTextError) {
-    var parser = StepParser(tokens: tokens, name: name)
-    Macro.visitSteps(&parser)
-    if let error = parser.error { throw error }
-    guard let command = parser.command else {
+    guard let known = Self.all.first(where: { $0.name.lowercased() == name.text.lowercased() }) else {
       throw name.error(.unknownStep, "'\(name.printable)' is not a step")
     }
-    guard !command.isAddedDuringSending else {
+    guard !known.isAddedDuringSending else {
       throw name.error(.unknownStep, "'\(name.printable)' is added when the macro is sent; leave it out")
     }
-    if command.step(as: Macro.Marker.self)?.marker == 0 {
+    guard known.opcode != Macro.Comment.opcode else {
+      self = MacroCommand(try Macro.Comment(tokens.dropFirst()))
+      return
+    }
+    self = known
+    // The name determines the opcode, which is the first field.
+    try assign(tokens.dropFirst(), name, skipping: 1)
+    if step(as: Macro.Marker.self)?.marker == 0 {
       throw name.error(.badField, "marker 0 reports the end of the macro; number markers from 1")
     }
-    self = command
   }
+}
 
-  /// Finds the type of the step by its name, and assigns its fields.
-  private struct StepParser: MacroStepVisitor {
-    let tokens: [MacroToken]
-    let name: MacroToken
-    var command: MacroCommand?
-    var error: MacroTextError?
-
-    mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
-      guard "\(name)".lowercased() == self.name.text.lowercased() else { return }
-      do throws(MacroTextError) {
-        let isComment = S.opcode == Macro.Comment.opcode
-        command = try isComment ? comment() : MacroCommand(S(tokens, self.name))
-      } catch { self.error = error }
+extension Macro.Comment {
+  /// Parses a comment, whose count is not part of the text.
+  fileprivate init(_ tokens: ArraySlice<MacroToken>) throws(MacroTextError) {
+    guard var text = tokens.first else {
+      self.init()
+      return
     }
-
-    /// Parses a comment, whose count is not part of the text.
-    private func comment() throws(MacroTextError) -> MacroCommand {
-      var texts = tokens.dropFirst()
-      guard var text = texts.popFirst() else { return MacroCommand(Macro.Comment()) }
-      if let surplus = texts.first {
-        throw surplus.error(
-          .badField, "'\(surplus.printable)' follows the text; put a text of several words in \" \"")
-      }
-      if !text.isQuoted, text.text.hasPrefix("text=") { text.text.removeFirst(5) }
-      let step = Macro.Comment(text: WireText(bytes: Array(text.text.utf8)))
-      do throws(WireError) { _ = try step.payload() } catch {
-        throw text.error(.badField, error.description)
-      }
-      return MacroCommand(step)
+    if let surplus = tokens.dropFirst().first {
+      throw surplus.error(
+        .badField, "'\(surplus.printable)' follows the text; put a text of several words in \" \"")
     }
+    if !text.isQuoted, text.text.hasPrefix("text=") { text.text.removeFirst(5) }
+    self.init(text: WireText(bytes: Array(text.text.utf8)))
+    do throws(WireError) { _ = try payload() } catch { throw text.error(.badField, error.description) }
   }
 }

@@ -108,20 +108,41 @@ public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible 
   public var decimals: Int { scale.digits }
 
   /// The field's name in JSON and CSV: the case's name in snake case, like `accel_x`.
-  public var name: String { Self.names[Int(rawValue)] }
-
-  private static let names: [String] = {
-    // In the order of the cases.
-    let names = [
-      "accel_raw_x", "accel_raw_y", "accel_raw_z", "gyro_raw_x", "gyro_raw_y", "gyro_raw_z",
-      "emf_raw_right", "emf_raw_left", "pwm_left", "pwm_right", "pitch", "roll", "yaw",
-      "accel_x", "accel_y", "accel_z", "gyro_x", "gyro_y", "gyro_z", "emf_right", "emf_left",
-      "q0", "q1", "q2", "q3", "odometer_x", "odometer_y", "accel_one", "velocity_x", "velocity_y", "speed",
-    ]
-    var table = Array(repeating: "", count: 64)
-    for (field, name) in zip(allCases, names) { table[Int(field.rawValue)] = name }
-    return table
-  }()
+  public var name: String {
+    switch self {
+    case .accelRawX: "accel_raw_x"
+    case .accelRawY: "accel_raw_y"
+    case .accelRawZ: "accel_raw_z"
+    case .gyroRawX: "gyro_raw_x"
+    case .gyroRawY: "gyro_raw_y"
+    case .gyroRawZ: "gyro_raw_z"
+    case .emfRawRight: "emf_raw_right"
+    case .emfRawLeft: "emf_raw_left"
+    case .pwmLeft: "pwm_left"
+    case .pwmRight: "pwm_right"
+    case .pitch: "pitch"
+    case .roll: "roll"
+    case .yaw: "yaw"
+    case .accelX: "accel_x"
+    case .accelY: "accel_y"
+    case .accelZ: "accel_z"
+    case .gyroX: "gyro_x"
+    case .gyroY: "gyro_y"
+    case .gyroZ: "gyro_z"
+    case .emfRight: "emf_right"
+    case .emfLeft: "emf_left"
+    case .q0: "q0"
+    case .q1: "q1"
+    case .q2: "q2"
+    case .q3: "q3"
+    case .odometerX: "odometer_x"
+    case .odometerY: "odometer_y"
+    case .accelOne: "accel_one"
+    case .velocityX: "velocity_x"
+    case .velocityY: "velocity_y"
+    case .speed: "speed"
+    }
+  }
 
   /// The field's name as an option, like `accel-x`.
   public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }

@@ -62,13 +62,12 @@ extension Message {
   }
 
   /// The fields in their units: `red=255 green=128 blue=0`; long runs of bytes are truncated.
-  public var description: String {
-    fields.map { $0.name + "=" + Dissection.shortened($0.value) }.joined(separator: " ")
-  }
+  public var description: String { Dissection.text(of: fields) }
 
   /// A name, followed by the fields.
   func named(_ name: String) -> String {
-    fields.reduce(name) { $0 + " " + $1.name + "=" + Dissection.shortened($1.value) }
+    let fields = fields
+    return fields.isEmpty ? name : name + " " + Dissection.text(of: fields)
   }
 }
 
