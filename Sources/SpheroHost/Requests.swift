@@ -41,7 +41,8 @@ public struct EncodedRequest: Sendable {
   ///   - payload: The bytes between DLEN and CHK.
   /// - Throws: `WireError` if the payload does not fit a packet.
   public init(_ command: CommandID, name: String, payload: [UInt8]) throws(WireError) {
-    try self.init(command, name, payload, .once, nil, RequestEffect(of: command, payload: payload)) { _ in nil }
+    let effect = RequestEffect(of: command, payload: payload)
+    try self.init(command, name, payload, .once, nil, effect) { _ in nil }
   }
 
   private init(

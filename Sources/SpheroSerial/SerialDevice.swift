@@ -13,7 +13,7 @@ public final class SerialDevice: Transport {
     public var attempts: Int
     /// The wait between two attempts.
     public var pause: Duration
-    /// The time in which attempts begin, instead of a number of them; a missing port is waited for as well.
+    /// The time in which attempts begin, instead of a number of them; a missing port or robot is waited for as well.
     public var limit: Duration?
     /// Called after each failed attempt that another one follows; it must return quickly.
     public var onRetry: (@Sendable (LinkError) -> Void)?
@@ -25,13 +25,38 @@ public final class SerialDevice: Transport {
     /// Whether another attempt follows after `count` attempts, `elapsed` after the first one began.
     func permits(after failure: LinkError, count: Int, elapsed: Duration) -> Bool {
       guard let limit else { return failure.isTransient && count < attempts }
-      let isMissing = if case .notFound = failure { true } else { false }
+      let isMissing =
+        switch failure {
+        case .notFound, .bluetooth: true
+        default: false
+        }
       return (failure.isTransient || isMissing) && elapsed < limit
     }
 
     /// The wait before another attempt, which is not longer than the rest of the limit.
     func pause(elapsed: Duration) -> Duration {
       limit.map { max(.zero, min(pause, $0 - elapsed)) } ?? pause
+    }
+
+    /// Repeats `attempt`, which receives the end of its time, as the policy permits.
+    ///
+    /// The deadline is that of each attempt; without a limit, it is also that of all attempts.
+    package func open<Line>(
+      within deadline: Duration, time: some TimeSource, _ attempt: (Duration) async throws -> Line
+    ) async throws -> Line {
+      let start = time.now
+      let end = start + (limit ?? deadline)
+      var count = 0
+      while true {
+        do { return try await attempt(min(end, time.now + deadline)) } catch let error as LinkError {
+          count += 1
+          guard permits(after: error, count: count, elapsed: time.now - start), time.now < end else {
+            throw error
+          }
+          onRetry?(error)
+        }
+        try await time.sleep(for: min(pause, end - time.now))
+      }
     }
   }
 

@@ -105,7 +105,7 @@ public final class StreamSocket: Transport {
     deadline: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let name = "tcp:\(hostName):\(port)"
-    return try await retrying(retryPolicy, deadline: deadline, time: time) { end in
+    return try await retryPolicy.open(within: deadline, time: time) { end in
       let addresses = try await HostLookup.addresses(of: hostName, for: name, until: end, time: time)
       var failure = LinkError.unknownHost(name, reason: "it has no Internet address")
       for (index, address) in addresses.enumerated() {
@@ -126,30 +126,8 @@ public final class StreamSocket: Transport {
     to address: SocketAddress, named port: String, retryPolicy: SerialDevice.RetryPolicy, deadline: Duration,
     stall: Duration = DescriptorLine.stallTimeout, lock: AbstractSocketLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
-    try await retrying(retryPolicy, deadline: deadline, time: time) { end in
+    try await retryPolicy.open(within: deadline, time: time) { end in
       try await connectOnce(to: address, named: port, until: end, stall: stall, lock: lock, time: time)
-    }
-  }
-
-  /// Repeats `attempt`, which receives the end of its time, as the policy permits.
-  ///
-  /// The deadline is that of each attempt; without a limit of the policy, it is also that of all attempts.
-  private static func retrying(
-    _ policy: SerialDevice.RetryPolicy, deadline: Duration, time: some TimeSource,
-    _ attempt: (Duration) async throws -> StreamSocket
-  ) async throws -> StreamSocket {
-    let start = time.now
-    let end = start + (policy.limit ?? deadline)
-    var count = 0
-    while true {
-      do { return try await attempt(min(end, time.now + deadline)) } catch let error as LinkError {
-        count += 1
-        guard policy.permits(after: error, count: count, elapsed: time.now - start), time.now < end else {
-          throw error
-        }
-        policy.onRetry?(error)
-      }
-      try await time.sleep(for: min(policy.pause, end - time.now))
     }
   }
 

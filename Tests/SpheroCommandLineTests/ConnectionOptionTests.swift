@@ -69,6 +69,7 @@ import Testing
     #expect(OpeningProgress.line(busy, left: .seconds(-1)).hasSuffix(" 0 s left"))
     #expect(OpeningProgress.line(nil, left: .milliseconds(500)) == "connecting, less than 1 s left")
     #expect(OpeningProgress.line(nil, left: .seconds(3)) == "connecting, 3 s left")
+    #expect(OpeningProgress.line(nil, left: nil) == "connecting")
   }
 
   /// 00 22 puts the robot to sleep, after its stop.

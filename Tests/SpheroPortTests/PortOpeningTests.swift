@@ -2,6 +2,8 @@
 
 import Foundation
 import SpheroPort
+import SpheroSerial
+import SpheroSystem
 import SpheroTransport
 import Testing
 
@@ -46,6 +48,23 @@ import Testing
     await #expect(throws: LinkError.notFound("/no/such/file")) {
       try await Port(parsing: "replay:/no/such/file").open()
     }
+  }
+
+  /// Attempts begin at 0, 2, 4 and 6 s; without a policy, there is one.
+  @Test(arguments: ["ble:/tmp/no/such/socket", "tcp:127.0.0.1:1", "/dev/no-such-robot"])
+  func everyMissingRobotIsWaitedFor(_ port: String) async throws {
+    let time = VirtualTime()
+    let failures = Locked<[Duration]>([])
+    var policy = SerialDevice.RetryPolicy(pause: .seconds(2))
+    policy.limit = .seconds(7)
+    policy.onRetry = { _ in failures.withLock { $0.append(time.now) } }
+    let end = try await time.run { [policy] in
+      let opener = PortOpener(try Port(parsing: port), time: time)
+      await #expect(throws: LinkError.self) { try await opener.open(retryPolicy: policy) }
+      return time.now
+    }
+    #expect(failures.withLock { $0 }.first == .zero && failures.withLock { $0.count } >= 2)
+    #expect(end >= .seconds(7))
   }
 
   @Test func aMissingDeviceIsNamed() async throws {

@@ -191,6 +191,7 @@ import Testing
       ("FF-FF-", nil), ("1000, 1", nil),
       // After a decimal line all lines are decimal, although 10, 20 is also hexadecimal.
       ("255, 255\n10, 20\n", [255, 255, 10, 20]), ("10, 20\n", [0x10, 0x20]), ("255, 255\nFF FF\n", nil),
+      ("255, 255\nb'A'\n10, 20\n", [255, 255, 0x41, 10, 20]),
     ] as [(String, [UInt8]?)])
   func edgeCasesOfOtherNotations(_ text: String, _ bytes: [UInt8]?) throws {
     guard let bytes else {

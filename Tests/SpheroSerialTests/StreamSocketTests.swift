@@ -90,7 +90,8 @@ import Testing
     #expect(!policy.permits(after: busy, count: 3, elapsed: .zero))
     #expect(!policy.permits(after: .notFound("p"), count: 1, elapsed: .zero))
     policy.limit = .seconds(10)
-    for failure in [busy, .notFound("p"), .unknownHost("p", reason: "r"), .refused("p")] {
+    let absent = LinkError.bluetooth("p", reason: "r", advice: "a")
+    for failure in [busy, .notFound("p"), .unknownHost("p", reason: "r"), .refused("p"), absent] {
       #expect(policy.permits(after: failure, count: 99, elapsed: .seconds(9.9)))
       #expect(!policy.permits(after: failure, count: 1, elapsed: .seconds(10)))
     }

@@ -54,7 +54,11 @@ public final class PortOpener: Sendable {
   public func open(
     retryPolicy: SerialDevice.RetryPolicy? = nil, takeover: Takeover? = nil
   ) async throws -> any Transport {
-    let (policy, server) = (retryPolicy ?? .init(), retryPolicy ?? .init(attempts: 1))
+    let (policy, single) = (retryPolicy ?? .init(), retryPolicy ?? .init(attempts: 1))
+    func retrying(_ connect: () async throws -> any Transport) async throws -> any Transport {
+      // Each step of a Bluetooth LE connection has its own timeout.
+      try await single.open(within: .seconds(60), time: time) { _ in try await connect() }
+    }
     switch port.endpoint {
     case .device(let path):
       return try await SerialDevice.open(path, retryPolicy: policy, takeover: takeover, time: time)
@@ -62,23 +66,28 @@ public final class PortOpener: Sendable {
       return try await StreamSocket.connect(
         to: address, channel: channel, retryPolicy: policy, takeover: takeover, time: time)
     case .lowEnergy(let address):
-      return try await BluetoothLine.connect(to: address, takeover: takeover, time: time)
+      return try await retrying {
+        try await BluetoothLine.connect(to: address, takeover: takeover, time: time)
+      }
     case .namedLowEnergy(let name):
       try NamedRobot.check(name)
-      #if canImport(CoreBluetooth)
-        return try await CoreBluetoothLine.connect(toRobotNamed: name, time: time)
-      #else
-        return try await BluetoothLine.connect(
-          to: NamedRobot.address(of: name), takeover: takeover, time: time)
-      #endif
+      return try await retrying {
+        #if canImport(CoreBluetooth)
+          try await CoreBluetoothLine.connect(toRobotNamed: name, time: time)
+        #else
+          try await BluetoothLine.connect(to: NamedRobot.address(of: name), takeover: takeover, time: time)
+        #endif
+      }
     case .attributeSocket(let path):
-      return try await BluetoothLine.connect(toSocket: path, takeover: takeover, time: time)
+      return try await retrying {
+        try await BluetoothLine.connect(toSocket: path, takeover: takeover, time: time)
+      }
     case .tcp(let address, let port):
       return try await StreamSocket.connect(
-        to: address, port: port, retryPolicy: server, takeover: takeover, time: time)
+        to: address, port: port, retryPolicy: single, takeover: takeover, time: time)
     case .namedTCP(let name, let port):
       return try await StreamSocket.connect(
-        toHost: name, port: port, retryPolicy: server, takeover: takeover, time: time)
+        toHost: name, port: port, retryPolicy: single, takeover: takeover, time: time)
     case .simulated(let options):
       return try await (simulated ?? SimulatedPort(options, time: time)).open()
     case .recording(let path): return try await ReplayTransport.open(path: path, time: time)

@@ -140,11 +140,14 @@ extension TerminalArbiter {
 
   /// Recomputes the open counts from the descriptors of all processes, after events were lost.
   mutating func recount(at now: Duration) {
+    // The events of renewals before the loss are removed as well.
+    receiveEvents()
     for index in endpoints.indices {
       // Only whether it is open: a child process may have inherited some of the descriptors.
       let isOpen = HolderSearch.openCounts(of: endpoints[index].pair.path).contains { $0 > 0 }
       let watch = endpoints[index].watch
       events.removeAll { $0 == .opened(watch) || $0 == .closed(watch) }
+      (endpoints[index].ownOpens, endpoints[index].ownCloses) = (0, 0)
       while endpoints[index].openCount > 0 { closed(index, at: now) }
       if isOpen { opened(index, at: now) }
     }

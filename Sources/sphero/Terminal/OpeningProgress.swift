@@ -15,13 +15,14 @@ final class OpeningProgress: Sendable {
   }
 
   private let connection: Connection
-  private let start = Program.time.now
-  private let deadline: Duration
+  private let start: Duration
+  /// When the last attempt begins; nil where there is only one.
+  private let deadline: Duration?
   private let state = Locked(State())
 
-  /// Counts down to the end of `limit`.
-  private init(_ connection: Connection, limit: Duration) {
-    (self.connection, deadline) = (connection, start + limit)
+  private init(_ connection: Connection, limit: Duration?) {
+    let start = Program.time.now
+    (self.connection, self.start, deadline) = (connection, start, limit.map { start + $0 })
   }
 
   /// Opens a port with the attempts of `connection`, and reports the wait.
@@ -30,8 +31,10 @@ final class OpeningProgress: Sendable {
   ) async throws -> any Transport {
     var policy = SerialDevice.RetryPolicy()
     if let wait = connection.wait { policy.limit = wait }
-    let progress = OpeningProgress(
-      connection, limit: policy.limit ?? policy.pause * (policy.attempts - 1))
+    // Without `--wait`, a server or a robot with Bluetooth LE is tried once.
+    let isTriedOnce = connection.wait == nil && !connection.hasDevice
+    let limit = policy.limit ?? policy.pause * (policy.attempts - 1)
+    let progress = OpeningProgress(connection, limit: isTriedOnce ? nil : limit)
     policy.onRetry = { failure in progress.state.withLock { $0.failure = failure } }
     let reports = Task(executorPreference: Program.time) {
       while true {
@@ -41,9 +44,7 @@ final class OpeningProgress: Sendable {
     }
     let outcome: Result<any Transport, any Error>
     do {
-      // Without `--wait`, a server is tried once.
-      let isServer = connection.wait == nil && !connection.hasDevice
-      outcome = .success(try await opener.open(retryPolicy: isServer ? nil : policy, takeover: takeover))
+      outcome = .success(try await opener.open(retryPolicy: isTriedOnce ? nil : policy, takeover: takeover))
     } catch { outcome = .failure(error) }
     reports.cancel()
     await reports.value
@@ -52,11 +53,12 @@ final class OpeningProgress: Sendable {
   }
 
   /// The countdown, as `/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left`.
-  static func line(_ failure: LinkError?, left: Duration) -> String {
+  static func line(_ failure: LinkError?, left: Duration?) -> String {
+    let state = failure.map { "\($0.message); waiting for it" } ?? "connecting"
+    guard let left else { return state }
     let isLastSecond = left > .zero && left < .seconds(1)
     let seconds = isLastSecond ? "less than 1" : "\(max(0, Int((left / .seconds(1)).rounded(.up))))"
-    return failure.map { "\($0.message); waiting for it, \(seconds) s left" }
-      ?? "connecting, \(seconds) s left"
+    return "\(state), \(seconds) s left"
   }
 
   private func report() async {
@@ -66,10 +68,8 @@ final class OpeningProgress: Sendable {
     }
     let now = Program.time.now
     // The first attempt may take long, for example if a host does not answer.
-    guard !connection.isQuiet, failure != nil || connection.wait != nil && now - start >= .seconds(1) else {
-      return
-    }
-    let line = Self.line(failure, left: deadline - now)
+    guard !connection.isQuiet, failure != nil || now - start >= .seconds(1) else { return }
+    let line = Self.line(failure, left: deadline.map { $0 - now })
     // Several robots would overwrite each other's line.
     if connection.label.isEmpty, Progress.isPossible {
       await Progress.show(line)
