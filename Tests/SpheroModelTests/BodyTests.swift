@@ -125,7 +125,8 @@ import Testing
     #expect(floor.walls.count == 5 && floor.starts == [Planar(0, -1)])
     #expect(floor.grip == 0.5 && floor.slope == Planar(0, 0.3) && floor.bounce == 0.2)
     for (text, line) in [
-      ("room 4", 1), ("room 0.07 2", 1), ("\nwall 1 2 3 x", 2), ("grip 0", 1), ("door 1", 1), ("room inf 2", 1), ("slope 7 7", 1),
+      ("room 0.07 2", 1),
+      ("room 4", 1), ("\nwall 1 2 3 x", 2), ("grip 0", 1), ("door 1", 1), ("room inf 2", 1), ("slope 7 7", 1),
     ] {
       let error = #expect(throws: TextLineError.self) { try Floor(parsing: text) }
       #expect(error?.line == line)
