@@ -63,6 +63,9 @@ import Testing
 
   /// The port is an option, as for all other commands.
   @Test func aPortWithoutItsOptionIsSurplus() throws {
-    #expect(throws: UsageError("unexpected argument 'sim:'")) { try Binder.bind(Doctor.self, ["sim:"]) }
+    let advice = "The form is 'sphero doctor [options]'. See 'sphero doctor --help'."
+    #expect(throws: UsageError("unexpected argument 'sim:'", advice: advice)) {
+      try Binder.bind(Doctor.self, ["sim:"])
+    }
   }
 }

@@ -47,7 +47,10 @@ struct Binder: OptionVisitor {
     var subcommand = S()
     try assign(words)
     try subcommand.options(&self)
-    if let surplus = positionals.first { throw UsageError("unexpected argument '\(surplus)'") }
+    if let surplus = positionals.first {
+      let advice = "The form is '\(synopsis.usage(of: S.name))'. See 'sphero \(S.name) --help'."
+      throw UsageError("unexpected argument '\(surplus)'", advice: context == nil ? advice : nil)
+    }
     try subcommand.validate()
     return subcommand
   }
