@@ -64,9 +64,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The totals of the recordings before the present one.
   var earlier = Totals()
 
-  /// The divisor of 400 Hz if neither the recording nor the user states one.
-  private static let defaultDivisor = 20
-
   init(_ verb: Decode, plot: (title: String, selection: PlotSelection)? = nil) {
     (self.verb, plotted, remaining) = (verb, plot, verb.bounds.count)
     samples = RecordedSamples()
@@ -77,7 +74,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   /// Whether neither a header nor an option states the rate of a recording without a request.
   private var assumesRate: Bool {
-    samples.isAssumed && header?.stream?.divisor == nil && verb.rate.divisor == nil
+    samples.isAssumed && header?.stream?.divisor == nil && verb.rate.statedDivisor == nil
   }
 
   /// The packets to hold back at the start of a recording; nil if its fields and its rate are known.
@@ -112,7 +109,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     return RecordedSamples(
       StreamFormat(
         mask: mask,
-        divisor: stream?.divisor ?? UInt16(clamping: divisor ?? verb.rate.divisor ?? Self.defaultDivisor),
+        divisor: stream?.divisor ?? UInt16(clamping: divisor ?? verb.rate.divisor),
         frames: stream?.frames ?? UInt16(clamping: verb.frames ?? 1)),
       wallClockStart: start, keepsEvents: plotted != nil)
   }
@@ -191,7 +188,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
       if appendEvent(to: &lines) { return true }
       drawEvents()
       if hasEnded, let (first, count, arrival) = firstSample, let lastTime {
-        compareRate(since: first, at: lastTime, arrival, count: count, latestDivisor ?? Self.defaultDivisor)
+        let divisor = latestDivisor ?? StreamRate.defaultDivisor
+        compareRate(since: first, at: lastTime, arrival, count: count, divisor)
       }
       if hasEnded { endRateComparison() }
       // Tests for nil first, since a binding copies a large value.
@@ -245,7 +243,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
     if columns == nil { try makeColumns(sample.sample.mask, divisor) }
     if divisor != latestDivisor {
-      columns?.follow(divisor: divisor ?? Self.defaultDivisor)
+      columns?.follow(divisor: divisor ?? StreamRate.defaultDivisor)
       if let option = verb.rate.givenOption, let divisor, verb.rate.divisor != divisor {
         pendingRemarks.append("the recording states divisor \(divisor), so '\(option)' has no effect on it")
       }
@@ -253,8 +251,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
     }
     if sample.sample.mask != latestMask { remarkOnFields(of: sample) }
     pendingRemarks += columns?.remarks(on: sample) ?? []
-    remarkOnGap(before: sample, divisor ?? Self.defaultDivisor)
-    remarkOnRate(of: sample, divisor ?? Self.defaultDivisor)
+    remarkOnGap(before: sample, divisor ?? StreamRate.defaultDivisor)
+    remarkOnRate(of: sample, divisor ?? StreamRate.defaultDivisor)
     if plotted != nil {
       if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
       if plot?.isOver == true {
@@ -283,7 +281,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private mutating func makeColumns(_ mask: SensorMask, _ divisor: Int?) throws(UsageError) {
     var fields = verb.fields ?? StreamFields(mask)
     if verb.fields == nil { fields.mask = SensorMask(rawValue: mask.fields.reduce(0) { $0 | $1.bit }) }
-    let divisor = divisor ?? Self.defaultDivisor
+    let divisor = divisor ?? StreamRate.defaultDivisor
     try verb.printing.validate(fields, divisor: divisor)
     let columns = StreamColumns(fields, divisor: divisor, verb.printing, verb.clocks)
     if let plotted {
@@ -327,7 +325,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       isRateCompared = true
       guard assumesRate else { return }
       pendingRemarks.append(
-        "neither a request nor a time states the rate: \(400 / Self.defaultDivisor) samples a second are assumed, which '--hz' corrects"
+        "neither a request nor a time states the rate: \(400 / StreamRate.defaultDivisor) samples a second are assumed, which '--hz' corrects"
       )
       return
     }

@@ -60,45 +60,36 @@ struct StreamFields: Argument {
   private static let motion = "motion"
 }
 
-/// The rate of a stream whose request is not in its recording.
-struct RecordedRate: Sendable {
-  private var givenDivisor: Int?
-  private var hertz: Double?
-
-  /// Declares the options; `help` describes the divisor.
-  mutating func options(_ line: inout some OptionVisitor, _ help: String) throws(UsageError) {
-    try line.option("divisor", "d", &givenDivisor, as: .range(1...65_535), help)
-    try line.option(
-      "hz", nil, &hertz, as: .decimal(0.01...Double(StreamRequest.sampleRate), placeholder: "hz"),
-      "Its samples a second instead, rounded to the nearest of 400, 200, 133.3, 100 and so on.")
-    try line.conflict("divisor", "hz", "both say how often samples are taken")
-  }
-
-  /// The divisor of 400 Hz; nil without an option.
-  var divisor: Int? { hertz.map { StreamRate.divisor(hertz: $0) } ?? givenDivisor }
-
-  /// The name of the option that states the rate; nil without one.
-  var givenOption: String? { hertz != nil ? "--hz" : givenDivisor.map { _ in "--divisor" } }
-}
-
+/// The rate of a stream: a divisor of 400 Hz, or samples a second.
 struct StreamRate: Sendable {
-  private var givenDivisor = 20
+  /// The divisor if nothing states one.
+  static let defaultDivisor = 20
+  private var divisorOption: Int?
   private var hertz: Double?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  /// `divisor` is that of a live stream without an option; a recording may state its own.
+  init(divisor: Int? = Self.defaultDivisor) { divisorOption = divisor }
+
+  /// Declares the options; `help` describes the divisor of a recording.
+  mutating func options(_ line: inout some OptionVisitor, _ help: String? = nil) throws(UsageError) {
     try line.option(
-      "divisor", "d", &givenDivisor, as: .range(1...65_535),
-      "A sample every divisor/400 s: 20 is 20 samples a second.")
+      "divisor", "d", &divisorOption, as: .range(1...65_535),
+      help ?? "A sample every divisor/400 s: 20 is 20 samples a second.")
     try line.option(
       "hz", nil, &hertz, as: .decimal(0.01...Double(StreamRequest.sampleRate), placeholder: "hz"),
-      "Samples a second instead, rounded to the nearest of 400, 200, 133.3, 100 and so on.")
+      "\(help == nil ? "Samples" : "Its samples") a second instead, rounded to the nearest of 400, 200, 133.3, 100 and so on."
+    )
     try line.conflict("divisor", "hz", "both say how often samples are taken")
   }
 
   /// The divisor of 400 Hz; for `--hz`, that of the nearest rate that a robot supports.
-  var divisor: Int { hertz.map { Self.divisor(hertz: $0) } ?? givenDivisor }
+  var divisor: Int { statedDivisor ?? Self.defaultDivisor }
 
-  static func divisor(hertz: Double) -> Int { Int(StreamRequest(mask: .imu, hertz: hertz).divisor) }
+  /// The ``divisor``; nil for a recording without an option.
+  var statedDivisor: Int? { hertz.map { Int(StreamRequest(mask: .imu, hertz: $0).divisor) } ?? divisorOption }
+
+  /// The name of the option that states the rate of a recording; nil without one.
+  var givenOption: String? { hertz != nil ? "--hz" : divisorOption.map { _ in "--divisor" } }
 
   /// A remark on the rate that replaces the requested one; nil if they are equal.
   var remark: String? {

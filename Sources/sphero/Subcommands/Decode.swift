@@ -23,7 +23,7 @@ struct Decode: Subcommand {
   var printsSamples = false
   var fields: StreamFields?
   var frames: Int?
-  var rate = RecordedRate()
+  var rate = StreamRate(divisor: nil)
   var bounds = StreamBounds()
   var clocks = StreamClocks()
   var format = Format.text
@@ -68,7 +68,7 @@ struct Decode: Subcommand {
     if printsSamples {
       if isDetailed { throw UsageError("'--verbose' prints packets; leave out '--samples'") }
       try events.validate(format)
-      return try printing.validate(fields, divisor: rate.divisor)
+      return try printing.validate(fields, divisor: rate.statedDivisor)
     }
     if fields?.hasMotion == true { throw UsageError("'motion' is made of samples: add '--samples'") }
     let given = [

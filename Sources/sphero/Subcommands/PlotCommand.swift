@@ -22,7 +22,7 @@ struct PlotCommand: Subcommand {
   var output: String?
   var overwrites = false
   var fields: StreamFields?
-  var rate = RecordedRate()
+  var rate = StreamRate(divisor: nil)
   var isQuiet = false
   var size: PictureSize?
   var names: CommaList?
@@ -77,7 +77,7 @@ struct PlotCommand: Subcommand {
         "'--robot' is given \(robots.count) times", advice: "Name at most \(PlottedTable.maximumRobots).")
     }
     if let output { try validate(output: output) }
-    try printing.validate(fields, divisor: rate.divisor)
+    try printing.validate(fields, divisor: rate.statedDivisor)
   }
 
   /// Rejects the name of a picture in another format, with the command that makes one.
