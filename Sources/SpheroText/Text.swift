@@ -141,26 +141,39 @@ package enum Decimal {
     String(decoding: withoutExponent("\(number)"), as: UTF8.self)
   }
 
+  /// The number of ``text(_:digits:)``.
+  package static func rounded(_ value: Double, digits: Int) -> Double {
+    let digits = min(max(digits, 0), 9)
+    guard let scaled = scaled(value.magnitude, digits) else { return value }
+    return Double(value.sign == .minus ? -scaled : scaled) / powers[digits]
+  }
+
   /// Appends ``text(_:digits:)``.
   package static func append(_ value: Double, digits: Int, to bytes: inout [UInt8]) {
     let digits = min(max(digits, 0), 9)
-    let power = powers[digits]
-    let product = value.magnitude * power
-    guard product < 9_007_199_254_740_992 else {
+    if let scaled = scaled(value.magnitude, digits) {
+      append(scaled.magnitude, digits, value.sign == .minus, to: &bytes)
+    } else {
       bytes += withoutExponent("\(value)")
-      return
     }
+  }
+
+  /// The units of the last decimal that are nearest to a magnitude; nil from 2^53.
+  @inline(__always) private static func scaled(_ magnitude: Double, _ digits: Int) -> Int64? {
+    let power = powers[digits]
+    let product = magnitude * power
+    guard product < 9_007_199_254_740_992 else { return nil }
     // x86-64 without AVX-512 converts only signed integers in one instruction.
     var scaled = Int64(product)
     let rest = product - Double(scaled)
     if rest == 0.5 {
       // The product is rounded, so its exact error decides a tie.
-      let error = (-product).addingProduct(value.magnitude, power)
+      let error = (-product).addingProduct(magnitude, power)
       if error > 0 || error == 0 && !scaled.isMultiple(of: 2) { scaled += 1 }
     } else if rest > 0.5 {
       scaled += 1
     }
-    append(scaled.magnitude, digits, value.sign == .minus, to: &bytes)
+    return scaled
   }
 
   /// Appends counts of a quantity as a number in its unit.

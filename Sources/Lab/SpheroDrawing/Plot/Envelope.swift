@@ -100,28 +100,13 @@ struct Envelope: Sendable {
 }
 
 extension FieldValue {
-  private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
-
-  /// The ``number`` rounded to the decimals that printers write; ties to even.
+  /// The ``number`` rounded to the decimals that printers write.
   package var printedNumber: Double? {
     guard let number else { return nil }
-    let digits: Int
     switch self {
-    case .integer(_, let quantity): digits = quantity.digits
-    case .decimal(_, let decimals): digits = decimals
+    case .integer(_, let quantity): return Decimal.rounded(number, digits: quantity.digits)
+    case .decimal(_, let digits): return Decimal.rounded(number, digits: digits)
     default: return number
     }
-    let power = Self.powersOfTen[min(max(digits, 0), Self.powersOfTen.count - 1)]
-    let product = number * power
-    guard product.magnitude < 0x1p53 else { return number }
-    var whole = product.rounded(.down)
-    if product - whole == 0.5 {
-      // The exact error of the rounded product decides whether the value is above or below the tie.
-      let error = (-product).addingProduct(number, power)
-      if error > 0 || error == 0 && Int64(whole) & 1 == 1 { whole += 1 }
-    } else {
-      whole = product.rounded()
-    }
-    return whole / power
   }
 }
