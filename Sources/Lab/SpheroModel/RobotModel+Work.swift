@@ -65,7 +65,8 @@ extension RobotModel {
     return orbBasic.flags.contains(.exclusiveDrive)
   }
 
-  mutating func work() {
+  /// Does what is due on the present tick: answers, programs, senses, samples and timers.
+  mutating func runTick() {
     if let nap {
       if let ends = nap.ends, hardware.now >= ends { wake(by: .timer) }
       return

@@ -271,7 +271,7 @@ public struct RobotModel: Sendable {
     while let busy = nextBusyTick, time(ofTick: busy) <= now {
       tick = busy
       hardware.now = max(hardware.now, time(ofTick: busy))
-      work()
+      runTick()
       hardware.updateEffort()
     }
     let latest = tick(at: now, after: tick - 1)

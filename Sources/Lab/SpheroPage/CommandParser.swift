@@ -22,14 +22,14 @@ struct CommandParser {
   }
 
   /// Removes the next word if it is the given one, and returns whether it was.
-  mutating func isNext(_ word: Substring) -> Bool {
+  mutating func skip(_ word: Substring) -> Bool {
     guard words.first == word else { return false }
     words.removeFirst()
     return true
   }
 
   /// Removes all remaining words and returns them as one text.
-  mutating func rest() -> String { handleAll().joined(separator: " ") }
+  mutating func rest() -> String { takeAll().joined(separator: " ") }
 
   /// Removes and returns the only remaining word if it is one of these, otherwise removes nothing.
   mutating func rest(ifOneOf names: [String]) -> String? {
@@ -37,7 +37,7 @@ struct CommandParser {
     return rest()
   }
 
-  mutating func handleAll() -> [String] {
+  mutating func takeAll() -> [String] {
     defer { words = [] }
     return words.map { String($0) }
   }

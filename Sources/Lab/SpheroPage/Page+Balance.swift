@@ -10,7 +10,7 @@ extension Page {
     case "start":
       let size = Point(x: try words.number(in: 50...4_000), y: try words.number(in: 50...4_000))
       let player = BalanceGame.Player(rawValue: try words.next("robot or phone"))
-      let edge: BallBalance.Edge = words.isNext("open") ? .reset : .wall
+      let edge: BallBalance.Edge = words.skip("open") ? .reset : .wall
       try words.end {}
       guard let player else { throw PageError("the size of the game is followed by robot or phone") }
       try startGame(BalanceGame(size: size, player: player, edge: edge))

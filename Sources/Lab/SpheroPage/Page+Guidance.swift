@@ -20,7 +20,7 @@ extension Page {
     let limit = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
     switch words.first {
     case "turn":
-      guard words.isNext("towards") else {
+      guard words.skip("towards") else {
         return try guide(to: .turn(.degrees(try words.lastNumber(in: -36_000...36_000))))
       }
       let (x, y) = (try words.number(in: limit), try words.lastNumber(in: limit))

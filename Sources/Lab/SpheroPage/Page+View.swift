@@ -52,7 +52,7 @@ extension Page {
 
   /// The view, or with `changes` the members that have changed since the last time.
   mutating func viewText(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
-    let isChanges = words.isNext("changes")
+    let isChanges = words.skip("changes")
     try words.end {}
     return isChanges ? viewChanges.take(members) : Self.json(.record(members))
   }
@@ -67,7 +67,7 @@ extension Page {
 
   /// The status of the connection, or with `failed` that of a page whose module has failed.
   func describeStatus(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
-    let hasFailed = words.isNext("failed")
+    let hasFailed = words.skip("failed")
     try words.end {}
     return Self.json(hasFailed ? ConnectionStatus(phase: .failed).view : status.view)
   }

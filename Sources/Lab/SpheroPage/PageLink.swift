@@ -117,13 +117,13 @@ package struct PageLink: Sendable {
 extension Page {
   /// Executes a command about the link over Bluetooth LE, and returns its result.
   mutating func handleBluetooth(_ words: inout CommandParser, at now: Duration) throws(PageError) -> [UInt8] {
-    if words.isNext("profile") { return try words.end { Self.json(PageLink.profile) } }
-    if words.isNext("open") {
+    if words.skip("profile") { return try words.end { Self.json(PageLink.profile) } }
+    if words.skip("open") {
       try words.end { link = PageLink(at: now) }
       return []
     }
     guard link != nil else { throw PageError("there is no link: say 'bluetooth open' first") }
-    if words.isNext("status") { return try words.end { Self.json(link?.status ?? .missing) } }
+    if words.skip("status") { return try words.end { Self.json(link?.status ?? .missing) } }
     try link?.handle(&words, at: now)
     return []
   }

@@ -63,15 +63,15 @@ struct LeadingPackets: Sendable {
     // Losses lengthen an interval. Where packets arrive in groups, only the mean states the rate.
     let usual = intervals.filter { $0 > median / 2 && $0 < median * 3 / 2 }
     let (mean, usualMean) = ((last - first) / intervals.count, usual.reduce(.zero, +) / max(usual.count, 1))
-    let isEven = usual.count * 10 >= intervals.count * 6 && usualMean > mean / 2
-    return Self.divisor(ofPeriod: (isEven ? usualMean : mean) / frames)
+    let isRegular = usual.count * 10 >= intervals.count * 6 && usualMean > mean / 2
+    return Self.divisor(ofPeriod: (isRegular ? usualMean : mean) / frames)
   }
 
   /// The divisor whose samples lie a period apart; divisors of 400 have priority, as robots may sample up to 5 % too fast.
   static func divisor(ofPeriod period: Duration) -> Int {
     let exact = 400 * (period / .seconds(1))
-    let even = [1, 2, 4, 5, 8, 10, 16, 20, 25, 40, 50, 80, 100, 200, 400]
-    if let near = even.first(where: { (0.94...1.03).contains(exact / Double($0)) }) { return near }
+    let divisorsOf400 = [1, 2, 4, 5, 8, 10, 16, 20, 25, 40, 50, 80, 100, 200, 400]
+    if let near = divisorsOf400.first(where: { (0.94...1.03).contains(exact / Double($0)) }) { return near }
     return Int(min(max(exact.rounded(), 1), 65_535))
   }
 }
