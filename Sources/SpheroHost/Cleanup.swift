@@ -154,7 +154,7 @@ struct Cleanup: Sendable {
   /// The commands that stop the ball, in order; empty if it is at rest or shall roll on.
   var stopCommands: [EncodedRequest] {
     guard let heading, !keepsRolling else { return [] }
-    return [commandBeforeStop, Self.stop(on: heading)].compactMap { $0 }
+    return [commandBeforeStop, Self.encoded(Motion.Roll.stop(on: heading))].compactMap { $0 }
   }
 
   /// The command that has to precede a stop: free motors brake only once the control system is on. Nil if it is on.
@@ -177,11 +177,6 @@ struct Cleanup: Sendable {
         notifiesPower ? Self.encoded(Core.SetPowerNotification(isOn: false)) : nil,
         settings.sleepsAtShutdown ? Self.encoded(Core.Sleep()) : nil,
       ].compactMap { $0 }
-  }
-
-  /// The command that stops the ball on a heading in degrees.
-  static func stop(on heading: UInt16) -> EncodedRequest? {
-    encoded(Motion.Roll(speed: 0, heading: heading, state: .stop))
   }
 
   private static func encoded(_ request: some Request) -> EncodedRequest? { try? EncodedRequest(request) }

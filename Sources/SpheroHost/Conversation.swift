@@ -390,7 +390,7 @@ extension Conversation {
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func stopDriving(at now: Duration) throws(SessionError) {
     advance(to: now)
-    guard let stop = Cleanup.stop(on: heading ?? 0) else { return }
+    guard let stop = try? EncodedRequest(Motion.Roll.stop(on: heading)) else { return }
     if let error = rejection(of: stop) { throw error }
     makeRoom(for: stop)
     enqueueOwn(stop, for: .housekeeping)

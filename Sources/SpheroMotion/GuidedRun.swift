@@ -69,7 +69,7 @@ package struct GuidedRun: Sendable {
   package var hasSent: Bool { last != nil }
 
   /// The stop on the present heading.
-  package var stop: Motion.Roll { Motion.Roll(speed: 0, heading: heading, state: .stop) }
+  package var stop: Motion.Roll { .stop(on: heading) }
 
   /// The remaining distance; nil before the first reading.
   package var remaining: (value: Double, unit: String)? {

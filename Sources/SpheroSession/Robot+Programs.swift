@@ -265,8 +265,7 @@ extension Robot {
     flush()
     guard stops else { return }
     await measureHeading()
-    let request = Motion.Roll(speed: 0, heading: conversation.heading ?? 0, state: .stop)
-    guard let stop = try? EncodedRequest(request) else { return }
+    guard let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading)) else { return }
     _ = try? await answer(to: stop, timeout: Self.endTimeout)
   }
 }

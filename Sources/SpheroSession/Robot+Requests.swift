@@ -225,8 +225,7 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   public func stop(_ heading: Heading? = nil) async throws {
     if heading == nil { await measureHeading() }
-    let degrees = heading?.wholeDegrees ?? conversation.heading ?? 0
-    try await send(Motion.Roll(speed: 0, heading: degrees, state: .stop))
+    try await send(Motion.Roll.stop(on: heading?.wholeDegrees ?? conversation.heading))
   }
 
   /// Streams the yaw until the first sample if the heading of the ball is unknown, so that a stop does not turn it.

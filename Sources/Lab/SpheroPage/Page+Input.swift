@@ -13,7 +13,7 @@ extension Page {
 
   /// A packet that stops the ball and requires no response; the page sends it if the module fails.
   static let halt: [UInt8] = {
-    guard let stop = try? EncodedRequest(Motion.Roll(speed: 0, heading: 0, state: .stop)) else { return [] }
+    guard let stop = try? EncodedRequest(Motion.Roll.stop(on: 0)) else { return [] }
     let packet = CommandPacket(id: stop.command, options: .resetTimeout, sequence: 0, payload: stop.payload)
     return (try? Packet.command(packet).encoded()) ?? []
   }()

@@ -200,7 +200,7 @@ extension Page {
 
   /// Stops what an ended program may have left rolling.
   mutating func stopMotors() {
-    send(Motion.Roll(speed: 0, heading: conversation?.heading ?? 0, state: .stop), .setting)
+    send(Motion.Roll.stop(on: conversation?.heading), .setting)
   }
 
   private mutating func reportProgram(

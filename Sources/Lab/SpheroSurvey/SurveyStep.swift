@@ -184,7 +184,7 @@ public struct SurveyStep: Sendable {
     [
       .send(Motion.Roll(speed: 0, heading: heading)), .wait(.milliseconds(1_200)),
       .send(Motion.Roll(speed: 60, heading: heading)), .wait(.milliseconds(1_500)),
-      .send(Motion.Roll(speed: 0, heading: heading, state: .stop)), .wait(.milliseconds(1_500)),
+      .send(Motion.Roll.stop(on: heading)), .wait(.milliseconds(1_500)),
     ]
   }
 

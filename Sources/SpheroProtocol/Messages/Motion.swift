@@ -77,6 +77,10 @@ public enum Motion {
     public init(speed: UInt8, heading: UInt16, state: State = .drive) {
       (self.speed, self.heading, self.state) = (speed, heading, state)
     }
+    /// The command that stops the ball on a heading in degrees; nil stands for 0.
+    package static func stop(on heading: UInt16?) -> Self {
+      Self(speed: 0, heading: heading ?? 0, state: .stop)
+    }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("speed", &speed)
       try wire.field("heading", &heading, .degrees, in: 0...359)
