@@ -4,6 +4,7 @@ extension Macro {
   /// Switches the control system, as ``Motion/SetStabilization`` does.
   public struct Stabilization: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x03
+    /// The mode, as in ``Motion/SetStabilization``.
     public var mode: Motion.SetStabilization.Mode = .on
     public var delay: UInt8 = 0
     public init() {}
@@ -69,6 +70,7 @@ extension Macro {
   /// Drives each motor directly, as ``Motion/SetRawMotors`` does.
   public struct RawMotors: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x0A
+    /// Mode and power of both motors.
     public var motors = Motion.SetRawMotors()
     public var delay: UInt8 = 0
     public init() {}
@@ -191,15 +193,19 @@ extension Macro {
   /// Configures collision detection, as ``Sensing/ConfigureCollisionDetection`` does.
   public struct ConfigureCollision: MacroStep {
     public static let opcode: UInt8 = 0x27
+    /// The thresholds, as in ``Sensing/ConfigureCollisionDetection``.
     public var detection = Sensing.ConfigureCollisionDetection()
     public init() {}
     public init(detection: Sensing.ConfigureCollisionDetection) { self.detection = detection }
-    public mutating func layout(_ wire: inout some Wire) throws(WireError) { try detection.layout(&wire) }
+    public mutating func layout(_ wire: inout some Wire) throws(WireError) {
+      try detection.layout(&wire)
+    }
   }
 
   /// Sets the delay SD1.
   public struct SetSystemDelay1: MacroStepWithTime {
     public static let opcode: UInt8 = 0x01
+    /// Milliseconds.
     public var time: UInt16 = 0
     public init() {}
     public init(time: UInt16) { self.time = time }
@@ -211,6 +217,7 @@ extension Macro {
   /// Sets the delay SD2.
   public struct SetSystemDelay2: MacroStepWithTime {
     public static let opcode: UInt8 = 0x02
+    /// Milliseconds.
     public var time: UInt16 = 0
     public init() {}
     public init(time: UInt16) { self.time = time }
@@ -327,6 +334,7 @@ extension Macro {
   /// Waits.
   public struct Wait: MacroStepWithTime {
     public static let opcode: UInt8 = 0x0B
+    /// Milliseconds.
     public var time: UInt16 = 0
     public init() {}
     public init(time: UInt16) { self.time = time }
