@@ -143,8 +143,8 @@ let package = Package(
     .testTarget(
       name: "SpheroPortTests",
       dependencies: [
-        "SpheroPort", "SpheroTransport", "SpheroSimulator", "SpheroSession", "SpheroOrientation",
-        "TestSupport",
+        "SpheroPort", "SpheroSerial", "SpheroSystem", "SpheroTransport", "SpheroSimulator", "SpheroSession",
+        "SpheroOrientation", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
