@@ -36,7 +36,7 @@ extension TimeSource {
 
   /// Waits until a count of pending bytes is zero, and returns whether it is; a cancelled task waits, too.
   ///
-  /// The wait ends after a second, and after `stall` without a fall of the count.
+  /// The wait ends after a second, or once the count has not fallen for `stall`.
   package func drain(stall: Duration, _ pendingCount: () -> Int) async -> Bool {
     let end = now + .seconds(1)
     var (left, lastProgress) = (pendingCount(), now)

@@ -165,7 +165,7 @@ struct DriftEstimator: Sendable {
 
   /// Marks the direction of the smoothed acceleration as that of a body at rest.
   mutating func setSteadyTilt() {
-    tiltVariance = settings.tiltError * settings.tiltError
+    tiltVariance = settings.tiltVariance
     updateAccuracy()
   }
 
@@ -280,7 +280,7 @@ struct DriftEstimator: Sendable {
     } else if block.hasInclination || tiltVariance != nil {
       // One block corrects this share of the remaining error.
       let remaining = corrected * settings.accelerationTimeConstant / seconds
-      let known = tiltVariance ?? settings.tiltError * settings.tiltError
+      let known = tiltVariance ?? settings.tiltVariance
       tiltVariance = max(known, min(remaining * remaining / 2, Self.maximumTiltVariance))
     }
   }
@@ -332,7 +332,7 @@ struct DriftEstimator: Sendable {
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
     // The noise of the acceleration is the derivative of a bounded speed, which averages out over a long time,
     // so blocks are independent. Truncation errors are correlated over the time constant, in both directions.
-    let bounded = settings.tiltError * settings.tiltError
+    let bounded = settings.tiltVariance
     let assumed = bounded + neglected
     let variance = bounded + neglected * max(2 * settings.accelerationTimeConstant / seconds, 1)
     let limit = 3 * (spread + assumed).squareRoot()
@@ -418,9 +418,8 @@ struct DriftEstimator: Sendable {
   /// Measures the drift of the inclination from now on; the direction that it is measured from has an error as well.
   private mutating func restartTilt() {
     (measuredTilt, estimatedTilt) = (.zero, .zero)
-    let variance = settings.tiltError * settings.tiltError
-    setIndependent(Self.tiltX, variance: variance)
-    setIndependent(Self.tiltY, variance: variance)
+    setIndependent(Self.tiltX, variance: settings.tiltVariance)
+    setIndependent(Self.tiltY, variance: settings.tiltVariance)
   }
 
   private func variance(along row: Lanes) -> Double {

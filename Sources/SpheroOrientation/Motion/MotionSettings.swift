@@ -30,6 +30,7 @@ extension MotionEstimator {
     /// The standard deviation in rad, about each horizontal axis, of the vertical that the smoothed acceleration shows:
     /// 0.7 degrees, as for a body that sways at 0.3 m/s.
     public var tiltError = 0.7 * Double.pi / 180
+    var tiltVariance: Double { tiltError * tiltError }
     /// The standard deviation in rad of a magnetometer's heading in an undisturbed field: 3 degrees.
     public var magneticError = 3 * Double.pi / 180
     /// The correlation time of the errors of the magnetometer's heading in seconds.

@@ -1,4 +1,4 @@
-// Bootloader messages (DID 00h and 01h): enter, leave, and inspect flash.
+// Messages that enter the bootloader (DID 00h), leave it, and inspect its flash (DID 01h).
 
 /// The bootloader (DID 01h); while the main application runs, it refuses these commands as unknown.
 ///

@@ -59,7 +59,8 @@ public struct Lane: Hashable, Sendable {
 
 /// The effect of a request that a session tracks.
 ///
-/// A session sends aborts and stops before all other requests, discards queued motion for it, and reverts effects when it closes.
+/// A session sends an abort or a stop before all other requests, and discards the motion that is queued; it reverts effects
+/// when it closes.
 /// Later versions of the library may add cases; a `switch` needs a `default`.
 public enum RequestEffect: Hashable, Sendable {
   /// The ball rolls on a heading, in degrees.

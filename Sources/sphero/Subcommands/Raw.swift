@@ -70,7 +70,7 @@ struct Raw: Subcommand {
   /// The hazard of a command; nil if it does no lasting harm.
   private static func hazard(of id: CommandID) -> String? {
     if let type = Catalogue.command(id) { return type.optionalHazard }
-    // The bootloader alone has three that erase: 01:02, 01:03 and 01:06.
+    // Three such commands of the bootloader erase flash: 01:02, 01:03 and 01:06.
     return "command \(id) is undocumented, and some such commands erase data that the robot needs."
   }
 
