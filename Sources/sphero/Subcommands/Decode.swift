@@ -234,6 +234,11 @@ private struct MalformedLines {
     if case .unexpected(let seen, _, 1, 1) = first, seen.hasPrefix("compressed data") {
       return Failure(.badData, "\(name): \(first)", advice: "Pipe its contents to 'sphero decode -'.")
     }
+    if case .oddDigits("0000000", 1, 1) = first {
+      return Failure(
+        .badData, "\(name): \(first)\(others)",
+        advice: "This dump has other offsets or prints words: use 'od -A x -t x1 -v' or 'hexdump -C'.")
+    }
     if areOfTable {
       return Failure(
         .badData, "\(name): \(first)\(others)",
