@@ -50,6 +50,14 @@ extension BluetoothError: CustomStringConvertible {
     }
   }
 
+  /// Whether another attempt may succeed: the robot is absent, asleep or in use.
+  package var isTransient: Bool {
+    switch self {
+    case .timedOut, .disconnected: true
+    default: false
+    }
+  }
+
   private static func hexadecimal(_ code: UInt8) -> String {
     (code < 0x10 ? "0" : "") + String(code, radix: 16, uppercase: true) + "h"
   }

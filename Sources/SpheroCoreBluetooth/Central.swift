@@ -73,15 +73,15 @@
         case .sent: report(.sent)
         case .received(let bytes): report(.received(bytes))
         case .failed(.disconnected(.ready)): report(.ended(.lost(port)))
-        case .failed(let error): end(error.message, error.advice)
+        case .failed(let error): end(error.message, error.advice, isTransient: error.isTransient)
         }
       }
     }
 
     private var port: String { "ble:" + name }
 
-    private func end(_ reason: String, _ advice: String) {
-      report(.ended(.bluetooth(port, reason: reason, advice: advice)))
+    private func end(_ reason: String, _ advice: String, isTransient: Bool = false) {
+      report(.ended(.bluetooth(port, reason: reason, advice: advice, isTransient: isTransient)))
     }
 
     private func perform(_ operation: BluetoothLink.Operation, _ link: inout BluetoothLink) {

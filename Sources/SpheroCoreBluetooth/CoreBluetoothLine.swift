@@ -41,7 +41,7 @@
     ///   - name: The name, which begins with 2B-, BB-, SK- or 1C-.
     ///   - time: The clock for the waits.
     /// - Returns: The open line, after the handshake of the link.
-    /// - Throws: `LinkError.bluetooth(_:reason:advice:)` where Bluetooth is off or forbidden, or the robot is absent or
+    /// - Throws: `LinkError.bluetooth(_:reason:advice:isTransient:)` where Bluetooth is off or forbidden, or the robot is absent or
     ///   refuses; `CancellationError`.
     public static func connect(
       toRobotNamed name: String, time: some TimeSource = SystemTime()

@@ -40,7 +40,7 @@ public final class BluetoothLine: Transport {
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, after the handshake of the link.
-  /// - Throws: `LinkError`, `LinkError.bluetooth(_:reason:advice:)` where the robot or another program refuses;
+  /// - Throws: `LinkError`, `LinkError.bluetooth(_:reason:advice:isTransient:)` where the robot or another program refuses;
   ///   `CancellationError`.
   public static func connect(
     to address: BluetoothAddress, takeover: Takeover? = nil, time: some TimeSource = SystemTime()
@@ -87,7 +87,7 @@ public final class BluetoothLine: Transport {
     } catch LinkError.busy {
       throw LinkError.bluetooth(
         port, reason: "the system or another program is connected to the robot",
-        advice: "Run 'bluetoothctl disconnect \(address)', then try again.")
+        advice: "Run 'bluetoothctl disconnect \(address)', then try again.", isTransient: true)
     }
     return try await connect(over: line, lock, port: port, time: time)
   }
@@ -151,7 +151,9 @@ public final class BluetoothLine: Transport {
       case .sent: sent.signal()
       case .received(let bytes): incoming.push(bytes)
       case .failed(.disconnected(.ready)): end(.lost(port))
-      case .failed(let error): end(.bluetooth(port, reason: error.message, advice: error.advice))
+      case .failed(let error):
+        end(
+          .bluetooth(port, reason: error.message, advice: error.advice, isTransient: error.isTransient))
       }
     }
   }

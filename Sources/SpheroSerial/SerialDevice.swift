@@ -25,11 +25,7 @@ public final class SerialDevice: Transport {
     /// Whether another attempt follows after `count` attempts, `elapsed` after the first one began.
     func permits(after failure: LinkError, count: Int, elapsed: Duration) -> Bool {
       guard let limit else { return failure.isTransient && count < attempts }
-      let isMissing =
-        switch failure {
-        case .notFound, .bluetooth: true
-        default: false
-        }
+      let isMissing = if case .notFound = failure { true } else { false }
       return (failure.isTransient || isMissing) && elapsed < limit
     }
 

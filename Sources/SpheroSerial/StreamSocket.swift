@@ -105,7 +105,10 @@ public final class StreamSocket: Transport {
     deadline: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let name = "tcp:\(hostName):\(port)"
+    var takeover = takeover
     return try await retryPolicy.open(within: deadline, time: time) { end in
+      // A holder is interrupted once, not for each attempt.
+      defer { takeover = nil }
       let addresses = try await HostLookup.addresses(of: hostName, for: name, until: end, time: time)
       var failure = LinkError.unknownHost(name, reason: "it has no Internet address")
       for (index, address) in addresses.enumerated() {

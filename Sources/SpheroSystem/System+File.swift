@@ -22,12 +22,12 @@ extension System {
     let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     if isReplacing { return try check { unsafe open(path, flags | O_TRUNC, 0o644) } }
     do throws(SystemError) { return try check { unsafe open(path, flags | O_EXCL, 0o644) } } catch {
-      guard error.alreadyExists else { throw error }
-      // Not truncated: another program may write to the file meanwhile.
-      let descriptor = try check { unsafe open(path, flags, 0o644) }
       var status = stat()
-      guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG || status.st_size == 0
-      else {
+      func hasContents() -> Bool { status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 }
+      guard error.alreadyExists, unsafe stat(path, &status) != 0 || !hasContents() else { throw error }
+      // Not truncated: another program may have written to the file meanwhile.
+      let descriptor = try check { unsafe open(path, flags, 0o644) }
+      guard unsafe fstat(descriptor, &status) == 0, !hasContents() else {
         close(descriptor)
         throw error
       }

@@ -141,7 +141,7 @@ package enum Decimal {
     String(decoding: withoutExponent("\(number)"), as: UTF8.self)
   }
 
-  /// The number of ``text(_:digits:)``.
+  /// The number that ``text(_:digits:)`` prints; a zero has no sign.
   package static func rounded(_ value: Double, digits: Int) -> Double {
     let digits = min(max(digits, 0), 9)
     guard let scaled = scaled(value.magnitude, digits) else { return value }

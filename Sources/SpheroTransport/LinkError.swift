@@ -29,7 +29,9 @@ import SpheroSystem
   /// A system call failed with an `errno` that has no case of its own.
   case failed(String, operation: String, code: Int32)
   /// The connection over Bluetooth LE failed; `reason` is a clause without a full stop, `advice` a sentence.
-  case bluetooth(String, reason: String, advice: String)
+  ///
+  /// With `isTransient`, another attempt may succeed: the robot is absent, asleep or in use.
+  case bluetooth(String, reason: String, advice: String, isTransient: Bool = false)
   /// The line was lost during use: unplugged, out of reach, or the robot fell asleep.
   case lost(String)
   /// The line has ended without an error: the other end or this side has closed it, or a recording is over.
@@ -56,7 +58,7 @@ extension LinkError: CustomStringConvertible {
     case .timedOut(let port): "the connection to \(port) timed out"
     case .unsupported(let port, let reason): "\(port) cannot be opened: \(reason)"
     case .failed(let port, _, let code): "\(port): \(System.message(of: code))"
-    case .bluetooth(let port, let reason, _): "\(port): \(reason)"
+    case .bluetooth(let port, let reason, _, _): "\(port): \(reason)"
     case .lost(let port): "the link on \(port) was lost"
     case .closed: "the link is closed"
     }
@@ -95,7 +97,7 @@ extension LinkError: CustomStringConvertible {
         ? "Choose another name, or remove the file first."
         : "Choose a file in a folder that you may write to."
     case .failed: "Check that it works, then try again."
-    case .bluetooth(_, _, let advice): advice
+    case .bluetooth(_, _, let advice, _): advice
     case .lost(let port):
       port.hasPrefix("tcp:")
         ? "The server may accept one client at a time: end the other one, which stops its ball, or wake the robot."
@@ -109,7 +111,7 @@ extension LinkError: CustomStringConvertible {
     switch self {
     case .notFound(let port), .notADevice(let port), .noPermission(let port), .busy(let port, _),
       .refused(let port), .hostDown(let port), .unreachable(let port), .unknownHost(let port, _),
-      .timedOut(let port), .unsupported(let port, _), .failed(let port, _, _), .bluetooth(let port, _, _),
+      .timedOut(let port), .unsupported(let port, _), .failed(let port, _, _), .bluetooth(let port, _, _, _),
       .lost(let port):
       port
     case .closed: nil
@@ -120,6 +122,7 @@ extension LinkError: CustomStringConvertible {
   package var isTransient: Bool {
     switch self {
     case .busy, .refused, .hostDown, .unreachable, .unknownHost, .timedOut: true
+    case .bluetooth(_, _, _, let isTransient): isTransient
     default: false
     }
   }

@@ -221,11 +221,12 @@ import Testing
       let plot = try await sphero("plot", path, "-o", "-")
       #expect(plot.code == 65 && plot.error.contains("This is JSON."), "\(plot.error)")
     }
-    // The ping in the default forms of od and hexdump.
-    for dump in ["0000000 ff ff 00 02 01 01 fb\n0000007\n", "0000000 ffff 0200 0101 00fb\n0000007\n"] {
+    // The forms of 'hexdump' without options, and of 'od -t x1', whose offsets are octal.
+    let row = "0000000 " + String(repeating: "00 ", count: 16)
+    for dump in ["0000000 ffff 0200 0101 00fb\n0000007\n", row + "\n0000020 ff\n"] {
       try await withFile(dump) { path in
         let decode = try await sphero("decode", path)
-        #expect(decode.code == 65 && decode.error.contains("use 'od -A x -t x1 -v'"), "\(decode.error)")
+        #expect(decode.code == 65 && decode.error.contains("as of 'od -A x -t x1'"), "\(decode.error)")
       }
     }
     let nothing = try await sphero("stream", "--port", "sim:", "--for", "0s")

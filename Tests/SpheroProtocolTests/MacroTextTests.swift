@@ -40,6 +40,7 @@ import Testing
     ("rol 80 90", .unknownStep, 1, 1, "'rol' is not a step"),
     ("wait 5\n  \u{1B}[31m", .unknownStep, 2, 3, #"'\u{1b}[31m' is not a step"#),
     ("end", .unknownStep, 1, 1, "'end' is added when the macro is sent"),
+    ("end 5", .unknownStep, 1, 1, "'end' is added when the macro is sent"),
     ("marker 1\nmarker 0", .badField, 2, 1, "marker 0 reports the end of the macro; number markers from 1"),
     ("roll 80 400", .badField, 1, 9, "'heading' is 400, but must be 0...359"),
     ("roll heading=400 80", .badField, 1, 6, "'heading' is 400"),

@@ -112,6 +112,7 @@ import Testing
     "00000000  ff ff 00 02 01 01 fb                              |.......|\n00000007\n",
     "00000000  ff ff 00 02  01 01 fb |>|",
     "000000 ff ff 00 02\n000004 01 01 fb\n000007\n", "00000000 ff ff 00 02 01 01 fb\n",
+    "0000000    ff  ff  00  02\n0000004    01  01  fb\n0000007\n",
     "(1.234) sphero FFFF00020101FB", "  (1.2) sphero FFFF00\n\t(1.3) sphero 02 01 01 FB",
     "(1.2) sphero FFFF00\n(1.3) sphero 02 01 01 FB",
     "< FF FF 00 02 01 01 FB", "0.5 < FF FF 00\n  0.6 < 02 01 01 FB",

@@ -90,14 +90,15 @@ import Testing
     #expect(!policy.permits(after: busy, count: 3, elapsed: .zero))
     #expect(!policy.permits(after: .notFound("p"), count: 1, elapsed: .zero))
     policy.limit = .seconds(10)
-    let absent = LinkError.bluetooth("p", reason: "r", advice: "a")
+    let absent = LinkError.bluetooth("p", reason: "r", advice: "a", isTransient: true)
     for failure in [busy, .notFound("p"), .unknownHost("p", reason: "r"), .refused("p"), absent] {
       #expect(policy.permits(after: failure, count: 99, elapsed: .seconds(9.9)))
       #expect(!policy.permits(after: failure, count: 1, elapsed: .seconds(10)))
     }
     #expect(policy.pause(elapsed: .seconds(9)) == .seconds(1))
     #expect(policy.pause(elapsed: .seconds(9.75)) == .milliseconds(250))
-    for failure in [LinkError.noPermission("p"), .notADevice("p"), .closed] {
+    let unsuitable = LinkError.bluetooth("p", reason: "r", advice: "a")
+    for failure in [LinkError.noPermission("p"), .notADevice("p"), .closed, unsuitable] {
       #expect(!policy.permits(after: failure, count: 1, elapsed: .zero))
     }
   }

@@ -227,9 +227,9 @@ extension CaptureFormat {
       self = .xxd
     } else if digits >= 7, rest.starts(with: "  ".utf8), text.contains(UInt8(ascii: "|")) {
       self = .hexdump
-    } else if digits == 6 || digits == 8, text.prefix(digits).allSatisfy({ $0 == UInt8(ascii: "0") }),
+    } else if (6...8).contains(digits), text.prefix(digits).allSatisfy({ $0 == UInt8(ascii: "0") }),
       rest.first == 0x20,
-      rest.dropFirst().prefix(while: { LineScanner.hexadecimalDigit($0) != nil }).count == 2
+      rest.drop(while: { $0 == 0x20 }).prefix(while: { LineScanner.hexadecimalDigit($0) != nil }).count == 2
     {
       // An offset before single bytes; groups of bytes have one length.
       self = .hexdump

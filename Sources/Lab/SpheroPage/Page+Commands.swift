@@ -253,7 +253,9 @@ extension Page {
     guard let encode = search.encode else { throw PageError("unknown command '\(name)'") }
     if let hazard = search.hazard { throw PageError("the page does not send hazardous commands: \(hazard)") }
     let request: EncodedRequest
-    do throws(WireError) { request = try encode(fields) } catch { throw PageError("\(name): \(error)") }
+    do throws(WireError) { request = try encode(fields) } catch {
+      throw PageError("\(search.title): \(error)")
+    }
     send(request, .raw(request.command))
   }
 
@@ -276,12 +278,14 @@ extension Page {
 private struct CommandSearch: CatalogueVisitor {
   /// The name in lower case.
   let name: String
+  /// The name in the catalogue.
+  var title = ""
   var hazard: String?
   var encode: (([String: String]) throws(WireError) -> EncodedRequest)?
 
   mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
     guard isName(name) else { return }
-    hazard = R.optionalHazard
+    (title, hazard) = (name.description, R.optionalHazard)
     encode = { (fields: [String: String]) throws(WireError) in
       try EncodedRequest(R(assigning: fields, requiresAll: true))
     }

@@ -12,7 +12,7 @@ enum NamedRobot {
   private static let scanTime = 5
   private static let maximumListing = 1 << 16
 
-  /// Throws `LinkError.bluetooth(_:reason:advice:)` for the name of a robot with the later protocol.
+  /// Throws `LinkError.bluetooth(_:reason:advice:isTransient:)` for the name of a robot with the later protocol.
   static func check(_ name: String) throws(LinkError) {
     if case .laterProtocol(let model) = AdvertisedRobot(name: name) {
       throw LinkError.bluetooth(
@@ -23,7 +23,7 @@ enum NamedRobot {
 
   /// Returns the address of a robot, after a scan if bluetoothctl does not list it.
   ///
-  /// - Throws: `LinkError.bluetooth(_:reason:advice:)` for an unknown name; `CancellationError`.
+  /// - Throws: `LinkError.bluetooth(_:reason:advice:isTransient:)` for an unknown name; `CancellationError`.
   static func address(of name: String) async throws -> BluetoothAddress {
     if let robot = try await listed(name) { return robot.address }
     _ = try await HelperProgram.output(
@@ -32,7 +32,7 @@ enum NamedRobot {
     if let robot = try await listed(name) { return robot.address }
     throw LinkError.bluetooth(
       "ble:" + name, reason: "bluetoothctl finds no robot with this name",
-      advice: "Wake the robot and keep it near; 'sphero devices' lists the names.")
+      advice: "Wake the robot and keep it near; 'sphero devices' lists the names.", isTransient: true)
   }
 
   private static func listed(_ name: String) async throws -> PairedRobot? {

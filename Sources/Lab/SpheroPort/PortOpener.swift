@@ -55,9 +55,14 @@ public final class PortOpener: Sendable {
     retryPolicy: SerialDevice.RetryPolicy? = nil, takeover: Takeover? = nil
   ) async throws -> any Transport {
     let (policy, single) = (retryPolicy ?? .init(), retryPolicy ?? .init(attempts: 1))
-    func retrying(_ connect: () async throws -> any Transport) async throws -> any Transport {
+    func retrying(_ connect: (Takeover?) async throws -> any Transport) async throws -> any Transport {
+      var takeover = takeover
       // Each step of a Bluetooth LE connection has its own timeout.
-      try await single.open(within: .seconds(60), time: time) { _ in try await connect() }
+      return try await single.open(within: .seconds(60), time: time) { _ in
+        // A holder is interrupted once, not for each attempt.
+        defer { takeover = nil }
+        return try await connect(takeover)
+      }
     }
     switch port.endpoint {
     case .device(let path):
@@ -66,12 +71,12 @@ public final class PortOpener: Sendable {
       return try await StreamSocket.connect(
         to: address, channel: channel, retryPolicy: policy, takeover: takeover, time: time)
     case .lowEnergy(let address):
-      return try await retrying {
+      return try await retrying { takeover in
         try await BluetoothLine.connect(to: address, takeover: takeover, time: time)
       }
     case .namedLowEnergy(let name):
       try NamedRobot.check(name)
-      return try await retrying {
+      return try await retrying { takeover in
         #if canImport(CoreBluetooth)
           try await CoreBluetoothLine.connect(toRobotNamed: name, time: time)
         #else
@@ -79,7 +84,7 @@ public final class PortOpener: Sendable {
         #endif
       }
     case .attributeSocket(let path):
-      return try await retrying {
+      return try await retrying { takeover in
         try await BluetoothLine.connect(toSocket: path, takeover: takeover, time: time)
       }
     case .tcp(let address, let port):

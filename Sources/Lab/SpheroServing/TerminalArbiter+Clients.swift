@@ -140,7 +140,7 @@ extension TerminalArbiter {
 
   /// Recomputes the open counts from the descriptors of all processes, after events were lost.
   mutating func recount(at now: Duration) {
-    // The events of renewals before the loss are removed as well.
+    // All pending events precede the count, so the numbers of own events begin anew.
     receiveEvents()
     for index in endpoints.indices {
       // Only whether it is open: a child process may have inherited some of the descriptors.

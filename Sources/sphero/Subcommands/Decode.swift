@@ -234,10 +234,15 @@ private struct MalformedLines {
     if case .unexpected(let seen, _, 1, 1) = first, seen.hasPrefix("compressed data") {
       return Failure(.badData, "\(name): \(first)", advice: "Pipe its contents to 'sphero decode -'.")
     }
-    if case .oddDigits("0000000", 1, 1) = first {
+    let isDump =
+      switch first {
+      case .oddDigits("0000000", 1, 1), .wrongOffset: true
+      default: false
+      }
+    if isDump {
       return Failure(
         .badData, "\(name): \(first)\(others)",
-        advice: "This dump has other offsets or prints words: use 'od -A x -t x1 -v' or 'hexdump -C'.")
+        advice: "A dump has hexadecimal offsets and single bytes, as of 'od -A x -t x1' or 'hexdump -C'.")
     }
     if areOfTable {
       return Failure(

@@ -69,7 +69,9 @@ final class OpeningProgress: Sendable {
     let now = Program.time.now
     // The first attempt may take long, for example if a host does not answer.
     guard !connection.isQuiet, failure != nil || now - start >= .seconds(1) else { return }
-    let line = Self.line(failure, left: deadline.map { $0 - now })
+    // Without `--wait`, the deadline is that of the pauses between attempts.
+    let isCounted = failure != nil || connection.wait != nil
+    let line = Self.line(failure, left: isCounted ? deadline.map { $0 - now } : nil)
     // Several robots would overwrite each other's line.
     if connection.label.isEmpty, Progress.isPossible {
       await Progress.show(line)
