@@ -226,7 +226,7 @@ import Testing
     for dump in ["0000000 ffff 0200 0101 00fb\n0000007\n", row + "\n0000020 ff\n"] {
       try await withFile(dump) { path in
         let decode = try await sphero("decode", path)
-        #expect(decode.code == 65 && decode.error.contains("as of 'od -A x -t x1'"), "\(decode.error)")
+        #expect(decode.code == 65 && decode.error.contains("or 'od -A x -t x1'"), "\(decode.error)")
       }
     }
     let nothing = try await sphero("stream", "--port", "sim:", "--for", "0s")

@@ -67,7 +67,7 @@ struct StreamRate: Sendable {
   private var divisorOption: Int?
   private var hertz: Double?
 
-  /// `divisor` is that of a live stream without an option; a recording may state its own.
+  /// `divisor` is the default that the help states; nil for a recording, which may state its own.
   init(divisor: Int? = Self.defaultDivisor) { divisorOption = divisor }
 
   /// Declares the options; `help` describes the divisor of a recording.

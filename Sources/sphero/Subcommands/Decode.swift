@@ -242,7 +242,7 @@ private struct MalformedLines {
     if isDump {
       return Failure(
         .badData, "\(name): \(first)\(others)",
-        advice: "A dump has hexadecimal offsets and single bytes, as of 'od -A x -t x1' or 'hexdump -C'.")
+        advice: "Make the dump with 'xxd', 'hexdump -C' or 'od -A x -t x1', and keep all of its rows.")
     }
     if areOfTable {
       return Failure(
