@@ -93,11 +93,12 @@ struct EventLoopTests {
     _ = try System.write(pipe.write, [1])
     let calls = Mailbox<Bool>(capacity: 100)
     let (loop, paused) = (EventLoop(), Locked<Duration?>(nil))
-    _ = loop.watch(pipe.read) { isReady, _ in
+    _ = loop.watch(pipe.read) { isReady, time in
       calls.push([isReady])
       return paused.withLock { paused in
         guard paused == nil else { return nil }
-        paused = loop.now
+        // The pause begins at the time of the event, not at the end of the handler.
+        paused = time
         return .pause(.milliseconds(50))
       }
     }
