@@ -1,4 +1,4 @@
-// POSIX mutexes and threads.
+// POSIX mutexes, values that a mutex protects, and threads.
 
 import SpheroLibc
 
@@ -20,6 +20,27 @@ import SpheroLibc
 
   public func lock() { unsafe pthread_mutex_lock(mutex) }
   public func unlock() { unsafe pthread_mutex_unlock(mutex) }
+}
+
+/// A value that a mutex protects.
+///
+/// The closure must be short: no lock is held across a suspension.
+/// The class is public only because the compiler does not inline `package` functions into other modules.
+public final class Locked<State>: @unchecked Sendable {
+  @usableFromInline let mutex = Mutex()
+  /// The mutex ensures exclusive access.
+  @exclusivity(unchecked) @usableFromInline var state: State
+
+  public init(_ state: sending State) { unsafe self.state = state }
+
+  /// Calls a closure with exclusive access to the value.
+  @inlinable public func withLock<Result, Failure: Error>(
+    _ body: (inout sending State) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    mutex.lock()
+    defer { mutex.unlock() }
+    return try unsafe body(&state)
+  }
 }
 
 /// A thread that runs until its body returns; its creator must join or detach it.
