@@ -124,10 +124,10 @@ enum Program {
     if pages.isEmpty, Topic.named(name) != nil {
       throw UsageError("'\(name)' is not a command but a topic", advice: "See 'sphero help \(name)'.")
     }
-    let other = subcommands.first { $0.otherNames.contains(name.lowercased()) }
-    let near = Suggestion.text(
-      for: name, among: subcommands.map { $0.name } + ["--version", "--help"] + pages)
-    throw UsageError("unknown command '\(name)'" + (other.map { "; did you mean '\($0.name)'?" } ?? near))
+    let words = subcommands.map { $0.name } + ["--version", "--help"] + pages
+    let page = pages.isEmpty ? nil : Suggestion.command(for: name)
+    let synonym = page ?? Suggestion.verb(for: name, among: subcommands)
+    throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, synonym: synonym, among: words))
   }
 
   private static func outcomeOf(_ subcommand: any Subcommand) async -> Int32 {

@@ -262,6 +262,15 @@ import Testing
     #expect(Suggestion.distance(second, first) == count)
   }
 
+  /// Two edits are too many for a short word; a name that begins the word is the last choice.
+  @Test(arguments: [
+    ("kill", nil), ("rill", "roll"), ("rolling", "roll"), ("collison", "collisions"), ("sim", "simulate"),
+    ("rolls", "roll"), ("s", nil),
+  ])
+  func nearestNames(_ word: String, _ name: String?) {
+    #expect(Suggestion.nearest(to: word, among: ["roll", "collisions", "simulate", "sleep"]) == name)
+  }
+
   @Test func joinedLettersAndTurnedHeadings() throws {
     let ping = try Binder.bind(Ping.self, ["-qvn3", "-i", "2s", "-f=csv"])
     #expect(ping.connection.isQuiet && ping.connection.isVerbose && ping.count == 3)

@@ -176,8 +176,11 @@ extension Argument {
   }
 
   /// Returns the error for one part of a comma-separated list, which may be empty; a verdict is like `is not a step`.
+  ///
+  /// `synonym` is the word that the part means in other tools.
   static func listError(
-    _ part: String, in list: String, of name: String, _ verdict: String, advice: String
+    _ part: String, in list: String, of name: String, _ verdict: String, synonym: String? = nil,
+    advice: String
   ) -> UsageError {
     guard part.contains(where: { $0 != " " }) else {
       return UsageError(
@@ -186,7 +189,8 @@ extension Argument {
     }
     let place = part == list ? "of \(name)" : "in \(name) '\(list)'"
     return UsageError(
-      "'\(part)' \(place) \(verdict)" + Suggestion.text(for: part, among: words), advice: advice)
+      "'\(part)' \(place) \(verdict)" + Suggestion.text(for: part, synonym: synonym, among: words),
+      advice: advice)
   }
 }
 

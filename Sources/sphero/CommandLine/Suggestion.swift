@@ -1,9 +1,11 @@
 // Did-you-mean suggestions for misspelt words and for the words of other tools.
 
+import SpheroProtocol
+
 enum Suggestion {
-  /// Returns `; did you mean '…'?`, or an empty string if no name is similar.
-  static func text(for word: String, among names: [String]) -> String {
-    nearest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+  /// Returns `; did you mean '…'?` with the synonym, else with the nearest name; an empty string without either.
+  static func text(for word: String, synonym: String? = nil, among names: [String]) -> String {
+    (synonym ?? nearest(to: word, among: names)).map { "; did you mean '\($0)'?" } ?? ""
   }
 
   /// Returns the option that another tool calls `--name`, if any, with its value if the name implies it.
@@ -21,17 +23,44 @@ enum Suggestion {
     }
   }
 
-  /// Returns the name within one or two edits of a word, else the only name that it abbreviates.
+  /// Returns the verb that other tools call `name`, else `raw` with the command of the protocol of that name.
+  static func verb(for name: String, among verbs: [any Subcommand.Type]) -> String? {
+    verbs.first { $0.otherNames.contains(name.lowercased()) }?.name ?? command(for: name).map { "raw \($0)" }
+  }
+
+  /// Returns the command of the protocol that a word names without its group, and perhaps without `Set` or `Get`.
+  static func command(for word: String) -> String? {
+    let word = letters(of: word)
+    let names = Catalogue.commands.map { $0.name }
+    let meant = [word, "set" + word, "get" + word].lazy.compactMap { ending in
+      names.first { letters(of: $0).hasSuffix("." + ending) }
+    }
+    return meant.first
+  }
+
+  /// Returns the group of sensor fields that other tools call `name`.
+  static func fields(for name: String) -> String? {
+    switch letters(of: name) {
+    case "euler", "attitude", "angles", "orientation": "imu"
+    case "position", "location", "locator": "odometer"
+    case "motor", "motors": "emf"
+    default: nil
+    }
+  }
+
+  /// Returns the name within one or two edits of a word, else the only name that it abbreviates, else the longest name
+  /// that it begins with.
   static func nearest(to word: String, among names: [String]) -> String? {
     let word = letters(of: word)
     // Two edits would replace most of a short word.
-    let maximum = word.count <= 3 ? 1 : 2
+    let maximum = word.count < 6 ? 1 : 2
     let near = names.map { (name: $0, distance: distance(letters(of: $0), word)) }
       .min { $0.distance < $1.distance }
     if let near, near.distance <= maximum { return near.name }
     guard word.count >= 2 else { return nil }
     let longer = names.filter { letters(of: $0).hasPrefix(word) }
-    return longer.count == 1 ? longer.first : nil
+    if longer.count == 1 { return longer.first }
+    return names.filter { $0.count >= 4 && word.hasPrefix(letters(of: $0)) }.max { $0.count < $1.count }
   }
 
   /// Removes differences that do not count as edits: case and hyphens.

@@ -51,7 +51,9 @@ struct StreamFields: Argument {
         guard case .unknownName(let part) = error else {
           return UsageError("\(name): \(error.message)", advice: advice)
         }
-        return listError(part, in: word, of: name, "is not a sensor field", advice: advice)
+        return listError(
+          part, in: word, of: name, "is not a sensor field", synonym: Suggestion.fields(for: part),
+          advice: advice)
       }
     }
     return nil

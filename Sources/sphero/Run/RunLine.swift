@@ -147,7 +147,10 @@ struct RunLine: Sendable {
       case _ where name == "macro" || UInt16(name) != nil: "'sphero program' runs macros and orbBasic."
       default: nil
       }
-    throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, among: names), advice: advice)
+    let synonym = Suggestion.verb(for: name, among: verbs)
+    throw UsageError(
+      "unknown command '\(name)'" + Suggestion.text(for: name, synonym: synonym, among: names), advice: advice
+    )
   }
 
   static let verbs: [any Subcommand.Type] = [

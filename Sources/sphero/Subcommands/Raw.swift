@@ -56,6 +56,9 @@ struct Raw: Subcommand {
           words.map { $0.hasPrefix("0x") ? String($0.dropFirst(2)) : $0 }.joined()),
         bytes.count >= 2
       else {
+        if let name = Suggestion.command(for: first) {
+          throw UsageError("the name '\(first)' has no group; did you mean '\(name)'?")
+        }
         throw UsageError(
           "'\(words.joined(separator: " "))' is not a DID, CID and payload in hexadecimal, two digits a byte")
       }
