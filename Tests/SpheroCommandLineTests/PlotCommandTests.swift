@@ -132,6 +132,8 @@ import Testing
       (["plot", path, "--show", "yaw,yow"], 64, "'yow'"),
       (["plot", path, "--show", "quat"], 64, "needs columns of 'quat'"),
       (["plot", path, "--show", "yaw,motion"], 64, "Add '--mask motion'"),
+      (["plot", path, "--show", "euler_yaw"], 64, "Add '--euler' where"),
+      (["plot", path, "--show", "position"], 64, "did you mean 'odometer'?"),
       (["plot", path, "--start", "3s"], 65, "no samples in that time"),
       (["plot", path, "--robot", "blue"], 64, "no robot 'blue'"),
       (["plot", path, "-o", "/dev/full", "--force"], 74, "/dev/full: No space left on device"),

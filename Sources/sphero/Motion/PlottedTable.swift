@@ -122,9 +122,13 @@ extension PlotSelection {
       !names.contains(group) && Self.members(ofGroup: group)?.allSatisfy(names.contains) == true
     }
     let words = names + groups + pictures(of: columns)
+    let synonym = Suggestion.fields(for: unknown).flatMap { words.contains($0) ? $0 : nil }
+    let hasEuler = names.contains { $0.hasPrefix("euler_") }
     throw UsageError(
       "'\(unknown)' of --show is neither a column, a group nor a picture"
-        + Suggestion.text(for: unknown, among: words),
-      advice: "Choose from \(words.joined(separator: ", ")).")
+        + Suggestion.text(for: unknown, synonym: synonym, among: words),
+      advice: unknown.hasPrefix("euler_") && !hasEuler
+        ? "Add '--euler' where the samples are streamed, or here if the file is a capture."
+        : "Choose from \(words.joined(separator: ", ")).")
   }
 }
