@@ -237,14 +237,13 @@ extension PlotPicture {
       var piece: [Point] = []
       var current = points.first.map { colorIndex($0.time) } ?? 0
       for next in points {
-        // Adjacent pieces share a point, so that there is no gap between two colours.
-        let point = projected(next.x, next.y)
-        piece.append(point)
+        // Each segment has the colour of its end. Adjacent pieces share a point, which leaves no gap between them.
         let index = colorIndex(next.time)
         if index != current {
-          body.line(piece, color: Self.trailColor(index), style)
-          (piece, current) = ([point], index)
+          if piece.count > 1 { body.line(piece, color: Self.trailColor(current), style) }
+          (piece, current) = (Array(piece.suffix(1)), index)
         }
+        piece.append(projected(next.x, next.y))
       }
       if piece.count > 1 { body.line(piece, color: Self.trailColor(current), style) }
     }
