@@ -58,12 +58,14 @@ struct Survey: Subcommand {
       for other in others { try line.conflict(name, other, "each measures something else; choose one") }
     }
     try connection.options(&line)
-    for name in ["port", "capture"] {
+    for name in ["steps", "roll", "for", "port", "capture"] {
       try line.conflict("from", name, "'--from' judges a capture and connects nothing")
     }
   }
 
-  var needsPerson: Bool { offsetFile == nil }
+  var needsPerson: Bool { offsetFile == nil && file == nil }
+  /// The ball rolls in one of the steps.
+  var mayMove: Bool { needsPerson && !isProbing }
 
   func validate() throws(UsageError) {
     if overwrites, offsetFile == nil { throw UsageError("'--force' is for '--offsets', which is missing") }
