@@ -190,15 +190,22 @@ struct StepList: Argument {
 
 /// The lines that a person types during a survey.
 private final class Keyboard: Sendable {
+  private struct State {
+    var answers: [SurveyOperator.Answer] = []
+    var hasEnded = false
+  }
+
   private let input = try? InputStream("-")
-  private let answers = Locked<[SurveyOperator.Answer]>([])
-  private let hasEnded = Locked(false)
+  private let state = Locked(State())
 
   var isTerminal: Bool { input?.isTerminal ?? false }
 
   /// Removes the next answer; after the end of input (Ctrl-D), all steps are skipped.
   func next() -> SurveyOperator.Answer? {
-    answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? (hasEnded.withLock { $0 } ? .skip : nil)
+    state.withLock { state in
+      if !state.answers.isEmpty { return state.answers.removeFirst() }
+      return state.hasEnded ? .skip : nil
+    }
   }
 
   /// Reads until the task is cancelled; a line that begins with `s` skips, all others confirm.
@@ -210,10 +217,10 @@ private final class Keyboard: Sendable {
       while let line = splitter.next() {
         let isSkip = line.bytes.first.map { $0 | 0x20 } == UInt8(ascii: "s")
         let answer: SurveyOperator.Answer = isSkip ? .skip : .done
-        answers.withLock { if $0.count < 100 { $0.append(answer) } }
+        state.withLock { if $0.answers.count < 100 { $0.answers.append(answer) } }
       }
     }
-    if !Task.isCancelled { hasEnded.withLock { $0 = true } }
+    if !Task.isCancelled { state.withLock { $0.hasEnded = true } }
   }
 }
 
