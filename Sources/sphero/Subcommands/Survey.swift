@@ -266,6 +266,7 @@ extension SurveyLog {
 }
 
 extension SurveyFinding {
+  /// The verdict in words, the answers that it leaves possible, and the reason if it decides nothing.
   private var parts: (verdict: String, sides: [String], why: String?) {
     switch verdict {
     case .decided(let side): ("decided", [side], nil)
@@ -277,7 +278,8 @@ extension SurveyFinding {
   var fields: [Field] {
     let (verdict, sides, why) = parts
     func text(_ name: String, _ text: String?) -> Field { Field(name, .text(text)) }
-    let isDecided = verdict == "decided"
+    // Only a decision needs no reason.
+    let isDecided = why == nil
     return [
       text("question", question), text("verdict", verdict), text("finding", isDecided ? sides.first : nil),
       text("possible", isDecided || sides.isEmpty ? nil : sides.joined(separator: " | ")), text("why", why),
