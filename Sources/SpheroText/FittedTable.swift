@@ -2,9 +2,9 @@
 
 /// Formats records as a table that fits a width in characters.
 ///
-/// A table that fits with all its digits has the form of ``RecordPrinter``. A wider one has, in this order,
-/// a header of two lines, narrower gaps, and fewer decimals, but at least two, and all of times. If it is still too wide, each record
-/// takes several lines with all decimals. A value that needs more room widens its column from then on.
+/// A table that fits with all its digits has the form of ``RecordPrinter``. A wider one gets, in this order, a header
+/// of two lines, narrower gaps, and fewer decimals, though at least two; times keep all of theirs. If it is still too
+/// wide, each record takes several lines with all decimals. A value that needs more room widens its column from then on.
 package struct FittedTable: Sendable {
   private var columns: [FittedColumn]
   private var layout: TableLayout?
@@ -59,8 +59,9 @@ private struct FittedColumn: Sendable {
   let name: String
   let unit: String
   let title: String
-  /// The characters of the longest value without decimals.
+  /// The number of characters of the longest value without its decimals.
   private(set) var whole: Int
+  /// The largest number of decimals.
   private(set) var digits = 0
   /// Whether the latest value is a text, which is aligned to the left.
   private(set) var isText = false
@@ -70,7 +71,7 @@ private struct FittedColumn: Sendable {
     whole = Self.expectedCount(column.unit)
   }
 
-  /// The characters of usual values with their sign, so that columns keep their widths.
+  /// The number of characters of usual values with their sign, so that columns keep their widths.
   private static func expectedCount(_ unit: Quantity.Unit) -> Int {
     switch unit {
     case .seconds: 3
@@ -80,7 +81,7 @@ private struct FittedColumn: Sendable {
     }
   }
 
-  /// Makes room for a value; returns whether it was missing.
+  /// Makes room for a value; returns whether the column has become wider.
   mutating func widen(for value: FieldValue) -> Bool {
     if case .missing = value { return false }
     if case .text = value { isText = true } else { isText = false }
@@ -96,6 +97,7 @@ private struct FittedColumn: Sendable {
   /// Whether the decimals may be reduced; times with fewer would be equal in several records.
   var isReducible: Bool { unit != Quantity.Unit.seconds.name }
 
+  /// The width of the values with at most `limit` decimals; nil keeps all.
   func width(_ limit: Int?) -> Int {
     let digits = isReducible ? min(digits, limit ?? digits) : digits
     return whole + (digits > 0 ? digits + 1 : 0)
@@ -106,7 +108,7 @@ private struct FittedColumn: Sendable {
   /// The name after its last underscore.
   var component: Substring { name.lastIndex(of: "_").map { name[name.index(after: $0)...] } ?? name[...] }
   /// The name before its last character, if that is a digit.
-  var numbered: Substring? { name.last.map { ("0"..."9").contains($0) } == true ? name.dropLast() : nil }
+  var numberedStem: Substring? { name.last.map { ("0"..."9").contains($0) } == true ? name.dropLast() : nil }
 }
 
 /// The widths of columns, and their distribution over lines.
@@ -156,7 +158,9 @@ private struct TableLayout: Sendable {
     (gap, limit) = (2, nil)
     setWidths(groups)
     wrap(groups, available)
-    header = lines.flatMap { line in titles(groups.filter { line.contains($0.range.lowerBound) }, on: line) }
+    header = lines.indices.flatMap { number in
+      titles(groups.filter { lines[number].contains($0.range.lowerBound) }, number)
+    }
   }
 
   /// The consecutive columns whose names differ only after the last underscore, or in a digit at the end.
@@ -172,7 +176,7 @@ private struct TableLayout: Sendable {
         return others.endIndex
       }
       let unit = first.unit.isEmpty ? "" : "_\(first.unit)"
-      let numberedEnd = end { $0.numbered }
+      let numberedEnd = end { $0.numberedStem }
       var end = end { $0.stem }
       if numberedEnd > end {
         end = numberedEnd
@@ -228,8 +232,7 @@ private struct TableLayout: Sendable {
   private func indentation(_ line: Int) -> Int { line == 0 ? 0 : (widths.first ?? 0) + gap }
 
   /// The lines of the header above a line of a record: two, or one if the other one is blank.
-  private func titles(_ groups: [Group], on line: [Int]? = nil) -> [String] {
-    let number = line.flatMap { line in lines.firstIndex { $0 == line } } ?? 0
+  private func titles(_ groups: [Group], _ number: Int = 0) -> [String] {
     var upper = String(repeating: " ", count: indentation(number))
     var start = upper.count
     for group in groups {

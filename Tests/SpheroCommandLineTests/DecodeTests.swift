@@ -324,6 +324,21 @@ import Testing
     #expect(zip(rows, rows.dropFirst()).map { ($1[0] - $0[0]) > 0.019 }.filter { $0 }.count == 1)
   }
 
+  /// The file begins like gzip, or is text in UTF-16; the names of both contain a comma, as the header of a table does.
+  @Test(
+    arguments: [
+      ([0x1F, 0x8B, 0x08, 0x00], "'zcat FILE'"),
+      ([0xFF, 0xFE] + "0.031 < FF\n".utf8.flatMap { [$0, 0] }, "'iconv -f UTF-16 -t UTF-8 FILE'"),
+    ] as [([UInt8], String)])
+  func anEncodedFileIsConvertedFirst(bytes: [UInt8], tool: String) async throws {
+    let path = try file("")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(bytes).write(to: URL(filePath: path))
+    let outcome = try await sphero("decode", path)
+    #expect(outcome.code == 65 && outcome.error.contains(tool), "\(outcome.error)")
+    #expect(outcome.error.contains("Pipe its contents to 'sphero decode -'."), "\(outcome.error)")
+  }
+
   @Test func malformedLinesDoNotHideLosses() async throws {
     var lines = Self.restingStream.split(separator: "\n").map(String.init)
     lines[20] += "F"

@@ -113,6 +113,17 @@ import Testing
     #expect(lost.error.contains(capture))
   }
 
+  /// A survey rolls the ball, so that Ctrl-Z stops it first; one that asks for a person is no line of a run.
+  @Test(
+    arguments: [
+      ([], true, true), (["--steps", "roll"], true, true), (["--conventions"], false, true),
+      (["--offsets", "a.json"], false, false), (["--from", "a.capture"], false, false),
+    ] as [([String], Bool, Bool)])
+  func aSurveyMayMoveTheBallAndAsksForAPerson(words: [String], mayMove: Bool, needsPerson: Bool) throws {
+    let survey = try Binder.bind(Survey.self, words)
+    #expect(survey.mayMove == mayMove && survey.needsPerson == needsPerson)
+  }
+
   @Test func badWordsOpenNothing() async throws {
     let unknown = try await sphero("survey", "--steps", "records,dance", "--port", "sim:")
     #expect(unknown.code == 64 && unknown.output.isEmpty && unknown.error.contains("dance"))

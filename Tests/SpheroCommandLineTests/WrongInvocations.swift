@@ -324,6 +324,9 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("led --pick nocolour", "'nocolour' is not a colour name", next: "'sphero help colours'"),
     W("survey --from x --port sim:", "connects nothing", next: "Leave one of them out."),
     W("survey --from x --capture y", "connects nothing", next: "Leave one of them out."),
+    W("survey --from x --steps rate", "connects nothing", next: "Leave one of them out."),
+    W("survey --from x --roll", "connects nothing", next: "Leave one of them out."),
+    W("survey --from x --for 9s", "connects nothing", next: "Leave one of them out."),
     W(
       "raw 00 01 --no-reply --format json", "without an answer nothing is printed",
       next: "Leave one of them out."),

@@ -221,7 +221,7 @@ import Testing
     var aim = AimPanel()
     draws(aim)
     aim.begin(at: heading(359.9))
-    aim.seen = heading(1)
+    aim.reportedHeading = heading(1)
     draws(aim)
     draws(ColorPanel(previous: RGB(red: 0, green: 0, blue: 0)))
     var tilted = DrivePanel(tilt: TiltControl())
@@ -315,7 +315,7 @@ import Testing
   @Test func noseAndTailLightAreOnTheRing() {
     var panel = panel(at: 90)
     panel.title = "sim:"
-    panel.seen = heading(88)
+    panel.reportedHeading = heading(88)
     let canvas = panel.draw(at: ms(0))
     #expect(canvas.text(row: 0) == "sphero aim  sim:  turned to 90°  faces 88°")
     #expect(canvas[57, 11].character == "^" && canvas[21, 11].character == "o")

@@ -72,6 +72,18 @@ import Testing
     #expect(svg.contains("prefers-color-scheme:dark") && !svg.contains("href") && !svg.contains("<script"))
   }
 
+  /// Of 48 colours for 2 s, 0 s and 0.01 s have the first one, 1 s the 25th and 2 s the last one.
+  @Test func eachSegmentOfATrailHasTheColourOfItsEnd() throws {
+    let titles = ["time_s", "odometer_x_cm", "odometer_y_cm"]
+    var plot = try #require(Plot(title: "", columns: titles.map { Column(title: $0) }))
+    for row in [[0.0, 0, 0], [0.01, 10, 0], [1, 20, 0], [2, 20, 10]] { plot.append(row) }
+    let lines = plot.svg().split(separator: "\n").filter { $0.hasPrefix("<polyline stroke=\"#") }
+    #expect(lines.count == 3, "\(lines)")
+    #expect(lines.first?.hasPrefix("<polyline stroke=\"#552f86\"") == true, "\(lines)")
+    #expect(lines.last?.hasPrefix("<polyline stroke=\"#cacc56\"") == true, "\(lines)")
+    #expect(lines.allSatisfy { $0.split(separator: ",").count == 3 }, "\(lines)")
+  }
+
   @Test func anUnfilteredValueSharesAPanelWithItsFilteredOne() throws {
     let titles = [
       "time_s", "accel_x_g", "accel_x_filtered_g", "accel_y_g", "accel_y_filtered_g", "gyro_x_deg_s",

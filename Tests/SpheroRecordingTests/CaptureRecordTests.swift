@@ -78,6 +78,7 @@ import Testing
         .mark(CaptureMark(.gap)), .mark(CaptureMark(.gap, reason: "plain")),
         .header(CaptureHeader(program: "ax4z")),
       ])
+    #expect(try records("#: capture mask=0x+00070000:0x-0\n") == [.header(CaptureHeader())])
     let long = String(repeating: "a", count: 5_000)
     #expect(try records("#: gap reason=\"\(long)\" lines=3") == [.mark(CaptureMark(.gap, lines: 3))])
     let many = (0..<100).map { "k\($0)=1 " }.joined()

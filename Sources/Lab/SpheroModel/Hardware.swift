@@ -44,14 +44,14 @@ struct Hardware: Sendable {
   var isConnected = false
   var isAsleep = false
   var wasShakenTwice = false
-  /// The events of the present command, which follow its response; nil while no command is executed.
-  var held: [[UInt8]]?
+  /// The encoded events of the present command, which follow its response; nil while no command is executed.
+  var heldEvents: [[UInt8]]?
   /// The earliest time of the next event, after a response.
   var eventsNotBefore = Duration.zero
   var messagesSent: UInt32 = 0
 
-  /// The program that is executing.
-  var acting = ProgramKind.macro
+  /// The kind of program that acts on the hardware now.
+  var actingProgram = ProgramKind.macro
   var requests: [Request] = []
   var macroStatus = Macros.GetMacroStatus.Response()
 
@@ -90,12 +90,14 @@ struct Hardware: Sendable {
     (body.boost, body.brakesAbruptly) = (drive.isBoosting ? 1.5 : 1, drive.brakesAbruptly)
   }
 
-  /// The motion, with position and velocity on the axes of the model, extrapolated by a time in seconds from the last step of the body.
+  /// The motion, with position and velocity on the axes of the robot's locator, extrapolated by a time in seconds from
+  /// the last step of the body.
   func motion(extrapolatedBy time: Double = 0) -> MotionState {
     var attitude = body.attitude
     if time > 0, let turn = Rotation(rotationVector: body.angularVelocity * time) {
       attitude = attitude * turn
     }
+    // In g on the axes of the robot.
     let pushed = attitude.inverse.act(on: body.acceleration / Body.gravity)
     let velocity = locator.counted(locator.turned(body.forward * measured(body.rimSpeed)))
     let aimed = (Rotation(rotationVector: Vector3(0, 0, -aim)) ?? .identity) * attitude
@@ -159,7 +161,7 @@ extension Hardware: Actuators {
   var isStopped: Bool { abs(body.rimSpeed) < 0.01 && body.velocity.length < 0.01 && abs(body.yawRate) < 0.1 }
 
   mutating func setColor(red: UInt8, green: UInt8, blue: UInt8) {
-    lights.set(Color(red: red, green: green, blue: blue), by: acting)
+    lights.set(Color(red: red, green: green, blue: blue), by: actingProgram)
   }
 
   mutating func fadeColor(red: UInt8, green: UInt8, blue: UInt8, overMilliseconds milliseconds: UInt16) {
@@ -190,8 +192,8 @@ extension Hardware: Actuators {
   mutating func send<E: Event>(_ event: E) {
     guard !isAsleep, let payload = try? event.payload() else { return }
     let packet = Packet.event(EventPacket(id: E.id, payload: payload))
-    if held != nil, let bytes = try? packet.encoded() {
-      held?.append(bytes)
+    if heldEvents != nil, let bytes = try? packet.encoded() {
+      heldEvents?.append(bytes)
     } else {
       send(packet, notBefore: max(now, eventsNotBefore))
     }

@@ -76,7 +76,7 @@ extension RobotModel {
     guard nap == nil else { return }
     runPrograms()
     guard nap == nil else { return }
-    look()
+    detectEvents()
     sample()
     keepTime()
   }
@@ -85,9 +85,9 @@ extension RobotModel {
 
   /// Runs macros and orbBasic, then their requests to each other.
   mutating func runPrograms() {
-    hardware.acting = .macro
+    hardware.actingProgram = .macro
     macros.advance(to: hardware.now, actions: &hardware)
-    hardware.acting = .orbBasic
+    hardware.actingProgram = .orbBasic
     hardware.macroStatus = macros.status
     orbBasic.advance(to: hardware.now, actions: &hardware)
     hardware.lights.favoursOrbBasic = orbBasic.flags.contains(.keepsColor)
@@ -114,12 +114,12 @@ extension RobotModel {
   // MARK: Senses
 
   /// Detects impacts, excessive rates and the end of a self-levelling.
-  private mutating func look() {
+  private mutating func detectEvents() {
     if hardware.collisions.isOn {
       let felt = hardware.body.acceleration / Body.gravity
       let forward = hardware.body.forward
       let flat = Planar(felt.x, felt.y)
-      let event = hardware.collisions.look(
+      let event = hardware.collisions.detect(
         right: -flat.dot(forward.left), ahead: flat.dot(forward),
         speed: hardware.body.speedBeforeBump / Body.fullSpeed,
         at: hardware.now, clock: clock)
@@ -128,11 +128,11 @@ extension RobotModel {
         macros.collide(at: hardware.now)
       }
     }
-    lookAtGyro()
+    detectExcessiveRate()
     level()
   }
 
-  private mutating func lookAtGyro() {
+  private mutating func detectExcessiveRate() {
     guard isGyroLimitArmed, hardware.settings.permanentOptions.contains(.gyroLimitEvents) else { return }
     let rate = hardware.body.angularVelocity * (180 / .pi)
     var axes: Sensing.GyroLimit.Axes = []

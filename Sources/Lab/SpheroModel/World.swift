@@ -84,7 +84,7 @@ public struct World: Sendable {
         guard let place, let start = before[index], place != robots[index].hardware.body.position else {
           continue
         }
-        robots[index].hardware.body.move(to: place)
+        robots[index].hardware.body.position = place
         robots[index].hardware.body.keepOff(floor, from: start)
         places[index] = robots[index].hardware.body.position
       }

@@ -22,8 +22,8 @@ public actor SimulatedWorld {
   private var lines: [Int: Line] = [:]
   /// The number of robots that serve listeners; their time continues between clients.
   private var listeners = 0
-  /// The lag of the world's time behind the clock, after overload of the computer.
-  private var lost = Duration.zero
+  /// How far the world's time is behind the clock: the time that was lost by overload or suspension of the computer.
+  private var lag = Duration.zero
   /// The number of steps in succession that took too long.
   private var slowSteps = 0
   /// The present time of the world.
@@ -94,17 +94,17 @@ public actor SimulatedWorld {
   /// Advances the world to the present, and returns its time.
   ///
   /// On an overloaded computer the world runs slower: if several steps in succession need more than half of the time
-  /// that they simulate, their computation time is lost. This bounds the lag.
+  /// that they simulate, their computation time is lost. This bounds the delay.
   @discardableResult private func advance(atLeast minimum: Duration = .zero) -> Duration {
     let begin = time.now
-    if let due = world.nextDeadline, begin - lost - due > Self.maximumDelay {
-      lost = begin - due - Self.maximumDelay
+    if let due = world.nextDeadline, begin - lag - due > Self.maximumDelay {
+      lag = begin - due - Self.maximumDelay
     }
-    let now = max(begin - lost, minimum, reached)
+    let now = max(begin - lag, minimum, reached)
     world.tick(at: now)
     let spent = time.now - begin
     slowSteps = spent > Self.negligibleTime && spent > (now - reached) / 2 ? slowSteps + 1 : 0
-    if slowSteps >= Self.overloadCount { lost += spent }
+    if slowSteps >= Self.overloadCount { lag += spent }
     reached = now
     return now
   }
@@ -160,6 +160,7 @@ public actor SimulatedWorld {
       }
     }
     let writer = time.start { [weak self, time] in
+      // When the latest piece was due on a line without delay, and when it was written.
       var (scheduled, written) = (Duration.zero, Duration?.none)
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
@@ -234,17 +235,18 @@ public actor SimulatedWorld {
 
   /// Sends the output of the robots, and sets the timer of the next deadline.
   private func pump() {
-    // In the order of the robots: the order of simultaneous writes must be reproducible.
+    // In the order of the robots, so that the order of simultaneous writes is reproducible.
     for number in configurations.indices {
       for remark in world.takeRemarks(of: number) { self.remark(number, remark) }
       guard let line = lines[number] else { continue }
       let pieces = world.takeOutput(of: number)
       if !pieces.isEmpty {
         line.outgoing.push(
-          pieces.map { OutputPiece(bytes: $0.bytes, notBefore: $0.notBefore + lost, gap: $0.gap) })
+          pieces.map { OutputPiece(bytes: $0.bytes, notBefore: $0.notBefore + lag, gap: $0.gap) })
       }
       if !world.robots[number].isAsleep {
         if !line.hasBeenAwake { lines[number]?.hasBeenAwake = true }
+        // A client that finds the robot asleep keeps its line if bytes wake the robot.
       } else if configurations[number].hangsUpToSleep, line.hasBeenAwake || !world.robots[number].isReachable
       {
         line.outgoing.finish()
@@ -254,8 +256,8 @@ public actor SimulatedWorld {
     guard let deadline = world.nextDeadline else { return cancelAlarm() }
     if let alarm, alarm.time <= deadline { return }
     cancelAlarm()
-    let task = time.start { [weak self, time, lost] in
-      guard (try? await time.sleep(until: deadline + lost)) != nil else { return }
+    let task = time.start { [weak self, time, lag] in
+      guard (try? await time.sleep(until: deadline + lag)) != nil else { return }
       await self?.alarmFired(deadline)
     }
     alarm = (task, deadline)
@@ -270,7 +272,7 @@ public actor SimulatedWorld {
     guard !Task.isCancelled else { return }
     alarm = nil
     // A clock may wake slightly early; the deadline is due unless time was lost meanwhile.
-    let isDue = deadline - (time.now - lost) < .milliseconds(1)
+    let isDue = deadline - (time.now - lag) < .milliseconds(1)
     advance(atLeast: isDue ? deadline : .zero)
     pump()
   }

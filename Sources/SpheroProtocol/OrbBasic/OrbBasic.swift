@@ -59,7 +59,7 @@ public enum OrbBasic {
     }
   }
 
-  /// Aborts the running program; succeeds also if none runs.
+  /// Aborts the running program; also succeeds if none runs.
   ///
   /// Sphero API 1.50, "Abort orbBasic Program" (DID 02h, CID 63h).
   public struct Abort: Command {

@@ -217,7 +217,8 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
     "velocity": .velocity, "locator": .locator, "accel-one": .accelOne, "all": .all,
   ]
 
-  /// Parses names of groups and fields, and hexadecimal masks `0xMASK[:MASK2]`, separated by commas: `accel,q0,0x00070000`.
+  /// Parses names of groups and fields, and hexadecimal masks `0xMASK[:MASK2]`, separated by commas, like
+  /// `accel,q0,0x00070000`.
   ///
   /// Case is ignored, and `_` is accepted for `-`.
   ///
@@ -244,8 +245,10 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   }
 
   private static func hexadecimal(_ name: String, of word: String) throws(MaskError) -> SensorMask {
-    let halves = name.split(separator: ":", omittingEmptySubsequences: false).map { half in
-      UInt32(half.hasPrefix("0x") ? half.dropFirst(2) : half, radix: 16)
+    let halves = name.split(separator: ":", omittingEmptySubsequences: false).map { half -> UInt32? in
+      let digits = half.hasPrefix("0x") ? half.dropFirst(2) : half
+      // `UInt32` also reads a sign.
+      return digits.first?.isHexDigit == true ? UInt32(digits, radix: 16) : nil
     }
     guard (1...2).contains(halves.count), let mask = halves[0], let mask2 = halves.count == 2 ? halves[1] : 0
     else { throw .unknownName(word) }
@@ -274,9 +277,9 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
     return (rawValue & ~(field.bit | (field.bit - 1))).nonzeroBitCount
   }
 
-  /// The names of groups and fields, as ``init(parsing:allowsReservedBits:)`` reads them: `accel,gyro,q0`; `none` if the mask is empty.
+  /// The names of groups and fields that ``init(parsing:allowsReservedBits:)`` reads back, like `accel,gyro,q0`.
   ///
-  /// Reserved bits are added at the end in hexadecimal.
+  /// Reserved bits are added at the end in hexadecimal. An empty mask is `none`, which is not read back.
   public var description: String {
     var rest = self
     var names: Set<String> = []

@@ -34,7 +34,7 @@ extension Diagnosis {
   /// Evaluates the answers to pings.
   ///
   /// - Parameters:
-  ///   - asked: The number of pings, at least one.
+  ///   - asked: The number of pings.
   ///   - repeated: The number of retries.
   ///   - unanswered: The number of pings without an answer to any attempt.
   ///   - median: The median of the round trips.
@@ -172,7 +172,7 @@ extension Diagnosis {
         "Unless it is pushed, a program inside it or another client moves it; 'sphero stop' ends programs.")
   }
 
-  /// Evaluates a remark of the session; nil if it does not concern the robot's health.
+  /// Evaluates a notice of the session; nil if it does not concern the robot's health.
   public static func remark(_ notice: Notice) -> Diagnosis? {
     switch notice {
     case .strayStream:
@@ -234,8 +234,7 @@ extension Robot {
     async let _: Void = { for try await _ in prints { hasPrinted.withLock { $0 = true } } }()
     try await report(try await answers(to: max(1, pings)))
     // A robot without macros refuses the query, and an answer may be lost.
-    let status = try? await exchange(Macros.GetMacroStatus.id, payload: [])
-    let macro = status?.status == .ok ? status?.payload.first ?? 0 : 0
+    let macro = (try? await send(Macros.GetMacroStatus()).macro) ?? 0
     if let diagnosis = Diagnosis.program(macro: macro, prints: hasPrinted.withLock { $0 }) {
       try await report(diagnosis)
     }
@@ -255,7 +254,7 @@ extension Robot {
     try await known(Sensing.ReadLocator()).flatMap { .motion(speed: $0.speed) }
   }
 
-  /// Reports a diagnosis; lost answers are a diagnosis as well.
+  /// Reports a diagnosis; an answer that is lost after all attempts is reported as a doubtful one.
   private func examine(
     _ subject: String, _ report: @Sendable (Diagnosis) async throws -> Void,
     _ diagnosis: () async throws -> Diagnosis?
@@ -281,7 +280,7 @@ extension Robot {
       median: times.isEmpty ? .zero : times[times.count / 2], longest: times.last ?? .zero)
   }
 
-  /// Sends a command; returns nil if the firmware does not know it.
+  /// Sends a command; returns nil if the robot refuses it, as firmware does that does not know it.
   package func known<C: Command>(_ command: C) async throws -> C.Response? {
     do { return try await send(command) } catch SessionError.refused(_, let status)
       where !status.isLinkError

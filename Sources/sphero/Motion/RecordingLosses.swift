@@ -8,9 +8,11 @@ struct RecordingLosses {
   /// The bytes that belong to no packet.
   private(set) var discarded = 0
   private var badChecksums = 0
+  /// Whether a mark says that lines are missing.
   private var isIncomplete = false
   /// The time of the latest line of the present recording.
   private var latest: Duration?
+  /// The number of lines whose time is earlier than that of the line before, and the first such pair.
   private var decreases = 0
   private var firstDecrease: (from: Duration, to: Duration)?
 
@@ -37,9 +39,12 @@ struct RecordingLosses {
     }
   }
 
+  /// A remark on each kind of loss; empty if nothing is lost.
   var sentences: [String] {
     var sentences: [String] = []
-    if isIncomplete { sentences.append("the capture is incomplete: see where it says so") }
+    if isIncomplete {
+      sentences.append("the capture is incomplete: its marks 'incomplete' count the missing lines")
+    }
     if let firstDecrease {
       let places = decreases == 1 ? "" : " at \(decreases) places, first"
       sentences.append(

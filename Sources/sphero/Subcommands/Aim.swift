@@ -64,7 +64,8 @@ struct AimingScreen: Sendable {
       for action in ending.end(isConfirmed: outcome == .confirmed) {
         try await robot.perform([action])
         switch action {
-        case .rotate(let heading) where outcome == .confirmed: try await waitForTurn(to: heading, panel.seen)
+        case .rotate(let heading) where outcome == .confirmed:
+          try await waitForTurn(to: heading, panel.reportedHeading)
         case .setHeadingZero: hasNewAim = true
         default: break
         }
@@ -80,14 +81,14 @@ struct AimingScreen: Sendable {
   }
 
   /// Waits until the robot has turned, since the new heading 0 is the direction at that time.
-  private func waitForTurn(to heading: Heading, _ seen: Heading?) async throws {
-    if let seen, abs(seen.turn(to: heading).degrees) <= Self.tolerance { return }
+  private func waitForTurn(to heading: Heading, _ reported: Heading?) async throws {
+    if let reported, abs(reported.turn(to: heading).degrees) <= Self.tolerance { return }
     try await robot.time.sleep(for: Self.turningTime)
   }
 
   private func screen(_ latest: Locked<AimPanel>) -> PanelScreen<AimPanel> {
     var screen = PanelScreen<AimPanel> { [robot] panel, _ in
-      if !panel.isActive, let seen = panel.seen { panel.begin(at: seen) }
+      if !panel.isActive, let heading = panel.reportedHeading { panel.begin(at: heading) }
       let actions = panel.takeActions()
       latest.withLock { [panel] in $0 = panel }
       for action in actions {
@@ -108,7 +109,7 @@ struct AimingScreen: Sendable {
     screen.sources = [
       { [robot] in
         try await watch(robot) { reading in
-          change { $0.seen = reading.heading }
+          change { $0.reportedHeading = reading.heading }
         } missing: {
           change { $0.remark = ("the robot does not report its heading", .warning) }
         }

@@ -100,9 +100,9 @@ struct Decode: Subcommand {
     }
   }
 
-  /// The size of the blocks in which lines are printed; the lines of each piece of input are printed at its end.
-  private static let blockCount = 1 << 16
-  /// The size beyond which the bytes of processed lines are removed.
+  /// The bytes of lines that are printed at once; the lines of each piece of input are printed at its end.
+  private static let blockSize = 1 << 16
+  /// The bytes of processed lines that are kept at most.
   private static let maximumKept = 4096
 
   /// Decodes a recording, of which `beginning` has already been read; passes whole lines to `output`.
@@ -128,7 +128,7 @@ struct Decode: Subcommand {
       while true {
         while try printer.appendNext(to: &lines) {
           remark = printer.takeRemark()
-          if remark != nil || lines.count >= Self.blockCount { return true }
+          if remark != nil || lines.count >= Self.blockSize { return true }
         }
         // Not after each line: emptying an array takes longer than filling it.
         if bytes.count > Self.maximumKept { bytes.removeAll(keepingCapacity: true) }
@@ -148,7 +148,7 @@ struct Decode: Subcommand {
     }
     func printLines() async throws {
       while try fill() {
-        if lines.count >= Self.blockCount { try await flush() }
+        if lines.count >= Self.blockSize { try await flush() }
         while let text = remark {
           await terminal.note(text, isQuiet: isQuiet)
           remark = printer.takeRemark()
@@ -224,33 +224,20 @@ private struct MalformedLines {
   func failure(of name: String) -> Failure? {
     guard let first else { return nil }
     let others = count == 1 ? "" : " (and \(count - 1) more line\(count == 2 ? "" : "s"), which are skipped)"
-    if case .unexpected(let seen, _, 1, 1) = first, seen.contains("{\"") {
-      return Failure(
-        .badData, "\(name): \(first)\(others)",
-        advice:
-          "This is JSON. 'sphero plot' draws captures, which '--capture' and 'sphero record' keep, and CSV of 'sphero stream'."
-      )
-    }
-    if case .unexpected(let seen, _, 1, 1) = first, seen.hasPrefix("compressed data") {
-      return Failure(.badData, "\(name): \(first)", advice: "Pipe its contents to 'sphero decode -'.")
-    }
-    let isDump =
+    let advice =
       switch first {
-      case .oddDigits("0000000", 1, 1), .wrongOffset: true
-      default: false
+      case .unexpected(let seen, _, 1, 1) where seen.contains("{\""):
+        "This is JSON. 'sphero plot' draws captures, which '--capture' and 'sphero record' keep, and CSV of "
+          + "'sphero stream'."
+      // Compressed data, or text in UTF-16.
+      case .unexpected(_, expected: "a recording", 1, 1): "Pipe its contents to 'sphero decode -'."
+      case .oddDigits("0000000", 1, 1), .wrongOffset:
+        "Make the dump with 'xxd', 'hexdump -C' or 'od -A x -t x1', and keep all of its rows."
+      case _ where areOfTable:
+        "A table needs no decoding; 'sphero plot' draws it as CSV, if it has the column time_s."
+      default: "See 'sphero decode --help' for the forms it reads."
       }
-    if isDump {
-      return Failure(
-        .badData, "\(name): \(first)\(others)",
-        advice: "Make the dump with 'xxd', 'hexdump -C' or 'od -A x -t x1', and keep all of its rows.")
-    }
-    if areOfTable {
-      return Failure(
-        .badData, "\(name): \(first)\(others)",
-        advice: "A table needs no decoding; 'sphero plot' draws it as CSV, if it has the column time_s.")
-    }
-    return Failure(
-      .badData, "\(name): \(first)\(others)", advice: "See 'sphero decode --help' for the forms it reads.")
+    return Failure(.badData, "\(name): \(first)\(others)", advice: advice)
   }
 }
 
@@ -278,6 +265,7 @@ struct DissectionPrinter: RecordingPrinter {
   private var rows: RecordPrinter
   /// A header or a mark, which is printed after the items before it.
   private var annotation: CaptureRecord?
+  /// The losses of the earlier recordings of the file, and the times of the present one.
   private var earlierLosses = RecordingLosses()
 
   /// The columns of a table; the meaning is one text.

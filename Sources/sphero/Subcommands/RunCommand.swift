@@ -75,8 +75,7 @@ struct RunCommand: Subcommand {
     var splitter = LineSplitter(limit: RunLine.maximumCount)
     splitter.append(text.bytes)
     splitter.finish()
-    let lines = IteratorSequence(AnyIterator { splitter.next() })
-    return try lines.enumerated().compactMap { index, line in
+    return try AnyIterator { splitter.next() }.enumerated().compactMap { index, line in
       let line = RunLine(line, number: index + 1, context)
       guard let line, case .failure(let failure) = line.action else { return line }
       throw Failure(

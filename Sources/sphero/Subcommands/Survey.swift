@@ -58,12 +58,14 @@ struct Survey: Subcommand {
       for other in others { try line.conflict(name, other, "each measures something else; choose one") }
     }
     try connection.options(&line)
-    for name in ["port", "capture"] {
+    for name in ["steps", "roll", "for", "port", "capture"] {
       try line.conflict("from", name, "'--from' judges a capture and connects nothing")
     }
   }
 
-  var needsPerson: Bool { offsetFile == nil }
+  var needsPerson: Bool { offsetFile == nil && file == nil }
+  /// The ball rolls in one of the steps.
+  var mayMove: Bool { needsPerson && !isProbing }
 
   func validate() throws(UsageError) {
     if overwrites, offsetFile == nil { throw UsageError("'--force' is for '--offsets', which is missing") }
@@ -188,15 +190,22 @@ struct StepList: Argument {
 
 /// The lines that a person types during a survey.
 private final class Keyboard: Sendable {
+  private struct State {
+    var answers: [SurveyOperator.Answer] = []
+    var hasEnded = false
+  }
+
   private let input = try? InputStream("-")
-  private let answers = Locked<[SurveyOperator.Answer]>([])
-  private let hasEnded = Locked(false)
+  private let state = Locked(State())
 
   var isTerminal: Bool { input?.isTerminal ?? false }
 
   /// Removes the next answer; after the end of input (Ctrl-D), all steps are skipped.
   func next() -> SurveyOperator.Answer? {
-    answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? (hasEnded.withLock { $0 } ? .skip : nil)
+    state.withLock { state in
+      if !state.answers.isEmpty { return state.answers.removeFirst() }
+      return state.hasEnded ? .skip : nil
+    }
   }
 
   /// Reads until the task is cancelled; a line that begins with `s` skips, all others confirm.
@@ -208,10 +217,10 @@ private final class Keyboard: Sendable {
       while let line = splitter.next() {
         let isSkip = line.bytes.first.map { $0 | 0x20 } == UInt8(ascii: "s")
         let answer: SurveyOperator.Answer = isSkip ? .skip : .done
-        answers.withLock { if $0.count < 100 { $0.append(answer) } }
+        state.withLock { if $0.answers.count < 100 { $0.answers.append(answer) } }
       }
     }
-    if !Task.isCancelled { hasEnded.withLock { $0 = true } }
+    if !Task.isCancelled { state.withLock { $0.hasEnded = true } }
   }
 }
 
@@ -257,6 +266,7 @@ extension SurveyLog {
 }
 
 extension SurveyFinding {
+  /// The verdict in words, the answers that it leaves possible, and the reason if it decides nothing.
   private var parts: (verdict: String, sides: [String], why: String?) {
     switch verdict {
     case .decided(let side): ("decided", [side], nil)
@@ -268,7 +278,8 @@ extension SurveyFinding {
   var fields: [Field] {
     let (verdict, sides, why) = parts
     func text(_ name: String, _ text: String?) -> Field { Field(name, .text(text)) }
-    let isDecided = verdict == "decided"
+    // Only a decision needs no reason.
+    let isDecided = why == nil
     return [
       text("question", question), text("verdict", verdict), text("finding", isDecided ? sides.first : nil),
       text("possible", isDecided || sides.isEmpty ? nil : sides.joined(separator: " | ")), text("why", why),

@@ -12,6 +12,7 @@ struct Recorder: Sendable {
   private let capture: CaptureWriter?
   private let trace: CaptureWriter?
 
+  /// The writers of the file and of the printed packets, as far as there are any.
   var captures: [CaptureWriter] { [capture, trace].compactMap { $0 } }
 
   /// Creates the capture, if any; its header has the port, and printed packets and remarks begin with the label.
@@ -93,7 +94,7 @@ struct RemarkPrinter: Sendable {
   /// The number of gaps of less than a second that are reported; `stream` and `record` count the lost samples of all.
   private static let maximumShortGaps = 10
 
-  /// `reportsLoss` is false if a lost link is not opened again, which is an error already.
+  /// Starts to print; `reportsLoss` is false if a lost link is not opened again, since the error then reports it.
   init(of connection: Connection, reportsLoss: Bool) {
     self.reportsLoss = reportsLoss
     task = Task(executorPreference: Program.time) { [mailbox] in

@@ -5,8 +5,8 @@ public import SpheroOrientation
 
 /// The ring that aims a robot from a terminal; it cannot be turned before ``begin(at:)``.
 ///
-/// Left and right turn by 2 degrees; with Shift, and Page Up and Page Down, by 30. Enter makes the direction heading 0;
-/// Escape or q leaves the aim unchanged. The mouse drags the ring, and its wheel turns it by 2 degrees.
+/// Left and right turn by 2 degrees, with Shift by 30; Page Up turns left and Page Down right by 30. Enter makes the
+/// direction heading 0; Escape or q leaves the aim unchanged. The mouse drags the ring, and its wheel turns it by 2 degrees.
 public struct AimPanel: Panel {
   /// The turn of a key in degrees, and that of a key with Shift or of a page key.
   private static let (step, largeStep) = (2.0, 30.0)
@@ -18,7 +18,7 @@ public struct AimPanel: Panel {
   /// The latest remark and its importance; nil for none.
   public var remark: (text: String, weight: Monitor.Severity)?
   /// The heading that the robot reports; nil before its first report.
-  public var seen: Heading?
+  public var reportedHeading: Heading?
   private var ring = CalibrationRing()
   private var actions: [CalibrationRing.Action] = []
   private var hasTurned = false
@@ -45,7 +45,7 @@ public struct AimPanel: Panel {
 
   /// Ends aiming and returns the final actions in order.
   ///
-  /// The current heading becomes 0 if that is confirmed; otherwise the robot turns back.
+  /// If `isConfirmed`, the current heading becomes 0; otherwise the robot turns back.
   public mutating func end(isConfirmed: Bool) -> [CalibrationRing.Action] {
     actions = []
     guard isConfirmed else {
@@ -79,9 +79,9 @@ public struct AimPanel: Panel {
       }
     case .mouse(let event):
       switch event.action {
-      case .press: grip = grip(event, isHeld: false)
+      case .press: grip = direction(of: event, isHeld: false)
       case .drag:
-        guard let former = grip, let next = grip(event, isHeld: true) else { break }
+        guard let former = grip, let next = direction(of: event, isHeld: true) else { break }
         turn(by: former.turn(to: next).degrees)
         grip = next
       case .release: grip = nil
@@ -93,8 +93,8 @@ public struct AimPanel: Panel {
     return .continues
   }
 
-  /// The direction of a cell from the centre; nil outside the ring unless it is held, and in the centre.
-  private func grip(_ event: MouseEvent, isHeld: Bool) -> Heading? {
+  /// The direction of a mouse event from the centre; nil in the centre, and outside a ring that is not held.
+  private func direction(of event: MouseEvent, isHeld: Bool) -> Heading? {
     let point = PadFrame.point(column: event.column, row: event.row)
     guard let frame, isHeld || frame.contains(point), let deflection = frame.pad.deflection(at: point),
       deflection.magnitude > 0
@@ -121,7 +121,7 @@ public struct AimPanel: Panel {
     guard let frame else { return size.tooSmall }
     let header = [
       title, heading.map { "turned to \($0.wholeDegrees)°" } ?? "",
-      seen.map { "faces \($0.wholeDegrees)°" } ?? "",
+      reportedHeading.map { "faces \($0.wholeDegrees)°" } ?? "",
     ]
     var canvas = Canvas(
       size, name: "sphero aim", link: isLinkLost ? .lost : nil, header: header.map { ($0, .plain) },
@@ -131,7 +131,7 @@ public struct AimPanel: Panel {
         : "Waiting for the robot to report its heading.",
       help: "Enter: set as ahead  Esc: cancel  left, right, Shift, PgUp, PgDn or drag: turn")
     canvas.rim(of: frame, isLinkLost ? Palette.alarm : Palette.faint)
-    if let seen { canvas.hand(at: seen, magnitude: 0.8, of: frame, Palette.series[0]) }
+    if let reportedHeading { canvas.hand(at: reportedHeading, magnitude: 0.8, of: frame, Palette.series[0]) }
     if let heading, let tail = heading.turned(by: .degrees(180)) {
       func rim(_ heading: Heading) -> Point {
         frame.pad.point(at: Deflection(heading: heading, magnitude: 1))

@@ -22,7 +22,7 @@ import SpheroProtocol
 public struct DrivePanel: Panel {
   /// A command that is valid until the next one.
   public enum Command: Hashable, Sendable {
-    /// Roll on a heading with a fraction of full speed.
+    /// Rolls on a heading at a speed of 0...1 of full speed.
     case roll(Heading, speed: Double)
     /// Stops the robot.
     case stop
@@ -30,7 +30,7 @@ public struct DrivePanel: Panel {
 
   /// How long a mouse button counts as held without movement: a closed terminal reports no release.
   public static let mouseHoldTimeout = Duration.seconds(3)
-  /// The change of the greatest speed by a key.
+  /// The change of ``speed`` by a key, and the smallest speed that keys reach.
   private static let speedStep = 16
 
   /// The title line, such as the port and the name of the robot.
@@ -45,22 +45,24 @@ public struct DrivePanel: Panel {
   public private(set) var link = Monitor.Link.silent
   /// The control by a device in a hand; nil without one.
   public private(set) var tilt: TiltControl?
-  /// The speed at the rim, 1...255.
+  /// The speed that the full deflection of the joystick commands, 1...255.
   public private(set) var speed: Int
   /// The latest report of the robot.
   private var reading: Odometry?
   private var trail = Trail()
   private var stick = KeyStick()
-  private var finger: (point: Point, end: Duration)?
+  /// The point where the mouse holds the puck, and the time at which it counts as released.
+  private var grip: (point: Point, end: Duration)?
   private var size = ScreenSize()
+  /// The command that ``command(at:)`` returned last.
   private var latest = Command.stop
   /// Whether a stop is sent even if the robot should be at rest.
   private var mustStop = false
 
-  /// The speed at the rim by `Drive.defaultVelocityScale`.
+  /// The ``speed`` of `Drive.defaultVelocityScale`.
   public static let defaultSpeed = Int(Drive(heading: nil, speed: Drive.defaultVelocityScale).speedByte)
 
-  /// Creates a joystick at rest; the speed at the rim is clamped to 1...255.
+  /// Creates a joystick at rest; ``speed`` is clamped to 1...255.
   public init(speed: Int = defaultSpeed, tilt: TiltControl? = nil) {
     self.speed = min(max(1, speed), 255)
     self.tilt = tilt
@@ -71,7 +73,7 @@ public struct DrivePanel: Panel {
 
   public mutating func resize(width: Int, height: Int) {
     let new = ScreenSize(width: width, height: height)
-    if new != size { (size, finger) = (new, nil) }
+    if new != size { (size, grip) = (new, nil) }
   }
 
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
@@ -82,8 +84,8 @@ public struct DrivePanel: Panel {
       switch event.action {
       case .press: if let frame, frame.contains(point) { hold(point, at: now) }
       // Also after `mouseHoldTimeout`: the terminal is still connected.
-      case .drag: if finger != nil { hold(point, at: now) }
-      case .release: finger = nil
+      case .drag: if grip != nil { hold(point, at: now) }
+      case .release: grip = nil
       case .scrollUp: changeSpeed(by: Self.speedStep)
       case .scrollDown: changeSpeed(by: -Self.speedStep)
       case .move: break
@@ -120,17 +122,18 @@ public struct DrivePanel: Panel {
   private mutating func push(_ right: Int, _ ahead: Int, at now: Duration) {
     // Input during a lost link must not take effect after reconnection.
     guard link != .lost else { return }
-    finger = nil
+    grip = nil
     stick.press(right: right, ahead: ahead, at: now)
   }
 
   private mutating func hold(_ point: Point, at now: Duration) {
     guard link != .lost else { return }
     stick.release()
-    finger = (point, now + Self.mouseHoldTimeout)
+    grip = (point, now + Self.mouseHoldTimeout)
   }
 
   private mutating func changeSpeed(by step: Int) {
+    // A smaller speed than a step, which only the initializer sets, is not raised by a decrease.
     speed = step > 0 ? min(255, speed + step) : max(min(speed, Self.speedStep), speed + step)
     adoptSpeed()
   }
@@ -140,7 +143,7 @@ public struct DrivePanel: Panel {
   /// Also interrupts the control by a device in a hand, which must be level before it drives again.
   public mutating func release() {
     stick.release()
-    finger = nil
+    grip = nil
     tilt?.interrupt()
   }
 
@@ -181,9 +184,9 @@ public struct DrivePanel: Panel {
 
   private func drive(at now: Duration) -> Drive {
     let scale = Double(speed) / 255
-    if let finger, now < finger.end, let frame {
+    if let grip, now < grip.end, let frame {
       let joystick = Joystick(pad: frame.pad, velocityScale: scale, response: ResponseCurve(deadZone: 0.1))
-      return joystick.drive(at: finger.point)
+      return joystick.drive(at: grip.point)
     }
     let push = stick.deflection(at: now)
     guard push.magnitude > 0 else { return tiltDrive(at: now) }
@@ -248,7 +251,7 @@ public struct DrivePanel: Panel {
   }
 
   private func puck(at now: Duration, _ frame: PadFrame) -> Point {
-    if let finger, now < finger.end { return frame.pad.clamped(finger.point) }
+    if let grip, now < grip.end { return frame.pad.clamped(grip.point) }
     let push = stick.deflection(at: now)
     if push.magnitude > 0 { return frame.pad.point(at: push) }
     let scale = Double(speed) / 255

@@ -1,4 +1,4 @@
-// Series with bounded memory that keep their extremes, and the numbers of values as printers round them.
+// A series with bounded memory that keeps its extremes, and the rounding of values for plots.
 
 import SpheroProtocol
 
@@ -31,8 +31,9 @@ struct Envelope: Sendable {
   /// The groups, the oldest first.
   private(set) var groups: [Group] = []
   private let capacity: Int
-  /// The number of samples of a complete group, and of the last one.
+  /// The number of samples in a complete group.
   private var groupSize = 1
+  /// The number of samples in the last group, including those without a value.
   private var filled = 0
   /// The number of samples without a value since the last value.
   private var missing = 0

@@ -32,10 +32,8 @@ extension PlotPicture {
         body.label(plot.title, x: measures.left, y: top - 4, .start, .text, "font-weight=\"bold\"")
       }
       let panels = plot.shownPanels
-      let labels = panels.isEmpty ? [] : drawMarkLabels()
-      for (index, panel) in panels.enumerated() {
-        draw(panel, labels, isLast: index == panels.count - 1)
-      }
+      if !panels.isEmpty { drawMarkLabels() }
+      for (index, panel) in panels.enumerated() { draw(panel, isLast: index == panels.count - 1) }
       if !plot.attitudes.isEmpty { drawAttitudes() }
       if plot.showsFloor { drawFloor() }
       return top
@@ -47,13 +45,13 @@ extension PlotPicture {
       return text.hasPrefix("-") ? "\u{2212}" + text.dropFirst() : text
     }
 
-    private var middle: Double { 0.34 * measures.fontSize }
+    /// The distance from the middle of a line of text down to its baseline.
+    private var baselineOffset: Double { 0.34 * measures.fontSize }
 
     // MARK: Events
 
-    /// Draws the labels of events in rows above the panels, as many as fit; returns the times of all events.
-    private mutating func drawMarkLabels() -> [Double] {
-      guard !marks.isEmpty else { return [] }
+    /// Draws the labels of events in up to three rows above the panels; those that do not fit are left out.
+    private mutating func drawMarkLabels() {
       let right = measures.left + measures.span
       var ends: [Double] = []
       var labels: [(text: String, x: Double, row: Int)] = []
@@ -73,30 +71,27 @@ extension PlotPicture {
         body.label(label.text, x: label.x, y: y, .start, .note)
       }
       top += Double(ends.count) * measures.lineHeight
-      return marks.map { $0.time }
     }
 
     // MARK: Panels
 
-    private mutating func draw(_ panel: Plot.Panel, _ marks: [Double], isLast: Bool) {
+    private mutating func draw(_ panel: Plot.Panel, isLast: Bool) {
       drawLegend(of: panel)
       let (upper, bottom) = (top, top + heights.panel)
-      let range = panel.range
       let ticks = max(1, min(4, Int(heights.panel / (2.2 * measures.fontSize))))
       let scale = panel.scale(ticks: ticks)
-      let height = heights.panel
-      func y(_ value: Double) -> Double { bottom - height * scale.fraction(of: value) }
+      func y(_ value: Double) -> Double { bottom - heights.panel * scale.fraction(of: value) }
       for tick in scale.ticks {
         body.line(
           from: Point(x: measures.left, y: y(tick)), to: Point(x: measures.left + measures.span, y: y(tick)),
           .grid, measures.gridStyle)
         body.label(
           Self.label(tick, digits: scale.digits), x: measures.left - measures.fontSize * 2 / 3,
-          y: y(tick) + middle, .end)
+          y: y(tick) + baselineOffset, .end)
       }
       let hasTimes = isLast || !measures.isNarrow
       drawTimes(from: upper, to: bottom, hasLabels: hasTimes)
-      for time in Set(marks).sorted() {
+      for time in Set(marks.map { $0.time }).sorted() {
         body.line(
           from: Point(x: picture.x(time), y: upper), to: Point(x: picture.x(time), y: bottom), .mark,
           "stroke-dasharray=\"3 2\"")
@@ -106,7 +101,7 @@ extension PlotPicture {
           body.line(line.map { Point(x: picture.x($0.time), y: y($0.value)) }, .series(index))
         }
       }
-      if range == nil {
+      if panel.range == nil {
         body.label("no values", x: measures.left + 8, y: upper + measures.lineHeight + 4, .start, .note)
       }
       top = bottom + (hasTimes ? measures.times : 0) + measures.gap
@@ -128,11 +123,11 @@ extension PlotPicture {
         x += width + space
       }
       for (index, entry) in entries.enumerated() {
-        let y = top + measures.legend + measures.lineHeight * Double(entry.row) - 5 - middle
+        let y = top + measures.legend + measures.lineHeight * Double(entry.row) - 5 - baselineOffset
         body.line(
           from: Point(x: entry.x, y: y), to: Point(x: entry.x + key, y: y), .series(index),
           "stroke-width=\"\(SVG.number(2.2 * measures.lineWidth))\"")
-        body.label(entry.text, x: entry.x + key + space, y: y + middle)
+        body.label(entry.text, x: entry.x + key + space, y: y + baselineOffset)
       }
       top += measures.legend + measures.lineHeight * Double(row)
     }
@@ -237,14 +232,13 @@ extension PlotPicture {
       var piece: [Point] = []
       var current = points.first.map { colorIndex($0.time) } ?? 0
       for next in points {
-        // Adjacent pieces share a point, so that there is no gap between two colours.
-        let point = projected(next.x, next.y)
-        piece.append(point)
+        // Each segment has the colour of its end. Adjacent pieces share a point, which leaves no gap between them.
         let index = colorIndex(next.time)
         if index != current {
-          body.line(piece, color: Self.trailColor(index), style)
-          (piece, current) = ([point], index)
+          if piece.count > 1 { body.line(piece, color: Self.trailColor(current), style) }
+          (piece, current) = (Array(piece.suffix(1)), index)
         }
+        piece.append(projected(next.x, next.y))
       }
       if piece.count > 1 { body.line(piece, color: Self.trailColor(current), style) }
     }
@@ -271,7 +265,8 @@ extension PlotPicture {
         body.line(
           from: Point(x: left, y: y), to: Point(x: left + side + 2 * margin, y: y), .grid, measures.gridStyle)
         body.label(
-          Self.label(tick, digits: ahead.digits), x: left - measures.fontSize * 2 / 3, y: y + middle, .end)
+          Self.label(tick, digits: ahead.digits), x: left - measures.fontSize * 2 / 3, y: y + baselineOffset,
+          .end)
       }
     }
 
@@ -290,7 +285,7 @@ extension PlotPicture {
         guard let fraction = picture.fraction(of: tick) else { return }
         body.label(
           Self.label(tick, digits: times.digits) + " s", x: x + width + measures.fontSize * 2 / 3,
-          y: top + heights.floor * (1 - fraction) + middle)
+          y: top + heights.floor * (1 - fraction) + baselineOffset)
       }
     }
 

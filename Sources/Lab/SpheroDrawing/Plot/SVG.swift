@@ -100,9 +100,10 @@ struct SVG {
     return escaped
   }
 
+  /// Adds a line of markup as it is.
   mutating func raw(_ line: String) { text += line + "\n" }
 
-  /// Adds a line through points; a single point becomes a dot.
+  /// Adds a line through points; a single point becomes a dot. `more` is further attributes.
   mutating func line(_ points: [Point], _ ink: Ink, _ more: String = "") {
     line(points, attributes: ink.attributes + (more.isEmpty ? "" : " " + more))
   }

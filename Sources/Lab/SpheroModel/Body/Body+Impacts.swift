@@ -25,7 +25,7 @@ extension Body {
     if approach < 0 { hit(normal * (-(1 + bounce) * approach)) }
   }
 
-  /// Applies a sudden change of velocity.
+  /// Applies a sudden change of velocity, in m/s on the floor; a body in a hand only feels it.
   mutating func hit(_ change: Planar) {
     guard change.isFinite else { return }
     let maximum = 2 * Self.maximumSpeed
@@ -45,7 +45,6 @@ extension Body {
 
   /// Returns the greatest change of velocity by impacts since the last call, in m/s.
   mutating func takeImpact() -> Double {
-    guard impact > 0 else { return 0 }
     defer { impact = 0 }
     return impact
   }
@@ -57,8 +56,6 @@ extension Body {
     bumpStepsLeft = Self.bumpSteps
   }
 
-  /// The speed before the present bump, or the present speed, in m/s.
+  /// The speed before the bump that still acts on the accelerometer, or else the present one, in m/s.
   var speedBeforeBump: Double { bumpStepsLeft > 0 ? speedAtImpact : abs(rimSpeed) }
-
-  mutating func move(to place: Planar) { position = place }
 }

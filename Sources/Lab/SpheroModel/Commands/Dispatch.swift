@@ -93,11 +93,11 @@ extension RobotModel {
   private mutating func answer(_ command: CommandPacket) {
     statistics.commands += 1
     if command.options.contains(.resetTimeout) { (lastActivity, hasWarnedOfSleep) = (hardware.now, false) }
-    hardware.held = []
+    hardware.heldEvents = []
     let (status, payload) = execute(command)
     if nap == nil { runPrograms() }
-    let events = hardware.held ?? []
-    hardware.held = nil
+    let events = hardware.heldEvents ?? []
+    hardware.heldEvents = nil
     respond(to: command, status, payload)
     // The events that a command causes follow its response at a distance.
     for (index, event) in events.enumerated() {

@@ -22,7 +22,7 @@ extension HandScript {
     ("shake TIME", "Shakes it to and fro with 2 g, 5 times a second; this wakes it."),
     (
       "knock RIGHT AHEAD",
-      "Knocks against it: m/s to the right and ahead; a collision where it looks for them."
+      "Knocks against it: m/s to the right and ahead; it reports a collision if detection is on."
     ),
     ("charger in", "Puts it into its charger, where it sleeps."),
     ("charger out", "Takes it out, which wakes it."),
@@ -128,6 +128,7 @@ extension Pose {
 }
 
 extension HandScript {
+  /// Parses a number whose magnitude is at most `limit`.
   fileprivate static func number(_ word: String, within limit: Double) -> Double? {
     Double(word).flatMap { abs($0) <= limit ? $0 : nil }
   }

@@ -4,33 +4,40 @@ import SpheroProtocol
 
 /// Detects impacts in the acceleration.
 ///
-/// Thresholds have no documented unit. Here 145 counts of power are 1 g, as in the only recorded impact:
+/// Thresholds have no documented unit. Here a power of 145 counts is 1 g, as in the only recorded impact:
 /// a peak of -962 counts of 1/4096 g with a power of 34.
 /// Sphero API 1.50, "Configure Collision Detection"; Collision detection 1.2.
 struct CollisionDetector: Hashable, Sendable {
-  private static let powerOfG = 145.0
+  /// The power in counts of an acceleration of 1 g.
+  private static let powerPerG = 145.0
   /// The range of the accelerometer by default, in g.
   private static let range = 8.0
   /// The settings; a change does not end the dead time, so that one impact is not reported twice.
   var settings = Sensing.ConfigureCollisionDetection(method: .off)
-  /// The end of the dead time.
+  /// The end of the dead time after the last impact, during which none is detected.
   private var inactiveUntil = Duration.zero
 
   var isOn: Bool { settings.method != .off }
 
-  /// Compares the present acceleration with the thresholds, and returns the event if one is exceeded.
+  /// Compares the present acceleration with the thresholds.
   ///
-  /// Accelerations are in g, without gravity; the speed is a fraction of full speed; `clock` of the robot is in ms.
-  mutating func look(right: Double, ahead: Double, speed: Double, at now: Duration, clock: UInt32)
+  /// - Parameters:
+  ///   - right: The acceleration to the right in g, without gravity.
+  ///   - ahead: The acceleration ahead in g, without gravity.
+  ///   - speed: The speed before the impact, 0...1 of full speed.
+  ///   - now: The present time.
+  ///   - clock: The robot's clock in milliseconds, for the event.
+  /// - Returns: The event if a threshold is exceeded.
+  mutating func detect(right: Double, ahead: Double, speed: Double, at now: Duration, clock: UInt32)
     -> Sensing.Collision?
   {
     guard isOn, now >= inactiveUntil else { return nil }
     let speed = min(max(speed, 0), 1)
     let (right, ahead) = (Self.clipped(right), Self.clipped(ahead))
     var event = Sensing.Collision()
-    func power(_ value: Double) -> Int16 { Int16(min((abs(value) * Self.powerOfG).rounded(), 32_767)) }
-    func exceeds(_ power: Int16, _ threshold: UInt8, _ more: UInt8) -> Bool {
-      threshold > 0 && Double(power) > Double(threshold) + Double(more) * speed
+    func power(_ value: Double) -> Int16 { Int16(min((abs(value) * Self.powerPerG).rounded(), 32_767)) }
+    func exceeds(_ power: Int16, _ threshold: UInt8, _ atFullSpeed: UInt8) -> Bool {
+      threshold > 0 && Double(power) > Double(threshold) + Double(atFullSpeed) * speed
     }
     (event.xMagnitude, event.yMagnitude) = (power(right), power(ahead))
     if exceeds(event.xMagnitude, settings.xThreshold, settings.xSpeed) { event.axis.insert(.x) }

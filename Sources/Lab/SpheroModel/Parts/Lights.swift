@@ -27,8 +27,10 @@ struct LightBoard: Hashable, Sendable {
   var user = Color(red: 0, green: 0, blue: 255)
   /// The client's colour; nil until it sets one.
   private(set) var client: Color?
+  /// The colours of the running macro and of the running orbBasic program; nil until one sets its colour.
   private var macro: Color?
   private var orbBasic: Color?
+  /// The last colour of any macro since the robot woke, from which the next fade starts.
   private var latestOfMacro = Color()
   private var fade: Fade?
   /// The tail light, 0...255.

@@ -14,6 +14,7 @@ struct LineInput: Sendable {
     case broken(CommandPacket)
   }
 
+  /// The time without bytes after which a packet of 254 bytes is complete.
   private static let silence = Duration.milliseconds(50)
   private var decoder = TimedDecoder(from: .host)
   private var queue = Queue<Item>()
