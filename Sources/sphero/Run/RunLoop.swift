@@ -338,7 +338,9 @@ final class RunSession: Sendable {
       state.watchdog?.cancel()
       state.watchdog = Program.time.start { [self] in
         do { try await robot.time.sleep(for: Self.rollingTime) } catch { return }
-        await stop()
+        // Remains the watchdog meanwhile: a new line that moves the ball cancels a stop that is not sent yet.
+        try? await robot.stop()
+        self.state.withLock { if !Task.isCancelled { $0.watchdog = nil } }
       }
     }
   }
