@@ -232,6 +232,27 @@ private final class Talk: @unchecked Sendable {
     robot.close()
   }
 
+  /// The lines that a stop discards are answered, also if the robot refuses the stop.
+  @Test func aRefusedStopAnswersTheDiscardedLines() async throws {
+    var behaviour = BareRobot.Behaviour()
+    behaviour.status = { command, _ in
+      command.id == [0x02, 0x30] && command.payload.last == 0 ? 0x08 : 0x00
+    }
+    let robot = try BareRobot(behaviour)
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90 --for 4m\nroll 180 --for 4m\n")
+    try await robot.waitForCommand(0x02, 0x30)
+    talk.send("stop\n")
+    var codes: [Int: Int] = [:]
+    for _ in 0..<3 {
+      let answer = try await talk.answer()
+      codes[answer[0]] = answer[1]
+    }
+    #expect(codes == [1: 75, 2: 75, 3: 76])
+    #expect(try await talk.end().code == 76)
+    robot.close()
+  }
+
   @Test func controlCStops() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)

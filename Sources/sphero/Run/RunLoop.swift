@@ -57,11 +57,10 @@ final class RunLoop: Sendable {
       }
     }
     let terminal = LineOutput(line, output)
-    do {
-      try await verb.run(Terminal(line: terminal))
-      for line in dropped { try await answer(line, Self.stopped) }
-      try await answer(line, nil, terminal)
-    } catch { try await answer(line, error, terminal) }
+    var failure: (any Error)?
+    do { try await verb.run(Terminal(line: terminal)) } catch { failure = error }
+    for line in dropped { try await answer(line, Self.stopped) }
+    try await answer(line, failure, terminal)
   }
 
   private static let stopped = Failure(
