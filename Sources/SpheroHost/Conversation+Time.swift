@@ -105,8 +105,11 @@ extension Conversation {
     let error = SessionError.notConnected(handshake.finding)
     streaming.disconnected(at: now)
     if hasConnectedBefore {
+      // As after a lost line: no motion that was requested on this one returns with the next.
       phase = .offline
+      setPoint.clear()
       failRequests { _ in error }
+      cleanup.lineLost()
     } else {
       abandon(error)
     }

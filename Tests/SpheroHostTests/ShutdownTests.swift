@@ -141,7 +141,6 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x30, 0, 0, 0, 0]])
   }
 
-  /// A shutdown before the confirmation sends both again.
   @Test func aShutdownRepeatsAnUnconfirmedStopOfRawMotors() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.SetRawMotors())
@@ -613,6 +612,23 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.run(.milliseconds(200))
     // The control system first, then the stop; the roll that was never sent is not sent.
     #expect(Array(play.wire.drop { $0 == [0, 1] }) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
+  }
+
+  /// A drive on a reopened line on which no robot answers does not move the ball of the next line.
+  @Test func aDriveOnALineWithoutAnAnswerIsNotRestored() throws {
+    var play = Play.connected()
+    play.drop()
+    play.robot.script = { _, _ in .lost }
+    play.reconnect()
+    play.run(.seconds(1))
+    try play.conversation.drive(speed: 70, heading: 90, at: play.now)
+    play.run(.seconds(15))
+    #expect(throws: SessionError.self) { try play.conversation.stopDriving(at: play.now) }
+    play.robot.script = { _, _ in nil }
+    play.clearRecords()
+    play.reconnect()
+    play.run(.seconds(3))
+    #expect(play.wire.filter { $0.prefix(2) == [2, 0x30] }.allSatisfy { $0 == stopAt90 }, "\(play.wire)")
   }
 
   @Test func aRobotThatNeverConfirmedItsArmingIsArmedAgain() throws {
