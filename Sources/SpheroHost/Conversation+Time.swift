@@ -174,6 +174,11 @@ extension Conversation {
       case .success(let answer) where !answer.packet.status.isLinkError: break
       case .success, .failure: cleanup.motionTimeoutLost()
       }
+    case .housekeeping where request.encoded.command == Settings.SetTemporaryOptions.id:
+      switch result {
+      case .success(let answer) where !answer.packet.status.isLinkError: break
+      case .success, .failure: cleanup.stopOnDisconnectLost()
+      }
     case .model:
       // The next line asks again.
       if case .failure(.disconnected) = result { return }

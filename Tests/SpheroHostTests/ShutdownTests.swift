@@ -379,6 +379,21 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(Self.timeouts(play) == [65_535, 2_000])
   }
 
+  /// All attempts for the stop on disconnect are lost: the next motion sets it again.
+  @Test func aLostStopOnDisconnectIsSetAgain() throws {
+    var play = Play.connected(Self.armed)
+    play.robot.script = { command, earlier in
+      command.id == CommandID(2, 0x37) && earlier < Self.armed.attempts ? .answerLost : nil
+    }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.seconds(10))
+    for count in [Self.armed.attempts + 1, Self.armed.attempts + 1] {
+      _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+      play.run(.milliseconds(50))
+      #expect(play.wire.count { $0.prefix(2) == [2, 0x37] } == count)
+    }
+  }
+
   @Test func optionsOfTheProgramAreKept() throws {
     var play = Play.connected(Self.armed)
     _ = try play.enqueue(Settings.SetTemporaryOptions(flags: []))
