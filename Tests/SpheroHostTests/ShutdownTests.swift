@@ -141,6 +141,24 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x30, 0, 0, 0, 0]])
   }
 
+  /// A shutdown before the confirmation sends both again.
+  /// A stop or a motor command that is known only as bytes also ends the retries of a roll.
+  @Test(
+    arguments: [
+      (Motion.Roll.id, [0, 0, 90, 0]), (Motion.SetRawMotors.id, [1, 90, 1, 90]),
+    ] as [(CommandID, [UInt8])]) func bytesEndTheRetriesOfARoll(_ id: CommandID, _ payload: [UInt8]) throws
+  {
+    var play = Play.connected()
+    play.robot.script = { command, earlier in earlier == 0 && command.id == Motion.Roll.id ? .answerLost : nil
+    }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    let request = try EncodedRequest(id, name: "bytes", payload: payload)
+    _ = play.conversation.enqueue(request, at: play.now)
+    play.run(.seconds(5))
+    #expect(play.wire == [[2, 0x30, 80, 0, 90, 1], [id.device, id.command] + payload])
+  }
+
   @Test func aShutdownRepeatsAnUnconfirmedStopOfRawMotors() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.SetRawMotors())
