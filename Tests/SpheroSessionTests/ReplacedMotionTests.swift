@@ -271,6 +271,25 @@ import Testing
     #expect(rolls.allSatisfy { $0.payload.first == 0 }, "\(rolls)")
   }
 
+  /// In real time, since virtual time has no races: a roll without a duration ends with its stop.
+  @Test func aRollForNoTimeIsStopped() async throws {
+    var configuration = SimulatedRobot.Configuration()
+    configuration.model.permanentOptions = [.vectorDrive]
+    try await withThrowingTaskGroup(of: Double.self) { [configuration] group in
+      for _ in 0..<60 {
+        group.addTask {
+          let simulated = SimulatedRobot(configuration)
+          return try await Robot.withRobot(on: simulated.connect()) { robot in
+            for _ in 0..<50 { try await robot.roll(.ahead, speed: 0.5, for: .zero) }
+            try await Task.sleep(for: .seconds(2))
+            return await simulated.speed
+          }
+        }
+      }
+      for try await speed in group { #expect(speed < 0.3) }
+    }
+  }
+
   /// A stop or a newer motion ends a guided motion, which does not move the ball again.
   @Test(arguments: [nil, .drive, .roll, .macro, .bytes] as [Newer?])
   func aGuidedMotionIsReplaced(_ newer: Newer?) async throws {
