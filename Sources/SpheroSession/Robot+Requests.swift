@@ -256,8 +256,8 @@ extension Robot {
   package func stopMotion() async -> Bool {
     let stops = conversation.stops
     runningProgram?.end(.suspended)
-    // Nothing could handle an error here.
-    for stop in stops { _ = try? await answer(to: stop) }
+    // Nothing could handle an error here. The session sends what has to precede the stop, and awaits no answer to it.
+    if let stop = stops.last { _ = try? await answer(to: stop) }
     guard let abort = runningProgram?.abort else { return !stops.isEmpty }
     await end(abort)
     return true

@@ -305,4 +305,18 @@ import Testing
       #expect(await game.robot.speed < 0.02)
     }
   }
+
+  /// Before a suspension, a stop of raw motors does not wait for the answer to the command that precedes it.
+  @Test func aSuspensionStopsRawMotorsWithoutAnswers() async throws {
+    let game = Game()
+    let faults = [Fault(.drop, of: .responses, to: Motion.SetStabilization.id)]
+    try await game.play(faults: faults) { robot in
+      try await robot.send(
+        Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
+      let suspension = Task(executorPreference: game.time) { await robot.stopMotion() }
+      try await game.time.sleep(for: .milliseconds(500))
+      suspension.cancel()
+      #expect(await game.tap.commands.last?.id == Motion.Roll.id)
+    }
+  }
 }
