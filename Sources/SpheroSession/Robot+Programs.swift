@@ -217,7 +217,7 @@ extension Robot {
       switch error {
       // Another program may run by now.
       case ProgramRunError.stopped, ProgramRunError.aborted: throw error
-      default: break
+      default: guard runningProgram === running else { throw error }
       }
       // A separate task, because this one may be cancelled.
       if let abort = running.abort {

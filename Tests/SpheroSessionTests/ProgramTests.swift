@@ -306,6 +306,27 @@ import Testing
     }
   }
 
+  /// The end of a program that another one has replaced leaves that one running.
+  @Test(arguments: [true, false]) func theTimeLimitOfAReplacedProgramAbortsNothing(isMacro: Bool) async throws
+  {
+    let game = Game()
+    try await game.play { robot in
+      func run(_ limit: Duration) async throws {
+        if isMacro {
+          try await robot.run(Macro(text: "wait time=3000"), timeLimit: limit)
+        } else {
+          try await robot.run(OrbBasicProgram("10 delay 3000"), timeLimit: limit)
+        }
+      }
+      let older = Task(executorPreference: game.time) { try await run(.milliseconds(1_300)) }
+      try await game.time.sleep(for: .milliseconds(1_150))
+      let begun = game.time.now
+      try await run(.seconds(9))
+      #expect(game.time.now - begun > .seconds(2.9))
+      await #expect(throws: ProgramRunError.self) { try await older.value }
+    }
+  }
+
   /// Before a suspension, a stop of raw motors does not wait for the answer to the command that precedes it.
   @Test func aSuspensionStopsRawMotorsWithoutAnswers() async throws {
     let game = Game()
