@@ -175,7 +175,14 @@ extension Robot {
     try Task.checkCancellation()
     let running = RunningProgram(ProgramRun(program, at: time.now), afterMotion: conversation.motionCount)
     let events = timedEvents()
-    runningProgram?.end(.aborted)
+    if let older = runningProgram {
+      older.end(.aborted)
+      // The first request of this program aborts one of its own language.
+      if let abort = older.abort, abort.command != running.abort?.command {
+        _ = conversation.enqueue(abort, at: time.now)
+        flush()
+      }
+    }
     runningProgram = running
     defer {
       if runningProgram === running {

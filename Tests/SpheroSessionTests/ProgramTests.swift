@@ -327,6 +327,27 @@ import Testing
     }
   }
 
+  /// A macro that replaces a program in BASIC ends it, and the other way round.
+  @Test(arguments: [true, false]) func aProgramOfTheOtherLanguageIsReplaced(isMacro: Bool) async throws {
+    let game = Game()
+    let macro = try Macro(text: "rgb 0 0 255\nwait time=4000\nrgb 0 255 0\nwait time=60000")
+    let program = try OrbBasicProgram("10 RGB 255, 0, 0\n20 delay 4000\n30 RGB 0, 255, 0\n40 delay 60000")
+    try await game.play { robot in
+      let older = Task(executorPreference: game.time) {
+        if isMacro { try await robot.run(program) } else { try await robot.run(macro) }
+      }
+      try await game.time.sleep(for: .seconds(1))
+      if isMacro {
+        try await robot.run(Macro(text: "wait time=1000"))
+      } else {
+        try await robot.run(OrbBasicProgram("10 delay 1000"))
+      }
+      await #expect(throws: ProgramRunError.aborted) { try await older.value }
+      try await game.time.sleep(for: .seconds(4))
+      #expect(await game.robot.lights.green == 0)
+    }
+  }
+
   /// Before a suspension, a stop of raw motors does not wait for the answer to the command that precedes it.
   @Test func aSuspensionStopsRawMotorsWithoutAnswers() async throws {
     let game = Game()
