@@ -271,8 +271,12 @@ extension Robot {
     _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
     flush()
     guard stops else { return }
+    let count = conversation.motionCount
     await measureHeading()
-    guard let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading)) else { return }
+    // A motion that has begun meanwhile goes on.
+    guard conversation.motionCount == count,
+      let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading))
+    else { return }
     _ = try? await answer(to: stop, timeout: Self.endTimeout)
   }
 }

@@ -348,6 +348,23 @@ import Testing
     }
   }
 
+  /// The stop of a cancelled program waits for the heading, and does not stop a motion that begins meanwhile.
+  @Test func theStopOfACancelledProgramSparesANewerMotion() async throws {
+    let game = Game { $0.latency = .milliseconds(60) }
+    try await game.play { robot in
+      let program = Task(executorPreference: game.time) {
+        try await robot.run(Macro(text: "rollLong speed=80 heading=0 time=9000"))
+      }
+      try await game.time.sleep(for: .seconds(2))
+      program.cancel()
+      try await game.time.sleep(for: .milliseconds(50))
+      try await robot.drive(Heading(degrees: 90), speed: 0.3)
+      _ = try? await program.value
+      try await game.time.sleep(for: .seconds(3))
+      #expect(await game.robot.speed > 0.3)
+    }
+  }
+
   /// Before a suspension, a stop of raw motors does not wait for the answer to the command that precedes it.
   @Test func aSuspensionStopsRawMotorsWithoutAnswers() async throws {
     let game = Game()
