@@ -17,6 +17,16 @@ import Testing
   /// Commands that can do harm need a flag.
   @Test func hazardsAreRefused() { #expect(!Raw().acceptsHazard) }
 
+  /// Ctrl-Z stops the ball of a survey, one of whose steps rolls it; a line of a run does not.
+  @Test func aSurveyMayMove() {
+    var survey = Survey()
+    #expect(survey.mayMove)
+    survey.offsetFile = "ball.json"
+    #expect(!survey.mayMove)
+    (survey.offsetFile, survey.isProbing) = (nil, true)
+    #expect(!survey.mayMove)
+  }
+
   /// The shutdown takes less than a second; the robot gets most of it.
   @Test func theTimesOfLeaving() {
     #expect(ShutdownDeadline.robotLimit == .milliseconds(600))

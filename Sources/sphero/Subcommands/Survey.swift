@@ -64,6 +64,7 @@ struct Survey: Subcommand {
   }
 
   var needsPerson: Bool { offsetFile == nil }
+  var mayMove: Bool { offsetFile == nil && !isProbing && file == nil }
 
   func validate() throws(UsageError) {
     if overwrites, offsetFile == nil { throw UsageError("'--force' is for '--offsets', which is missing") }
