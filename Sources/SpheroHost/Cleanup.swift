@@ -131,6 +131,13 @@ struct Cleanup: Sendable {
   /// Records that no answer confirms the motion timeout: the next motion sets it again.
   mutating func motionTimeoutLost() { hasLongMotion = nil }
 
+  /// Records that no answer confirms the stop on disconnect: the next motion sets it again, unless other options are set.
+  mutating func stopOnDisconnectLost() {
+    needsStopOnDisconnect =
+      settings.stopsOnDisconnect
+      && !confirmedSettings.contains { $0.command == Settings.SetTemporaryOptions.id }
+  }
+
   /// The command that sets the motion timeout of the newest motion; nil without a timeout.
   mutating func motionTimeout() -> EncodedRequest? {
     let isLong = hasLongMotion == true

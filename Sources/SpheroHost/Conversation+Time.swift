@@ -105,8 +105,11 @@ extension Conversation {
     let error = SessionError.notConnected(handshake.finding)
     streaming.disconnected(at: now)
     if hasConnectedBefore {
+      // As after a lost line: no motion that was requested on this one returns with the next.
       phase = .offline
+      setPoint.clear()
       failRequests { _ in error }
+      cleanup.lineLost()
     } else {
       abandon(error)
     }
@@ -170,6 +173,11 @@ extension Conversation {
       case .failure(.superseded): break
       case .success(let answer) where !answer.packet.status.isLinkError: break
       case .success, .failure: cleanup.motionTimeoutLost()
+      }
+    case .housekeeping where request.encoded.command == Settings.SetTemporaryOptions.id:
+      switch result {
+      case .success(let answer) where !answer.packet.status.isLinkError: break
+      case .success, .failure: cleanup.stopOnDisconnectLost()
       }
     case .model:
       // The next line asks again.

@@ -271,6 +271,8 @@ extension Conversation {
       setPoint.clear()
       if request.isStop { stopCount += 1 } else { motionCount += 1 }
     }
+    // The bytes of a command have no lane.
+    if request.isStop || request.moves { requests.stopRepeating { $0.lane == .motion } }
     // A stop also replaces a macro that would move the ball after it.
     if request.isStop { supersede { $0.encoded.moves } }
     if request.effect == .abortProgram { supersede { $0.encoded.runsProgram } }

@@ -63,11 +63,11 @@ package enum HelperProgram {
       unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-      // This process blocks signals and ignores SIGPIPE; the program starts with the defaults.
+      // This process blocks signals and ignores some; the program starts with the defaults.
       var (none, usual) = (sigset_t(), sigset_t())
       unsafe sigemptyset(&none)
       unsafe sigemptyset(&usual)
-      unsafe sigaddset(&usual, SIGPIPE)
+      for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&usual, number) }
       unsafe posix_spawnattr_setsigmask(&attributes, &none)
       unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
       unsafe posix_spawnattr_setpgroup(&attributes, 0)

@@ -65,9 +65,9 @@ package enum ProcessContext {
   }
 
   /// Opens `/dev/null` at each closed standard descriptor, so that none of them becomes a robot's line, and ignores
-  /// SIGPIPE, so that a write to a closed pipe is an error.
+  /// SIGPIPE and SIGXFSZ, so that a write to a closed pipe or to a file of the maximum size is an error.
   package static func prepareDescriptors() {
-    _ = signal(SIGPIPE, SIG_IGN)
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
     for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
       // Lost results must not count as written: a write to a read-only descriptor fails.
       _ = unsafe open("/dev/null", descriptor == 1 ? O_RDONLY : O_RDWR)

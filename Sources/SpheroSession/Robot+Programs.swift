@@ -175,7 +175,14 @@ extension Robot {
     try Task.checkCancellation()
     let running = RunningProgram(ProgramRun(program, at: time.now), afterMotion: conversation.motionCount)
     let events = timedEvents()
-    runningProgram?.end(.aborted)
+    if let older = runningProgram {
+      older.end(.aborted)
+      // The first request of this program aborts one of its own language.
+      if let abort = older.abort, abort.command != running.abort?.command {
+        _ = conversation.enqueue(abort, at: time.now)
+        flush()
+      }
+    }
     runningProgram = running
     defer {
       if runningProgram === running {
@@ -217,7 +224,7 @@ extension Robot {
       switch error {
       // Another program may run by now.
       case ProgramRunError.stopped, ProgramRunError.aborted: throw error
-      default: break
+      default: guard runningProgram === running else { throw error }
       }
       // A separate task, because this one may be cancelled.
       if let abort = running.abort {
@@ -264,8 +271,12 @@ extension Robot {
     _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
     flush()
     guard stops else { return }
+    let count = conversation.motionCount
     await measureHeading()
-    guard let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading)) else { return }
+    // A motion that has begun meanwhile goes on.
+    guard conversation.motionCount == count,
+      let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading))
+    else { return }
     _ = try? await answer(to: stop, timeout: Self.endTimeout)
   }
 }

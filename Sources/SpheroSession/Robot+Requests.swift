@@ -124,17 +124,21 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
     let begun = time.now
-    let (motion, isStopping) = (Locked(Int.max), Locked(false))
+    let (motion, isStopping, queued) = (Locked(Int.max), Locked(false), AutoResetEvent())
     try await performMotion(
       isCurrent: { self.isCurrent(motion) },
       {
-        do { try await self.start(motion, heading, speed: speed, for: duration, since: begun) } catch {
+        do {
+          try await self.start(motion, heading, speed: speed, for: duration, since: begun, queued: queued)
+        } catch {
           // The stop supersedes a roll whose answer was lost.
           guard isStopping.withLock({ $0 }) else { throw error }
         }
         return nil
       },
       {
+        // The stop of a short roll must not precede it.
+        _ = try await queued.wait()
         try await self.waitUntilRolled(motion, for: duration, since: begun)
         isStopping.withLock { $0 = true }
         if await self.isCurrent(motion) { try await self.stop(heading) }
@@ -148,10 +152,13 @@ extension Robot {
 
   /// Starts a roll and, after its confirmation, its repetition until its duration is over.
   private func start(
-    _ motion: Locked<Int>, _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration
+    _ motion: Locked<Int>, _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration,
+    queued: AutoResetEvent
   ) async throws {
     let (number, stops) = (conversation.motionCount + 1, conversation.stopCount)
     motion.withLock { $0 = number }
+    // Tasks that it resumes find the command in the queue, since the actor is busy until then.
+    queued.signal()
     do { try await roll(heading, speed: speed) } catch {
       // A command that was not even queued has moved nothing.
       if conversation.motionCount < number { motion.withLock { $0 = .min } }
@@ -249,8 +256,8 @@ extension Robot {
   package func stopMotion() async -> Bool {
     let stops = conversation.stops
     runningProgram?.end(.suspended)
-    // Nothing could handle an error here.
-    for stop in stops { _ = try? await answer(to: stop) }
+    // Nothing could handle an error here. The session sends what has to precede the stop, and awaits no answer to it.
+    if let stop = stops.last { _ = try? await answer(to: stop) }
     guard let abort = runningProgram?.abort else { return !stops.isEmpty }
     await end(abort)
     return true

@@ -28,7 +28,7 @@ import Testing
       (.timedOut(command: "c", hasEverAnswered: false), 69, Self.wake),
       (.unconfirmed(command: "c"), 75, "See what the robot did before you send it again."),
       (.malformed(command: "c", .excess(offset: 0, count: 1)), 76, Self.firmware),
-      (.superseded(command: "c"), 70, nil), (.leaving, 70, nil),
+      (.superseded(command: "c"), 75, "Send it again."), (.leaving, 70, nil),
       (.disconnected(command: "c"), 74, "Wake the robot and try again."),
       (.hazardous(command: "c", hazard: "h"), 64, nil), (.tooManyRequests, 70, nil),
       (.notConnected(.silence), 69, Self.wake), (.notConnected(.noAnswer(packets: 1)), 69, Self.wake),

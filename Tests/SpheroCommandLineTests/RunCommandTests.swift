@@ -197,6 +197,26 @@ private final class Talk: @unchecked Sendable {
     #expect(motions == [[80, 0, 90, 1], Self.stop(90), [40, 0, 45, 1], Self.stop(45)], "\(motions)")
   }
 
+  /// A second after a raw motion, the heading is measured for the stop; a roll that begins meanwhile is not stopped.
+  @Test func theWatchdogDoesNotStopANewerRoll() async throws {
+    var behaviour = BareRobot.Behaviour()
+    // Without a stream, the measurement takes 0.3 s.
+    behaviour.status = { command, _ in command.id == [0x02, 0x11] ? nil : 0x00 }
+    let robot = try BareRobot(behaviour)
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("raw 02 33 01 50 01 50\n")
+    #expect(try await talk.answer() == [1, 0])
+    try await robot.waitForCommand(0x02, 0x11)
+    talk.send("roll 90 --for 1s\n")
+    #expect(try await talk.answer() == [2, 0])
+    let motions = robot.commands(0x02, 0x30)
+    let roll = try #require(motions.firstIndex { $0.payload == [80, 0, 90, 1] })
+    let end = try #require(motions[roll...].first { $0.payload == Self.stop(90) })
+    #expect(end.time - motions[roll].time > .milliseconds(900))
+    #expect(try await talk.end().code == 0)
+    robot.close()
+  }
+
   @Test func aStopOvertakesMotion() async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
@@ -217,6 +237,27 @@ private final class Talk: @unchecked Sendable {
     #expect(outcome.code == 0)
     #expect(
       outcome.error.contains("1 line was discarded: 'stop' in line 4 of stdin precedes"), "\(outcome.error)")
+    robot.close()
+  }
+
+  /// The lines that a stop discards are answered, also if the robot refuses the stop.
+  @Test func aRefusedStopAnswersTheDiscardedLines() async throws {
+    var behaviour = BareRobot.Behaviour()
+    behaviour.status = { command, _ in
+      command.id == [0x02, 0x30] && command.payload.last == 0 ? 0x08 : 0x00
+    }
+    let robot = try BareRobot(behaviour)
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90 --for 4m\nroll 180 --for 4m\n")
+    try await robot.waitForCommand(0x02, 0x30)
+    talk.send("stop\n")
+    var codes: [Int: Int] = [:]
+    for _ in 0..<3 {
+      let answer = try await talk.answer()
+      codes[answer[0]] = answer[1]
+    }
+    #expect(codes == [1: 75, 2: 75, 3: 76])
+    #expect(try await talk.end().code == 76)
     robot.close()
   }
 

@@ -142,6 +142,23 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 
   /// A shutdown before the confirmation sends both again.
+  /// A stop or a motor command that is known only as bytes also ends the retries of a roll.
+  @Test(
+    arguments: [
+      (Motion.Roll.id, [0, 0, 90, 0]), (Motion.SetRawMotors.id, [1, 90, 1, 90]),
+    ] as [(CommandID, [UInt8])]) func bytesEndTheRetriesOfARoll(_ id: CommandID, _ payload: [UInt8]) throws
+  {
+    var play = Play.connected()
+    play.robot.script = { command, earlier in earlier == 0 && command.id == Motion.Roll.id ? .answerLost : nil
+    }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    let request = try EncodedRequest(id, name: "bytes", payload: payload)
+    _ = play.conversation.enqueue(request, at: play.now)
+    play.run(.seconds(5))
+    #expect(play.wire == [[2, 0x30, 80, 0, 90, 1], [id.device, id.command] + payload])
+  }
+
   @Test func aShutdownRepeatsAnUnconfirmedStopOfRawMotors() throws {
     var play = Play.connected()
     _ = try play.enqueue(Motion.SetRawMotors())
@@ -380,6 +397,21 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(Self.timeouts(play) == [65_535, 2_000])
   }
 
+  /// All attempts for the stop on disconnect are lost: the next motion sets it again.
+  @Test func aLostStopOnDisconnectIsSetAgain() throws {
+    var play = Play.connected(Self.armed)
+    play.robot.script = { command, earlier in
+      command.id == CommandID(2, 0x37) && earlier < Self.armed.attempts ? .answerLost : nil
+    }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.seconds(10))
+    for count in [Self.armed.attempts + 1, Self.armed.attempts + 1] {
+      _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+      play.run(.milliseconds(50))
+      #expect(play.wire.count { $0.prefix(2) == [2, 0x37] } == count)
+    }
+  }
+
   @Test func optionsOfTheProgramAreKept() throws {
     var play = Play.connected(Self.armed)
     _ = try play.enqueue(Settings.SetTemporaryOptions(flags: []))
@@ -613,6 +645,23 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.run(.milliseconds(200))
     // The control system first, then the stop; the roll that was never sent is not sent.
     #expect(Array(play.wire.drop { $0 == [0, 1] }) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]])
+  }
+
+  /// A drive on a reopened line on which no robot answers does not move the ball of the next line.
+  @Test func aDriveOnALineWithoutAnAnswerIsNotRestored() throws {
+    var play = Play.connected()
+    play.drop()
+    play.robot.script = { _, _ in .lost }
+    play.reconnect()
+    play.run(.seconds(1))
+    try play.conversation.drive(speed: 70, heading: 90, at: play.now)
+    play.run(.seconds(15))
+    #expect(throws: SessionError.self) { try play.conversation.stopDriving(at: play.now) }
+    play.robot.script = { _, _ in nil }
+    play.clearRecords()
+    play.reconnect()
+    play.run(.seconds(3))
+    #expect(play.wire.filter { $0.prefix(2) == [2, 0x30] }.allSatisfy { $0 == stopAt90 }, "\(play.wire)")
   }
 
   @Test func aRobotThatNeverConfirmedItsArmingIsArmedAgain() throws {

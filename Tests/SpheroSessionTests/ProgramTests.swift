@@ -305,4 +305,77 @@ import Testing
       #expect(await game.robot.speed < 0.02)
     }
   }
+
+  /// The end of a program that another one has replaced leaves that one running.
+  @Test(arguments: [true, false]) func theTimeLimitOfAReplacedProgramAbortsNothing(isMacro: Bool) async throws
+  {
+    let game = Game()
+    try await game.play { robot in
+      func run(_ limit: Duration) async throws {
+        if isMacro {
+          try await robot.run(Macro(text: "wait time=3000"), timeLimit: limit)
+        } else {
+          try await robot.run(OrbBasicProgram("10 delay 3000"), timeLimit: limit)
+        }
+      }
+      let older = Task(executorPreference: game.time) { try await run(.milliseconds(1_300)) }
+      try await game.time.sleep(for: .milliseconds(1_150))
+      let begun = game.time.now
+      try await run(.seconds(9))
+      #expect(game.time.now - begun > .seconds(2.9))
+      await #expect(throws: ProgramRunError.self) { try await older.value }
+    }
+  }
+
+  /// A macro that replaces a program in BASIC ends it, and the other way round.
+  @Test(arguments: [true, false]) func aProgramOfTheOtherLanguageIsReplaced(isMacro: Bool) async throws {
+    let game = Game()
+    let macro = try Macro(text: "rgb 0 0 255\nwait time=4000\nrgb 0 255 0\nwait time=60000")
+    let program = try OrbBasicProgram("10 RGB 255, 0, 0\n20 delay 4000\n30 RGB 0, 255, 0\n40 delay 60000")
+    try await game.play { robot in
+      let older = Task(executorPreference: game.time) {
+        if isMacro { try await robot.run(program) } else { try await robot.run(macro) }
+      }
+      try await game.time.sleep(for: .seconds(1))
+      if isMacro {
+        try await robot.run(Macro(text: "wait time=1000"))
+      } else {
+        try await robot.run(OrbBasicProgram("10 delay 1000"))
+      }
+      await #expect(throws: ProgramRunError.aborted) { try await older.value }
+      try await game.time.sleep(for: .seconds(4))
+      #expect(await game.robot.lights.green == 0)
+    }
+  }
+
+  /// The stop of a cancelled program waits for the heading, and does not stop a motion that begins meanwhile.
+  @Test func theStopOfACancelledProgramSparesANewerMotion() async throws {
+    let game = Game { $0.latency = .milliseconds(60) }
+    try await game.play { robot in
+      let program = Task(executorPreference: game.time) {
+        try await robot.run(Macro(text: "rollLong speed=80 heading=0 time=9000"))
+      }
+      try await game.time.sleep(for: .seconds(2))
+      program.cancel()
+      try await game.time.sleep(for: .milliseconds(50))
+      try await robot.drive(Heading(degrees: 90), speed: 0.3)
+      _ = try? await program.value
+      try await game.time.sleep(for: .seconds(3))
+      #expect(await game.robot.speed > 0.3)
+    }
+  }
+
+  /// Before a suspension, a stop of raw motors does not wait for the answer to the command that precedes it.
+  @Test func aSuspensionStopsRawMotorsWithoutAnswers() async throws {
+    let game = Game()
+    let faults = [Fault(.drop, of: .responses, to: Motion.SetStabilization.id)]
+    try await game.play(faults: faults) { robot in
+      try await robot.send(
+        Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
+      let suspension = Task(executorPreference: game.time) { await robot.stopMotion() }
+      try await game.time.sleep(for: .milliseconds(500))
+      suspension.cancel()
+      #expect(await game.tap.commands.last?.id == Motion.Roll.id)
+    }
+  }
 }

@@ -223,6 +223,73 @@ import Testing
     }
   }
 
+  /// A stop during the start of a guided motion ends it before it moves the ball.
+  @Test func aStopEndsAGuidedMotionBeforeItBegins() async throws {
+    let game = Game { $0.latency = .milliseconds(200) }
+    try await game.play { robot in
+      let guided = Task(executorPreference: game.time) { try await robot.go(to: Position(x: 0, y: 100)) }
+      try await game.time.sleep(for: .milliseconds(100))
+      try await robot.stop(.ahead)
+      await #expect(throws: SessionError.superseded(command: "Motion.Roll")) { try await guided.value }
+    }
+    let rolls = await game.tap.commands.filter { $0.id == Motion.Roll.id }
+    #expect(rolls.allSatisfy { $0.payload.first == 0 }, "\(rolls)")
+  }
+
+  /// A guided motion that is requested while the line is lost, or whose line is lost while its stream begins,
+  /// does not move the ball of the reopened line.
+  @Test(arguments: [false, true]) func aGuidedMotionDoesNotBeginOnAReopenedLine(isLost: Bool) async throws {
+    let game = Game { $0.latency = .milliseconds(200) }
+    try await game.time.run {
+      let time = game.time
+      let (host, device) = MemoryTransport.pair()
+      _ = Task(executorPreference: time) { await game.robot.serve(device) }
+      let lost = time.now + .seconds(5)
+      let reopening = Reconnection {
+        guard time.now > lost else { throw LinkError.notFound("/dev/rfcomm0") }
+        let (host, device) = MemoryTransport.pair()
+        _ = Task(executorPreference: time) { await game.robot.serve(device) }
+        return TappedTransport(line: host, tap: game.tap)
+      }
+      try await Robot.withRobot(
+        on: TappedTransport(line: host, tap: game.tap), time: time, settings: Game.plain, reopening: reopening
+      ) { robot in
+        if isLost {
+          device.close()
+          try await time.sleep(for: .seconds(1))
+        }
+        let guided = Task(executorPreference: time) { try await robot.go(to: Position(x: 0, y: 100)) }
+        try await time.sleep(for: .milliseconds(100))
+        if !isLost { device.close() }
+        await #expect(throws: (any Error).self) { try await guided.value }
+        #expect(time.now < lost)
+        try await robot.untilOnline()
+        try await time.sleep(for: .seconds(2))
+      }
+    }
+    let rolls = await game.tap.commands.filter { $0.id == Motion.Roll.id }
+    #expect(rolls.allSatisfy { $0.payload.first == 0 }, "\(rolls)")
+  }
+
+  /// In real time, since virtual time has no races: a roll without a duration ends with its stop.
+  @Test func aRollForNoTimeIsStopped() async throws {
+    var configuration = SimulatedRobot.Configuration()
+    configuration.model.permanentOptions = [.vectorDrive]
+    try await withThrowingTaskGroup(of: Double.self) { [configuration] group in
+      for _ in 0..<60 {
+        group.addTask {
+          let simulated = SimulatedRobot(configuration)
+          return try await Robot.withRobot(on: simulated.connect()) { robot in
+            for _ in 0..<50 { try await robot.roll(.ahead, speed: 0.5, for: .zero) }
+            try await Task.sleep(for: .seconds(2))
+            return await simulated.speed
+          }
+        }
+      }
+      for try await speed in group { #expect(speed < 0.3) }
+    }
+  }
+
   /// A stop or a newer motion ends a guided motion, which does not move the ball again.
   @Test(arguments: [nil, .drive, .roll, .macro, .bytes] as [Newer?])
   func aGuidedMotionIsReplaced(_ newer: Newer?) async throws {

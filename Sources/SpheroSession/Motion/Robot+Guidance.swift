@@ -90,12 +90,17 @@ extension Robot {
 
   /// Moves the ball by the commands of a guided run.
   private func guide(_ run: GuidedRun) async throws -> GuidedMotion {
-    let samples = try await samples(StreamRequest(mask: Odometry.mask), buffering: .newest(16))
-    defer { samples.end() }
-    let newest = Locked<Odometry?>(nil)
-    // The stop at the end of an earlier motion must not end this one.
+    try Task.checkCancellation()
+    guard conversation.lostAt == nil else { throw explained(.disconnected(command: Motion.Roll.name)) }
+    // The stop at the end of an earlier motion must not end this one; any other one does, also before the first sample.
     conversation.claimMotion()
     let own = Locked(conversation.motionRequestCount)
+    let samples: SampleSequence = try await performMotion(
+      // A stop would turn a ball at rest.
+      isCurrent: { self.isNewest(own) && !self.conversation.stops.isEmpty },
+      { try await self.samples(StreamRequest(mask: Odometry.mask), buffering: .newest(16)) })
+    defer { samples.end() }
+    let newest = Locked<Odometry?>(nil)
     let (first, begun, queued) = (Locked<Motion.Roll?>(nil), AutoResetEvent(), AutoResetEvent())
     return try await performMotion(
       isCurrent: { self.isNewest(own) },

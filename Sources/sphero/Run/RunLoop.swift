@@ -57,11 +57,10 @@ final class RunLoop: Sendable {
       }
     }
     let terminal = LineOutput(line, output)
-    do {
-      try await verb.run(Terminal(line: terminal))
-      for line in dropped { try await answer(line, Self.stopped) }
-      try await answer(line, nil, terminal)
-    } catch { try await answer(line, error, terminal) }
+    var failure: (any Error)?
+    do { try await verb.run(Terminal(line: terminal)) } catch { failure = error }
+    for line in dropped { try await answer(line, Self.stopped) }
+    try await answer(line, failure, terminal)
   }
 
   private static let stopped = Failure(
@@ -338,7 +337,9 @@ final class RunSession: Sendable {
       state.watchdog?.cancel()
       state.watchdog = Program.time.start { [self] in
         do { try await robot.time.sleep(for: Self.rollingTime) } catch { return }
-        await stop()
+        // Remains the watchdog meanwhile: a new line that moves the ball cancels a stop that is not sent yet.
+        try? await robot.stop()
+        self.state.withLock { if !Task.isCancelled { $0.watchdog = nil } }
       }
     }
   }

@@ -192,6 +192,7 @@ struct Failure: Error {
         (.timedOut, "Move closer and wake it, or request fewer fields with '--mask'.")
       case .mismatchedStream: (.refused, error.advice)
       case .unconfirmed: (.timedOut, error.advice)
+      case .superseded: (.timedOut, "Send it again.")
       case .refused(_, .unknownCommand), .refused(_, .unknownDevice):
         (.refused, "\(error.advice ?? "") 'sphero info' shows both.")
       case .refused: (.refused, error.advice)
