@@ -275,12 +275,14 @@ import Testing
   @Test func aRollForNoTimeIsStopped() async throws {
     var configuration = SimulatedRobot.Configuration()
     configuration.model.permanentOptions = [.vectorDrive]
+    let settings = Robot.Settings(timeout: .seconds(20))
     try await withThrowingTaskGroup(of: Double.self) { [configuration] group in
-      for _ in 0..<60 {
+      for _ in 0..<20 {
         group.addTask {
           let simulated = SimulatedRobot(configuration)
-          return try await Robot.withRobot(on: simulated.connect()) { robot in
-            for _ in 0..<50 { try await robot.roll(.ahead, speed: 0.5, for: .zero) }
+          // A busy computer may answer late.
+          return try await Robot.withRobot(on: simulated.connect(), settings: settings) { robot in
+            for _ in 0..<150 { try await robot.roll(.ahead, speed: 0.5, for: .zero) }
             try await Task.sleep(for: .seconds(2))
             return await simulated.speed
           }
