@@ -37,12 +37,12 @@ import Testing
     let lines = outcome.output.split(separator: "\n").map(String.init)
     #expect(lines.count == 4 && lines[1].hasPrefix("good      device     "))
     #expect(lines[2] == "bad       link       no robot answers")
+    // A busy computer reports the second a little later.
+    let waits =
+      #/sphero: the port is open, but the robot has not answered for [1-9][0-9]*\.[0-9]{2} s; still waiting/#
     let remarks = outcome.error.split(separator: "\n").map(String.init)
-    #expect(
-      remarks == [
-        "sphero: the port is open, but the robot has not answered for 1.00 s; still waiting",
-        "sphero: no robot answers",
-      ])
+    #expect(remarks.count == 2 && remarks[0].wholeMatch(of: waits) != nil, "\(remarks)")
+    #expect(remarks.last == "sphero: no robot answers")
     line.close()
   }
 
