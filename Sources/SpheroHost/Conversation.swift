@@ -387,6 +387,9 @@ extension Conversation {
   /// Replaces earlier motions by one whose first command follows later: a motion for a duration then ends without a stop.
   package mutating func claimMotion() { motionCount += 1 }
 
+  /// Ends earlier guided motions by a stop whose command follows later, once its heading is known.
+  package mutating func claimStop() { stopCount += 1 }
+
   /// Clears the set-point of ``drive(speed:heading:isConfirmed:until:at:)`` and stops the ball on its heading.
   ///
   /// - Throws: ``SessionError`` if nothing can be sent.

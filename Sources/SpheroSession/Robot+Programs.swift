@@ -270,11 +270,8 @@ extension Robot {
     // The stop does not wait for the answer to the abort, which the output of the program may delay.
     _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
     flush()
-    guard stops else { return }
-    let count = conversation.motionCount
-    await measureHeading()
     // A motion that has begun meanwhile goes on.
-    guard conversation.motionCount == count,
+    guard stops, await prepareStop(),
       let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading))
     else { return }
     _ = try? await answer(to: stop, timeout: Self.endTimeout)

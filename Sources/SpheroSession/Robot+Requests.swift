@@ -227,18 +227,22 @@ extension Robot {
   ///
   /// The present heading is that of the last motion. After a program inside the robot or a motion of another session,
   /// the session measures it first, for at most 0.3 s; without an answer, it stops the ball on heading 0.
+  /// A motion that another task begins meanwhile is newer than the stop, and goes on.
   /// A program inside the robot may move the ball again; ``abortPrograms()`` ends it as well.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func stop(_ heading: Heading? = nil) async throws {
-    if heading == nil { await measureHeading() }
+    if heading == nil { guard await prepareStop() else { return } }
     try await send(Motion.Roll.stop(on: heading?.wholeDegrees ?? conversation.heading))
   }
 
   /// Streams the yaw until the first sample if the heading of the ball is unknown, so that a stop does not turn it.
-  func measureHeading() async {
-    guard conversation.heading == nil else { return }
-    let time = time
+  ///
+  /// - Returns: False if a newer motion has begun meanwhile.
+  func prepareStop() async -> Bool {
+    guard conversation.heading == nil else { return true }
+    conversation.claimStop()
+    let (time, count) = (time, conversation.motionCount)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         var samples = try? await self.samples(SensorMask(.yaw), hertz: 50).makeAsyncIterator()
@@ -248,18 +252,21 @@ extension Robot {
       await group.next()
       group.cancelAll()
     }
+    return conversation.motionCount == count
   }
 
   /// Stops the ball before the process is suspended.
   ///
   /// - Returns: Whether the program had set it in motion.
   package func stopMotion() async -> Bool {
-    let stops = conversation.stops
-    runningProgram?.end(.suspended)
+    if let program = runningProgram, let abort = program.abort {
+      program.end(.suspended)
+      await end(abort)
+      return true
+    }
+    guard let stop = conversation.stops.last else { return false }
     // Nothing could handle an error here. The session sends what has to precede the stop, and awaits no answer to it.
-    if let stop = stops.last { _ = try? await answer(to: stop) }
-    guard let abort = runningProgram?.abort else { return !stops.isEmpty }
-    await end(abort)
+    _ = try? await answer(to: stop)
     return true
   }
 

@@ -378,4 +378,24 @@ import Testing
       #expect(await game.tap.commands.last?.id == Motion.Roll.id)
     }
   }
+
+  /// Before a suspension, the abort of a program does not wait for the answer to a stop.
+  @Test func aSuspensionAbortsAProgramWithoutAnswers() async throws {
+    let game = Game()
+    try await game.play(faults: [Fault(.drop, of: .responses, to: Motion.Roll.id)]) { robot in
+      _ = try? await robot.roll(.ahead, speed: 0.1)
+      let program = Task(executorPreference: game.time) {
+        try await robot.run(Macro(text: "rollLong speed=80 heading=0 time=9000"))
+      }
+      try await game.time.sleep(for: .seconds(1))
+      let suspension = Task(executorPreference: game.time) { await robot.stopMotion() }
+      try await game.time.sleep(for: .milliseconds(500))
+      suspension.cancel()
+      let commands = await game.tap.commands.map(\.id)
+      let abort = try #require(commands.lastIndex(of: Macros.AbortMacro.id))
+      let start = try #require(commands.lastIndex(of: Macros.RunMacro.id))
+      #expect(abort > start && commands.last == Motion.Roll.id)
+      program.cancel()
+    }
+  }
 }

@@ -224,16 +224,30 @@ import Testing
   }
 
   /// A stop during the start of a guided motion ends it before it moves the ball.
-  @Test func aStopEndsAGuidedMotionBeforeItBegins() async throws {
+  @Test(arguments: [nil, .ahead] as [Heading?])
+  func aStopEndsAGuidedMotionBeforeItBegins(_ heading: Heading?) async throws {
     let game = Game { $0.latency = .milliseconds(200) }
     try await game.play { robot in
       let guided = Task(executorPreference: game.time) { try await robot.go(to: Position(x: 0, y: 100)) }
       try await game.time.sleep(for: .milliseconds(100))
-      try await robot.stop(.ahead)
+      try await robot.stop(heading)
       await #expect(throws: SessionError.superseded(command: "Motion.Roll")) { try await guided.value }
     }
     let rolls = await game.tap.commands.filter { $0.id == Motion.Roll.id }
     #expect(rolls.allSatisfy { $0.payload.first == 0 }, "\(rolls)")
+  }
+
+  /// A motion that begins while a stop measures the unknown heading is newer than the stop.
+  @Test func aMotionOutlastsAStopThatMeasuresTheHeading() async throws {
+    let game = Game()
+    try await game.play { robot in
+      let stop = Task(executorPreference: game.time) { try await robot.stop() }
+      try await game.time.sleep(for: .milliseconds(5))
+      try await robot.roll(Self.heading, speed: 0.3)
+      try await stop.value
+      try await game.time.sleep(for: .seconds(1))
+      #expect(await game.robot.speed > 0.1)
+    }
   }
 
   /// A guided motion that is requested while the line is lost, or whose line is lost while its stream begins,
