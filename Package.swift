@@ -107,8 +107,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["SpheroSystem", "SpheroTransport", "SpheroSerial"],
+      name: "TestSupport",
+      dependencies: ["ParallelizationWidth", "SpheroSystem", "SpheroTransport", "SpheroSerial"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    // Limits the number of tests that run at the same time.
+    .target(name: "ParallelizationWidth", path: "Tests/ParallelizationWidth"),
     // Stubs of the SwiftUI declarations that the example app imports, for systems without SwiftUI.
     .target(name: "SwiftUINames", path: "Tests/SwiftUINames", swiftSettings: strict),
     .testTarget(

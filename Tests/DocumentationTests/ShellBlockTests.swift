@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct ShellBlockTests {
+@Suite(.timeLimit(.minutes(5))) struct ShellBlockTests {
   /// The folder of the built `sphero`.
   private static let products: URL = {
     let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }

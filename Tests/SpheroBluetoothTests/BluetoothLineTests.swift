@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Suite(.aFewAtATime, .timeLimit(.minutes(5))) struct BluetoothLineTests {
+  @Suite(.timeLimit(.minutes(5))) struct BluetoothLineTests {
     private func connect(_ peripheral: Peripheral) async throws -> BluetoothLine {
       let line = try DescriptorLine(peripheral.hostEnd, port: "ble:x", kind: .socket(tellsUnsent: false))
       // A slow clock, because a busy computer must not time out before the link is lost.

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct CalibrationFileTests {
+@Suite(.timeLimit(.minutes(5))) struct CalibrationFileTests {
   /// Offsets in fractions that are exact in counts; the rate is 1 degree per second about z.
   private static let offsets =
     #"{"rotationRateOffset": {"x": 0, "y": 0, "z": 0.017453292519943295}, "accelerationOffset": {"x": 0.25, "y": -0.125, "z": 0.5}, "sampleCount": 9}"#

@@ -14,7 +14,7 @@ private func isInstalled(_ program: String) -> Bool {
   return found
 }
 
-@Suite(.aFewAtATime) struct CompletionTests {
+@Suite(.timeLimit(.minutes(5))) struct CompletionTests {
   /// The text after `sphero `, and the offered words: all of them, or some of a long list.
   struct Row: CustomStringConvertible, Sendable {
     var typed: String
@@ -261,7 +261,7 @@ private func isInstalled(_ program: String) -> Bool {
   }
 }
 
-@Suite(.aFewAtATime) struct ManualTests {
+@Suite(.timeLimit(.minutes(5))) struct ManualTests {
   private func lint(_ command: String, _ page: String) throws -> String {
     let path = freshPath()
     try page.write(toFile: path, atomically: true, encoding: .utf8)

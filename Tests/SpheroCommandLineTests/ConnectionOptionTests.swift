@@ -8,7 +8,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct ConnectionOptionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionOptionTests {
   private static let stop: [UInt8] = [0, 0, 0, 0]
 
   @Test func oneCommandControlsSeveralRobots() async throws {

@@ -5,7 +5,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct DecodeTests {
+@Suite(.timeLimit(.minutes(5))) struct DecodeTests {
   private static let captures = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/captures")

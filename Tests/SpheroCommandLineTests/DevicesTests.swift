@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct DevicesTests {
+@Suite(.timeLimit(.minutes(5))) struct DevicesTests {
   /// Runs `sphero devices` with a substitute for bluetoothctl first in PATH; nil for none.
   private func devices(
     _ words: [String] = [], of verb: String = "devices", bluetoothctl script: String?, port: String? = nil

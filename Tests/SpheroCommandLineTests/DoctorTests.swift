@@ -5,7 +5,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct DoctorTests {
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
   @Test func aHealthyRobot() async throws {
     let outcome = try await Run(["doctor", "--port", "sim:seed=3", "--pings", "3"]).end()
     #expect(outcome.code == 0 && outcome.error == "")

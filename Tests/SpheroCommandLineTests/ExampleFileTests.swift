@@ -6,7 +6,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct ExampleFileTests {
+@Suite(.timeLimit(.minutes(5))) struct ExampleFileTests {
   private static let folder = packageRoot.appending(path: "Fixtures/examples")
 
   private static let examples = Program.subcommands.flatMap { $0.examples }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct FailureTests {
+@Suite(.timeLimit(.minutes(5))) struct FailureTests {
   private static let wake =
     "Shake it awake, keep it near, and disconnect other programs and phones."
   private static let firmware = "Its firmware may be older or newer than the documents; see 'sphero info'."

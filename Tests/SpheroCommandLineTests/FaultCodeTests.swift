@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct FaultCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultCodeTests {
   @Test(
     arguments: [
       ("drop=100%@stream", "ping --count 1", 0), ("stray=100%,split=30%@bytes", "info", 0),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct HelpTests {
+@Suite(.timeLimit(.minutes(5))) struct HelpTests {
   private static let verbs = [
     "simulate", "devices", "doctor", "drive", "led", "stream", "info", "monitor", "record", "decode", "plot",
     "roll",

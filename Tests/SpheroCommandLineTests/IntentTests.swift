@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct IntentTests {
+@Suite(.timeLimit(.minutes(5))) struct IntentTests {
   /// The last remark of a command that succeeds; stdout is empty.
   private func remark(_ words: String...) async throws -> Substring {
     let outcome = try await Run(words).end()

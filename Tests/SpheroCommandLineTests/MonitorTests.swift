@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @Suite(.serialized, .aFewAtATime) struct MonitorTests {
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct MonitorTests {
     private static let left = "\u{1B}[?25h\u{1B}[?1049l"
 
     private func monitor(
@@ -188,7 +188,7 @@
   }
 
   /// The screen in tmux.
-  @Suite(.serialized, .aFewAtATime) struct MonitorScreenTests {
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct MonitorScreenTests {
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
 
     static func tmux(_ socket: String, _ words: String...) async throws -> String {

@@ -6,7 +6,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct MotionTests {
+@Suite(.timeLimit(.minutes(5))) struct MotionTests {
   /// The records of a run as columns by their title.
   private func columns(_ outcome: Outcome) throws -> [String: [Double]] {
     let rows = outcome.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }

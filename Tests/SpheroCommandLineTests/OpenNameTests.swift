@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct OpenNameTests {
+@Suite(.timeLimit(.minutes(5))) struct OpenNameTests {
   /// The files of the open structs; `ErrorTests` of each target has their tables of sentences.
   private static let tables = [
     "SpheroTransport/Port.swift": "Kind"

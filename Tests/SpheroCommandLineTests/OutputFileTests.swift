@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct OutputFileTests {
+@Suite(.timeLimit(.minutes(5))) struct OutputFileTests {
   /// Runs a line of a shell, where `$0` is the program and `$1` a file.
   private func shell(_ line: String, _ file: String) async throws -> Outcome {
     try await program(["sh", "-c", line, Run.executable.path, file])

@@ -83,7 +83,7 @@
   }
 
   /// The screen is 100 by 30, so the pad has 25 rows, and its middle is column 25 and row 15, counted from 1.
-  @Suite(.serialized, .aFewAtATime) struct DriveScreenTests {
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct DriveScreenTests {
     @Test func keysRollAndTheBallStopsByItself() async throws {
       let robot = try await RecordedRobot()
       let run = try start(["drive"], robot)
@@ -237,7 +237,7 @@
   }
 
   /// The screen in tmux.
-  @Suite(.serialized, .aFewAtATime) struct DriveTmuxTests {
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct DriveTmuxTests {
     @Test(.enabled(if: MonitorScreenTests.isThere, "SKIPPED: there is no tmux to look at the screen with"))
     func theScreenIsAsDrawn() async throws {
       let socket = freshPath()
@@ -276,7 +276,7 @@
     }
   }
 
-  @Suite(.serialized, .aFewAtATime) struct CalibrateScreenTests {
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct CalibrateScreenTests {
     private static let on = "Lights.SetBackLED brightness=255"
     private static let off = "Lights.SetBackLED brightness=0"
     private static let back = "Motion.Roll speed=0 heading=0° state=drive"
@@ -350,7 +350,7 @@
     }
   }
 
-  @Suite(.serialized, .aFewAtATime) struct ColorScreenTests {
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct ColorScreenTests {
     private static let blue = "Lights.SetRGBLED red=0 green=0 blue=255 persist=false"
     private static let dark = "Lights.SetRGBLED red=0 green=0 blue=242 persist=false"
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct PipingTests {
+@Suite(.timeLimit(.minutes(5))) struct PipingTests {
   // MARK: Rates and times
 
   /// 400/30 is 13.33, and 400/13 is 30.769; 400/7 is 57.14, and 400/57 is 7.018.

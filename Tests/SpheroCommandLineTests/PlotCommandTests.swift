@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct PlotCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct PlotCommandTests {
   private static let table = """
     time_s,pitch_deg,roll_deg,yaw_deg,odometer_x_cm,odometer_y_cm
     0.0,0,0,0,0,0
@@ -244,7 +244,7 @@ import Testing
 
   @Test(
     .enabled(if: browser != nil, "SKIPPED: there is no Chromium to look at the pictures with"),
-    .aFewAtATime)
+    .timeLimit(.minutes(5)))
   func aBrowserShowsThePicture() async throws {
     let path = try Self.file(Self.table)
     defer { try? FileManager.default.removeItem(atPath: path) }

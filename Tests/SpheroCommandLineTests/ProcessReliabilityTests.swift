@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .aFewAtATime) struct ProcessReliabilityTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessReliabilityTests {
   /// Whether the experiments have the counts and limits of the table.
   private static let isFull = ProcessInfo.processInfo.environment["SPHERO_RELIABILITY"] == "full"
   /// The seed of the random times; `SPHERO_SEED` repeats it.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct ProgramFileTests {
+@Suite(.timeLimit(.minutes(5))) struct ProgramFileTests {
   private func withFile(_ text: String, _ body: (String) async throws -> Void) async throws {
     let path = freshPath()
     try Data(text.utf8).write(to: URL(filePath: path))

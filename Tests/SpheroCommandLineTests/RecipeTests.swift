@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct RecipeTests {
+@Suite(.timeLimit(.minutes(5))) struct RecipeTests {
   private static let tool = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Tests/Tools/hci2capture")
 

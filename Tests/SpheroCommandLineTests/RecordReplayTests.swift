@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct RecordReplayTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordReplayTests {
   /// FF FF, the body and its checksum: 255 minus the sum (API 1.50, "Packet Structures").
   private func packet(_ body: [UInt8]) -> [UInt8] { [0xFF, 0xFF] + body + [~body.reduce(0, &+)] }
 

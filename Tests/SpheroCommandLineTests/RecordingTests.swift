@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct RecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingTests {
   /// Ctrl-C ends a stream within a second, even if the reader of the capture blocks;
   /// the test allows more time for a busy machine.
   private static let patience = Duration.seconds(20)

@@ -6,7 +6,7 @@ import SpheroSerial
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct RobotTests {
+@Suite(.timeLimit(.minutes(5))) struct RobotTests {
   /// A simulated robot in another process.
   private func withSimulator<Result>(
     _ options: [String] = [], _ body: (String) async throws -> Result

@@ -51,7 +51,7 @@ private final class Talk: @unchecked Sendable {
   }
 }
 
-@Suite(.aFewAtATime) struct RunCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RunCommandTests {
   /// 02:30 with speed 0 in state 0: the stop on a heading.
   private static func stop(_ heading: UInt8) -> [UInt8] { [0x00, 0x00, heading, 0x00] }
 

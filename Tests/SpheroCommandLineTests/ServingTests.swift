@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct ServingTests {
+@Suite(.timeLimit(.minutes(5))) struct ServingTests {
   /// A command with an answer: FF FF DID CID SEQ DLEN … CHK.
   private func command(_ device: UInt8, _ id: UInt8, _ sequence: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
     let body = [device, id, sequence, UInt8(payload.count + 1)] + payload

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.aFewAtATime) struct SignalTests {
+@Suite(.timeLimit(.minutes(5))) struct SignalTests {
   /// Rolls a simulated robot.
   private func rolling(_ time: String = "5m", by starter: [String] = []) async throws -> Run {
     let kept = freshPath()

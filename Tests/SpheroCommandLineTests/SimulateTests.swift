@@ -8,7 +8,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct SimulateTests {
+@Suite(.timeLimit(.minutes(5))) struct SimulateTests {
   /// Serves robots for the duration of `body`.
   private func withSimulator(
     _ options: [String], input: String = "", _ body: (String) async throws -> Void

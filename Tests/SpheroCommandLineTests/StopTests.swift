@@ -9,7 +9,7 @@ import Testing
 @testable import SpheroServing
 
 #if os(Linux)
-  @Suite(.aFewAtATime) struct StopTests {
+  @Suite(.timeLimit(.minutes(5))) struct StopTests {
     /// Serves a simulated robot in another process, and rolls it by a third one.
     private func whileRolling(
       by starter: [String] = [], overTCP host: String? = nil,

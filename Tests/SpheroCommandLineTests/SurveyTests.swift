@@ -7,7 +7,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.serialized, .aFewAtATime) struct SurveyCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SurveyCommandTests {
   private static func file(_ text: String) throws -> String {
     let path = freshPath()
     try text.write(toFile: path, atomically: true, encoding: .utf8)

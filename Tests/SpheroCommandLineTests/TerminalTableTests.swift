@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @Suite(.aFewAtATime) struct TerminalTableTests {
+  @Suite(.timeLimit(.minutes(5))) struct TerminalTableTests {
     private static let words = [
       "stream", "--port", "sim:seed=1", "--mask", "accel,imu,quat", "--divisor", "20", "-q",
     ]

@@ -15,7 +15,7 @@
   /// The hand waits until the controller is level on the screen, lowers its right side, and holds it.
   private let rightSideDown = "hold level\nwait 2s\nhold roll 30\nwait 10min\n"
 
-  @Suite(.serialized, .aFewAtATime) struct TiltScreenTests {
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct TiltScreenTests {
     private static let right = "Motion.Roll speed=153 heading=90° state=drive"
     private static let rightStop = "Motion.Roll speed=0 heading=90° state=stop"
 
@@ -104,7 +104,7 @@
     }
   }
 
-  @Suite(.serialized, .aFewAtATime) struct NumberScreenTests {
+  @Suite(.serialized, .timeLimit(.minutes(5))) struct NumberScreenTests {
     @Test func theMotionViewShowsBothUnits() async throws {
       let run = try TerminalRun([Run.executable.path, "monitor", "--port", "sim:", "--motion"])
       for text in ["accelerometer", "user acceleration", "rotation rate", "°/s"] {

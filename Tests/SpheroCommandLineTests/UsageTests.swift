@@ -6,7 +6,7 @@ import Testing
 
 @testable import sphero
 
-@Suite(.aFewAtATime) struct UsageTests {
+@Suite(.timeLimit(.minutes(5))) struct UsageTests {
   /// An error is found before anything is opened or printed.
   @Test(arguments: WrongInvocation.all) func isExplained(_ wrong: WrongInvocation) throws {
     let error = try #require(throws: UsageError.self) { _ = try Program.request(wrong.words[...]) }

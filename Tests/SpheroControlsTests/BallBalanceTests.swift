@@ -32,7 +32,7 @@ struct BallRow: Decodable, Sendable {
   }
 }
 
-@Suite(.aCoreEach) struct BallBalanceTests {
+@Suite(.ownThread) struct BallBalanceTests {
   @Test func correctedTable() throws {
     let table = try rows("ball_balance_first_sample_guarded", of: "drive", as: BallRow.self)
     #expect(!table.isEmpty)

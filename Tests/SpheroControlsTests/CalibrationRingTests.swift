@@ -4,7 +4,7 @@ import SpheroOrientation
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct CalibrationRingTests {
+@Suite(.ownThread) struct CalibrationRingTests {
   let start: Heading
   var ring = CalibrationRing()
 

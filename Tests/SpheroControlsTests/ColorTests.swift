@@ -37,7 +37,7 @@ extension RGB {
   var bytes: [UInt8] { [red, green, blue] }
 }
 
-@Suite(.aCoreEach) struct ColorTests {
+@Suite(.ownThread) struct ColorTests {
   @Test func everyKindOfRowIsTested() throws {
     #expect(try kinds(of: "color") == ["hsb_to_rgb", "rgb8_to_hsb", "wheel_point"])
   }

@@ -4,7 +4,7 @@ import SpheroOrientation
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct ControlTests {
+@Suite(.ownThread) struct ControlTests {
   @Test func wholeDegreesNeverReach360() throws {
     for tenth in -7200...7200 {
       let heading = try #require(Heading(degrees: Double(tenth) / 10))

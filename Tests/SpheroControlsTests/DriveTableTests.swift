@@ -60,7 +60,7 @@ struct TurnRow: Decodable, Sendable {
   let turnDeg: Double
 }
 
-@Suite(.aCoreEach) struct DriveTableTests {
+@Suite(.ownThread) struct DriveTableTests {
   @Test func everyKindOfRowIsTested() throws {
     #expect(
       try kinds(of: "drive") == [

@@ -4,7 +4,7 @@ import SpheroOrientation
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct PropertyTests {
+@Suite(.ownThread) struct PropertyTests {
   static let seeds: [UInt64] = Array(1...8)
   static let rounds = 2000
 

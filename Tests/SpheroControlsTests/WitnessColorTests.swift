@@ -3,7 +3,7 @@ import SpheroControls
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessColorTests {
+@Suite(.ownThread) struct WitnessColorTests {
   /// Names, bytes and texts of CSS Color Module Level 4, except the full green, and off, which CSS does not have.
   private static let table:
     [(color: NamedColor, name: String, red: UInt8, green: UInt8, blue: UInt8, text: String)] = [

@@ -4,7 +4,7 @@ import SpheroOrientation
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessDriveTests {
+@Suite(.ownThread) struct WitnessDriveTests {
   /// The defaults of 25 degrees of tilt and of 0.6 of full speed are the vendor's.
   @Test func limits() throws {
     let pad = try #require(Pad(width: 200, height: 100))

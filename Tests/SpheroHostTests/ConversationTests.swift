@@ -11,7 +11,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
   [0x02, 0x30, speed, 0, heading, stop ? 0 : 1]
 }
 
-@Suite(.aCoreEach) struct LaneTests {
+@Suite(.ownThread) struct LaneTests {
   @Test func aNewerColourReplacesOneThatWaits() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (10, 1)
@@ -65,7 +65,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
   }
 }
 
-@Suite(.aCoreEach) struct RequestTests {
+@Suite(.ownThread) struct RequestTests {
   @Test func anAnswerEndsItsRequest() throws {
     var play = Play.connected()
     play.robot.script = { command, _ in command.id == CommandID(2, 0x22) ? .answer(.ok, [1, 2, 3]) : nil }

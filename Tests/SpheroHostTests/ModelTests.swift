@@ -409,7 +409,7 @@ private struct History {
   }
 }
 
-@Suite(.aCoreEach) struct ModelTests {
+@Suite(.ownThread) struct ModelTests {
   /// See Docs/Reliability.md for long runs.
   @Test func randomHistories() {
     var run = RandomRun(steps: 100_000)

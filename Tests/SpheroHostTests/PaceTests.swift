@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroHost
 
-@Suite(.aCoreEach) struct PaceTests {
+@Suite(.ownThread) struct PaceTests {
   /// Sends as early as permitted, and returns the times.
   private func times(_ pace: Pace, _ count: Int, from start: Duration = .zero) -> [Duration] {
     var pace = pace

@@ -11,7 +11,7 @@ private let stopAt90: [UInt8] = [0x02, 0x30, 0, 0, 90, 0]
 /// By hand: streaming off is 13 bytes of zero.
 private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 
-@Suite(.aCoreEach) struct ShutdownTests {
+@Suite(.ownThread) struct ShutdownTests {
   @Test func theShutdownWithoutCleanupEndsAtOnce() throws {
     var play = Play.connected()
     play.leave()
@@ -268,7 +268,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite(.aCoreEach) struct MotionTests {
+@Suite(.ownThread) struct MotionTests {
   private static var armed: HostSettings {
     var settings = Play.plain
     (settings.stopsOnDisconnect, settings.motionTimeout) = (true, .seconds(2))
@@ -507,7 +507,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite(.aCoreEach) struct AwakeTests {
+@Suite(.ownThread) struct AwakeTests {
   @Test func aPingPerMinuteKeepsTheRobotAwake() throws {
     var settings = Play.plain
     settings.keepAlive = .seconds(60)
@@ -573,7 +573,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite(.aCoreEach) struct LineTests {
+@Suite(.ownThread) struct LineTests {
   @Test func motionIsNotRestoredAndSettingsAre() throws {
     var settings = Play.plain
     settings.stopsOnDisconnect = true
@@ -703,7 +703,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   }
 }
 
-@Suite(.aCoreEach) struct ConnectingTests {
+@Suite(.ownThread) struct ConnectingTests {
   @Test func onlyPingsAreSentUntilARobotAnswers() throws {
     var play = Play()
     play.robot.script = { _, _ in .lost }

@@ -54,7 +54,7 @@ private enum Outage: CaseIterable {
   }
 }
 
-@Suite(.aCoreEach) struct SilenceTests {
+@Suite(.ownThread) struct SilenceTests {
   /// The maximum time from the end of an outage to a sample of each consumer, of which the slowest has a period of 0.5 s:
   /// the longest pause between two requests, a wait for another layout, and some round trips.
   private static let bound = Duration.seconds(5)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroHost
 
-@Suite(.aCoreEach) struct StreamLayoutTests {
+@Suite(.ownThread) struct StreamLayoutTests {
   @Test func noRequestsMakeNoLayout() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
 
   @Test func allFieldsAtTheFastestRate() throws {
@@ -76,7 +76,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct StreamRequestTests {
+@Suite(.ownThread) struct StreamRequestTests {
   @Test func ratesBecomeDivisors() {
     let divisors = [400, 200, 20, 133, 1_000, 0.001, 0, -5, .nan, .infinity].map {
       StreamRequest(mask: .accel, hertz: $0).divisor
@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct RenewalTests {
+@Suite(.ownThread) struct RenewalTests {
   /// When the next request is due, in ms.
   ///
   /// - Parameters:
@@ -193,7 +193,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct SampleBufferTests {
+@Suite(.ownThread) struct SampleBufferTests {
   private func sample(_ number: Int) -> TimedSample {
     TimedSample(
       time: .milliseconds(number), arrival: .zero,

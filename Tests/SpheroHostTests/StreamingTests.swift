@@ -44,7 +44,7 @@ extension Play {
   }
 }
 
-@Suite(.aCoreEach) struct StreamingTests {
+@Suite(.ownThread) struct StreamingTests {
   @Test func oneConsumerReceivesItsRequestedFields() throws {
     var play = Play.connected()
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 20, packets: 100))

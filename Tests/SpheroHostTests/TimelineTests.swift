@@ -72,7 +72,7 @@ private struct Placing {
   var lost: Int { results.reduce(0) { $0 + $1.place.lost } }
 }
 
-@Suite(.aCoreEach) struct TimelineTests {
+@Suite(.ownThread) struct TimelineTests {
   @Test func anEvenStreamIsTheGrid() {
     var placing = Placing()
     placing.play(divisor: 20, 0..<200)
@@ -507,7 +507,7 @@ private struct Placing {
   }
 }
 
-@Suite(.aCoreEach) struct RateEstimateTests {
+@Suite(.ownThread) struct RateEstimateTests {
   /// Records arrivals every 50 ms of the robot's clock.
   private func estimate(_ rate: Double, seconds: Double, late: (Int) -> Double) -> RateEstimate {
     var estimate = RateEstimate()

@@ -37,7 +37,7 @@ private struct OwnCommand: Command {
   }
 }
 
-@Suite(.aCoreEach) struct RoundTripTests {
+@Suite(.ownThread) struct RoundTripTests {
   @Test func theFirstAnswerIsTheEstimateAndLaterOnesHaveAWeightOfAnEighth() {
     var roundTrip = RoundTrip()
     #expect(roundTrip.estimate == .milliseconds(50) && roundTrip.median == .zero)
@@ -74,7 +74,7 @@ private struct OwnCommand: Command {
   }
 }
 
-@Suite(.aCoreEach) struct CommandQueueTests {
+@Suite(.ownThread) struct CommandQueueTests {
   private func names(_ queue: CommandQueue, at now: Duration = .seconds(9), allowsOrdinary: Bool = true)
     -> [String]
   {
@@ -139,7 +139,7 @@ private struct OwnCommand: Command {
   }
 }
 
-@Suite(.aCoreEach) struct RequestNumberTests {
+@Suite(.ownThread) struct RequestNumberTests {
   private func response(_ number: UInt8, _ status: Status = .ok, _ payload: [UInt8] = []) -> ResponsePacket {
     ResponsePacket(status: status, sequence: number, payload: payload)
   }
@@ -237,7 +237,7 @@ private struct OwnCommand: Command {
   }
 }
 
-@Suite(.aCoreEach) struct HandshakeTests {
+@Suite(.ownThread) struct HandshakeTests {
   /// A ping under number 1: FF FF 00 01 01 01 FC.
   private let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x01, 0x01, 0xFC]
 
@@ -316,7 +316,7 @@ private struct OwnCommand: Command {
   }
 }
 
-@Suite(.aCoreEach) struct CleanupTests {
+@Suite(.ownThread) struct CleanupTests {
   private func cleanUp(after requests: [EncodedRequest]) -> Cleanup {
     requests.reduce(into: Cleanup(HostSettings())) { $0.record($1) }
   }
@@ -411,7 +411,7 @@ private struct OwnCommand: Command {
   }
 }
 
-@Suite(.aCoreEach) struct ConfirmedSettingsTests {
+@Suite(.ownThread) struct ConfirmedSettingsTests {
   @Test func theNewestOfEachKindInOrderAndNoMotion() throws {
     var cleanup = Cleanup(HostSettings())
     cleanup.confirm(try EncodedRequest(Motion.Roll(speed: 9, heading: 9)))
@@ -425,7 +425,7 @@ private struct OwnCommand: Command {
   }
 }
 
-@Suite(.aCoreEach) struct SetPointTests {
+@Suite(.ownThread) struct SetPointTests {
   private func roll(_ heading: UInt16, _ speed: UInt8 = 50) throws -> EncodedRequest {
     try EncodedRequest(Motion.Roll(speed: speed, heading: heading))
   }

@@ -29,7 +29,7 @@ extension Talk {
   }
 }
 
-@Suite(.aCoreEach) struct AnswerTests {
+@Suite(.ownThread) struct AnswerTests {
   // MARK: Lengths and ranges
 
   /// DLEN - 1 by the tables c.0 to c.4; older and newer programs send other lengths of those with a range.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct BodyTests {
+@Suite(.ownThread) struct BodyTests {
   /// Steps a body for some seconds.
   private func run(_ body: inout Body, on floor: Floor = Floor(), for seconds: Double) {
     for _ in 0..<Int((seconds / Body.stepLength).rounded()) { body.step(on: floor) }

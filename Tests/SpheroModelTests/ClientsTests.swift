@@ -29,7 +29,7 @@ struct ClientCall: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite(.aCoreEach) struct ClientsTests {
+@Suite(.ownThread) struct ClientsTests {
   @Test func theTableIsWhole() {
     #expect(ClientBytes.clients.count >= 13)
     #expect(ClientCall.all.count >= 210)

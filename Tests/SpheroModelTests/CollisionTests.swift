@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct CollisionTests {
+@Suite(.ownThread) struct CollisionTests {
   /// A collision by the offsets of the document.
   private struct Impact {
     var x, y, z: Int

@@ -32,7 +32,7 @@ private struct CommandIDs: CatalogueVisitor {
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {}
 }
 
-@Suite(.aCoreEach) struct CommandTableTests {
+@Suite(.ownThread) struct CommandTableTests {
   /// The password is wrong: the seed of a new robot is not zero.
   private static let password: [UInt8] = [0, 0, 0, 0]
 

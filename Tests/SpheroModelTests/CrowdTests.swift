@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct CrowdTests {
+@Suite(.ownThread) struct CrowdTests {
   /// The minimum distance between two balls.
   private func leastDistance(_ places: [Planar]) -> Double {
     var least = Double.infinity

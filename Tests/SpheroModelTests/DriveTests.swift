@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct DriveTests {
+@Suite(.ownThread) struct DriveTests {
   /// A robot with ideal sensors and without motion time-outs.
   private func talk() -> Talk {
     var talk = Talk { ($0.errors.accelerationNoise, $0.errors.rateNoise) = (0, 0) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct HandTests {
+@Suite(.ownThread) struct HandTests {
   /// A pose, the turn in degrees about x, y and z of the sensors that leads there from level,
   /// and what the accelerometer then reads: 4096 on the axis that points up. x is left, y back, z up.
   private static let poses: [(String, turn: [Double], up: [Int])] = [

@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct LineTests {
+@Suite(.ownThread) struct LineTests {
   private static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct MotionTests {
+@Suite(.ownThread) struct MotionTests {
   /// A roll at a heading.
   private func roll(_ speed: UInt8, _ heading: UInt16, state: UInt8 = 1) -> [UInt8] {
     [speed, UInt8(heading >> 8), UInt8(heading & 0xFF), state]

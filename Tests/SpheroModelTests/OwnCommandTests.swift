@@ -5,7 +5,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct OwnCommandTests {
+@Suite(.ownThread) struct OwnCommandTests {
   /// Of a device that no robot has.
   private struct Measure: Command {
     static let id = CommandID(0x03, 0x01)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct PowerTests {
+@Suite(.ownThread) struct PowerTests {
   /// A robot that sleeps only after eighteen hours and drives on without commands.
   private func talk(charge: Double = 0.7) -> Talk {
     var talk = Talk {

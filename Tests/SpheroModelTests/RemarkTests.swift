@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct RemarkTests {
+@Suite(.ownThread) struct RemarkTests {
   private func remarks(_ talk: inout Talk) -> [RobotRemark] { talk.robot.takeRemarks().map(\.remark) }
 
   @Test func clientsAndSleepAreRemarkedWithTheirTimes() {

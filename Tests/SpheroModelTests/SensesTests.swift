@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct SensesTests {
+@Suite(.ownThread) struct SensesTests {
   /// A robot with ideal sensors and the given axes.
   private func ideal(_ reading: SensorAxes = .a, on floor: Floor = Floor()) -> Talk {
     Talk(on: floor) {

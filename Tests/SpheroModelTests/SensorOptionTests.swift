@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct SensorOptionTests {
+@Suite(.ownThread) struct SensorOptionTests {
   /// The streamed rates of a spinning robot in degrees per second: the last of a second, without noise.
   private func rate(
     _ axes: SensorAxes, spinning spin: Vector3, _ configure: (inout GyroscopeErrors) -> Void

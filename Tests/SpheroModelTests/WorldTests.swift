@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct WorldTests {
+@Suite(.ownThread) struct WorldTests {
   @Test func twoBallsExchangeMomentum() {
     var world = World([.init(), .init()], on: Floor(starts: [Planar(0, 0), Planar(0, 0.5)]))
     for index in 0...1 {

@@ -4,7 +4,7 @@ import SpheroOrientation
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct AttitudeReferenceTests {
+@Suite(.ownThread) struct AttitudeReferenceTests {
   /// A level body at rest that looks east by its magnetometer, if it has one.
   private func reading(at time: Double, hasMagnetometer: Bool) -> InertialSample {
     InertialSample(

@@ -14,7 +14,7 @@ private func attitude(heading: Double, pitch: Double = 0, roll: Double = 0) thro
         .degrees(-heading), .degrees(pitch), .degrees(roll), order: .intrinsic(.zxy))))
 }
 
-@Suite(.aCoreEach) struct ConventionsFrameTests {
+@Suite(.ownThread) struct ConventionsFrameTests {
   @Test func theFirstRobotsSayNoseUpAndRightSideDown() throws {
     let noseUp = try attitude(heading: 0, pitch: 30)
     #expect(noseUp.act(on: Axis.y.vector).z > 0.49)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct ConventionsProbeTests {
+@Suite(.ownThread) struct ConventionsProbeTests {
   @Test(arguments: readings)
   func identifiesEveryReading(_ truth: Convention) throws {
     var robot = LaidRobot(convention: truth, noise: SeededGenerator(seed: 40))

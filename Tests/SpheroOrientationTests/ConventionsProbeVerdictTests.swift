@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct ConventionsProbeVerdictTests {
+@Suite(.ownThread) struct ConventionsProbeVerdictTests {
   private static let all = ["sphero-a", "sphero-b", "sphero", "sphero-d1", "sphero-d2"]
 
   /// The poses that distinguish the readings: yaw has the opposite sign in B; nose up in A and D2, by the quaternion

@@ -87,7 +87,7 @@ private func gap(_ angle: Angle, _ radians: Double) -> Double {
   abs((angle - Angle(radians: radians)).wrapped.radians)
 }
 
-@Suite(.aCoreEach) struct ConventionsVendorTests {
+@Suite(.ownThread) struct ConventionsVendorTests {
   private let vendor = Result { try Fixture.table("euler", as: VendorTable.self).vendor }
 
   @Test func spheroRowsInBothProfiles() throws {

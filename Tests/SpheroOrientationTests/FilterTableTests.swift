@@ -76,7 +76,7 @@ private func difference<Value: VectorSpace>(_ a: [Value], _ b: [Value]) throws -
   return (zip(a, b).map { ($0 - $1).magnitude }.max() ?? 0) / scale
 }
 
-@Suite(.aCoreEach) struct FilterTableTests {
+@Suite(.ownThread) struct FilterTableTests {
   let table: FilterTable
 
   init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct FilterTests {
+@Suite(.ownThread) struct FilterTests {
   private static let seed: UInt64 = 0x5EED_F117
 
   /// Every filter of one value type, as a function of sample and interval.

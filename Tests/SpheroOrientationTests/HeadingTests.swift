@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct HeadingTests {
+@Suite(.ownThread) struct HeadingTests {
   @Test(arguments: [
     (0.0, 0.0, 0.0), (90, 90, -90), (180, 180, 180), (270, 270, 90), (360, 0, 0), (-90, 270, 90),
     (725, 5, -5), (-1e-20, 0, 0), (1e300, 160, -160),
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct HeadingMagneticModelTests {
+@Suite(.ownThread) struct HeadingMagneticModelTests {
   private func lines(_ file: String) throws -> [[String]] {
     String(decoding: try Fixture.data("data/\(file)"), as: UTF8.self)
       .split(whereSeparator: \.isNewline)

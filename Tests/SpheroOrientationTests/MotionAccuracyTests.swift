@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct MotionAccuracyTests {
+@Suite(.ownThread) struct MotionAccuracyTests {
   private static let seeds: ClosedRange<UInt64> = 1000...1015
 
   /// The share of errors within twice the reported accuracy, and the median accuracy over the root mean square error.

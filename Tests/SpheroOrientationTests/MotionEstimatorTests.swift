@@ -32,7 +32,7 @@ struct Swing {
   }
 }
 
-@Suite(.aCoreEach) struct MotionEstimatorTests {
+@Suite(.ownThread) struct MotionEstimatorTests {
   private static let seed: UInt64 = 0x5EED_0E57
 
   @Test func everyInputGivesFiniteResults() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct MotionFaultTests {
+@Suite(.ownThread) struct MotionFaultTests {
   private static let seeds: ClosedRange<UInt64> = 500...507
   private static let degree = Double.pi / 180
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct RateIntegratorTests {
+@Suite(.ownThread) struct RateIntegratorTests {
   private static let seed: UInt64 = 0x5EED_1A7E
 
   /// The largest error in radians over ten seconds of a swing with given steps.
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct RestTests {
+@Suite(.ownThread) struct RestTests {
   private static let seed: UInt64 = 0x5EED_4E57
 
   private func samples(_ count: Int, from start: Int, rate: Vector3, force: Vector3) -> [InertialSample] {

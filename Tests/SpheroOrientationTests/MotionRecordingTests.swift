@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct MotionRecordingTests {
+@Suite(.ownThread) struct MotionRecordingTests {
   /// The errors in degrees of other algorithms on the same rows without quantization.
   struct Peer: Decodable {
     var incl: Double

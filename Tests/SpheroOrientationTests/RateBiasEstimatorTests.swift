@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct RateBiasEstimatorTests {
+@Suite(.ownThread) struct RateBiasEstimatorTests {
   private static let degree = Double.pi / 180
   /// 2 degrees per second about each axis.
   private static let bias = Vector3(2, -2, 2) * degree

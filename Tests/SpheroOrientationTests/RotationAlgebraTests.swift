@@ -6,7 +6,7 @@ import Testing
 
 private let tiny = Angle(radians: 4e-15)
 
-@Suite(.aCoreEach) struct RotationAlgebraTests {
+@Suite(.ownThread) struct RotationAlgebraTests {
   @Test func quarterTurnAboutZTakesXToY() throws {
     let turn = try #require(Rotation(angle: .degrees(90), axis: Vector3(0, 0, 5)))
     #expect(turn.act(on: Vector3(1, 0, 0)).isApproximatelyEqual(to: Vector3(0, 1, 0), tolerance: 1e-15))

@@ -14,7 +14,7 @@ private func isSound(_ vector: Vector3?) -> Bool { vector?.isFinite ?? true }
 
 private func isSound(_ angles: [Angle]) -> Bool { angles.allSatisfy(\.isFinite) }
 
-@Suite(.aCoreEach) struct RotationAwkwardInputTests {
+@Suite(.ownThread) struct RotationAwkwardInputTests {
   private static let seeds = [UInt64](0..<2_000)
 
   /// Returns a rotation of extreme words; about one in ten is at lock or a half turn.

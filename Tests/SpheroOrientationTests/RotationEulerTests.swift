@@ -29,7 +29,7 @@ private struct EulerTable: Decodable {
 
 private let table = Result { try Fixture.table("euler", as: EulerTable.self) }
 
-@Suite(.aCoreEach) struct RotationEulerTests {
+@Suite(.ownThread) struct RotationEulerTests {
   @Test func anglesAndMatricesMatchTheTable() throws {
     let cases = try table.get().cases
     #expect(cases.count >= 318)

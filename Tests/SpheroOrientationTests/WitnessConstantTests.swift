@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct WitnessConstantTests {
+@Suite(.ownThread) struct WitnessConstantTests {
   /// The limits of VQF: 2 deg/s, 0.5 m/s^2 in g, 1.5 s, and a bias of at most 2 deg/s.
   @Test func limitsOfRest() {
     let limits = RestDetector.Limits()

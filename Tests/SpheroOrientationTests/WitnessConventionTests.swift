@@ -11,7 +11,7 @@ import Testing
 /// clockwise, the body of ROS, and in its odometry frame the reference as well.
 /// Up in the body is (-0.296198133, 0.5, 0.813797681): (-cos 30 sin 20, sin 30, cos 30 cos 20).
 /// The numbers of a row differ in magnitude, so that an exchange of two is visible.
-@Suite(.aCoreEach) struct WitnessConventionTests {
+@Suite(.ownThread) struct WitnessConventionTests {
   private struct Row {
     let name: String
     let convention: Convention

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroOrientation
 
-@Suite(.aCoreEach) struct WitnessEstimatorTests {
+@Suite(.ownThread) struct WitnessEstimatorTests {
   @Test func settingsOfTheEstimator() {
     let settings = MotionEstimator.Settings()
     #expect(settings.readings == .points)

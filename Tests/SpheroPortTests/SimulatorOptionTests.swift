@@ -9,7 +9,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct SimulatorOptionTests {
+@Suite(.ownThread) struct SimulatorOptionTests {
   /// The bytes that a client receives, with their times.
   private struct Heard: Equatable {
     var time: Duration

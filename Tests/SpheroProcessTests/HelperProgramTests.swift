@@ -6,7 +6,7 @@
   import TestSupport
   import Testing
 
-  @Suite(.aFewAtATime) struct HelperProgramTests {
+  @Suite(.timeLimit(.minutes(5))) struct HelperProgramTests {
     /// The output of a shell script, whose first line is the number of its process.
     private func output(
       of script: String, within limit: Duration, atMost count: Int

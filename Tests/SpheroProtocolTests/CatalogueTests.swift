@@ -82,7 +82,7 @@ extension Message {
   }
 }
 
-@Suite(.aCoreEach) struct CatalogueTests {
+@Suite(.ownThread) struct CatalogueTests {
   static let seed: UInt64 = 0x5EED_0002
 
   private func checkRoundTrip<M: Message>(_ type: M.Type, decode: ([UInt8]) throws -> M) throws {

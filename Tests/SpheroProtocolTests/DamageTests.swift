@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct DamageTests {
+@Suite(.ownThread) struct DamageTests {
   static let count = 5_000
 
   private func decode(_ pieces: some Sequence<[UInt8]>, isLengthKnown: Bool) -> [Packet] {

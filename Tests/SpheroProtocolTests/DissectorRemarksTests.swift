@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct DissectorRemarksTests {
+@Suite(.ownThread) struct DissectorRemarksTests {
   private func line(_ packet: CommandPacket) throws -> RecordedBytes {
     RecordedBytes(from: .host, bytes: try Packet.command(packet).encoded())
   }

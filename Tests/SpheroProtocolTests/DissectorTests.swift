@@ -29,7 +29,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
   return items + dissector.finish()
 }
 
-@Suite(.aCoreEach) struct DissectorTests {
+@Suite(.ownThread) struct DissectorTests {
   private func line(_ time: Double?, _ packet: Packet) throws -> RecordedBytes {
     RecordedBytes(
       time: time.map { .milliseconds(Int64($0 * 1000)) }, from: packet.sender, bytes: try packet.encoded())

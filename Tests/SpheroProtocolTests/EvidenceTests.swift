@@ -5,7 +5,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct EvidenceTests {
+@Suite(.ownThread) struct EvidenceTests {
   /// The packets of each recording, by its name.
   private static func recordings() throws -> [(name: String, items: [Dissection])] {
     let folder = fixtures.appending(path: "captures")

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct FieldAssignerTests {
+@Suite(.ownThread) struct FieldAssignerTests {
   private func payload<M: Message>(_ type: M.Type, _ words: [String: String]) throws -> [UInt8] {
     try M(assigning: words, requiresAll: true).payload()
   }

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct FittedTableTests {
+@Suite(.ownThread) struct FittedTableTests {
   private static let columns =
     [Column("time", .seconds)]
     + ["x", "y", "z"].map { Column("accel_\($0)", .g) }

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct FuzzTests {
+@Suite(.ownThread) struct FuzzTests {
   static let seed: UInt64 = 0x5EED_0030
 
   @Test(arguments: FuzzTarget.allCases) func propertiesHold(_ target: FuzzTarget) {

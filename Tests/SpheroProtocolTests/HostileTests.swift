@@ -45,7 +45,7 @@ struct HostileStream {
   }
 }
 
-@Suite(.aCoreEach) struct HostileTests {
+@Suite(.ownThread) struct HostileTests {
   /// Streams of every kind, about 16 KB each.
   private static let streams: [(name: String, sender: Sender, bytes: [UInt8])] = {
     let event: [UInt8] = [0xFF, 0xFE, 0x08]

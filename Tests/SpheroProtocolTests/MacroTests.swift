@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct MacroTests {
+@Suite(.ownThread) struct MacroTests {
   private func recorded(_ id: String) throws -> [UInt8] {
     bytes(try #require(Vector.all.first { $0.id == id }?.fields.data, "\(id)"))
   }
@@ -203,7 +203,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct OrbBasicTests {
+@Suite(.ownThread) struct OrbBasicTests {
   @Test func largeProgramAsRecorded() throws {
     let recorded = Vector.all.filter {
       $0.id.hasPrefix("pwnjs-basic-large-print-c") && $0.name == "appendOrbBasic"

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct MessageJSONTests {
+@Suite(.ownThread) struct MessageJSONTests {
   /// The members of each message of a conversation, without time, offset and bytes.
   private func members(_ packets: Packet..., by dissector: Dissector = Dissector()) throws -> [String] {
     var dissector = dissector

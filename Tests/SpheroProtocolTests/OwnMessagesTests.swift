@@ -36,7 +36,7 @@ enum OwnMessages: MessageCatalogue {
   }
 }
 
-@Suite(.aCoreEach) struct OwnMessagesTests {
+@Suite(.ownThread) struct OwnMessagesTests {
   private func dissect(_ packets: [Packet], with dissector: Dissector) throws -> [String] {
     var dissector = dissector
     return try packets.flatMap { dissector.append(try $0.encoded(), from: $0.sender) }.map(\.meaning)

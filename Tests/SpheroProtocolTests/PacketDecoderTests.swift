@@ -29,7 +29,7 @@ func cut(_ bytes: [UInt8], into size: Int) -> [[UInt8]] {
   stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }
 
-@Suite(.aCoreEach) struct PacketDecoderTests {
+@Suite(.ownThread) struct PacketDecoderTests {
   @Test(arguments: Vector.of("stream")) func stream(_ vector: Vector) throws {
     let wire = bytes(vector.hex)
     let fields = vector.fields

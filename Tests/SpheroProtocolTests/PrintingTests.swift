@@ -5,7 +5,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct PrintingTests {
+@Suite(.ownThread) struct PrintingTests {
   private func json(_ value: FieldValue) -> String {
     var bytes: [UInt8] = []
     JSON.append(value, to: &bytes)

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct ProgramContentsTests {
+@Suite(.ownThread) struct ProgramContentsTests {
   /// The parts of each command, as `range name=value`.
   private func parts(_ commands: [(CommandID, [UInt8])]) throws -> [[String]] {
     var dissector = Dissector()

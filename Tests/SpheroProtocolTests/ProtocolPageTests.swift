@@ -105,7 +105,7 @@ enum ProtocolPage {
   }
 }
 
-@Suite(.aCoreEach) struct ProtocolPageTests {
+@Suite(.ownThread) struct ProtocolPageTests {
   @Test func pageIsCurrent() throws {
     let url = fixtures.deletingLastPathComponent().appending(path: "Docs/Protocol.md")
     let page = try String(contentsOf: url, encoding: .utf8)

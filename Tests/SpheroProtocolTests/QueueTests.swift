@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct QueueTests {
+@Suite(.ownThread) struct QueueTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func queueBehavesLikeAnArray(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
@@ -41,7 +41,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct RequestEffectTests {
+@Suite(.ownThread) struct RequestEffectTests {
   private func check<R: Request>(_ request: R, _ effect: RequestEffect?) throws {
     #expect(request.effect == effect, "\(R.name)")
     // The encoded request has the same effect.

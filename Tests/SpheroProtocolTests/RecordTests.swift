@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct RecordTests {
+@Suite(.ownThread) struct RecordTests {
   private func event(_ id: String) throws -> [UInt8] {
     bytes(try #require(Vector.all.first { $0.id == id }?.fields.data, "\(id)"))
   }

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct RequestTraitTests {
+@Suite(.ownThread) struct RequestTraitTests {
   @Test func hazardsAreSentences() {
     let hazards = Catalogue.commands.compactMap { ($0 as? any HazardousCommand.Type)?.hazard }
     #expect(hazards.count >= 10)

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct VectorTests {
+@Suite(.ownThread) struct VectorTests {
   @Test func everyVectorIsTested() throws {
     let kinds = try Vector.file.get().map(\.kind)
     #expect(kinds.count >= 353)

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WaysOfDecodingTests {
+@Suite(.ownThread) struct WaysOfDecodingTests {
   /// The result of decoding a stream.
   private struct Result: Equatable {
     var packets: [Packet] = []

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessBoundTests {
+@Suite(.ownThread) struct WitnessBoundTests {
   /// Whether a message can be encoded.
   private func canEncode<M: Message>(_ type: M.Type, _ set: (inout M) -> Void) -> Bool {
     var message = M()

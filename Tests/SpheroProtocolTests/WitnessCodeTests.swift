@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessCodeTests {
+@Suite(.ownThread) struct WitnessCodeTests {
   @Test func statusCodes() {
     Witness.codes([
       (Status.ok, 0x00, "ok"), (.general, 0x01, "general error"), (.badChecksum, 0x02, "bad checksum"),

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessCommandTests {
+@Suite(.ownThread) struct WitnessCommandTests {
   @Test func core() throws { try Self.core() }
   @Test func motion() throws { try Self.motion() }
   @Test func sensingAndLights() throws { try Self.sensingAndLights() }

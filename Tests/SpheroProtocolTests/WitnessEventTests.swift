@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessEventTests {
+@Suite(.ownThread) struct WitnessEventTests {
   @Test func layouts() throws { try Self.all() }
 
   static func all() throws {

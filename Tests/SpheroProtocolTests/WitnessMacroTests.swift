@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessMacroTests {
+@Suite(.ownThread) struct WitnessMacroTests {
   /// Each step, its bytes and its description.
   static let table: [(step: any MacroStep, bytes: String, name: String, text: String)] = [
     (Macro.End(), "00", "end", ""),

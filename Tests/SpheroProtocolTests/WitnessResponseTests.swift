@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessResponseTests {
+@Suite(.ownThread) struct WitnessResponseTests {
   @Test func layouts() throws { try Self.all() }
 
   static func all() throws {

@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct WitnessSensorTests {
+@Suite(.ownThread) struct WitnessSensorTests {
   /// Name, MASK, MASK2, the scale of a count, and the unit.
   static let table:
     [(field: SensorField, name: String, mask: UInt32, mask2: UInt32, count: Double, unit: String)] = [

@@ -5,7 +5,7 @@ import SpheroRecording
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct CaptureFuzzTests {
+@Suite(.ownThread) struct CaptureFuzzTests {
   static let seed: UInt64 = 0x5EED_0031
 
   @Test(arguments: CaptureFuzzTarget.allCases) func allPropertiesHold(_ target: CaptureFuzzTarget) {

@@ -6,7 +6,7 @@ import SpheroSession
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct PausedStreamTests {
+@Suite(.ownThread) struct PausedStreamTests {
   /// The decoders of `sphero decode` and `sphero decode --samples`, with the same input.
   private struct Both {
     var dissector = Dissector()

@@ -108,7 +108,7 @@ private struct Recorded {
 /// The seeds of lines with faults; their number is SPHERO_SEEDS, or 24.
 private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].flatMap { UInt64($0) } ?? 24)
 
-@Suite(.aCoreEach) struct RecordedStreamTests {
+@Suite(.ownThread) struct RecordedStreamTests {
   @Test(arguments: [1, 3, 7, 20], [1, 3])
   func anEvenStream(divisor: UInt16, frames: UInt16) async throws {
     let request = StreamRequest(mask: [.imu, .accel], divisor: divisor, frames: frames, packets: 60)

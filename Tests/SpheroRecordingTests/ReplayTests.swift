@@ -5,7 +5,7 @@ import SpheroRecording
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct ReplayTests {
+@Suite(.ownThread) struct ReplayTests {
   // Literal packets; the checksums were calculated by hand: ~(sum of all bytes after SOP2).
   static let ping = "FF FF 00 01 05 01 F8"
   static let version = "FF FF 00 02 01 01 FB"

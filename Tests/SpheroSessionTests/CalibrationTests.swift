@@ -10,7 +10,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct CalibrationTests {
+@Suite(.ownThread) struct CalibrationTests {
   private static let degree = Double.pi / 180
 
   private func biased(_ rate: Double = 3) -> Game {

@@ -8,7 +8,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct DiagnosisTests {
+@Suite(.ownThread) struct DiagnosisTests {
   private func battery(_ payload: [UInt8]) throws -> Diagnosis {
     .battery(try Core.GetPowerState.Response(payload: payload))
   }

@@ -38,7 +38,7 @@ private enum Work: String, CaseIterable, Sendable {
   }
 }
 
-@Suite(.aCoreEach) struct FaultMatrixTests {
+@Suite(.ownThread) struct FaultMatrixTests {
   /// Each fault, often; those of time in the middle of the work.
   private static let faults = [
     "", "drop=30%", "drop=100%", "corrupt=30%", "cut=30%", "duplicate=50%", "delay=50%:700ms",

@@ -10,7 +10,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct GuidanceFailureTests {
+@Suite(.ownThread) struct GuidanceFailureTests {
   /// Runs a program that fails; returns the error, the duration, and the last motion command.
   private func failure(
     _ game: Game, faults: [Fault] = [], _ body: @escaping @Sendable (Robot) async throws -> Void
@@ -206,7 +206,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct CollisionTests {
+@Suite(.ownThread) struct CollisionTests {
   @Test func impactsAreReportedAndDetectionEnds() async throws {
     let game = Game()
     let impacts = try await game.play { robot in

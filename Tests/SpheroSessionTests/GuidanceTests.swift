@@ -42,7 +42,7 @@ private func figure(_ name: String, _ trials: [Trial], isTurn: Bool = false) {
 
 private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 
-@Suite(.aCoreEach) struct GuidanceTests {
+@Suite(.ownThread) struct GuidanceTests {
   /// A link of 80 ms that loses one packet in 20, both ways.
   private static let lossy = [Fault(.drop, chance: 0.05, of: .all)]
   /// The same, with a delay of 80 ms for answers and samples as well.

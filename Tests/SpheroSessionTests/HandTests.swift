@@ -8,7 +8,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct HandTests {
+@Suite(.ownThread) struct HandTests {
   @Test func aKnockIsACollisionOfTheSession() async throws {
     let time = VirtualTime()
     // A knock to the left: its origin is on the right, which counts as positive.

@@ -9,7 +9,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct MotionManagerTests {
+@Suite(.ownThread) struct MotionManagerTests {
   /// The measurement times of some values in seconds.
   private func times<Value>(_ count: Int, of updates: MotionUpdates<Value>) async throws -> [Double] {
     var times: [Double] = []

@@ -11,7 +11,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct ProgramTests {
+@Suite(.ownThread) struct ProgramTests {
   /// The commands that crossed the line, as DID and CID.
   /// The commands in order, without the streams that measure the heading of a stop.
   private func ids(_ game: Game) async -> [String] {

@@ -43,7 +43,7 @@ private let seeds = 1...(ProcessInfo.processInfo.environment["SPHERO_SEEDS"].fla
 private let fast = StreamRequest(mask: .imu, divisor: 1)
 private let stream = Sensing.SetDataStreaming.id
 
-@Suite(.aCoreEach) struct NothingMovesByAccident {
+@Suite(.ownThread) struct NothingMovesByAccident {
   @Test func nothingIsSentAfterTheStop() async throws {
     let game = Game { $0.latency = .milliseconds(60) }
     let refused = try await game.play(settings: Robot.Settings()) { robot in
@@ -169,7 +169,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite(.aCoreEach) struct StreamsOnABadLink {
+@Suite(.ownThread) struct StreamsOnABadLink {
   /// Renewals are the requests for a stream after the first one.
   @Test(arguments: [Traffic.commands, .responses])
   func oneLostRenewalCostsNoPeriod(_ lost: Traffic) async throws {
@@ -353,7 +353,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite(.aCoreEach) struct SharedStreams {
+@Suite(.ownThread) struct SharedStreams {
   @Test func bothContinueAtTheirOwnRate() async throws {
     let game = Game()
     let (slow, quick) = try await game.play { robot in
@@ -446,7 +446,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite(.aCoreEach) struct StayingConnected {
+@Suite(.ownThread) struct StayingConnected {
   @Test func aReopenedLineRestoresItsStream() async throws {
     let game = Game()
     let time = game.time
@@ -630,7 +630,7 @@ private let stream = Sensing.SetDataStreaming.id
   }
 }
 
-@Suite(.aCoreEach) struct Connecting {
+@Suite(.ownThread) struct Connecting {
   private func finding(_ answer: @escaping @Sendable ([UInt8]) -> [UInt8]) async throws -> (
     SessionError?, Duration
   ) {

@@ -7,7 +7,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct RequestTests {
+@Suite(.ownThread) struct RequestTests {
   @Test func typedResponses() async throws {
     let game = Game()
     let (version, power, info, options) = try await game.play { robot in

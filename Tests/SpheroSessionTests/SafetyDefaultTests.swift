@@ -11,7 +11,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct SafetyDefaultTests {
+@Suite(.ownThread) struct SafetyDefaultTests {
   /// A robot without a host stops: at the end of the link, by its motion timeout, and by the shutdown of the program.
   @Test func theHostsDefaults() {
     let settings = HostSettings()

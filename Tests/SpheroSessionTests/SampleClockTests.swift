@@ -4,7 +4,7 @@ import SpheroSession
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct SampleClockTests {
+@Suite(.ownThread) struct SampleClockTests {
   private static let seed: UInt64 = 0x5EED_C10C
 
   /// Arrivals at 420 Hz divided by 9, late by up to 30 ms, in packets, with occasional stalls.

@@ -9,7 +9,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct StateTests {
+@Suite(.ownThread) struct StateTests {
   /// DID, CID and data of each command, typed from API 1.50.
   @Test func verbsSendTheBytesOfTheDocument() async throws {
     let game = Game()

@@ -26,7 +26,7 @@ private struct LateLine: TimestampedTransport {
   func close() async { await line.close() }
 }
 
-@Suite(.aCoreEach) struct StreamTests {
+@Suite(.ownThread) struct StreamTests {
   private func take(_ count: Int, _ request: StreamRequest, _ robot: Robot) async throws -> [TimedSample] {
     var samples: [TimedSample] = []
     for try await sample in try await robot.samples(request) {

@@ -8,7 +8,7 @@ import SpheroSurvey
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct SurveyTests {
+@Suite(.ownThread) struct SurveyTests {
   // MARK: A whole survey
 
   @Test func aWholeSurveyDecidesEverything() async throws {

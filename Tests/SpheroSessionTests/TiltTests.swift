@@ -81,7 +81,7 @@ private struct Outage: Sendable {
   var end = Duration.zero
 }
 
-@Suite(.aCoreEach) struct TiltTests {
+@Suite(.ownThread) struct TiltTests {
   /// Drives a ball by a controller whose line is cut at random moments, as `sphero drive --tilt` does.
   private func play(
     seed: UInt64, for length: Duration, cuts: Int

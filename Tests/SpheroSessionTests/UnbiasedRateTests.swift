@@ -9,7 +9,7 @@ import SpheroTransport
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct UnbiasedRateTests {
+@Suite(.ownThread) struct UnbiasedRateTests {
   private func take(_ count: Int, of motion: MotionSequence) async throws -> [DeviceMotion] {
     var taken: [DeviceMotion] = []
     for try await motion in motion.prefix(count) { taken.append(motion) }

@@ -19,7 +19,7 @@ private struct Sign: CustomTestStringConvertible, Sendable {
   var testDescription: String { "\(kind)" }
 }
 
-@Suite(.aCoreEach) struct FaultDistributionTests {
+@Suite(.ownThread) struct FaultDistributionTests {
   private static let signs: [Sign] = [
     Sign(kind: .drop) { deliveries, _ in deliveries.isEmpty },
     Sign(kind: .corrupt) { deliveries, _ in zip(deliveries[0].bytes, pong).count { $0 != $1 } == 1 },

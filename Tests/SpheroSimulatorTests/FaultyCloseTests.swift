@@ -34,7 +34,7 @@ struct SlowLine: Transport {
   func close() { line.close() }
 }
 
-@Suite(.aCoreEach) struct FaultyCloseTests {
+@Suite(.ownThread) struct FaultyCloseTests {
   private static let ping: [UInt8] = [0xFF, 0xFF, 0x00, 0x01, 0x52, 0x01, 0xAB]
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.aCoreEach) struct FaultyLineTests {
+@Suite(.ownThread) struct FaultyLineTests {
   private static let pong: [UInt8] = [0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]
 
   @Test func aBurstEndsAndTheNextOneBegins() async throws {

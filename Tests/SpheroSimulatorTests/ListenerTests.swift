@@ -22,7 +22,7 @@ private final class MemoryListener: Listener {
   func close() { guests.finish() }
 }
 
-@Suite(.aCoreEach) struct ListenerTests {
+@Suite(.ownThread) struct ListenerTests {
   private static func ping(_ number: UInt8) -> [UInt8] {
     [0xFF, 0xFF, 0x00, 0x01, number, 0x01, ~(0x02 &+ number)]
   }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.aCoreEach) struct OptionTests {
+@Suite(.ownThread) struct OptionTests {
   @Test func optionsOfTheRobot() throws {
     let options = try SimulatorOptions(
       parsing: "name=Bob,model=ollie,seed=7,latency=80ms,battery=40%,clock=1.05,reading=c,version=10,"
@@ -102,7 +102,7 @@ import Testing
   }
 }
 
-@Suite(.aCoreEach) struct SimulatedRobotTests {
+@Suite(.ownThread) struct SimulatedRobotTests {
   private static func ping(_ sequence: UInt8) -> [UInt8] {
     let body: [UInt8] = [0x00, 0x01, sequence, 0x01]
     return [0xFF, 0xFF] + body + [~body.reduce(0, &+)]

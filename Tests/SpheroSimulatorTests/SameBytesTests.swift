@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.aCoreEach) struct SameBytesTests {
+@Suite(.ownThread) struct SameBytesTests {
   /// Bytes to the robot, with their times.
   private typealias Script = [(time: Duration, bytes: [UInt8])]
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.aCoreEach) struct SimulatorPageTests {
+@Suite(.ownThread) struct SimulatorPageTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 

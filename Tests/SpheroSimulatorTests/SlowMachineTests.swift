@@ -26,7 +26,7 @@ private final class ToldTime: TimeSource {
   func sleep(until deadline: Duration) async throws {}
 }
 
-@Suite(.aCoreEach) struct SlowMachineTests {
+@Suite(.ownThread) struct SlowMachineTests {
   @Test func aWorldThatCostsMoreTimeThanItLivesRunsSlower() async throws {
     // The first reading is the beginning. Then 20 ms pass until the world is asked, and moving it takes 100 ms.
     let world = SimulatedWorld(

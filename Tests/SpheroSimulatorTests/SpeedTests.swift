@@ -8,7 +8,7 @@ import Testing
 
 @testable import SpheroSimulator
 
-@Suite(.aCoreEach, .enabled(if: ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil))
+@Suite(.ownThread, .enabled(if: ProcessInfo.processInfo.environment["SPHERO_FIGURES"] != nil))
 struct SpeedTests {
   private func packet(_ device: UInt8, _ command: UInt8, _ payload: [UInt8]) -> [UInt8] {
     commandBytes(device, command, payload, isAnswered: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct HistoryTests {
+@Suite(.ownThread) struct HistoryTests {
   /// See Docs/Reliability.md for long runs.
   @Test func randomHistories() {
     // The same each time; long runs begin at the given seed.

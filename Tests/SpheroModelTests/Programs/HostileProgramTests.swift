@@ -5,7 +5,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct HostileProgramTests {
+@Suite(.ownThread) struct HostileProgramTests {
   static let seed: UInt64 = 0x5EED_0081
 
   /// Bytes that are mostly commands of macros.

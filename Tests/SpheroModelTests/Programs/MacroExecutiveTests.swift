@@ -22,7 +22,7 @@ private func trace(
   return recorder.lines
 }
 
-@Suite(.aCoreEach) struct MacroExecutiveTests {
+@Suite(.ownThread) struct MacroExecutiveTests {
   /// Each opcode of the fact sheet, and what it does; then a colour shows how long it waits.
   static let opcodes: [(bytes: String, expected: [String])] = [
     ("03 00 0A", ["0 stabilization 0", "10 color 1 2 3"]),

@@ -33,7 +33,7 @@ private func value(_ expression: String, after lines: String = "", readings: [Sy
   actions(lines + "500 print \(expression)\n", readings: readings)
 }
 
-@Suite(.aCoreEach) struct OrbBasicTests {
+@Suite(.ownThread) struct OrbBasicTests {
   /// Expressions and their values, by hand.
   static let expressions: [(String, String)] = [
     ("1+2*3", "7"), ("(1+2)*3", "9"), ("2*3+1", "7"), ("10-4-3", "3"), ("100/7", "14"), ("100/7*7", "98"),

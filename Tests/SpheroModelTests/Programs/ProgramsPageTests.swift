@@ -5,7 +5,7 @@ import SpheroModel
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct ProgramsPageTests {
+@Suite(.ownThread) struct ProgramsPageTests {
   @Test func namesEveryWord() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../../Docs/Programs.md").standardizedFileURL
     let page = try String(contentsOf: file, encoding: .utf8)

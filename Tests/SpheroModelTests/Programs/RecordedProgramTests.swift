@@ -6,7 +6,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.aCoreEach) struct RecordedProgramTests {
+@Suite(.ownThread) struct RecordedProgramTests {
   /// The bytes of each side of a recording in Fixtures/captures.
   private func recording(_ name: String) throws -> (host: [UInt8], robot: [UInt8]) {
     let file = URL(filePath: #filePath).appending(path: "../../../../Fixtures/captures/\(name).capture")

@@ -1,0 +1,1 @@
+// The target has no declarations: it acts when the tests are loaded.
