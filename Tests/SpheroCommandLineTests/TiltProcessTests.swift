@@ -121,7 +121,8 @@
     private static let isFull = environment["SPHERO_TILT"] == "full"
 
     /// Other tests share the machine, so the limits are wide.
-    @Test(.disabled(if: isFull), .timeLimit(.minutes(5))) func theBallStopsWhenTheControllerVanishes() async throws {
+    @Test(.disabled(if: isFull), .timeLimit(.minutes(5)))
+    func theBallStopsWhenTheControllerVanishes() async throws {
       try await play(cuts: 2, slack: 20)
     }
 

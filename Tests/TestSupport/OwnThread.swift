@@ -1,6 +1,8 @@
 // A trait for tests that compute for seconds.
 
 import Dispatch
+// Sets the number of test cases that run at the same time, when it is loaded.
+import ParallelizationWidth
 public import Testing
 
 /// Runs the test cases of a suite on threads of their own.
