@@ -27,4 +27,16 @@ import Testing
     _ = talk.wait(.milliseconds(500))
     #expect(color(talk) == [0, 128, 128])
   }
+
+  @Test func theColorOfAMacroEndsWithTheClientThatStopsIt() {
+    var talk = Talk()
+    // Stop on disconnect; a macro that allows it shows red for 65 s.
+    _ = talk.send(0x02, 0x37, [0, 0, 0, 1])
+    _ = talk.send(0x02, 0x51, [255, 0x04, 0x07, 255, 0, 0, 0, 0x0B, 0xFD, 0xE8, 0])
+    _ = talk.send(0x02, 0x50, [255])
+    _ = talk.wait(.seconds(1))
+    #expect(color(talk) == [255, 0, 0])
+    talk.robot.disconnect(at: talk.now)
+    #expect(color(talk) == [0, 0, 0])
+  }
 }

@@ -42,6 +42,8 @@ extension RobotModel {
       _ = macros.abort()
       _ = orbBasic.abort(at: hardware.now)
       hardware.stop()
+      // The colours of the programs end with them.
+      runPrograms()
       remark(.stoppedByDisconnection)
     }
     hardware.updateEffort()
