@@ -37,7 +37,7 @@ extension RobotModel {
       (!macros.isRunning || macros.flags.contains(.stopOnDisconnect))
       && (!orbBasic.isRunning || orbBasic.flags.contains(.stopOnDisconnect))
     // The option is valid once.
-    if mayStop, hardware.settings.temporaryOptions.contains(.stopOnDisconnect) {
+    if nap == nil, mayStop, hardware.settings.temporaryOptions.contains(.stopOnDisconnect) {
       hardware.settings.temporaryOptions.remove(.stopOnDisconnect)
       _ = macros.abort()
       _ = orbBasic.abort(at: hardware.now)
