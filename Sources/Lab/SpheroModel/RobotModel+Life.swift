@@ -28,8 +28,7 @@ extension RobotModel {
     (hardware.isConnected, hardware.lights.isConnected) = (false, false)
     remark(.clientDisconnected)
     input.reset()
-    _ = hardware.output.take()
-    hardware.output.lateness = .zero
+    hardware.output = Output()
     if !configuration.keepsStreaming { stream = nil }
     if stream?.isOver == false { remark(.streamContinues) }
     hardware.battery.notify(false, at: hardware.now)
