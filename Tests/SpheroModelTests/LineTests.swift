@@ -250,6 +250,17 @@ import Testing
     #expect(talk.robot.body.isResting && place > 5 && abs(talk.robot.locatorPosition.y / 100 - place) < 0.01)
   }
 
+  @Test func eventsDoNotWaitForTheAnswersToAFormerClient() {
+    var talk = Talk()
+    // Pings, whose answers take four seconds.
+    for _ in 0..<2_000 { _ = talk.send(0x00, 0x01) }
+    talk.robot.disconnect(at: talk.now)
+    talk.robot.connect(at: talk.now)
+    _ = talk.send(0x02, 0x51, [255, 0, 0x15, 1, 0])
+    let pieces = talk.send(0x02, 0x50, [255]) + talk.wait(.milliseconds(20))
+    #expect(events(pieces, 0x06) == [[1, 255, 0, 1]])
+  }
+
   @Test func orbBasicPrints() {
     var talk = Talk()
     _ = talk.send(0x02, 0x61, [0] + Array("10 print 6 * 7\n".utf8) + [0])

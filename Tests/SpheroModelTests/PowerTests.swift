@@ -172,6 +172,22 @@ import Testing
     #expect(talk.robot.isAsleep)
   }
 
+  /// The option bit of the timeout has a meaning since firmware 1.26; before, every command restarts the timeout.
+  @Test(arguments: [(Profile.sphero1, true), (.sphero2, false)])
+  func aCommandWithoutTheOptionKeepsOnlyTheFirstFirmwareAwake(_ profile: Profile, _ staysAwake: Bool) {
+    var talk = Talk {
+      $0.profile = profile
+      $0.wakesByBytes = false
+    }
+    _ = talk.send(0x00, 0x25, [0, 60])
+    for _ in 0..<4 {
+      _ = talk.wait(.seconds(30))
+      // Ping with an answer, and without the bit that restarts the timeout.
+      _ = talk.send(0x00, 0x01, sop2: 0xFD)
+    }
+    #expect(talk.robot.isAsleep != staysAwake)
+  }
+
   @Test(arguments: [(UInt8(0x00), true), (0x20, false)])
   func aMacroKeepsItAwakeUnlessItIsStealthy(_ flags: UInt8, _ staysAwake: Bool) {
     var talk = Talk { $0.wakesByBytes = false }

@@ -58,6 +58,15 @@ import Testing
     #expect(remarks(&talk) == [.clientConnected, .clientDisconnected, .stoppedByDisconnection])
   }
 
+  @Test func aRobotThatSleepsIsNotStoppedByTheEndOfItsLine() {
+    var talk = Talk()
+    // Set Temporary Options: stop on disconnect; then Core.Sleep.
+    _ = talk.send(0x02, 0x37, [0, 0, 0, 1])
+    _ = talk.send(0x00, 0x22, [0, 0, 0, 0, 0])
+    talk.robot.disconnect(at: talk.now)
+    #expect(remarks(&talk) == [.clientConnected, .fellAsleep(.command), .clientDisconnected])
+  }
+
   @Test func aWallThatTheBallRunsIntoIsOneImpact() throws {
     var talk = Talk(on: Floor(width: 1, depth: 1))
     talk.roll(255, 0)

@@ -82,6 +82,22 @@ import Testing
     }
   }
 
+  /// The kernel may take a part of a packet: the rest follows without another write.
+  @Test func theLastPacketThatAClientReadsIsWhole() async throws {
+    try await withClient(delay: .milliseconds(10)) { session, client in
+      // More than any buffer of the kernel takes, in packets of 90 bytes.
+      for _ in 0..<2_000 { try session.write([UInt8](repeating: 1, count: 90)) }
+      var count = 0
+      #expect(
+        await eventually(within: .seconds(20), every: .milliseconds(100)) {
+          let before = count
+          while case .bytes(let bytes) = client.read(within: .zero) { count += bytes.count }
+          return count == before && count > 0 && count.isMultiple(of: 90)
+        }, "\(count) bytes")
+      #expect(count < 2_000 * 90)
+    }
+  }
+
   @Test func packetsThatWaitForTheEndOfAContentionAreSentSingly() async throws {
     try await withClient { session, client in
       session.setOutputMode(.queueing)

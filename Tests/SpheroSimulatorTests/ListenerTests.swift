@@ -96,6 +96,26 @@ private final class MemoryListener: Listener {
     }
   }
 
+  @Test func theAnswersToAFormerClientDelayNoOther() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let (robot, listener) = (SimulatedRobot(time: time), MemoryListener())
+      let life = time.start { try? await robot.serve(listener) }
+      let host = listener.connect()
+      // The answers to a thousand pings take two seconds.
+      for _ in 0..<1_000 { host.write(Self.ping(1)) }
+      try await time.sleep(for: .milliseconds(10))
+      host.close()
+      let next = listener.connect()
+      next.write(Self.ping(2))
+      #expect(try await next.read() == [0xFF, 0xFF, 0x00, 0x02, 0x01, 0xFC])
+      #expect(time.now < .milliseconds(100))
+      next.close()
+      listener.close()
+      await life.value
+    }
+  }
+
   @Test func aPlannedOutageBeginsWithTheFirstClient() async throws {
     let time = VirtualTime()
     try await time.run {

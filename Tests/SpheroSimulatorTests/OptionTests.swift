@@ -40,6 +40,14 @@ import Testing
     #expect(await world.robots[0].model.body.position == .zero)
   }
 
+  /// A robot reports the first 16 bytes of its name, which differ also if letters have several bytes.
+  @Test(arguments: [("Sphero", "Sphero-2"), ("äöüäöüäöüäöü", "äöüäöüä-2"), ("a", "a-2")])
+  func theRobotsOfOneFloorReportDifferentNames(_ name: String, _ second: String) async throws {
+    let world = try await SimulatorOptions(parsing: "name=\(name)").world(of: 2, time: VirtualTime())
+    #expect(await world.robots[0].model.configuration.name == name)
+    #expect(await world.robots[1].model.configuration.name == second)
+  }
+
   @Test func faultsOfTheLine() throws {
     let plan = try SimulatorOptions(parsing: "drop=1%,late=0.05:300ms,refuse=30%:02,stall=1%,close=10s:3s")
       .faults

@@ -28,7 +28,7 @@ public protocol Actuators {
   mutating func setRotationRate(_ rate: UInt8)
   /// Drives each motor separately; switches stabilisation off unless both modes are unchanged.
   mutating func setRawMotors(_ motors: Motion.SetRawMotors)
-  /// Whether the ball and both wheels are at rest.
+  /// Whether the ball and both wheels are at rest, and no turn in the background is in progress.
   var isStopped: Bool { get }
 
   // MARK: Lights

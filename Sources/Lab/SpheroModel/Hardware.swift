@@ -158,7 +158,9 @@ extension Hardware: Actuators {
 
   mutating func setRawMotors(_ motors: Motion.SetRawMotors) { drive.setRawMotors(motors, at: now) }
 
-  var isStopped: Bool { abs(body.rimSpeed) < 0.01 && body.velocity.length < 0.01 && abs(body.yawRate) < 0.1 }
+  var isStopped: Bool {
+    !drive.isTurning && abs(body.rimSpeed) < 0.01 && body.velocity.length < 0.01 && abs(body.yawRate) < 0.1
+  }
 
   mutating func setColor(red: UInt8, green: UInt8, blue: UInt8) {
     lights.set(Color(red: red, green: green, blue: blue), by: actingProgram)

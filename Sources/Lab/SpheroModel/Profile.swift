@@ -23,6 +23,9 @@ public struct Profile: Hashable, Sendable {
   /// Whether quaternion words are streamed; firmware before 1.20 streams zeros.
   public var hasQuaternion = true
 
+  /// Whether an option of a command decides if it restarts the inactivity timeout; before firmware 1.26, every command does.
+  var hasTimeoutOption: Bool { (version.mainAppVersion, version.mainAppRevision) >= (1, 26) }
+
   private init(
     _ name: String, model: Core.GetVersioning.Model, firmware: (UInt8, UInt8), hardware: UInt8,
     bootloader: UInt8,

@@ -28,8 +28,7 @@ extension RobotModel {
     (hardware.isConnected, hardware.lights.isConnected) = (false, false)
     remark(.clientDisconnected)
     input.reset()
-    _ = hardware.output.take()
-    hardware.output.lateness = .zero
+    hardware.output = Output()
     if !configuration.keepsStreaming { stream = nil }
     if stream?.isOver == false { remark(.streamContinues) }
     hardware.battery.notify(false, at: hardware.now)
@@ -37,11 +36,13 @@ extension RobotModel {
       (!macros.isRunning || macros.flags.contains(.stopOnDisconnect))
       && (!orbBasic.isRunning || orbBasic.flags.contains(.stopOnDisconnect))
     // The option is valid once.
-    if mayStop, hardware.settings.temporaryOptions.contains(.stopOnDisconnect) {
+    if nap == nil, mayStop, hardware.settings.temporaryOptions.contains(.stopOnDisconnect) {
       hardware.settings.temporaryOptions.remove(.stopOnDisconnect)
       _ = macros.abort()
       _ = orbBasic.abort(at: hardware.now)
       hardware.stop()
+      // The colours of the programs end with them.
+      runPrograms()
       remark(.stoppedByDisconnection)
     }
     hardware.updateEffort()

@@ -107,8 +107,8 @@ extension RobotModel {
       }
     }
     // A command, a disconnection or a collision may have ended a program since the last run.
-    if !macros.isRunning { hardware.lights.end(.macro) }
-    if !orbBasic.isRunning { hardware.lights.end(.orbBasic) }
+    if !macros.isRunning { hardware.lights.end(.macro, at: hardware.now) }
+    if !orbBasic.isRunning { hardware.lights.end(.orbBasic, at: hardware.now) }
   }
 
   // MARK: Senses

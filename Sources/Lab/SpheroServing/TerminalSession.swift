@@ -39,7 +39,9 @@ public final class TerminalSession: Transport {
     ///
     /// A client that has read gets one packet, however late this is called: the computer may have suspended the simulator.
     mutating func sendWaiting(at now: Duration) {
-      guard outputMode == .sending, let first = waiting.first else { return }
+      guard outputMode == .sending else { return }
+      sendRest()
+      guard let first = waiting.first else { return }
       if isRead {
         send(waiting.removeFirst().packet)
       } else if first.due <= now || waiting.count > TerminalSession.maximumWaitingPackets {
@@ -48,11 +50,18 @@ public final class TerminalSession: Transport {
       }
     }
 
+    /// Whether bytes wait for the client to read.
+    var mustPoll: Bool { outputMode == .sending && !(waiting.isEmpty && rest.isEmpty) }
+
+    private mutating func sendRest() {
+      guard !rest.isEmpty, let pair else { return }
+      rest = rest.dropFirst((try? System.write(pair.controller, rest)) ?? 0)
+    }
+
     /// Sends all bytes or none, after the rest of the previous packet.
     private mutating func send(_ packet: [UInt8]) {
-      guard let pair else { return }
-      if !rest.isEmpty { rest = rest.dropFirst((try? System.write(pair.controller, rest)) ?? 0) }
-      guard rest.isEmpty else { return }
+      sendRest()
+      guard rest.isEmpty, let pair else { return }
       let count = (try? System.write(pair.controller, packet[...])) ?? 0
       if count > 0 { rest = packet.dropFirst(count) }
     }
@@ -62,6 +71,8 @@ public final class TerminalSession: Transport {
   static let maximumDelay = Duration.milliseconds(100)
   /// How often to look whether the client has read; no event of the kernel reports it.
   private static let pollInterval = Duration.milliseconds(1)
+  /// How often to look whether the kernel takes the rest of a packet, which a client that reads nothing may prevent for long.
+  private static let restInterval = Duration.milliseconds(20)
   /// The maximum number of packets that wait for the client's reads: 40 ms of a stream at 400 Hz.
   static let maximumWaitingPackets = 16
   /// The maximum number of packets that wait for the end of a contention.
@@ -104,7 +115,7 @@ public final class TerminalSession: Transport {
     let (result, mustPoll) = state.withLock { state in
       let result = change(&state, time.now)
       state.sendWaiting(at: time.now)
-      let mustPoll = !state.isPolling && !state.waiting.isEmpty && state.outputMode == .sending
+      let mustPoll = !state.isPolling && state.mustPoll
       if mustPoll { state.isPolling = true }
       return (result, mustPoll)
     }
@@ -114,11 +125,13 @@ public final class TerminalSession: Transport {
 
   /// Sends the waiting packets as the client reads, until none waits.
   private func poll() async {
+    var interval = Self.pollInterval
     while true {
-      try? await time.sleep(for: Self.pollInterval)
+      try? await time.sleep(for: interval)
       let isPolling = state.withLock { state in
         state.sendWaiting(at: time.now)
-        state.isPolling = !state.waiting.isEmpty && state.outputMode == .sending
+        interval = state.waiting.isEmpty ? Self.restInterval : Self.pollInterval
+        state.isPolling = state.mustPoll
         return state.isPolling
       }
       guard isPolling else { return }
@@ -141,7 +154,7 @@ public final class TerminalSession: Transport {
   /// The number of written bytes that the client has not read.
   private var unreadCount: Int {
     state.withLock { state in
-      state.waiting.reduce(state.pair?.unreadCount ?? 0) { $0 + $1.packet.count }
+      state.waiting.reduce((state.pair?.unreadCount ?? 0) + state.rest.count) { $0 + $1.packet.count }
     }
   }
 
@@ -159,7 +172,7 @@ public final class TerminalSession: Transport {
       state.outputMode = mode
       switch mode {
       case .sending: for index in state.waiting.indices { state.waiting[index].due = now + delay }
-      case .discarding: state.waiting = []
+      case .discarding: (state.waiting, state.rest) = ([], [])
       case .queueing: break
       }
     }

@@ -202,6 +202,8 @@ public actor SimulatedWorld {
     outgoing.finish()
     lines[number] = nil
     if lines.isEmpty, listeners == 0 { cancelAlarm() }
+    // The rest of the output is written without its gaps, which would delay the next client.
+    writer.cancel()
     await writer.value
     return true
   }

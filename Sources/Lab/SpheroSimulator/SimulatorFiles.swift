@@ -45,7 +45,8 @@ extension SimulatorOptions {
       if index > 0 {
         // Robots report 16 bytes of their name.
         let suffix = "-\(index + 1)"
-        configuration.name = configuration.name.prefix(16 - suffix.count) + suffix
+        while configuration.name.utf8.count > 16 - suffix.count { configuration.name.removeLast() }
+        configuration.name += suffix
         let address = configuration.model.address ?? configuration.model.profile.address
         configuration.model.address = Self.address(address, plus: index)
       }

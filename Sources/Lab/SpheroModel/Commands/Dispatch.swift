@@ -92,7 +92,9 @@ extension RobotModel {
 
   private mutating func answer(_ command: CommandPacket) {
     statistics.commands += 1
-    if command.options.contains(.resetTimeout) { (lastActivity, hasWarnedOfSleep) = (hardware.now, false) }
+    if command.options.contains(.resetTimeout) || !configuration.profile.hasTimeoutOption {
+      (lastActivity, hasWarnedOfSleep) = (hardware.now, false)
+    }
     hardware.heldEvents = []
     let (status, payload) = execute(command)
     if nap == nil { runPrograms() }

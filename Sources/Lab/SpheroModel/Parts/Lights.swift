@@ -59,10 +59,12 @@ struct LightBoard: Hashable, Sendable {
     fade = Fade(start: latestOfMacro, end: color, begins: now, length: length)
   }
 
-  /// Removes the colour of a program that has ended.
-  mutating func end(_ program: ProgramKind) {
+  /// Removes the colour of a program that has ended; the next fade starts where the last one has come to.
+  mutating func end(_ program: ProgramKind, at now: Duration) {
     switch program {
-    case .macro: (macro, fade) = (nil, nil)
+    case .macro:
+      advance(to: now)
+      (macro, fade) = (nil, nil)
     case .orbBasic: (orbBasic, favoursOrbBasic) = (nil, false)
     }
   }

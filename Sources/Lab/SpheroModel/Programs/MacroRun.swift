@@ -149,7 +149,10 @@ struct MacroRun: Hashable, Sendable {
     } else if let step = command.step(as: Macro.BranchOnCollision.self) {
       collisionTarget = step.macro
     } else if let step = command.step(as: Macro.WaitUntilStopped.self) {
-      stopLimit = now + .milliseconds(step.limit)
+      let limit = Duration.milliseconds(step.limit)
+      stopLimit = now + limit
+      // The motion of the previous command has not begun yet.
+      pause(min(Self.pollInterval, limit))
     } else if let step = command.step(as: Macro.Marker.self) {
       send(step.marker, &actions)
     } else if let step = command.step(as: Macro.Sleep.self) {
