@@ -69,6 +69,18 @@ import Testing
     #expect(try String(contentsOfFile: picture, encoding: .utf8) == svg)
   }
 
+  @Test func aRecordingIsNotReplacedByItsPicture() async throws {
+    let (path, link) = (try Self.file(Self.table), freshPath())
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    defer { for path in [path, link] { try? FileManager.default.removeItem(atPath: path) } }
+    for words in [["-o", path], ["-o", path, "--force"], ["-o", link, "--force"]] {
+      let outcome = try await Run(["plot", path] + words).end()
+      #expect(outcome.code == 64 && outcome.error.contains("is the recording itself"), "\(outcome.error)")
+      #expect(!outcome.error.contains("--force"))
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.table)
+    }
+  }
+
   @Test func aCaptureIsDrawnAsItsTableIs() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }

@@ -4,6 +4,8 @@ import SpheroDrawing
 import SpheroOrientation
 import SpheroProcess
 import SpheroRecording
+import SpheroSerial
+import SpheroSystem
 import SpheroTransport
 
 struct PlotCommand: Subcommand {
@@ -126,7 +128,13 @@ struct PlotCommand: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let destination = try destination()
-    if let destination, !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
+    if let destination {
+      if let file = System.identity(of: destination), file == System.identity(of: path) {
+        throw UsageError(
+          "'\(destination)' is the recording itself", advice: "Name another file for the picture with -o.")
+      }
+      if !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
+    }
     let plots = try await plots(of: InputStream.opened(path), terminal)
     let title = plots.count == 1 ? plots[0].title : label
     let picture = PlotPicture(title: title, plots, size: size ?? .standard)
