@@ -81,6 +81,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["html", "HTML", "Htm"]) func aPageIsNamedInAnyCase(ending: String) async throws {
+    let path = try Self.file(Self.table)
+    let page = freshPath() + "." + ending
+    defer { for path in [path, page] { try? FileManager.default.removeItem(atPath: path) } }
+    #expect(try await sphero("plot", path, "-o", page).code == 0)
+    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+  }
+
   @Test func aCaptureIsDrawnAsItsTableIs() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }

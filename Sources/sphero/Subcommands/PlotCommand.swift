@@ -143,7 +143,8 @@ struct PlotCommand: Subcommand {
         "the picture needs more room: at least --size \(size)",
         advice: "Draw less with --show, or give only the width.")
     }
-    let isPage = destination.map { $0.hasSuffix(".html") || $0.hasSuffix(".htm") } ?? false
+    let name = destination?.lowercased() ?? ""
+    let isPage = name.hasSuffix(".html") || name.hasSuffix(".htm")
     let text = isPage ? picture.html() : picture.svg()
     guard let destination else {
       try await StandardStream.output.write(text)
