@@ -118,6 +118,7 @@ import Testing
     Bad(text: "time_s,yaw_deg\r\n0,1\r\n0.1\r\n", message: "line 3: 1 value for 2 columns"),
     Bad(text: "time_s,yaw_deg\n0,1,2\n", message: "line 2: 3 values for 2 columns"),
     Bad(text: "time_s,yaw_deg\n0,nan\n", message: "line 2: \"nan\""),
+    Bad(text: "time_s,yaw_deg\n0,1\n1,-1e999\n", message: "line 3: \"-1e999\""),
     Bad(text: "time_s,yaw_deg\n", message: "holds no samples"), Bad(text: "", message: "holds no samples"),
     Bad(
       text: "time_s,yaw_deg\n0," + String(repeating: "1", count: 70_000),
