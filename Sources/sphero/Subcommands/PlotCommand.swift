@@ -79,6 +79,12 @@ struct PlotCommand: Subcommand {
         "'--robot' is given \(robots.count) times", advice: "Name at most \(PlottedTable.maximumRobots).")
     }
     if let output { try validate(output: output) }
+    if let names,
+      names.text.split(separator: ",", omittingEmptySubsequences: false).contains(where: \.isBlank)
+    {
+      throw CommaList.listError(
+        "", in: names.text, of: "--show", "", advice: "Name columns, like --show yaw,path.")
+    }
     try printing.validate(fields, divisor: rate.statedDivisor)
   }
 
@@ -226,6 +232,10 @@ struct PlotCommand: Subcommand {
     }
     return table.plots
   }
+}
+
+extension Substring {
+  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 }
 
 extension PictureSize: Argument {
