@@ -1,6 +1,7 @@
 // sphero survey: measures the behaviour of a robot on points that the documents leave open.
 
 import SpheroCapture
+import SpheroPort
 import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
@@ -115,13 +116,16 @@ struct Survey: Subcommand {
       answers: keyboard.isTerminal, letsRoll: letsRoll, timeout: wait ?? .seconds(60),
       nextAnswer: { keyboard.next() })
     let captures = Locked<[CaptureWriter]>([])
-    let watch = { (line: any Transport, writers: [CaptureWriter]) -> any Transport in
+    // The clock of a simulated robot may run faster than that of the system.
+    var time: any TimeSource = Program.time
+    func opened(_ opener: PortOpener) { time = opener.time }
+    func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
       captures.withLock { $0 = writers }
       return SurveyTransport(line, to: notebook)
     }
     // The steps start streams that the session would end.
     let adjust = { (settings: inout Robot.Settings) in settings.stopsStrayStreams = false }
-    try await connection.withRobot(adjust: adjust, watch: watch) { robot in
+    try await connection.withRobot(adjust: adjust, watch: watch, onOpen: opened) { robot in
       var run = SurveyRun(robot, notebook: notebook, person: person) { event in
         for capture in captures.withLock({ $0 }) { capture.record(event.mark) }
         if let text = event.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
