@@ -83,8 +83,9 @@ struct Survey: Subcommand {
       let (log, malformed) = try await Self.log(in: file)
       try await print(log, terminal)
       guard let malformed else { return }
+      let name = file == "-" ? "stdin" : file
       throw Failure(
-        .badData, "\(file): \(malformed)", advice: "What could be read was judged; the rest is missing.")
+        .badData, "\(name): \(malformed)", advice: "What could be read was judged; the rest is missing.")
     }
     var connection = connection
     // A survey always has a capture.
@@ -121,7 +122,7 @@ struct Survey: Subcommand {
     func opened(_ opener: PortOpener) { time = opener.time }
     func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
       captures.withLock { $0 = writers }
-      return SurveyTransport(line, to: notebook)
+      return SurveyTransport(line, to: notebook, time: time)
     }
     // The steps start streams that the session would end.
     let adjust = { (settings: inout Robot.Settings) in settings.stopsStrayStreams = false }
@@ -148,9 +149,9 @@ struct Survey: Subcommand {
     }
     guard !log.isEmpty else {
       if let malformed {
-        throw Failure(.badData, "\(file): \(malformed)", advice: "Name the capture of a survey.")
+        throw Failure(.badData, "\(source.path): \(malformed)", advice: "Name the capture of a survey.")
       }
-      throw Failure(.badData, "\(file) holds no survey", advice: "Make one with 'sphero survey'.")
+      throw Failure(.badData, "\(source.path) holds no survey", advice: "Make one with 'sphero survey'.")
     }
     return (log, malformed)
   }
