@@ -33,7 +33,8 @@ package final class LogFile: Sendable {
 /// A file, a pipe or the standard input, read incrementally.
 package final class InputStream: Sendable {
   private let descriptor: Int32
-  private let path: String
+  /// The path, or `stdin`.
+  package let path: String
   private let filter = Locked(ByteOrderMarkFilter())
 
   /// Opens a file; `-` is the standard input.

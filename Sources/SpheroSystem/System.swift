@@ -126,18 +126,24 @@ package enum System {
   package static func createFile(_ path: String, isReplacing: Bool) throws(SystemError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     if isReplacing { return try check { unsafe open(path, flags | O_TRUNC, 0o644) } }
-    do throws(SystemError) { return try check { unsafe open(path, flags | O_EXCL, 0o644) } } catch {
-      var status = stat()
-      func hasContents() -> Bool { status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 }
-      guard error.alreadyExists, unsafe stat(path, &status) != 0 || !hasContents() else { throw error }
-      // Not truncated: another program may have written to the file meanwhile.
-      let descriptor = try check { unsafe open(path, flags, 0o644) }
-      guard unsafe fstat(descriptor, &status) == 0, !hasContents() else {
-        close(descriptor)
+    let descriptor: Int32
+    var status = stat()
+    func isRegular() -> Bool { status.st_mode & S_IFMT == S_IFREG }
+    do throws(SystemError) { descriptor = try check { unsafe open(path, flags | O_EXCL, 0o644) } } catch {
+      guard error.alreadyExists, unsafe stat(path, &status) != 0 || !isRegular() || status.st_size == 0 else {
         throw error
       }
-      return descriptor
+      // Not truncated: another program may have written to the file meanwhile.
+      descriptor = try check { unsafe open(path, flags, 0o644) }
     }
+    guard unsafe fstat(descriptor, &status) == 0, isRegular() else { return descriptor }
+    // Of two programs that begin at the same moment, the one with the lock writes; it may have ended already.
+    let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    guard !isTaken, unsafe fstat(descriptor, &status) == 0, status.st_size == 0 else {
+      close(descriptor)
+      throw SystemError(code: EEXIST)
+    }
+    return descriptor
   }
 
   /// Whether a path is a named pipe.

@@ -23,6 +23,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [["decode"], ["decode", "-"], ["plot", "-", "-o", "-"], ["survey", "--from", "-"]])
+  func anErrorInTheInputNamesStdin(_ words: [String]) async throws {
+    let path = try file("0.1 < FF GG\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let input = try #require(FileHandle(forReadingAtPath: path))
+    let outcome = try await Run(words, input: input).end()
+    #expect(outcome.code == 65 && outcome.error.contains("sphero: stdin: line 1"), "\(outcome.error)")
+  }
+
   @Test func aRecordingIsNamedPacketByPacket() async throws {
     let outcome = try await sphero("decode", Self.captures.appending(path: "get-version.capture").path, "-v")
     #expect(outcome.code == 0)

@@ -69,6 +69,26 @@ import Testing
     #expect(try String(contentsOfFile: picture, encoding: .utf8) == svg)
   }
 
+  @Test func aRecordingIsNotReplacedByItsPicture() async throws {
+    let (path, link) = (try Self.file(Self.table), freshPath())
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    defer { for path in [path, link] { try? FileManager.default.removeItem(atPath: path) } }
+    for words in [["-o", path], ["-o", path, "--force"], ["-o", link, "--force"]] {
+      let outcome = try await Run(["plot", path] + words).end()
+      #expect(outcome.code == 64 && outcome.error.contains("is the recording itself"), "\(outcome.error)")
+      #expect(!outcome.error.contains("--force"))
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.table)
+    }
+  }
+
+  @Test(arguments: ["html", "HTML", "Htm"]) func aPageIsNamedInAnyCase(ending: String) async throws {
+    let path = try Self.file(Self.table)
+    let page = freshPath() + "." + ending
+    defer { for path in [path, page] { try? FileManager.default.removeItem(atPath: path) } }
+    #expect(try await sphero("plot", path, "-o", page).code == 0)
+    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+  }
+
   @Test func aCaptureIsDrawnAsItsTableIs() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }
@@ -98,6 +118,7 @@ import Testing
     Bad(text: "time_s,yaw_deg\r\n0,1\r\n0.1\r\n", message: "line 3: 1 value for 2 columns"),
     Bad(text: "time_s,yaw_deg\n0,1,2\n", message: "line 2: 3 values for 2 columns"),
     Bad(text: "time_s,yaw_deg\n0,nan\n", message: "line 2: \"nan\""),
+    Bad(text: "time_s,yaw_deg\n0,1\n1,-1e999\n", message: "line 3: \"-1e999\""),
     Bad(text: "time_s,yaw_deg\n", message: "holds no samples"), Bad(text: "", message: "holds no samples"),
     Bad(
       text: "time_s,yaw_deg\n0," + String(repeating: "1", count: 70_000),

@@ -337,6 +337,7 @@ import Testing
     let replay = try await sphero("simulate", "--replay", path, "--link", link)
     #expect(
       replay.code == bad.code && replay.output.isEmpty && replay.error.contains(bad.message), "\(replay)")
+    #expect(replay.error.contains(path), "the file is named")
     #expect(replay.error.split(separator: "\n").count == 2, "a sentence and the next step")
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
     let ping = try await sphero("ping", "--port", "replay:\(path)")

@@ -22,6 +22,16 @@ import Testing
     try #require(hasBegun, "step \(step) never began")
   }
 
+  @Test func theClockOfTheRobotMeasuresItsRate() async throws {
+    let capture = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let survey = try await sphero(
+      "survey", "--port", "sim:pace=5", "--steps", "rate", "--capture", capture)
+    let rate = try #require(survey.output.firstMatch(of: /([0-9.]+) Hz at divisor 80/), "\(survey.error)")
+    // A busy computer delays packets; by the clock of the system, the rate is 2000 Hz.
+    #expect((380...420).contains(Double(rate.1) ?? 0), "\(survey.output)")
+  }
+
   @Test func aSurveyIsMadeAndJudgedAgainFromItsCapture() async throws {
     // Level lasts for less than 4 s.
     let (script, capture) = (try Self.file("6s hold yaw 90"), freshPath())

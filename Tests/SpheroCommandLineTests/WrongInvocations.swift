@@ -261,6 +261,9 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("stream --mask accel,", "a word is missing beside a comma", next: "masks"),
     W("stream --mask ''", "--mask is empty", next: "masks"),
     W("stream --mask=", "--mask is empty", next: "masks"),
+    W("plot a --show ''", "--show is empty", next: "Name columns, like --show yaw,path."),
+    W("plot a --show yaw,,path", "a word is missing beside a comma of 'yaw,,path'", next: "Name columns"),
+    W("plot a --show ,", "a word is missing beside a comma", next: "Name columns"),
     W("stream --mask 0xZZ", "'0xZZ' of --mask is not a sensor field", next: "masks"),
     W("stream --mask 0x00000001:1", "--mask: ", next: "masks"),
     W("stream --mask 0x0", "'0x0'", next: "masks"),
@@ -406,6 +409,8 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
   static let bytes = [
     W("raw", "<command> is missing"), W("raw 00", "not a DID, CID and payload in hexadecimal"),
     W("raw zz zz", "'zz zz' is not a DID"), W("raw 0 1 2", "hexadecimal, two digits a byte"),
+    W("raw 0 22 0", "'0 22 0' is not a DID"), W("raw 02 20 F F 00 00", "hexadecimal, two digits a byte"),
+    W("raw '0 22 0'", "'0 22 0' is not a DID"),
     W("raw Motion.Rol", "unknown command 'Motion.Rol'; did you mean 'Motion.Roll'?"),
     W("raw No.Such", "unknown command 'No.Such'"), W("raw Motion.Roll speed", "not of the form field=value"),
     W("raw Motion.Roll speed=300", "Motion.Roll: "), W("raw Motion.Roll sped=3", "Motion.Roll: 'sped=3'"),

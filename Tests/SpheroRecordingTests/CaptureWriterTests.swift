@@ -60,6 +60,15 @@ private struct FailingLine: Transport {
     FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path
   }
 
+  /// Two commands that begin at the same moment must not write to one file.
+  @Test func anEmptyCaptureOfAnotherWriterIsNotReplaced() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let first = try CaptureFile(path, isReplacing: false)
+    #expect(throws: LinkError.self) { try CaptureFile(path, isReplacing: false) }
+    withExtendedLifetime(first) {}
+  }
+
   @Test func everythingIsWrittenInOrder() async throws {
     let gate = Gate(isOpen: true)
     let writer = CaptureWriter(to: gate, header: Self.header)

@@ -158,8 +158,10 @@ package struct TableReader: Sendable {
   private func number(_ cell: ArraySlice<UInt8>, _ column: Column) throws(TableError) -> Double? {
     let text = String(decoding: cell.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x22 }, as: UTF8.self)
     if text.isEmpty { return nil }
-    // Double accepts more than tables contain, for example "inf" and "0x1p3".
-    guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text) else {
+    // Double accepts more than tables contain, for example "inf" and "0x1p3", and reads 1e999 as infinite.
+    guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text),
+      value.isFinite
+    else {
       throw error("\(FieldValue.text(String(text.prefix(40)))) in column '\(column.title)' is not a number")
     }
     return value

@@ -176,7 +176,7 @@ struct Decode: Subcommand {
       if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
       await terminal.note(loss, isQuiet: isQuiet)
     }
-    if let failure = malformed.failure(of: file ?? "stdin") {
+    if let failure = malformed.failure(of: source.path) {
       guard acceptsMalformedLines, hasLines, !malformed.areOfTable else { throw failure }
       await terminal.note(failure.message, isQuiet: isQuiet)
     }

@@ -4,6 +4,8 @@ import SpheroDrawing
 import SpheroOrientation
 import SpheroProcess
 import SpheroRecording
+import SpheroSerial
+import SpheroSystem
 import SpheroTransport
 
 struct PlotCommand: Subcommand {
@@ -77,6 +79,12 @@ struct PlotCommand: Subcommand {
         "'--robot' is given \(robots.count) times", advice: "Name at most \(PlottedTable.maximumRobots).")
     }
     if let output { try validate(output: output) }
+    if let names,
+      names.text.split(separator: ",", omittingEmptySubsequences: false).contains(where: \.isBlank)
+    {
+      throw CommaList.listError(
+        "", in: names.text, of: "--show", "", advice: "Name columns, like --show yaw,path.")
+    }
     try printing.validate(fields, divisor: rate.statedDivisor)
   }
 
@@ -126,7 +134,13 @@ struct PlotCommand: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let destination = try destination()
-    if let destination, !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
+    if let destination {
+      if let file = System.identity(of: destination), file == System.identity(of: path) {
+        throw UsageError(
+          "'\(destination)' is the recording itself", advice: "Name another file for the picture with -o.")
+      }
+      if !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
+    }
     let plots = try await plots(of: InputStream.opened(path), terminal)
     let title = plots.count == 1 ? plots[0].title : label
     let picture = PlotPicture(title: title, plots, size: size ?? .standard)
@@ -135,7 +149,8 @@ struct PlotCommand: Subcommand {
         "the picture needs more room: at least --size \(size)",
         advice: "Draw less with --show, or give only the width.")
     }
-    let isPage = destination.map { $0.hasSuffix(".html") || $0.hasSuffix(".htm") } ?? false
+    let name = destination?.lowercased() ?? ""
+    let isPage = name.hasSuffix(".html") || name.hasSuffix(".htm")
     let text = isPage ? picture.html() : picture.svg()
     guard let destination else {
       try await StandardStream.output.write(text)
@@ -217,6 +232,10 @@ struct PlotCommand: Subcommand {
     }
     return table.plots
   }
+}
+
+extension Substring {
+  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 }
 
 extension PictureSize: Argument {

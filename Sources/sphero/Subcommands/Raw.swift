@@ -51,11 +51,12 @@ struct Raw: Subcommand {
     if first.contains(".") {
       request = try named(first)
     } else {
-      guard
-        let bytes = Hexadecimal.bytes(
-          words.map { $0.hasPrefix("0x") ? String($0.dropFirst(2)) : $0 }.joined()),
-        bytes.count >= 2
-      else {
+      // Joined before they are checked, "0 22 0" would be 02 20.
+      let parts = words.flatMap { $0.split(separator: " ") }.map { part in
+        Hexadecimal.bytes(part.hasPrefix("0x") ? part.dropFirst(2) : part)
+      }
+      let bytes = parts.flatMap { $0 ?? [] }
+      guard !parts.contains(nil), bytes.count >= 2 else {
         if let name = Suggestion.command(for: first) {
           throw UsageError("the name '\(first)' has no group; did you mean '\(name)'?")
         }

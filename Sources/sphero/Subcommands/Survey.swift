@@ -1,6 +1,7 @@
 // sphero survey: measures the behaviour of a robot on points that the documents leave open.
 
 import SpheroCapture
+import SpheroPort
 import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
@@ -82,8 +83,9 @@ struct Survey: Subcommand {
       let (log, malformed) = try await Self.log(in: file)
       try await print(log, terminal)
       guard let malformed else { return }
+      let name = file == "-" ? "stdin" : file
       throw Failure(
-        .badData, "\(file): \(malformed)", advice: "What could be read was judged; the rest is missing.")
+        .badData, "\(name): \(malformed)", advice: "What could be read was judged; the rest is missing.")
     }
     var connection = connection
     // A survey always has a capture.
@@ -115,13 +117,16 @@ struct Survey: Subcommand {
       answers: keyboard.isTerminal, letsRoll: letsRoll, timeout: wait ?? .seconds(60),
       nextAnswer: { keyboard.next() })
     let captures = Locked<[CaptureWriter]>([])
-    let watch = { (line: any Transport, writers: [CaptureWriter]) -> any Transport in
+    // The clock of a simulated robot may run faster than that of the system.
+    var time: any TimeSource = Program.time
+    func opened(_ opener: PortOpener) { time = opener.time }
+    func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
       captures.withLock { $0 = writers }
-      return SurveyTransport(line, to: notebook)
+      return SurveyTransport(line, to: notebook, time: time)
     }
     // The steps start streams that the session would end.
     let adjust = { (settings: inout Robot.Settings) in settings.stopsStrayStreams = false }
-    try await connection.withRobot(adjust: adjust, watch: watch) { robot in
+    try await connection.withRobot(adjust: adjust, watch: watch, onOpen: opened) { robot in
       var run = SurveyRun(robot, notebook: notebook, person: person) { event in
         for capture in captures.withLock({ $0 }) { capture.record(event.mark) }
         if let text = event.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
@@ -144,9 +149,9 @@ struct Survey: Subcommand {
     }
     guard !log.isEmpty else {
       if let malformed {
-        throw Failure(.badData, "\(file): \(malformed)", advice: "Name the capture of a survey.")
+        throw Failure(.badData, "\(source.path): \(malformed)", advice: "Name the capture of a survey.")
       }
-      throw Failure(.badData, "\(file) holds no survey", advice: "Make one with 'sphero survey'.")
+      throw Failure(.badData, "\(source.path) holds no survey", advice: "Make one with 'sphero survey'.")
     }
     return (log, malformed)
   }

@@ -104,6 +104,10 @@ struct Failure: Error {
       return Failure(.noInput, Failure(error).message, advice: "Name a file that can be read.")
     case LinkError.closed:
       return Failure(.linkLost, "the recording is over", advice: "'--port sim:' is a robot without an end.")
+    case is CaptureError, is ReplayError:
+      var failure = Failure(error)
+      failure.message = "\(path): \(failure.message)"
+      return failure
     case SessionError.refused(Sensing.SetDataStreaming.name, _): return await noStream(in: path)
     case SessionError.refused(let command, .unknownCommand):
       return Failure(
