@@ -163,6 +163,18 @@ import Testing
     #expect(calibrator.progress == 1)
   }
 
+  @Test func aRepeatedReadingDoesNotCountForTheCalibration() throws {
+    var calibrator = RestCalibrator(sampleCount: 50)
+    let still = samples(300, from: 0, rate: .zero, force: Vector3(0, 0, 1))
+    for sample in still { _ = calibrator(sample) }
+    let calibration = try #require(calibrator.calibration)
+    // The last reading again and again, and an earlier one.
+    for sample in Array(repeating: still[299], count: 1000) + [still[280]] {
+      _ = calibrator(sample)
+    }
+    #expect(calibrator.calibration == calibration)
+  }
+
   @Test func motionRestartsTheCalibration() {
     var calibrator = RestCalibrator(sampleCount: 50)
     for sample in samples(300, from: 0, rate: .zero, force: Vector3(0, 0, 1)) { _ = calibrator(sample) }
