@@ -209,6 +209,23 @@ import Testing
     #expect(worst < 0.01, "\(worst) degrees")
   }
 
+  @Test(arguments: [1, 10]) func aSteadyFieldBecomesTheReferenceAfterTwentySeconds(every count: Int) throws {
+    // 100 readings per second, of which each or each tenth has a magnetic field; a room with more iron after 10 s.
+    var estimator = MotionEstimator()
+    let turned = try #require(Rotation(angle: .degrees(-15), axis: Vector3(0, 0, 1))).act(on: field) * 1.3
+    var headings: [Double] = []
+    for index in 0..<6000 {
+      let seen = index < 1000 ? field : turned
+      let sample = InertialSample(
+        timestamp: Double(index) * 0.01, rotationRate: .zero, acceleration: Vector3(0, 0, 1),
+        magneticField: index % count == 0 ? seen : nil)
+      let ahead = try #require(estimator(sample)).attitude.act(on: Vector3(0, 1, 0))
+      headings.append(atan2(ahead.x, ahead.y) * 180 / .pi)
+    }
+    #expect(abs(headings[2900]) < 0.01, "\(headings[2900]) degrees after 19 s")
+    #expect(abs(headings[5900] + 15) < 1, "\(headings[5900]) degrees after 49 s")
+  }
+
   @Test func aSteadyFieldBecomesTheReference() throws {
     var estimator = MotionEstimator()
     var attitude = Rotation.identity

@@ -27,6 +27,8 @@ public struct MotionEstimator: StreamProcessor {
   private var drift: DriftEstimator
   private var magneticReference: MagneticReference
   private var hasMagneticHeading = false
+  /// The time in seconds since the last reading of the magnetometer, at most that of a gap.
+  private var magneticInterval = 0.0
   private var restDetector: RestDetector
   private var lastTimestamp: Double?
 
@@ -189,8 +191,11 @@ public struct MotionEstimator: StreamProcessor {
   private mutating func headingError(
     of attitude: Rotation, in sample: InertialSample, after interval: Double
   ) -> Double? {
-    guard let field = sample.magneticField, field.isFinite,
-      let error = magneticReference.headingError(of: attitude, field: field, after: interval)
+    magneticInterval = min(magneticInterval + interval, InertialSample.maximumStep)
+    guard let field = sample.magneticField, field.isFinite else { return nil }
+    defer { magneticInterval = 0 }
+    guard
+      let error = magneticReference.headingError(of: attitude, field: field, after: magneticInterval)
     else { return nil }
     drift.hardIronVariance = magneticReference.hardIronVariance
     guard !hasMagneticHeading else { return error }
