@@ -146,6 +146,16 @@ import Testing
     #expect(estimator.accuracy.heading == .zero)
   }
 
+  @Test(arguments: [-1, -Double.infinity, .nan]) func anInvalidAccuracyOfTheHeadingCountsAsZero(
+    accuracy: Double
+  ) {
+    var estimator = MotionEstimator()
+    estimator.setHeading(.ahead, accuracy: .radians(accuracy))
+    #expect(estimator.accuracy.heading == .zero)
+    estimator.setAttitude(.identity, headingAccuracy: .radians(accuracy))
+    #expect(estimator.accuracy.heading == .zero)
+  }
+
   @Test func theAccelerometerCorrectsAnAttitudeThatWasSet() throws {
     let start = try #require(Rotation(angle: .degrees(30), axis: Vector3(1, 0, 0)))
     var estimator = MotionEstimator()

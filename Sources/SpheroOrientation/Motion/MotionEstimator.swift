@@ -79,7 +79,7 @@ public struct MotionEstimator: StreamProcessor {
   ) {
     if !hasMagneticHeading { attitudeReference = reference }
     let turn = heading.yaw - (attitude.twistAngle(about: Vector3(0, 0, 1)) ?? .zero)
-    drift.setHeadingError(max(accuracy.radians, 0))
+    drift.setHeadingError(max(0, accuracy.radians))
     rotateHeading(by: turn.radians)
   }
 
@@ -90,7 +90,7 @@ public struct MotionEstimator: StreamProcessor {
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
     correction = attitude * integrator.attitude.inverse
     up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
-    drift.setHeadingError(max(headingAccuracy.radians, 0))
+    drift.setHeadingError(max(0, headingAccuracy.radians))
     drift.setSteadyTilt()
     updateMotion()
   }
