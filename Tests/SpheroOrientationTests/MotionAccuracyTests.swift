@@ -146,6 +146,24 @@ import Testing
     #expect(estimator.accuracy.heading == .zero)
   }
 
+  @Test(arguments: [false, true]) func settingTheHeadingOfATiltedBodyDirectsItsForwardAxis(
+    isBeforeFirstReading: Bool
+  ) throws {
+    // With pitch and roll of 40 degrees, the shortest rotation from level turns the forward axis by 15 degrees.
+    let pitch = try #require(Rotation(angle: .degrees(40), axis: Vector3(1, 0, 0)))
+    let roll = try #require(Rotation(angle: .degrees(40), axis: Vector3(0, 1, 0)))
+    let force = (pitch * roll).inverse.act(on: Vector3(0, 0, 1))
+    var estimator = MotionEstimator()
+    if isBeforeFirstReading { estimator.setHeading(Heading(degrees: 75), accuracy: .degrees(3)) }
+    _ = estimator(InertialSample(timestamp: 0, rotationRate: .zero, acceleration: force))
+    if !isBeforeFirstReading { estimator.setHeading(Heading(degrees: 75), accuracy: .degrees(3)) }
+    let attitude = try #require(estimator.motion).attitude
+    let ahead = attitude.act(on: Vector3(0, 1, 0))
+    #expect(abs(atan2(ahead.x, ahead.y) * 180 / .pi - 75) < 1e-9, "\(ahead)")
+    #expect((attitude.inverse.act(on: Vector3(0, 0, 1)) - force).length < 1e-9, "the tilt remains")
+    #expect(abs(estimator.accuracy.heading.degrees - 3) < 1e-9)
+  }
+
   @Test(arguments: [-1, -Double.infinity, .nan]) func anInvalidAccuracyOfTheHeadingCountsAsZero(
     accuracy: Double
   ) {

@@ -29,6 +29,8 @@ public struct MotionEstimator: StreamProcessor {
   private var hasMagneticHeading = false
   /// The time in seconds since the last reading of the magnetometer, at most that of a gap.
   private var magneticInterval = 0.0
+  /// The heading that was set before the first motion.
+  private var initialHeading: Heading?
   private var restDetector: RestDetector
   private var lastTimestamp: Double?
 
@@ -78,9 +80,9 @@ public struct MotionEstimator: StreamProcessor {
     _ heading: Heading, accuracy: Angle = .zero, relativeTo reference: AttitudeReference = .arbitrary
   ) {
     if !hasMagneticHeading { attitudeReference = reference }
-    let turn = heading.yaw - (attitude.twistAngle(about: Vector3(0, 0, 1)) ?? .zero)
+    if motion == nil { initialHeading = heading }
     drift.setHeadingError(max(0, accuracy.radians))
-    rotateHeading(by: turn.radians)
+    rotate(to: heading)
   }
 
   /// Sets the attitude, as if the body had been at rest in it for long.
@@ -88,6 +90,7 @@ public struct MotionEstimator: StreamProcessor {
   /// Subsequent accelerometer readings correct the inclination within a few seconds.
   /// The accuracy is that of `setHeading(_:accuracy:)`.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
+    initialHeading = nil
     correction = attitude * integrator.attitude.inverse
     up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
     drift.setHeadingError(max(0, headingAccuracy.radians))
@@ -110,6 +113,8 @@ public struct MotionEstimator: StreamProcessor {
     }
     lastTimestamp = sample.timestamp
     if motion != nil || up.output?.normalized != nil {
+      // The rotation that levels the first reading turns the forward axis of a tilted body.
+      if motion == nil, !hasMagneticHeading, let initialHeading { rotate(to: initialHeading) }
       var current = DeviceMotion(
         attitude: attitude, sample: sample, rotationRateBias: drift.bias,
         rotationRateBiasError: drift.biasError, attitudeReference: attitudeReference,
@@ -205,6 +210,10 @@ public struct MotionEstimator: StreamProcessor {
     let deviation = settings.validated.magneticError
     drift.setHeadingError((deviation * deviation + drift.hardIronVariance).squareRoot())
     return nil
+  }
+
+  private mutating func rotate(to heading: Heading) {
+    rotateHeading(by: (heading.yaw - attitude.yaw).radians)
   }
 
   private mutating func rotateHeading(by angle: Double) {
