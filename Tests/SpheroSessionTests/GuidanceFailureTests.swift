@@ -51,6 +51,14 @@ import Testing
     #expect(time < .seconds(5) && last.state == .stop)
   }
 
+  @Test func aSpeedThatIsNotANumberIsTheSlowest() async throws {
+    let game = Game()
+    let motion = try await game.play(settings: Robot.Settings()) { robot in
+      try await robot.go(to: Position(x: 0, y: 20), speed: .nan)
+    }
+    #expect(motion.error <= 3.5, "\(motion)")
+  }
+
   @Test func aRobotThatFallsSilentIsStopped() async throws {
     let game = Game()
     let silence = Fault(.drop, of: .sensorData, at: 40..<1_000_000)
