@@ -104,7 +104,7 @@ package struct GuidedRun: Sendable {
       // A ball at its goal that is not at rest has less than 1 cm left, which would not explain the failure.
       return .failed(
         MotionError(
-          failure, remaining: remaining.map { "\(max(1, Int($0.value.rounded()))) \($0.unit)" } ?? ""))
+          failure, remaining: remaining.map { "\(max(1, $0.value.rounded()).reading) \($0.unit)" } ?? ""))
     case nil: return .failed(.unusablePath)
     }
     if let last {
@@ -138,7 +138,7 @@ package struct GuidedRun: Sendable {
     case .path(let path, let isRelative, let speed):
       guard let path = path.beginning(at: start.position, isRelative: isRelative) else { return nil }
       // Enough for a ball that rolls at a quarter of the commanded speed, as on a thick carpet.
-      let usual = 10 + path.length / (PathGuidance.fullSpeed * max(min(speed, 0.4), 0.02) / 4)
+      let usual = 10 + path.length / (PathGuidance.fullSpeed * max(0.02, min(speed, 0.4)) / 4)
       return .path(
         PathGuidance(
           along: path, tolerance: tolerance ?? 3, topSpeed: speed, timeLimit: timeLimit ?? usual,

@@ -146,6 +146,34 @@ import Testing
     #expect(estimator.accuracy.heading == .zero)
   }
 
+  @Test(arguments: [false, true]) func settingTheHeadingOfATiltedBodyDirectsItsForwardAxis(
+    isBeforeFirstReading: Bool
+  ) throws {
+    // With pitch and roll of 40 degrees, the shortest rotation from level turns the forward axis by 15 degrees.
+    let pitch = try #require(Rotation(angle: .degrees(40), axis: Vector3(1, 0, 0)))
+    let roll = try #require(Rotation(angle: .degrees(40), axis: Vector3(0, 1, 0)))
+    let force = (pitch * roll).inverse.act(on: Vector3(0, 0, 1))
+    var estimator = MotionEstimator()
+    if isBeforeFirstReading { estimator.setHeading(Heading(degrees: 75), accuracy: .degrees(3)) }
+    _ = estimator(InertialSample(timestamp: 0, rotationRate: .zero, acceleration: force))
+    if !isBeforeFirstReading { estimator.setHeading(Heading(degrees: 75), accuracy: .degrees(3)) }
+    let attitude = try #require(estimator.motion).attitude
+    let ahead = attitude.act(on: Vector3(0, 1, 0))
+    #expect(abs(atan2(ahead.x, ahead.y) * 180 / .pi - 75) < 1e-9, "\(ahead)")
+    #expect((attitude.inverse.act(on: Vector3(0, 0, 1)) - force).length < 1e-9, "the tilt remains")
+    #expect(abs(estimator.accuracy.heading.degrees - 3) < 1e-9)
+  }
+
+  @Test(arguments: [-1, -Double.infinity, .nan]) func anInvalidAccuracyOfTheHeadingCountsAsZero(
+    accuracy: Double
+  ) {
+    var estimator = MotionEstimator()
+    estimator.setHeading(.ahead, accuracy: .radians(accuracy))
+    #expect(estimator.accuracy.heading == .zero)
+    estimator.setAttitude(.identity, headingAccuracy: .radians(accuracy))
+    #expect(estimator.accuracy.heading == .zero)
+  }
+
   @Test func theAccelerometerCorrectsAnAttitudeThatWasSet() throws {
     let start = try #require(Rotation(angle: .degrees(30), axis: Vector3(1, 0, 0)))
     var estimator = MotionEstimator()
@@ -207,6 +235,23 @@ import Testing
       worst = max(worst, attitude.angle.degrees)
     }
     #expect(worst < 0.01, "\(worst) degrees")
+  }
+
+  @Test(arguments: [1, 10]) func aSteadyFieldBecomesTheReferenceAfterTwentySeconds(every count: Int) throws {
+    // 100 readings per second, of which each or each tenth has a magnetic field; a room with more iron after 10 s.
+    var estimator = MotionEstimator()
+    let turned = try #require(Rotation(angle: .degrees(-15), axis: Vector3(0, 0, 1))).act(on: field) * 1.3
+    var headings: [Double] = []
+    for index in 0..<6000 {
+      let seen = index < 1000 ? field : turned
+      let sample = InertialSample(
+        timestamp: Double(index) * 0.01, rotationRate: .zero, acceleration: Vector3(0, 0, 1),
+        magneticField: index % count == 0 ? seen : nil)
+      let ahead = try #require(estimator(sample)).attitude.act(on: Vector3(0, 1, 0))
+      headings.append(atan2(ahead.x, ahead.y) * 180 / .pi)
+    }
+    #expect(abs(headings[2900]) < 0.01, "\(headings[2900]) degrees after 19 s")
+    #expect(abs(headings[5900] + 15) < 1, "\(headings[5900]) degrees after 49 s")
   }
 
   @Test func aSteadyFieldBecomesTheReference() throws {

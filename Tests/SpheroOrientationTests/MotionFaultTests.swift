@@ -150,6 +150,16 @@ import Testing
     #expect(late < 2, "\(late) degrees in the second minute")
   }
 
+  @Test(arguments: [4, 6] as [UInt64]) func aSilentMagnetometerDoesNotTurnTheHeading(seed: UInt64) {
+    // The magnetometer reads zero for half a second; its hard iron is known by then.
+    var trial = MotionTrial(.hardIron, seed: seed)
+    let silent = 4000..<4025
+    for index in silent { trial.samples[index].magneticField = .zero }
+    let score = MotionScore(trial.run().attitudes, in: trial)
+    let worst = score.heading[silent.lowerBound...].max() ?? .infinity
+    #expect(worst < 5, "\(worst) degrees")
+  }
+
   @Test func rotationConfirmsAnUndisturbedMagnetometer() {
     let scores = scores(.magnetometer)
     let heading = mean(scores, \.headingError)

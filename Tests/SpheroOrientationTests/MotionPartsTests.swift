@@ -64,6 +64,27 @@ import Testing
     #expect(error < 1e-9, "\(error), seed \(Self.seed)")
   }
 
+  @Test(arguments: [9e-4, 1e-4, 2e-5, 1e-6, 1e-300])
+  func readingsThatArriveTogetherDoNotAmplifyTheirNoise(interval: Double) {
+    // Two readings every 20 ms, stamped by their arrival, with the resolution of a robot: 0.1 degrees per second.
+    var random = SeededGenerator(seed: Self.seed)
+    let resolution = 0.1 * Double.pi / 180
+    var integrator = RateIntegrator()
+    func read(after step: Double) {
+      let rate = 0.5 + random.number(-0.5...0.5) * resolution
+      _ = integrator([0, 0, rate], after: step)
+    }
+    read(after: 0)
+    for _ in 0..<500 {
+      read(after: interval)
+      read(after: 0.02 - interval)
+    }
+    // Ten seconds at 0.5 rad/s; the mean of 1000 errors, each of at most half the resolution, is below a twentieth of it.
+    let truth = Rotation(angle: .radians(5), axis: [0, 0, 1]) ?? .identity
+    let error = integrator.attitude.angle(to: truth).radians
+    #expect(error < 10 * resolution / 20, "\(error), seed \(Self.seed)")
+  }
+
   @Test func meansAreIntegratedExactlyAboutAFixedAxis() {
     var random = SeededGenerator(seed: Self.seed)
     var integrator = RateIntegrator(readings: .means)
@@ -140,6 +161,18 @@ import Testing
     #expect((corrected.acceleration - up).length < 1e-3)
     #expect(corrected.timestamp == 2 && corrected.magneticField == [3, 4, 5])
     #expect(calibrator.progress == 1)
+  }
+
+  @Test func aRepeatedReadingDoesNotCountForTheCalibration() throws {
+    var calibrator = RestCalibrator(sampleCount: 50)
+    let still = samples(300, from: 0, rate: .zero, force: Vector3(0, 0, 1))
+    for sample in still { _ = calibrator(sample) }
+    let calibration = try #require(calibrator.calibration)
+    // The last reading again and again, and an earlier one.
+    for sample in Array(repeating: still[299], count: 1000) + [still[280]] {
+      _ = calibrator(sample)
+    }
+    #expect(calibrator.calibration == calibration)
   }
 
   @Test func motionRestartsTheCalibration() {

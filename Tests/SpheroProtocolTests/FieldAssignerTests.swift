@@ -49,6 +49,15 @@ import Testing
     }
   }
 
+  @Test(arguments: ["0x-5", "0x+5", "0x", "-0x5"]) func aHexadecimalIntegerHasNoSign(text: String) throws {
+    func locator(_ x: String) throws -> [UInt8] {
+      try payload(Sensing.ConfigureLocator.self, ["flags": "0", "x": x, "y": "0", "yawTare": "0"])
+    }
+    #expect(try locator("0x7F") == [0, 0, 0x7F, 0, 0, 0, 0])
+    #expect(try locator("-5") == [0, 0xFF, 0xFB, 0, 0, 0, 0])
+    #expect(throws: WireError.self) { try locator(text) }
+  }
+
   @Test func missingFieldsAreNamedInWireOrder() throws {
     #expect(throws: WireError.missing(fields: ["speed", "state"])) {
       try payload(Motion.Roll.self, ["heading": "90"])

@@ -43,6 +43,22 @@ import Testing
     #expect(caseName(of: error) == "timeout" && time < .seconds(5) && last.state == .stop)
   }
 
+  @Test func anAngleBeyondTheIntegersFailsAtTheTimeLimit() async throws {
+    let (error, time, last) = try await failure(Game()) {
+      try await $0.turn(by: .degrees(1e30), timeLimit: .seconds(3))
+    }
+    #expect(error == .timeout(remaining: "1e+30 degrees"))
+    #expect(time < .seconds(5) && last.state == .stop)
+  }
+
+  @Test func aSpeedThatIsNotANumberIsTheSlowest() async throws {
+    let game = Game()
+    let motion = try await game.play(settings: Robot.Settings()) { robot in
+      try await robot.go(to: Position(x: 0, y: 20), speed: .nan)
+    }
+    #expect(motion.error <= 3.5, "\(motion)")
+  }
+
   @Test func aRobotThatFallsSilentIsStopped() async throws {
     let game = Game()
     let silence = Fault(.drop, of: .sensorData, at: 40..<1_000_000)

@@ -39,7 +39,10 @@ struct MagneticReference: Sendable {
     var iron = hardIron ?? HardIron(unit: field.length, error: settings.hardIronError)
     let reading = field * (1 / iron.unit)
     let corrected = reading - iron.field
-    guard reading.isFinite, let direction = attitude.act(on: corrected).normalized else { return nil }
+    // A silent sensor reads zero, from which the hard iron would be subtracted.
+    guard reading.isFinite, reading.dot(reading) > 0,
+      let direction = attitude.act(on: corrected).normalized
+    else { return nil }
     let horizontal = (direction.x * direction.x + direction.y * direction.y).squareRoot()
     guard horizontal > 0.05 else { return nil }
     let strength = corrected.length

@@ -27,6 +27,10 @@ public struct MotionEstimator: StreamProcessor {
   private var drift: DriftEstimator
   private var magneticReference: MagneticReference
   private var hasMagneticHeading = false
+  /// The time in seconds since the last reading of the magnetometer, at most that of a gap.
+  private var magneticInterval = 0.0
+  /// The heading that was set before the first motion.
+  private var initialHeading: Heading?
   private var restDetector: RestDetector
   private var lastTimestamp: Double?
 
@@ -76,9 +80,9 @@ public struct MotionEstimator: StreamProcessor {
     _ heading: Heading, accuracy: Angle = .zero, relativeTo reference: AttitudeReference = .arbitrary
   ) {
     if !hasMagneticHeading { attitudeReference = reference }
-    let turn = heading.yaw - (attitude.twistAngle(about: Vector3(0, 0, 1)) ?? .zero)
-    drift.setHeadingError(max(accuracy.radians, 0))
-    rotateHeading(by: turn.radians)
+    if motion == nil { initialHeading = heading }
+    drift.setHeadingError(max(0, accuracy.radians))
+    rotate(to: heading)
   }
 
   /// Sets the attitude, as if the body had been at rest in it for long.
@@ -86,9 +90,10 @@ public struct MotionEstimator: StreamProcessor {
   /// Subsequent accelerometer readings correct the inclination within a few seconds.
   /// The accuracy is that of `setHeading(_:accuracy:)`.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
+    initialHeading = nil
     correction = attitude * integrator.attitude.inverse
     up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
-    drift.setHeadingError(max(headingAccuracy.radians, 0))
+    drift.setHeadingError(max(0, headingAccuracy.radians))
     drift.setSteadyTilt()
     updateMotion()
   }
@@ -108,6 +113,8 @@ public struct MotionEstimator: StreamProcessor {
     }
     lastTimestamp = sample.timestamp
     if motion != nil || up.output?.normalized != nil {
+      // The rotation that levels the first reading turns the forward axis of a tilted body.
+      if motion == nil, !hasMagneticHeading, let initialHeading { rotate(to: initialHeading) }
       var current = DeviceMotion(
         attitude: attitude, sample: sample, rotationRateBias: drift.bias,
         rotationRateBiasError: drift.biasError, attitudeReference: attitudeReference,
@@ -189,8 +196,11 @@ public struct MotionEstimator: StreamProcessor {
   private mutating func headingError(
     of attitude: Rotation, in sample: InertialSample, after interval: Double
   ) -> Double? {
-    guard let field = sample.magneticField, field.isFinite,
-      let error = magneticReference.headingError(of: attitude, field: field, after: interval)
+    magneticInterval = min(magneticInterval + interval, InertialSample.maximumStep)
+    guard let field = sample.magneticField, field.isFinite else { return nil }
+    defer { magneticInterval = 0 }
+    guard
+      let error = magneticReference.headingError(of: attitude, field: field, after: magneticInterval)
     else { return nil }
     drift.hardIronVariance = magneticReference.hardIronVariance
     guard !hasMagneticHeading else { return error }
@@ -200,6 +210,10 @@ public struct MotionEstimator: StreamProcessor {
     let deviation = settings.validated.magneticError
     drift.setHeadingError((deviation * deviation + drift.hardIronVariance).squareRoot())
     return nil
+  }
+
+  private mutating func rotate(to heading: Heading) {
+    rotateHeading(by: (heading.yaw - attitude.yaw).radians)
   }
 
   private mutating func rotateHeading(by angle: Double) {

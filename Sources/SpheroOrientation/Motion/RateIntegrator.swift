@@ -16,6 +16,8 @@
 /// the steps then resolve the motion and each term improves the series.
 /// Otherwise the rate is too low for the motion, or the differences are noise, and the terms are omitted.
 /// Unequal steps use the same polynomials in the true times (Newton's divided differences).
+/// Of readings less than a millisecond apart, as stamped by a late arrival, only the last is part of the polynomials,
+/// since the quotient of their difference and so short a time is noise.
 public struct RateIntegrator: Sendable {
   /// The meaning of a gyroscope's reading: the rate at its timestamp, or the mean over a time before it.
   public struct Readings: Hashable, Sendable {
@@ -52,6 +54,8 @@ public struct RateIntegrator: Sendable {
   private(set) var noise = 0.0
   private var last: Vector3?
   private var history = History()
+  /// The shortest step in seconds whose difference quotients are used; a robot measures at most every 2.5 ms.
+  private static let shortestStep = 0.001
 
   /// The divided differences at the previous reading, the steps before it,
   /// and the mean squares of the second to fourth differences.
@@ -89,6 +93,11 @@ public struct RateIntegrator: Sendable {
   private mutating func excess(from start: Vector3, to rate: Vector3, over h: Double) -> Vector3 {
     let averaged = min(readings.seconds, h)
     let open = h - averaged
+    guard h >= Self.shortestStep else {
+      history.steps.0 += h
+      (neglected, noise) = (0, 0)
+      return (rate - start) * (open / h / 2)
+    }
     // The times from the earlier readings to the last one.
     let p = h + history.steps.0
     let q = p + history.steps.1

@@ -126,6 +126,7 @@ public struct RestCalibrator: StreamProcessor {
   private var rateSum = Vector3.zero
   private var accelerationSum = Vector3.zero
   private var count = 0
+  private var lastTimestamp: Double?
 
   /// Creates a calibrator for a number of readings at rest, at least one.
   public init(sampleCount: Int, limits: RestDetector.Limits = RestDetector.Limits()) {
@@ -137,8 +138,12 @@ public struct RestCalibrator: StreamProcessor {
   public var progress: Double { min(Double(count) / Double(sampleCount), 1) }
 
   /// Processes a reading; returns the calibration so far once there are enough readings.
+  ///
+  /// Ignores a reading that is not plausible or is not newer than the last, as ``RestDetector`` does.
   public mutating func callAsFunction(_ sample: InertialSample) -> RestCalibration? {
     guard sample.isPlausible else { return calibration }
+    if case .stale = sample.succession(after: lastTimestamp) { return calibration }
+    lastTimestamp = sample.timestamp
     guard detector(sample) else {
       (rateSum, accelerationSum, count) = (.zero, .zero, 0)
       return nil

@@ -104,7 +104,10 @@ public struct FieldAssigner: Wire {
   }
 
   private static func number(_ word: String) -> Int64? {
-    word.hasPrefix("0x") ? Int64(word.dropFirst(2), radix: 16) : Int64(word)
+    guard word.hasPrefix("0x") else { return Int64(word) }
+    let digits = word.dropFirst(2)
+    // `Int64` also reads a sign.
+    return digits.first?.isHexDigit == true ? Int64(digits, radix: 16) : nil
   }
 }
 
