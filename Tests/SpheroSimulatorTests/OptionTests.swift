@@ -93,7 +93,8 @@ import Testing
     "late=1%@bytes", "refuse=1%@responses", "stale=1%@stream", "misnumber=1%@bytes", "drop=1%@",
     "drop=1%@bytes+",
     "drop=@bytes", "nap=soon",
-    "model=robot", "seed=-1", "drop=200%", "drop", "latency=5x", "nonsense=1", "refuse=1%:zz", "refuse=1%:+5", "close=10s",
+    "model=robot", "seed=-1", "drop=200%", "drop", "latency=5x", "nonsense=1", "refuse=1%:zz", "refuse=1%:+5",
+    "close=10s",
     "pace=0", "clock=2", "name=", "cut=1%:2s", "=", "gyro-bias=1:2", "gyro-bias=1:x:2", "gyro-scale=60%",
     "gyro-drift=", "gyro-misalignment=1:2:3:4", "stream=yes", "locator=forward",
   ])
