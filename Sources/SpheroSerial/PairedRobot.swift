@@ -37,7 +37,9 @@ public struct PairedRobot: Hashable, Sendable {
   }
 
   private static func robot(in words: [Substring]) -> PairedRobot? {
-    guard let keyword = words.firstIndex(of: "Device"), keyword + 1 < words.count,
+    // A line with CHG reports a property of a device, and no name.
+    guard let keyword = words.firstIndex(of: "Device"), !words[..<keyword].contains("[CHG]"),
+      keyword + 1 < words.count,
       let address = (try? Port(parsing: String(words[keyword + 1])))?.bluetoothAddress
     else { return nil }
     let name = String(words[(keyword + 2)...].joined(separator: " ").prefix(248))

@@ -79,6 +79,10 @@ import Testing
       #expect(!outcome.error.contains("--force"))
       #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.table)
     }
+    let input = try #require(FileHandle(forReadingAtPath: path))
+    let piped = try await Run(["plot", "-", "-o", path, "--force"], input: input).end()
+    #expect(piped.code == 64 && piped.error.contains("is the recording itself"), "\(piped.error)")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.table)
   }
 
   @Test(arguments: ["html", "HTML", "Htm"]) func aPageIsNamedInAnyCase(ending: String) async throws {

@@ -100,6 +100,7 @@ import Testing
     Wrong("go --path /dev/zero --port sim:", 65, message: "more than 4000000 bytes"),
     Wrong("collisions --preset rough", 64, message: "soft, normal, hard"),
     Wrong("collisions --tune --threshold 9", 64, message: "'--tune' finds thresholds"),
+    Wrong("collisions --tune --preset soft", 64, message: "'--tune' finds thresholds"),
     Wrong("collisions --threshold 0", 64, message: "1...255"),
     Wrong("collisions --threshold 1,2,3", 64, message: "like 80,120"),
     Wrong("collisions --moving 256", 64, message: "0...255"),

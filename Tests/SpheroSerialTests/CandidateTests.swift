@@ -22,6 +22,7 @@ import Testing
       \u{1B}[0;94m[Sphero-YBR]\u{1B}[0m# Device 00:11:22:33:44:55 Sphero\u{7}-GRB\r
       Device 00:11:22:33:44:56 Keyboard
       Device 68:86:E7:01:02:04
+      [\u{1B}[0;93mCHG\u{1B}[0m] Device 68:86:E7:01:02:03 Connected: yes
       Device 68-86-E7-01-02-05 Ball
       Device 68:86:E7:01:02 Sphero
       Device

@@ -40,13 +40,10 @@ struct Collisions: Subcommand {
       "count", "n", &count, as: .count, "End after this many impacts.")
     try line.option("for", "t", &time, "End after this time.")
     try line.option("format", "f", &format, "How to print.")
-    try connection.options(&line)
-  }
-
-  func validate() throws(UsageError) {
-    if tunes, threshold != nil || moving != nil {
-      throw UsageError("'--tune' finds thresholds: leave out '--threshold' and '--moving'")
+    for name in ["preset", "threshold", "moving"] {
+      try line.conflict("tune", name, "'--tune' finds thresholds")
     }
+    try connection.options(&line)
   }
 
   var detection: Sensing.ConfigureCollisionDetection {

@@ -135,7 +135,8 @@ struct PlotCommand: Subcommand {
   func run(_ terminal: Terminal) async throws {
     let destination = try destination()
     if let destination {
-      if let file = System.identity(of: destination), file == System.identity(of: path) {
+      let source = path == "-" ? "/dev/stdin" : path
+      if let file = System.identity(of: destination), file == System.identity(of: source) {
         throw UsageError(
           "'\(destination)' is the recording itself", advice: "Name another file for the picture with -o.")
       }
