@@ -5,7 +5,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct LightTests {
+@Suite(.ownThread) struct LightTests {
   /// The visible colour.
   private func color(_ talk: Talk) -> [UInt8] {
     let lights = talk.robot.lights

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroModel
 
-@Suite(.aCoreEach) struct StopWaitTests {
+@Suite(.ownThread) struct StopWaitTests {
   /// The time of the marker after a motion and a wait for the stop of at most 60 s, and the heading at that time.
   private func stop(_ motion: [UInt8]) throws -> (time: Duration, heading: Double) {
     // Without motion timeouts.
