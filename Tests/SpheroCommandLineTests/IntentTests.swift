@@ -113,6 +113,16 @@ import Testing
     #expect(nothing.code == 75 && nothing.output.isEmpty && nothing.error.contains("felt no impact"))
   }
 
+  @Test func anInterruptedTuningProposesThresholdsToo() async throws {
+    try await withKnocks { port in
+      let run = try Run(["collisions", "--tune", "--for", "10m", "--port", port])
+      for _ in 1...2 { _ = try await run.line() }
+      run.signal(SIGINT)
+      let outcome = try await run.end()
+      #expect(outcome.code == 130 && outcome.error.contains("try 'sphero collisions --threshold "))
+    }
+  }
+
   @Test func detectionIsSwitchedOffInTheEnd() async throws {
     let robot = try BareRobot()
     let outcome = try await sphero(

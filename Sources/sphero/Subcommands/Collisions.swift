@@ -58,18 +58,25 @@ struct Collisions: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     let tuner = Locked(CollisionTuner())
-    try await connection.withRobot(reopens: true) { robot in
-      let impacts = await robot.timedEvents(of: Sensing.Collision.self)
-      try await robot.send(detection)
-      if tunes {
-        await terminal.note(
-          "move the robot as in use, and hit it as hard as it will be hit", connection)
-      } else {
-        await terminal.announce("waiting for impacts; Ctrl-C ends", connection)
+    do {
+      try await connection.withRobot(reopens: true) { robot in
+        let impacts = await robot.timedEvents(of: Sensing.Collision.self)
+        try await robot.send(detection)
+        if tunes {
+          await terminal.note(
+            "move the robot as in use, and hit it as hard as it will be hit", connection)
+        } else {
+          await terminal.announce("waiting for impacts; Ctrl-C ends", connection)
+        }
+        try await within(time ?? (tunes ? Self.tuningTime : nil), by: robot.time) {
+          try await print(impacts, since: robot.time.now, tuner, terminal)
+        }
       }
-      try await within(time ?? (tunes ? Self.tuningTime : nil), by: robot.time) {
-        try await print(impacts, since: robot.time.now, tuner, terminal)
-      }
+    } catch {
+      // Proposes thresholds for the impacts so far, also after Ctrl-C and a lost link.
+      let tuner = tuner.withLock { $0 }
+      if tunes, tuner.proposal != nil { try await printProposal(of: tuner, terminal) }
+      throw error
     }
     if tunes { try await printProposal(of: tuner.withLock { $0 }, terminal) }
   }

@@ -32,7 +32,7 @@ struct Ping: Subcommand {
     do {
       try await connection.withRobot { robot in
         for number in 1...count {
-          if number > 1 { try await SystemTime().sleep(for: interval) }
+          if number > 1 { try await robot.time.sleep(for: interval) }
           var answer: Duration?
           do {
             answer = try await robot.ping()
