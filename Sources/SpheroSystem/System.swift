@@ -109,7 +109,7 @@ package enum System {
   private static func hasEvent(_ event: some BinaryInteger, on descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     // Where polling fails, the following call reports the reason.
-    return unsafe libcPoll(&polled, 1, 0) != 0
+    return (try? check { unsafe libcPoll(&polled, 1, 0) }) != 0
   }
 
   /// Waits until one of the descriptors can be read or has hung up, at most `timeout` milliseconds; -1 is no limit.
