@@ -14,7 +14,7 @@ package struct FittedTable: Sendable {
 
   package init(columns: [Column]) { self.columns = columns.map { FittedColumn($0) } }
 
-  /// Makes room for the values of a later record, which may be less than all.
+  /// Makes room for the values of a later record; the last columns may have no value.
   package mutating func reserve(_ values: [FieldValue]) {
     for (index, value) in zip(columns.indices, values) { _ = columns[index].widen(for: value) }
   }
@@ -39,7 +39,7 @@ package struct FittedTable: Sendable {
       (layout, self.width) = (new, width)
     }
     guard let layout else { return }
-    // A lower window has no room for headers between records.
+    // A window of fewer lines has no room for headers between records.
     if let height, height > 2 * (layout.header.count + layout.lines.count),
       lineCount + layout.lines.count >= height
     {
@@ -87,7 +87,7 @@ private struct FittedColumn: Sendable {
     if case .text = value { isText = true } else { isText = false }
     var count = value.limited(to: 0).printable.count
     let digits = value.digits
-    // Counts of 16 bits vary from record to record.
+    // Counts vary from record to record, so the column has room for any number of 16 bits.
     if case .integer(_, .count) = value { count = max(count, "-32768".count) }
     guard count > whole || digits > self.digits else { return false }
     (whole, self.digits) = (max(whole, count), max(digits, self.digits))
@@ -136,6 +136,7 @@ private struct TableLayout: Sendable {
   init(_ columns: [FittedColumn], width: Int) {
     self.columns = columns
     (gap, limit, lines) = (2, nil, [Array(columns.indices)])
+    // 8 is the minimum width of ``RecordPrinter``.
     widths = columns.map { max($0.title.count, $0.width(nil), 8) }
     // Some terminals begin a new line after their last column.
     let available = width - 1

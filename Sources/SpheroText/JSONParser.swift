@@ -8,7 +8,7 @@ package enum JSONValue: Hashable, Sendable {
   case number(Double)
   case text(String)
   case list([JSONValue])
-  /// The members by their names; the last one of a repeated name.
+  /// The members by their names; if a name is repeated, the last member counts.
   case object([String: JSONValue])
 
   /// The member of an object; nil for other values and missing members.
@@ -125,10 +125,7 @@ private struct JSONParser {
 
   private mutating func number() throws(JSONError) -> Double {
     let start = position
-    let characters = bytes[start...].prefix { byte in
-      let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      return isDigit || "+-.eE".utf8.contains(byte)
-    }
+    let characters = bytes[start...].prefix { Self.isDigit($0) || "+-.eE".utf8.contains($0) }
     // JSON requires a digit on both sides of the point, and has no leading plus sign and zeros.
     let digits = characters.drop { $0 == UInt8(ascii: "-") }
     let isZeroFirst = digits.first == UInt8(ascii: "0") && digits.dropFirst().first.map(Self.isDigit) == true
@@ -181,7 +178,7 @@ private struct JSONParser {
     }
   }
 
-  /// The character of `XXXX`, or of two such surrogates; U+FFFD for a surrogate alone.
+  /// The character of the digits after `\u`, or of a pair of surrogates; U+FFFD for an unpaired surrogate.
   private mutating func scalar() throws(JSONError) -> Character {
     let unit = try codeUnit()
     let replacement = Character("\u{FFFD}")

@@ -141,6 +141,14 @@ import Testing
     #expect(panel.draw(at: ms(0)).text(row: 12) == " ██prev>██now R 12 G  3 B  2")
   }
 
+  @Test func aDigitDoesNotContinueANumberThatTheWheelHasChanged() {
+    var panel = panel(red)
+    for key in [.tab, .tab, .character("7"), .right, .character("3")] as [KeyPress.Key] {
+      _ = panel.handle(.key(key), at: ms(0))
+    }
+    #expect(panel.color == RGB(red: 255, green: 3, blue: 0))
+  }
+
   @Test func theEndIsAnEvent() {
     var panel = ColorPanel(previous: red, current: orange)
     panel.resize(width: 80, height: 24)

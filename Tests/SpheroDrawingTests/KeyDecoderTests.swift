@@ -42,6 +42,8 @@ import Testing
     Row("\u{1B}[<65;5;6M", MouseEvent(.scrollDown, column: 4, row: 5)),
     Row("\u{1B}[<20;5;6M", MouseEvent(.press, .left, column: 4, row: 5, [.shift, .control])),
     Row(nothing: "\u{1B}[<0;0;5M"), Row(nothing: "\u{1B}[<0;5M"), Row(nothing: "\u{1B}[<;;M"),
+    // The button "back" of a mouse with more than three buttons.
+    Row(nothing: "\u{1B}[<128;5;6M"), Row(nothing: "\u{1B}[<128;5;6m"),
     Row(nothing: "\u{1B}[?1;2c"), Row(nothing: "\u{1B}[200~"), Row(nothing: "\u{1B}[M !!"),
     Row(nothing: "\u{1B}[99999999999999999999~"), Row(nothing: "\u{1B}Ox"), Row(nothing: "\u{1B}[[Z"),
   ]
@@ -79,6 +81,9 @@ import Testing
     #expect(decoder.advance(to: .seconds(5)) == [.key(KeyPress(.character("["), .alt))])
     _ = decoder.feed(Array("\u{1B}[1;".utf8), at: .seconds(6))
     #expect(decoder.advance(to: .seconds(7)).isEmpty && decoder.nextDeadline == nil)
+    // The first byte of a character of two bytes is not a character.
+    _ = decoder.feed([0x1B, 0xC3], at: .seconds(8))
+    #expect(decoder.advance(to: .seconds(9)).isEmpty && decoder.nextDeadline == nil)
   }
 
   @Test func memoryIsBounded() {

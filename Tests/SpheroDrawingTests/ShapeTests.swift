@@ -80,6 +80,15 @@ private let cosine = 0.9063077870366499
     #expect(trail.last?.x == 399)
   }
 
+  @Test func aTrailOfManyColorsIsBounded() {
+    var trail = Trail(capacity: 100)
+    for step in 0..<1_000 {
+      let color = RGB(red: step.isMultiple(of: 2) ? 255 : 0, green: 0, blue: 0)
+      trail.append(Trail.Point(x: Double(step), y: 0, time: Double(step), color: color))
+    }
+    #expect(trail.points.count <= 100)
+  }
+
   @Test func theBallAndTheOriginAreMarked() {
     var trail = Trail()
     for x in [0.0, 20] {

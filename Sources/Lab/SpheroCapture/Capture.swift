@@ -119,7 +119,7 @@ public struct CaptureMark: Hashable, Sendable {
     public static let unsent = Kind(rawValue: "unsent")
     /// A step of a program, such as a survey, begins or ends.
     public static let step = Kind(rawValue: "step")
-    /// The program subtracts the offsets of a calibration from the samples, or has measured it.
+    /// The program subtracts the offsets of a calibration from the samples, or has measured these offsets.
     public static let calibration = Kind(rawValue: "calibration")
     /// The kinds that this version reads; all others are comments.
     public static let known: [Kind] = [.gap, .reconnection, .incomplete, .unsent, .step, .calibration]
@@ -242,9 +242,10 @@ extension CaptureError: CustomStringConvertible {
   }
 }
 
-/// Records that wait for a slow writer; when it is full, new records are counted and replaced by a mark.
+/// Records that wait for a slow writer; when the queue is full, one mark replaces the new records and counts
+/// them.
 package struct CaptureQueue: Sendable {
-  /// The memory of a record besides its bytes.
+  /// An estimate of the memory of a record besides its bytes, in bytes.
   private static let overhead = 64
   package static let reason = "they were written down too slowly"
 

@@ -37,9 +37,9 @@ public struct CaptureReader: Sendable {
   private var lines = LineSplitter(limit: Self.maximumLineLength)
   /// While the format is unknown, all bytes before this offset are text.
   private var textEnd = 0
-  /// Whether the file is compressed or UTF-16, which ends the recording.
+  /// Whether the file is compressed or UTF-16, so that it has no records.
   private var isEncoded = false
-  /// Whether the format follows from the first line.
+  /// Whether the format is detected, since none was given.
   private let isDetected: Bool
   private var dump = Dump()
   /// Whether a line was a list of decimal numbers: "10, 20" is also valid hexadecimal.
@@ -71,7 +71,7 @@ public struct CaptureReader: Sendable {
     return records
   }
 
-  /// Appends the next bytes of the file, of any number.
+  /// Appends any number of bytes, the next ones of the file.
   public mutating func append(_ bytes: some Sequence<UInt8>) { lines.append(bytes) }
 
   /// Marks the end of the input, so that a last line without a line break is read.
@@ -151,8 +151,8 @@ public struct CaptureReader: Sendable {
     return nil
   }
 
-  /// Whether the first line other than a comment is a header or a line of a capture, so that a damaged byte after it belongs
-  /// to a malformed line.
+  /// Whether the first line other than a comment is a header or a line of a capture, so that a damaged byte
+  /// after it belongs to a malformed line.
   private var beginsAsCapture: Bool {
     var lines = lines
     while case .text(let line)? = lines.next(), !line.contains(where: Self.isBinary) {
@@ -166,7 +166,8 @@ public struct CaptureReader: Sendable {
     return false
   }
 
-  /// The first bytes of compressed files, and the programs that print their contents: gzip, xz, Zstandard, bzip2 and ZIP.
+  /// The first bytes of compressed files, and the programs that print their contents: gzip, xz, Zstandard,
+  /// bzip2 and ZIP.
   private static let compressions: [(magic: [UInt8], tool: String)] = [
     ([0x1F, 0x8B], "zcat"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xzcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstdcat"),
     ([0x42, 0x5A, 0x68], "bzcat"), ([0x50, 0x4B, 0x03, 0x04], "unzip -p"),
@@ -177,7 +178,7 @@ public struct CaptureReader: Sendable {
     if let (_, tool) = compressions.first(where: { bytes.starts(with: $0.magic) }) {
       return "compressed data, which '\(tool) FILE' prints"
     }
-    // A byte order mark equals the header of an event, but 16 bytes of which each second one is 0 are no packet.
+    // A byte order mark may equal SOP1 and SOP2 of an event, but in no event is every second of 16 bytes 0.
     let text = bytes.dropFirst(2).prefix(16)
     let isMarked = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     guard isMarked, text.count == 16 else { return nil }
@@ -231,7 +232,7 @@ extension CaptureFormat {
       rest.first == 0x20,
       rest.drop(while: { $0 == 0x20 }).prefix(while: { LineScanner.hexadecimalDigit($0) != nil }).count == 2
     {
-      // An offset before single bytes; groups of bytes have one length.
+      // The offset 0 before a single byte, as od prints it; hexadecimal text has groups of one length.
       self = .hexdump
     } else if text.contains(UInt8(ascii: "<")) || text.contains(UInt8(ascii: ">")) {
       self = .capture

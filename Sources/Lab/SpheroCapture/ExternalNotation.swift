@@ -10,7 +10,8 @@
 /// | `FF-FF-00` | .NET |
 struct ExternalNotation {
   let bytes: [UInt8]
-  /// Whether the line is a list of numbers; all later lines are decimal then, even if they are valid hexadecimal.
+  /// Whether the line is a list of numbers; all later lines must then be such lists, even if they are
+  /// valid hexadecimal.
   let isDecimal: Bool
 
   /// Parses a line; nil if it is in none of these notations, or incomplete.
@@ -28,7 +29,7 @@ struct ExternalNotation {
     ["b'", "b\"", "bytearray(b", "<Buffer ", "["].contains { line.starts(with: $0.utf8) }
   }
 
-  /// The bytes of a comma-separated list of numbers 0...255, decimal or with `0x`.
+  /// The bytes of a comma-separated list of numbers: 0...255, or `0x` and two digits.
   private static func numbers(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     var text = line
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") { text = text.dropFirst().dropLast() }

@@ -17,7 +17,7 @@ public struct Scale: Hashable, Sendable {
   /// Finds round numbers around a range, which grows by 0.5 in both directions if it is empty.
   ///
   /// `ticks` is the largest number of steps, at least 1; each end may add one.
-  /// The steps of `degrees` are quarter turns, half turns and so on, unless they would be less than 45°.
+  /// The steps of `degrees` are quarter turns, half turns and so on, unless steps of 45° or less suffice.
   public init(_ lowest: Double, _ highest: Double, ticks: Int = 4, degrees: Bool = false) {
     var (low, high) = (lowest, highest)
     guard low.isFinite, high.isFinite, abs(low) < 1e100, abs(high) < 1e100 else {
@@ -39,7 +39,7 @@ public struct Scale: Hashable, Sendable {
     (step, digits) = (round.step, round.digits)
   }
 
-  /// The round values within the scale, ascending.
+  /// The round values within the scale, ascending, at most 64.
   public var ticks: [Double] {
     let first = (lowest / step - 1e-9).rounded(.up)
     return (0..<64).map { (first + Double($0)) * step }.filter { $0 <= highest + step * 1e-9 }
@@ -71,8 +71,9 @@ public struct Scale: Hashable, Sendable {
 
 /// The positions of the ball on the floor with their times and colours.
 ///
-/// Memory is bounded: points closer to each other than ``spacing`` are dropped, and when there are too many,
-/// the spacing doubles. Each point that was added is at most ``spacing`` away from one that is kept.
+/// Memory is bounded: a point is dropped if it has the colour of the previous one and is at most ``spacing``
+/// away from it. When there are too many points, the spacing doubles, and if necessary colours are ignored.
+/// Each point that was added is less than twice ``spacing`` away from one that is kept.
 public struct Trail: Hashable, Sendable {
   /// A position of the robot, with its time and colour.
   public struct Point: Hashable, Sendable {
@@ -94,7 +95,7 @@ public struct Trail: Hashable, Sendable {
   public private(set) var points: [Point] = []
   /// The latest point, even if it is not kept.
   public private(set) var last: Point?
-  /// The minimum distance of points in centimetres.
+  /// The minimum distance of consecutive points of one colour, in centimetres.
   public private(set) var spacing = 0.0
   private let capacity: Int
 
@@ -112,11 +113,15 @@ public struct Trail: Hashable, Sendable {
     spacing = max(0.5, spacing * 2)
     var kept: [Point] = []
     for point in points where isFar(point, from: kept.last) { kept.append(point) }
+    if kept.count > capacity {
+      kept = []
+      for point in points where isFar(point, from: kept.last, ignoringColor: true) { kept.append(point) }
+    }
     points = kept
   }
 
-  private func isFar(_ point: Point, from other: Point?) -> Bool {
-    guard let other, point.color == other.color else { return true }
+  private func isFar(_ point: Point, from other: Point?, ignoringColor: Bool = false) -> Bool {
+    guard let other, ignoringColor || point.color == other.color else { return true }
     let (x, y) = (point.x - other.x, point.y - other.y)
     return x * x + y * y > spacing * spacing || (spacing == 0 && (x != 0 || y != 0))
   }
@@ -139,7 +144,7 @@ struct TrailProjection: Sendable {
   /// The smallest extent in centimetres, so that noise does not fill the picture of a ball at rest.
   private static let minimumExtent = 20.0
 
-  /// Fits points and the origin into a picture, whose sizes are above 0.
+  /// Fits points and the origin into a picture, whose width and height are above 0.
   init(_ points: [Trail.Point], width: Double, height: Double) {
     var (x, y) = (0.0...0.0, 0.0...0.0)
     for point in points { (x, y) = (x.extended(to: point.x), y.extended(to: point.y)) }
@@ -180,8 +185,8 @@ extension Canvas {
 /// The ball as it is seen from behind its tail light at heading 0, and slightly from above.
 ///
 /// The picture is a parallel projection onto a unit circle around the origin: x grows to the right, y downward.
-/// It has only what faces the viewer: the ring through the sides of the body (level if the ball is level),
-/// the ring through its nose, top and tail, and the nose and the tail light.
+/// It shows only the parts that face the viewer: the ring through the sides of the body (level if the ball is
+/// level), the ring through its nose, top and tail, and the nose and the tail light.
 public struct AttitudeBall: Sendable {
   /// A great circle of the ball.
   public enum Ring: Hashable, Sendable, CaseIterable {

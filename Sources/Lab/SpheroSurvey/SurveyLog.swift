@@ -37,7 +37,7 @@ public struct SurveyLog: Sendable {
     var entries: [Entry] = []
   }
 
-  /// The number of packets kept for a step, ten times that of the longest one.
+  /// The maximum number of packets kept for a step: ten times as many as the longest step has.
   private static let capacity = 20_000
 
   private(set) var steps: [String: StepLog] = [:]
@@ -195,8 +195,10 @@ struct SurveySampler: Sendable {
 
 /// The last half second of a step in which the ball was laid down.
 struct SurveyPose: Sendable {
+  /// Half a second of ``SurveyStep/held``, which has 20 Hz.
   private static let sampleCount = 10
-  /// The largest turn rate at rest, in degrees per second of the filtered gyroscope.
+  /// The largest deviation of a turn rate from its bias at rest, in degrees per second of the filtered
+  /// gyroscope.
   private static let stillness = 5.0
 
   /// The requested pose; nil if its angles are not exact.
@@ -225,7 +227,7 @@ struct SurveyPose: Sendable {
   }
 
   /// The turn from the beginning of the step to the pose, by quaternion and gyroscope;
-  /// nil if heading 0 was set during the step, and if the robot streams no quaternion.
+  /// nil if the step sets heading 0, or if the robot streams no quaternion.
   var turn: ConventionRotation? {
     guard requested != .level, let start = path.first?.quaternionWords, let quaternion else { return nil }
     let rest = samples.compactMap(\.gyroscope)

@@ -46,8 +46,9 @@ public struct PacketDecoder: Sendable {
 
   /// The payload lengths of events, in bytes; an event that is missing, or has an empty set, may have any length.
   ///
-  /// A header with another length is rejected, and delays no packet after it; so is that of an undocumented event
-  /// with a LEN of more than 256.
+  /// A header with another length is rejected, so that it does not delay the packets after it.
+  /// Unless the dictionary is empty, the header of an undocumented event with a LEN of more than 256 is
+  /// rejected too.
   /// A response with a payload is rejected too if it differs from such an event only in SOP2, which no checksum covers.
   /// Packets of other lengths are lost: include both the old and the new length while a stream changes.
   public var expectedPayloadCounts: [EventID: Set<Int>] {
@@ -68,14 +69,14 @@ public struct PacketDecoder: Sendable {
   @usableFromInline private(set) var window = ByteWindow()
   /// The place where the search continues.
   @usableFromInline private(set) var head = 0
-  /// No packet ends before this place, so that a shorter window need not be searched.
+  /// No packet ends before this place, so a window that ends before it is not searched.
   @usableFromInline private(set) var earliestEnd = 0
 
   /// The packet delivered last, as long as the bytes after it may prove it false; otherwise empty.
   var latest = 0..<0
   /// Whether `latest` has been counted as a false packet.
   var isLatestFalse = false
-  /// The number of packets delivered before `latest` that overlap it, each the next one.
+  /// The length of the chain of packets that were delivered before `latest`, each overlapping the next one.
   var overlaps = 0
   /// Places inside `latest` where another packet may begin, in descending order of their `due`.
   var resyncCandidates: [ResyncCandidate] = []
@@ -87,9 +88,11 @@ public struct PacketDecoder: Sendable {
   private var rejectedEnd = 0
   private static let maximumRejected = 16
 
-  /// The number of bytes that checksums may add up directly; each packet accepted at first sight adds twice its length.
+  /// The number of bytes that checksums may add up directly.
   ///
-  /// When it is used up, a running sum is used instead, which adds up each byte once.
+  /// Each packet that is not found by resynchronisation adds twice its length; its own checksum uses half
+  /// of that.
+  /// When the budget is used up, a running sum is used instead, which adds up each byte once.
   private var checksumBudget = 0
   private let maximumBudget: Int
   private var runningSum = RunningSum()
@@ -175,7 +178,8 @@ public struct PacketDecoder: Sendable {
   ///
   /// - Parameter body: Receives the header of each packet, and the bytes between the header and CHK.
   @inlinable public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
-    // If bytes arrive one by one, there seldom is a packet, and the loop needs many registers.
+    // The loop needs many registers, so it is a separate function: if bytes arrive one by one, few calls
+    // need it.
     if mayContainPacket { deliverPackets(body) }
   }
 
@@ -205,7 +209,7 @@ public struct PacketDecoder: Sendable {
 
   /// Removes and returns the commands with a wrong checksum since the last call, which a robot refuses.
   ///
-  /// At most 16 are kept. If candidates overlap, only the first counts. Any of their bytes may be wrong.
+  /// At most 16 are kept; of overlapping candidates, only the first one. Any of their bytes may be wrong.
   public mutating func takeRejectedCommands() -> [CommandPacket] {
     defer { rejected = [] }
     return rejected
@@ -275,7 +279,7 @@ public struct PacketDecoder: Sendable {
     record(framing.run(in: window.bytes.span, at: fastPathPlaces, body))
   }
 
-  /// The places where packets are accepted at first sight; limited by the checksum budget, so that the loop need not check it.
+  /// The places that the fast path decodes; the checksum budget limits them, so its loop need not check it.
   @usableFromInline var fastPathPlaces: Range<Int> {
     guard sender == .robot, recovered.isEmpty, resyncCandidates.isEmpty else { return head..<head }
     return head..<min(head + checksumBudget, window.bytes.count)

@@ -38,7 +38,8 @@ package struct TimedDecoder: Sendable {
 
   /// Appends the next bytes, received at `time`, which never decreases; nil if unknown.
   ///
-  /// They begin at `offset` of the recording. ``piece(at:)`` will be called for no offset of this direction below `floor`.
+  /// They begin at `offset` of the recording. The caller will not call ``piece(at:)`` with an offset of this
+  /// direction below `floor`; by default, with none of the bytes that have been consumed.
   package mutating func append(
     _ bytes: Span<UInt8>, at time: Duration?, offset: Int = 0, floor: Int64 = .max
   ) {

@@ -63,7 +63,7 @@ enum Suggestion {
     return names.filter { $0.count >= 4 && word.hasPrefix(letters(of: $0)) }.max { $0.count < $1.count }
   }
 
-  /// Removes differences that do not count as edits: case and hyphens.
+  /// Removes differences that do not count as edits: case, hyphens and underscores.
   private static func letters(of word: String) -> String {
     word.lowercased().filter { $0 != "-" && $0 != "_" }
   }

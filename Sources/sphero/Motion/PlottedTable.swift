@@ -6,15 +6,15 @@ import SpheroRecording
 
 /// Reads a table of samples into a plot for each robot that the table names, or into one plot.
 struct PlottedTable {
-  /// The number of robots of a picture.
+  /// The maximum number of robots in a picture.
   static let maximumRobots = 8
 
   /// The plots in the order in which the robots occur.
   private(set) var plots: [Plot] = []
-  /// Whether the table has more robots than a picture.
+  /// Whether the table has more robots than a picture can show.
   private(set) var hasSurplusRobots = false
   private var names: [String?] = []
-  /// The names of the robots that are not drawn, as many as are drawn at most.
+  /// The names of robots that are not drawn, at most ``maximumRobots``; an error message lists them.
   private var skipped: [String] = []
   private var reader = TableReader()
   private var row: [Double?] = []
@@ -69,7 +69,7 @@ struct PlottedTable {
     }
   }
 
-  /// The index of the plot of a robot, which is made; nil if the robot is not drawn.
+  /// Returns the index of the plot of a robot, making it if necessary; nil if the robot is not drawn.
   private mutating func index(of robot: String?) throws(UsageError) -> Int? {
     if current < names.count, names[current] == robot { return current }
     if let index = names.firstIndex(of: robot) {

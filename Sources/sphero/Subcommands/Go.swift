@@ -170,6 +170,7 @@ struct Turn: Subcommand {
           "the robot turns at \(Decimal.text(actual, digits: 1)) degrees/s while it rolls", connection)
       }
       if let heading {
+        // The default of the library.
         return try await robot.turn(to: heading, tolerance: tolerance, timeLimit: limit ?? .seconds(12))
       }
       guard let angle else { return nil }

@@ -7,7 +7,7 @@ import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 
-/// Reports why a port is not open yet, and how long it is waited for.
+/// Reports why a port is not open yet, and how long the program still waits.
 final class OpeningProgress: Sendable {
   private struct State {
     var failure: LinkError?
@@ -16,7 +16,7 @@ final class OpeningProgress: Sendable {
 
   private let connection: Connection
   private let start: Duration
-  /// When the last attempt begins; nil where there is only one.
+  /// When the last attempt begins; nil if there is only one.
   private let deadline: Duration?
   private let state = Locked(State())
 
@@ -52,7 +52,7 @@ final class OpeningProgress: Sendable {
     return try outcome.get()
   }
 
-  /// The countdown, as `/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left`.
+  /// The countdown, such as `/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left`.
   static func line(_ failure: LinkError?, left: Duration?) -> String {
     let state = failure.map { "\($0.message); waiting for it" } ?? "connecting"
     guard let left else { return state }
@@ -69,7 +69,7 @@ final class OpeningProgress: Sendable {
     let now = Program.time.now
     // The first attempt may take long, for example if a host does not answer.
     guard !connection.isQuiet, failure != nil || now - start >= .seconds(1) else { return }
-    // Without `--wait`, the deadline is that of the pauses between attempts.
+    // Without `--wait`, the deadline counts only the pauses between attempts; the first one may exceed it.
     let isCounted = failure != nil || connection.wait != nil
     let line = Self.line(failure, left: isCounted ? deadline.map { $0 - now } : nil)
     // Several robots would overwrite each other's line.

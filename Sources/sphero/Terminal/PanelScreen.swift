@@ -142,7 +142,9 @@ struct PanelScreen<P: Panel>: Sendable {
   }
 }
 
-/// Runs `body` for at most a time by a clock; nil sets no limit.
+/// Runs `body`, and cancels it after `limit` by the clock `time`; nil sets no limit.
+///
+/// Returns without an error if the limit passes. Throws the errors of `body`.
 func within(
   _ limit: Duration?, by time: any TimeSource = Program.time,
   _ body: @escaping @Sendable () async throws -> Void

@@ -14,7 +14,7 @@ public struct ColorPanel: Panel {
   /// The change of saturation or brightness by a key.
   private static let fractionStep = 0.05
   private static let barWidth = 3
-  /// The width of a screen whose row of swatches and numbers has long names.
+  /// The minimum width of a screen, in columns, for the long names of swatches and the name of the colour.
   private static let wideRow = 60
 
   /// The names of the numbers in their order on the screen.
@@ -35,12 +35,13 @@ public struct ColorPanel: Panel {
   public private(set) var picker: ColorPicker
   /// The number that has the focus, by its index; nil if the wheel has it.
   private var focus: Int?
-  /// The digits that were typed into the number with the focus; nil before the first one.
+  /// The digits that were typed into the number with the focus; nil before the first one and after another
+  /// change of the number.
   private var entry: String?
   private var dragTarget: DragTarget?
   private var size = ScreenSize()
 
-  /// Creates a picker with the colour before it, and with the colour that it shows if that is another one.
+  /// Creates a picker that shows `current`, or `previous` if it is nil; `previous` is the colour to restore.
   public init(previous: RGB, current: RGB? = nil) {
     picker = ColorPicker(previous: previous, current: current)
   }
@@ -99,6 +100,8 @@ public struct ColorPanel: Panel {
       case .move: break
       }
     }
+    // Wheel and bar also change the number; the digits that were typed no longer apply then.
+    if let focus, let digits = entry, numbers[focus] != UInt8(digits) ?? 0 { entry = nil }
     return .continues
   }
 

@@ -129,8 +129,8 @@ package struct KeyDecoder: Sendable {
     guard pending.first == Self.escape else { return [] }
     if pending.count == 1 { return [.key(KeyPress(.escape))] }
     // Alt with `[` or `O`, which also begin sequences.
-    guard pending.count == 2, let scalar = Unicode.Scalar(UInt32(pending[1])) else { return [] }
-    return [.key(KeyPress(.character(scalar), .alt))]
+    guard pending.count == 2, pending[1] < 0x80 else { return [] }
+    return [.key(KeyPress(.character(Unicode.Scalar(pending[1])), .alt))]
   }
 
   private static let escape: UInt8 = 0x1B
@@ -240,6 +240,8 @@ package struct KeyDecoder: Sendable {
   private static func mouse(_ numbers: [Int], _ final: UInt8) -> TerminalInput? {
     guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
     let (bits, column, row) = (numbers[0], numbers[1] - 1, numbers[2] - 1)
+    // Bit 7 denotes the buttons 8...11, such as back and forward; with it, 0 is not the left button.
+    guard bits & 128 == 0 else { return nil }
     let held = KeyPress.Modifiers(rawValue: bits >> 2 & 7)
     let button = MouseEvent.Button(rawValue: bits & 3) ?? .none
     let action: MouseEvent.Action

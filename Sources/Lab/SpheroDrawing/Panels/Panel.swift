@@ -1,10 +1,10 @@
-// What the panels share: inputs, outcomes, their frame on the screen, and the round control in cells.
+// The parts that panels share: inputs, outcomes, their frame on the screen, and the round control in cells.
 
 import SpheroControls
 import SpheroOrientation
 import SpheroProtocol
 
-/// What an input to a panel requests of its owner.
+/// The request of a panel to its owner after an input.
 public enum PanelOutcome: Hashable, Sendable {
   /// The panel continues.
   case continues
@@ -53,7 +53,7 @@ struct ScreenSize: Hashable, Sendable {
 
 /// The largest round control that fits into an area, with a cell in its centre and about twice as many columns as rows.
 ///
-/// The centre of a cell is a point of the pad, and those of the outer cells are on its rim.
+/// The point of a cell on the pad is its centre; the centres of the outer cells are on the rim.
 struct PadFrame: Hashable, Sendable {
   let area: Area
   /// The control in units of cells.
@@ -94,6 +94,7 @@ struct PadFrame: Hashable, Sendable {
 }
 
 extension Canvas {
+  /// Draws the rim of a round control.
   mutating func rim(of frame: PadFrame, _ color: RGB?) {
     // Slightly inside the rim, so that opposite points round to opposite dots.
     lines((0...72).map { dots(at: Double($0) * 5, 0.99, of: frame) }, in: frame.area, color)

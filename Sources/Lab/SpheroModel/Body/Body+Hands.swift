@@ -27,19 +27,20 @@ extension Body {
   mutating func hold(_ pose: Rotation?) {
     guard pose != nil || isHeld else { return }
     if pose == nil { shaking = Shaking() }
-    takeUp()
+    stop()
     let target = pose ?? Self.attitude(yaw: yaw, pitch: 0, roll: 0)
     grasp = .turn(HandTurn(from: attitude, to: target, releases: pose == nil))
   }
 
   /// Lifts the ball and spins it without end, in radians per second about the body axes.
   mutating func spin(_ rate: Vector3) {
-    takeUp()
+    stop()
     handRate = angularVelocity
     grasp = .spin(rate)
   }
 
-  private mutating func takeUp() {
+  /// Ends the motion of the ball on the floor, since a hand takes it.
+  private mutating func stop() {
     // The accelerometer measures the stop of a rolling ball.
     if !isHeld, velocity != .zero { jolt(-velocity) }
     (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
@@ -82,14 +83,14 @@ struct HandTurn: Hashable, Sendable {
   private let start: Rotation
   private let pose: Rotation
   /// The rotation vector from start to pose, about the body axes at the start.
-  private let way: Vector3
+  private let rotationVector: Vector3
   /// Whether the hand releases the ball at the end.
   let releases: Bool
   private var step = 0
 
   init(from start: Rotation, to pose: Rotation, releases: Bool) {
     (self.start, self.pose, self.releases) = (start, pose, releases)
-    way = (start.inverse * pose).rotationVector
+    rotationVector = (start.inverse * pose).rotationVector
   }
 
   /// Whether the turn is over.
@@ -101,7 +102,7 @@ struct HandTurn: Hashable, Sendable {
     guard !isComplete else { return pose }
     let time = Double(step) / Double(Self.steps)
     let part = time - sine(2 * .pi * time) / (2 * .pi)
-    return start * (Rotation(rotationVector: way * part) ?? .identity)
+    return start * (Rotation(rotationVector: rotationVector * part) ?? .identity)
   }
 }
 
@@ -113,13 +114,13 @@ struct Shaking: Hashable, Sendable {
   private static let maximum = 1_000.0
 
   private let acceleration: Vector3
-  /// The length of the oscillation; nil for a constant acceleration.
+  /// The number of steps of the oscillation; nil for a constant acceleration.
   private let steps: Int?
   private var step = 0
 
   /// - Parameters:
   ///   - acceleration: In m/s², along x, y, z of the room: the amplitude, or the constant value.
-  ///   - seconds: The length of the oscillation; nil for a constant acceleration.
+  ///   - seconds: The length of the oscillation, at most a day; nil for a constant acceleration.
   init(_ acceleration: Vector3 = .zero, seconds: Double? = nil) {
     func clamp(_ value: Double) -> Double { min(max(value, -Self.maximum), Self.maximum) }
     self.acceleration =

@@ -25,9 +25,11 @@ extension Body {
     if approach < 0 { hit(normal * (-(1 + bounce) * approach)) }
   }
 
-  /// Applies a sudden change of velocity, in m/s on the floor; a body in a hand only feels it.
+  /// Applies a sudden change of velocity, in m/s on the floor; of a body in a hand, only the
+  /// accelerometer measures it.
   mutating func hit(_ change: Planar) {
     guard change.isFinite else { return }
+    // From the maximum speed to the same speed in the opposite direction.
     let maximum = 2 * Self.maximumSpeed
     let change = change.length <= maximum ? change : change * (maximum / change.length)
     jolt(change)

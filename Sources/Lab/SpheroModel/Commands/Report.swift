@@ -3,13 +3,14 @@
 import SpheroProtocol
 
 extension RobotModel {
-  /// The report of level 1: lines under headings in brackets, line feeds, no final NUL.
+  /// The report of level 1: lines that end with a line feed, under headings in brackets; no NUL follows.
   ///
   /// As on recorded robots, its packet has more than a thousand bytes.
   var report: String {
     let version = configuration.profile.version
     let settings = hardware.settings
     let counts = input.statistics
+    // A copy, because reading some variables clears them.
     var hardware = hardware
     func hex(_ value: UInt32) -> String { "0x" + String(value, radix: 16, uppercase: true) }
     let lines: [String] = [

@@ -1,4 +1,4 @@
-// The lights: the colours of the user, the client and programs, and their priorities.
+// The lights: the stored colour, the colours of the client and of programs, and their priorities.
 
 import SpheroProtocol
 
@@ -9,6 +9,7 @@ struct Color: Hashable, Sendable {
   var blue: UInt8 = 0
 }
 
+/// The kind of a running program that sets a colour.
 enum ProgramKind: Hashable, Sendable {
   case macro
   case orbBasic
@@ -23,7 +24,7 @@ struct LightBoard: Hashable, Sendable {
     var length: Duration
   }
 
-  /// The colour in flash.
+  /// The user's colour, stored in flash; shown while a client that sets no colour is connected.
   var user = Color(red: 0, green: 0, blue: 255)
   /// The client's colour; nil until it sets one.
   private(set) var client: Color?
@@ -35,7 +36,7 @@ struct LightBoard: Hashable, Sendable {
   private var fade: Fade?
   /// The tail light, 0...255.
   var tail: UInt8 = 0
-  /// Whether a client is connected; the blinking of the identity colours without one is shown as dark.
+  /// Whether a client is connected; without one, a robot blinks its identity colours, which are dark here.
   var isConnected = false
   /// Whether the colour of orbBasic has priority over that of a macro.
   var favoursOrbBasic = false
@@ -52,14 +53,14 @@ struct LightBoard: Hashable, Sendable {
     }
   }
 
-  /// Fades in the background, from the last colour of a macro.
+  /// Begins a fade from the last colour of a macro; the macro continues during the fade.
   mutating func fade(to color: Color, over length: Duration, at now: Duration) {
     guard length > .zero else { return set(color, by: .macro) }
     advance(to: now)
     fade = Fade(start: latestOfMacro, end: color, begins: now, length: length)
   }
 
-  /// Removes the colour of a program that has ended; the next fade starts where the last one has come to.
+  /// Removes the colour of a program that has ended; the next fade starts from the present colour.
   mutating func end(_ program: ProgramKind, at now: Duration) {
     switch program {
     case .macro:
