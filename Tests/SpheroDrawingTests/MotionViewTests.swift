@@ -79,6 +79,12 @@ import Testing
     #expect(lines(monitor)[1].hasPrefix("no quaternion (firmware before 1.20)"))
   }
 
+  @Test func theNumberOfMissingGroupsReplacesTheNote() throws {
+    var monitor = try monitor(isFused: true)
+    monitor.showsMotion = true
+    #expect(lines(monitor, width: 60, height: 12).contains("4 more groups; make the terminal larger"))
+  }
+
   @Test func beforeTheFirstSampleNumbersAreMissing() {
     var monitor = Monitor(columns: [], rate: 20)
     monitor.showsMotion = true

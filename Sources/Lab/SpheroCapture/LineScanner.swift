@@ -89,7 +89,7 @@ struct LineScanner {
     return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
   }
 
-  /// The time that a whole text states.
+  /// The time that a text states, as in ``optionalTime()``; nil if the text has another form.
   static func time(_ text: String) -> Duration? {
     var scanner = LineScanner(Array(text.utf8)[...], line: 1)
     guard let time = try? scanner.optionalTime(), scanner.peek == nil else { return nil }
@@ -133,7 +133,7 @@ struct LineScanner {
     }
   }
 
-  /// Reads pairs of digits with one separator between them, the usual form, up to anything else.
+  /// Reads pairs of digits with separators between them, and stops at the first byte of another form.
   private mutating func consumePairs(before end: Int, into bytes: inout [UInt8]) {
     let (text, values) = (text, Self.digitValues)
     let value = values.span
@@ -165,7 +165,7 @@ struct LineScanner {
     position = end - restCount
   }
 
-  /// `(1.234) sphero FFFF00`, the line of a bus logger; the word is the name of its port.
+  /// `(1.234) sphero FFFF00`, the line of a bus logger; the word names the port and is skipped.
   mutating func loggerLine(
     from sender: Sender, into bytes: inout [UInt8]
   ) throws(CaptureError) -> (time: Duration?, sender: Sender) {
@@ -196,7 +196,9 @@ struct LineScanner {
     return offset
   }
 
-  /// The bytes of a row of a dump without its text column, which begins at `|` or after two blanks.
+  /// The bytes of a row of a dump without its text column.
+  ///
+  /// The text column begins at `|` or, in the format of xxd, at two blanks.
   mutating func dumpBytes(_ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
     skipBlanks()
     var end = position
@@ -272,6 +274,7 @@ package struct LineSplitter: Sendable {
   private var isFinished = false
   /// Whether the splitter is inside a line that is too long.
   private var isSkipping = false
+  /// The number of lines that ``next()`` has returned.
   private(set) var count = 0
 
   /// Creates a splitter for lines of at most `limit` bytes.
@@ -285,11 +288,13 @@ package struct LineSplitter: Sendable {
   /// Marks the end of the input, so that a last line without a line break is complete.
   package mutating func finish() { isFinished = true }
 
+  /// The number of bytes that were appended.
   var end: Int { window.end }
 
   /// The remaining bytes from an offset of the input.
   func rest(from offset: Int) -> ArraySlice<UInt8> { window[max(head, offset)..<window.end] }
 
+  /// Removes and returns the remaining bytes; ``next()`` must not be called afterwards.
   mutating func takeRest() -> ArraySlice<UInt8> {
     defer { head = window.end }
     return rest(from: head)

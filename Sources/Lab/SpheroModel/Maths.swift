@@ -8,26 +8,26 @@ func cosine(_ radians: Double) -> Double { cos(radians) }
 
 func arcTangent(_ opposite: Double, over adjacent: Double) -> Double { atan2(opposite, adjacent) }
 
-/// The fraction that remains after a time of an exponential decay, 0...1.
+/// The fraction, 0...1, that remains of a value that decays exponentially; both times are in seconds.
 func decay(after time: Double, constant: Double) -> Double { exp(-time / constant) }
 
-/// The fraction of the way to the final value after a time of an exponential approach, 0...1.
+/// The fraction, 0...1, that is complete of an exponential approach to a value; both times are in seconds.
 func approach(after time: Double, constant: Double) -> Double { -expm1(-time / constant) }
 
 extension Duration {
-  /// The length in seconds.
+  /// The duration in seconds.
   var seconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) * 1e-18
   }
 
-  /// The length in whole milliseconds, rounded toward zero.
+  /// The duration in whole milliseconds, rounded toward zero.
   var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000
   }
 
-  /// A length in seconds, clamped to ±292 years; NaN counts as zero.
+  /// Creates a duration from seconds, clamped to ±292 years; NaN counts as zero.
   init(seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded()
     self = .nanoseconds(nanoseconds.isNaN ? 0 : Int64(min(max(nanoseconds, -9.2e18), 9.2e18)))

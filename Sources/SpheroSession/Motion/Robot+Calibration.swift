@@ -9,7 +9,7 @@ extension Robot {
   /// The stream for a measurement of offsets, and the number of averaged readings: 2 s of rest.
   private static let offsetStream = StreamRequest(mask: [.accel, .gyro], hertz: 50)
   private static let offsetReadings = 100
-  /// The largest bias of a gyroscope at rest, in rad/s: 10 deg/s, more than that of `RestDetector`.
+  /// The largest bias of a gyroscope at rest, in rad/s: 10 deg/s, more than the default of `RestDetector`.
   ///
   /// A ball that turns evenly and more slowly than this counts as at rest.
   private static let maximumBias = 10 * Double.pi / 180
@@ -21,7 +21,7 @@ extension Robot {
   ///
   /// - Parameter timeLimit: The maximum duration.
   /// - Returns: The offsets, each within the limits of a working sensor.
-  /// - Throws: `CalibrationError`; and as ``samples(_:buffering:ageLimit:)``.
+  /// - Throws: `CalibrationError`, and the errors of ``samples(_:buffering:ageLimit:)``.
   public func measureOffsets(timeLimit: Duration = .seconds(15)) async throws -> RestCalibration {
     let samples = try await samples(Self.offsetStream)
     let timer = time.start { [time] in

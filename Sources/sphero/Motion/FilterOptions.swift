@@ -130,13 +130,14 @@ struct FilterOptions: Sendable {
     return given
   }
 
-  /// The first option that is given.
+  /// The first option that the user gave; nil for none.
   var firstGiven: String? { given.first?.name ?? (showsUnfiltered ? "--unfiltered" : nil) }
 
   /// Checks that the options are consistent, as far as fields and divisor are known.
   func validate(_ fields: StreamFields?, isRaw: Bool, divisor: Int?) throws(UsageError) {
     for (name, cutoff) in given {
       if isRaw { throw UsageError("'--raw' prints what is on the wire; leave out '\(name)'") }
+      // A robot samples at 400 Hz, divided by the divisor; the limit is half of that.
       if let cutoff, let limit = divisor.map({ 200 / Double($0) }), cutoff.hertz > limit {
         throw UsageError(
           "'\(name)' is above half the sample rate, which is \(limit.shortText) Hz; "

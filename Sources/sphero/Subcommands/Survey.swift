@@ -23,7 +23,7 @@ struct Survey: Subcommand {
   var connection = Connection()
   var steps = StepList(SurveyStep.all)
   var letsRoll = false
-  /// How long a step, a pose or a measurement waits; nil for the time of each.
+  /// The time limit of a step, a pose or a measurement; nil for the default of each.
   var wait: Duration?
   var file: String?
   var isProbing = false
@@ -65,7 +65,7 @@ struct Survey: Subcommand {
   }
 
   var needsPerson: Bool { offsetFile == nil && file == nil }
-  /// The ball rolls in one of the steps.
+  /// Whether the survey may roll the ball, as one of its steps does.
   var mayMove: Bool { needsPerson && !isProbing }
 
   func validate() throws(UsageError) {
@@ -95,7 +95,7 @@ struct Survey: Subcommand {
     do {
       try await perform(over: connection, notebook, terminal)
     } catch {
-      // The findings until then are results.
+      // The steps before the error have findings, too.
       if !notebook.log.isEmpty {
         try? await print(notebook.log, terminal)
         await terminal.note("what crossed the line until then is in \(capture)", connection)
@@ -135,7 +135,7 @@ struct Survey: Subcommand {
     }
   }
 
-  /// Reads the capture of a survey; also returns its first error.
+  /// Reads the capture of a survey; also returns the first error of the capture, and nil for none.
   private static func log(in file: String) async throws -> (SurveyLog, CaptureError?) {
     let source = try InputStream.opened(file, advice: "Name the capture of a survey.")
     var reader = CaptureReader(.capture)
@@ -205,7 +205,9 @@ private final class Keyboard: Sendable {
 
   var isTerminal: Bool { input?.isTerminal ?? false }
 
-  /// Removes the next answer; after the end of input (Ctrl-D), all steps are skipped.
+  /// Removes and returns the next answer; nil if there is none.
+  ///
+  /// After the end of input (Ctrl-D), all steps are skipped.
   func next() -> SurveyOperator.Answer? {
     state.withLock { state in
       if !state.answers.isEmpty { return state.answers.removeFirst() }
@@ -294,7 +296,7 @@ extension SurveyFinding {
     ]
   }
 
-  /// The text format: one line or two.
+  /// The lines of the text format: the finding, and the evidence if there is any.
   var lines: [String] {
     let (verdict, sides, why) = parts
     var text = verdict.padded(to: 11) + question.padded(to: 20)

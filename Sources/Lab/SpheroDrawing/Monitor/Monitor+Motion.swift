@@ -7,7 +7,7 @@ import SpheroProtocol
 package struct MotionReading: Sendable {
   /// The measured specific force in g, on the body axes right, ahead, up.
   package var accelerometer: Vector3?
-  /// The measured rotation rate in rad/s with its bias, about the same axes.
+  /// The measured rotation rate in rad/s, from which no bias is subtracted, about the same axes.
   package var gyroscope: Vector3?
   /// Attitude, gravity, user acceleration and rotation rate.
   package var motion: ReportedMotion?
@@ -104,7 +104,16 @@ extension Monitor {
   func drawMotion(on canvas: inout Canvas, _ area: Area) {
     var rest = area
     let note = rest.takeRows(1)
-    if motion.isFused {
+    let columns = area.width >= 60 ? 2 : 1
+    let lines = motion.groups.count / columns
+    // A group has a title and three rows, and a blank row after it where there is space.
+    let height = rest.height >= lines * 5 - 1 ? 5 : 4
+    let fitting = min(lines, (rest.height + height - 4) / height) * columns
+    if fitting < motion.groups.count {
+      canvas.write(
+        "\(motion.groups.count - fitting) more groups; make the terminal larger", column: note.column,
+        row: note.row, Style(Palette.faint), limit: note.width)
+    } else if motion.isFused {
       canvas.write(
         "no quaternion (firmware before 1.20): the attitude is computed from both sensors",
         column: note.column,
@@ -112,11 +121,6 @@ extension Monitor {
     } else if motion.isEmpty {
       canvas.write("waiting for samples", column: note.column, row: note.row, limit: note.width)
     }
-    let columns = area.width >= 60 ? 2 : 1
-    let lines = motion.groups.count / columns
-    // A blank row between groups where there is space.
-    let height = rest.height >= lines * 5 - 1 ? 5 : 4
-    let fitting = min(lines, (rest.height + height - 4) / height) * columns
     for (index, group) in motion.groups.prefix(fitting).enumerated() {
       let width = area.width / columns
       var place = Area(
@@ -126,9 +130,5 @@ extension Monitor {
       canvas.write(group.name, column: title.column, row: title.row, .bold, limit: title.width)
       drawRows(motion.rows(of: group, isInRadians: isInRadians), on: &canvas, place)
     }
-    guard fitting < motion.groups.count else { return }
-    canvas.write(
-      "\(motion.groups.count - fitting) more groups; make the terminal larger", column: note.column,
-      row: note.row, Style(Palette.faint), limit: note.width)
   }
 }

@@ -8,12 +8,12 @@ public import SpheroOrientation
 /// Left and right turn by 2 degrees, with Shift by 30; Page Up turns left and Page Down right by 30. Enter makes the
 /// direction heading 0; Escape or q leaves the aim unchanged. The mouse drags the ring, and its wheel turns it by 2 degrees.
 public struct AimPanel: Panel {
-  /// The turn of a key in degrees, and that of a key with Shift or of a page key.
+  /// The turn of an arrow key in degrees, and the turn of an arrow key with Shift or of a page key.
   private static let (step, largeStep) = (2.0, 30.0)
 
   /// The title line, such as the port and the name of the robot.
   public var title = ""
-  /// Whether the link is lost, during which the ring cannot be turned.
+  /// Whether the link is lost; the ring cannot be turned until it is restored.
   public var isLinkLost = false
   /// The latest remark and its importance; nil for none.
   public var remark: (text: String, weight: Monitor.Severity)?
@@ -31,7 +31,7 @@ public struct AimPanel: Panel {
   /// Whether the ring can be turned.
   public var isActive: Bool { ring.isActive }
 
-  /// The heading to which the robot was last turned; nil before the beginning.
+  /// The heading to which the robot was last turned; nil before ``begin(at:)``.
   public var heading: Heading? { ring.heading }
 
   /// Begins to aim at the heading of the robot, clockwise from its old aim.
@@ -52,7 +52,7 @@ public struct AimPanel: Panel {
       // A robot that has not been turned keeps its exact heading.
       return ring.cancel().filter { if case .rotate = $0 { hasTurned } else { true } }
     }
-    // A pending turn would be relative to the new aim.
+    // The last turn precedes the new heading 0: after it, the robot would turn relative to the new aim.
     let last = ring.heading.map { CalibrationRing.Action.rotate(to: $0) }
     return (hasTurned ? [last].compactMap { $0 } : []) + ring.end()
   }

@@ -31,10 +31,10 @@ package struct PictureSize: Hashable, Sendable {
   package let height: Double?
   private let unit: Unit
 
-  /// The size without an option, 960 pixels wide.
+  /// The default size: 960 pixels wide, with the height of the content.
   package static let standard = PictureSize(width: 960, height: nil, unit: .pixels)
 
-  /// The widths and heights that a text may have, in pixels.
+  /// The widths and heights that ``init(parsing:)`` accepts, in pixels.
   package static let limits = 75.0...20_000
 
   private init(width: Double, height: Double?, unit: Unit) {
@@ -63,11 +63,13 @@ package struct PictureSize: Hashable, Sendable {
     SVG.number(length / unit.pixels) + (unit == .pixels ? "" : unit.rawValue)
   }
 
-  /// A width and a height in pixels in the form that ``init(parsing:)`` reads, rounded up to whole units.
+  /// A width and a height in pixels in the form that ``init(parsing:)`` reads.
+  ///
+  /// Inches and centimetres are rounded up to tenths, other units to whole numbers.
   package func text(_ width: Double, _ height: Double) -> String {
-    // The smallest measures of inches have a decimal.
     let digits = unit == .inches || unit == .centimetres ? 1 : 0
     let scale = digits == 1 ? 10.0 : 1
+    // The conversion of an exact number may exceed it by a rounding error, which must not add a step.
     let sizes = [width, height].map { length in
       Decimal.text((length / unit.pixels * scale - 1e-6).rounded(.up) / scale, digits: digits)
     }

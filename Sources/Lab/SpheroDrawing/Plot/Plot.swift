@@ -12,11 +12,12 @@ package struct PlotSelection: Hashable, Sendable {
   package var start: Double?
   /// The length of time in seconds; nil for the rest of the recording.
   package var duration: Double?
-  /// Whether angles continue beyond ±180°, and not jump to the opposite sign.
+  /// Whether angles continue beyond ±180° instead of jumping to the opposite sign.
   package var unwrapsAngles = false
 
-  /// The name of the pictures of the ball, and that of the picture of the floor.
+  /// The name of the pictures of the ball.
   package static let attitude = "attitude"
+  /// The name of the picture of the floor.
   package static let path = "path"
 
   package init() {}
@@ -94,6 +95,7 @@ public struct Plot: Sendable {
   /// Series that share an axis.
   struct Panel: Sendable {
     let unit: String
+    /// The common name of the series; nil for a series that shares its panel with no other.
     let stem: String?
     var series: [Series]
     /// Whether the panel is omitted without values.
@@ -158,12 +160,13 @@ public struct Plot: Sendable {
   /// The offset of times after restarts, and the latest interval between two samples.
   private var offset = 0.0
   private var step: Double?
-  /// One of so many attitudes is kept.
+  /// One attitude of this many is kept.
   private var attitudeStride = 1
   /// The number of samples before the next attitude.
   private var samplesToAttitude = 0
   private let places: Places
 
+  /// The maximum number of series in a panel, which is the number of inks of `Ink.series`.
   private static let seriesLimit = 4
   private static let attitudeLimit = 512
   private static let markLimit = 1_000
@@ -209,7 +212,7 @@ public struct Plot: Sendable {
     where index != time && !column.isText && selection.shows(column) {
       let tokens = column.name.split(separator: "_")
       let isPart = tokens.count > 1 && tokens.last.map { Self.parts.contains(String($0)) } == true
-      // A value and its filtered form have a panel of their own.
+      // A value and its filtered form share a panel, which has no other series.
       let base = tokens.last == "filtered" ? tokens.dropLast().joined(separator: "_") : column.name
       let family = isPart ? tokens.dropLast().joined(separator: " ") : Self.family(of: column.name)
       let stem = names.contains("\(base)_filtered") ? "\(base) filtered" : family

@@ -14,9 +14,10 @@ extension PlotPicture {
     /// The upper edge of the next part.
     private var top: Double
     private(set) var body = SVG()
-    /// The events between the edges of the picture, in order of time.
+    /// The events between the first and the last time of the picture, in order of time.
     private let marks: [Plot.Mark]
 
+    /// The number of colours of time, each of which is one step of the bar.
     private static let trailColors = 48
 
     init(of picture: PlotPicture, _ plot: Plot, _ heights: Heights, top: Double) {
@@ -232,7 +233,7 @@ extension PlotPicture {
       var piece: [Point] = []
       var current = points.first.map { colorIndex($0.time) } ?? 0
       for next in points {
-        // Each segment has the colour of its end. Adjacent pieces share a point, which leaves no gap between them.
+        // Each segment has the colour of its end. Adjacent pieces share a point, so no gap separates them.
         let index = colorIndex(next.time)
         if index != current {
           if piece.count > 1 { body.line(piece, color: Self.trailColor(current), style) }

@@ -3,7 +3,7 @@
 import SpheroControls
 import SpheroProtocol
 
-/// The colour of an element: an attribute for all programs, and a rule for a dark background where a browser is dark.
+/// The colour of an element: an attribute that all programs read, and a CSS rule for browsers in dark mode.
 enum Ink: String, CaseIterable {
   case paper
   case text
@@ -103,7 +103,7 @@ struct SVG {
   /// Adds a line of markup as it is.
   mutating func raw(_ line: String) { text += line + "\n" }
 
-  /// Adds a line through points; a single point becomes a dot. `more` is further attributes.
+  /// Adds a line through points; a single point becomes a dot. `more` contains further attributes.
   mutating func line(_ points: [Point], _ ink: Ink, _ more: String = "") {
     line(points, attributes: ink.attributes + (more.isEmpty ? "" : " " + more))
   }
@@ -144,7 +144,7 @@ struct SVG {
     raw("<rect \(attributes) x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\"/>")
   }
 
-  /// Adds text on a base line; `more` is further attributes.
+  /// Adds text on a baseline; `more` contains further attributes.
   mutating func label(
     _ content: String, x: Double, y: Double, _ alignment: Alignment = .start, _ ink: Ink = .text,
     _ more: String = ""
@@ -160,8 +160,8 @@ struct SVG {
 /// The colours of time, from dark violet over blue and green to yellow.
 ///
 /// The lightness grows evenly, so that the order is visible to everyone and in greyscale. The colours are steps of
-/// Oklab (Ottosson 2020) with the lightness 0.40...0.82, the hue 300°...110° and the chroma 0.14, or less where
-/// sRGB ends.
+/// Oklab (Ottosson 2020) with the lightness 0.40...0.82, the hue 300°...110° and the chroma 0.14, or the
+/// largest chroma that sRGB contains.
 enum TimeColors {
   private static let steps: [RGB] = [
     RGB(red: 0x55, green: 0x2F, blue: 0x86), RGB(red: 0x44, green: 0x4A, blue: 0xA2),

@@ -45,7 +45,7 @@ public struct Floor: Hashable, Sendable {
     (self.bounce, self.starts) = (bounce, starts)
   }
 
-  /// The floor of the options of simulated robots without a file: a room of 2 by 2 metres.
+  /// The floor of simulated robots whose options name no floor: a room of 2 by 2 metres.
   public static let room = Floor(width: 2, depth: 2)
 
   /// Creates a level floor with four walls, centred on the origin.
@@ -55,7 +55,7 @@ public struct Floor: Hashable, Sendable {
     self.init(walls: corners.indices.map { Wall(from: corners[$0], to: corners[($0 + 1) % 4]) })
   }
 
-  /// The places of ``starts``, then free places that no wall separates from the first one.
+  /// Returns `count` places: those of ``starts``, then free places that no wall separates from the first.
   ///
   /// Robots without room stand in the row to the right, where they may touch walls or other robots.
   func starts(for count: Int) -> [Planar] {
@@ -64,6 +64,7 @@ public struct Floor: Hashable, Sendable {
     for index in 0..<max(count, 0) where places.count < count {
       if isFree(row(index), among: places) { places.append(row(index)) }
     }
+    // Squares around the origin, first at 0.3 m, then as close as `isFree` allows, up to 6 m and 5 m away.
     for (gap, rings) in [(0.3, 20), (0.085, 60)] {
       for ring in 1...rings where places.count < count {
         for x in -ring...ring {
@@ -78,7 +79,8 @@ public struct Floor: Hashable, Sendable {
     return places
   }
 
-  /// Whether a ball at a place touches nothing, and no wall separates it from the first one.
+  /// Whether a ball at a place is more than 1 cm away from balls and walls, and no wall separates it from the
+  /// first ball.
   private func isFree(_ place: Planar, among others: [Planar]) -> Bool {
     let room = 0.01
     return others.allSatisfy { (place - $0).length > 2 * Body.radius + room }
@@ -102,6 +104,7 @@ extension Floor.Wall {
   /// Whether the wall intersects the line between two places.
   func separates(_ one: Planar, _ other: Planar) -> Bool {
     let (along, way) = (end - start, other - one)
+    // Products of opposite sign: the two places are on different sides of the wall.
     let (before, behind) = (along.left.dot(one - start), along.left.dot(other - start))
     return before * behind < 0 && way.left.dot(start - one) * way.left.dot(end - one) <= 0
   }

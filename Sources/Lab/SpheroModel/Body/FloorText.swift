@@ -49,7 +49,7 @@ extension Floor {
       }
     }
     for start in starts {
-      // The whole ball stands inside every room, also where one room contains another.
+      // A start must be inside every room: the walls of the smallest room bound the ball.
       guard let room = rooms.first(where: { !Self.contains(start.place, $0.width, $0.depth) }) else {
         continue
       }

@@ -101,7 +101,7 @@ extension RobotModel {
     let events = hardware.heldEvents ?? []
     hardware.heldEvents = nil
     respond(to: command, status, payload)
-    // The events that a command causes follow its response at a distance.
+    // A gap separates the events that a command causes from its response.
     for (index, event) in events.enumerated() {
       hardware.send(
         event, notBefore: hardware.now + configuration.eventGap,
@@ -120,7 +120,7 @@ extension RobotModel {
 
   /// Executes a command.
   ///
-  /// - Returns: The status of the response, and its payload if that is ok.
+  /// - Returns: The status of the response, and its payload, which is empty unless the status is ok.
   private mutating func execute(_ command: CommandPacket) -> (Status, [UInt8]) {
     do throws(Refusal) {
       let handler = try handler(of: command.id)

@@ -45,11 +45,13 @@ public struct HandScript: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// Lifts the robot and turns it to a pose in half a second.
     case hold(Pose)
-    /// Puts the robot down, upright on its heading, in half a second.
+    /// Puts the robot down in half a second, upright and without a change of its heading.
     case putDown
-    /// Shakes the robot for a time, which wakes it.
+    /// Shakes the robot for a time; a sleeping robot wakes.
     case shake(Duration)
-    /// Knocks against the robot as another ball does: m/s to the right and ahead, relative to heading 0.
+    /// Knocks against the robot as another ball does.
+    ///
+    /// The value is the change of its velocity in m/s, to the right and ahead, relative to heading 0.
     case knock(Planar)
     /// Puts the robot into its charger, or takes it out.
     case charger(isIn: Bool)
@@ -94,7 +96,7 @@ public struct HandScript: Hashable, Sendable {
 }
 
 extension RobotModel {
-  /// The amplitude of a shaking hand: 2 g to the right and to the left.
+  /// The amplitude of the acceleration of a shaking hand in m/s²: 2 g to the right and to the left.
   private static let shaking = Vector3(2 * Body.gravity, 0, 0)
 
   /// Performs an action of a hand; its directions are relative to heading 0.

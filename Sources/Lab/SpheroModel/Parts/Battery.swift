@@ -6,12 +6,13 @@ import SpheroProtocol
 ///
 /// The voltage is linear in the charge; the documents give no curve.
 struct Battery: Hashable, Sendable {
-  /// 0...1.
+  /// The fraction of a full charge, 0...1.
   var charge: Double
   private(set) var isInCharger = false
   /// Trip points in hundredths of a volt (Sphero API 1.50, "Set Voltage Trip Points").
   var low: UInt16 = 700
   var critical: UInt16 = 650
+  /// The number of times that the robot was put into the charger; the first value is arbitrary.
   private(set) var charges: UInt16 = 37
   /// Seconds awake since it was last in the charger, for `Core.GetPowerState`.
   private(set) var secondsAwake = 0.0
@@ -28,7 +29,7 @@ struct Battery: Hashable, Sendable {
     updated = now
   }
 
-  /// Hundredths of a volt.
+  /// The voltage in hundredths of a volt.
   var voltage: UInt16 {
     UInt16(
       clamping: Int((100 * (range.lowerBound + (range.upperBound - range.lowerBound) * charge)).rounded()))
@@ -46,13 +47,15 @@ struct Battery: Hashable, Sendable {
     if isIn, charges < .max { charges += 1 }
   }
 
-  /// Drains or charges for the time since the last call; `work` of the motors is in seconds of both at full power.
+  /// Drains or charges for the time since the last call.
+  ///
+  /// `work` is the work of the motors since then, as the time in seconds of both motors at full power.
   mutating func advance(to now: Duration, work: Double, isAsleep: Bool) {
     guard now > updated else { return }
     let seconds = (now - updated).seconds
     updated = now
-    // Full power takes the charge of an hour, in addition to being awake, which alone takes six hours;
-    // two months of sleep empty it, and three hours in the charger fill it.
+    // A full battery lasts one hour for the motors at full power, six hours for a robot that is awake,
+    // and 60 days for one that sleeps; the drains add up. Three hours in the charger fill an empty battery.
     let idle = isAsleep ? seconds / 5_184_000 : seconds / 21_600
     charge += isInCharger ? seconds / 10_800 : -(work / 3_600 + idle)
     charge = min(max(charge, 0), 1)

@@ -6,7 +6,9 @@ import SpheroProtocol
 struct DriveState: Hashable, Sendable {
   /// A turn in the background.
   private struct Turn: Hashable, Sendable {
+    /// The heading at the beginning, in degrees.
     var start: Double
+    /// The turn in degrees, clockwise.
     var angle: Double
     var begins: Duration
     var length: Duration
@@ -19,8 +21,9 @@ struct DriveState: Hashable, Sendable {
   /// The maximum rate of other turns, in degrees per second (same source).
   private static let maximumRate = 400.0
 
+  /// The speed of the last command, 0...255; 255 is `Body.fullSpeed`.
   private(set) var speed: UInt8 = 0
-  /// Degrees clockwise from heading 0; may exceed a turn.
+  /// Degrees clockwise from heading 0; may be negative or exceed 360.
   private(set) var heading = 0.0
   private var state = Motion.Roll.State.drive
   private(set) var stabilization = Motion.SetStabilization.Mode.on
@@ -29,7 +32,8 @@ struct DriveState: Hashable, Sendable {
   var rotationRate: UInt8 = 200
   private var turn: Turn?
   private(set) var isBoosting = false
-  private(set) var boostEnds: Duration?
+  /// The end of a boost; nil for a boost that lasts until a command ends it.
+  private var boostEnds: Duration?
   /// Whether the wheels stop with the maximum deceleration.
   private(set) var brakesAbruptly = false
   /// The time of the last command to the motors, for the motion timeout; nil if none applies.
@@ -50,7 +54,7 @@ struct DriveState: Hashable, Sendable {
     if state != .drive || speed == 0 { isBoosting = false }
   }
 
-  /// Stops abruptly after a roll of speed 0 in the state of driving (Sphero API 1.50, "Roll").
+  /// Stops abruptly, after a roll command with speed 0 in the state `drive` (Sphero API 1.50, "Roll").
   mutating func stopAbruptly() { brakesAbruptly = isStabilized && turn == nil && speed == 0 }
 
   mutating func setSpeed(_ speed: UInt8, at now: Duration) {
@@ -59,6 +63,7 @@ struct DriveState: Hashable, Sendable {
     (self.speed, state, brakesAbruptly) = (speed, .drive, false)
   }
 
+  /// Turns by an angle in degrees, in the background unless `length` is zero; ignored without stabilisation.
   mutating func rotate(by angle: Double, over length: Duration, at now: Duration) {
     commanded = now
     guard isStabilized else { return }
@@ -86,7 +91,7 @@ struct DriveState: Hashable, Sendable {
     (turn, isBoosting, boostEnds, commanded) = (nil, false, nil, now)
   }
 
-  /// Brakes with stabilisation, switches the motors off without.
+  /// Brakes if stabilisation is on; otherwise switches the motors off.
   mutating func stop() {
     (speed, state, turn, hasRawMotors) = (0, .stop, nil, false)
     (isBoosting, boostEnds, brakesAbruptly, commanded) = (false, nil, false, nil)
@@ -109,6 +114,7 @@ struct DriveState: Hashable, Sendable {
   /// Computes the present effort of the wheels; `aim` is the yaw of heading 0 on the floor, in radians.
   mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
     guard isStabilized else { return openEffort }
+    // A step of the rotation rate is 0.784 °/s (same source as `spotRate`).
     var rate = rotationRate == .max ? Self.maximumRate : max(Double(rotationRate), 1) * 0.784
     if let turn {
       let part = min((now - turn.begins) / turn.length, 1)
@@ -119,8 +125,10 @@ struct DriveState: Hashable, Sendable {
     if isBoosting, let boostEnds, now >= boostEnds { isBoosting = false }
     var speed = isBoosting ? Self.boostSpeed : Double(self.speed) / 255 * Body.fullSpeed
     let yaw = aim - heading * .pi / 180
+    // Below 0.05 m/s, the ball counts as standing.
     let isSlow = abs(body.rimSpeed) < 0.05
     if state == .fastRotate || (isSlow && speed == 0) { rate = Self.spotRate }
+    // A standing ball turns to within 0.35 rad (20 degrees) of its heading before it rolls.
     if turnsFirst, isSlow, speed != 0, abs((yaw - body.yaw).remainder(dividingBy: 2 * .pi)) > 0.35 {
       (speed, rate) = (0, Self.spotRate)
     }

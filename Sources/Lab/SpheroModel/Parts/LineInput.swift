@@ -5,8 +5,8 @@ import SpheroProtocol
 /// Finds commands in the bytes of a client.
 ///
 /// A packet times out a second after its first byte, which keeps a fragment from blocking the packets after it.
-/// DLEN FFh also means 254 bytes if these form a packet and the line is then silent,
-/// although the command has a longer payload: spheron writes a configuration block in this way.
+/// In three commands, DLEN FFh announces a longer payload, but the library spheron also writes it before
+/// 254 bytes of a configuration block. They are delivered if the checksum is right and the line is then silent.
 struct LineInput: Sendable {
   enum Item {
     case command(CommandPacket)
@@ -18,7 +18,7 @@ struct LineInput: Sendable {
   private static let silence = Duration.milliseconds(50)
   private var decoder = TimedDecoder(from: .host)
   private var queue = Queue<Item>()
-  /// The time of the last bytes if they may end a packet of 254 bytes; see ``silence``.
+  /// The time of the last bytes if they may end a packet of 254 bytes, which is complete after ``silence``.
   private var silentSince: Duration?
 
   var statistics: PacketDecoder.Statistics { decoder.packets.statistics }

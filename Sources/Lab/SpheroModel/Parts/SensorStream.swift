@@ -23,12 +23,12 @@ struct SensorStream: Hashable, Sendable {
   let mask: SensorMask
   /// The tick from which frames are counted.
   private let start: Int64
-  /// The number of packets to send, or nil without end.
+  /// The number of packets to send; nil for a stream without end.
   private var packetsLeft: Int?
   private var samples: [Sample] = []
 
-  /// Starts a stream of the fields that the robot has, with frames counted from `tick`; nil for a request that
-  /// switches streaming off.
+  /// Starts a stream of the fields that the robot has, with frames counted from `tick`; nil if there are
+  /// none, as in a request that switches streaming off.
   init?(_ request: Sensing.SetDataStreaming, of fields: SensorMask, at tick: Int64) {
     (self.request, mask, start) = (request, request.sensorMask.intersection(fields), tick)
     guard !mask.isEmpty else { return nil }
@@ -68,6 +68,7 @@ struct SensorStream: Hashable, Sendable {
   /// Whether all packets are sent; no message marks the end.
   var isOver: Bool { packetsLeft.map { $0 <= 0 } ?? false }
 
+  /// The next tick at which a frame is due.
   func nextTick(after tick: Int64) -> Int64 {
     let divisor = Int64(request.divisor)
     let frames = tick < start ? 1 : (tick - start) / divisor + 1

@@ -2,7 +2,7 @@
 
 import SpheroProtocol
 
-/// Settings that the client can write; drive and sensors keep theirs.
+/// Settings that the client can write, except those of the drive and the sensors, which have their own types.
 struct SettingsStore: Sendable {
   /// The size of a flash block in bytes.
   static let blockLength = 0x400
@@ -12,13 +12,14 @@ struct SettingsStore: Sendable {
   // Kept in flash.
   var name: WireText
   var reconnects = (isOn: false, seconds: UInt8(0))
+  /// Seconds without a command after which the robot falls asleep.
   var inactivityTimeout: UInt16 = 600
   var permanentOptions: Settings.PermanentOptions
   var chassis: UInt16 = 5
   var creationDate = FlashImage(erased: 32)
   var modifierBlock = FlashImage(erased: 272)
   var vectorDriveLimit: UInt8 = 50
-  /// The block that the client wrote, or nil for a block of the present settings.
+  /// The configuration block that the client wrote; nil if the block is encoded from the present settings.
   var writtenBlock: FlashImage?
 
   // Kept in RAM.
@@ -28,7 +29,9 @@ struct SettingsStore: Sendable {
   /// Milliseconds without a command after which the motors stop
   /// if `Settings.PermanentOptions.motionTimeouts` is set (Sphero API 1.50, "Set Motion Timeout").
   var motionTimeout: UInt16 = 2_000
-  /// Whether the robot's transmitter is on; off, the robot sends nothing until a command switches it on or it is powered up.
+  /// Whether the robot's transmitter is on; while it is off, the robot sends nothing.
+  ///
+  /// A command or a power cycle switches it on.
   var transmits = true
 
   init(name: String, permanentOptions: Settings.PermanentOptions) {
