@@ -224,12 +224,12 @@ import Testing
   }
 
   /// A stop during the start of a guided motion ends it before it moves the ball.
-  @Test(arguments: [nil, .ahead] as [Heading?])
-  func aStopEndsAGuidedMotionBeforeItBegins(_ heading: Heading?) async throws {
-    let game = Game { $0.latency = .milliseconds(200) }
+  @Test(arguments: [nil, .ahead] as [Heading?], [20, 60, 200])
+  func aStopEndsAGuidedMotionBeforeItBegins(_ heading: Heading?, latency: Int) async throws {
+    let game = Game { $0.latency = .milliseconds(latency) }
     try await game.play { robot in
       let guided = Task(executorPreference: game.time) { try await robot.go(to: Position(x: 0, y: 100)) }
-      try await game.time.sleep(for: .milliseconds(100))
+      try await game.time.sleep(for: .milliseconds(latency / 2))
       try await robot.stop(heading)
       await #expect(throws: SessionError.superseded(command: "Motion.Roll")) { try await guided.value }
     }
