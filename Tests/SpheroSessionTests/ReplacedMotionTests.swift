@@ -224,12 +224,16 @@ import Testing
   }
 
   /// A stop during the start of a guided motion ends it before it moves the ball.
-  @Test(arguments: [nil, .ahead] as [Heading?], [20, 60, 200])
-  func aStopEndsAGuidedMotionBeforeItBegins(_ heading: Heading?, latency: Int) async throws {
-    let game = Game { $0.latency = .milliseconds(latency) }
+  ///
+  /// With a latency of 60 ms, the motion begins while the stop measures its heading.
+  @Test(arguments: [nil, .ahead] as [Heading?], [(latency: 200, delay: 100), (60, 80), (60, 110)])
+  func aStopEndsAGuidedMotionBeforeItBegins(
+    _ heading: Heading?, _ times: (latency: Int, delay: Int)
+  ) async throws {
+    let game = Game { $0.latency = .milliseconds(times.latency) }
     try await game.play { robot in
       let guided = Task(executorPreference: game.time) { try await robot.go(to: Position(x: 0, y: 100)) }
-      try await game.time.sleep(for: .milliseconds(latency / 2))
+      try await game.time.sleep(for: .milliseconds(times.delay))
       try await robot.stop(heading)
       await #expect(throws: SessionError.superseded(command: "Motion.Roll")) { try await guided.value }
     }
