@@ -182,6 +182,8 @@ import Testing
     let svg = plot.svg()
     #expect(svg.utf8.count < 600_000)
     #expect(plot.attitudes.count <= 512 && plot.trail.points.count <= 4_000)
+    // 512 samples apart, after nine thinnings.
+    #expect(plot.attitudes.enumerated().allSatisfy { $1.time == Double($0 * 512) / 400 })
     // The peak is in the picture: at 123456 / 199999 of the width, on a scale of 0...8.
     #expect(svg.contains(" 605.33,95.5 ") || svg.contains(" 605.33,95.5\""), "no peak")
     #expect(svg.components(of: "<polyline").count < 2_000)

@@ -37,8 +37,10 @@ struct Recorder: Sendable {
     } else {
       capture = nil
     }
-    let printer = PacketPrinter(label: label, printsMarks: printsMarks)
-    trace = isVerbose ? CaptureWriter(to: printer, header: header, time: time) : nil
+    trace =
+      isVerbose
+      ? CaptureWriter(to: PacketPrinter(label: label, printsMarks: printsMarks), header: header, time: time)
+      : nil
   }
 
   /// Finishes both writers, and returns the loss of the capture.

@@ -364,10 +364,11 @@ public struct Plot: Sendable {
 
   private mutating func keep(_ attitude: Rotation, at time: Double) {
     attitudes.append((time, attitude))
+    // Thinning removes this attitude, so the next one follows after the stride before the thinning.
+    samplesToAttitude = attitudeStride - 1
     if attitudes.count >= Self.attitudeLimit {
       attitudes = attitudes.indices.filter { $0.isMultiple(of: 2) }.map { attitudes[$0] }
       attitudeStride *= 2
     }
-    samplesToAttitude = attitudeStride - 1
   }
 }
