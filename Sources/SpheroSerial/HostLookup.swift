@@ -4,7 +4,7 @@ import SpheroLibc
 import SpheroSystem
 import SpheroTransport
 
-/// The lookup of the name of a host, by the system's resolver on a thread of its own.
+/// The lookup of a host name, by the system's resolver on a separate thread.
 enum HostLookup {
   private enum Outcome: Sendable {
     case pending
@@ -14,7 +14,8 @@ enum HostLookup {
 
   /// The addresses of a host, IPv4 and IPv6, in the order in which they should be tried.
   ///
-  /// A resolver cannot be cancelled: after the deadline or a cancellation its thread ends by itself.
+  /// A call of the resolver cannot be cancelled: after the deadline or a cancellation, its thread continues
+  /// until the resolver returns.
   ///
   /// - Returns: At least one address.
   /// - Throws: `LinkError.unknownHost`, `LinkError.timedOut`; `CancellationError`.
@@ -50,11 +51,11 @@ enum HostLookup {
     var addresses: [InternetAddress] = []
     var next = unsafe list
     while let entry = unsafe next?.pointee {
-      // The count is that of the address, whose family determines its layout.
+      // ai_addr has ai_addrlen bytes. The address begins at byte 4 of sockaddr_in and byte 8 of sockaddr_in6.
       let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen)))
-      let part =
+      let octets =
         unsafe entry.ai_family == AF_INET ? bytes.dropFirst(4).prefix(4) : bytes.dropFirst(8).prefix(16)
-      if let address = InternetAddress(System.internetText(Array(part))), !addresses.contains(address) {
+      if let address = InternetAddress(System.internetText(Array(octets))), !addresses.contains(address) {
         addresses.append(address)
       }
       unsafe next = entry.ai_next

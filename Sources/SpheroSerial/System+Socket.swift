@@ -10,12 +10,14 @@ package enum SocketAddress: Sendable {
   case bluetooth(BluetoothAddress, channel: UInt8)
   /// The attributes of a robot over Bluetooth LE.
   case lowEnergy(BluetoothAddress, isRandom: Bool)
-  /// A local socket that keeps packets apart.
+  /// A local socket that preserves packet boundaries.
   case local(path: String)
   /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
 
-  /// The name of the port of a server, which decides how many clients it has; nil for a robot's address.
+  /// The name of the port if a server is at the address; nil for the address of a robot.
+  ///
+  /// A robot has one client, but a server decides how many clients it accepts.
   package var serverPort: String? {
     switch self {
     case .bluetooth, .lowEnergy: nil
@@ -24,7 +26,7 @@ package enum SocketAddress: Sendable {
     }
   }
 
-  /// The reason why the system may not support the address.
+  /// The reason, in words, if the system does not support the address.
   package var missing: String {
     switch self {
     #if os(Linux)
@@ -49,7 +51,7 @@ extension System {
     static let stream = SOCK_STREAM
   #endif
 
-  /// Creates a socket that does not block and is not inherited.
+  /// Creates a non-blocking socket that child processes do not inherit.
   package static func makeSocket(for address: SocketAddress) throws(SystemError) -> Int32 {
     let descriptor: Int32
     switch address {
@@ -73,7 +75,7 @@ extension System {
       #endif
     case .internet(let address, _):
       descriptor = try check { socket(address.isVersion6 ? AF_INET6 : AF_INET, stream, 0) }
-      // Commands are small and must not be delayed to be sent together.
+      // Without this option, the kernel may delay a small command to send it together with the next one.
       setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
     }
     setNonBlocking(descriptor)
@@ -90,7 +92,7 @@ extension System {
       do throws(SystemError) {
         let any = attributeAddressBytes([UInt8](repeating: 0, count: 6), isRandom: false)
         try check { unsafe withSocketAddress(any, { unsafe bind(descriptor, $0, $1) }) }
-        // SOL_BLUETOOTH, BT_SECURITY: the lowest level, and a key of no length.
+        // SOL_BLUETOOTH (274), BT_SECURITY (4): BT_SECURITY_LOW, which needs no encryption, and no key size.
         var security: (UInt8, UInt8) = (1, 0)
         try check { unsafe setsockopt(descriptor, 274, 4, &security, 2) }
         return descriptor
@@ -141,7 +143,7 @@ extension System {
     return unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
-  /// Accepts a client of a listening socket; nil where none is pending.
+  /// Accepts a client of a listening socket; nil if none is pending.
   package static func acceptClient(of descriptor: Int32) throws(SystemError) -> Int32? {
     do throws(SystemError) {
       let client = try check { accept(descriptor, nil, nil) }
@@ -165,7 +167,7 @@ extension System {
 
   /// Starts to connect.
   ///
-  /// - Returns: Whether the connection is established already; otherwise it is in progress.
+  /// - Returns: True if the connection is established, false if it is in progress.
   package static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError)
     -> Bool
   {
@@ -210,7 +212,7 @@ extension System {
     }
   }
 
-  /// The error of a connection attempt; nil where the connection is established.
+  /// The error of a connection attempt; nil if the connection is established.
   package static func connectionError(_ descriptor: Int32) throws(SystemError) -> SystemError? {
     var code: Int32 = 0
     var count = socklen_t(MemoryLayout<Int32>.size)
@@ -218,11 +220,11 @@ extension System {
     return code == 0 ? nil : SystemError(code: code)
   }
 
-  /// An address in the layout of the system (`sockaddr_in`, `sockaddr_in6`, `sockaddr_rc`).
+  /// An address in the layout of the system, such as `sockaddr_in`.
   package static func socketAddressBytes(_ address: SocketAddress) -> [UInt8] {
     switch address {
     case .bluetooth(let address, let channel):
-      // The last byte pads to whole words of 16 bits.
+      // The last byte pads the structure to a multiple of 16 bits.
       return familyBytes(bluetoothFamily, count: 10) + address.wireBytes + [channel, 0]
     case .lowEnergy(let address, let isRandom):
       return attributeAddressBytes(address.wireBytes, isRandom: isRandom)
@@ -238,7 +240,7 @@ extension System {
     }
   }
 
-  /// The first two bytes of an address: the family, on Darwin the count and the family.
+  /// The first two bytes of an address: the family; on Darwin, the size of the address and the family.
   private static func familyBytes(_ family: Int32, count: UInt8) -> [UInt8] {
     #if canImport(Darwin)
       [count, UInt8(truncatingIfNeeded: family)]
@@ -247,9 +249,9 @@ extension System {
     #endif
   }
 
-  /// Sends the bytes that fit, without a signal where the other end has closed.
+  /// Sends the bytes that fit into the buffer; raises no SIGPIPE if the other end has closed.
   ///
-  /// - Returns: The number of bytes taken; 0 where none fits now.
+  /// - Returns: The number of bytes that were sent; 0 if the buffer is full.
   package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     #if canImport(Darwin)
       return try write(descriptor, bytes)
@@ -268,7 +270,7 @@ extension System {
   }
 }
 
-// Within `System` these names would refer to its members.
+// Within `System`, the names `listen` and `send` refer to its members.
 
 private func libcListen(_ descriptor: Int32) -> Int32 { listen(descriptor, 8) }
 

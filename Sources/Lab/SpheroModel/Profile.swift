@@ -1,10 +1,10 @@
-// The kinds of robot with this protocol.
+// The models of robots that the simulator offers.
 
 public import SpheroProtocol
 
-/// A kind of robot.
+/// A model of robot with its firmware.
 public struct Profile: Hashable, Sendable {
-  /// The name in options.
+  /// The name in the options of the simulator, such as `sphero2`.
   public var name: String
   /// The version record; `Core.GetVersioning.Response.apiMajor` decides whether it has 8 or 10 bytes.
   public var version: Core.GetVersioning.Response
@@ -12,18 +12,20 @@ public struct Profile: Hashable, Sendable {
   public var unknownCommands: Set<CommandID>
   /// The Bluetooth address: 12 hexadecimal digits.
   public var address: String
-  /// The identity colours, three letters of RGBYOPW; empty on Bluetooth LE robots.
+  /// The identity colours as three letters of RGBYOPW; empty for Bluetooth LE robots.
   public var colors: String
   /// The voltages of an empty and of a full battery.
   ///
-  /// No source gives the range of the first robots.
+  /// No source states the range of the first robots.
   public var batteryVoltage: ClosedRange<Double> { traits.batteryVoltage ?? 6.4...8.4 }
   /// The properties of the model.
   public var traits: ModelTraits { version.model.traits }
-  /// Whether quaternion words are streamed; firmware before 1.20 streams zeros.
+  /// Whether the robot streams its quaternion; firmware before 1.20 streams zeros.
   public var hasQuaternion = true
 
-  /// Whether an option of a command decides if it restarts the inactivity timeout; before firmware 1.26, every command does.
+  /// Whether only commands with the option `resetTimeout` restart the inactivity timeout.
+  ///
+  /// Before firmware 1.26, every command restarts it.
   var hasTimeoutOption: Bool { (version.mainAppVersion, version.mainAppRevision) >= (1, 26) }
 
   private init(
@@ -38,12 +40,12 @@ public struct Profile: Hashable, Sendable {
     (unknownCommands, self.address, self.colors) = (unknown.union(Self.unknownToAll), address, colors)
   }
 
-  /// L2 diagnostics, which no recorded robot supports.
+  /// The level 2 diagnostics, which no recorded robot supports.
   private static let unknownToAll: Set<CommandID> = [Diagnostics.RunLevel2Diagnostics.id]
   /// The commands that the first firmware does not support.
   private static let newer: Set<CommandID> = [
     Core.GetChargerState.id, Sensing.GetTemperature.id, Factory.GetSKU.id, Sensing.ReadOdometer.id,
-    Settings.SetTemporaryOptions.id, Settings.GetTemporaryOptions.id,
+    Settings.SetTemporaryOptions.id, Settings.GetTemporaryOptions.id, Sensing.ReadLocator.id,
   ]
   /// The application block, which firmware 3.33 removed.
   private static let dropped: Set<CommandID> = [Factory.GetApplicationConfigurationBlock.id]
@@ -52,7 +54,7 @@ public struct Profile: Hashable, Sendable {
   public static let sphero1: Profile = {
     var profile = Profile(
       "sphero1", model: .s1, firmware: (1, 18), hardware: 1, bootloader: 0x16,
-      unknown: newer.union([Sensing.ReadLocator.id]), address: "000666440B1E", colors: "RGB")
+      unknown: newer, address: "000666440B1E", colors: "RGB")
     profile.hasQuaternion = false
     return profile
   }()
@@ -74,13 +76,13 @@ public struct Profile: Hashable, Sendable {
   /// SPRK+ over Bluetooth LE; no document states its firmware and refusals, which are those of ``ollie``.
   public static let sprkPlus = ollie.changed("sprkplus", model: .sprkPlus, address: "E21A7D0C1234")
 
-  /// A later model.
+  /// Returns this profile with another name, model and address.
   private func changed(_ name: String, model: Core.GetVersioning.Model, address: String) -> Profile {
     var profile = self
     (profile.name, profile.version.model, profile.address) = (name, model, address)
     return profile
   }
 
-  /// All kinds, the oldest first.
+  /// All models, the oldest first.
   public static let all = [sphero1, sphero2, sprk, ollie, bb8, sprkPlus]
 }

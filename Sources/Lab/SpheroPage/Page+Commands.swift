@@ -55,7 +55,7 @@ extension Page {
     case "status": return try describeStatus(&words)
     case "view": return try viewText(&words)
     case "path": return try handlePath(&words)
-    case "disc": return Self.disc(side: Int(try words.number(in: 1...1_000)))
+    case "disc": return Self.disc(side: Int(try words.lastNumber(in: 1...1_000)))
     case "record": try record(&words)
     case "capture": return try words.end { recording.takeCapture() }
     case "rows": return try words.end { recording.takeRows() }

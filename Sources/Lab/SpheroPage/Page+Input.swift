@@ -20,7 +20,7 @@ extension Page {
 
   // MARK: Joystick
 
-  /// Pushes the joystick for its hold time, unless a pointer or a key holds it.
+  /// Pushes the joystick for its hold time; a pointer or a key takes precedence over the other inputs.
   mutating func push(to point: Point, by hand: Stick.Hand = .pointer) {
     let isFree = hand == .pointer || !stick.isHeld(by: .pointer)
     guard connection.isOpen, !aiming.isActive, isFree else { return }
@@ -30,14 +30,16 @@ extension Page {
     steer()
   }
 
-  /// Releases a joystick whose hold time has passed; the hand must be at rest before it drives again.
+  /// Releases a joystick whose hold time has passed.
+  ///
+  /// A tilted device or a gamepad must return to the centre before it drives again.
   mutating func expire() {
     if stick.hand == .tilt { tilt?.control.interrupt() }
     if stick.hand == .gamepad { gamepad.mustCentre = true }
     release()
   }
 
-  /// Sends the drive of the joystick if it has changed.
+  /// Sends the drive request of the joystick if it has changed.
   mutating func steer() {
     guard let wanted = stick.takeDrive() else { return }
     do throws(SessionError) {
@@ -50,7 +52,7 @@ extension Page {
   }
 
   mutating func release() {
-    // Tilt control does not continue at the moment when a finger leaves the joystick.
+    // The tilt of the device must not drive at once when a finger leaves the joystick.
     if stick.hand == .pointer { tilt?.control.interrupt() }
     stick.release()
     steer()
@@ -69,7 +71,7 @@ extension Page {
     if !hasProgram { abortForeignPrograms() }
   }
 
-  /// Ends the inputs that have a state: none of them drives or aims before it begins anew.
+  /// Ends tilt control, the gamepad's input and a pending aim; each must begin again before it has an effect.
   mutating func endInputs() {
     (tilt, gamepad.mustCentre) = (nil, true)
     aiming.interrupt()
@@ -94,19 +96,20 @@ extension Page {
     static let right = GamepadButtons(rawValue: 1 << 15)
   }
 
-  /// Handles the state of a gamepad: the left stick or the pad of directions drives, the right stick aims, B stops.
+  /// Handles the state of a gamepad: the left stick or the directional pad drives, the right stick aims,
+  /// and B stops.
   ///
-  /// The sticks are deflections with y downward.
+  /// The y axis of the sticks points downward.
   mutating func handleGamepad(left: Point, right: Point, buttons: GamepadButtons) {
     let isStop = buttons.contains(.b)
     if isStop, !gamepad.isStopPressed { stop() }
     gamepad.isStopPressed = isStop
     var point = left
     if !buttons.isDisjoint(with: [.up, .down, .left, .right]) {
-      func part(_ one: GamepadButtons, _ other: GamepadButtons) -> Double {
-        (buttons.contains(one) ? 1 : 0) - (buttons.contains(other) ? 1 : 0)
+      func component(_ positive: GamepadButtons, _ negative: GamepadButtons) -> Double {
+        (buttons.contains(positive) ? 1 : 0) - (buttons.contains(negative) ? 1 : 0)
       }
-      point = Pad.unit.clamped(Point(x: part(.right, .left), y: part(.down, .up)))
+      point = Pad.unit.clamped(Point(x: component(.right, .left), y: component(.down, .up)))
     }
     func magnitude(_ point: Point) -> Double { Pad.unit.deflection(at: point)?.magnitude ?? 0 }
     let (isPushed, isAiming) = (magnitude(point) > 0.15, magnitude(right) > 0.5)
@@ -125,7 +128,9 @@ extension Page {
     gamepad.isAiming = isAiming
   }
 
-  /// Releases the sticks of a gamepad that is no longer available; they must be centred before they drive again.
+  /// Releases the sticks of a gamepad that is no longer available.
+  ///
+  /// They must be centred before they drive again.
   mutating func dropGamepad() {
     if stick.isHeld(by: .gamepad) { release() }
     if gamepad.isAiming { endTwist(isCancelled: true) }
@@ -152,7 +157,7 @@ extension Page {
     twist.gesture.move(first, second)
     guard let rotation = twist.gesture.rotation else { return }
     if !aiming.isActive {
-      // After the end of an aim by other means, only a new gesture begins another one.
+      // Another input has ended the aim of this gesture; only a new gesture begins another aim.
       guard !twist.hasBegun else {
         twist.isBlocked = true
         return
@@ -164,7 +169,7 @@ extension Page {
     twist.followed = rotation
   }
 
-  /// Ends the gesture of two touches; an aim that it began ends too, or turns back.
+  /// Ends the gesture of two touches, and confirms or cancels the aim that the gesture began.
   mutating func endTwist(isCancelled: Bool = false) {
     guard let twist = aiming.twist else { return }
     aiming.twist = nil
@@ -186,7 +191,7 @@ extension Page {
 
   // MARK: Colour
 
-  /// Changes the colour by a function of the picker, and shows it on the robot.
+  /// Changes the colour of the picker, and shows it on the robot.
   mutating func changeColor(_ change: (inout ColorPicker) -> Void) {
     light.change(change)
     showColor()
@@ -198,14 +203,14 @@ extension Page {
     reportColor()
   }
 
-  /// Shows the colour of a preview window again; without a colour, does nothing.
+  /// Shows the colour of a preview swatch again; does nothing if the swatch has no colour.
   mutating func selectColor(_ swatch: ColorPicker.Swatch) {
     if light.select(swatch) { showColor() }
   }
 
-  /// Draws what a real robot does not report: the colours of programs and the walls of the room.
+  /// Shows properties that a real robot does not report: the colours of programs and the walls of the room.
   ///
-  /// Without a conversation, does nothing.
+  /// Does nothing without a conversation.
   package mutating func observe(_ robot: SimulatedRobot) {
     guard conversation != nil else { return }
     light.observe(robot.color)

@@ -7,18 +7,18 @@ import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
-/// A recording in progress, as bounded text that the page removes.
+/// A recording in progress: its capture and its table wait in bounded buffers until the page removes them.
 struct Recording: Sendable {
-  /// The size of the queue of records in bytes.
+  /// The capacity of the queue of records, in bytes.
   private static let capacity = 1 << 22
   /// The approximate size of a result in bytes.
   static let resultSize = 1 << 20
-  /// The largest number of bytes in a line.
+  /// The largest number of bytes of the robot in a line of the capture.
   private static let lineSize = 1 << 14
 
-  /// The columns of the table, which do not change with the stream.
+  /// The columns of the table; they remain if the stream changes.
   private var columns: StreamColumns
-  /// The offsets that the rows are without.
+  /// The offsets that are subtracted from the rows.
   private var calibration: RestCalibration?
   private(set) var isOn = false
   private(set) var start = Duration.zero
@@ -30,7 +30,7 @@ struct Recording: Sendable {
   private var printer: RecordPrinter
   private var rows: [UInt8] = []
 
-  /// Makes a recording that has not begun.
+  /// Creates a recording that has not begun.
   init() { self.init(columns: Page.columns(of: [], divisor: 20)) }
 
   private init(columns: StreamColumns) {
@@ -38,7 +38,13 @@ struct Recording: Sendable {
     printer = RecordPrinter(.csv, kind: "sample", columns: columns.columns)
   }
 
-  /// Begins a recording of an active stream at a time since 1970.
+  /// Begins a recording.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of the table.
+  ///   - stream: The active stream; nil if none is active.
+  ///   - now: The present time.
+  ///   - wallClock: The present time since 1970.
   init(columns: StreamColumns, stream: StreamFormat?, at now: Duration, wallClock: Duration) {
     self.init(columns: columns)
     (isOn, start, latest) = (true, now, now)
@@ -60,7 +66,7 @@ struct Recording: Sendable {
     if isOn { queue.append(.mark(CaptureMark(kind, time: now - start))) }
   }
 
-  /// Subtracts other offsets from the rows, and notes them in the capture.
+  /// Subtracts other offsets from the next rows, and adds a mark with them to the capture.
   mutating func setCalibration(_ calibration: RestCalibration?, at now: Duration) {
     guard isOn, calibration != self.calibration else { return }
     self.calibration = calibration
@@ -69,7 +75,9 @@ struct Recording: Sendable {
       .mark(CaptureMark(.calibration, time: now - start, offsets: calibration?.storedText)))
   }
 
-  /// Appends a row; rows that exceed the memory are dropped, since the capture contains the samples, too.
+  /// Appends a row to the table; discards it if the page has not removed the earlier rows.
+  ///
+  /// A discarded sample is not lost, because the capture contains it too.
   mutating func append(_ sample: TimedSample) {
     guard isOn else { return }
     sampleCount += 1
@@ -80,7 +88,7 @@ struct Recording: Sendable {
 
   mutating func end() { isOn = false }
 
-  /// Removes and returns about ``resultSize`` of the capture; empty if there is none.
+  /// Removes and returns about ``resultSize`` bytes of the capture; empty if nothing is pending.
   mutating func takeCapture() -> [UInt8] {
     var text: [UInt8] = []
     while text.count < Self.resultSize, let record = queue.next() { text += "\(record)\n".utf8 }
@@ -93,18 +101,19 @@ struct Recording: Sendable {
   }
 }
 
-/// A recording that is read piece by piece; its content waits to be removed.
+/// A recording that is read piece by piece: its packets, its samples and their picture.
+///
 /// A table of samples, as `sphero stream --format csv` prints it, has a picture but no packets.
 struct OpenedRecording: Sendable {
-  /// The number of bytes of a file before its first record or packet; a file with more is not a recording.
+  /// The number of bytes within which a recording has its first record or packet.
   private static let prologueSize = 1 << 16
-  /// The number of malformed lines that are listed since the latest record or packet; of others, the count is.
+  /// The number of malformed lines since the latest record or packet that are listed; the others are counted.
   private static let maximumListedErrors = 20
   /// The number of malformed lines since the latest record or packet at which reading ends.
   private static let maximumErrors = 1_000
   /// The divisor of a stream whose divisor is unknown.
   private static let defaultDivisor: UInt16 = 20
-  /// The number of robots in a file that are shown.
+  /// The largest number of robots that are shown; the samples of others are ignored.
   private static let maximumTracks = 8
 
   private let name: String
@@ -114,11 +123,11 @@ struct OpenedRecording: Sendable {
   private var printer: RecordPrinter?
   /// The offsets that the present recording contains.
   private var calibration: RestCalibration?
-  /// The samples of each robot; those of a capture are one robot's.
+  /// The samples of each robot; a capture has one robot, a table may have several.
   private var tracks: [Track] = []
   /// The index of the track that is shown.
   private var shownTrack = 0
-  /// Nil before the first bytes.
+  /// Whether the file is a table of samples; nil before the first bytes.
   private var isTable: Bool?
   private var table = TableReader()
   private var tableRow: [Double?] = []
@@ -130,8 +139,9 @@ struct OpenedRecording: Sendable {
   /// The number of malformed lines since the latest record or packet, and the first error of the file.
   private var errorCount = 0
   private var firstError: CaptureError?
-  /// Why the file is not a recording; nil while it may be one.
+  /// The reason if the file is not a recording; nil while it may be one.
   private var rejection: PageError?
+  /// Whether a remark has reported that the file has too many robots.
   private var hasSurplusTracks = false
   private var packets = PacketList()
   private var rows = LineQueue()
@@ -193,7 +203,7 @@ struct OpenedRecording: Sendable {
         case .annotation(.mark(let mark)): append(mark)
         case .annotation(.line): break
         }
-        // Text without annotations and raw bytes are a recording only if they have a packet.
+        // Hexadecimal text and raw bytes may be anything: they are a recording only if they contain a packet.
         if reader.format != .hexadecimal, reader.format != .raw { recordContent() }
       } catch { append(error) }
     }
@@ -315,7 +325,9 @@ struct OpenedRecording: Sendable {
     }
   }
 
-  /// The index of the track of a robot, which is created; nil if there are too many robots.
+  /// Returns the index of the track of a robot, and creates the track if necessary.
+  ///
+  /// Returns nil if there are too many robots.
   private mutating func trackIndex(of robot: String?) -> Int? {
     if let index = tracks.lastIndex(where: { $0.name == robot }) { return index }
     guard tracks.count < Self.maximumTracks else {

@@ -1,4 +1,4 @@
-// The samples of one robot in an opened recording, and what the page shows of them at a time.
+// The samples of one robot in an opened recording, and the state that the page shows for a time of playback.
 
 import SpheroControls
 import SpheroDrawing
@@ -14,7 +14,7 @@ struct Track: Sendable {
   private(set) var playback: Playback
   private let columns: [Column]
 
-  /// Creates an empty track; nil if there is no column of the time.
+  /// Creates an empty track; nil if the columns include no time.
   init?(name: String?, title: String, columns: [Column]) {
     guard let plot = Plot(title: title, columns: columns) else { return nil }
     (self.name, self.plot, self.columns) = (name, plot, columns)
@@ -42,13 +42,13 @@ struct Track: Sendable {
 
   // MARK: Content
 
-  /// The columns beside those of text, with their places in a row.
+  /// The columns of measured values: all except `time` and `robot`, with their indices in a row.
   private var shownColumns: [(index: Int, column: Column)] {
     columns.enumerated().filter { $0.element.name != "time" && $0.element.name != "robot" }
       .map { ($0.offset, $0.element) }
   }
 
-  /// What does not depend on the time.
+  /// The properties of the track that do not depend on the time of playback.
   func overview(robots: [String]) -> FieldValue {
     .record([
       Field("start", .decimal(playback.times.first, digits: 3)),
@@ -78,14 +78,14 @@ struct Track: Sendable {
     ])
   }
 
-  /// The state at a time in seconds.
+  /// The state of the robot at a time in seconds; missing if there is no sample.
   func view(at time: Double) -> FieldValue {
     guard let (moment, row) = playback.row(at: time) else { return .missing }
     let attitude = plot.attitude(of: row)
     let yaw = plot.values(["yaw"], of: row).flatMap { Heading(yaw: .degrees($0[0])) }
     let heading = yaw ?? attitude.map { Heading(attitude: $0) }
     let position = position(of: row)
-    // The wire has mm/s.
+    // The columns are in mm/s, the result is in cm/s.
     let speed = plot.values(["velocity_x", "velocity_y"], of: row).map {
       ($0[0] * $0[0] + $0[1] * $0[1]).squareRoot() / 10
     }

@@ -7,7 +7,7 @@ import SpheroTransport
 extension TerminalArbiter {
   // MARK: Sessions
 
-  /// Starts a session for the opener of an endpoint, with the bytes that it has written.
+  /// Starts a session for the client that has opened an endpoint.
   mutating func serve(_ index: Int, at now: Duration) {
     sessionCount += 1
     let (number, requests) = (sessionCount, requests)
@@ -34,7 +34,7 @@ extension TerminalArbiter {
     serveNext(at: now)
   }
 
-  /// Serves a client that waits at another endpoint; without one, the link points to the first endpoint.
+  /// Serves a client that waits at an endpoint; if none waits, points the link to the first endpoint.
   mutating func serveNext(at now: Duration) {
     secondEndpointLock = nil
     guard let index = endpoints.indices.first(where: { endpoints[$0].openCount > 0 }) else {
@@ -50,9 +50,9 @@ extension TerminalArbiter {
 
   // MARK: The link
 
-  /// Opens a second pseudo-terminal unless there is one.
+  /// Opens a second pseudo-terminal if there is only one.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is a second one now.
   mutating func addSecondEndpoint() -> Bool {
     guard endpoints.count < 2 else { return true }
     guard let monitor, let pair = try? TerminalPair() else { return false }
@@ -75,7 +75,7 @@ extension TerminalArbiter {
     pointLink(to: path)
   }
 
-  /// Lets the link point to a device file; a file of another program at its path is left unchanged.
+  /// Points the link to a device file, unless another program has put a file at the link's path.
   private mutating func pointLink(to path: String) {
     guard let link else { return }
     do throws(LinkError) {
@@ -89,13 +89,13 @@ extension TerminalArbiter {
 
   // MARK: Several openers
 
-  /// Holds the bytes of the session where its endpoint has more openers than one client.
+  /// Holds the bytes of both directions if the endpoint has more opens than one client is known to have.
   mutating func holdIfContended(_ index: Int, at now: Duration) {
     let endpoint = endpoints[index]
     guard endpoint.openCount > endpoint.allowedCount, endpoint.contentionStart == nil else { return }
     // A program that has the device open twice is one client.
     let counts = HolderSearch.openCounts(of: endpoint.pair.path).filter { $0 > 0 }
-    if counts.count == 1, counts.contains(where: { $0 >= endpoint.openCount }) {
+    if counts.count == 1, counts[0] >= endpoint.openCount {
       endpoints[index].allowedCount = endpoint.openCount
     } else {
       endpoints[index].contentionStart = now
@@ -105,10 +105,10 @@ extension TerminalArbiter {
 
   /// Refuses service to a second opener that has stayed beyond the grace period.
   ///
-  /// Two clients that opened the same end of a link at the same time cannot be distinguished; both are disconnected,
-  /// and the one that opens the link first is served.
+  /// If a link's device file was opened twice within the grace period, its clients cannot be distinguished.
+  /// Both are disconnected, and the client that opens the link again first is served.
   ///
-  /// - Returns: Whether they were disconnected; indices of endpoints are then invalid.
+  /// - Returns: Whether the clients were disconnected; indices of endpoints are then invalid.
   mutating func endGracePeriod(_ index: Int, at now: Duration) -> Bool {
     let path = endpoints[index].pair.path
     if let served, served.index == index, let start = endpoints[index].contentionStart,
@@ -140,10 +140,10 @@ extension TerminalArbiter {
 
   /// Recomputes the open counts from the descriptors of all processes, after events were lost.
   mutating func recount(at now: Duration) {
-    // All pending events precede the count, so the numbers of own events begin anew.
+    // The count below includes all pending events, which are therefore discarded.
     receiveEvents()
     for index in endpoints.indices {
-      // Only whether it is open: a child process may have inherited some of the descriptors.
+      // The number of descriptors is not that of the opens, because a child process may have inherited some.
       let isOpen = HolderSearch.openCounts(of: endpoints[index].pair.path).contains { $0 > 0 }
       let watch = endpoints[index].watch
       events.removeAll { $0 == .opened(watch) || $0 == .closed(watch) }

@@ -1,15 +1,15 @@
-// The joysticks for touch and for keys: a point on a round pad becomes a drive request, and a drive request becomes the position of the puck.
+// Joysticks for touch and for keys: they convert a point on a round pad to a drive request, and back.
 
 import SpheroOrientation
 
-/// A joystick on a screen: the direction of the puck is the heading, and its distance from the centre the speed.
+/// A joystick on a screen: the direction of the puck is the heading, its distance from the centre the speed.
 ///
 ///     heading = atan2(x, y) - correctionAngle
 ///     speed   = response(min(1, √(x² + y²))) · velocityScale
 ///
 /// where x and y are the ``Deflection`` of the puck.
 /// The formula is that of `RKDriveControl` of the Sphero SDKs,
-/// but all angles are in degrees, and a centred puck has no heading.
+/// but angles are in degrees instead of radians, and a centred puck has no heading.
 public struct Joystick: Hashable, Sendable {
   /// The position and size of the joystick on the screen.
   public var pad: Pad
@@ -18,8 +18,6 @@ public struct Joystick: Hashable, Sendable {
   public var velocityScale: Double
 
   /// The clockwise angle from the robot's heading 0 to the user's, in degrees.
-  ///
-  /// The vendor's SDK uses radians.
   public var correctionAngle: Double
 
   /// The curve of the speed from the centre to the rim.
@@ -35,7 +33,8 @@ public struct Joystick: Hashable, Sendable {
 
   /// Returns the drive request for a point on the pad.
   ///
-  /// A point at the centre, in the dead zone or not finite stops, and so does a correction angle that is not finite.
+  /// Returns a stop if the point is at the centre or in the dead zone, or if the point or the correction
+  /// angle is not finite.
   public func drive(at point: Point) -> Drive {
     guard let deflection = pad.deflection(at: point) else { return .stop }
     let speed = response.response(to: deflection.magnitude) * velocityScale.clampedToUnit
@@ -47,8 +46,9 @@ public struct Joystick: Hashable, Sendable {
 
   /// Returns the position of the puck for a drive request: the inverse of ``drive(at:)``.
   ///
-  /// It also shows requests of other controls, such as ``TiltDrive``. A speed above the velocity scale is at the rim;
-  /// a stop, a velocity scale of 0 and a correction angle that is not finite are at the centre.
+  /// Use it also to show the requests of other controls, such as ``TiltDrive``.
+  /// The puck is at the rim if the speed exceeds the velocity scale. It is at the centre for a stop,
+  /// for a velocity scale of 0, and for a correction angle that is not finite.
   public func puck(for drive: Drive) -> Point {
     guard velocityScale > 0, let heading = drive.heading?.turned(by: Angle(degrees: correctionAngle))
     else { return pad.center }
@@ -59,9 +59,9 @@ public struct Joystick: Hashable, Sendable {
 
 /// A joystick for the keys of a terminal, which reports key presses and repeats but no releases.
 ///
-/// A held key repeats after an initial delay. The first press lasts for ``pressTimeout``, which exceeds that delay,
-/// and each repeat for at least ``repeatTimeout``, which exceeds the repeat interval.
-/// Without further presses, the stick returns to the centre: a dead man's switch.
+/// A held key repeats after an initial delay. The first press lasts for ``pressTimeout``, which exceeds that
+/// delay, and each repeat for at least ``repeatTimeout``, which exceeds the repeat interval.
+/// Without further presses, the stick returns to the centre, so that the ball stops if the keys are released.
 ///
 /// Each axis has its own timeout, so keys of both axes form a diagonal.
 public struct KeyStick: Hashable, Sendable {
@@ -71,7 +71,9 @@ public struct KeyStick: Hashable, Sendable {
   public static let repeatTimeout = Duration.milliseconds(250)
 
   private struct Push: Hashable, Sendable {
-    var part: Double
+    /// The component of the deflection, -1 or 1.
+    var component: Double
+    /// The time at which the press ends.
     var end: Duration
   }
 
@@ -82,19 +84,21 @@ public struct KeyStick: Hashable, Sendable {
 
   /// Handles a key press at a time of a monotonic clock.
   ///
-  /// Positive is right and ahead, negative left and back; 0 does not affect the axis.
+  /// A positive number is a press of the key right or ahead, a negative one of the key left or back,
+  /// and 0 leaves the axis unchanged.
   public mutating func press(right: Int, ahead: Int, at now: Duration) {
     self.right = Self.pushed(self.right, right, at: now)
     self.ahead = Self.pushed(self.ahead, ahead, at: now)
   }
 
-  private static func pushed(_ push: Push?, _ way: Int, at now: Duration) -> Push? {
-    guard way != 0 else { return push }
-    let part: Double = way > 0 ? 1 : -1
-    guard let push, push.part == part, now < push.end else {
-      return Push(part: part, end: now + pressTimeout)
+  /// Returns the state of an axis after a key press with the sign of `direction`.
+  private static func pushed(_ push: Push?, _ direction: Int, at now: Duration) -> Push? {
+    guard direction != 0 else { return push }
+    let component: Double = direction > 0 ? 1 : -1
+    guard let push, push.component == component, now < push.end else {
+      return Push(component: component, end: now + pressTimeout)
     }
-    return Push(part: part, end: max(push.end, now + repeatTimeout))
+    return Push(component: component, end: max(push.end, now + repeatTimeout))
   }
 
   /// Releases all keys.
@@ -102,7 +106,7 @@ public struct KeyStick: Hashable, Sendable {
 
   /// Returns the deflection at a time: the rim or the centre.
   public func deflection(at now: Duration) -> Deflection {
-    func part(_ push: Push?) -> Double { push.map { now < $0.end ? $0.part : 0 } ?? 0 }
-    return Deflection(x: part(right), y: part(ahead)) ?? .center
+    func component(_ push: Push?) -> Double { push.map { now < $0.end ? $0.component : 0 } ?? 0 }
+    return Deflection(x: component(right), y: component(ahead)) ?? .center
   }
 }

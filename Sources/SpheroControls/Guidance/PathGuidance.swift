@@ -11,10 +11,10 @@ import SpheroOrientation
 /// The lookahead point is that of pure pursuit (Coulter 1992).
 /// The delay is initially that of the link, and then the measured time from a command to its first effect.
 /// The coasting time after a stop is estimated from the acceleration at first, and then from each stop.
-/// τ is a multiple of both and at least 0.5 s, so that the robot does not overshoot if a command is lost.
+/// τ increases with both and is at least 0.5 s, so that the robot does not overshoot if a command is lost.
 ///
-/// The axes of the locator may be rotated against heading 0, because a calibration does not change them.
-/// The rotation is measured while the robot rolls; until then its speed is limited.
+/// The axes of the locator may differ from heading 0, because a calibration does not rotate them.
+/// The guidance measures this rotation while the robot rolls, and limits the speed until it is known.
 /// If a robot does not start to roll, the commanded speed increases gradually.
 /// A robot that rebounds three times is blocked.
 public struct PathGuidance: Guide {
@@ -28,8 +28,9 @@ public struct PathGuidance: Guide {
 
   /// Full speed in centimetres per second (Sphero API 1.50, Roll).
   public static let fullSpeed = 200.0
-  /// The deceleration for short delays, in cm/s².
+  /// The deceleration in cm/s² if the time constant is the shortest one; a longer time constant lowers it.
   private static let braking = 70.0
+  /// The lower limit of τ, in seconds.
   private static let shortestTimeConstant = 0.5
   /// The speed limit in cm/s until the rotation of the axes is known.
   private static let cautiousSpeed = 25.0
@@ -38,9 +39,11 @@ public struct PathGuidance: Guide {
   /// The time at rest that counts as stopped, in seconds, beyond the delay.
   private static let restTime = 0.15
 
-  /// The number of rebounds that counts as blocked. While the wheels slip, the locator continues through the wall.
+  /// The number of rebounds after which the robot is blocked.
+  ///
+  /// Positions do not show a wall: while the wheels slip, the locator continues to count.
   private static let maximumRebounds = 3
-  /// The number of stops outside the tolerance that are corrected.
+  /// The number of stops outside the tolerance after which the robot drives to the end again.
   private static let maximumMisses = 8
 
   private var path: FloorPath
@@ -54,20 +57,21 @@ public struct PathGuidance: Guide {
   private var arcLength = 0.0
   /// The rotation of the locator's axes against headings, in degrees: course - heading.
   private var axesRotation = 0.0
+  /// The number of readings from which ``axesRotation`` is estimated.
   private var axesReadings = 0
   private var delay: Double
-  /// The time of the first roll command at rest; nil once the robot rolls.
+  /// The time of the first roll command at rest; nil when the robot has begun to roll.
   private var launch: Double?
-  /// The time and the heading of the first rotation command; nil once the robot rotates.
+  /// The time and the heading of the first rotation command; nil when the robot has begun to rotate.
   private var spin: (time: Double, heading: Heading)?
-  /// The shortest measured time from a command to its effect, because a lost command lengthens it.
+  /// The shortest measured time from a command to its effect; a lost command lengthens the others.
   private var response = Double.infinity
   /// The estimate of the slowest speed at which the robot rolls, in cm/s.
   private var minimumSpeed = 8.0
   private var heading: Heading?
   /// The estimate of the coasting time at constant speed after a stop takes effect, in seconds.
   private var coastTime = 0.0
-  /// The time and the position of the first roll command at rest; nil once the coasting time is estimated from it.
+  /// The time and the position of the first roll command at rest; nil when they have given the coasting time.
   private var start: (time: Double, position: Position)?
   private var misses = 0
   /// Whether the robot rolls ahead, and the number of rebounds.
@@ -87,7 +91,7 @@ public struct PathGuidance: Guide {
     roundTrip: Double = 0.1
   ) {
     self.path = path
-    // Readings are rounded on both axes.
+    // Readings are rounded to whole centimetres on both axes: up to √2 / 2 cm of the distance is rounding.
     self.tolerance = max(1, tolerance - 0.7)
     self.topSpeed = max(Self.fullSpeed * topSpeed.clampedToUnit, minimumSpeed)
     self.roundTrip = clamped(roundTrip, 0...2)
@@ -204,10 +208,10 @@ public struct PathGuidance: Guide {
 
   /// Returns the heading towards the lookahead point; nil if the path has no length.
   ///
-  /// The path is extended beyond its end, because the direction to a near point is dominated by rounding.
+  /// The path is extended beyond its end, because rounding dominates the direction to a near point.
   private func aim(from position: Position, speed: Double) -> Heading? {
     var lookahead = clamped(0.8 * speed, 12...60)
-    // A lookahead point beyond a corner would cut the corner.
+    // A shorter lookahead prevents the robot from cutting a corner.
     while lookahead > 12, path.chordDeviation(from: arcLength, to: arcLength + lookahead) > 3 {
       lookahead *= 0.7
     }
@@ -267,25 +271,28 @@ public struct PathGuidance: Guide {
     delay = clamped(response, roundTrip...(roundTrip + 0.15))
   }
 
-  /// Estimates the coasting time from the delay of the motion compared with an immediate start at the current speed.
+  /// Estimates the coasting time from the start of the motion.
+  ///
+  /// It is the delay compared with an immediate start at the current speed.
   private mutating func estimateCoastTime(from reading: Odometry) {
     guard let start else { return }
     self.start = nil
-    // A robot that had to turn did not accelerate evenly.
+    // With a larger rotation, the robot started in a wrong direction and turned, which lengthened its start.
     guard abs(axesRotation.remainder(dividingBy: 360)) < 30 else { return }
     let distance = start.position.distance(to: reading.position)
     coastTime = clamped(reading.time - start.time - distance / reading.speed - delay, 0...0.2)
   }
 
-  /// Updates the coasting time from the distance between the stop command's effect and the resting position.
+  /// Updates the coasting time from the distance that the robot has rolled since the stop took effect.
   private mutating func updateCoastTime() {
     guard let braked, let last else { return }
     self.braked = nil
     let (x, y) = (braked.velocity.x, braked.velocity.y)
-    let speed = square(x) + square(y)
-    guard speed > 16 else { return }
+    let squaredSpeed = square(x) + square(y)
+    // Below 4 cm/s, the distance is of the order of the rounding of the positions.
+    guard squaredSpeed > square(4) else { return }
     let along = (last.position.x - braked.position.x) * x + (last.position.y - braked.position.y) * y
-    coastTime = clamped((coastTime + along / speed) / 2, 0...0.5)
+    coastTime = clamped((coastTime + along / squaredSpeed) / 2, 0...0.5)
   }
 
   /// Updates the rotation of the axes from the difference between course and heading.
@@ -296,7 +303,7 @@ public struct PathGuidance: Guide {
     else { return }
     let turn = reading.heading.turn(to: course).degrees
     let change = (turn - axesRotation).remainder(dividingBy: 360)
-    // The axes do not change: a later deviation is a rebound.
+    // The axes do not rotate while the robot rolls, so a later deviation is a rebound.
     guard axesReadings < 6 || abs(change) < 30 else { return }
     axesRotation += axesReadings == 0 ? change : change * 0.25
     axesReadings += 1

@@ -22,8 +22,8 @@ public protocol StreamProcessor<Input, Output>: Sendable {
 
 /// A stream processor that attenuates some frequencies of its input.
 ///
-/// A sample that is not finite, or makes the result infinite, counts as lost:
-/// the filter keeps its state and returns the last output again (zero before the first).
+/// If a sample or its result is not finite, the filter keeps its state and returns the last output again
+/// (zero before the first).
 public protocol SampleFilter<Value>: StreamProcessor where Input == Value, Output == Value {
   /// The type of a sample and of a result.
   associatedtype Value: VectorSpace
@@ -48,9 +48,7 @@ extension Vector3: VectorSpace {
 }
 
 extension Sequence {
-  /// Returns the result for each element, in order.
-  ///
-  /// The method uses a copy of the processor.
+  /// Returns the result of a copy of the processor for each element, in order.
   @inlinable public func processed<Processor: StreamProcessor>(by processor: Processor) -> [Processor.Output]
   where Processor.Input == Element {
     var processor = processor

@@ -15,7 +15,7 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
     guard degrees.isFinite else { return nil }
     let remainder = degrees.truncatingRemainder(dividingBy: 360)
     let positive = remainder < 0 ? remainder + 360 : remainder
-    // A tiny negative number rounds up to a whole turn; a negative zero becomes zero.
+    // The sum of a tiny negative number and 360 rounds to 360, which becomes 0; a negative zero becomes 0.
     self.degrees = positive < 360 && positive > 0 ? positive : 0
   }
 
@@ -27,13 +27,13 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Creates the heading of a body: the horizontal direction of its y axis, clockwise from that of the reference.
   ///
-  /// It is minus ``Rotation/yaw``, which assumes a roll of 0 if the body points straight up or down.
+  /// It is the negative of ``Rotation/yaw``, which assumes a roll of 0 if the body points up or down.
   public init(attitude: Rotation) {
     // The yaw of a rotation is finite.
     self = Heading(yaw: attitude.yaw) ?? .ahead
   }
 
-  /// Creates the heading from the origin towards a point on the ground, x to the right of heading 0 and y along it.
+  /// Creates the heading from the origin towards a point on the ground; y is along heading 0, x to its right.
   ///
   /// Returns nil if the point is the origin or not finite.
   public init?(towardX x: Double, y: Double) {
@@ -50,7 +50,7 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The same direction as a yaw, counter-clockwise, in (-pi, pi].
   public var yaw: Angle { (-angle).wrapped }
 
-  /// The nearest whole degree, in 0...359, as in commands; 359.5 and above is 0.
+  /// The nearest whole degree, in 0...359, as commands require it; a heading of 359.5 or more gives 0.
   public var wholeDegrees: UInt16 { UInt16(degrees.rounded()) % 360 }
 
   /// Returns the shortest turn to another heading, clockwise positive, in (-180, 180] degrees.
@@ -65,12 +65,15 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
     Heading(degrees: degrees + turn.degrees)
   }
 
-  /// Converts this magnetic heading to a true heading: magnetic + declination, nil if that is not finite.
+  /// Converts this magnetic heading to a true heading: magnetic + declination.
   ///
+  /// Returns nil if the declination is not finite.
   /// The declination is the angle from true to magnetic north, positive to the east; see ``MagneticField/declination``.
   public func trueHeading(declination: Angle) -> Heading? { turned(by: declination) }
 
-  /// Converts this true heading to a magnetic heading: true - declination, nil if that is not finite.
+  /// Converts this true heading to a magnetic heading: true - declination.
+  ///
+  /// Returns nil if the declination is not finite.
   public func magneticHeading(declination: Angle) -> Heading? { turned(by: -declination) }
 
   public static func < (a: Heading, b: Heading) -> Bool { a.degrees < b.degrees }

@@ -57,7 +57,7 @@ public enum EulerSequence: String, Hashable, Sendable, CaseIterable, CustomStrin
 
 /// One of the 24 orders of Euler angles: a sequence, and whether its axes rotate with the body.
 public enum EulerOrder: Hashable, Sendable, CustomStringConvertible {
-  /// About the axes of the body, which earlier rotations have moved: R = R1(first) R2(second) R3(third).
+  /// About the axes of the body, which earlier rotations have rotated: R = R1(first) R2(second) R3(third).
   case intrinsic(EulerSequence)
   /// About the fixed axes of the reference: R = R3(third) R2(second) R1(first).
   case extrinsic(EulerSequence)
@@ -120,13 +120,14 @@ extension Rotation {
 
   /// The Euler angles in one of the 24 orders.
   ///
-  /// The middle angle is exact to rounding (4e-16 rad) at any distance from gimbal lock, because it is computed
-  /// from the half angles, 2 atan2(|D|, |S|), and not from an arcsine, which loses half of the digits near lock.
-  /// The outer angles have the unavoidable error, rounding divided by the distance from lock.
+  /// The middle angle is exact to rounding (4e-16 rad) at any distance from gimbal lock: it is computed by an
+  /// arctangent of the half angle, while an arcsine loses half of the digits near lock.
+  /// The outer angles have an unavoidable error: rounding, divided by the distance from lock.
   /// Source: E. Bernardes and S. Viollet, PLoS ONE 17(11), 2022.
   ///
-  /// At gimbal lock, only the sum or the difference of the outer angles is defined, and the third is `thirdAtLock`.
-  /// For a continuous stream, pass the third angle of the previous sample. A value that is not finite counts as zero.
+  /// At gimbal lock, only the sum or the difference of the first and the third angle is defined; the third
+  /// angle of the result is then `thirdAtLock`, or zero if that is not finite.
+  /// For a continuous stream of angles, pass the third angle of the previous sample.
   public func eulerAngles(order: EulerOrder, thirdAtLock: Angle = .zero) -> EulerAngles {
     let axes = order.sequence.axes
     // The method is for extrinsic orders; an intrinsic order is the reversed extrinsic order.
@@ -139,11 +140,11 @@ extension Rotation {
     var (a, b, c, d) = (quaternion.w, v[i], v[j], sign * v[k])
     if isTaitBryan { (a, b, c, d) = (a - c, b + d, c + a, d - b) }
 
-    // The half sum and half difference of the outer angles; each is noise if its pair vanishes.
+    // Half of the sum and of the difference of the outer angles; each is noise if both its arguments vanish.
     var halfSum = atan2(b, a)
     var halfDifference = atan2(d, c)
     let (sumPart, differencePart) = (hypot(a, b), hypot(c, d))
-    // Computed only at lock, because wrapping costs as much as an arc tangent.
+    // Computed only at lock, because wrapping takes as long as an arctangent.
     var fixed: Double {
       let third = thirdAtLock.isFinite ? thirdAtLock.wrapped.radians : 0
       return isTaitBryan && !order.isIntrinsic ? sign * third : third
@@ -163,7 +164,7 @@ extension Rotation {
   }
 }
 
-/// The ratio of the pairs below which the smaller one is rounding noise: gimbal lock.
+/// The ratio of the lengths of the two pairs below which the shorter pair is rounding noise, at gimbal lock.
 ///
 /// Replacing the noise changes the rotation by at most this many radians.
 private let lockedBelow = 4 * Double.ulpOfOne

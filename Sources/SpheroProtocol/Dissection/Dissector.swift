@@ -6,8 +6,8 @@
 /// The dissector tracks the state that the packets themselves do not contain:
 ///
 /// * A response belongs to the command with its sequence number.
-/// * A sensor packet has the layout of the last Set Data Streaming that was answered with ok,
-///   or that was sent without the option for an answer.
+/// * A sensor packet has the layout of the last Set Data Streaming that the robot answered with ok,
+///   or that did not request an answer.
 /// * A piece of a program continues the previous piece.
 /// * A packet that is not complete within a second is discarded.
 public struct Dissector: Sendable {
@@ -26,8 +26,8 @@ public struct Dissector: Sendable {
   /// - Parameters:
   ///   - mask: The fields of a stream whose request is not in the recording; sensor packets of another length
   ///     have no samples.
-  ///   - frames: The number of frames in its packets, or nil for any number.
-  ///   - timeout: The timeout of incomplete packets, if times are known.
+  ///   - frames: The number of frames in the packets of that stream, or nil for any number.
+  ///   - timeout: The time after which an incomplete packet is discarded, if times are known.
   ///   - messages: Your own messages, which have precedence over those of the catalogue with the same ID.
   public init<Messages: MessageCatalogue>(
     mask: SensorMask = [], frames: Int? = nil, timeout: Duration = .seconds(1),
@@ -38,7 +38,7 @@ public struct Dissector: Sendable {
     stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
   }
 
-  /// The counts of one direction.
+  /// The numbers of packets, bytes and errors in one direction.
   public func statistics(of sender: Sender) -> PacketDecoder.Statistics {
     sender == .host ? host.statistics : robot.statistics
   }
@@ -75,7 +75,7 @@ public struct Dissector: Sendable {
 
   /// Removes and returns the next complete item.
   ///
-  /// Without `describing`, a response or event has its packet alone, which takes half of the time.
+  /// If `describing` is false, responses and events have no names and fields, which halves the time.
   package mutating func next(describing: Bool = true) -> Dissection? {
     guard var item = nextItem() else {
       guard isEnding else { return nil }
@@ -89,9 +89,9 @@ public struct Dissector: Sendable {
 
   /// The next complete item, without its name and fields.
   private mutating func nextItem() -> Dissection? {
-    // Items that a timeout has completed precede the bytes that arrived later.
+    // Items of the robot that a timeout has completed precede the packets in later bytes of the host.
     if !host.hasItems, robot.hasItems { return robot.next() }
-    // An item is large; this avoids copies of nil.
+    // An item is a large value: the test avoids the copy of a nil result.
     if host.isUsed, let item = host.next() { return item }
     return robot.next()
   }
@@ -182,11 +182,11 @@ private struct MessageFormat: Sendable {
   }
 }
 
-/// A cache of formats.
+/// A cache of message formats.
 private struct MessageFormats: Sendable {
   private let find: @Sendable (MessageFormat.ID) -> MessageFormat?
   private var known: [MessageFormat.ID: MessageFormat?] = [:]
-  /// The result of the last look-up, which is usually the next one, too.
+  /// The result of the last look-up; consecutive messages usually have the same ID.
   private var last: (id: MessageFormat.ID, format: MessageFormat?)?
 
   init(_ find: @escaping @Sendable (MessageFormat.ID) -> MessageFormat?) { self.find = find }
@@ -246,7 +246,7 @@ extension Dissection {
     guard let format, let payload = packet?.payload else { return describeRaw() }
     name = format.name
     (fields, remarks) = format.describe(payload)
-    // The payload ends inside its first field.
+    // The payload ends inside its first field, so that the layout describes nothing.
     if fields.first?.name == "rest" { describeRaw() }
   }
 

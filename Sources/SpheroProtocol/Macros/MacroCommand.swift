@@ -1,4 +1,4 @@
-// Steps of macros: the protocol of known steps, their list, and any step as its bytes.
+// Steps of macros: the protocol and the list of known steps, and a type for any step as its bytes.
 
 /// A known step of a macro: a message after an opcode.
 ///
@@ -10,30 +10,30 @@ public protocol MacroStep: Message {
   static var opcode: UInt8 { get }
 }
 
-/// A step of a macro that waits after its action, for up to 255 ms.
+/// A step of a macro that waits after its action, for at most 255 ms.
 public protocol MacroStepWithDelay: MacroStep {
   /// In milliseconds.
   var delay: UInt8 { get set }
 }
 
 extension MacroStepWithDelay {
-  /// The time that the macro waits after the action, to 255 ms; see ``delay``.
+  /// The time that the macro waits after the action, at most 255 ms; see ``delay``.
   public var pause: Duration {
-    get { .milliseconds(1) * Int(delay) }
+    get { .milliseconds(delay) }
     set { delay = newValue.count(of: .milliseconds(1)) }
   }
 }
 
-/// A step of a macro with a duration up to 65.535 s.
+/// A step of a macro with a duration of at most 65.535 s.
 public protocol MacroStepWithTime: MacroStep {
   /// In milliseconds.
   var time: UInt16 { get set }
 }
 
 extension MacroStepWithTime {
-  /// The duration of the turn, roll, fade or wait, to 65.535 s; see ``time``.
+  /// The duration of the turn, roll, fade or wait, at most 65.535 s; see ``time``.
   public var duration: Duration {
-    get { .milliseconds(1) * Int(time) }
+    get { .milliseconds(time) }
     set { time = newValue.count(of: .milliseconds(1)) }
   }
 }
@@ -85,9 +85,7 @@ extension Macro {
   }
 }
 
-/// Any step of a macro as its opcode and operands.
-///
-/// An unknown step is kept as its bytes.
+/// Any step of a macro, known or unknown, as its opcode and operands.
 public struct MacroCommand: Hashable, Sendable {
   /// The first byte of the command.
   public private(set) var opcode: UInt8
@@ -107,7 +105,7 @@ public struct MacroCommand: Hashable, Sendable {
   /// The step that ends a macro.
   public static let end = MacroCommand(Macro.End())
 
-  /// Decodes the step; nil if it is of another type or its operands are not valid.
+  /// Decodes the step; nil if it has another type, or if its operands are not valid.
   public func step<S: MacroStep>(as type: S.Type = S.self) -> S? {
     opcode == S.opcode ? try? S(payload: operands) : nil
   }
@@ -118,7 +116,7 @@ public struct MacroCommand: Hashable, Sendable {
   /// Whether the opcode is unknown; a robot aborts the macro at such a step.
   public var isUnknown: Bool { Self.known.names[opcode] == nil }
 
-  /// Whether the step is not part of a macro text.
+  /// Whether the library adds the step when it sends a macro, so that the text of a macro omits it.
   package var isAddedDuringSending: Bool { opcode == Macro.End.opcode || opcode == Macro.StreamEnd.opcode }
 
   /// Each known step with default values, in the order of the opcodes.
@@ -154,8 +152,8 @@ extension MacroCommand: Message {
 
   /// Visits the opcode and the operands.
   ///
-  /// An unknown step has no known length; a reader assigns to it all remaining bytes except the last,
-  /// which ends the macro.
+  /// The length of an unknown step is not known. A reader assigns to it all remaining bytes except the last
+  /// one, which is the step that ends the macro.
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {
     var code = Opcode(rawValue: opcode)
     try wire.field("opcode", &code)

@@ -1,10 +1,10 @@
-// What differs between models that use the same packets.
+// The differences between models that use the same packets.
 
 /// The properties of a model that its packets do not state.
 ///
 /// The session, the decoder of recordings and the simulated robot share them.
 public struct ModelTraits: Hashable, Sendable {
-  /// The axes on which a model counts position and velocity, in streams and in the commands of its locator.
+  /// The axes of position and velocity, in streams and in the commands of the locator.
   public enum LocatorAxes: Hashable, Sendable {
     /// x points right and y ahead.
     case rightAhead
@@ -12,7 +12,7 @@ public struct ModelTraits: Hashable, Sendable {
     case aheadLeft
   }
 
-  /// The axes of position and velocity.
+  /// The axes that the model uses.
   public var locatorAxes = LocatorAxes.rightAhead
   /// The voltages of an empty and of a full battery; nil if no source states them.
   public var batteryVoltage: ClosedRange<Double>?
@@ -50,7 +50,9 @@ extension Core.GetVersioning.Response {
 extension ModelTraits.LocatorAxes {
   private static let pairs: [SensorMask] = [.odometer, .velocity]
 
-  /// The fields that a stream needs for the fields of a mask: with turned axes, a value depends on both words of its pair.
+  /// The fields that a stream requires to yield the fields of a mask.
+  ///
+  /// If the axes are not ``rightAhead``, the conversion of a pair requires both of its words.
   package func streamed(for mask: SensorMask) -> SensorMask {
     guard self == .aheadLeft else { return mask }
     return Self.pairs.reduce(mask) { $1.isDisjoint(with: mask) ? $0 : $0.union($1) }
@@ -59,7 +61,7 @@ extension ModelTraits.LocatorAxes {
   /// Whether the fields of a mask depend on the axes.
   package static func concern(_ mask: SensorMask) -> Bool { pairs.contains { !$0.isDisjoint(with: mask) } }
 
-  /// The indices of the words of each pair that a frame has whole, x first; empty if x points right already.
+  /// The indices of the x and y words of each complete pair in a frame; empty if the axes are ``rightAhead``.
   package func turnedPairs(in mask: SensorMask) -> [(x: Int, y: Int)] {
     guard self == .aheadLeft else { return [] }
     return Self.pairs.compactMap { pair in
@@ -70,7 +72,7 @@ extension ModelTraits.LocatorAxes {
 }
 
 extension Sample {
-  /// Turns x ahead and y left to x right and y ahead.
+  /// Converts pairs with x ahead and y left to pairs with x right and y ahead.
   package mutating func turn(_ pairs: [(x: Int, y: Int)]) {
     for (x, y) in pairs { (words[x], words[y]) = (words[y] == .min ? .max : -words[y], words[x]) }
   }

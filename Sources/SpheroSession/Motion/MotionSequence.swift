@@ -15,7 +15,7 @@ public struct MotionSequence: AsyncSequence, Sendable {
     var samples: SampleSequence.Iterator
     var tracker: MotionTracker
 
-    /// Whether the last motion is computed by sensor fusion, because the robot streams no quaternion.
+    /// Whether sensor fusion has computed the last motion, because the robot streams no quaternion.
     public var isFused: Bool { tracker.isFused }
 
     /// The next motion, or nil once the stream has ended.
@@ -35,10 +35,10 @@ public struct MotionSequence: AsyncSequence, Sendable {
 }
 
 extension Robot {
-  /// Whether `motion(_:by:)` is possible: until the session ends.
+  /// Whether the robot can stream device motion: true until the session ends.
   ///
-  /// Every robot of this protocol has a gyroscope and an accelerometer, which sensor fusion combines if the firmware
-  /// streams no quaternion.
+  /// Every robot with this protocol has a gyroscope and an accelerometer. If the firmware streams no
+  /// quaternion, sensor fusion computes the attitude from them.
   public var isDeviceMotionAvailable: Bool { !isClosed }
 
   /// Streams the device motion: attitude, gravity, user acceleration and rotation rate.
@@ -46,8 +46,8 @@ extension Robot {
   /// For motion and other fields of the same samples, pass the samples to a `MotionTracker`.
   ///
   /// - Parameters:
-  ///   - request: The rate and packet sizes; the fields that motion needs are added to its mask.
-  ///   - convention: The meaning of the robot's words and axes.
+  ///   - request: The rate, and the size and number of packets; the method adds the necessary fields.
+  ///   - convention: The axes, signs and units of the robot's sensors.
   ///   - calibration: The offsets that are subtracted, as ``measureOffsets(timeLimit:)`` returns them; nil for none.
   /// - Returns: A sequence for one consumer.
   /// - Throws: `SessionError`, `LinkError`.

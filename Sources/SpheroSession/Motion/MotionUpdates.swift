@@ -6,7 +6,7 @@ import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
-/// A value of a robot's sensors with its age.
+/// A measurement of a robot's sensors, with its age.
 public struct MotionReading<Value: Sendable>: Sendable {
   /// The measurement.
   public let value: Value
@@ -20,9 +20,10 @@ public struct MotionReading<Value: Sendable>: Sendable {
   }
 }
 
-/// The values of one kind from a start on, at its interval.
+/// The values of one kind of motion data, beginning with the start that returned the sequence.
 ///
-/// The sequence buffers the newest 256. It ends with them when the updates are stopped; leaving a loop does not stop the updates.
+/// The sequence buffers the newest 256 values. After the updates are stopped, it delivers the buffered
+/// values and ends. Leaving a loop does not stop the updates.
 public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
   let mailbox: Mailbox<(Value, Duration)>
   let lifetime: ConsumerLifetime
@@ -64,7 +65,7 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     var listeners: [(number: Int, mailbox: Mailbox<(Value, Duration)>)] = []
     var listenerCount = 0
 
-    /// Removes the stream and the sequences, which the caller finishes without the lock.
+    /// Removes the stream and the sequences; the caller finishes them after it has released the lock.
     mutating func end() -> Ending {
       defer { (samples, listeners) = (nil, []) }
       return Ending(samples: samples, mailboxes: listeners.map { $0.mailbox })
@@ -92,7 +93,8 @@ final class MotionUpdater<Value: Sendable>: Sendable {
 
   /// Starts a stream, or replaces the running one by a stream of another interval.
   ///
-  /// `processor` is used unless one is running. A stop during the start ends the returned sequence at once.
+  /// `processor` is ignored if a task still reads a stream with an earlier processor.
+  /// If the updates are stopped during the start, the returned sequence is empty.
   func start(
     _ robot: Robot, _ mask: SensorMask, every interval: Duration,
     _ processor: some StreamProcessor<TimedSample, Value?>
@@ -130,7 +132,7 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     ended.finish(throwing: nil)
   }
 
-  /// Reads one stream after the other until the last one has ended.
+  /// Reads the stream, and each stream that replaces it, until the updates end.
   private func read(_ processor: some StreamProcessor<TimedSample, Value?>) async {
     var (processor, clock) = (processor, StreamClock())
     while let (samples, number) = current {
@@ -147,7 +149,9 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     }
   }
 
-  /// The stream to read and its number; nil once it is stopped, which also ends the reading.
+  /// The stream to read and its number; nil if the updates are stopped.
+  ///
+  /// In the same step, nil marks the end of the reading, so that the next start begins a new task.
   private var current: (SampleSequence, Int)? {
     state.withLock { state in
       if state.samples == nil { state.isReading = false }
@@ -164,7 +168,9 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     for mailbox in mailboxes { mailbox.push((value, hostTime)) }
   }
 
-  /// Ends the updates with the stream of a number; returns false if another stream has replaced it.
+  /// Ends the updates because the stream with a number has ended.
+  ///
+  /// - Returns: False if another stream has replaced it, with which the updates continue.
   private func finish(_ number: Int, throwing error: (any Error)?) -> Bool {
     let ended = state.withLock { state -> Ending? in
       guard state.streamCount == number else { return nil }
@@ -176,17 +182,18 @@ final class MotionUpdater<Value: Sendable>: Sendable {
   }
 }
 
-/// Continues the time of samples over streams that replace each other, each of which begins its time at zero.
+/// Gives the samples of consecutive streams one continuous time; the time of each stream begins at zero.
 private struct StreamClock {
   /// The time of the host's clock at time zero of the first stream.
   private var origin: Duration?
-  /// The difference to the time of the present stream; nil before its first sample.
+  /// The start of the present stream, in time since ``origin``; nil before its first sample.
   private var offset: Duration?
+  /// The continuous time of the last sample.
   private var last: Duration?
 
   mutating func beginStream() { offset = nil }
 
-  /// Returns a sample with its continued time; nil if it was measured before a sample of the previous stream.
+  /// Returns the sample with its continuous time; nil if it is not newer than the last sample.
   mutating func continued(_ sample: TimedSample) -> TimedSample? {
     let start = sample.hostTime - sample.time
     let origin = origin ?? start

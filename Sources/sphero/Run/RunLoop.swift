@@ -1,4 +1,4 @@
-// Performs the lines of a run in their order with one robot, and prints an answer to each.
+// Performs the lines of `sphero run` in order with one robot, and prints an answer to each.
 
 import SpheroOrientation
 import SpheroProcess
@@ -11,7 +11,7 @@ final class RunLoop: Sendable {
   struct Tally: Sendable {
     var failures = 0
     var firstFailure: (line: RunLine, failure: Failure)?
-    /// The lines that never began because of a stop, and the number of the first such stop.
+    /// The number of pending lines that stops have removed, and the line number of the first such stop.
     var (discarded, stopLine): (Int, Int?) = (0, nil)
   }
 
@@ -36,7 +36,7 @@ final class RunLoop: Sendable {
         return true
       }
       defer { group.cancelAll() }
-      // The run ends with its last line, not with the input.
+      // The run ends with its last line, which may end after the input, or before it if the run is strict.
       while let isOver = try await group.next(), !isOver {}
     }
     return tally.withLock { $0 }
@@ -45,7 +45,7 @@ final class RunLoop: Sendable {
   /// Appends a line; waits while the queue is full.
   func add(_ line: RunLine) async throws { try await queue.append(line) }
 
-  /// Appends a line of a live input, in which a stop overtakes pending lines.
+  /// Appends a line of a live input; a stop is performed at once, before the pending lines.
   func addLive(_ line: RunLine) async throws {
     guard line.isStop, let verb = line.verb else { return try await add(line) }
     session.stopWatchdog()
@@ -110,7 +110,7 @@ final class RunLoop: Sendable {
       try await answer(line, nil)
     case .success(.verb(let verb)):
       do { try await session.robot.untilOnline() } catch  where !(error is CancellationError) {
-        // The link is lost finally, which ends the run.
+        // The link cannot be restored, which ends the run.
         try await answer(line, error)
         throw error
       }
@@ -130,13 +130,13 @@ final class RunLoop: Sendable {
     }
   }
 
-  /// Starts a verb in the background, which is answered when it ends.
+  /// Starts a verb in the background, and answers its line when it ends.
   private func start(_ verb: any Subcommand, of line: RunLine) -> Task<Void, Never> {
     let terminal = LineOutput(line, output)
     return Program.time.start { [self] in
       var failure: (any Error)?
       do { try await verb.run(Terminal(line: terminal)) } catch {
-        // A verb that a later line has cancelled succeeds.
+        // A later line has cancelled the verb, which is not a failure.
         if !(error is CancellationError), !Task.isCancelled { failure = error }
       }
       do { try await answer(line, failure, terminal) } catch { queue.fail(error) }
@@ -146,7 +146,7 @@ final class RunLoop: Sendable {
   private func perform(_ verb: any Subcommand, of line: RunLine) async throws {
     let terminal = LineOutput(line, output)
     if verb is Raw || verb is ProgramCommand {
-      // Stops the ball first, since the session would keep renewing its last roll.
+      // Stops the ball first, because the session would otherwise continue to renew its last roll.
       if line.isMotion { await session.stopEarly() }
     } else if line.isMotion || line.isStop {
       session.stopWatchdog()
@@ -185,7 +185,7 @@ final class RunLoop: Sendable {
     let failure = error.map { Failure($0) }
     let isStopped = failure?.message == Self.stopped.message
     tally.withLock { tally in
-      // A line that a stop has cancelled is not a failure.
+      // A line that a stop has cancelled or removed does not count as a failure.
       guard let failure, !isStopped else { return }
       tally.failures += 1
       if tally.firstFailure == nil { tally.firstFailure = (line, failure) }
@@ -195,9 +195,9 @@ final class RunLoop: Sendable {
   }
 }
 
-/// A bounded queue between the reader and the performer of lines, in which a stop overtakes all motion.
+/// A bounded queue of lines that wait to be performed; a stop removes those that move the ball.
 final class LineQueue: Sendable {
-  /// The maximum number of pending lines; the reader of more waits.
+  /// The maximum number of pending lines; at this number, the reader waits.
   private static let capacity = 64
 
   private struct State {
@@ -224,7 +224,7 @@ final class LineQueue: Sendable {
 
   var isFull: Bool { state.withLock { $0.lines.count >= Self.capacity } }
 
-  /// Appends a line when the queue is not full.
+  /// Waits until the queue is not full, and appends a line; a halted queue discards it.
   func append(_ line: RunLine) async throws {
     while isFull { guard try await spaceAvailable.wait() else { return } }
     state.withLock { if !$0.isHalted { $0.lines.append(line) } }
@@ -234,7 +234,7 @@ final class LineQueue: Sendable {
   /// Marks the end of the input.
   func finish() { lineAvailable.finish() }
 
-  /// Discards all lines but the current one.
+  /// Discards all pending lines and all later ones; the current line continues.
   func halt() {
     state.withLock { ($0.isHalted, $0.lines) = (true, []) }
     lineAvailable.finish()
@@ -272,7 +272,7 @@ final class LineQueue: Sendable {
     }
   }
 
-  /// Starts the task of the current line; returns nil if a stop or the end of the run came before.
+  /// Starts the task of the current line; returns nil if a stop or an error has already cancelled the line.
   func begin(_ start: () -> Task<Void, any Error>) -> Task<Void, any Error>? {
     state.withLock { state in
       guard !state.wasStopped, state.failure == nil else { return nil }
@@ -290,7 +290,7 @@ final class LineQueue: Sendable {
     }
   }
 
-  /// Cancels the current line and removes pending ones if they move the ball; returns the removed lines.
+  /// Cancels the current line if it moves the ball, and removes and returns the pending lines that move it.
   func stop() -> [RunLine] {
     let (lines, task) = state.withLock { state -> ([RunLine], Task<Void, any Error>?) in
       let isMoving = state.current?.isMotion == true
@@ -304,13 +304,14 @@ final class LineQueue: Sendable {
   }
 }
 
+/// The robot of a run, and the watchdog that stops the ball after a motion without a duration.
 final class RunSession: Sendable {
   private struct State {
     var robot: Robot?
     var watchdog: Task<Void, Never>?
   }
 
-  /// The time after which the watchdog stops the ball.
+  /// The time from the last motion until the watchdog stops the ball.
   private static let rollingTime = Duration.seconds(1)
 
   private let state = Locked(State())
@@ -337,14 +338,14 @@ final class RunSession: Sendable {
       state.watchdog?.cancel()
       state.watchdog = Program.time.start { [self] in
         do { try await robot.time.sleep(for: Self.rollingTime) } catch { return }
-        // Remains the watchdog meanwhile: a new line that moves the ball cancels a stop that is not sent yet.
+        // Until the stop is sent, a new line that moves the ball can still cancel this task as the watchdog.
         try? await robot.stop()
         self.state.withLock { if !Task.isCancelled { $0.watchdog = nil } }
       }
     }
   }
 
-  /// Stops the watchdog, since a new line moves or stops the ball.
+  /// Cancels the watchdog, because a new line moves or stops the ball.
   func stopWatchdog() {
     state.withLock { state in
       state.watchdog?.cancel()
@@ -356,7 +357,7 @@ final class RunSession: Sendable {
   func stopEarly() async {
     guard let watchdog = state.withLock({ $0.watchdog }) else { return }
     watchdog.cancel()
-    // In a new task, since the present one may be cancelled.
+    // A new task, because the current one may be cancelled.
     await Program.time.start { [self] in await stop() }.value
   }
 

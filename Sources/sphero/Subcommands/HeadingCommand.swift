@@ -1,4 +1,4 @@
-// sphero heading: the declination of a place and a date, and the true heading of a compass.
+// sphero heading: the declination at a place and a date, and the true heading for the heading of a compass.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -118,9 +118,9 @@ struct Place: Argument {
 
 /// A day of the Gregorian calendar.
 struct CalendarDay: Argument {
-  /// Like `2027-06-01`.
+  /// The date as text, such as `2027-06-01`.
   let text: String
-  /// The year with a fraction, at the beginning of the day.
+  /// The beginning of the day as a year with a fraction.
   let decimalYear: Double
 
   init?(argument: String) {
@@ -132,7 +132,7 @@ struct CalendarDay: Argument {
     (text, decimalYear) = (argument, year)
   }
 
-  /// The day of a time since 1970 in UTC.
+  /// Creates the day, in UTC, of a time since 1970.
   init?(_ wallClock: Duration) {
     self.init(argument: String(WallTime(sinceEpoch: wallClock).description.prefix(10)))
   }

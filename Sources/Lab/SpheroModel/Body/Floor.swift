@@ -23,9 +23,9 @@ public struct Floor: Hashable, Sendable {
     public init(from start: Planar, to end: Planar) { (self.start, self.end) = (start, end) }
   }
 
-  /// The walls, in the order of the text.
+  /// The walls, in the order in which the file of a floor lists them.
   public var walls: [Wall]
-  /// Friction between ball and floor as a fraction of the weight; 0.8 is rubber on wood, 0.1 is ice.
+  /// The coefficient of friction between ball and floor: about 0.8 for rubber on wood, 0.1 for ice.
   public var grip: Double
   /// The downhill component of gravity, in m/s²; a free ball accelerates with 5/7 of it.
   public var slope: Planar
@@ -33,7 +33,7 @@ public struct Floor: Hashable, Sendable {
   public var bounce: Double
   /// The starting places, in the order of the robots.
   ///
-  /// Further robots start in a row to the right of the origin or, without room there, around it.
+  /// Further robots start in a row to the right of the origin, or around it if the row has no free place.
   public var starts: [Planar]
 
   /// Creates a floor; by default level and unbounded.
@@ -57,14 +57,16 @@ public struct Floor: Hashable, Sendable {
 
   /// Returns `count` places: those of ``starts``, then free places that no wall separates from the first.
   ///
-  /// Robots without room stand in the row to the right, where they may touch walls or other robots.
+  /// If there are too few free places, the last robots stand in the row to the right of the origin,
+  /// where they may touch walls or other robots.
   func starts(for count: Int) -> [Planar] {
     var places = Array(starts.prefix(count))
     func row(_ index: Int) -> Planar { Planar(Double(index) * 0.3, 0) }
-    for index in 0..<max(count, 0) where places.count < count {
+    for index in 0..<count where places.count < count {
       if isFree(row(index), among: places) { places.append(row(index)) }
     }
-    // Squares around the origin, first at 0.3 m, then as close as `isFree` allows, up to 6 m and 5 m away.
+    // Searches squares around the origin: places 0.3 m apart up to 6 m away, then places 0.085 m apart up to
+    // 5 m away, about the smallest gap that `isFree` allows.
     for (gap, rings) in [(0.3, 20), (0.085, 60)] {
       for ring in 1...rings where places.count < count {
         for x in -ring...ring {
@@ -80,7 +82,7 @@ public struct Floor: Hashable, Sendable {
   }
 
   /// Whether a ball at a place is more than 1 cm away from balls and walls, and no wall separates it from the
-  /// first ball.
+  /// first ball (from the origin if there is none).
   private func isFree(_ place: Planar, among others: [Planar]) -> Bool {
     let room = 0.01
     return others.allSatisfy { (place - $0).length > 2 * Body.radius + room }
@@ -104,7 +106,7 @@ extension Floor.Wall {
   /// Whether the wall intersects the line between two places.
   func separates(_ one: Planar, _ other: Planar) -> Bool {
     let (along, way) = (end - start, other - one)
-    // Products of opposite sign: the two places are on different sides of the wall.
+    // If the products have opposite signs, the two places are on different sides of the wall's line.
     let (before, behind) = (along.left.dot(one - start), along.left.dot(other - start))
     return before * behind < 0 && way.left.dot(start - one) * way.left.dot(end - one) <= 0
   }

@@ -1,20 +1,20 @@
-// Collision detection by the thresholds of the client.
+// Collision detection with the thresholds that a client has set.
 
 import SpheroProtocol
 
 /// Detects impacts in the acceleration.
 ///
-/// Thresholds have no documented unit. Here a power of 145 counts is 1 g, as in the only recorded impact:
-/// a peak of -962 counts of 1/4096 g with a power of 34.
+/// The documents state no unit of the thresholds. Here, an acceleration of 1 g has a power of 145,
+/// as in the only recorded impact: a peak of -962 counts of 1/4096 g with a power of 34.
 /// Sphero API 1.50, "Configure Collision Detection"; Collision detection 1.2.
 struct CollisionDetector: Hashable, Sendable {
-  /// The power in counts of an acceleration of 1 g.
+  /// The power of an acceleration of 1 g.
   private static let powerPerG = 145.0
-  /// The range of the accelerometer by default, in g.
+  /// The default range of the accelerometer, in g.
   private static let range = 8.0
-  /// The settings; a change does not end the dead time, so that one impact is not reported twice.
+  /// The settings; a change does not end the dead time, so that the robot does not report one impact twice.
   var settings = Sensing.ConfigureCollisionDetection(method: .off)
-  /// The end of the dead time after the last impact, during which none is detected.
+  /// The end of the dead time after the last impact, in which the robot detects no impact.
   private var inactiveUntil = Duration.zero
 
   var isOn: Bool { settings.method != .off }
@@ -43,9 +43,9 @@ struct CollisionDetector: Hashable, Sendable {
     if exceeds(event.xMagnitude, settings.xThreshold, settings.xSpeed) { event.axis.insert(.x) }
     if exceeds(event.yMagnitude, settings.yThreshold, settings.ySpeed) { event.axis.insert(.y) }
     guard !event.axis.isEmpty else { return nil }
-    // An impact from the right or the front pushes to the left or back, and counts as positive.
+    // An impact from the right or the front accelerates the robot to the left or back; its peak is positive.
     func peak(_ value: Double) -> Int16 { Int16(min(max((-value * 4096).rounded(), -32_768), 32_767)) }
-    // z is 0, as in the document and in the recorded impact; some clients drop other values.
+    // z remains 0, as in the document and in the recorded impact; some clients discard other events.
     (event.x, event.y) = (peak(right), peak(ahead))
     event.speed = UInt8((speed * 255).rounded())
     event.timestamp = clock

@@ -4,9 +4,10 @@ import SpheroProtocol
 
 /// Finds commands in the bytes of a client.
 ///
-/// A packet times out a second after its first byte, which keeps a fragment from blocking the packets after it.
-/// In three commands, DLEN FFh announces a longer payload, but the library spheron also writes it before
-/// 254 bytes of a configuration block. They are delivered if the checksum is right and the line is then silent.
+/// A fragment times out a second after its first byte, so that it does not block the packets after it.
+/// In three commands, DLEN FFh announces a payload of more than 254 bytes (`CommandID.longPayloadCount`).
+/// The library spheron also writes FFh if the payload of such a command has 254 bytes.
+/// A packet with this payload is delivered if its checksum is correct and no byte follows for 50 ms.
 struct LineInput: Sendable {
   enum Item {
     case command(CommandPacket)
@@ -14,16 +15,16 @@ struct LineInput: Sendable {
     case broken(CommandPacket)
   }
 
-  /// The time without bytes after which a packet of 254 bytes is complete.
+  /// The time without bytes after which a packet with a payload of 254 bytes is complete.
   private static let silence = Duration.milliseconds(50)
   private var decoder = TimedDecoder(from: .host)
   private var queue = Queue<Item>()
-  /// The time of the last bytes if they may end a packet of 254 bytes, which is complete after ``silence``.
+  /// The time of the last bytes if they may end a packet with a payload of 254 bytes; nil otherwise.
   private var silentSince: Duration?
 
   var statistics: PacketDecoder.Statistics { decoder.packets.statistics }
 
-  /// When a fragment times out, or the silence after a packet of 254 bytes completes it; nil if neither is pending.
+  /// The time at which a fragment times out or ``silence`` completes a packet; nil if neither is pending.
   var nextDeadline: Duration? {
     guard let deadline = decoder.deadline else { return nil }
     return min(deadline, silentSince.map { $0 + Self.silence } ?? deadline)
@@ -35,7 +36,7 @@ struct LineInput: Sendable {
     search(at: now)
   }
 
-  /// Discards the fragments that have timed out, and delivers a packet of 254 bytes after the silence.
+  /// Discards the fragments that have timed out, and delivers a packet that ``silence`` has completed.
   mutating func advance(to now: Duration) {
     while let deadline = nextDeadline, now >= deadline {
       if case .command(let command)? = decoder.packets.nextShortPacket() {

@@ -4,57 +4,58 @@ import SpheroProtocol
 
 /// A running macro.
 struct MacroRun: Hashable, Sendable {
-  /// The interval at which a macro polls the stop of the robot or room in the queue of events.
+  /// The interval of the checks while a macro waits for the robot to stop or for space in the queue of events.
   static let pollInterval = Duration.milliseconds(10)
 
   /// A macro and the position in it.
   private struct Frame: Hashable, Sendable {
     var macro: LoadedMacro
-    /// Index of the next step.
+    /// The index of the next step.
     var next = 0
-    /// The number of removed steps of a stream.
+    /// The number of executed steps that were removed from a stream.
     var dropped: UInt16 = 0
-    /// The number of the last executed command, from 1.
+    /// The number of the last executed step, from 1; the wire calls it the command number.
     var number: UInt16 { dropped &+ UInt16(clamping: max(1, next)) }
   }
 
   private struct Loop: Hashable, Sendable {
     var macro: UInt8
-    /// Index of the first step inside.
+    /// The index of the first step in the loop.
     var first: Int
-    /// Remaining iterations.
+    /// The number of iterations after the present one.
     var left: UInt8
   }
 
   /// The time at which the next command is due; nil while a stream waits for its next piece.
   private(set) var due: Duration?
-  /// The flags of the macro that was started or reached by `goto`.
+  /// The flags of the macro that was started, or of the target of the last `goto` or branch.
   private(set) var flags: Macro.Flags
   private var frame: Frame
+  /// The macro that continues after a `gosub`, and its position; nil outside of a `gosub`.
   private var caller: Frame?
   private var loop: Loop?
-  /// The macro that a collision starts; 0 is none.
+  /// The macro to which a collision branches; 0 for none.
   private var collisionTarget: UInt8 = 0
   /// The deadline of a wait for the robot to stop.
   private var stopLimit: Duration?
-  /// Commands executed since the last pause.
+  /// The number of steps executed since the last pause.
   private var burst = 0
 
   init(_ macro: LoadedMacro, at now: Duration) {
     (frame, flags, due) = (Frame(macro: macro), macro.flags, now)
   }
 
-  /// The ID of the present macro.
+  /// The ID of the running macro.
   var macro: UInt8 { frame.macro.id }
   var number: UInt16 { frame.number }
-  /// Whether the host cannot abort the macro; only macros of the system can set this flag.
+  /// Whether the host cannot abort the macro; the flag has this effect only in macros of the system.
   var isUnkillable: Bool { macro < MacroStore.userIDs.lowerBound && flags.contains(.unkillable) }
   private var isStream: Bool { macro == Macro.streamID }
 
-  /// Whether a macro is running or the caller of the running one.
+  /// Whether a macro is running, or waits for the macro that it has called.
   func uses(_ id: UInt8) -> Bool { macro == id || caller?.macro.id == id }
 
-  /// Appends a piece to the stream.
+  /// Appends a piece to the stream, and removes the executed steps that no open loop repeats.
   ///
   /// - Returns: False if the buffer is full or the running macro is not the stream.
   mutating func feed(_ piece: LoadedMacro, at now: Duration) -> Bool {
@@ -76,7 +77,7 @@ struct MacroRun: Hashable, Sendable {
     return true
   }
 
-  /// Branches on a collision; returns false if that ends the macro.
+  /// Branches because of a collision; returns false if this ends the macro.
   mutating func branch(in store: MacroStore, at now: Duration) -> Bool {
     guard collisionTarget != 0 else { return true }
     (due, stopLimit) = (now, nil)
@@ -89,7 +90,7 @@ struct MacroRun: Hashable, Sendable {
     return true
   }
 
-  /// Executes the command that is due; returns false if that ends the macro.
+  /// Executes the step that is due; returns false if this ends the macro.
   mutating func step(
     _ store: MacroStore, _ parameters: inout MacroParameters, _ actions: inout some Actuators
   ) -> Bool {
@@ -134,7 +135,7 @@ struct MacroRun: Hashable, Sendable {
     return true
   }
 
-  /// Executes a command with parameters; returns false if that ends the macro.
+  /// Executes a step that has operands; returns false if this ends the macro.
   private mutating func perform(
     _ command: MacroCommand, at now: Duration, _ store: MacroStore, _ parameters: inout MacroParameters,
     _ actions: inout some Actuators
@@ -170,6 +171,7 @@ struct MacroRun: Hashable, Sendable {
     return true
   }
 
+  /// Delays the next step by a time, or until a later time; a time of zero alone does nothing.
   private mutating func pause(_ time: Duration, until later: Duration? = nil) {
     guard let now = due, time > .zero || later != nil else { return }
     due = later ?? (now + time)
