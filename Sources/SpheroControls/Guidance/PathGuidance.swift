@@ -13,7 +13,8 @@ import SpheroOrientation
 /// The coasting time after a stop is estimated from the acceleration at first, and then from each stop.
 /// τ increases with both and is at least 0.5 s, so that the robot does not overshoot if a command is lost.
 ///
-/// The axes of the locator may differ from heading 0, because a calibration does not rotate them.
+/// The axes of the locator may be rotated against heading 0, for example if a program has sent Set Heading
+/// without Configure Locator; an aim sends both.
 /// The guidance measures this rotation while the robot rolls, and limits the speed until it is known.
 /// If a robot does not start to roll, the commanded speed increases gradually.
 /// A robot that rebounds three times is blocked.
