@@ -110,7 +110,8 @@ public struct RobotModel: Sendable {
   var soul: SoulStore
   var stream: SensorStream?
   var input = LineInput()
-  var remarks = RemarkQueue()
+  /// The remarks that were not taken yet.
+  var remarks: [TimedRobotRemark] = []
   var levelling: Levelling?
   var nap: Nap?
   /// The wake-up time of the last `Core.Sleep` command, which macros may use.
