@@ -38,7 +38,7 @@ struct OrbBasicTimer: Hashable, Sendable {
 
   /// The value in milliseconds at a time after the start.
   func value(at now: Duration) -> Int32 {
-    let elapsed = (now - start).milliseconds
+    let elapsed = (now - start).wholeMilliseconds
     return Int32(truncatingIfNeeded: value > 0 ? max(0, value - elapsed) : elapsed & 0xFFFF)
   }
 }
