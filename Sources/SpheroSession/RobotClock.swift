@@ -30,7 +30,7 @@ extension Robot {
   public func clock(measurements: Int = 4) async throws -> RobotClock {
     var best: RobotClock?
     for _ in 0..<max(1, measurements) {
-      let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: time.now.milliseconds))
+      let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: time.now.wholeMilliseconds))
       let (times, answer) = try await timed(request)
       let (sent, received) = (answer.sentAt, answer.receivedAt)
       let arrived = Duration.milliseconds(Int64(times.robotRx))
@@ -41,11 +41,5 @@ extension Robot {
     }
     guard let best else { throw SessionError.leaving }
     return best
-  }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int64 {
-    components.seconds &* 1_000 &+ components.attoseconds / 1_000_000_000_000_000
   }
 }

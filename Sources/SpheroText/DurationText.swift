@@ -11,6 +11,11 @@ extension Duration {
     return (middle + Double(lower & 0xFFFF_FFFF)) / 1e18
   }
 
+  /// Whole milliseconds, rounded toward zero.
+  package var wholeMilliseconds: Int64 {
+    components.seconds &* 1_000 &+ components.attoseconds / 1_000_000_000_000_000
+  }
+
   /// The forms that ``init(written:)`` accepts, for help pages and errors.
   package static let writtenForms = "seconds, or like 500ms, 2min, 1h"
 

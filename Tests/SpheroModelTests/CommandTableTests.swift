@@ -76,7 +76,7 @@ private struct CommandIDs: CatalogueVisitor {
     Catalogue.visit(&catalogue)
     #expect(Set(Self.rows.map { CommandID($0.id.0, $0.id.1) }) == catalogue.ids)
     #expect(Self.rows.count == catalogue.ids.count)
-    #expect(Set(RobotModel.knownCommands + RobotModel.bootloaderCommands) == catalogue.ids)
+    #expect(Set(RobotModel.table.keys).union(RobotModel.bootloaderTable.keys) == catalogue.ids)
   }
 
   @Test(arguments: rows) func isAnswered(_ row: Row) throws {

@@ -275,7 +275,7 @@ import Testing
     _ = talk.send(0x02, 0x09, payload)
     let pieces = talk.wait(.seconds(4))
     #expect(events(pieces, 0x0B) == [[result]])
-    let time = (pieces[0].notBefore - .seconds(1)).milliseconds
+    let time = (pieces[0].notBefore - .seconds(1)).wholeMilliseconds
     #expect((milliseconds...milliseconds + 10).contains(time), "\(time)")
   }
 

@@ -80,7 +80,7 @@ import Testing
     }
     #expect(abs(game.ball.position.x - 165) < 0.01 && abs(game.ball.position.y - 150) < 0.001)
     // A phone does not move it.
-    game.handlePhone(beta: .degrees(0), gamma: .degrees(80), farEdge: .top, at: 1.1)
+    game.handlePhone(gravity: Vector3(0.984_807_8, 0, -0.173_648_2), farEdge: .top, at: 1.1)
     #expect(abs(game.ball.position.x - 165) < 0.01)
   }
 

@@ -21,12 +21,6 @@ extension Duration {
     return Double(seconds) + Double(attoseconds) * 1e-18
   }
 
-  /// The duration in whole milliseconds, rounded toward zero.
-  var milliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds &* 1_000 &+ attoseconds / 1_000_000_000_000_000
-  }
-
   /// Creates a duration from seconds, clamped to ±292 years; NaN counts as zero.
   init(seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded()

@@ -51,9 +51,15 @@ extension RobotModel {
   // MARK: Remarks
 
   /// Removes and returns the pending remarks, in order; beyond 256 the oldest are dropped.
-  public mutating func takeRemarks() -> [TimedRobotRemark] { remarks.take() }
+  public mutating func takeRemarks() -> [TimedRobotRemark] {
+    defer { remarks = [] }
+    return remarks
+  }
 
-  private mutating func remark(_ remark: RobotRemark) { remarks.append(remark, at: hardware.now) }
+  private mutating func remark(_ remark: RobotRemark) {
+    if remarks.count >= 256 { remarks.removeFirst() }
+    remarks.append(TimedRobotRemark(remark, at: hardware.now))
+  }
 
   /// Remarks on the impacts of a step; a ball that leans against a wall is not struck.
   mutating func remarkOnImpact() {

@@ -110,7 +110,8 @@ public struct RobotModel: Sendable {
   var soul: SoulStore
   var stream: SensorStream?
   var input = LineInput()
-  var remarks = RemarkQueue()
+  /// The remarks that were not taken yet.
+  var remarks: [TimedRobotRemark] = []
   var levelling: Levelling?
   var nap: Nap?
   /// The wake-up time of the last `Core.Sleep` command, which macros may use.
@@ -234,7 +235,9 @@ public struct RobotModel: Sendable {
   var clock: UInt32 {
     let awake = hardware.now - wokeAt
     // Integer arithmetic: a product of floating-point numbers may be off by one.
-    if configuration.clockRate == 1 { return clockOffset &+ UInt32(truncatingIfNeeded: awake.milliseconds) }
+    if configuration.clockRate == 1 {
+      return clockOffset &+ UInt32(truncatingIfNeeded: awake.wholeMilliseconds)
+    }
     let count = awake.seconds * 1_000 * configuration.clockRate
     return clockOffset &+ UInt32(truncatingIfNeeded: Int64(min(max(count, 0), 9e18)))
   }

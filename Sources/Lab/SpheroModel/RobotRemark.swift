@@ -102,21 +102,3 @@ public struct TimedRobotRemark: Hashable, Sendable {
 
   init(_ remark: RobotRemark, at time: Duration) { (self.remark, self.time) = (remark, time) }
 }
-
-/// The remarks that were not taken yet.
-struct RemarkQueue: Sendable {
-  /// The maximum number of remarks, after which the oldest is dropped.
-  private static let capacity = 256
-  private var remarks: [TimedRobotRemark] = []
-
-  mutating func append(_ remark: RobotRemark, at time: Duration) {
-    if remarks.count >= Self.capacity { remarks.removeFirst() }
-    remarks.append(TimedRobotRemark(remark, at: time))
-  }
-
-  mutating func take() -> [TimedRobotRemark] {
-    guard !remarks.isEmpty else { return [] }
-    defer { remarks = [] }
-    return remarks
-  }
-}

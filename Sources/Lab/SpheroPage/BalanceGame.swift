@@ -39,13 +39,9 @@ struct BalanceGame: Sendable {
     ball.update(accelerationX: level.x, accelerationY: level.y, timestamp: seconds)
   }
 
-  /// Handles the orientation of a phone; ``Page/handleTilt(beta:gamma:farEdge:)`` describes the angles.
-  mutating func handlePhone(beta: Angle, gamma: Angle, farEdge: TiltDrive.Edge, at seconds: Double) {
-    guard player == .phone,
-      let aboutX = Rotation(angle: beta, axis: Vector3(1, 0, 0)),
-      let aboutY = Rotation(angle: gamma, axis: Vector3(0, 1, 0))
-    else { return }
-    let gravity = (aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1))
+  /// Handles gravity on the axes of a phone; ``CommandParser/orientation()`` describes them.
+  mutating func handlePhone(gravity: Vector3, farEdge: TiltDrive.Edge, at seconds: Double) {
+    guard player == .phone else { return }
     // To the right and up on the screen, which turns with the device.
     let (right, up): (Double, Double) =
       switch farEdge {

@@ -64,16 +64,20 @@ struct CommandParser {
     return Point(x: x, y: -y)
   }
 
-  /// The only remaining words as the angles of a `DeviceOrientationEvent` and of `screen.orientation`, in degrees.
-  mutating func orientation() throws(PageError) -> (
-    angles: (beta: Angle, gamma: Angle), farEdge: TiltDrive.Edge
-  ) {
+  /// Gravity in g on the axes of a phone (right, top, out of the screen), and the edge away from the user, by the only
+  /// remaining words: the angles of a `DeviceOrientationEvent` and of `screen.orientation` in degrees.
+  ///
+  /// `beta` and `gamma` are rotations about the x axis and then about the y axis of the phone.
+  mutating func orientation() throws(PageError) -> (gravity: Vector3, farEdge: TiltDrive.Edge) {
     let (beta, gamma) = (try number(in: -180...180), try number(in: -90...90))
     let screen = try lastNumber(in: 0...270)
     guard let edge = TiltDrive.Edge(screenAngle: screen) else {
       throw PageError("the angle of a screen is 0, 90, 180 or 270, not \(screen)")
     }
-    return ((.degrees(beta), .degrees(gamma)), edge)
+    let radians = Double.pi / 180
+    let aboutX = Rotation(rotationVector: Vector3(beta * radians, 0, 0)) ?? .identity
+    let aboutY = Rotation(rotationVector: Vector3(0, gamma * radians, 0)) ?? .identity
+    return ((aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1)), edge)
   }
 
   /// Calls a closure if no words remain.

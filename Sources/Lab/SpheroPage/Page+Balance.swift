@@ -15,9 +15,8 @@ extension Page {
       guard let player else { throw PageError("the size of the game is followed by robot or phone") }
       try startGame(BalanceGame(size: size, player: player, edge: edge))
     case "tilt":
-      let (angles, edge) = try words.orientation()
-      measurements.game?.handlePhone(
-        beta: angles.beta, gamma: angles.gamma, farEdge: edge, at: now / .seconds(1))
+      let (gravity, edge) = try words.orientation()
+      measurements.game?.handlePhone(gravity: gravity, farEdge: edge, at: now / .seconds(1))
     case "end": try words.end { endGame() }
     default: throw PageError("'balance' is followed by start, tilt or end")
     }

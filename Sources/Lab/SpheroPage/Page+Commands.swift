@@ -174,8 +174,8 @@ extension Page {
     case "begin": beginTilt()
     case "end": endTilt()
     default:
-      let (angles, edge) = try words.orientation()
-      handleTilt(beta: angles.beta, gamma: angles.gamma, farEdge: edge)
+      let (gravity, edge) = try words.orientation()
+      handleTilt(gravity: gravity, farEdge: edge)
     }
   }
 

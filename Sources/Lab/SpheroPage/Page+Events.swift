@@ -95,12 +95,13 @@ extension Page {
   }
 
   /// Reports an error that does not end the conversation.
-  mutating func report(_ error: SessionError) {
+  mutating func report(_ error: SessionError) { reportError(error.message, error.advice) }
+
+  mutating func reportError(_ message: String, _ advice: String?) {
     events.append(
       "error",
       [
-        Field("message", .text(error.message)), Field("advice", .text(error.advice)),
-        Field("weight", .text("warning")),
+        Field("message", .text(message)), Field("advice", .text(advice)), Field("weight", .text("warning")),
       ])
   }
 

@@ -142,7 +142,9 @@ extension Page {
     measurements.rest = rest
     guard let result else { return }
     changeMeasurements { $0.rest = nil }
-    do throws(CalibrationError) { try result.validate() } catch { return report(error) }
+    do throws(CalibrationError) { try result.validate() } catch {
+      return reportError(error.message, error.advice)
+    }
     setCalibration(result)
     events.append(
       "calibration",
@@ -153,16 +155,8 @@ extension Page {
   mutating func expireRest() {
     guard let rest = measurements.rest, now - rest.start > RestMeasurement.timeout else { return }
     changeMeasurements { $0.rest = nil }
-    report(.notAtRest(within: RestMeasurement.timeout))
-  }
-
-  private mutating func report(_ error: CalibrationError) {
-    events.append(
-      "error",
-      [
-        Field("message", .text(error.message)), Field("advice", .text(error.advice)),
-        Field("weight", .text("warning")),
-      ])
+    let error = CalibrationError.notAtRest(within: RestMeasurement.timeout)
+    reportError(error.message, error.advice)
   }
 
   var calibrationView: FieldValue {

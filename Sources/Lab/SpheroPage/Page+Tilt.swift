@@ -32,29 +32,18 @@ extension Page {
     tilt = nil
     if stick.hand == .tilt { release() }
     guard isSilent else { return }
-    events.append(
-      "error",
-      [
-        Field("message", .text("this device does not report its orientation")),
-        Field("advice", .text("Use the joystick, or open the page on a phone.")),
-        Field("weight", .text("warning")),
-      ])
+    reportError(
+      "this device does not report its orientation", "Use the joystick, or open the page on a phone.")
   }
 
   /// Handles the orientation of the phone, which moves the puck until the hold time of the joystick has passed.
   ///
-  /// `beta` and `gamma` are the angles of a `DeviceOrientationEvent`: rotations about the x axis of the device
-  /// (to the right) and then about its y axis (to the top). A turn of the screen makes the attitude level again.
-  mutating func handleTilt(beta: Angle, gamma: Angle, farEdge: TiltDrive.Edge) {
-    guard var tilt, connection.isOpen,
-      let aboutX = Rotation(angle: beta, axis: Vector3(1, 0, 0)),
-      let aboutY = Rotation(angle: gamma, axis: Vector3(0, 1, 0))
-    else { return }
+  /// ``CommandParser/orientation()`` describes gravity. A turn of the screen makes the attitude level again.
+  mutating func handleTilt(gravity: Vector3, farEdge: TiltDrive.Edge) {
+    guard var tilt, connection.isOpen else { return }
     defer { self.tilt = tilt }
-    let down = Vector3(0, 0, -1)
-    let gravity = (aboutX * aboutY).inverse.act(on: down)
     if tilt.leveling == nil || farEdge != tilt.control.conversion.farEdge {
-      (tilt.leveling, tilt.deadline) = (Rotation(from: gravity, to: down), nil)
+      (tilt.leveling, tilt.deadline) = (Rotation(from: gravity, to: Vector3(0, 0, -1)), nil)
       tilt.control.conversion.farEdge = farEdge
     }
     guard let leveled = tilt.leveling?.act(on: gravity) else { return }

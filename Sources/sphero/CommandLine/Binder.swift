@@ -48,7 +48,7 @@ struct Binder: OptionVisitor {
     try assign(words)
     try subcommand.options(&self)
     if let surplus = positionals.first {
-      let advice = "The form is '\(synopsis.usage(of: S.name))'. See 'sphero \(S.name) --help'."
+      let advice = "The form is '\(synopsis.usage)'. See 'sphero \(S.name) --help'."
       throw UsageError("unexpected argument '\(surplus)'", advice: context == nil ? advice : nil)
     }
     try subcommand.validate()
@@ -288,13 +288,24 @@ struct Synopsis: OptionVisitor {
 
   /// Whether this is a line of `sphero run`, which has no options of the connection.
   private let isLine: Bool
+  let name: String
+  let abstract: String
   private(set) var entries: [Entry] = []
 
   init(_ type: (some Subcommand).Type, isLine: Bool = false) {
-    self.isLine = isLine
+    (self.isLine, name, abstract) = (isLine, type.name, type.abstract)
     var subcommand = type.init()
     // A synopsis throws nothing.
     try? subcommand.options(&self)
+  }
+
+  /// All verbs for a completion script, which also completes `--help`.
+  static var completed: [Synopsis] {
+    Program.subcommands.map { type in
+      var synopsis = Synopsis(type)
+      synopsis.entries.append(Entry(kind: .flag, name: "help", short: "h", help: "Explains this command."))
+      return synopsis
+    }
   }
 
   var arguments: [Entry] { entries.filter { $0.kind == .argument || $0.kind == .rest } }
@@ -362,8 +373,8 @@ struct Synopsis: OptionVisitor {
   }
 
   /// The usage line without options: `sphero VERB <argument>... [options]`.
-  func usage(of verb: String) -> String {
-    (["sphero \(verb)"] + arguments.map(\.label) + (options.isEmpty ? [] : ["[options]"]))
+  var usage: String {
+    (["sphero \(name)"] + arguments.map(\.label) + (options.isEmpty ? [] : ["[options]"]))
       .joined(separator: " ")
   }
 

@@ -72,7 +72,7 @@ enum Help {
   ) -> String {
     let synopsis = Synopsis(type)
     var page =
-      layout.paragraph(S.abstract) + layout.heading("usage") + "  \(synopsis.usage(of: S.name))\n"
+      layout.paragraph(S.abstract) + layout.heading("usage") + "  \(synopsis.usage)\n"
     for (title, entries) in [("arguments", synopsis.arguments), ("options", synopsis.options)]
     where !entries.isEmpty {
       page += layout.heading(title)

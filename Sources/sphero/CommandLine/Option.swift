@@ -294,7 +294,7 @@ extension Heading: Argument {
 extension Duration: Argument {
   init?(argument: String) { self.init(written: argument) }
   var argumentText: String? {
-    let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    let milliseconds = wholeMilliseconds
     return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
   }
   static var placeholder: String { "time" }

@@ -355,14 +355,9 @@ final class RunSession: Sendable {
 
   /// Stops the ball now if the watchdog would stop it later.
   func stopEarly() async {
-    guard let watchdog = state.withLock({ $0.watchdog }) else { return }
-    watchdog.cancel()
+    guard state.withLock({ $0.watchdog != nil }) else { return }
+    stopWatchdog()
     // A new task, because the current one may be cancelled.
-    await Program.time.start { [self] in await stop() }.value
-  }
-
-  private func stop() async {
-    state.withLock { $0.watchdog = nil }
-    try? await robot.stop()
+    await Program.time.start { [self] in try? await robot.stop() }.value
   }
 }

@@ -5,7 +5,7 @@ import SpheroProtocol
 /// Completion for bash 3.2 and later, without the package bash-completion.
 enum BashScript {
   static var text: String {
-    let verbs = CompletedVerb.all
+    let verbs = Synopsis.completed
     let names = verbs.map(\.name) + ProgramOption.all.map { "--\($0.name)" }
     var valued = ""
     var options = ""
@@ -133,7 +133,7 @@ enum BashScript {
   }
 
   /// The actions that complete values, each with its patterns: `'verb --option'` or `'verb INDEX'`.
-  private static func actions(of verbs: [CompletedVerb]) -> [(action: String, keys: [String])] {
+  private static func actions(of verbs: [Synopsis]) -> [(action: String, keys: [String])] {
     var found: [(action: String, keys: [String])] = []
     func add(_ entry: Synopsis.Entry, _ keys: [String]) {
       guard let action = action(entry.completion) else { return }

@@ -6,7 +6,7 @@ import SpheroProtocol
 enum FishScript {
   static var text: String {
     var lines: [String] = []
-    for verb in CompletedVerb.all {
+    for verb in Synopsis.completed {
       lines.append("complete -c sphero -n __sphero_no_verb -a \(verb.name) -d \(quoted(verb.abstract))")
     }
     for option in ProgramOption.all {
@@ -14,7 +14,7 @@ enum FishScript {
         "complete -c sphero -n __sphero_no_verb -s \(option.short) -l \(option.name) -d \(quoted(Help.brief(option.help)))"
       )
     }
-    for verb in CompletedVerb.all {
+    for verb in Synopsis.completed {
       let start = "complete -c sphero -n '__sphero_verb \(verb.name)'"
       for (index, argument) in verb.arguments.enumerated() {
         guard let values = values(argument.completion) else { continue }

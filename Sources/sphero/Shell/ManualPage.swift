@@ -43,7 +43,7 @@ enum ManualPage {
 
   private static func command<S: Subcommand>(_ type: S.Type) -> String {
     let synopsis = Synopsis(type)
-    var page = ".SS \(escaped(synopsis.usage(of: S.name)))\n\(paragraph(S.abstract))"
+    var page = ".SS \(escaped(synopsis.usage))\n\(paragraph(S.abstract))"
     for entry in synopsis.entries { page += item(label(entry), synopsis.fullHelp(of: entry)) }
     for section in S.sections {
       page += paragraph("\(section.title.prefix(1).uppercased())\(section.title.dropFirst()):")

@@ -6,14 +6,14 @@ import SpheroProtocol
 enum ZshScript {
   static var text: String {
     var cases = ""
-    for verb in CompletedVerb.all {
+    for verb in Synopsis.completed {
       let specifications =
         verb.options.flatMap { option($0, in: verb) }
         + verb.arguments.enumerated().map { argument($1, at: $0 + 1) }
       cases += "        \(verb.name))\n          _arguments -s -S : \\\n"
       cases += specifications.map { "            \($0)" }.joined(separator: " \\\n") + "\n          ;;\n"
     }
-    let verbs = CompletedVerb.all.map { "          \("\($0.name):\($0.abstract)".shellQuoted)\n" }.joined()
+    let verbs = Synopsis.completed.map { "          \("\($0.name):\($0.abstract)".shellQuoted)\n" }.joined()
     let options = ProgramOption.all.map { option in
       "    '(- *)'{-\(option.short),--\(option.name)}\("[\(escaped(Help.brief(option.help)))]".shellQuoted) \\\n"
     }
@@ -82,7 +82,7 @@ enum ZshScript {
       """
   }
 
-  private static func option(_ entry: Synopsis.Entry, in verb: CompletedVerb) -> [String] {
+  private static func option(_ entry: Synopsis.Entry, in verb: Synopsis) -> [String] {
     let conflictingOptions = verb.options.filter { entry.conflictingOptions.contains($0.name) }
     let excluded = (entry.isRepeatable ? [] : entry.spellings) + conflictingOptions.flatMap(\.spellings)
     let front =

@@ -52,7 +52,7 @@ struct DriveCommand: Subcommand {
       try connection.checkScreen(instead: instead)
       return try await drive(at: try connection.resolvedPort())
     }
-    let hand = connection.second(at: tilt)
+    let hand = connection.at(tilt, number: 2)
     let (port, handPort) = (try connection.resolvedPort(), try hand.resolvedPort())
     try check(port, differsFrom: handPort)
     try connection.checkScreen(instead: instead)

@@ -35,7 +35,8 @@ struct RollOptions: Sendable {
     }
     let (place, error) = (motion.end.position, Int(motion.error.rounded()))
     await terminal.note(
-      "arrived in \(motion.duration.tenths) s at \(place.description), \(error) cm from the goal", connection)
+      "arrived in \(motion.duration.text(digits: 1)) s at \(place.description), \(error) cm from the goal",
+      connection)
   }
 }
 
@@ -178,14 +179,7 @@ struct Turn: Subcommand {
     }
     guard let motion else { return }
     await terminal.note(
-      "turned in \(motion.duration.tenths) s; heading \(motion.end.heading.wholeDegrees)", connection)
-  }
-}
-
-extension Duration {
-  /// The seconds with one decimal.
-  var tenths: String {
-    let tenths = Int((self / .milliseconds(100)).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
+      "turned in \(motion.duration.text(digits: 1)) s; heading \(motion.end.heading.wholeDegrees)", connection
+    )
   }
 }

@@ -133,24 +133,6 @@ enum Shell: String, Choice {
   }
 }
 
-/// A verb in a completion script.
-struct CompletedVerb {
-  var name: String
-  var abstract: String
-  var arguments: [Synopsis.Entry]
-  var options: [Synopsis.Entry]
-
-  static var all: [CompletedVerb] {
-    let help = Synopsis.Entry(kind: .flag, name: "help", short: "h", help: "Explains this command.")
-    return Program.subcommands.map { type in
-      let synopsis = Synopsis(type)
-      return CompletedVerb(
-        name: type.name, abstract: type.abstract, arguments: synopsis.arguments,
-        options: synopsis.options + [help])
-    }
-  }
-}
-
 enum ProgramOption {
   static let all: [(short: Character, name: String, help: String)] = [
     ("h", "help", "Explains a command: -h in short, --help with examples."),

@@ -218,14 +218,10 @@ private final class Keyboard: Sendable {
   /// Reads until the task is cancelled; a line that begins with `s` skips, all others confirm.
   func follow() async {
     guard let input, isTerminal else { return }
-    var splitter = LineSplitter(limit: 100)
-    while let bytes = try? await input.read() {
-      splitter.append(bytes)
-      while let line = splitter.next() {
-        let isSkip = line.bytes.first.map { $0 | 0x20 } == UInt8(ascii: "s")
-        let answer: SurveyOperator.Answer = isSkip ? .skip : .done
-        state.withLock { if $0.answers.count < 100 { $0.answers.append(answer) } }
-      }
+    try? await input.forEachLine(longest: 100, advice: "") { line in
+      let isSkip = line.bytes.first.map { $0 | 0x20 } == UInt8(ascii: "s")
+      let answer: SurveyOperator.Answer = isSkip ? .skip : .done
+      state.withLock { if $0.answers.count < 100 { $0.answers.append(answer) } }
     }
     if !Task.isCancelled { state.withLock { $0.hasEnded = true } }
   }

@@ -81,19 +81,14 @@ struct Connection: Sendable {
   /// A connection for each robot; its label names the robot if there are several.
   var each: [Connection] {
     guard ports.count > 1 else { return [self] }
-    return ports.enumerated().map { index, port in
-      var connection = self
-      (connection.port, connection.ports, connection.label) = (port, [port], "\(port): ")
-      connection.captureFile = Recorder.numbered(captureFile, index + 1)
-      return connection
-    }
+    return ports.enumerated().map { index, port in at(port, number: index + 1) }
   }
 
-  /// A connection for a second robot at a port, whose remarks begin with the port and whose capture is numbered.
-  func second(at port: String) -> Connection {
+  /// A connection to one of several robots, whose remarks begin with the port and whose capture is numbered from 1.
+  func at(_ port: String, number: Int) -> Connection {
     var connection = self
     (connection.port, connection.ports, connection.label) = (port, [port], "\(port): ")
-    connection.captureFile = Recorder.numbered(captureFile, 2)
+    connection.captureFile = Recorder.numbered(captureFile, number)
     return connection
   }
 

@@ -92,13 +92,6 @@ struct MotionGroups: Sendable {
   }
 }
 
-extension Monitor.Row {
-  fileprivate mutating func set(_ number: Double?, at time: Double) {
-    value = number
-    if let number { history.append(number, at: time) }
-  }
-}
-
 extension Monitor {
   /// Draws the motion view: two columns of groups, or one on a narrow screen.
   func drawMotion(on canvas: inout Canvas, _ area: Area) {

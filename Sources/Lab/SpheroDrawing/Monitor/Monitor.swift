@@ -13,6 +13,11 @@ public struct Monitor: Sendable {
     var value: Double?
     var text = ""
     var history: History
+
+    mutating func set(_ number: Double?, at time: Double) {
+      value = number
+      if let number { history.append(number, at: time) }
+    }
   }
 
   /// The state of the connection.
@@ -132,9 +137,8 @@ public struct Monitor: Sendable {
     if let reading { motion.append(reading, at: time) }
     self.attitude = attitude
     for (index, value) in values.enumerated() where index < rows.count {
-      rows[index].value = value.number
+      rows[index].set(value.number, at: time)
       rows[index].text = value.plain
-      if let number = value.number { rows[index].history.append(number, at: time) }
     }
     if let position { trail.append(Trail.Point(x: position.x, y: position.y, time: time, color: color)) }
     arrivals.append(arrival)

@@ -65,16 +65,10 @@ extension WireError {
 }
 
 extension RobotModel {
-  private static let handlers: [CommandHandler] =
-    coreHandlers + powerHandlers + motionHandlers + sensingHandlers + settingsHandlers + blockHandlers
-    + soulHandlers + programHandlers
-
-  private static let table: [CommandID: CommandHandler] = handlers.reduce(into: [:]) { $0[$1.id] = $1 }
-
-  /// The commands that the main application answers, in the order of their IDs.
-  public static let knownCommands: [CommandID] = handlers.map { $0.id }.sorted {
-    ($0.device, $0.command) < ($1.device, $1.command)
-  }
+  /// The handlers of the main application.
+  static let table: [CommandID: CommandHandler] =
+    (coreHandlers + powerHandlers + motionHandlers + sensingHandlers + settingsHandlers + blockHandlers
+    + soulHandlers + programHandlers).reduce(into: [:]) { $0[$1.id] = $1 }
 
   /// Answers all received commands.
   mutating func answerAll() {
@@ -163,16 +157,11 @@ extension RobotModel {
     return handler
   }
 
-  private static let bootloaderTable: [CommandID: CommandHandler] =
+  static let bootloaderTable: [CommandID: CommandHandler] =
     ([
       .acknowledge(Core.Ping.self) { _, _ in },
       .acknowledge(Bootloader.LeaveBootloader.self) { robot, _ in robot.isInBootloader = false },
       // A recorded robot reports page 10h as not blank; here no page is blank.
       .fillResponse(to: Bootloader.IsPageBlank.self) { _, _ in },
     ] as [CommandHandler]).reduce(into: [:]) { $0[$1.id] = $1 }
-
-  /// The commands that the bootloader answers, in the order of their IDs.
-  public static let bootloaderCommands: [CommandID] = bootloaderTable.keys.sorted {
-    ($0.device, $0.command) < ($1.device, $1.command)
-  }
 }

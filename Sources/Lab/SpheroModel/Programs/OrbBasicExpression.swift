@@ -4,7 +4,9 @@ import SpheroProtocol
 
 extension OrbBasicRun {
   /// Applies a binary operator; a relation gives 1 if it holds, else 0.
-  static func join(_ left: Int32, _ sign: Unicode.Scalar, _ right: Int32) throws(OrbBasicFault) -> Int32 {
+  static func join(
+    _ left: Int32, _ sign: Unicode.Scalar, _ right: Int32
+  ) throws(OrbBasic.ErrorCode) -> Int32 {
     switch sign {
     case "+": return left &+ right
     case "-": return left &- right
@@ -12,13 +14,13 @@ extension OrbBasicRun {
     case "|": return left | right
     case "*": return left &* right
     case "/":
-      guard right != 0 else { throw OrbBasicFault(.divideByZero) }
+      guard right != 0 else { throw .divideByZero }
       return left.dividedReportingOverflow(by: right).partialValue
     case "%":
-      guard right != 0 else { throw OrbBasicFault(.divideByZero) }
+      guard right != 0 else { throw .divideByZero }
       return left.remainderReportingOverflow(dividingBy: right).partialValue
     case "{", "}":
-      guard right >= 0 else { throw OrbBasicFault(.badParameter) }
+      guard right >= 0 else { throw .badParameter }
       return sign == "{" ? left << right : left >> right
     case "=": return left == right ? 1 : 0
     case "!": return left != right ? 1 : 0
@@ -27,13 +29,13 @@ extension OrbBasicRun {
     }
   }
 
-  mutating func call(_ function: OrbBasicFunction, _ value: Int32) throws(OrbBasicFault) -> Int32 {
+  mutating func call(_ function: OrbBasicFunction, _ value: Int32) throws(OrbBasic.ErrorCode) -> Int32 {
     switch function {
     case .sqrt:
-      guard value >= 0 else { throw OrbBasicFault(.badParameter) }
+      guard value >= 0 else { throw .badParameter }
       return Self.squareRoot(value)
     case .rnd:
-      guard value > 0 else { throw OrbBasicFault(.badParameter) }
+      guard value > 0 else { throw .badParameter }
       return Int32(truncatingIfNeeded: random.next() % UInt64(value)) + 1
     case .abs: return value < 0 ? 0 &- value : value
     }

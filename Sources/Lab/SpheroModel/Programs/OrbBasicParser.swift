@@ -75,25 +75,25 @@ struct OrbBasicParser {
     scanner.dropComment()
     isBlank = scanner.peek() == nil
     guard !isBlank else { return }
-    do throws(OrbBasicFault) {
+    do throws(OrbBasic.ErrorCode) {
       number = try scanner.lineNumber()
       if scanner.peek() != nil { try statement(isInIf: false) }
     } catch { record(error) }
   }
 
-  private mutating func record(_ fault: OrbBasicFault) {
-    operations.append(.fault(fault.code))
-    faults.append((fault.code, nil, scanner.position))
+  private mutating func record(_ code: OrbBasic.ErrorCode) {
+    operations.append(.fault(code))
+    faults.append((code, nil, scanner.position))
   }
 
   // MARK: Statements
 
-  private mutating func statement(isInIf: Bool) throws(OrbBasicFault) {
+  private mutating func statement(isInIf: Bool) throws(OrbBasic.ErrorCode) {
     if scanner.take("?") {
       self.statement = .print
       return try print()
     }
-    guard let word = scanner.word() else { throw OrbBasicFault(.syntax) }
+    guard let word = scanner.word() else { throw .syntax }
     let statement = OrbBasicStatement(rawValue: word)
     self.statement = statement
     guard let statement else { return try assignment(to: word) }
@@ -104,7 +104,7 @@ struct OrbBasicParser {
       let variable = try loopVariable()
       try expect("=")
       try expression()
-      guard scanner.take(word: "to") else { throw OrbBasicFault(.syntax) }
+      guard scanner.take(word: "to") else { throw .syntax }
       try expression()
       if scanner.take(word: "step") { try expression() } else { operations.append(.number(1)) }
       try finish(.loop(variable))
@@ -113,7 +113,7 @@ struct OrbBasicParser {
     case .on:
       try expression()
       let isGosub = scanner.take(word: "gosub")
-      guard isGosub || scanner.take(word: "goto") else { throw OrbBasicFault(.syntax) }
+      guard isGosub || scanner.take(word: "goto") else { throw .syntax }
       var targets: [UInt16] = []
       repeat { targets.append(try target()) } while scanner.take(",")
       try finish(.select(targets, isGosub: isGosub))
@@ -126,7 +126,7 @@ struct OrbBasicParser {
     case .data:
       var values: [Int32] = []
       repeat {
-        guard let value = try scanner.number() else { throw OrbBasicFault(.syntax) }
+        guard let value = try scanner.number() else { throw .syntax }
         values.append(value)
       } while scanner.take(",")
       try finish(.data(values))
@@ -140,7 +140,7 @@ struct OrbBasicParser {
   }
 
   /// Parses both branches; the errors of the branch that is not executed have no effect.
-  private mutating func condition() throws(OrbBasicFault) {
+  private mutating func condition() throws(OrbBasic.ErrorCode) {
     try relation()
     while true {
       if scanner.take(word: "and") {
@@ -153,7 +153,7 @@ struct OrbBasicParser {
         break
       }
     }
-    guard scanner.take(word: "then") else { throw OrbBasicFault(.syntax) }
+    guard scanner.take(word: "then") else { throw .syntax }
     operations.append(.branch(then: branch(true), else: branch(false)))
   }
 
@@ -162,18 +162,18 @@ struct OrbBasicParser {
     defer { (scanner, operations) = (start, outer) }
     operations = []
     guard scanner.choose(holds) else { return [] }
-    do throws(OrbBasicFault) { try statement(isInIf: true) } catch { record(error) }
+    do throws(OrbBasic.ErrorCode) { try statement(isInIf: true) } catch { record(error) }
     return operations
   }
 
-  private mutating func relation() throws(OrbBasicFault) {
+  private mutating func relation() throws(OrbBasic.ErrorCode) {
     try expression()
-    guard let sign = scanner.take(anyOf: ["=", "!", "<", ">"]) else { throw OrbBasicFault(.syntax) }
+    guard let sign = scanner.take(anyOf: ["=", "!", "<", ">"]) else { throw .syntax }
     try expression()
     operations.append(.join(sign))
   }
 
-  private mutating func assignment(to name: String) throws(OrbBasicFault) {
+  private mutating func assignment(to name: String) throws(OrbBasic.ErrorCode) {
     guard let place = OrbBasicPlace(name) else {
       throw errorAtWord(SystemVariable.named[name] == nil ? .unknownStatement : .syntax)
     }
@@ -183,7 +183,7 @@ struct OrbBasicParser {
     try finish(.assign)
   }
 
-  private mutating func print() throws(OrbBasicFault) {
+  private mutating func print() throws(OrbBasic.ErrorCode) {
     if let first = scanner.peek(), first != 0x3B {
       try printItem()
       while scanner.take(",") {
@@ -194,7 +194,7 @@ struct OrbBasicParser {
     try finish(.print(endsLine: !scanner.take(";")))
   }
 
-  private mutating func printItem() throws(OrbBasicFault) {
+  private mutating func printItem() throws(OrbBasic.ErrorCode) {
     if let text = try scanner.quoted() { return operations.append(.text(text)) }
     let isCharacter = scanner.take("$")
     try expression()
@@ -202,19 +202,19 @@ struct OrbBasicParser {
   }
 
   /// A variable of the user; only assignments accept other destinations.
-  private mutating func variable() throws(OrbBasicFault) -> OrbBasicPlace {
-    guard let name = scanner.word() else { throw OrbBasicFault(.syntax) }
+  private mutating func variable() throws(OrbBasic.ErrorCode) -> OrbBasicPlace {
+    guard let name = scanner.word() else { throw .syntax }
     guard name.utf8.count == 1, let place = OrbBasicPlace(name) else { throw errorAtWord(.syntax) }
     return place
   }
 
-  private mutating func loopVariable() throws(OrbBasicFault) -> OrbBasicPlace {
+  private mutating func loopVariable() throws(OrbBasic.ErrorCode) -> OrbBasicPlace {
     let variable = try variable()
     guard variable != .element else { throw errorAtWord(.syntax) }
     return variable
   }
 
-  private mutating func target() throws(OrbBasicFault) -> UInt16 {
+  private mutating func target() throws(OrbBasic.ErrorCode) -> UInt16 {
     _ = scanner.peek()
     let position = scanner.position
     let number = try scanner.lineNumber()
@@ -223,34 +223,34 @@ struct OrbBasicParser {
   }
 
   /// Expressions with commas between them.
-  private mutating func arguments(_ count: Int) throws(OrbBasicFault) {
+  private mutating func arguments(_ count: Int) throws(OrbBasic.ErrorCode) {
     for index in 0..<count {
       if index > 0 { try expect(",") }
       try expression()
     }
   }
 
-  private mutating func expect(_ character: Unicode.Scalar) throws(OrbBasicFault) {
-    guard scanner.take(character) else { throw OrbBasicFault(.syntax) }
+  private mutating func expect(_ character: Unicode.Scalar) throws(OrbBasic.ErrorCode) {
+    guard scanner.take(character) else { throw .syntax }
   }
 
   /// Adds the last operation of a statement, which must end here.
-  private mutating func finish(_ operation: OrbBasicOperation) throws(OrbBasicFault) {
+  private mutating func finish(_ operation: OrbBasicOperation) throws(OrbBasic.ErrorCode) {
     try scanner.finish()
     operations.append(operation)
   }
 
   /// An error at the last word.
-  private mutating func errorAtWord(_ code: OrbBasic.ErrorCode) -> OrbBasicFault {
+  private mutating func errorAtWord(_ code: OrbBasic.ErrorCode) -> OrbBasic.ErrorCode {
     scanner.returnWord()
-    return OrbBasicFault(code)
+    return code
   }
 
   // MARK: Expressions
 
   /// `*` `/` `%` `{` `}` before `+` `-` `&` `|`, each from left to right.
-  private mutating func expression() throws(OrbBasicFault) {
-    guard depth <= Self.maximumDepth else { throw OrbBasicFault(.expressionTooComplex) }
+  private mutating func expression() throws(OrbBasic.ErrorCode) {
+    guard depth <= Self.maximumDepth else { throw .expressionTooComplex }
     depth += 1
     defer { depth -= 1 }
     try term()
@@ -260,7 +260,7 @@ struct OrbBasicParser {
     }
   }
 
-  private mutating func term() throws(OrbBasicFault) {
+  private mutating func term() throws(OrbBasic.ErrorCode) {
     try factor()
     while let sign = scanner.take(anyOf: ["*", "/", "%", "{", "}"]) {
       try factor()
@@ -268,13 +268,13 @@ struct OrbBasicParser {
     }
   }
 
-  private mutating func factor() throws(OrbBasicFault) {
+  private mutating func factor() throws(OrbBasic.ErrorCode) {
     if scanner.take("(") {
       try expression()
       return try expect(")")
     }
     if let number = try scanner.number() { return operations.append(.number(number)) }
-    guard let name = scanner.word() else { throw OrbBasicFault(.syntax) }
+    guard let name = scanner.word() else { throw .syntax }
     if let function = OrbBasicFunction(rawValue: name) {
       try expression()
       operations.append(.function(function))

@@ -106,11 +106,11 @@ struct OrbBasicRun: Hashable, Sendable {
     (line, stack, text) = (present.number, [], [])
     next += 1
     if isTracing { outgoing.append(.print(Array("<\(line)>".utf8))) }
-    do throws(OrbBasicFault) {
-      guard line > 0 else { throw OrbBasicFault(.syntax) }
+    do throws(OrbBasic.ErrorCode) {
+      guard line > 0 else { throw .syntax }
       try perform(present.operations, &actions)
     } catch {
-      outgoing.append(.error(line: line, error.code))
+      outgoing.append(.error(line: line, error))
       return false
     }
     return !hasEnded
@@ -123,8 +123,8 @@ struct OrbBasicRun: Hashable, Sendable {
     due = now
   }
 
-  func index(of number: UInt16) throws(OrbBasicFault) -> Int {
-    guard let index = indices[number] else { throw OrbBasicFault(.badLineNumber) }
+  func index(of number: UInt16) throws(OrbBasic.ErrorCode) -> Int {
+    guard let index = indices[number] else { throw .badLineNumber }
     return index
   }
 }

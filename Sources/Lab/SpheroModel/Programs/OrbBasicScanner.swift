@@ -2,11 +2,8 @@
 
 import SpheroProtocol
 
-/// An error that ends a program.
-struct OrbBasicFault: Error, Hashable {
-  var code: OrbBasic.ErrorCode
-  init(_ code: OrbBasic.ErrorCode) { self.code = code }
-}
+/// The interpreter throws the error that ends a program.
+extension OrbBasic.ErrorCode: Error {}
 
 /// Scans words, numbers and quoted text of a line, and skips blanks.
 struct OrbBasicScanner {
@@ -66,47 +63,47 @@ struct OrbBasicScanner {
   /// Consumes a run of digits; nil if the next character is no digit.
   ///
   /// - Throws: `OrbBasic.ErrorCode.badParameter` above 2^31.
-  mutating func digits() throws(OrbBasicFault) -> Int64? {
+  mutating func digits() throws(OrbBasic.ErrorCode) -> Int64? {
     guard let next = peek(), next.isDigit else { return nil }
     var value: Int64 = 0
     while position < end, text[position].isDigit {
       value = value * 10 + Int64(text[position] - 0x30)
-      guard value <= 1 << 31 else { throw OrbBasicFault(.badParameter) }
+      guard value <= 1 << 31 else { throw .badParameter }
       position += 1
     }
     return value
   }
 
   /// Consumes a number with an optional minus sign; nil if there is none.
-  mutating func number() throws(OrbBasicFault) -> Int32? {
+  mutating func number() throws(OrbBasic.ErrorCode) -> Int32? {
     let isNegative = take("-")
     guard let value = try digits() else {
-      guard !isNegative else { throw OrbBasicFault(.syntax) }
+      guard !isNegative else { throw .syntax }
       return nil
     }
-    guard let number = Int32(exactly: isNegative ? -value : value) else { throw OrbBasicFault(.badParameter) }
+    guard let number = Int32(exactly: isNegative ? -value : value) else { throw .badParameter }
     return number
   }
 
-  mutating func lineNumber() throws(OrbBasicFault) -> UInt16 {
-    guard let value = try digits() else { throw OrbBasicFault(.syntax) }
-    guard let number = UInt16(exactly: value) else { throw OrbBasicFault(.badLineNumber) }
+  mutating func lineNumber() throws(OrbBasic.ErrorCode) -> UInt16 {
+    guard let value = try digits() else { throw .syntax }
+    guard let number = UInt16(exactly: value) else { throw .badLineNumber }
     return number
   }
 
   /// Consumes quoted text; nil if there is none.
-  mutating func quoted() throws(OrbBasicFault) -> [UInt8]? {
+  mutating func quoted() throws(OrbBasic.ErrorCode) -> [UInt8]? {
     guard take("\"") else { return nil }
     let start = position
     while position < end, text[position] != 0x22 { position += 1 }
-    guard position < end else { throw OrbBasicFault(.syntax) }
+    guard position < end else { throw .syntax }
     position += 1
     return Array(text[start..<(position - 1)])
   }
 
   /// Checks that the line ends here.
-  mutating func finish() throws(OrbBasicFault) {
-    guard peek() == nil else { throw OrbBasicFault(.syntax) }
+  mutating func finish() throws(OrbBasic.ErrorCode) {
+    guard peek() == nil else { throw .syntax }
   }
 
   /// Excludes a comment that begins outside quotation marks.

@@ -40,10 +40,10 @@ extension OrbBasicRun {
   /// Executes operations until one ends the program.
   mutating func perform(
     _ operations: [OrbBasicOperation], _ actions: inout some Actuators
-  ) throws(OrbBasicFault) {
+  ) throws(OrbBasic.ErrorCode) {
     for operation in operations {
       switch operation {
-      case .fault(let code): throw OrbBasicFault(code)
+      case .fault(let code): throw code
       case .number(let number): stack.append(number)
       case .value(let place): stack.append(try variables.value(place, at: now, &actions))
       case .systemVariable(let variable): stack.append(actions.read(variable))
@@ -85,41 +85,41 @@ extension OrbBasicRun {
   /// The argument at an index, or 0.
   private func argument(_ index: Int) -> Int32 { stack.indices.contains(index) ? stack[index] : 0 }
 
-  private func exactly<Value: FixedWidthInteger>(argument index: Int) throws(OrbBasicFault) -> Value {
+  private func exactly<Value: FixedWidthInteger>(argument index: Int) throws(OrbBasic.ErrorCode) -> Value {
     try exactly(argument(index))
   }
 
-  private func exactly<Value: FixedWidthInteger>(_ value: Int32) throws(OrbBasicFault) -> Value {
-    guard let exact = Value(exactly: value) else { throw OrbBasicFault(.badParameter) }
+  private func exactly<Value: FixedWidthInteger>(_ value: Int32) throws(OrbBasic.ErrorCode) -> Value {
+    guard let exact = Value(exactly: value) else { throw .badParameter }
     return exact
   }
 
   /// Executes a statement with only numbers.
   private mutating func perform(
     _ statement: OrbBasicStatement, _ actions: inout some Actuators
-  ) throws(OrbBasicFault) {
+  ) throws(OrbBasic.ErrorCode) {
     switch statement {
     case .rgb:
       try actions.setColor(
         red: exactly(argument: 0), green: exactly(argument: 1), blue: exactly(argument: 2))
     case .ledColor:
       let index = Int(argument(0))
-      guard Self.colors.indices.contains(index) else { throw OrbBasicFault(.badParameter) }
+      guard Self.colors.indices.contains(index) else { throw .badParameter }
       let color = Self.colors[index]
       actions.setColor(red: color.red, green: color.green, blue: color.blue)
     case .backLED: actions.setBackLight(try exactly(argument: 0))
     case .goroll:
       guard (0...359).contains(argument(0)),
         let state = Motion.Roll.State(rawValue: try exactly(argument: 2))
-      else { throw OrbBasicFault(.badParameter) }
+      else { throw .badParameter }
       try actions.roll(speed: exactly(argument: 1), heading: exactly(argument: 0), state: state)
     case .heading:
-      guard (0...359).contains(argument(0)) else { throw OrbBasicFault(.badParameter) }
+      guard (0...359).contains(argument(0)) else { throw .badParameter }
       actions.setHeading(try exactly(argument: 0))
     case .raw:
       guard let left = Motion.SetRawMotors.Mode(rawValue: try exactly(argument: 0)),
         let right = Motion.SetRawMotors.Mode(rawValue: try exactly(argument: 2))
-      else { throw OrbBasicFault(.badParameter) }
+      else { throw .badParameter }
       actions.setRawMotors(
         Motion.SetRawMotors(
           leftMode: left, leftPower: try exactly(argument: 1), rightMode: right,
@@ -127,7 +127,7 @@ extension OrbBasicRun {
     case .locate: try actions.setLocation(x: exactly(argument: 0), y: exactly(argument: 1))
     case .basflg:
       let bits: UInt8 = try exactly(argument: 0)
-      guard bits <= 15 else { throw OrbBasicFault(.badParameter) }
+      guard bits <= 15 else { throw .badParameter }
       flags = OrbBasicInterpreter.Flags(rawValue: bits)
     case .sleep:
       let time: UInt16 = try exactly(argument: 0)
@@ -138,10 +138,10 @@ extension OrbBasicRun {
     case .macrun: actions.runMacro(try exactly(argument: 0))
     case .mackill: actions.killMacro()
     case .delay:
-      guard argument(0) >= 0 else { throw OrbBasicFault(.badParameter) }
+      guard argument(0) >= 0 else { throw .badParameter }
       due = due.map { $0 + .milliseconds(argument(0)) }
     case .return:
-      guard let line = returns.popLast() else { throw OrbBasicFault(.returnWithoutGosub) }
+      guard let line = returns.popLast() else { throw .returnWithoutGosub }
       next = line
     case .rstr: variables.nextDatum = 0
     case .tron: isTracing = true
@@ -158,23 +158,23 @@ extension OrbBasicRun {
 
   private mutating func begin(
     _ variable: OrbBasicPlace, _ actions: inout some Actuators
-  ) throws(OrbBasicFault) {
+  ) throws(OrbBasic.ErrorCode) {
     let (first, last, step) = (argument(0), argument(1), argument(2))
-    guard step != 0, first == last || (first < last) == (step > 0) else { throw OrbBasicFault(.badStep) }
+    guard step != 0, first == last || (first < last) == (step > 0) else { throw .badStep }
     // A variable has one loop: a `for` that was left by `goto` is replaced.
     if let open = loops.firstIndex(where: { $0.variable == variable }) {
       loops.removeSubrange(open...)
     }
-    guard loops.count < Self.maximumNesting else { throw OrbBasicFault(.forDepth) }
+    guard loops.count < Self.maximumNesting else { throw .forDepth }
     try variables.set(variable, first, at: now, &actions)
     loops.append(Loop(variable: variable, last: last, step: step, first: next))
   }
 
   private mutating func end(
     _ variable: OrbBasicPlace, _ actions: inout some Actuators
-  ) throws(OrbBasicFault) {
+  ) throws(OrbBasic.ErrorCode) {
     guard let open = loops.lastIndex(where: { $0.variable == variable }) else {
-      throw OrbBasicFault(.nextWithoutFor)
+      throw .nextWithoutFor
     }
     loops.removeSubrange((open + 1)...)
     let loop = loops[open]
@@ -188,10 +188,10 @@ extension OrbBasicRun {
     next = loop.first
   }
 
-  private mutating func jump(to number: UInt16, isGosub: Bool) throws(OrbBasicFault) {
+  private mutating func jump(to number: UInt16, isGosub: Bool) throws(OrbBasic.ErrorCode) {
     let target = try index(of: number)
     if isGosub {
-      guard returns.count < Self.maximumNesting else { throw OrbBasicFault(.gosubDepth) }
+      guard returns.count < Self.maximumNesting else { throw .gosubDepth }
       returns.append(next)
     }
     next = target
@@ -205,12 +205,12 @@ extension OrbBasicRun {
     }
   }
 
-  private mutating func wait(isLimited: Bool) throws(OrbBasicFault) {
+  private mutating func wait(isLimited: Bool) throws(OrbBasic.ErrorCode) {
     guard isLimited else {
       (input, due) = (Input(place: place, fallback: 0), nil)
       return
     }
-    guard argument(0) >= 0 else { throw OrbBasicFault(.badParameter) }
+    guard argument(0) >= 0 else { throw .badParameter }
     (input, due) = (Input(place: place, fallback: argument(1)), now + .milliseconds(argument(0)))
   }
 }

@@ -38,7 +38,7 @@ struct OrbBasicTimer: Hashable, Sendable {
 
   /// The value in milliseconds at a time after the start.
   func value(at now: Duration) -> Int32 {
-    let elapsed = (now - start).milliseconds
+    let elapsed = (now - start).wholeMilliseconds
     return Int32(truncatingIfNeeded: value > 0 ? max(0, value - elapsed) : elapsed & 0xFFFF)
   }
 }
@@ -61,21 +61,21 @@ struct OrbBasicVariables: Hashable, Sendable {
   /// Checks that a place exists.
   ///
   /// - Throws: `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
-  func check(_ place: OrbBasicPlace) throws(OrbBasicFault) {
+  func check(_ place: OrbBasicPlace) throws(OrbBasic.ErrorCode) {
     if place == .element { _ = try selected() }
   }
 
   /// The index of the element that Y selects.
-  private func selected() throws(OrbBasicFault) -> Int {
+  private func selected() throws(OrbBasic.ErrorCode) -> Int {
     let element = direct[Self.count - 1]
-    guard (1...Int32(Self.count)).contains(element) else { throw OrbBasicFault(.illegalIndex) }
+    guard (1...Int32(Self.count)).contains(element) else { throw .illegalIndex }
     return Int(element) - 1
   }
 
   /// - Throws: `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
   func value(
     _ place: OrbBasicPlace, at now: Duration, _ actions: inout some Actuators
-  ) throws(OrbBasicFault) -> Int32 {
+  ) throws(OrbBasic.ErrorCode) -> Int32 {
     switch place {
     case .variable(let index): direct[index]
     case .element: elements[try selected()]
@@ -88,21 +88,21 @@ struct OrbBasicVariables: Hashable, Sendable {
   ///   `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
   mutating func set(
     _ place: OrbBasicPlace, _ value: Int32, at now: Duration, _ actions: inout some Actuators
-  ) throws(OrbBasicFault) {
+  ) throws(OrbBasic.ErrorCode) {
     switch place {
     case .variable(let index): direct[index] = value
     case .element: elements[try selected()] = value
     case .timer(let index):
-      guard let time = UInt16(exactly: value) else { throw OrbBasicFault(.badParameter) }
+      guard let time = UInt16(exactly: value) else { throw .badParameter }
       timers[index] = OrbBasicTimer(time, at: now)
     case .stabilization:
-      guard value == 0 || value == 1 else { throw OrbBasicFault(.badParameter) }
+      guard value == 0 || value == 1 else { throw .badParameter }
       actions.setStabilization(value == 1 ? .on : .off)
     }
   }
 
-  mutating func readDatum() throws(OrbBasicFault) -> Int32 {
-    guard nextDatum < data.count else { throw OrbBasicFault(.outOfData) }
+  mutating func readDatum() throws(OrbBasic.ErrorCode) -> Int32 {
+    guard nextDatum < data.count else { throw .outOfData }
     defer { nextDatum += 1 }
     return data[nextDatum]
   }

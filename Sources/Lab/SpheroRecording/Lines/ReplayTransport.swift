@@ -154,17 +154,13 @@ extension Replay {
 /// Replays a recording to one client after another, each time from the beginning.
 public struct ReplayServer: Sendable {
   /// How the connection of a client ended.
-  public struct Ending: Hashable, Sendable {
-    private let isPlayed: Bool
-    /// The first difference between the client and a strict recording; nil if there was none.
-    public let error: ReplayError?
-
+  @nonexhaustive public enum Ending: Hashable, Sendable {
     /// Everything was played, and the line was closed.
-    public static let played = Ending(isPlayed: true, error: nil)
+    case played
     /// The client disconnected earlier.
-    public static let left = Ending(isPlayed: false, error: nil)
-    /// The client did not follow a strict recording.
-    public static func departed(_ error: ReplayError) -> Ending { Ending(isPlayed: false, error: error) }
+    case left
+    /// The client did not follow a strict recording; the error is the first difference.
+    case departed(ReplayError)
   }
 
   private let replay: Replay

@@ -137,8 +137,7 @@ struct FaultInjector: Sendable {
       case .cut where bytes.count < 2: break
       case .cut: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &directions[side].chance))
       case .duplicate: copies = min(copies * 2, 16)
-      case .delay(let time):
-        directions[side].earliestArrival = max(directions[side].earliestArrival, now + time)
+      case .delay(let time): directions[side].delay(until: now + time)
       case .burst(let time): directions[side].holdBack(now, for: time)
       case .reorder(let time): lateness = time
       case .split: splitPlace = Int.random(in: 1..<max(2, bytes.count), using: &directions[side].chance)
@@ -196,9 +195,7 @@ struct FaultInjector: Sendable {
 
   /// Delays both directions until a time.
   mutating func stall(until end: Duration) {
-    for index in directions.indices {
-      directions[index].earliestArrival = max(directions[index].earliestArrival, end)
-    }
+    for index in directions.indices { directions[index].delay(until: end) }
   }
 }
 

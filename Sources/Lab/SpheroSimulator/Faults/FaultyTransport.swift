@@ -168,19 +168,11 @@ public final class FaultyPort: Sendable {
     _ open: nonisolated(nonsending) () async throws -> Line
   ) async throws -> FaultyTransport {
     let now = time.now
-    guard let outage = plan.outage else {
-      return FaultyTransport(
-        try await open(), of: end, injector: injector, breaksAt: nil, name: name, time: time)
-    }
-    let start = breaksAt.withLock { breaksAt in
-      let start = breaksAt ?? now + outage.start
-      breaksAt = start
-      return start
-    }
-    guard now < start || now >= start + outage.length else { throw LinkError.unreachable(name) }
+    breaksAt.withLock { $0 = $0 ?? plan.outage.map { now + $0.start } }
+    guard outageEnd == nil else { throw LinkError.unreachable(name) }
+    let start = breaksAt.withLock { $0 }.flatMap { now < $0 ? $0 : nil }
     return FaultyTransport(
-      try await open(), of: end, injector: injector, breaksAt: now < start ? start : nil, name: name,
-      time: time)
+      try await open(), of: end, injector: injector, breaksAt: start, name: name, time: time)
   }
 
   /// Waits for a client, except during the outage of the plan.
