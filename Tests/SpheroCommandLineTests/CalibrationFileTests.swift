@@ -167,6 +167,8 @@ import Testing
     let inverse = try await sphero(
       "heading", "17.96", "--true", "--place", "-50,-103,3000", "--date", "2025-01-01", "--format", "json")
     #expect(inverse.output.contains(#""magnetic_heading":350.00,"true_heading":17.96,"#), "\(inverse.output)")
+    let wrapped = try await sphero("heading", "359.999", "--place", "50,8", "--format", "json")
+    #expect(wrapped.output.contains(#""magnetic_heading":0.00,"#), "\(wrapped.output)")
     let pole = try await sphero(
       "heading", "--place", "89,-121,28000", "--date", "2025-01-01", "--format", "json")
     #expect(pole.output.hasPrefix(#"{"kind":"heading","declination":-99.77,"declination_error":3.61,"#))

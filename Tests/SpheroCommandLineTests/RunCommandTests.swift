@@ -44,9 +44,11 @@ private final class Talk: @unchecked Sendable {
     }
   }
 
-  /// Ends the input.
+  func endInput() { close(input) }
+
+  /// Ends the input, and waits for the end of the run.
   func end() async throws -> Outcome {
-    close(input)
+    endInput()
     return try await run.end()
   }
 }
@@ -90,6 +92,7 @@ private final class Talk: @unchecked Sendable {
       (Array("led red --port sim:".utf8), 64, "'--port': it is for the whole run"),
       (Array("ping --format csv".utf8), 64, "'--format': a run answers in JSON"),
       (Array("led red -f json".utf8), 64, "unknown option '-f'"),
+      (Array("stop --help".utf8), 64, "unknown option '--help'"),
       (Array("raw 00 30".utf8), 64, "this can do harm"),
       (Array("raw 00 30 --accept-hazard".utf8), 64, "'--accept-hazard': it is for the whole run"),
       (Array("roll 90 --keep".utf8), 64, "a run stops the ball at its end"),
@@ -110,6 +113,7 @@ private final class Talk: @unchecked Sendable {
       let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
       #expect(answer["line"] as? Int == index + 1 && answer["code"] as? Int == line.code, "\(text)")
       #expect((answer["error"] as? String)?.contains(line.message) == true, "\(text)")
+      #expect((answer["error"] as? String)?.contains("did you mean '--help'") == false, "\(text)")
       #expect(answer["advice"] is String)
     }
     talk.send("led red\n")
@@ -319,6 +323,20 @@ private final class Talk: @unchecked Sendable {
     #expect(robot.commands(0x02, 0x30).last?.payload == Self.stop(90))
   }
 
+  @Test func aClosedOutputEndsTheRunAfterTheInput() async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("collisions --for 4m\nstream --mask yaw --for 4m\n")
+    #expect(try await talk.object()["kind"] as? String == "sample")
+    talk.endInput()
+    try talk.run.stopReading()
+    let start = ContinuousClock.now
+    let outcome = try await talk.run.end()
+    #expect(ContinuousClock.now - start < .seconds(60))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    robot.close()
+  }
+
   // MARK: In the background
 
   @Test func aStreamContinuesBetweenAnswers() async throws {
@@ -354,12 +372,13 @@ private final class Talk: @unchecked Sendable {
     let link = freshPath()
     let first = try BareRobot(link: link)
     let talk = try Talk(["-"], port: link)
-    talk.send("roll 90 --for 4m\nled red\n")
+    talk.send("roll 90 --for 4m\nwait 10ms\nled red\n")
     try await first.waitForCommand(0x02, 0x30)
     first.close()
     #expect(try await talk.answer() == [1, 74])
-    let second = try BareRobot(link: link)
     #expect(try await talk.answer() == [2, 0])
+    let second = try BareRobot(link: link)
+    #expect(try await talk.answer() == [3, 0])
     #expect(try await talk.end().code == 74)
     second.close()
     #expect(second.payloads(0x02, 0x20) == [[255, 0, 0, 0]])
@@ -422,6 +441,19 @@ private final class Talk: @unchecked Sendable {
     let colours = robot.commands.filter { $0.id == [0x02, 0x20] || $0.id == [0x02, 0x21] }.map(\.payload)
       .reduce(into: [[UInt8]]()) { all, one in if all.last != one { all.append(one) } }
     #expect(colours == [[255, 0, 0, 0], [9], [255, 0, 0, 0], [9], [0, 0, 255, 0]])
+  }
+
+  @Test func strictEndsWhenALineInTheBackgroundFails() async throws {
+    var behaviour = BareRobot.Behaviour()
+    behaviour.status = { command, _ in command.id == [0x02, 0x11] ? 0x04 : 0x00 }
+    let robot = try BareRobot(behaviour)
+    try await withFile("collisions --for 4m\nstream --mask yaw --for 4m\n") { path in
+      let start = ContinuousClock.now
+      let outcome = try await sphero("run", path, "--strict", "--port", robot.path)
+      #expect(ContinuousClock.now - start < .seconds(60))
+      #expect(outcome.code == 76, "\(outcome.error)")
+    }
+    robot.close()
   }
 
   /// A line can begin with an id, which each of its objects repeats after the number of the line.

@@ -122,6 +122,23 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     #expect(run.time < 6 && abs(run.place.y - (run.trace.last?.y ?? 0)) < 0.1 && run.place.y < 160)
   }
 
+  @Test func motionAfterMissingReadingsBeginsAsTheFirst() throws {
+    let path = try #require(FloorPath([Position(x: 0, y: 0), Position(x: 0, y: 4)]))
+    var guide = PathGuidance(along: path, tolerance: 1)
+    func decision(reading time: Double, at now: Double) -> Guidance {
+      let origin = Position(x: 0, y: 0)
+      return guide.step(Odometry(time: time, position: origin, velocity: origin, heading: .ahead), at: now)
+    }
+    let first = decision(reading: 0, at: 0)
+    guard case .drive = first else { throw Failure() }
+    #expect(decision(reading: 0, at: 0.7) == .stop)
+    // The speed does not increase for the time without readings: 0.45 s must pass again before it does.
+    for time in [1, 1.1, 1.2, 1.3, 1.4] { #expect(decision(reading: time, at: time) == first, "\(time) s") }
+    #expect(decision(reading: 1.5, at: 1.5) != first)
+  }
+
+  private struct Failure: Error {}
+
   @Test func timeLimitEndsTheGuidance() throws {
     var model = RollingModel(seed: 1)
     let path = try #require(FloorPath([Position(x: 0, y: 0), Position(x: 0, y: 500)]))

@@ -42,6 +42,9 @@ import Testing
   @Test func wholeDegreesNeverReach360() throws {
     #expect(try #require(Heading(degrees: 359.6)).wholeDegrees == 0)
     #expect(try #require(Heading(degrees: 359.4)).wholeDegrees == 359)
+    #expect(try #require(Heading(degrees: 359.96)).degrees(digits: 1) == 0)
+    #expect(try #require(Heading(degrees: 359.94)).degrees(digits: 1) == 359.9)
+    #expect(try #require(Heading(degrees: 359.994)).degrees(digits: 2) == 359.99)
     #expect(Heading(degrees: .nan) == nil && Heading(degrees: .infinity) == nil)
   }
 

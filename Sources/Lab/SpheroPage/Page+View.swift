@@ -20,7 +20,7 @@ extension Page {
         "aim",
         .record([
           Field("is_active", .flag(aiming.isActive)),
-          Field("heading", .decimal(aiming.ring.heading?.degrees, digits: 1)),
+          Field("heading", .decimal(aiming.ring.heading?.degrees(digits: 1), digits: 1)),
           Field("turn", .decimal(aiming.isActive ? aiming.turn : nil, digits: 1)),
           Field("is_twisted", .flag(aiming.isActive && aiming.twist?.hasBegun == true)),
         ])),
@@ -91,7 +91,7 @@ extension Page {
   private var motionView: FieldValue {
     guard let odometry = robot.odometry else { return .missing }
     return .record([
-      Field("heading", .decimal(odometry.heading.degrees, digits: 1)),
+      Field("heading", .decimal(odometry.heading.degrees(digits: 1), digits: 1)),
       Field("speed", .decimal(odometry.speed, digits: 1)),
       Field("x", .decimal(odometry.position.x, digits: 1)),
       Field("y", .decimal(odometry.position.y, digits: 1)),

@@ -99,7 +99,8 @@ struct Track: Sendable {
       Field(
         "motion",
         .record([
-          Field("heading", .decimal(heading?.degrees, digits: 1)), Field("speed", .decimal(speed, digits: 1)),
+          Field("heading", .decimal(heading?.degrees(digits: 1), digits: 1)),
+          Field("speed", .decimal(speed, digits: 1)),
           Field("x", .decimal(position?.x, digits: 1)), Field("y", .decimal(position?.y, digits: 1)),
         ])),
     ])

@@ -117,7 +117,7 @@ public struct PathGuidance: Guide {
       error: remaining(from: reading.position), age: now - reading.time, roundTrip: roundTrip, at: now)
     {
       // After a stop, the guidance starts again from rest.
-      phase = nil
+      (phase, launch, start, spin) = (nil, nil, nil, nil)
       return verdict
     }
     guard rebounds < Self.maximumRebounds else { return .failed(.noProgress) }

@@ -53,6 +53,13 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The nearest whole degree, in 0...359, as commands require it; a heading of 359.5 or more gives 0.
   public var wholeDegrees: UInt16 { UInt16(degrees.rounded()) % 360 }
 
+  /// Returns the degrees rounded to a number of decimal digits, in 0..<360; 359.96 rounds to 0 with one digit.
+  package func degrees(digits: Int) -> Double {
+    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+    let rounded = (degrees * scale).rounded() / scale
+    return rounded < 360 ? rounded : 0
+  }
+
   /// Returns the shortest turn to another heading, clockwise positive, in (-180, 180] degrees.
   public func turn(to other: Heading) -> Angle {
     let difference = other.degrees - degrees

@@ -131,7 +131,8 @@ struct Binder: OptionVisitor {
 
   private func unknown(_ name: String, in word: String? = nil) -> UsageError {
     let options = synopsis.options
-    let names = options.map { "--\($0.name)" } + ["--help"]
+    // A line of a run has no help.
+    let names = options.map { "--\($0.name)" } + (context == nil ? ["--help"] : [])
     let synonym = Suggestion.option(for: name).flatMap { word in
       options.contains { $0.name == word.split(separator: " ")[0] } ? "--" + word : nil
     }

@@ -74,8 +74,7 @@ final class RunLoop: Sendable {
     var background: [String: Background] = [:]
     do {
       while let line = try await queue.next() { try await perform(line, &background) }
-      let hasFailed = tally.withLock { $0.failures > 0 }
-      for verb in background.values where verb.isEndless || (isStrict && hasFailed) { verb.task.cancel() }
+      for verb in background.values where verb.isEndless || hasFailed { verb.task.cancel() }
       try await waitForEnd(of: Array(background.values))
     } catch {
       for verb in background.values { verb.task.cancel() }
@@ -87,9 +86,18 @@ final class RunLoop: Sendable {
     try queue.check()
   }
 
+  /// Whether a failure has ended the run.
+  private var hasFailed: Bool { (isStrict && tally.withLock { $0.failures > 0 }) || queue.hasFailed }
+
+  /// Waits for the end of verbs in the background; a failure that ends the run cancels the remaining ones.
   private func waitForEnd(of background: [Background]) async throws {
     await withTaskCancellationHandler {
-      for verb in background { await verb.task.value }
+      await withTaskGroup(of: Void.self) { group in
+        for verb in background { group.addTask { await verb.task.value } }
+        while await group.next() != nil {
+          if hasFailed { for verb in background { verb.task.cancel() } }
+        }
+      }
     } onCancel: {
       for verb in background { verb.task.cancel() }
     }
@@ -109,16 +117,21 @@ final class RunLoop: Sendable {
       try await cancel(background.removeValue(forKey: type.name))
       try await answer(line, nil)
     case .success(.verb(let verb)):
-      do { try await session.robot.untilOnline() } catch  where !(error is CancellationError) {
-        // The link cannot be restored, which ends the run.
-        try await answer(line, error)
-        throw error
-      }
+      // A wait requires no robot.
+      if !(verb is Pause) { try await untilOnline(line) }
       let type = Swift.type(of: verb)
       guard RunLine.isBackground(type) else { return try await perform(verb, of: line) }
       // A new line replaces the same verb in the background.
       try await cancel(background.removeValue(forKey: type.name))
       background[type.name] = (start(verb, of: line), Self.isEndless(verb))
+    }
+  }
+
+  /// Waits for the link; if it cannot be restored, answers the line with the error, which ends the run.
+  private func untilOnline(_ line: RunLine) async throws {
+    do { try await session.robot.untilOnline() } catch  where !(error is CancellationError) {
+      try await answer(line, error)
+      throw error
     }
   }
 
@@ -243,6 +256,9 @@ final class LineQueue: Sendable {
 
   /// Throws the error that has ended the run.
   func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
+
+  /// Whether ``check()`` throws.
+  var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   /// Ends the run with an error: cancels the current line, and discards all others.
   func fail(_ error: any Error) {

@@ -67,8 +67,8 @@ struct HeadingCommand: Subcommand {
     let geographic = isTrue ? given : given?.trueHeading(declination: declination)
     let converted = given.map { _ in
       [
-        Field("magnetic_heading", .degrees, .decimal(magnetic?.degrees, digits: 2)),
-        Field("true_heading", .degrees, .decimal(geographic?.degrees, digits: 2)),
+        Field("magnetic_heading", .degrees, .decimal(magnetic?.degrees(digits: 2), digits: 2)),
+        Field("true_heading", .degrees, .decimal(geographic?.degrees(digits: 2), digits: 2)),
       ]
     }
     return (converted ?? []) + [
