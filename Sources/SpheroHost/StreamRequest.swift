@@ -27,8 +27,14 @@ public struct StreamRequest: Sendable, Hashable {
   ///
   /// A rate that is not above zero gives the divisor 0, which no robot accepts.
   public init(mask: SensorMask, hertz: Double) {
-    let divisor = hertz > 0 ? min(max((Double(Self.sampleRate) / hertz).rounded(), 1), 65_535) : 0
-    self.init(mask: mask, divisor: UInt16(divisor))
+    guard hertz > 0 else {
+      self.init(mask: mask, divisor: 0)
+      return
+    }
+    let rate = Double(Self.sampleRate)
+    let divisor = min(max((rate / hertz).rounded(.down), 1), 65_534)
+    let isFaster = rate / divisor - hertz <= hertz - rate / (divisor + 1)
+    self.init(mask: mask, divisor: UInt16(isFaster ? divisor : divisor + 1))
   }
 
   /// The time between two frames at the nominal 400 Hz.

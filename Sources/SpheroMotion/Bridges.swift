@@ -1,4 +1,4 @@
-// SpheroMotion bridges samples and wire integers to the maths. This file: commands, responses and samples in its units and frames.
+// Conversions of commands, responses and samples to and from the units and axes of SpheroOrientation and SpheroControls.
 
 public import SpheroControls
 public import SpheroHost
@@ -12,7 +12,7 @@ extension Motion.Roll {
     self.init(speed: drive.speedByte, heading: direction.wholeDegrees, state: state)
   }
 
-  /// Creates a command from speed and heading.
+  /// Creates the command from the speed and the heading of a control.
   public init(_ command: RollCommand) { self.init(speed: command.speed, heading: command.heading) }
 
   /// Creates the command of a drive request; `heading` is used if the request has none.
@@ -64,10 +64,12 @@ extension Motion.SetRotationRate {
 }
 
 extension Motion.SelfLevel {
-  /// The largest tilt that counts as level, 0...90 degrees; 0 is the default of the firmware, 3 degrees.
+  /// The largest tilt that counts as level, in whole degrees, 1...90; 0 is the default of the firmware, 3 degrees.
+  ///
+  /// A smaller angle above 0 becomes 1 degree.
   public var tiltLimit: Angle {
     get { .degrees(Double(angleLimit)) }
-    set { angleLimit = newValue.degrees > 0 ? UInt8(min(newValue.degrees.rounded(), 90)) : 0 }
+    set { angleLimit = newValue.degrees > 0 ? UInt8(min(max(newValue.degrees.rounded(), 1), 90)) : 0 }
   }
 }
 
@@ -93,7 +95,7 @@ extension RGB {
 
 extension Lights.SetBackLED {
   /// Creates the command from a brightness clamped to 0...1; NaN counts as 0.
-  public init(fraction: Double) { self.init(brightness: Drive(heading: nil, speed: fraction).speedByte) }
+  public init(fraction: Double) { self.init(brightness: fraction.byte) }
 }
 
 extension SensorMask {
@@ -124,7 +126,7 @@ extension Sample {
 
   /// The attitude according to the quaternion, or else according to the streamed angles; nil without either.
   ///
-  /// It serves robots whose firmware streams no quaternion (before 1.20): the angles are whole degrees.
+  /// Firmware before 1.20 streams no quaternion; the streamed angles are whole degrees.
   package func attitude(by convention: Convention = .sphero) -> Rotation? {
     rotation(by: convention) ?? pitchRollYaw.flatMap { convention.attitude(of: $0) }
   }
@@ -194,7 +196,7 @@ extension Odometry {
       let right = values[.velocityX], let ahead = values[.velocityY],
       let heading = Heading(yaw: .degrees(yaw))
     else { return nil }
-    // The wire has mm/s, the maths cm/s.
+    // The robot streams mm/s; `Odometry` has cm/s.
     self.init(
       time: sample.hostTime / .seconds(1), position: Position(x: x, y: y),
       velocity: Position(x: right / 10, y: ahead / 10), heading: heading)

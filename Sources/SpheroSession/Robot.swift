@@ -15,7 +15,7 @@ public actor Robot {
   /// Timeouts, retries and rates of a session.
   public typealias Settings = HostSettings
 
-  /// The clock of the session, for waits that belong to it: in a test, virtual time does not wait for `Task.sleep`.
+  /// The clock of the session. Wait with it instead of `Task.sleep`, for which the virtual time of a test does not wait.
   public nonisolated let time: any TimeSource
   var conversation: Conversation
   var waiters: [RequestID: CheckedContinuation<Conversation.Answer, any Error>] = [:]
@@ -29,15 +29,15 @@ public actor Robot {
   private var transport: any Transport
   private let reopening: Reconnection?
   private let onNotice: (@Sendable (Notice) -> Void)?
-  /// The reason why the line is lost, which requests without an answer throw; nil while a line is open.
+  /// The error that ended the line, which unanswered requests throw; nil while a line is open.
   private(set) var lineError: (any Error)?
-  /// The generation of the line; tasks of an earlier line do nothing more.
+  /// The number of the current line; a task with an earlier number has no further effect.
   private var lineNumber = 0
   /// Ends when the robot answers for the first time; throws if it does not.
   private let connected = AutoResetEvent()
   /// Signaled when the conversation has output, or is over.
   private let outputReady = AutoResetEvent()
-  /// Signaled when the line has to be given up, or the conversation is over.
+  /// Signaled when the line must be closed, or the conversation is over.
   private let lineEnded = AutoResetEvent()
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
   private var mainTask: Task<Void, Never>?
@@ -58,7 +58,8 @@ public actor Robot {
   /// Connects a robot for the duration of `body`.
   ///
   /// Before this returns, also after an error or a cancellation, the session stops what was started
-  /// (rolling, streaming) and closes the line. That takes at most `HostSettings.shutdownTimeout`, and the time in which the line closes.
+  /// (rolling, streaming) and closes the line. The stop takes at most `HostSettings.shutdownTimeout`,
+  /// or twice that if the line accepts no command in time.
   /// The parameters are those of ``connect(on:time:settings:reopening:onNotice:)``; `body` runs on the actor of the caller.
   ///
   /// - Throws: The error of `body`; the errors of ``connect(on:time:settings:reopening:onNotice:)``.
@@ -112,7 +113,9 @@ public actor Robot {
     await mainTask?.value
   }
 
-  /// Whether the session has ended, by ``close()`` or by the loss of its line; a request may throw that loss a moment before.
+  /// Whether the session has ended, by ``close()`` or by the loss of its line.
+  ///
+  /// After a loss, a request may throw the error before this property is true.
   public var isClosed: Bool { conversation.isOver }
 
   /// When the line was lost, by the clock of the session; nil while it is up.
@@ -128,7 +131,7 @@ public actor Robot {
   /// The measured rate of the robot's sample clock divided by 400 Hz; nil before the measurement.
   public var sampleRateFactor: Double? { conversation.sampleRateFactor }
 
-  /// Leaves the ball rolling when the program leaves or its link drops; call it before the first motion.
+  /// Lets the ball roll on when the session ends or its link drops; call it before the first motion.
   ///
   /// A robot whose permanent options enable motion timeouts stops 65 s after the last motion command, the longest timeout.
   public func keepRolling() { conversation.keepRolling() }
@@ -218,7 +221,7 @@ public actor Robot {
     flush()
   }
 
-  /// Reopens a lost line, if the program permits that.
+  /// Reopens a lost line, if the session has a ``Reconnection`` and a robot has answered before.
   ///
   /// - Returns: Whether a line is open.
   private func reopen() async -> Bool {
@@ -233,11 +236,12 @@ public actor Robot {
       lineNumber += 1
       group.cancelAll()
     }
-    return !conversation.isOver && lineError == nil
+    // If the session has ended meanwhile, the open line must still be closed.
+    return lineError == nil
   }
 
   private func tryToReopen(_ reopening: Reconnection) async {
-    // A line that is lost before a robot answers does not extend the limit.
+    // The limit counts from the loss, even if a reopened line is lost before a robot answers.
     let deadline = (conversation.lostAt ?? time.now) + reopening.limit
     var pause = reopening.initialDelay
     while !Task.isCancelled, !conversation.isOver, time.now < deadline {
@@ -291,7 +295,7 @@ public actor Robot {
   private func fail(_ error: SessionError) {
     lineError = error
     connected.finish(throwing: error)
-    // Opening the line again may help.
+    // The handshake has failed on a reopened line: opens it again.
     if !conversation.isOver {
       lineNumber += 1
       lineEnded.signal()
@@ -309,7 +313,7 @@ public actor Robot {
   /// The error of the line if it is the cause of `error`; otherwise `error`.
   func explained(_ error: SessionError) -> any Error {
     switch error {
-    // A session whose line is lost for good ends as if the program had left.
+    // After the final loss of the line, requests end with `leaving`, as after `close()`.
     case .disconnected, .leaving: lineError ?? error
     default: error
     }
@@ -322,7 +326,7 @@ public actor Robot {
       timer = nil
       return
     }
-    // A timer that fires too early is set again.
+    // A timer that fires too early sets the next one.
     if let timer, timer.deadline <= deadline { return }
     timer?.task.cancel()
     let time = time

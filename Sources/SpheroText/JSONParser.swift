@@ -32,7 +32,7 @@ package enum JSONValue: Hashable, Sendable {
 package struct JSONError: Error, Hashable, Sendable {
   package let line: Int
   package let column: Int
-  /// What JSON allows there, such as `a value`.
+  /// The text that JSON requires at this place, such as `a value`.
   package let expected: String
 
   package init(line: Int, column: Int, expected: String) {
@@ -126,7 +126,7 @@ private struct JSONParser {
   private mutating func number() throws(JSONError) -> Double {
     let start = position
     let characters = bytes[start...].prefix { Self.isDigit($0) || "+-.eE".utf8.contains($0) }
-    // JSON requires a digit on both sides of the point, and has no leading plus sign and zeros.
+    // JSON requires a digit on both sides of the point, and allows neither a plus sign nor zeros in front.
     let digits = characters.drop { $0 == UInt8(ascii: "-") }
     let isZeroFirst = digits.first == UInt8(ascii: "0") && digits.dropFirst().first.map(Self.isDigit) == true
     let pointIndex = digits.firstIndex(of: UInt8(ascii: "."))
@@ -155,7 +155,7 @@ private struct JSONParser {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of the character after a backslash.
+  /// Parses the escape after a backslash, and returns the bytes of its character.
   private mutating func escaped() throws(JSONError) -> [UInt8] {
     let byte = peek
     switch byte {
@@ -192,7 +192,7 @@ private struct JSONParser {
       position = place
       return replacement
     }
-    return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00)).map(Character.init)
+    return Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00)).map(Character.init)
       ?? replacement
   }
 

@@ -7,7 +7,7 @@ public protocol Transport: Sendable {
   /// Waits for bytes; runs on the caller's actor, so that bytes need no change of threads.
   ///
   /// - Returns: At least one byte, in chunks of any size, or nil once the line has been closed.
-  /// - Throws: ``LinkError/lost(_:)`` where the line was lost, ``LinkError/refused(_:)`` where the other end has another line;
+  /// - Throws: ``LinkError/lost(_:)`` if the line is lost, ``LinkError/refused(_:)`` if the other end has another line;
   ///   `CancellationError`.
   nonisolated(nonsending) func read() async throws -> [UInt8]?
 
@@ -76,10 +76,10 @@ package protocol TimestampedTransport: Transport {
   /// Waits for bytes; runs on the caller's actor.
   ///
   /// - Returns: At least one chunk, in the order of arrival, or nil once the line has been closed.
-  /// - Throws: ``LinkError/lost(_:)`` where the line was lost; `CancellationError`.
+  /// - Throws: ``LinkError/lost(_:)`` if the line is lost; `CancellationError`.
   nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]?
 
-  /// Whether the times are those of a clock.
+  /// Whether the arrival times are times of the given clock.
   func sharesClock(of time: any TimeSource) -> Bool
 }
 
@@ -92,7 +92,7 @@ public protocol Listener: Sendable {
   /// Waits for the next client.
   ///
   /// - Returns: The line to it, or nil once the listener is closed.
-  /// - Throws: `CancellationError`; an error of the system where no further client can be accepted.
+  /// - Throws: `CancellationError`; an error of the system if no further client can be accepted.
   func accept() async throws -> Line?
   /// Stops accepting clients, and ends the lines that ``accept()`` has returned.
   ///
@@ -100,9 +100,9 @@ public protocol Listener: Sendable {
   func close() async
 }
 
-/// Resumes one waiting task for each signal; a signal without a waiting task is kept for the next wait.
+/// Resumes one waiting task for each signal; a signal without a waiting task is kept for the next wait, several as one.
 ///
-/// It carries no value and is not generic: waits in other modules need no metadata.
+/// It carries no value and is not generic, so that waits in other modules need no metadata.
 /// Several tasks are resumed in the order of their waits.
 package final class AutoResetEvent: Sendable {
   /// A waiting task.
@@ -123,7 +123,7 @@ package final class AutoResetEvent: Sendable {
     var waiters: [Waiter] = []
     var count = 0
 
-    /// Takes the signal; nil without a signal, false at the end.
+    /// Takes the signal and returns true; returns nil if there is none yet, and false at the end.
     mutating func take() throws -> Bool? {
       if isSignaled {
         isSignaled = false
@@ -141,7 +141,7 @@ package final class AutoResetEvent: Sendable {
   /// Whether the event has ended; a kept signal can still be taken.
   package var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-  /// Resumes a waiting task, unless the event has ended.
+  /// Resumes a waiting task, or keeps the signal for the next wait; has no effect after the end.
   package func signal() {
     let waiter = state.withLock { state -> Waiter? in
       guard state.end == nil else { return nil }
@@ -166,7 +166,7 @@ package final class AutoResetEvent: Sendable {
   /// Runs on the caller's actor without a change of executors; `isolation` extends that to the closures.
   ///
   /// - Returns: True after a signal; false at the end.
-  /// - Throws: The error of the end; `CancellationError` where the task is cancelled before a signal.
+  /// - Throws: The error of the end; `CancellationError` if the task is cancelled before a signal.
   package func wait(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
     while true {
       let (isSignaled, number) = try state.withLock { state throws in
@@ -197,7 +197,7 @@ package final class AutoResetEvent: Sendable {
   }
 }
 
-/// A bounded queue that producers on any thread fill, and tasks empty in batches.
+/// A bounded queue: producers on any thread append elements, and tasks take them in batches.
 ///
 /// A consumer takes all queued elements with one lock and without a change of executors,
 /// and suspends only while the queue is empty. Several consumers are served in the order of their waits.
@@ -213,7 +213,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   private let capacity: Int
 
   /// Creates a queue; beyond its capacity, the oldest elements are dropped and counted.
-  package init(capacity: Int) { self.capacity = capacity }
+  package init(capacity: Int) { self.capacity = max(0, capacity) }
 
   /// The number of elements that were dropped because the consumer was too slow.
   package var dropped: Int { state.withLock { $0.dropped } }
@@ -254,7 +254,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
   /// Waits for elements and takes all of them; runs on the caller's actor.
   ///
   /// - Returns: At least one element, or nil at the end.
-  /// - Throws: The error of the end; `CancellationError` where the task is cancelled while the queue is empty.
+  /// - Throws: The error of the end; `CancellationError` if the task is cancelled while the queue is empty.
   @_specialize(where Element == UInt8)
   @_specialize(where Element == TimestampedChunk)
   nonisolated(nonsending) package func receive() async throws -> [Element]? {

@@ -254,6 +254,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
       "stream --mask acel,imu", "'acel' in --mask 'acel,imu' is not a sensor field; did you mean 'accel'?",
       next: "'sphero help masks' lists groups and fields."),
     W("stream -m imu,gryo,quat", "'gryo' in --mask", next: "masks"),
+    W("stream -m Motion,gryo", "'gryo' in --mask", next: "masks"),
     W("stream -m yaww", "did you mean 'yaw'?", next: "masks"),
     W("stream -m accelx", "did you mean 'accel-x'?", next: "masks"),
     W("stream -m moton", "did you mean 'motion'?", next: "masks"),

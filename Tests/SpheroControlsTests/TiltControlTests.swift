@@ -125,6 +125,19 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(control.drive(at: ms(100)).speed == 0.6)
   }
 
+  /// Without a velocity scale, the drive of a tilted device is a stop too.
+  @Test func aTiltWithoutAVelocityScaleIsNotLevel() {
+    var control = control()
+    control.update(gravity: right30, at: ms(25))
+    control.interrupt()
+    let scale = control.conversion.velocityScale
+    control.conversion.velocityScale = 0
+    control.update(gravity: right30, at: ms(50))
+    control.conversion.velocityScale = scale
+    control.update(gravity: right30, at: ms(75))
+    #expect(control.drive(at: ms(75)) == .stop && control.state(at: ms(75)) == .interrupted)
+  }
+
   @Test func oldReadingsDoNotDrive() {
     var control = control()
     control.update(gravity: right30, at: ms(200))

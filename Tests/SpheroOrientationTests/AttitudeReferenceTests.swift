@@ -24,6 +24,9 @@ import Testing
     #expect(abs(accuracy.heading.degrees - 4) < 1e-9)
     estimator.setHeading(.ahead)
     #expect(estimator.motion?.attitudeReference == .arbitrary)
+    estimator.setHeading(.ahead, relativeTo: .trueNorth)
+    estimator.setAttitude(.identity)
+    #expect(estimator.motion?.attitudeReference == .arbitrary)
     estimator.reset()
     #expect(estimator.attitudeReference == .arbitrary)
   }

@@ -44,6 +44,8 @@ import Testing
     var level = Motion.SelfLevel()
     level.tiltLimit = .degrees(30)
     #expect(level.angleLimit == 30 && abs(level.tiltLimit.degrees - 30) < 1e-12)
+    level.tiltLimit = .degrees(0.3)
+    #expect(level.angleLimit == 1)
     level.tiltLimit = .degrees(1000)
     #expect(level.angleLimit == 90)
     level.tiltLimit = .degrees(-1)

@@ -1,6 +1,6 @@
-// Byte notations of other languages, tried if a line is not hexadecimal text.
+// Notations of bytes in programming languages, tried if a line is not hexadecimal text.
 
-/// The bytes of a line in a notation of another language.
+/// The bytes of a line in the notation of a programming language.
 ///
 /// | line | language |
 /// |---|---|
@@ -24,7 +24,7 @@ struct ExternalNotation {
     (self.bytes, isDecimal) = (bytes, numbers != nil)
   }
 
-  /// Whether a line begins like one of these notations and unlike any capture.
+  /// Whether the first characters of a line belong to one of these notations and to no capture.
   static func begins(_ line: ArraySlice<UInt8>) -> Bool {
     ["b'", "b\"", "bytearray(b", "<Buffer ", "["].contains { line.starts(with: $0.utf8) }
   }
@@ -43,6 +43,7 @@ struct ExternalNotation {
         bytes.append(byte)
         continue
       }
+      // `UInt8` also reads a sign.
       guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
         let byte = UInt8(String(decoding: digits, as: UTF8.self))
       else { return nil }
@@ -58,14 +59,14 @@ struct ExternalNotation {
     return text
   }
 
-  /// `<Buffer ff ff>`; a buffer that Node has abbreviated is rejected.
+  /// The bytes of `<Buffer ff ff>`; nil for a long buffer, which Node abbreviates.
   private static func buffer(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let start = "<Buffer ".utf8
     guard text.starts(with: start), text.last == UInt8(ascii: ">") else { return nil }
     return pairs(text.dropFirst(start.count).dropLast(), separator: " ")
   }
 
-  /// Pairs of hexadecimal digits with one separator between them.
+  /// The bytes of pairs of hexadecimal digits with one separator between them.
   private static func pairs(_ text: ArraySlice<UInt8>, separator: Unicode.Scalar) -> [UInt8]? {
     var bytes: [UInt8] = []
     for pair in text.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false) {
@@ -75,7 +76,7 @@ struct ExternalNotation {
     return bytes
   }
 
-  /// `b'...'` with the escapes that `repr` writes (Python language reference, 2.4.1).
+  /// The bytes of `b'...'` with the escapes that `repr` writes (Python language reference, String and Bytes literals).
   private static func literal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var text = text
     let wrapper = "bytearray(".utf8
@@ -99,6 +100,7 @@ struct ExternalNotation {
     return bytes
   }
 
+  /// Removes the characters of an escape after its backslash, and returns its byte; nil if it is not valid.
   private static func escaped(_ text: inout ArraySlice<UInt8>) -> UInt8? {
     guard let character = text.popFirst() else { return nil }
     switch Unicode.Scalar(character) {

@@ -2,7 +2,7 @@
 
 /// A small generator of random numbers, the same for the same seed on every computer.
 ///
-/// Not for secrets. Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+/// It is not suitable for secrets. The algorithm is SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -16,9 +16,9 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number in -amplitude...amplitude.
+  /// A number from -amplitude up to, but not including, amplitude.
   package mutating func next(within amplitude: Double) -> Double {
-    // The upper 53 bits make a fraction that a double holds exactly.
+    // A `Double` represents the upper 53 bits exactly.
     amplitude * (Double(next() >> 11) * 0x1p-52 - 1)
   }
 }

@@ -3,8 +3,9 @@
 import SpheroControls
 import SpheroOrientation
 
-/// A parser of words that are separated by spaces.
+/// A parser of a command: words that are separated by spaces.
 struct CommandParser {
+  /// The first word; empty if the line has none.
   let first: String
   private var words: ArraySlice<Substring>
 
@@ -16,6 +17,7 @@ struct CommandParser {
 
   var isAtEnd: Bool { words.isEmpty }
 
+  /// Removes and returns the next word; without one, the error states what is expected.
   mutating func next(_ expected: String) throws(PageError) -> String {
     guard let word = words.popFirst() else { throw PageError("'\(first)' wants more: \(expected)") }
     return String(word)
@@ -37,6 +39,7 @@ struct CommandParser {
     return rest()
   }
 
+  /// Removes and returns all remaining words.
   mutating func takeAll() -> [String] {
     defer { words = [] }
     return words.map { String($0) }
@@ -51,21 +54,22 @@ struct CommandParser {
     return number
   }
 
-  /// The only remaining word as a number within bounds.
+  /// Removes and returns the only remaining word as a number within bounds.
   mutating func lastNumber(in bounds: ClosedRange<Double>) throws(PageError) -> Double {
     let number = try number(in: bounds)
     return try end { number }
   }
 
-  /// The next two words as a point of a round control: x to the right, y upward.
+  /// Removes the next two words, a position with x to the right and y upward, and returns it as a point on a screen.
   mutating func point() throws(PageError) -> Point {
     let (x, y) = (try number(in: -1e6...1e6), try number(in: -1e6...1e6))
-    // The y axis of a pad points downward.
+    // The y axis of a `Point` points downward.
     return Point(x: x, y: -y)
   }
 
-  /// Gravity in g on the axes of a phone (right, top, out of the screen), and the edge away from the user, by the only
-  /// remaining words: the angles of a `DeviceOrientationEvent` and of `screen.orientation` in degrees.
+  /// Gravity in g on the axes of a phone (right, top, out of the screen), and the edge away from the user.
+  ///
+  /// Removes the three remaining words: the angles of a `DeviceOrientationEvent` and of `screen.orientation` in degrees.
   ///
   /// `beta` and `gamma` are rotations about the x axis and then about the y axis of the phone.
   mutating func orientation() throws(PageError) -> (gravity: Vector3, farEdge: TiltDrive.Edge) {
@@ -80,7 +84,7 @@ struct CommandParser {
     return ((aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1)), edge)
   }
 
-  /// Calls a closure if no words remain.
+  /// Calls a closure and returns its result if no words remain; otherwise throws.
   func end<Result>(_ body: () -> Result) throws(PageError) -> Result {
     guard let word = words.first else { return body() }
     throw PageError("'\(word)' is unexpected after '\(first)'")

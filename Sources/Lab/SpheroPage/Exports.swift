@@ -11,17 +11,21 @@
   nonisolated(unsafe) private var page = Page()
   nonisolated(unsafe) private var robot: SimulatedRobot?
 
+  /// The part of the page that a call concerns, as numbered by the script.
   private enum Half {
+    /// The host's half of a conversation.
     static let host: Int32 = 0
+    /// The simulated robot.
     static let robot: Int32 = 1
+    /// The opened recording, which only receives bytes.
     static let recording: Int32 = 2
-    /// The Bluetooth LE link: in, notifications; out, operations.
+    /// The Bluetooth LE link, which receives notifications and returns operations.
     static let link: Int32 = 3
     /// The packets that the link sends.
     static let linkPacket: Int32 = 4
   }
 
-  /// The address of the buffer, which is constant even if the memory grows.
+  /// The address of the buffer, which stays the same when the memory grows.
   @_expose(wasm, "buffer") @_cdecl("sphero_buffer")
   public func bufferAddress() -> UnsafeMutableRawPointer? { unsafe buffer.baseAddress }
 
@@ -32,7 +36,7 @@
   public func execute(_ count: Int32, _ milliseconds: Double) -> Int32 {
     let command = String(decoding: input(count), as: UTF8.self)
     let now = time(milliseconds)
-    guard command != "simulate" else {
+    if command == "simulate" {
       unsafe robot = SimulatedRobot(at: now)
       return 0
     }
@@ -45,7 +49,7 @@
     } catch { return -output(Array(error.description.utf8)) }
   }
 
-  /// Passes the bytes in the buffer to one half; without bytes, only advances the time of the host or the robot.
+  /// Passes the bytes in the buffer to one half; without bytes, only advances its time.
   @_expose(wasm, "receive") @_cdecl("sphero_receive")
   public func receive(_ half: Int32, _ count: Int32, _ milliseconds: Double) {
     let (bytes, now) = (input(count), time(milliseconds))
@@ -94,7 +98,7 @@
     return bytes
   }
 
-  /// A finite time for any number.
+  /// The time of the script's clock; NaN and negative numbers become 0, and numbers above 1e12 become 1e12.
   private func time(_ milliseconds: Double) -> Duration {
     let microseconds = (min(max(milliseconds.isNaN ? 0 : milliseconds, 0), 1e12) * 1_000).rounded()
     return .microseconds(Int64(microseconds))

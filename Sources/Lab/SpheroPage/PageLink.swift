@@ -3,14 +3,14 @@
 import SpheroBluetooth
 import SpheroProtocol
 
-/// The link over Bluetooth LE between the page and a robot, with operations that a script performs by Web Bluetooth.
+/// The link between the page and a robot over Bluetooth LE; a script performs its operations by Web Bluetooth.
 ///
-/// The script removes an operation with ``takeOperation(at:)``, performs it, and reports its end as a command.
+/// The script removes an operation with ``takeOperation(at:)``, performs it, and reports the result as a command.
 package struct PageLink: Sendable {
   private var link: BluetoothLink
   private var error: BluetoothError?
 
-  /// The first byte of an operation, which is followed by the number of a characteristic and the value.
+  /// The first byte of an operation; the number of a characteristic and the value follow it.
   private enum OperationCode {
     static let discover: UInt8 = 0
     static let writeUnconfirmed: UInt8 = 1
@@ -18,12 +18,12 @@ package struct PageLink: Sendable {
     static let subscribe: UInt8 = 3
   }
 
-  /// The error of the Attribute Protocol for an operation that failed for an unknown reason: unlikely error.
+  /// The error code of a refused operation: Unlikely Error of the Attribute Protocol, as the script reports no code.
   private static let unknownCode: UInt8 = 0x0E
 
   package init(at now: Duration) { link = BluetoothLink(at: now) }
 
-  /// Removes and returns the next operation; empty while one is performed, and without one.
+  /// Removes and returns the next operation; empty if there is none, or while the script performs one.
   package mutating func takeOperation(at now: Duration) -> [UInt8] {
     advance(to: now)
     switch link.takeOperation() {
@@ -40,19 +40,19 @@ package struct PageLink: Sendable {
     [UInt8(characteristic.rawValue >> 8), UInt8(truncatingIfNeeded: characteristic.rawValue)]
   }
 
-  /// Records a notification, and returns the bytes for the host; without bytes, only advances time.
+  /// Processes a notification, and returns its bytes for the host; without bytes, only advances the time.
   package mutating func receive(_ bytes: [UInt8], at now: Duration) -> [UInt8] {
     advance(to: now)
     link.receive(bytes)
     return handleEvents()
   }
 
-  /// Sends a packet of the host, if the robot has confirmed the last one.
+  /// Sends a packet of the host; does nothing until the robot has confirmed the previous one.
   package mutating func send(_ packet: [UInt8], at now: Duration) {
     link.send(packet, at: now)
   }
 
-  /// When ``receive(_:at:)`` must be called; nil while nothing is awaited.
+  /// When ``receive(_:at:)`` must be called at the latest; nil if no timeout is running.
   package var nextDeadline: Duration? { link.nextDeadline }
 
   private mutating func advance(to now: Duration) {
@@ -73,7 +73,7 @@ package struct PageLink: Sendable {
     return received
   }
 
-  /// Handles what the script reports about an operation or the connection.
+  /// Handles a report of the script on an operation or the connection.
   mutating func handle(_ words: inout CommandParser, at now: Duration) throws(PageError) {
     switch try words.next("done, refused, missing, mute or lost") {
     case "done": try words.end { link.completed(at: now) }
@@ -91,7 +91,7 @@ package struct PageLink: Sendable {
     _ = handleEvents()
   }
 
-  /// The error that has ended the link, in words.
+  /// The message and the advice of the error that ended the link; missing values if none did.
   var status: FieldValue {
     .record([
       Field("message", error.map { .text($0.message) } ?? .missing),
@@ -99,7 +99,7 @@ package struct PageLink: Sendable {
     ])
   }
 
-  /// What a script needs to find robots: the services, their characteristics, and the beginnings of names.
+  /// The data by which a script finds robots: the services, their characteristics, and the prefixes of names.
   static var profile: FieldValue {
     .record([
       Field("services", .list(RobotService.allCases.map { .text($0.uuid) })),

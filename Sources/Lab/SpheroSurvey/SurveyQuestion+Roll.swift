@@ -22,6 +22,7 @@ extension SurveyQuestion {
       otherwise: "no unit, counts alone", step: "roll", judge: emfUnit),
   ]
 
+  /// The roll on one heading.
   private struct Leg {
     /// The change of the locator in counts.
     let x: Double
@@ -29,7 +30,7 @@ extension SurveyQuestion {
     /// The integral of the velocity in counts times seconds.
     var xTravel = 0.0
     var yTravel = 0.0
-    /// The sums of the speeds of locator and wheels while the ball rolls.
+    /// The sums of the streamed speeds, in counts, over the samples with a back EMF: of locator and wheels.
     var speed = 0.0
     var wheelSpeed = 0.0
 
@@ -39,7 +40,7 @@ extension SurveyQuestion {
     private func text(_ value: Double) -> String { (value > 0 ? "+" : "") + Decimal.text(value, digits: 0) }
   }
 
-  /// The samples between the command to roll on a heading and the next turn.
+  /// Evaluates the samples between the command to roll on a heading and the next command to drive.
   private static func leg(_ heading: UInt16, in step: SurveyLog.StepLog) throws(SurveyJudgement) -> Leg {
     var sampler = SurveySampler()
     var isRolling = false
@@ -54,6 +55,7 @@ extension SurveyQuestion {
       if isRolling { samples += new.map(\.sample) }
     }
     let tooLittle = SurveyJudgement.undecided([], "the ball hardly moved, or too few samples were received")
+    // A leg of 3 s has about 60 samples, and about 50 or 500 counts of the locator.
     guard let first = samples.first, let last = samples.last, samples.count >= 20 else { throw tooLittle }
     func change(_ field: SensorField) -> Double { (last[field] ?? 0) - (first[field] ?? 0) }
     let period = step.streams(with: SurveyStep.rolling.sensorMask).first?.framePeriod ?? 0
@@ -74,7 +76,7 @@ extension SurveyQuestion {
 
   private static func locatorAhead(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let leg = try leg(0, in: step)
-    // Within 30 degrees of an axis.
+    // Within about 30 degrees of an axis: the cosine of 30 degrees is 0.866.
     if leg.y > 0.86 * leg.distance { return .answer(0, leg.evidence) }
     if leg.x > 0.86 * leg.distance { return .answer(1, leg.evidence) }
     return .unexplained("neither X nor Y grows alone", leg.evidence)
@@ -100,7 +102,7 @@ extension SurveyQuestion {
   private static func locatorUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let leg = try leg(0, in: step)
     let evidence = "\(Decimal.text(leg.distance, digits: 0)) counts in 1.5 s at speed 60, about half a metre"
-    // Speeds depend on robot and floor, but a factor of 3 either way still distinguishes the units.
+    // The speed depends on robot and floor: the ranges allow a third to three times the expected distance.
     switch leg.distance {
     case 17...150: return .answer(0, evidence)
     case 170...1_500: return .answer(1, evidence)

@@ -1,14 +1,14 @@
-// The level of a device in a hand: which way up is, and which way ahead, at the attitude in which it is held.
+// The level of a device in a hand: the directions right, ahead and up at the attitude in which it is held.
 
 public import SpheroOrientation
 
 /// The axes of a device at the attitude in which a hand holds it: right, ahead and up.
 ///
-/// A ball has no screen that shows which side is up. Its frame therefore begins at any attitude:
-/// up is opposite to gravity, ahead is the level part of the device's own forward axis (+y).
-/// A ball whose tail light faces the user has its forward axis away from the user.
+/// The frame can begin at any attitude, because a ball has no screen that shows which side is up:
+/// up is opposite to gravity, and ahead is the horizontal component of the device's forward axis (+y).
+/// The forward axis of a ball points away from the user if its tail light faces the user.
 ///
-/// Only the direction of gravity counts, so neither the heading of the device nor its drift has an effect.
+/// The frame depends only on gravity, so neither the heading of the device nor its drift has an effect.
 public struct LevelFrame: Hashable, Sendable {
   /// The smallest angle in degrees between the forward axis and the vertical.
   public static let minimumAngle = 15.0

@@ -9,10 +9,10 @@ public import SpheroOrientation
 ///
 /// * if the newest reading is older than ``inputTimeout``,
 /// * after ``interrupt()``, for example if the link to the device is lost,
-/// * if the device is tilted by 90 degrees or more, as one that was put down or dropped.
+/// * if the device is tilted by 90 degrees or more, for example because it fell.
 ///
 /// After a gap of up to ``longestGap`` between two readings, it continues with the next reading.
-/// In all other cases, it drives again only when the device has been level.
+/// After any other stop, it drives again only after a reading in the dead zone around the zero level.
 ///
 ///     var control = TiltControl()
 ///     control.update(gravity: Vector3(0, 0, -1), at: .zero)
@@ -32,7 +32,7 @@ public struct TiltControl: Hashable, Sendable {
     case active
   }
 
-  /// The age at which a reading no longer counts: 0.2 s, or eight readings at 40 Hz.
+  /// The age above which a reading has no effect: 0.2 s, or eight readings at 40 Hz.
   ///
   /// A robot that receives the stop within 0.05 s begins to brake 0.25 s after the last reading.
   public static let inputTimeout = Duration.milliseconds(200)
@@ -45,7 +45,7 @@ public struct TiltControl: Hashable, Sendable {
   /// The fraction of the maximum tilt without response: 5 of 25 degrees, which a hand at rest does not exceed.
   public static let deadZone = 0.2
 
-  /// The conversion of the tilt; its neutral tilt is in addition to the zero level.
+  /// The conversion of the tilt; its neutral tilt is relative to the zero level.
   public var conversion: TiltDrive
 
   private var frame: LevelFrame?
@@ -63,7 +63,7 @@ public struct TiltControl: Hashable, Sendable {
   /// Handles a reading: gravity in device coordinates (x right, y ahead, z up) in g, and the time of its arrival.
   ///
   /// The time is on the monotonic clock of ``drive(at:)``. It is not the time of the measurement, because readings
-  /// that arrive together after a stall of the line do not make up for the input that was missing.
+  /// that arrive together after a stall of the line do not replace the input that was missing.
   /// A reading that is older than the last one or not finite is ignored.
   public mutating func update(gravity: Vector3, at time: Duration) {
     guard gravity.isFinite, lastTime.map({ time >= $0 }) ?? true else { return }
@@ -78,13 +78,16 @@ public struct TiltControl: Hashable, Sendable {
     let next = conversion.drive(gravityX: level.x, y: level.y, z: level.z)
     if level.z >= 0 {
       interrupt()
-    } else if next.speed == 0 {
-      lastState = .active
+    } else {
+      // Without a velocity scale, every tilt would have the speed of a level device.
+      var unscaled = conversion
+      unscaled.velocityScale = 1
+      if unscaled.drive(gravityX: level.x, y: level.y, z: level.z) == .stop { lastState = .active }
     }
     current = lastState == .active ? next : .stop
   }
 
-  /// Stops until the device has been level.
+  /// Stops until the device is level, within the dead zone.
   public mutating func interrupt() {
     current = .stop
     if lastState == .active { lastState = .interrupted }

@@ -6,7 +6,8 @@
 ///     heading = atan2(right, forward)
 ///     speed   = response(min(1, tilt / maximumTilt)) · velocityScale
 ///
-/// where forward and right are the components in g by which the far and the right edge of the held device are lowered.
+/// `forward` and `right` are the components of gravity in g towards the far and the right edge of the device,
+/// after a rotation by the neutral tilt; each is positive if its edge is lowered.
 /// This is the tilt algorithm of the Sphero Android SDK, with its stop position as ``neutralTilt``.
 /// `RKTiltDriveAlgorithm` of the iOS SDK calls these settings
 /// `maximumTilt`, `stopOffset` and `orientationAngle`; its code is not public.
@@ -14,7 +15,7 @@
 public struct TiltDrive: Hashable, Sendable {
   /// An edge of the screen; `top` is up in portrait orientation.
   public enum Edge: Hashable, Sendable, CaseIterable {
-    /// The edge at +y of the device, away from the user in portrait; the others follow clockwise.
+    /// The edge at +y of the device, away from the user in portrait; the other cases follow clockwise.
     case top
     /// The right edge, up in landscape orientation.
     case right
@@ -30,7 +31,7 @@ public struct TiltDrive: Hashable, Sendable {
   /// The tilt for full speed, in degrees above 0; 25 in the Android SDK.
   public var maximumTilt: Double
 
-  /// The angle in degrees by which the far edge is raised at rest: the zero point of the tilt.
+  /// The zero point of the tilt: the angle in degrees by which the far edge is raised when the robot stops.
   public var neutralTilt: Double
 
   /// The speed at the maximum tilt, clamped to 0...1; NaN counts as 0.
@@ -49,22 +50,23 @@ public struct TiltDrive: Hashable, Sendable {
 
   /// Returns the drive request for an Android accelerometer reading.
   ///
-  /// The reading is the specific force in m/s², divided by 9.81 as in the Android SDK; z is +9.81 face up at rest.
-  /// A reading or a setting that is not finite stops.
+  /// The reading is the specific force in m/s², divided by 9.81 as in the Android SDK; z is +9.81 at rest with the screen up.
+  /// Returns a stop if a reading or a setting is not finite.
   public func drive(specificForceX x: Double, y: Double, z: Double) -> Drive {
-    drive(raisedX: x / 9.81, y: y / 9.81, z: z / 9.81)
+    drive(upX: x / 9.81, y: y / 9.81, z: z / 9.81)
   }
 
   /// Returns the drive request for a gravity vector in g, in the convention of Core Motion and `UIAccelerometer`.
   ///
-  /// z is -1 face up at rest. A reading or a setting that is not finite stops.
+  /// z is -1 at rest with the screen up. Returns a stop if a reading or a setting is not finite.
   public func drive(gravityX x: Double, y: Double, z: Double) -> Drive {
-    drive(raisedX: -x, y: -y, z: -z)
+    drive(upX: -x, y: -y, z: -z)
   }
 
-  private func drive(raisedX x: Double, y: Double, z: Double) -> Drive {
+  /// Returns the drive request for a vector that points up, in device coordinates and in g.
+  private func drive(upX x: Double, y: Double, z: Double) -> Drive {
     guard z.isFinite, neutralTilt.isFinite, maximumTilt.isFinite, maximumTilt > 0 else { return .stop }
-    // The components in g by which the far and the right edge of the held device are lowered.
+    // The components of gravity in g towards the far and the right edge of the device.
     let (far, right) =
       switch farEdge {
       case .top: (-y, -x)
@@ -72,7 +74,7 @@ public struct TiltDrive: Hashable, Sendable {
       case .bottom: (y, x)
       case .left: (x, -y)
       }
-    // The rotation about the right axis, which is exact for a neutral tilt of 0.
+    // A rotation about the right axis; a neutral tilt of 0 does not change `far`.
     let forward = far * cosine(degrees: neutralTilt) + z * sine(degrees: neutralTilt)
     guard let push = Deflection(x: right, y: forward) else { return .stop }
     let tilt = degrees(sine: push.magnitude)

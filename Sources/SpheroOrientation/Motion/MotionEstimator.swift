@@ -10,13 +10,13 @@
 ///    At rest the mean rate is the bias; in motion the corrections of the inclination determine all of them.
 ///    The filter also provides the ``accuracy``.
 ///
-/// The structure follows VQF (Laidig and Seel, Information Fusion 91, 2023), as do the constants of 2. and of rest.
+/// The structure and the constants of step 2 and of rest follow VQF (Laidig and Seel, Information Fusion 91, 2023).
 /// The integration differs, and the filter includes scale factors, misalignment and the heading error that they cause.
 ///
 /// The z axis of the reference frame points up.
 /// Without a magnetometer, heading 0 is that of the shortest rotation that levels the first reading,
 /// unless `setHeading(_:accuracy:)` or ``setAttitude(_:headingAccuracy:)`` sets another.
-/// With one, y points to magnetic north from its first reading on; it should be calibrated for soft iron.
+/// With a magnetometer, y points to magnetic north from its first reading on; calibrate it for soft iron.
 /// Read ``motion`` at any time, or process a sequence with `samples.processed(by: MotionEstimator())`.
 public struct MotionEstimator: StreamProcessor {
   /// The assumptions about sensors and motion.
@@ -27,9 +27,9 @@ public struct MotionEstimator: StreamProcessor {
   private var drift: DriftEstimator
   private var magneticReference: MagneticReference
   private var hasMagneticHeading = false
-  /// The time in seconds since the last reading of the magnetometer, at most that of a gap.
+  /// The time in seconds since the last reading of the magnetometer, at most `InertialSample.maximumStep`.
   private var magneticInterval = 0.0
-  /// The heading that was set before the first motion.
+  /// The heading that was set before ``motion`` had a value.
   private var initialHeading: Heading?
   private var restDetector: RestDetector
   private var lastTimestamp: Double?
@@ -54,7 +54,8 @@ public struct MotionEstimator: StreamProcessor {
     setAttitude(attitude, headingAccuracy: headingAccuracy)
   }
 
-  /// The meaning of heading 0: magnetic north from the first reading of a magnetometer on, before it what was set.
+  /// The meaning of heading 0: that of the last `setHeading(_:accuracy:relativeTo:)`, arbitrary after
+  /// ``setAttitude(_:headingAccuracy:)``, and magnetic north from the first reading of a magnetometer on.
   public private(set) var attitudeReference = AttitudeReference.arbitrary
 
   /// Whether the latest readings are those of a body at rest.
@@ -69,13 +70,14 @@ public struct MotionEstimator: StreamProcessor {
   /// The estimated errors of the gyroscope, for ``Settings/calibration`` of a later run with the same sensor.
   public var calibration: GyroscopeCalibration { drift.calibration }
 
-  /// Before the first reading, the accuracy of the heading is the one that was set.
+  /// The estimated accuracy of the attitude; before the first reading, the heading has the accuracy that was set.
   public var accuracy: AttitudeAccuracy { drift.accuracy }
 
   /// Sets the heading: the body's y axis, clockwise from the y axis of the reference frame.
   ///
-  /// The accuracy is half of the angle within which the true heading is with 95 %; negative or NaN counts as 0.
-  /// The reference states what the heading is relative to; a magnetometer changes it to magnetic north.
+  /// The accuracy is one standard deviation: the error is less than twice the accuracy with a probability of 95 %.
+  /// A negative accuracy or NaN counts as 0.
+  /// The reference is the meaning of heading 0; a magnetometer changes it to magnetic north.
   public mutating func setHeading(
     _ heading: Heading, accuracy: Angle = .zero, relativeTo reference: AttitudeReference = .arbitrary
   ) {
@@ -85,12 +87,13 @@ public struct MotionEstimator: StreamProcessor {
     rotate(to: heading)
   }
 
-  /// Sets the attitude, as if the body had been at rest in it for long.
+  /// Sets the attitude, as if the body had been at rest in it for a long time.
   ///
   /// Subsequent accelerometer readings correct the inclination within a few seconds.
   /// The accuracy is that of `setHeading(_:accuracy:)`.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
     initialHeading = nil
+    if !hasMagneticHeading { attitudeReference = .arbitrary }
     correction = attitude * integrator.attitude.inverse
     up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
     drift.setHeadingError(max(0, headingAccuracy.radians))
@@ -100,8 +103,8 @@ public struct MotionEstimator: StreamProcessor {
 
   /// Processes a reading and returns the motion at it; nil before the first reading that showed gravity.
   ///
-  /// A reading that is not plausible, or is older than the last by up to a second, is ignored:
-  /// the last motion is returned again.
+  /// Returns the last motion again for a reading that is not plausible, or whose time equals that of the last reading
+  /// or precedes it by up to a second.
   /// After a gap of more than a second and after a backward jump of the clock, the inclination is redetermined;
   /// heading and bias stay, but the accuracy of the heading is that of an unknown one.
   public mutating func callAsFunction(_ sample: InertialSample) -> DeviceMotion? {
@@ -131,7 +134,7 @@ public struct MotionEstimator: StreamProcessor {
     rotationRate: Vector3, acceleration: Vector3, magneticField: Vector3? = nil, interval: Double
   ) -> DeviceMotion? {
     guard interval >= 0 else { return motion }
-    // All gaps have the same effect, so their length need not advance the clock.
+    // All gaps have the same effect, so a long one advances the clock only by a short one.
     let step = min(interval, 2 * InertialSample.maximumStep)
     return self(
       InertialSample(
@@ -141,7 +144,7 @@ public struct MotionEstimator: StreamProcessor {
 
   public mutating func reset() { self = MotionEstimator(settings: settings) }
 
-  // Not inlined, this call copies the whole estimator, 3 KB.
+  // Without inlining, a call would copy the whole estimator, 3 KB.
   @inline(__always) private var attitude: Rotation { correction * integrator.attitude }
 
   private mutating func advance(to sample: InertialSample, after interval: Double) {

@@ -1,6 +1,6 @@
 // Soul messages (DID 02h): the game in which the robot earns cores and experience.
 
-/// The game in which the robot earns cores and experience, kept in its soul block (DID 02h; firmware 3.37 and newer).
+/// The game in which the robot earns cores and experience, which its soul block stores (DID 02h; firmware 3.37 and newer).
 public enum Soul {
   /// Pays cores to refill a bank; ``Status/failedToExecute`` if there are too few.
   ///
@@ -9,7 +9,7 @@ public enum Soul {
     public static let id = CommandID(0x02, 0x48)
     public static let hazard =
       "Spends cores that cannot be earned again: the app that grants them is discontinued."
-    /// A resource that playing consumes.
+    /// A resource that the game consumes.
     public enum Bank: UInt8, WireNamed, CaseIterable {
       /// A bank of the game.
       case boost, shield
@@ -112,7 +112,7 @@ public enum Soul {
     public var password: UInt32 = 0
     /// Number of cores.
     public var quantity: UInt32 = 0
-    /// Options of granting.
+    /// Options of the grant.
     public var flags: Flags = []
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -131,7 +131,7 @@ public enum Soul {
     }
   }
 
-  /// Grants experience points as for driving.
+  /// Grants the experience points of a driving time.
   ///
   /// Sphero API 1.50, "Add XP" (DID 02h, CID 4Ch).
   public struct AddXP: HazardousCommand, NonIdempotentRequest {

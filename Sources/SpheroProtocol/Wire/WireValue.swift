@@ -9,7 +9,7 @@ extension Int16: WireInteger {}
 extension Int32: WireInteger {}
 
 extension Duration {
-  /// The nearest count of a unit, limited to 0 and the maximum of the integer.
+  /// The nearest count of a unit, clamped to 0 and the maximum of the integer.
   func count<Count: WireInteger>(of unit: Duration) -> Count {
     let count = (inSeconds / unit.inSeconds).rounded()
     return count <= 0 ? 0 : count >= Double(Count.max) ? Count.max : Count(count)
@@ -77,7 +77,7 @@ extension Bool: WireChoice {
 
 /// A code that the robot reports: an open set, in which a code of later firmware is kept and printed as its number.
 public protocol WireCode: WireNamed {
-  /// Keeps the integer on the wire, with or without a name.
+  /// Creates the code of an integer on the wire, which need not have a name.
   init(rawValue: RawValue)
 }
 
@@ -130,7 +130,7 @@ extension [UInt8]: WireBytes {
   public init(bytes: [UInt8]) { self = bytes }
 }
 
-/// Text on the wire: bytes that need not be valid UTF-8, padding included, so that they are encoded unchanged.
+/// Text on the wire, which keeps all bytes, also padding and invalid UTF-8, and encodes them unchanged.
 public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The bytes on the wire, padding included.
   public var bytes: [UInt8]
@@ -145,16 +145,16 @@ public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConve
   }
   public init(stringLiteral value: String) { self.init(value) }
 
-  /// The text without NUL padding; invalid UTF-8 is printed as U+FFFD.
+  /// The text without the NUL padding at its end; invalid UTF-8 becomes U+FFFD.
   public var description: String {
     let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 }
 
-/// A block of the robot's flash memory, kept whole and read by offset.
+/// A block of the robot's flash memory, from which values are read by offset.
 ///
-/// Unlike everything else on the wire, its contents are little-endian.
+/// Its integers are little-endian, unlike all others on the wire.
 public struct FlashImage: WireBytes {
   /// The bytes on the wire.
   public var bytes: [UInt8]

@@ -10,14 +10,14 @@ struct StreamFields: Argument {
   var mask: SensorMask
   var hasMotion = false
 
-  /// The fields that the robot has to stream.
+  /// The fields that the robot must stream.
   var streamedMask: SensorMask { hasMotion ? mask.union(.motion) : mask }
 
   init(_ mask: SensorMask) { self.mask = mask }
 
   init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let names = words.filter { $0.lowercased().filter { $0 != " " } != Self.motion }
+    let names = words.filter { !Self.isMotion($0) }
     hasMotion = names.count < words.count
     if names.isEmpty {
       mask = []
@@ -46,7 +46,7 @@ struct StreamFields: Argument {
   }
 
   static func rejection(of word: String, of name: String) -> UsageError? {
-    for part in word.split(separator: ",", omittingEmptySubsequences: false) where part != motion {
+    for part in word.split(separator: ",", omittingEmptySubsequences: false) where !isMotion(part) {
       do throws(MaskError) { _ = try SensorMask(parsing: part, allowsReservedBits: true) } catch {
         guard case .unknownName(let part) = error else {
           return UsageError("\(name): \(error.message)", advice: advice)
@@ -60,11 +60,16 @@ struct StreamFields: Argument {
   }
 
   private static let motion = "motion"
+
+  /// Whether a word of the list is `motion`, in any case and with any spaces, as for the other fields.
+  private static func isMotion(_ word: Substring) -> Bool {
+    word.lowercased().filter { $0 != " " } == motion
+  }
 }
 
 /// The rate of a stream: a divisor of 400 Hz, or samples a second.
 struct StreamRate: Sendable {
-  /// The divisor if nothing states one.
+  /// The divisor if neither an option nor a recording states one.
   static let defaultDivisor = 20
   private var divisorOption: Int?
   private var hertz: Double?
@@ -90,7 +95,7 @@ struct StreamRate: Sendable {
   /// The ``divisor``; nil for a recording without an option.
   var statedDivisor: Int? { hertz.map { Int(StreamRequest(mask: .imu, hertz: $0).divisor) } ?? divisorOption }
 
-  /// The name of the option that states the rate of a recording; nil without one.
+  /// The option by which the user states the rate of a recording; nil if there is none.
   var givenOption: String? { hertz != nil ? "--hz" : divisorOption.map { _ in "--divisor" } }
 
   /// A remark on the rate that replaces the requested one; nil if they are equal.
@@ -102,6 +107,7 @@ struct StreamRate: Sendable {
   }
 }
 
+/// The options of the packets of a stream: samples in a packet, and packets in a request.
 struct PacketOptions: Sendable {
   private var frames = 1
   private var packets = 200
@@ -167,6 +173,7 @@ extension Convention: Argument {
   static var words: [String] { named.map(\.name) }
 }
 
+/// The options of the processing of samples: values, angles, axes, calibration and filters.
 struct SampleOptions: Sendable {
   var isRaw = false
   var isEuler = false
@@ -196,7 +203,7 @@ struct SampleOptions: Sendable {
   /// The convention of another device in which motion and angles are printed; nil for those of the robot.
   var reporting: Convention? { convention.flatMap { $0.isSpheroReading ? nil : $0 } }
 
-  /// The first option that is given, as the user writes it.
+  /// The first of these options that the user gives, with its dashes.
   var firstGiven: String? {
     let options = [
       ("--raw", isRaw), ("--euler", isEuler), ("--convention", convention != nil),

@@ -3,9 +3,9 @@
 import SpheroControls
 
 extension Monitor {
-  /// What a hand does to a simulated robot.
+  /// An action of a hand on a simulated robot.
   public enum HandAction: Hashable, Sendable {
-    /// Lifts the robot and turns it, in degrees: positive is nose up, right side down, counter-clockwise from above.
+    /// Holds the robot in the air at angles in degrees: positive is nose up, right side down, counter-clockwise from above.
     case hold(pitch: Int, roll: Int, yaw: Int)
     /// Puts the robot on the floor.
     case putDown
@@ -59,7 +59,7 @@ extension Monitor {
     return true
   }
 
-  /// Appends an action; the same kind of action as the last one replaces it, which bounds them for a held key.
+  /// Appends an action; it replaces the last one if both have the same kind, so a held key adds only one.
   private mutating func append(_ action: HandAction) {
     switch (handActions.last, action) {
     case (.hold, .hold), (.putDown, .putDown), (.shake, .shake), (.knock, .knock): handActions.removeLast()
@@ -68,7 +68,7 @@ extension Monitor {
     handActions.append(action)
   }
 
-  /// The number of actions that are kept; further ones replace the oldest.
+  /// The maximum number of pending actions; a further one replaces the oldest.
   private static let maximumHandActions = 16
 
   /// Removes and returns the actions of the hand, the oldest first.

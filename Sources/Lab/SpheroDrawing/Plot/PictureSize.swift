@@ -4,7 +4,7 @@ import SpheroProtocol
 
 /// The size of a picture: a width, and a height unless it follows from the content.
 ///
-/// A picture that is narrower than 127 mm has text of 7 pt for the column of a paper, a wider one text of 9 pt.
+/// A picture that is narrower than 127 mm, for the column of a paper, has text of 7 pt; a wider one has text of 9 pt.
 package struct PictureSize: Hashable, Sendable {
   /// A unit of length with its number of pixels; there are 96 pixels in an inch.
   private enum Unit: String, CaseIterable {
@@ -55,7 +55,7 @@ package struct PictureSize: Hashable, Sendable {
     self.init(width: sizes[0], height: sizes.count == 2 ? sizes[1] : nil, unit: unit)
   }
 
-  /// Whether the picture is for the column of a paper.
+  /// Whether the picture is for the column of a paper: narrower than 127 mm.
   var isNarrow: Bool { width < 480 }
 
   /// A length in pixels as a text with the unit of the size, for SVG; pixels have no unit there.

@@ -67,6 +67,7 @@ extension Floor {
     abs(place.x) <= width / 2 - Body.radius && abs(place.y) <= depth / 2 - Body.radius
   }
 
+  /// Applies the numbers of a line; returns false if the keyword or a number is not valid.
   private mutating func apply(_ keyword: String, _ numbers: [Double]) -> Bool {
     switch (keyword, numbers.count) {
     case ("room", 2):

@@ -29,9 +29,11 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   public static let maximumLinesPerCall = 4096
   /// The size of the area in flash, in bytes.
   public static let flashSize = 4096
-  /// The interval at which a full queue of events is polled.
+  /// The interval between attempts to send messages while the queue of events is full.
   private static let pollInterval = Duration.milliseconds(10)
-  /// The maximum number of pending messages while programs are started and aborted; further ones are lost.
+  /// The maximum number of pending messages; further ones are lost.
+  ///
+  /// A host that starts and aborts programs while the queue of events is full can exceed it.
   private static let maximumMessages = 16
 
   private let ramSize: Int
@@ -73,7 +75,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 
   /// Adds text to an area.
   ///
-  /// - Returns: `Status.failedToExecute` while its program runs, and without room for the whole text.
+  /// - Returns: `Status.failedToExecute` while the program of the area runs, or if the area has no room for the text.
   public mutating func append(_ text: [UInt8], to area: OrbBasic.Area) -> Status {
     let size = area == .ram ? ramSize : Self.flashSize
     let held = texts[area, default: []].count
@@ -84,7 +86,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 
   /// Copies the program in RAM over the one in flash.
   ///
-  /// - Returns: `Status.failedToExecute` while the program in flash runs, and if the program is too long.
+  /// - Returns: `Status.failedToExecute` while the program in flash runs, or if the program is too long.
   public mutating func commitToFlash() -> Status {
     let text = texts[.ram, default: []]
     guard running?.area != .flash, text.count <= Self.flashSize else { return .failedToExecute }
@@ -115,7 +117,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   /// Completes the pending `input` statement; ignored if none is pending.
   public mutating func submit(_ value: Int32, at now: Duration) { running?.submit(value, at: now) }
 
-  /// Ends the program and erases the one in RAM, as sleep does.
+  /// Ends the running program and erases the program in RAM, as a robot does when it falls asleep.
   public mutating func sleep() {
     (running, texts[.ram], outgoing) = (nil, nil, [])
   }

@@ -1,4 +1,4 @@
-// The deliveries on a faulty line, and the tasks that deliver them in time.
+// The pending deliveries on a faulty line, and the loops that deliver them in time.
 
 import SpheroProtocol
 import SpheroSystem
@@ -17,7 +17,9 @@ final class FaultLane: Sendable {
   /// The number of pending bytes.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-  /// Appends a delivery unless the lane has reached the capacity of a ``PieceQueue``; due times are monotonic.
+  /// Appends a delivery unless the lane has reached the capacity of a ``PieceQueue``.
+  ///
+  /// A delivery is due no earlier than the previous one.
   func add(_ delivery: FaultInjector.Delivery) {
     state.withLock { state in
       guard state.queue.count < PieceQueue.maximumPieces,
@@ -39,7 +41,7 @@ final class FaultLane: Sendable {
   /// - Returns: Whether deliveries are pending.
   func drop(after limit: Duration) -> Bool {
     state.withLock { state in
-      // Due times are monotonic: late deliveries are at the end.
+      // Due times never decrease, so the latest deliveries are at the end.
       while let last = state.queue.last, last.due > limit {
         state.waitingCount -= last.bytes.count
         state.queue.removeLast()
@@ -50,11 +52,11 @@ final class FaultLane: Sendable {
 
   /// Delivers each piece at its time, until the lane is finished or the task is cancelled.
   func carry(by time: any TimeSource, to queue: PieceQueue) async throws {
-    while try await event.wait() { try await empty(by: time, to: queue) }
-    try await empty(by: time, to: queue)
+    while try await event.wait() { try await deliverPending(by: time, to: queue) }
+    try await deliverPending(by: time, to: queue)
   }
 
-  private func empty(by time: any TimeSource, to queue: PieceQueue) async throws {
+  private func deliverPending(by time: any TimeSource, to queue: PieceQueue) async throws {
     while let due = state.withLock({ $0.queue.first?.due }) {
       if due > time.now { try await time.sleep(until: due) }
       for piece in take(at: time.now) { queue.push(piece) }
@@ -84,8 +86,8 @@ final class FaultLane: Sendable {
 
 /// The lanes of both directions at one end of a line: one for ordered, one for late deliveries.
 ///
-/// Consecutive lines share an injector; a line carries nothing after the next one has begun,
-/// which keeps the bytes of both apart.
+/// Consecutive lines share an injector. A line delivers no bytes after the next one has begun,
+/// so the bytes of two lines never mix.
 struct FaultLanes: Sendable {
   let incoming = [FaultLane(), FaultLane()]
   let outgoing = [FaultLane(), FaultLane()]

@@ -37,17 +37,17 @@ public struct Traffic: OptionSet, Hashable, Sendable {
   }
 }
 
-/// A fault of single packets, or of single bytes.
+/// A fault that strikes single packets or single bytes.
 public struct Fault: Hashable, Sendable {
   /// The effect on the packet, or on the byte.
   ///
-  /// Later versions of the library may have more, so a switch over it has a `default`.
+  /// Later versions of the library may add kinds, so a `switch` over a kind needs a `default`.
   public enum Kind: Hashable, Sendable {
     /// The packet or byte is lost.
     case drop
     /// One byte of the packet arrives as another; one bit of the byte arrives flipped.
     case corrupt
-    /// The end of the packet is lost, from a random place on; or the byte and up to 15 after it are lost.
+    /// The end of the packet is lost, from a random byte on; or the byte and up to 15 following bytes are lost.
     case cut
     /// The packet or byte arrives twice.
     case duplicate
@@ -88,11 +88,11 @@ public struct Fault: Hashable, Sendable {
   public var kind: Kind
   /// The probability for each packet or byte, 0...1.
   public var chance: Double
-  /// The traffic to strike, of which only ``Kind/possibleTraffic`` counts.
+  /// The traffic that the fault may strike; traffic outside ``Kind/possibleTraffic`` is ignored.
   public var traffic: Traffic
-  /// The command to strike, with its responses; nil for any packet, and for bytes.
+  /// The command that the fault strikes, with its responses; nil for every packet. It has no effect on single bytes.
   public var command: CommandID?
-  /// The indices of these packets or bytes to strike, from 0; nil for all.
+  /// The range to strike among the packets or bytes that match traffic and command, counted from 0; nil for all.
   public var indices: Range<Int>?
 
   public init(
@@ -104,7 +104,9 @@ public struct Fault: Hashable, Sendable {
   }
 }
 
-/// The faults of a line, reproducible for the same seed and the same bytes in pieces of any size.
+/// The faults of a line.
+///
+/// The same seed and the same bytes produce the same faults, however the bytes are divided into pieces.
 public struct FaultPlan: Hashable, Sendable {
   /// A period without a line.
   public struct Outage: Hashable, Sendable {
@@ -120,7 +122,7 @@ public struct FaultPlan: Hashable, Sendable {
 
   /// The faults, in the order of application; those of bytes apply after those of packets.
   public var faults: [Fault]
-  /// The interval in which the line is lost; nil for none.
+  /// The period without a line; nil for none.
   public var outage: Outage?
   /// The seed of the random numbers.
   public var seed: UInt64

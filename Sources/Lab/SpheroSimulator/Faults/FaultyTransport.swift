@@ -6,11 +6,10 @@ public import SpheroTransport
 
 /// A transport with planned, reproducible faults.
 ///
-/// It wraps either end of any line, and closes that line. All delays use the given time source:
+/// It wraps either end of a line, and ``close()`` also closes that line. All delays use the given time source:
 /// under `VirtualTime` an hour of faults takes a moment.
 public final class FaultyTransport: Transport {
-  /// The grace period of ``close()``: the time that leaving a robot may take,
-  /// in which a late stop command still arrives.
+  /// How long ``close()`` waits for pending deliveries, so that a delayed stop command still arrives.
   private static let gracePeriod = Duration.seconds(1)
 
   private let line: any Transport
@@ -26,7 +25,7 @@ public final class FaultyTransport: Transport {
   /// The name in errors.
   private let name: String
   /// The tasks that deliver from the outgoing lanes.
-  private let couriers: [Task<Void, Never>]
+  private let deliveryTasks: [Task<Void, Never>]
   private let writer: Task<Void, Never>
   private let others: [Task<Void, Never>]
 
@@ -53,36 +52,36 @@ public final class FaultyTransport: Transport {
     (self.line, self.end, self.breaksAt, self.time) = (line, end, breaksAt, time)
     let lanes = FaultLanes(end, injector)
     self.lanes = lanes
-    func couriers(of lanes: [FaultLane], to queue: PieceQueue) -> [Task<Void, Never>] {
+    func deliveryTasks(of lanes: [FaultLane], to queue: PieceQueue) -> [Task<Void, Never>] {
       lanes.map { lane in time.start { try? await lane.carry(by: time, to: queue) } }
     }
-    let outward = couriers(of: lanes.outgoing, to: outgoing)
-    let inward = couriers(of: lanes.incoming, to: incoming)
+    let outward = deliveryTasks(of: lanes.outgoing, to: outgoing)
+    let inward = deliveryTasks(of: lanes.incoming, to: incoming)
     // One task writes for both lanes, which keeps pieces contiguous.
     let writer = time.start { [line, incoming, outgoing] in
       do {
         while let piece = try await outgoing.next() { try await line.write(piece) }
       } catch {
-        for courier in outward { courier.cancel() }
+        for deliveryTask in outward { deliveryTask.cancel() }
         if !(error is CancellationError) { incoming.finish(throwing: error) }
       }
     }
     let watch = time.start { await lanes.watch(by: time) }
-    let pump = time.start { [line, incoming] in
+    let reader = time.start { [line, incoming] in
       let outcome: Result<Void, any Error>
       do {
         while let bytes = try await line.read() { lanes.send(bytes, from: end.opposite, at: time.now) }
         outcome = .success(())
       } catch { outcome = .failure(error) }
       lanes.finish(from: end.opposite, at: time.now)
-      for courier in inward { await courier.value }
+      for deliveryTask in inward { await deliveryTask.value }
       if case .failure(let error) = outcome, !(error is CancellationError) {
         incoming.finish(throwing: error)
       } else {
         incoming.finish()
       }
     }
-    var others = inward + [pump, watch]
+    var others = inward + [reader, watch]
     if let breaksAt {
       others.append(
         time.start { [line, incoming, name] in
@@ -92,7 +91,7 @@ public final class FaultyTransport: Transport {
           await line.close()
         })
     }
-    (self.couriers, self.writer, self.others) = (outward, writer, others)
+    (self.deliveryTasks, self.writer, self.others) = (outward, writer, others)
   }
 
   deinit { abandon() }
@@ -110,13 +109,13 @@ public final class FaultyTransport: Transport {
   public func close() async {
     let limit = time.now + Self.gracePeriod
     lanes.finish(from: end, at: time.now)
-    // A courier may sleep until the time of a dropped delivery.
-    for (lane, courier) in zip(lanes.outgoing, couriers) where !lane.drop(after: limit) { courier.cancel() }
+    // A task may sleep until the time of a dropped delivery.
+    for (lane, task) in zip(lanes.outgoing, deliveryTasks) where !lane.drop(after: limit) { task.cancel() }
     let timer = time.start { [time, writer] in
       // A write to the line may block.
       if (try? await time.sleep(until: limit)) != nil { writer.cancel() }
     }
-    for courier in couriers { await courier.value }
+    for deliveryTask in deliveryTasks { await deliveryTask.value }
     outgoing.finish()
     await writer.value
     timer.cancel()
@@ -125,7 +124,7 @@ public final class FaultyTransport: Transport {
   }
 
   private func abandon() {
-    for task in couriers + [writer] + others { task.cancel() }
+    for task in deliveryTasks + [writer] + others { task.cancel() }
     incoming.finish()
   }
 
@@ -177,7 +176,7 @@ public final class FaultyPort: Sendable {
 
   /// Waits for a client, except during the outage of the plan.
   ///
-  /// The time of the plan begins with the first client.
+  /// The start of the outage counts from the first client.
   ///
   /// - Returns: The line to the client, with its faults, or nil after the listener is closed.
   /// - Throws: Errors of the listener; `CancellationError`.
