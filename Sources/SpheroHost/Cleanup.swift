@@ -12,6 +12,14 @@ struct Cleanup: Sendable {
     Core.SetPowerNotification.id, Motion.SetRotationRate.id, Motion.SetMotionTimeout.id,
   ]
 
+  /// The commands without a lane that set one state, of which only the newest value counts.
+  static let settings =
+    restorable + [
+      Motion.SetStabilization.id, Motion.SetVectorDriveLimit.id, Sensing.SetAccelerometerRange.id,
+      Settings.SetPermanentOptions.id, Settings.SetDeviceMode.id, Core.SetInactivityTimeout.id,
+      Core.SetDeviceName.id, Core.SetAutoReconnect.id, Soul.EnableSSBEvents.id,
+    ]
+
   /// The configuration of the locator that an aim sends.
   private static let aimOrigin = encoded(Sensing.ConfigureLocator(x: 0, y: 0))
 

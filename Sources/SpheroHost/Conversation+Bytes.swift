@@ -69,7 +69,10 @@ extension Conversation {
   private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
     request.attempts += 1
-    if request.attempts == 1 { request.bytesBefore = counts.bytesReceived }
+    if request.attempts == 1 {
+      request.bytesBefore = counts.bytesReceived
+      endRetries(before: request.encoded)
+    }
     let wantsAnswer = if case .posted = request.purpose { false } else { true }
     guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
       complete(request, .failure(.tooManyRequests))

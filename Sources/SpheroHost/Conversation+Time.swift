@@ -176,6 +176,7 @@ extension Conversation {
       }
     case .housekeeping where request.encoded.command == Settings.SetTemporaryOptions.id:
       switch result {
+      case .failure(.superseded): break
       case .success(let answer) where !answer.packet.status.isLinkError: break
       case .success, .failure: cleanup.stopOnDisconnectLost()
       }

@@ -284,6 +284,17 @@ extension Conversation {
     requests.stopRepeating { $0.lane == lane }
   }
 
+  /// Ends the retries of older values of a setting that is sent for the first time.
+  mutating func endRetries(before request: EncodedRequest) {
+    guard Cleanup.settings.contains(request.command) else { return }
+    func isOlder(_ other: PendingRequest) -> Bool {
+      other.attempts > 0 && other.encoded.command == request.command
+        && other.encoded.payload != request.payload
+    }
+    supersede(where: isOlder)
+    requests.stopRepeating(where: isOlder)
+  }
+
   private mutating func supersede(where condition: (PendingRequest) -> Bool) {
     for replaced in queue.remove(where: condition) {
       complete(replaced, .failure(.superseded(command: replaced.encoded.name)))

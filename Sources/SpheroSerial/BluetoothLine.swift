@@ -24,6 +24,8 @@ public final class BluetoothLine: Transport {
   private let outgoing = Mailbox<[UInt8]>(capacity: 1 << 10)
   private let connected = AutoResetEvent()
   private let sent = AutoResetEvent()
+  /// Whether the confirmation of a cancelled write is still to be received.
+  private let awaitsConfirmation = Locked(false)
   private let tasks = Locked<[Task<Void, Never>]>([])
 
   private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?, port: String, time: any TimeSource) {
@@ -170,8 +172,16 @@ public final class BluetoothLine: Transport {
   /// Sends a packet, and returns when the robot has confirmed it. Calls must not overlap.
   public func write(_ packet: [UInt8]) async throws {
     guard !packet.isEmpty else { return }
+    // The client sends no packet before the robot has confirmed that of a cancelled write.
+    if awaitsConfirmation.withLock({ $0 }) { try await confirm() }
     update { $0.send(packet, at: $1) }
+    try await confirm()
+  }
+
+  private func confirm() async throws {
+    awaitsConfirmation.withLock { $0 = true }
     guard try await sent.wait() else { throw LinkError.closed }
+    awaitsConfirmation.withLock { $0 = false }
   }
 
   /// Closes the socket, which disconnects the robot.

@@ -117,6 +117,23 @@ import Testing
       }
     }
 
+    @Test func aWriteAfterACancelledOneSendsAllBytesOfBoth() async throws {
+      let (host, device) = MemoryTransport.pair()
+      let peripheral = try Peripheral(robot: host)
+      let line = try await connect(peripheral)
+      let first = [UInt8](repeating: 1, count: 300)
+      let cancelled = Task {
+        withUnsafeCurrentTask { unsafe $0?.cancel() }
+        try await line.write(first)
+      }
+      _ = await cancelled.result
+      try await line.write([2])
+      await line.close()
+      var received: [UInt8] = []
+      while received.count < 301, let bytes = try await device.read() { received += bytes }
+      #expect(received == first + [2])
+    }
+
     @Test func thePortIsParsed() throws {
       let port = try Port(parsing: "ble:C1:6E:04:5E:D9:11")
       #expect(port.kind == .lowEnergy && "\(port)" == "ble:C1:6E:04:5E:D9:11")

@@ -49,6 +49,37 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.wire.last == roll(0, 90, stop: true))
   }
 
+  @Test func aSettingIsNeverRepeatedAfterANewerOne() throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in
+      command.payload == [0, 0, 0, 1] || command.payload == [1] ? .lost : nil
+    }
+    let first = try play.enqueue(Settings.SetTemporaryOptions(flags: .stopOnDisconnect))
+    let off = try play.enqueue(Motion.SetStabilization(mode: .on))
+    play.run(.milliseconds(500))
+    let second = try play.enqueue(Settings.SetTemporaryOptions(flags: []))
+    let on = try play.enqueue(Motion.SetStabilization(mode: .off))
+    play.run(.seconds(10))
+    #expect(play.wire == [[2, 0x37, 0, 0, 0, 1], [2, 2, 1], [2, 0x37, 0, 0, 0, 0], [2, 2, 0]])
+    #expect(play.error(of: first) == .superseded(command: "Settings.SetTemporaryOptions"))
+    #expect(play.error(of: off) == .superseded(command: "Motion.SetStabilization"))
+    for id in [second, on] { #expect(play.error(of: id) == nil && play.end(of: id) != nil) }
+  }
+
+  @Test func theStopOnDisconnectOfTheSessionNeverFollowsNewerOptions() throws {
+    var settings = Play.plain
+    settings.stopsOnDisconnect = true
+    var play = Play.connected(settings)
+    play.robot.script = { command, _ in command.payload == [0, 0, 0, 1] ? .lost : nil }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(500))
+    _ = try play.enqueue(Settings.SetTemporaryOptions(flags: []))
+    play.run(.seconds(10))
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.seconds(10))
+    #expect(play.wire.filter { $0[1] == 0x37 } == [[2, 0x37, 0, 0, 0, 1], [2, 0x37, 0, 0, 0, 0]])
+  }
+
   @Test func aStopPrecedesQueuedRequestsAndSupersedesAQueuedMacro() throws {
     var settings = Play.plain
     (settings.commandsPerSecond, settings.burst) = (10, 1)

@@ -39,4 +39,14 @@ import Testing
     talk.robot.disconnect(at: talk.now)
     #expect(color(talk) == [0, 0, 0])
   }
+
+  /// The stored colour is shown from the connection until the first colour command (Sphero API 1.50, "Set RGB LED").
+  @Test func theColorOfAClientEndsWithTheNextConnection() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x20, [1, 2, 3, 1])
+    _ = talk.send(0x02, 0x20, [255, 0, 0, 0])
+    talk.robot.disconnect(at: talk.now)
+    talk.robot.connect(at: talk.now)
+    #expect(color(talk) == [1, 2, 3])
+  }
 }

@@ -286,4 +286,21 @@ import Testing
     _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0, 1, 0, 0, 1])
     #expect(frames(talk.wait(.milliseconds(20))) == [[180]])
   }
+
+  @Test(arguments: [Double.nan, .infinity, 1e308]) func errorsBeyondAllBoundsReachNoWord(_ value: Double) {
+    var talk = Talk {
+      let vector = Vector3(value, value, value)
+      ($0.errors.accelerationNoise, $0.errors.rateNoise) = (value, value)
+      ($0.errors.accelerationBias, $0.errors.rateBias) = (value, value)
+      ($0.errors.gyroscope.bias, $0.errors.gyroscope.scale) = (vector, vector)
+      ($0.errors.gyroscope.misalignment, $0.errors.gyroscope.drift) = (vector, vector * -1)
+    }
+    _ = talk.send(0x02, 0x11, [0, 1, 0, 1, 0xFC, 0, 0xFC, 0, 0])
+    let words = frames(talk.wait(.seconds(1))).flatMap { $0 }
+    #expect(!words.isEmpty)
+    // NaN is no error, so that the ball that rests reads 0, and 1 g along z.
+    if value.isNaN {
+      #expect(frames(talk.wait(.seconds(1))).last == [0, 0, 250, 0, 0, 0, 0, 0, 4_096, 0, 0, 0])
+    }
+  }
 }

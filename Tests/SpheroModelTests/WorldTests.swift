@@ -106,4 +106,21 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [Double.nan, .infinity, 1e308]) func aFloorBeyondAllBoundsMovesTheBallNowhere(
+    _ value: Double
+  ) {
+    var floor = Floor(width: 2, depth: 2)
+    floor.walls.append(Floor.Wall(from: Planar(value, 0), to: Planar(0, value)))
+    (floor.grip, floor.bounce, floor.slope) = (value, value, Planar(value, value))
+    floor.starts = [Planar(value, value)]
+    var talk = Talk(on: floor)
+    talk.roll(200, 90)
+    _ = talk.wait(.seconds(5))
+    #expect(talk.ask(0x02, 0x15)?.count == 10)
+    #expect(talk.robot.body.position.isFinite)
+    var world = World([RobotModel.Configuration(), RobotModel.Configuration()], on: floor)
+    world.tick(at: .seconds(5))
+    #expect(world.robots.allSatisfy { $0.body.position.isFinite })
+  }
 }

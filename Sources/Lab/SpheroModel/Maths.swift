@@ -27,3 +27,10 @@ extension Duration {
     self = .nanoseconds(nanoseconds.isNaN ? 0 : Int64(min(max(nanoseconds, -9.2e18), 9.2e18)))
   }
 }
+
+extension Double {
+  /// The number within a range; NaN is 0, or the bound of the range that is nearest to 0.
+  func bounded(by range: ClosedRange<Double>) -> Double {
+    min(max(isNaN ? 0 : self, range.lowerBound), range.upperBound)
+  }
+}

@@ -9,7 +9,8 @@ extension RobotModel {
   /// Receives the connection of a client, without which received bytes are ignored.
   public mutating func connect(at now: Duration) {
     advance(to: now)
-    (hardware.isConnected, hardware.lights.isConnected) = (true, true)
+    hardware.isConnected = true
+    hardware.lights.connect()
     remark(.clientConnected)
     input.reset()
     nap?.isVisited = true

@@ -138,6 +138,7 @@ public struct RobotModel: Sendable {
     _ configuration: Configuration = Configuration(), on floor: Floor = Floor(), index: Int = 0,
     at now: Duration = .zero
   ) {
+    let floor = floor.bounded
     let places = floor.starts(for: max(index, 0) + 1)
     self.init(configuration, on: floor, startingAt: places[max(index, 0)], at: now)
   }

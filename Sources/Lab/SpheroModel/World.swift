@@ -22,6 +22,7 @@ public struct World: Sendable {
   public init(
     _ configurations: [RobotModel.Configuration], on floor: Floor = Floor(), at now: Duration = .zero
   ) {
+    let floor = floor.bounded
     self.floor = floor
     robots = zip(configurations, floor.starts(for: configurations.count)).map { configuration, place in
       RobotModel(configuration, on: floor, startingAt: place, at: now)

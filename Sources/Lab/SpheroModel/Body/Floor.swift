@@ -12,6 +12,9 @@ extension SIMD2<Double> {
 }
 
 /// The floor, with lengths in metres; by default, the first robot starts at the origin.
+///
+/// The simulation ignores walls and starting places beyond 1000 km, and clamps the other numbers:
+/// `grip` to 0...1000, `slope` to ±1000 on each axis, and `bounce` to 0...1; NaN counts as zero.
 public struct Floor: Hashable, Sendable {
   /// A straight wall without thickness.
   public struct Wall: Hashable, Sendable {
@@ -53,6 +56,15 @@ public struct Floor: Hashable, Sendable {
     let (x, y) = (width / 2, depth / 2)
     let corners = [Planar(-x, -y), Planar(x, -y), Planar(x, y), Planar(-x, y)]
     self.init(walls: corners.indices.map { Wall(from: corners[$0], to: corners[($0 + 1) % 4]) })
+  }
+
+  /// The floor as it is simulated.
+  var bounded: Floor {
+    func isNear(_ place: Planar) -> Bool { abs(place.x) <= 1e6 && abs(place.y) <= 1e6 }
+    return Floor(
+      walls: walls.filter { isNear($0.start) && isNear($0.end) }, grip: grip.bounded(by: 0...1_000),
+      slope: Planar(slope.x.bounded(by: -1_000...1_000), slope.y.bounded(by: -1_000...1_000)),
+      bounce: bounce.bounded(by: 0...1), starts: starts.filter(isNear))
   }
 
   /// Returns `count` places: those of ``starts``, then free places that no wall separates from the first.

@@ -26,7 +26,7 @@ struct LightBoard: Hashable, Sendable {
 
   /// The user's colour, stored in flash; shown while a client that sets no colour is connected.
   var user = Color(red: 0, green: 0, blue: 255)
-  /// The client's colour; nil until it sets one.
+  /// The client's colour; nil from its connection until it sets one.
   private(set) var client: Color?
   /// The colours of the running macro and of the running orbBasic program; nil until one sets its colour.
   private var macro: Color?
@@ -40,6 +40,9 @@ struct LightBoard: Hashable, Sendable {
   var isConnected = false
   /// Whether the colour of orbBasic has priority over that of a macro.
   var favoursOrbBasic = false
+
+  /// Shows the stored colour: that of the previous client ends.
+  mutating func connect() { (isConnected, client) = (true, nil) }
 
   mutating func setClient(_ color: Color, persist: Bool) {
     client = color

@@ -40,6 +40,8 @@ public enum SensorAxes: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The errors of the sensors, apart from quantization.
+///
+/// The simulation clamps each number to ±1e6, and NaN counts as zero.
 public struct SensorErrors: Hashable, Sendable {
   /// The amplitude of the accelerometer's noise, in g.
   public var accelerationNoise = 0.003
@@ -53,12 +55,26 @@ public struct SensorErrors: Hashable, Sendable {
   public var gyroscope = GyroscopeErrors()
 
   public init() {}
+
+  /// The errors as they are simulated.
+  fileprivate var bounded: SensorErrors {
+    func bounded(_ value: Double) -> Double { value.bounded(by: -1e6...1e6) }
+    func bounded(_ v: Vector3) -> Vector3 { Vector3(bounded(v.x), bounded(v.y), bounded(v.z)) }
+    var errors = SensorErrors()
+    (errors.accelerationNoise, errors.rateNoise) = (bounded(accelerationNoise), bounded(rateNoise))
+    (errors.accelerationBias, errors.rateBias) = (bounded(accelerationBias), bounded(rateBias))
+    (errors.gyroscope.bias, errors.gyroscope.scale) = (bounded(gyroscope.bias), bounded(gyroscope.scale))
+    errors.gyroscope.misalignment = bounded(gyroscope.misalignment)
+    errors.gyroscope.drift = bounded(gyroscope.drift)
+    return errors
+  }
 }
 
 /// The systematic errors of a gyroscope, on the axes of the stream.
 ///
 /// A rate ω is measured as (1 + scale) · R ω + bias + drift · (T − 24.5 °C), where R turns a vector to the axes of the
 /// misaligned gyroscope and T is the temperature of the robot.
+/// The simulation clamps each number to ±1e6, and NaN counts as zero.
 public struct GyroscopeErrors: Hashable, Sendable {
   /// In degrees per second at 24.5 °C, the temperature at the start.
   public var bias = Vector3.zero
@@ -119,6 +135,7 @@ struct Senses: Hashable, Sendable {
 
   init(seed: UInt64, errors: SensorErrors, axes: SensorAxes, hasQuaternion: Bool) {
     noise = SplitMix64(seed: seed)
+    let errors = errors.bounded
     (self.errors, self.sensorAxes, self.hasQuaternion) = (errors, axes, hasQuaternion)
     var draw = SplitMix64(seed: ~seed)
     func vector(_ amplitude: Double) -> Vector3 {
