@@ -183,8 +183,8 @@ let package = Package(
       name: "SpheroSessionTests",
       dependencies: [
         "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroModel",
-        "SpheroSystem", "SpheroTransport", "SpheroSession", "SpheroSurvey", "SpheroSimulator",
-        "SpheroDrawing", "TestSupport",
+        "SpheroMotion", "SpheroSystem", "SpheroTransport", "SpheroSession", "SpheroSurvey",
+        "SpheroSimulator", "SpheroDrawing", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

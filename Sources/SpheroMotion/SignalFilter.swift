@@ -58,6 +58,8 @@ package struct SignalFilter: Sendable {
 
   private var low: State?
   private var high: State?
+  /// The seconds between the last value and the last sample.
+  private var skipped = 0.0
 
   /// Creates a filter; either stage may be of any kind.
   package init(low: Stage? = nil, high: Stage? = nil) {
@@ -67,8 +69,13 @@ package struct SignalFilter: Sendable {
   /// Whether there is a low pass or a high pass.
   package var isOn: Bool { low != nil || high != nil }
 
-  /// Filters a value measured `interval` seconds after the previous one.
+  /// Skips a sample without a value, measured `interval` seconds after the previous sample.
+  package mutating func skip(after interval: Double) { skipped += interval }
+
+  /// Filters a value measured `interval` seconds after the previous sample.
   package mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {
+    let interval = interval + skipped
+    skipped = 0
     let smooth = low?(value, after: interval) ?? value
     return high?(smooth, after: interval) ?? smooth
   }

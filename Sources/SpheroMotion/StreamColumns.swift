@@ -296,7 +296,10 @@ package struct StreamColumns: Sendable {
 
   /// A value, filtered if there is a filter.
   private mutating func filtered(_ value: Double?, digits: Int, _ index: Int) -> FieldValue {
-    guard options.filter.isOn, let value else { return .decimal(value, digits: digits) }
+    guard options.filter.isOn, let value else {
+      filters[index]?.skip(after: interval)
+      return .decimal(value, digits: digits)
+    }
     let result = filters[index, default: options.filter](value, after: interval)
     return .decimal(result, digits: digits + Self.filterDigits)
   }

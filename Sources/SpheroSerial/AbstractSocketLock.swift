@@ -43,8 +43,18 @@ package final class AbstractSocketLock: Sendable {
   /// The name for a robot.
   package static func name(of address: BluetoothAddress) -> String { "sphero/\(address)" }
 
-  /// The name for a server's port, like `tcp:192.168.1.20:2000`.
-  package static func name(ofPort port: String) -> String { "sphero/\(port)" }
+  /// The name for a server's port, like `tcp:192.168.1.20:2000`; it contains a hash instead of a long port.
+  package static func name(ofPort port: String) -> String {
+    // The number of a shared right adds three bytes.
+    let name = "sphero/\(port)"
+    return name.utf8.count <= System.longestAbstractName - 3 ? name : "sphero/port/\(hash(port))"
+  }
+
+  /// The FNV-1a hash of a text in hexadecimal digits, for names of bounded length.
+  package static func hash(_ text: some StringProtocol) -> String {
+    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
+  }
 
   package func release() {
     let descriptor = descriptor.withLock { descriptor -> Int32? in

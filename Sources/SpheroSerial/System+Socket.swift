@@ -179,11 +179,17 @@ extension System {
     return false
   }
 
+  /// The length in bytes of the longest abstract name: the field of `sockaddr_un` has 108 bytes, the first of which
+  /// is a NUL that makes the name abstract.
+  package static let longestAbstractName = 107
+
   /// Binds a socket to an abstract name; nil on systems without abstract names.
+  ///
+  /// - Throws: `SystemError` with `ENAMETOOLONG` for a name of more than ``longestAbstractName`` bytes.
   package static func bindAbstractName(_ name: String) throws(SystemError) -> Int32? {
     #if os(Linux)
-      // sockaddr_un: the family, a NUL that makes the name abstract, and at most 107 bytes of it.
-      let bytes = familyBytes(AF_UNIX, count: 0) + [0] + name.utf8.prefix(107)
+      guard name.utf8.count <= longestAbstractName else { throw SystemError(code: ENAMETOOLONG) }
+      let bytes = familyBytes(AF_UNIX, count: 0) + [0] + name.utf8
       let descriptor = try check { socket(AF_UNIX, stream, 0) }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       guard unsafe withSocketAddress(bytes, { unsafe bind(descriptor, $0, $1) }) == 0 else {

@@ -198,8 +198,8 @@ private struct JSONParser {
 
   private mutating func codeUnit() throws(JSONError) -> UInt32 {
     let digits = bytes[position...].prefix(4)
-    guard digits.count == 4, !digits.contains(where: { "+-".utf8.contains($0) }),
-      let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    guard digits.count == 4,
+      let unit: UInt32 = Hexadecimal.number(String(decoding: digits, as: UTF8.self))
     else { throw error("four hexadecimal digits") }
     position += 4
     return unit

@@ -107,6 +107,14 @@ package enum Hexadecimal {
 }
 
 extension Hexadecimal {
+  /// Parses hexadecimal digits.
+  ///
+  /// - Returns: Nil without digits, for any other character, such as a sign, and for a number beyond the type.
+  package static func number<Number: FixedWidthInteger>(_ digits: some StringProtocol) -> Number? {
+    // The initializer also reads a sign.
+    digits.first?.isHexDigit == true ? Number(digits, radix: 16) : nil
+  }
+
   /// Parses hexadecimal digits and ignores spaces.
   ///
   /// - Returns: Nil for any other character and for an odd number of digits.

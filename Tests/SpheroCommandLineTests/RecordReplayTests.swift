@@ -57,6 +57,22 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: other))
   }
 
+  @Test func recordingsThatBeginTogetherHaveDifferentNames() async throws {
+    let folder = freshPath()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let runs = try (0..<4).map { _ in
+      try Run(
+        ["record", "--port", "sim:", "--count", "5"],
+        by: ["/bin/sh", "-c", "cd \(folder) && exec \"$0\" \"$@\""])
+    }
+    for run in runs {
+      let outcome = try await run.end()
+      #expect(outcome.code == 0, "\(outcome.error)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 4)
+  }
+
   @Test func controlCKeepsWhatWasRecorded() async throws {
     let folder = freshPath()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -66,7 +82,7 @@ import Testing
       ["record", "--port", "sim:", "--hz", "400", "--events"],
       by: ["/bin/sh", "-c", "cd \(folder) && exec \"$0\" \"$@\""])
     let name = try await run.line()
-    #expect(name.wholeMatch(of: /record-\d{8}T\d{6}Z\.capture/) != nil, "\(name)")
+    #expect(name.wholeMatch(of: /record-\d{8}T\d{6}Z-\d+\.capture/) != nil, "\(name)")
     let path = "\(folder)/\(name)"
     func count() -> Int {
       ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").components(separatedBy: " FF FE 03 ").count

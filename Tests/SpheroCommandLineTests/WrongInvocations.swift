@@ -74,7 +74,13 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("simulate --replay a --link -", "'-' is not a value for --link", next: "Name a file."),
     W("roll 90 --duration 2s", "did you mean '--for'?"), W("stream --rate 50", "did you mean '--hz'?"),
     W("stream --csv", "did you mean '--format csv'?"), W("stop --duration 2s", "unknown option '--duration'"),
-    W("turn 90deg", "did you mean '90'?"), W("go 30cm 20cm", "did you mean '30'?"),
+    W("turn 90deg", "did you mean '90'?"), W("turn 90°", "did you mean '90'?"),
+    W("go 30cm 20cm", "did you mean '30'?"), W("turn --rate 90deg/s", "did you mean '90'?"),
+    W("go 5m 3m", "'5m' is not a value for <x>; it can be -32000...32000, in cm"),
+    W("go 5deg 0", "'5deg' is not a value for <x>; it can be -32000...32000, in cm"),
+    W("turn 5cm", "'5cm' is not a value for <angle>; it can be -36000...36000, in deg"),
+    W("roll 5cm", "'5cm' is not a value for <heading>; it can be whole degrees"),
+    W("roll 0 --for 5cm", "'5cm' is not a value for --for; it can be seconds"),
     W("play run.capture", "did you mean 'simulate'?"), W("replay a", "did you mean 'simulate'?"),
     W("--port", "a command is missing after '--port'"), W("--port sim: -q", "'-q' stands before the command"),
     W("--port sim: --version", "unexpected argument '--port'"),
@@ -421,7 +427,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
       "'heading=400deg' is not valid; expected 0...359deg with the unit, or the wire's integer 0...359"),
     W(
       "raw Motion.SetRotationRate rate=156.8",
-      "expected 0.000...199.920deg/s with the unit, or the wire's integer 0...255"),
+      "expected 0.000...199.136deg/s with the unit, or the wire's integer 0...255"),
     W(
       "raw Motion.Roll speed=40", "Motion.Roll: 'heading', 'state' are missing; nothing was sent",
       next: "Give every field: sphero raw Motion.Roll speed=40 heading=0deg state=drive"),

@@ -139,7 +139,10 @@ extension RGB {
     }
     // Six decimal digits are hexadecimal digits as well.
     #expect(try RGB(parsing: "255000") == RGB(0x25_5000))
-    for text in ["", " ", "f80", "255", "ff880", "ff88000", "1,2", "1,2,3,4", "-1 0 0", "1 2 0x3", "ｆｆ8800"] {
+    for text in [
+      "", " ", "f80", "255", "ff880", "ff88000", "1,2", "1,2,3,4", "-1 0 0", "+5 0 0", "-0 0 0", "1 2 0x3",
+      "ｆｆ8800",
+    ] {
       #expect(throws: ColorParsingError.self, "\(text)") { try RGB(parsing: text) }
     }
     for name in NamedColor.allCases {

@@ -214,13 +214,15 @@ private func figure(_ name: String, _ columns: [[Double]]) {
 
 @Suite struct FloorPathTests {
   @Test func parsesOnePointPerLine() throws {
-    let path = try FloorPath(parsing: "# a corner\r\n0 100\r\n\n  50.5,-3 # left\n\t1e2\t-0")
+    let path = try FloorPath(parsing: "# a corner\r\n0 100\r\n\n  50.5,-3 # left\n\t100.\t-0")
     #expect(path.points == [Position(x: 0, y: 100), Position(x: 50.5, y: -3), Position(x: 100, y: 0)])
   }
 
   @Test(arguments: [
     ("1 2\n3", 2, "3"), ("x y", 1, "x y"), ("1 2 3", 1, "1 2 3"), ("\n\nnan 0", 3, "nan 0"),
-    ("0 inf", 1, "0 inf"), ("1;2", 1, "1;2"), ("\u{1B}[2J 1", 1, "?[2J 1"),
+    ("0 inf", 1, "0 inf"), ("1e3 0", 1, "1e3 0"),
+    ("0x10 0", 1, "0x10 0"), ("0 +5", 1, "0 +5"), ("0 -", 1, "0 -"), ("0 --5", 1, "0 --5"), ("1;2", 1, "1;2"),
+    ("\u{1B}[2J 1", 1, "?[2J 1"),
   ])
   func errorsNameTheInvalidLine(_ text: String, _ line: Int, _ seen: String) {
     #expect {
@@ -232,7 +234,10 @@ private func figure(_ name: String, _ columns: [[Double]]) {
   }
 
   @Test func sizeAndCoordinatesAreLimited() {
-    let codes = ["32001 0", "0 -1e300", String(repeating: "0 0\n", count: 10_000), "# nothing", ""].map {
+    let codes = [
+      "32001 0", "0 -1" + String(repeating: "0", count: 400), String(repeating: "0 0\n", count: 10_000),
+      "# nothing", "",
+    ].map {
       text in
       do throws(TextLineError) { _ = try FloorPath(parsing: text) } catch { return error.code }
       return TextLineError.Code.unknownLine

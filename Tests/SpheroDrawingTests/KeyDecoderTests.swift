@@ -92,6 +92,15 @@ import Testing
     _ = decoder.feed(Array("\u{1B}[".utf8) + Array(repeating: 0x30, count: 100_000), at: .zero)
     _ = decoder.advance(to: .seconds(1))
     #expect(decoder.feed([0x61], at: .seconds(2)) == [.key(KeyPress(.character("a")))])
+    // Its rest up to the final byte is discarded, too, and another sequence ends it.
+    let long = "\u{1B}[" + String(repeating: "1;", count: 50)
+    let next = TerminalInput.key(KeyPress(.character("a")))
+    #expect(decoder.feed(Array("\(long)Aa".utf8), at: .seconds(3)) == [next])
+    #expect(
+      decoder.feed(Array("\(long)\u{1B}[Aa".utf8), at: .seconds(4)) == [.key(KeyPress(.up)), next])
+    _ = decoder.feed(Array(long.utf8), at: .seconds(5))
+    #expect(decoder.nextDeadline == .milliseconds(5_050))
+    #expect(decoder.feed(Array("1a".utf8), at: .seconds(6)) == [.key(KeyPress(.character("1"))), next])
     // Random bytes: no trap, and at most one input for each byte.
     var (state, count) = (UInt64(0x5EED), 0)
     var inputs = 0

@@ -260,6 +260,15 @@ import Testing
     #expect(HighPassFilter<Double>(cutoff: 0, sampleRate: 60) == nil)
     #expect(SmoothingFactor(clamping: 2).value == 1 && SmoothingFactor(clamping: -.infinity).value == 0)
   }
+
+  @Test(arguments: [
+    (0, "0"), (-0.0, "0"), (0.5, "0.5"), (-1, "-1"), (0.1, "0.1"), (0.00005, "0.00005"),
+    (-0.000_001, "-0.000001"),
+    (4e-7, "0"), (-4e-7, "0"), (0.999_999_6, "1"), (12.340_5, "12.3405"),
+    (123_456_789.123_457, "123456789.123457"),
+    (.nan, "nan"), (-.infinity, "-inf"),
+  ])
+  func readingsHaveNoExponent(number: Double, text: String) { #expect(number.reading == text) }
 }
 
 extension Double {

@@ -9,24 +9,26 @@ import Testing
     try M(assigning: words, requiresAll: true).payload()
   }
 
-  /// Steps of 0.784 °/s: 200 are 156.8 °/s, and 100 °/s are 127.55 steps.
+  /// Steps of 0.784 °/s: 200 are 156.8 °/s, and 100 °/s are 127.55 steps; 255 is not a multiple but 400 °/s.
   @Test(arguments: [
     ("200", 200), ("0xC8", 200), ("156.8deg/s", 200), ("156.8°/s", 200), ("156.8deg_s", 200),
-    ("100deg/s", 128), ("0deg/s", 0), ("199.92deg/s", 255), ("200deg/s", 255),
+    ("100deg/s", 128), ("0deg/s", 0), ("199.1deg/s", 254), ("199.5deg/s", 254),
+    ("255", 255),
   ])
   func rates(_ text: String, _ byte: UInt8) throws {
     #expect(try payload(Motion.SetRotationRate.self, ["rate": text]) == [byte])
   }
 
   @Test(arguments: [
-    "156.8", "200.0", "200.5deg/s", "-1deg/s", "200deg", "200 s", "deg/s", "1e2deg/s", "nandeg/s", "--1deg/s",
+    "156.8", "200.0", "199.92deg/s", "200deg/s", "-1deg/s", "200deg", "200 s", "deg/s", "1e2deg/s",
+    "nandeg/s", "--1deg/s",
     "",
     ".deg/s", "1.2.3deg/s", "99999999999999999999deg/s",
   ])
   func noRates(_ text: String) {
     let error = WireError.unreadable(
       field: "rate", text: text,
-      expected: "0.000...199.920deg/s with the unit, or the wire's integer 0...255")
+      expected: "0.000...199.136deg/s with the unit, or the wire's integer 0...255")
     #expect(throws: error) { try payload(Motion.SetRotationRate.self, ["rate": text]) }
   }
 

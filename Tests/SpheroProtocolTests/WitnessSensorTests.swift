@@ -62,9 +62,16 @@ import Testing
     #expect(SensorMask.all.wordCount == 30)
   }
 
-  @Test(arguments: ["0x", "0x+00070000", "0x-0", "0x00070000:", "0x00070000:-0", "0x1:2:3", "0x100000000"])
+  @Test(arguments: [
+    "0x", "0x+00070000", "0x-0", "0x00070000:", "0x00070000:-0", "0x1:2:3", "0x100000000", "0x 1",
+    "ac cel", "accel- x",
+  ])
   func aMaskHasOnlyDigits(text: String) {
     #expect(throws: MaskError.unknownName(text)) { try SensorMask(parsing: text) }
+  }
+
+  @Test func spacesSeparateWordsFromCommas() throws {
+    #expect(try SensorMask(parsing: " accel , gyro") == [.accel, .gyro])
   }
 
   /// A frame of all fields, in which each word is its position from 1: bytes typed by hand, in the order of the document.

@@ -52,6 +52,24 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
+  @Test(arguments: 1...17) func textInUTF16IsDetectedInPieces(length: Int) throws {
+    let bytes: [UInt8] = [0xFF, 0xFE] + "0.031 < FF FF".utf8.flatMap { [$0, 0] }
+    var reader = CaptureReader()
+    reader.append(bytes[..<length])
+    #expect(try reader.next() == nil)
+    reader.append(bytes[length...])
+    #expect(throws: CaptureError.self) { try reader.next() }
+    // The beginning of an event is not delayed longer than it may be text.
+    var live = CaptureReader()
+    live.append([0xFF, 0xFE, 0x03, 0x00])
+    #expect(try live.next()?.line?.bytes == [0xFF, 0xFE, 0x03, 0x00])
+    // The end of the input decides.
+    var short = CaptureReader()
+    short.append(bytes[..<length])
+    short.finish()
+    #expect(try short.next()?.line?.bytes == Array(bytes[..<length]))
+  }
+
   @Test func lineIsWrittenAndReadBack() throws {
     let line = CaptureLine(time: .milliseconds(31), from: .robot, bytes: Self.ping)
     #expect(line.description == "0.031000 < FF FF 00 02 01 01 FB")
@@ -170,6 +188,7 @@ import Testing
     #"b'\xff\xff\x00\x02\x01\x01\xfb'"#, #"b"\xff\xff\x00\x02\x01\x01\xfb""#,
     #"bytearray(b'\xff\xff\x00\x02\x01\x01\xfb')"#, "<Buffer ff ff 00 02 01 01 fb>",
     "<Buffer ff ff 00>\r\n<Buffer 02 01 01 fb>\r\n", "255, 255, 0, 2, 1, 1, 251", "[255,255,0,2,1,1,251]",
+    "[255]\n[255]\n[0]\n[2, 1, 1, 251]",
     "[0xFF, 0xFF, 0x00, 0x02, 0x01, 0x01, 0xFB]",
     "255,255,0,\n2, 1, 1, 251\n", "FF-FF-00-02-01-01-FB", "\u{FEFF}FF FF 00 02 01 01 FB",
     "\u{FEFF}b'\\xff\\xff\\x00\\x02\\x01\\x01\\xfb'", "\u{FEFF}# ping\nFF FF 00 02 01 01 FB",
@@ -192,6 +211,7 @@ import Testing
       ("FF-FF-", nil), ("1000, 1", nil),
       // After a decimal line all lines are decimal, although 10, 20 is also hexadecimal.
       ("255, 255\n10, 20\n", [255, 255, 10, 20]), ("10, 20\n", [0x10, 0x20]), ("255, 255\nFF FF\n", nil),
+      ("255, 255\n10 < FF\n", nil), ("[10]\n10, 20\n", [10, 10, 20]), ("[255\n", nil), ("[]\n", nil),
       ("255, 255\nb'A'\n10, 20\n", [255, 255, 0x41, 10, 20]),
     ] as [(String, [UInt8]?)])
   func edgeCasesOfOtherNotations(_ text: String, _ bytes: [UInt8]?) throws {

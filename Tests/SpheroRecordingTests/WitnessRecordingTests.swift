@@ -58,6 +58,13 @@ import Testing
     #expect(try rows("time_s,yaw_deg\n0.0,1\r\n0.5,\n1,-2e1") == [[0, 1], [0.5, nil], [1, -20]])
   }
 
+  /// Times are within 10^12 seconds, as those of captures.
+  @Test(arguments: ["1000000000000", "-1e12", "1e300"]) func aTimeIsBounded(time: String) throws {
+    #expect(try rows("yaw_deg,time_s\n1e12,999999999999\n") == [[1e12, 999_999_999_999]])
+    let error = #expect(throws: TableError.self) { try rows("yaw_deg,time_s\n1,0\n2,\(time)\n") }
+    #expect(error?.description == "line 3: the number in column 'time_s' is too large for a time")
+  }
+
   @Test func aTextIsNoNumber() throws {
     #expect(
       try rows("time_s,attitude_reference,attitude_accuracy,yaw_deg\n0,\"arbitrary\",unknown,1\n") == [

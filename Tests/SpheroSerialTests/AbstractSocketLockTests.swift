@@ -1,6 +1,7 @@
 // Abstract socket locks: one holder at a time, and release at the end of a process.
 
 import Foundation
+import SpheroSystem
 import SpheroTransport
 import TestSupport
 import Testing
@@ -61,6 +62,20 @@ import Testing
       #expect(locks[3] != nil)
       for lock in locks { lock?.release() }
       #expect(HolderSearch.holder(ofName: name) == nil)
+    }
+
+    @Test func longNamesDoNotCollide() throws {
+      let path = "ble:" + String(repeating: "x", count: 100)
+      let names = ["a", "b"].map { AbstractSocketLock.name(ofPort: path + $0) }
+      let locks = names.map { AbstractSocketLock.share($0) }
+      #expect(locks.allSatisfy { $0 != nil })
+      #expect(names.allSatisfy { HolderSearch.holder(ofName: $0)?.process.processID == getpid() })
+      locks[0]?.release()
+      #expect(HolderSearch.holder(ofName: names[0]) == nil && HolderSearch.holder(ofName: names[1]) != nil)
+      #expect(throws: SystemError(code: ENAMETOOLONG)) {
+        try System.bindAbstractName(String(repeating: "x", count: 108))
+      }
+      locks[1]?.release()
     }
 
     @Test func anAddressThatIsHeldSaysByWhomAndFreesItself() async throws {

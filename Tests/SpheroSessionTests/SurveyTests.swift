@@ -314,20 +314,39 @@ import Testing
 
   /// Appends a step with one accepted stream of the poses' 20 fields at 20 Hz.
   private func append(_ log: inout SurveyLog, _ step: String, _ words: [Int16]) {
+    log.begin(step)
+    append(&log, divisor: 20, Array(repeating: words, count: 20))
+    log.end(.done)
+  }
+
+  /// Appends an accepted stream of the poses' 20 fields.
+  private func append(_ log: inout SurveyLog, divisor: UInt8, _ samples: [[Int16]]) {
     func bytes(_ values: [Int16]) -> [UInt8] {
       values.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     }
     func packet(_ head: [UInt8], _ body: [UInt8]) -> [UInt8] { head + body + [~body.reduce(0, &+)] }
-    log.begin(step)
-    // N 20, M 1, MASK FC07FC00, 255 packets, MASK2 F2000000.
-    let request: [UInt8] = [0, 20, 0, 1, 0xFC, 0x07, 0xFC, 0, 255, 0xF2, 0, 0, 0]
-    log.append(packet([0xFF, 0xFF], [2, 0x11, 9, 14] + request), from: .host, at: .zero)
-    log.append(packet([0xFF, 0xFF], [0, 9, 1]), from: .robot, at: .zero)
-    for number in 1...20 {
-      let body = [3, 0, 41] + bytes(words)
-      log.append(packet([0xFF, 0xFE], body), from: .robot, at: .milliseconds(50 * number))
+    // M 1, MASK FC07FC00, 255 packets, MASK2 F2000000.
+    let request: [UInt8] = [0, divisor, 0, 1, 0xFC, 0x07, 0xFC, 0, 255, 0xF2, 0, 0, 0]
+    log.append(packet([0xFF, 0xFF], [2, 0x11, 9, 14] + request), from: .host, at: nil)
+    log.append(packet([0xFF, 0xFF], [0, 9, 1]), from: .robot, at: nil)
+    for words in samples {
+      log.append(packet([0xFF, 0xFE], [3, 0, 41] + bytes(words)), from: .robot, at: nil)
     }
+  }
+
+  /// A turn at 100 degrees/s: 5 degrees between samples at 20 Hz, then 10 degrees at 10 Hz.
+  @Test func theStreamsOfAStepHaveTheirOwnPeriods() {
+    func words(yaw: Int16) -> [Int16] {
+      let wrapped = yaw > 180 ? yaw - 360 : yaw
+      return [0, 0, 250, 0, 0, 1_471, 0, 0, wrapped, 0, 0, 4096, 0, 0, 1_000, 10_000, 0, 0, 0, 100]
+    }
+    var log = SurveyLog()
+    log.begin("turn")
+    append(&log, divisor: 20, (1...20).map { words(yaw: 5 * $0) })
+    append(&log, divisor: 40, (1...20).map { words(yaw: 100 + 10 * $0) })
     log.end(.done)
+    let unit = log.findings.first { $0.question == "gyroscope-unit" }
+    #expect(unit?.verdict == .decided("0.1 deg/s"), "\(String(describing: unit))")
   }
 
   @Test func anUnexplainedReadingIsReported() {

@@ -99,9 +99,7 @@ extension SensorMask {
   /// Reserved bits are kept, because a robot that is asked for them sends values.
   fileprivate init?(annotation: String) {
     let halves = annotation.split(separator: ":", omittingEmptySubsequences: false).map { half -> UInt32? in
-      let digits = half.dropFirst(2)
-      // `UInt32` also reads a sign.
-      return half.hasPrefix("0x") && digits.first?.isHexDigit == true ? UInt32(digits, radix: 16) : nil
+      half.hasPrefix("0x") ? Hexadecimal.number(half.dropFirst(2)) : nil
     }
     guard halves.count == 2, let mask = halves[0], let mask2 = halves[1] else { return nil }
     self.init(mask: mask, mask2: mask2)

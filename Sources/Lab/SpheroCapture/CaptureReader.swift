@@ -104,6 +104,9 @@ public struct CaptureReader: Sendable {
         (format, isEncoded) = (.raw, true)
         throw .unexpected(encoding, expected: "a recording", line: 1, column: 1)
       }
+      if textEnd == 0, !lines.isFinished, rest.count < Self.markedTextLength, Self.beginsAsUTF16(rest) {
+        return nil
+      }
       if rest.contains(where: Self.isBinary) { format = beginsAsCapture ? .capture : .raw }
       textEnd = lines.end
     }
@@ -134,7 +137,7 @@ public struct CaptureReader: Sendable {
         bytes.removeLast(bytes.count - count)
         guard format == .hexadecimal else { throw error }
         // The first line of a capture that is cut at its start looks like hexadecimal text.
-        if isDetected {
+        if isDetected, !isDecimal {
           var scanner = LineScanner(text, line: lineCount)
           if let (time, sender) = try? scanner.captureLine(into: &bytes) {
             self.format = .capture
@@ -178,15 +181,22 @@ public struct CaptureReader: Sendable {
     if let (_, tool) = compressions.first(where: { bytes.starts(with: $0.magic) }) {
       return "compressed data, which '\(tool) FILE' prints"
     }
-    // A byte order mark may equal SOP1 and SOP2 of an event, but in no event is every second of 16 bytes 0.
-    let text = bytes.dropFirst(2).prefix(16)
-    let isMarked = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-    guard isMarked, text.count == 16 else { return nil }
+    return bytes.count >= markedTextLength && beginsAsUTF16(bytes)
+      ? "text in UTF-16, which 'iconv -f UTF-16 -t UTF-8 FILE' converts" : nil
+  }
+
+  /// The bytes that distinguish text in UTF-16 from an event: a byte order mark may equal SOP1 and SOP2, but in
+  /// no event is every second of the 16 bytes after them 0.
+  private static let markedTextLength = 18
+
+  /// Whether bytes begin like a byte order mark and text in UTF-16.
+  private static func beginsAsUTF16(_ bytes: some Collection<UInt8>) -> Bool {
     let isLittleEndian = bytes.first == 0xFF
-    let isText = text.enumerated().allSatisfy { offset, byte in
+    let mark: [UInt8] = isLittleEndian ? [0xFF, 0xFE] : [0xFE, 0xFF]
+    guard !bytes.isEmpty, bytes.prefix(2).elementsEqual(mark.prefix(bytes.count)) else { return false }
+    return bytes.prefix(markedTextLength).dropFirst(2).enumerated().allSatisfy { offset, byte in
       offset.isMultiple(of: 2) == isLittleEndian ? !isBinary(byte) && byte > 0 : byte == 0
     }
-    return isText ? "text in UTF-16, which 'iconv -f UTF-16 -t UTF-8 FILE' converts" : nil
   }
 
   /// Whether a byte is a control character or never occurs in UTF-8, such as SOP1.

@@ -32,8 +32,11 @@ struct ExternalNotation {
   /// The bytes of a comma-separated list of numbers: 0...255, or `0x` and two digits.
   private static func numbers(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     var text = line
-    if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") { text = text.dropFirst().dropLast() }
-    guard text.contains(UInt8(ascii: ",")) else { return nil }
+    if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
+      text = text.dropFirst().dropLast()
+    } else if !text.contains(UInt8(ascii: ",")) {
+      return nil
+    }
     // A line of a longer list may end with a comma.
     if text.last == UInt8(ascii: ",") { text = text.dropLast() }
     var bytes: [UInt8] = []

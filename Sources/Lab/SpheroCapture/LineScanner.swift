@@ -271,7 +271,8 @@ package struct LineSplitter: Sendable {
   /// The offset of the next line, and the offset at which the search for its end continues.
   private var head = 0
   private var searched = 0
-  private var isFinished = false
+  /// Whether the input has ended.
+  private(set) var isFinished = false
   /// Whether the splitter is inside a line that is too long.
   private var isSkipping = false
   /// The number of lines that ``next()`` has returned.

@@ -18,6 +18,8 @@ package struct TableError: Error, Hashable, CustomStringConvertible {
 package struct TableReader: Sendable {
   /// The longest line, 64 KiB.
   package static let maximumLineLength = 1 << 16
+  /// Times are within this many seconds, as those of captures are.
+  private static let timeLimit = 1e12
 
   /// The columns of each row; nil before the header has been read.
   package private(set) var columns: [Column]?
@@ -26,6 +28,8 @@ package struct TableReader: Sendable {
   /// The cell from which ``robot`` was read, since consecutive rows often have the same.
   private var robotCell: ArraySlice<UInt8> = []
   private var contents: [CellContent] = []
+  /// The index of the column of the times.
+  private var timeColumn: Int?
   private var lines = LineSplitter(limit: Self.maximumLineLength)
 
   private enum CellContent {
@@ -62,6 +66,7 @@ package struct TableReader: Sendable {
       guard let columns else {
         let columns = Self.columns(of: text)
         contents = columns.map { $0.name == "robot" ? .robot : $0.isText ? .text : .number }
+        timeColumn = columns.firstIndex { $0.name == "time" }
         self.columns = columns
         continue
       }
@@ -103,6 +108,9 @@ package struct TableReader: Sendable {
     }
     guard row.count == columns.count else {
       throw error("\(row.count) value\(row.count == 1 ? "" : "s") for \(columns.count) columns")
+    }
+    if let timeColumn, let time = row[timeColumn], abs(time) >= Self.timeLimit {
+      throw error("the number in column '\(columns[timeColumn].title)' is too large for a time")
     }
   }
 

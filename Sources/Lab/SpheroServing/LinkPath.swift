@@ -88,9 +88,7 @@ final class LinkPath: Sendable {
     let folder = cut.map { String(path[...$0]) } ?? "."
     let last = cut.map { path[path.index(after: $0)...] } ?? path[...]
     let identity = System.identity(of: folder).map { "\($0.major):\($0.minor):\($0.inode)" } ?? folder
-    // FNV-1a of the last component.
-    let hash = last.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return "sphero/link/\(identity)/\(String(hash, radix: 16))"
+    return "sphero/link/\(identity)/\(AbstractSocketLock.hash(last))"
   }
 }
 

@@ -135,6 +135,11 @@ extension SurveyLog.StepLog {
   func streams(with fields: SensorMask) -> [SurveyStream] {
     streams.filter { $0.isAccepted && $0.request.sensorMask.isSuperset(of: fields) }
   }
+
+  /// The samples of ``streams(with:)``, each with the nominal time from the sample before it in seconds.
+  func samples(with fields: SensorMask) -> [(period: Double, sample: Sample)] {
+    streams(with: fields).flatMap { stream in stream.samples.map { (stream.framePeriod, $0) } }
+  }
 }
 
 extension Sensing.SetDataStreaming {
@@ -204,17 +209,14 @@ struct SurveyPose: Sendable {
   /// The requested pose; nil if its angles are not exact.
   private let requested: ProbePose?
   private let samples: [Sample]
-  /// All samples of the step, and their interval in seconds.
-  private let path: [Sample]
-  private let period: Double
+  /// All samples of the step.
+  private let path: [(period: Double, sample: Sample)]
 
   /// Uses the last samples of a step; nil if there are too few.
   init?(_ step: SurveyLog.StepLog) {
-    let streams = step.streams(with: SurveyStep.held.sensorMask)
-    path = streams.flatMap(\.samples)
+    path = step.samples(with: SurveyStep.held.sensorMask)
     guard path.count >= Self.sampleCount else { return nil }
-    samples = Array(path.suffix(Self.sampleCount))
-    period = streams.first?.framePeriod ?? 0
+    samples = path.suffix(Self.sampleCount).map(\.sample)
     requested = ProbePose.allCases.first { $0.step == step.step }
   }
 
@@ -229,12 +231,16 @@ struct SurveyPose: Sendable {
   /// The turn from the beginning of the step to the pose, by quaternion and gyroscope;
   /// nil if the step sets heading 0, or if the robot streams no quaternion.
   var turn: ConventionRotation? {
-    guard requested != .level, let start = path.first?.quaternionWords, let quaternion else { return nil }
+    guard requested != .level, let start = path.first?.sample.quaternionWords, let quaternion else {
+      return nil
+    }
     let rest = samples.compactMap(\.gyroscope)
     let bias = rest.reduce(Vector3.zero, +) / Double(max(rest.count, 1))
     var turning = TurnIntegral(bias: bias)
-    for (number, sample) in path.enumerated() {
-      if let rate = sample.gyroscope { turning.add(rate, at: Double(number) * period) }
+    var time = 0.0
+    for (period, sample) in path {
+      time += period
+      if let rate = sample.gyroscope { turning.add(rate, at: time) }
     }
     return turning.turn.map { ConventionRotation(from: start, to: quaternion, gyroscope: $0) }
   }

@@ -129,12 +129,10 @@ extension SurveyQuestion {
   }
 
   private static func turn(in step: SurveyLog.StepLog) throws(SurveyJudgement) -> Turn {
-    let streams = step.streams(with: SurveyStep.held.sensorMask)
-    let period = streams.first?.framePeriod ?? 0
-    let samples = streams.flatMap(\.samples)
+    let samples = step.samples(with: SurveyStep.held.sensorMask)
     var turn = Turn()
     var last: Double?
-    for sample in samples {
+    for (period, sample) in samples {
       guard let rate = sample[.gyroZ], let counts = sample.word(.gyroRawZ), let angle = sample[.yaw] else {
         throw .undecided([0, 1], "no samples were received")
       }

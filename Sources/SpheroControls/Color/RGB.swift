@@ -33,7 +33,10 @@ public struct RGB: Hashable, Sendable, CustomStringConvertible {
       guard parts.count == 3 else { throw .partCount(parts.count) }
       var bytes: [UInt8] = []
       for (part, name) in zip(parts, ["red", "green", "blue"]) {
-        guard let byte = UInt8(part) else { throw .notAByte(String(part), of: name) }
+        // `UInt8` also reads a sign.
+        guard part.allSatisfy({ $0 != "+" && $0 != "-" }), let byte = UInt8(part) else {
+          throw .notAByte(String(part), of: name)
+        }
         bytes.append(byte)
       }
       self.init(red: bytes[0], green: bytes[1], blue: bytes[2])

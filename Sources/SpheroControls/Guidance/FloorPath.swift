@@ -47,8 +47,8 @@ public struct FloorPath: Hashable, Sendable {
     var points: [Position] = []
     let count = try TextLine.forEach(of: text, subject: "path", atMost: Self.maximumLineCount) {
       line throws(TextLineError) in
-      let numbers = line.words.compactMap { Double($0) }
-      guard line.words.count == 2, numbers.count == 2, numbers[0].isFinite, numbers[1].isFinite else {
+      let numbers = line.words.compactMap { Double(decimal: $0) }
+      guard line.words.count == 2, numbers.count == 2 else {
         throw line.error(.unknownLine, "write \(Self.form)")
       }
       guard abs(numbers[0]) <= Self.maximumCoordinate, abs(numbers[1]) <= Self.maximumCoordinate else {

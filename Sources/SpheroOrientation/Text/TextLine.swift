@@ -1,11 +1,25 @@
-// Numbers in descriptions; the lines of the text formats for floors, paths and hand scripts, and the error for an invalid line.
+// Numbers in descriptions and texts; the lines of the text formats for floors, paths and hand scripts, and the error for an invalid line.
 
 extension Double {
   /// The number with at most six decimals and without trailing zeros: `0.5`, `-1`.
   package var reading: String {
     guard magnitude < 1e9 else { return "\(self)" }
-    let rounded = (self * 1e6).rounded() / 1e6
-    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    let millionths = Int64((self * 1e6).rounded())
+    let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    var text = (millionths < 0 ? "-" : "") + "\(whole)"
+    guard rest > 0 else { return text }
+    // The leading digit of the sum keeps the zeros after the point.
+    text += "." + "\(1_000_000 + rest)".dropFirst()
+    while text.last == "0" { text.removeLast() }
+    return text
+  }
+
+  /// Parses decimal digits with or without a minus sign and a decimal point; nil for any other text.
+  package init?(decimal text: some StringProtocol) {
+    // `Double` also reads "nan", "1e3" and "0x1p3".
+    let digits = text.first == "-" ? text.dropFirst() : text[...]
+    guard digits.allSatisfy({ "0123456789.".contains($0) }) else { return nil }
+    self.init(String(text))
   }
 }
 

@@ -43,7 +43,9 @@ public struct FieldAssigner: Wire {
         throw .outOfRange(field: "\(name)", value: number, allowed: limits)
       }
       value = fitting
-    } else if let count = quantity.count(word), let fitting = Value(exactly: count), range.contains(fitting) {
+    } else if let count = quantity.count(word), let fitting = Value(exactly: count), range.contains(fitting),
+      count <= quantity.highest(of: limits)
+    {
       value = fitting
     } else {
       throw .unreadable(field: "\(name)", text: word, expected: quantity.expected(limits))
@@ -104,10 +106,7 @@ public struct FieldAssigner: Wire {
   }
 
   private static func number(_ word: String) -> Int64? {
-    guard word.hasPrefix("0x") else { return Int64(word) }
-    let digits = word.dropFirst(2)
-    // `Int64` also reads a sign.
-    return digits.first?.isHexDigit == true ? Int64(digits, radix: 16) : nil
+    word.hasPrefix("0x") ? Hexadecimal.number(word.dropFirst(2)) : Int64(word)
   }
 }
 
@@ -130,11 +129,17 @@ extension Quantity {
     return (amount / perCount).rounded()
   }
 
+  /// The highest count that a number with the unit selects.
+  fileprivate func highest(of limits: ClosedRange<Int64>) -> Double {
+    // The count 255 of the rotation rate is 400 °/s, not a multiple of the step.
+    self == .rotationSteps ? 254 : Double(limits.upperBound)
+  }
+
   /// The texts of a field of this quantity, in words.
   fileprivate func expected(_ limits: ClosedRange<Int64>) -> String {
     let integers = "\(limits.lowerBound)...\(limits.upperBound)"
     guard unit != .one else { return "a number \(integers)" }
-    let (low, high) = (value(of: limits.lowerBound), value(of: limits.upperBound))
+    let (low, high) = (value(of: limits.lowerBound), perCount * highest(of: limits))
     return
       "\(Decimal.text(low, digits: digits))...\(Decimal.text(high, digits: digits))\(unit.typed) with the unit, "
       + "or the wire's integer \(integers)"

@@ -220,7 +220,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   /// Parses names of groups and fields, and hexadecimal masks `0xMASK[:MASK2]`, separated by commas, like
   /// `accel,q0,0x00070000`.
   ///
-  /// Case is ignored, and `_` is accepted for `-`.
+  /// Case and spaces around commas are ignored, and `_` is accepted for `-`.
   ///
   /// - Parameters:
   ///   - text: The names and masks.
@@ -229,7 +229,9 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public init(parsing text: some StringProtocol, allowsReservedBits: Bool = false) throws(MaskError) {
     self.init()
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let name = String(word.lowercased().filter { $0 != " " }.map { $0 == "_" ? "-" : $0 })
+      let parts = word.split(separator: " ")
+      guard parts.count == 1 else { throw .unknownName(String(word)) }
+      let name = String(parts[0].lowercased().map { $0 == "_" ? "-" : $0 })
       if let group = Self.groups.first(where: { $0.key == name })?.value {
         formUnion(group)
       } else if let field = SensorField.allCases.first(where: { $0.optionName == name }) {
@@ -246,9 +248,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
 
   private static func hexadecimal(_ name: String, of word: String) throws(MaskError) -> SensorMask {
     let halves = name.split(separator: ":", omittingEmptySubsequences: false).map { half -> UInt32? in
-      let digits = half.hasPrefix("0x") ? half.dropFirst(2) : half
-      // `UInt32` also reads a sign.
-      return digits.first?.isHexDigit == true ? UInt32(digits, radix: 16) : nil
+      Hexadecimal.number(half.hasPrefix("0x") ? half.dropFirst(2) : half)
     }
     guard (1...2).contains(halves.count), let mask = halves[0], let mask2 = halves.count == 2 ? halves[1] : 0
     else { throw .unknownName(word) }

@@ -217,14 +217,16 @@ struct Binder: OptionVisitor {
   ) throws(UsageError) {
     guard kind.accepts(word), let bound = Value(argument: word) else {
       if let fault = Value.rejection(of: word, of: name) { throw fault }
-      // Angles are degrees and lengths are centimetres, both without a unit.
-      let unit = ["deg", "°", "cm"].first { word.hasSuffix($0) }
-      let number = unit.map { String(word.dropLast($0.count)) }.flatMap { kind.accepts($0) ? $0 : nil }
+      let unit = kind.unit ?? Value.unit
+      let digits = word.prefix { "-0123456789.".contains($0) }
+      let hasUnit = unit?.isSpelled(word[digits.endIndex...]) ?? false
+      let number = hasUnit && kind.accepts(String(digits)) ? String(digits) : nil
       let hint = Suggestion.text(for: number ?? word, among: number.map { [$0] } ?? Value.words)
       // A number with a fraction may be within the range.
       let isFraction = if case .range = kind { Double(word) != nil && Int(word) == nil } else { false }
       let allowed = (kind.allowed ?? Value.allowed).map {
         (hint.isEmpty ? "; it can be " : " It can be ") + (isFraction ? "a whole number, " : "") + $0
+          + (kind.unit.map { ", in \($0.typed)" } ?? "")
       }
       throw UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
     }

@@ -16,8 +16,8 @@ enum ValueKind: Sendable {
   case plain
   /// A text with this placeholder; alternatives are separated by `|`.
   case form(String)
-  case range(ClosedRange<Int>)
-  case decimal(ClosedRange<Double>, placeholder: String)
+  case range(ClosedRange<Int>, unit: Quantity.Unit? = nil)
+  case decimal(ClosedRange<Double>, placeholder: String, unit: Quantity.Unit? = nil)
   case duration(minimum: Duration)
   case file
   case newFile
@@ -34,7 +34,7 @@ enum ValueKind: Sendable {
     switch self {
     case .plain, .range, .duration, .command, .words: nil
     case .form(let form): form
-    case .decimal(_, let placeholder): placeholder
+    case .decimal(_, let placeholder, _): placeholder
     case .file, .newFile: "file"
     case .port: "port"
     }
@@ -43,9 +43,17 @@ enum ValueKind: Sendable {
   /// The limits in words; nil selects the text of the type.
   var allowed: String? {
     switch self {
-    case .range(let range): "\(range.lowerBound)...\(range.upperBound)"
-    case .decimal(let range, _): "\(range.lowerBound.shortText)...\(range.upperBound.shortText)"
+    case .range(let range, _): "\(range.lowerBound)...\(range.upperBound)"
+    case .decimal(let range, _, _): "\(range.lowerBound.shortText)...\(range.upperBound.shortText)"
     case .duration(let minimum): "\(Duration.writtenForms); \(minimum.argumentText ?? "") or more"
+    default: nil
+    }
+  }
+
+  /// The unit of a number, which is not written.
+  var unit: Quantity.Unit? {
+    switch self {
+    case .range(_, let unit), .decimal(_, _, let unit): unit
     default: nil
     }
   }
@@ -53,8 +61,8 @@ enum ValueKind: Sendable {
   /// Whether a word is within the limits, if there are any.
   func accepts(_ word: String) -> Bool {
     switch self {
-    case .range(let range): Int(word).map(range.contains) ?? false
-    case .decimal(let range, _): Double(decimal: word).map(range.contains) ?? false
+    case .range(let range, _): Int(word).map(range.contains) ?? false
+    case .decimal(let range, _, _): Double(decimal: word).map(range.contains) ?? false
     case .duration(let minimum): Duration(argument: word).map { $0 >= minimum } ?? false
     default: true
     }
@@ -155,6 +163,8 @@ protocol Argument: Sendable {
   static var allowed: String? { get }
   /// The words that shells complete and that errors suggest.
   static var words: [String] { get }
+  /// The unit of the value, which is not written.
+  static var unit: Quantity.Unit? { get }
   /// Whether the value is a comma-separated list; an option that is repeated appends to it.
   static var isList: Bool { get }
   /// Returns a specific error for an invalid word of an option such as `--mask`; nil selects the general one.
@@ -164,6 +174,7 @@ protocol Argument: Sendable {
 extension Argument {
   static var allowed: String? { nil }
   static var words: [String] { [] }
+  static var unit: Quantity.Unit? { nil }
   static var isList: Bool { false }
   static func rejection(of word: String, of name: String) -> UsageError? { nil }
 
@@ -203,6 +214,7 @@ extension Optional: Argument where Wrapped: Argument {
   static var placeholder: String { Wrapped.placeholder }
   static var allowed: String? { Wrapped.allowed }
   static var words: [String] { Wrapped.words }
+  static var unit: Quantity.Unit? { Wrapped.unit }
   static var isList: Bool { Wrapped.isList }
   static func rejection(of word: String, of name: String) -> UsageError? {
     Wrapped.rejection(of: word, of: name)
@@ -236,12 +248,6 @@ extension Double: Argument {
   var argumentText: String? { shortText }
   static var placeholder: String { "n" }
 
-  /// Parses digits and a decimal point; `Double(_:)` also accepts words such as `nan` and `0x1p3`.
-  init?(decimal text: String) {
-    guard text.allSatisfy({ "0123456789.".contains($0) }) else { return nil }
-    self.init(text)
-  }
-
   /// The shortest text, without `.0`.
   var shortText: String {
     let text = "\(self)"
@@ -257,7 +263,9 @@ struct SpeedArgument: Argument, Hashable {
   init(_ count: Int) { self.count = min(max(count, 0), 255) }
 
   init?(argument: String) {
-    if argument.last == "%", let percent = Double(decimal: String(argument.dropLast())), percent <= 100 {
+    if argument.last == "%", argument.first != "-",
+      let percent = Double(decimal: argument.dropLast()), percent <= 100
+    {
       self.init(Int((percent * 2.55).rounded()))
     } else if let count = Int(argument), (0...255).contains(count), argument.first != "+" {
       self.init(count)
@@ -287,6 +295,7 @@ extension Heading: Argument {
     self.init(degrees: Double(degrees % 360))
   }
   var argumentText: String? { "\(wholeDegrees)" }
+  static var unit: Quantity.Unit? { .degrees }
   static var placeholder: String { "degrees" }
   static var allowed: String? { "whole degrees; 360 is 0, and -90 is 270" }
 }

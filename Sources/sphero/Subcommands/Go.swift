@@ -16,7 +16,7 @@ struct RollOptions: Sendable {
     try line.flag(
       "absolute", nil, &isAbsolute, "Measure from the locator's origin instead of from the ball.")
     try line.option(
-      "within", nil, &tolerance, as: .range(1...1_000),
+      "within", nil, &tolerance, as: .range(1...1_000, unit: .centimetres),
       "How many centimetres from the goal the ball may stop.")
     try line.option(
       "speed", "s", &speed, "The highest speed; 1...9 count as 10, and 255 is full speed, about 2 m/s.")
@@ -61,9 +61,11 @@ struct Go: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
-      "x", &x, as: .range(-32_000...32_000), "Centimetres to the right, on the axes of the locator.")
+      "x", &x, as: .range(-32_000...32_000, unit: .centimetres),
+      "Centimetres to the right, on the axes of the locator.")
     try line.argument(
-      "y", &y, as: .range(-32_000...32_000), "Centimetres ahead, on the axes of the locator.")
+      "y", &y, as: .range(-32_000...32_000, unit: .centimetres),
+      "Centimetres ahead, on the axes of the locator.")
     try line.option(
       "path", nil, &file, as: .file,
       "Roll along the places in this file instead: a line for each, x and y in centimetres; # begins a comment. "
@@ -119,16 +121,17 @@ struct Turn: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
-      "angle", &angle, as: .range(-36_000...36_000),
+      "angle", &angle, as: .range(-36_000...36_000, unit: .degrees),
       "Degrees to turn by, clockwise; more than a turn is possible. The command ends when the robot reports the goal."
     )
     try line.option(
       "to", nil, &heading, "Turn to this heading instead, the shorter way: degrees from the aim.")
     try line.option(
-      "within", nil, &tolerance, as: .range(1...90), "How many degrees from the goal the turn may end.")
+      "within", nil, &tolerance, as: .range(1...90, unit: .degrees),
+      "How many degrees from the goal the turn may end.")
     try line.option("for", "t", &limit, "Give up after this time; by default, one that suits the angle.")
     try line.option(
-      "rate", nil, &rate, as: .decimal(1...Self.maximumRate, placeholder: "rate"),
+      "rate", nil, &rate, as: .decimal(1...Self.maximumRate, placeholder: "rate", unit: .degreesPerSecond),
       "Set how fast a rolling robot turns to a new heading, until it sleeps: degrees per second up to 199.1, in steps "
         + "of 0.784, or 400, the maximum; 157 is the factory setting. Alone, it turns nothing.")
     try connection.options(&line)

@@ -23,7 +23,7 @@ struct HeadingCommand: Subcommand {
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
-      "degrees", &heading, as: .decimal(0...360, placeholder: "degrees"),
+      "degrees", &heading, as: .decimal(0...360, placeholder: "degrees", unit: .degrees),
       "The heading of a compass, clockwise from magnetic north; without it, only the declination is printed.")
     try line.option(
       "place", nil, &place,
@@ -98,10 +98,7 @@ struct Place: Argument {
 
   init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = words.compactMap { word in
-      let isNegative = word.first == "-"
-      return Double(decimal: String(isNegative ? word.dropFirst() : word)).map { isNegative ? -$0 : $0 }
-    }
+    let numbers = words.compactMap { Double(decimal: $0) }
     guard numbers.count == words.count, (2...3).contains(numbers.count), (-90...90).contains(numbers[0]),
       (-180...360).contains(numbers[1]),
       WorldMagneticModel.validAltitudes.contains(numbers.dropFirst(2).first ?? 0)

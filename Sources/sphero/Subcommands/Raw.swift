@@ -11,7 +11,7 @@ struct Raw: Subcommand {
   static let examples = [
     "sphero raw Lights.SetRGBLED red=255 green=128 blue=0", "sphero raw 02 20 FF 80 00 00",
     "sphero raw Core.GetPowerState",
-    "sphero raw Motion.SetRotationRate rate=200deg/s", "sphero raw 00 01 --no-reply",
+    "sphero raw Motion.SetRotationRate rate=157deg/s", "sphero raw 00 01 --no-reply",
   ]
 
   /// The two forms of numbers in fields that have a unit.

@@ -56,10 +56,12 @@ struct Recorder: Sendable {
     path.map { number == 1 ? $0 : "\($0)-\(number)" }
   }
 
-  /// A file name with the present time in UTC, such as `record-20261122T074617Z.capture`.
+  /// A file name with the present time in UTC and the number of this process, such as
+  /// `record-20261122T074617Z-4711.capture`, so that two recordings that begin together have different names.
   static func freshName(of verb: String) -> String {
     let time = WallTime(sinceEpoch: SystemTime().wallClock).description
-    return "\(verb)-\(time.prefix { $0 != "." }.filter { $0 != ":" && $0 != "-" })Z.capture"
+    return
+      "\(verb)-\(time.prefix { $0 != "." }.filter { $0 != ":" && $0 != "-" })Z-\(System.processID).capture"
   }
 
   static func failure(_ loss: CaptureLoss) -> Failure {

@@ -102,6 +102,8 @@ package struct KeyDecoder: Sendable {
   private static let longestSequence = 32
 
   private var pending: [UInt8] = []
+  /// Whether the next bytes belong to a control sequence whose beginning was discarded, since it was too long.
+  private var isSkipping = false
   /// When pending bytes are decoded even without more bytes; nil if there are none.
   package private(set) var nextDeadline: Duration?
 
@@ -111,21 +113,26 @@ package struct KeyDecoder: Sendable {
   package mutating func feed(_ bytes: [UInt8], at time: Duration) -> [TerminalInput] {
     var inputs = advance(to: time)
     for byte in bytes {
+      if isSkipping {
+        if Self.isParameter(byte) { continue }
+        isSkipping = false
+        if Self.isFinal(byte) { continue }
+      }
       pending.append(byte)
       while !pending.isEmpty, let (count, input) = Self.first(in: pending) {
         pending.removeFirst(count)
         if let input { inputs.append(input) }
       }
-      if pending.count >= Self.longestSequence { pending = [] }
+      if pending.count >= Self.longestSequence { (pending, isSkipping) = ([], true) }
     }
-    nextDeadline = pending.isEmpty ? nil : time + Self.escapeTimeout
+    nextDeadline = pending.isEmpty && !isSkipping ? nil : time + Self.escapeTimeout
     return inputs
   }
 
   /// Decodes pending bytes if their deadline has passed.
   package mutating func advance(to time: Duration) -> [TerminalInput] {
     guard let deadline = nextDeadline, time >= deadline else { return [] }
-    defer { (pending, nextDeadline) = ([], nil) }
+    defer { (pending, isSkipping, nextDeadline) = ([], false, nil) }
     guard pending.first == Self.escape else { return [] }
     if pending.count == 1 { return [.key(KeyPress(.escape))] }
     // Alt with `[` or `O`, which also begin sequences.
@@ -134,6 +141,11 @@ package struct KeyDecoder: Sendable {
   }
 
   private static let escape: UInt8 = 0x1B
+
+  /// Whether a byte is a parameter or an intermediate byte of a control sequence (ECMA-48).
+  private static func isParameter(_ byte: UInt8) -> Bool { (0x20...0x3F).contains(byte) }
+  /// Whether a byte ends a control sequence.
+  private static func isFinal(_ byte: UInt8) -> Bool { (0x40...0x7E).contains(byte) }
 
   /// A sequence with its byte count; the input is nil if the sequence is unknown.
   private typealias Sequence = (count: Int, input: TerminalInput?)
@@ -187,10 +199,10 @@ package struct KeyDecoder: Sendable {
       let number = Int(bytes[3]) - 0x40
       return (4, (1...5).contains(number) ? .key(KeyPress(.function(number))) : nil)
     }
-    guard let end = body.firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
+    guard let end = body.firstIndex(where: { !isParameter($0) }) else { return nil }
     let (count, final) = (end + 1, bytes[end])
     // An invalid final byte ends this sequence and begins the next input.
-    guard (0x40...0x7E).contains(final) else { return (end, nil) }
+    guard isFinal(final) else { return (end, nil) }
     let isMouse = body.first == UInt8(ascii: "<")
     let numbers = body[..<end].dropFirst(isMouse ? 1 : 0).split(
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false

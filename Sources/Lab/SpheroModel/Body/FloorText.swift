@@ -37,7 +37,7 @@ extension Floor {
     try TextLine.forEach(of: text, subject: "floor", atMost: Self.maximumLines) {
       line throws(TextLineError) in
       let numbers = line.words.dropFirst().compactMap { word in
-        Double(word).flatMap { abs($0) <= 1_000 ? $0 : nil }
+        Double(decimal: word).flatMap { abs($0) <= 1_000 ? $0 : nil }
       }
       guard numbers.count == line.words.count - 1, floor.apply(line.words[0], numbers) else {
         throw line.error(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")

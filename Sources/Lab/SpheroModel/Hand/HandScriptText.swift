@@ -130,6 +130,6 @@ extension Pose {
 extension HandScript {
   /// Parses a number whose magnitude is at most `limit`.
   fileprivate static func number(_ word: String, within limit: Double) -> Double? {
-    Double(word).flatMap { abs($0) <= limit ? $0 : nil }
+    Double(decimal: word).flatMap { abs($0) <= limit ? $0 : nil }
   }
 }

@@ -52,11 +52,8 @@ extension FaultPlan {
     Row(
       name: "refuse", parameter: ("STATUS", "02"),
       text: "Commands are refused with this status, in hexadecimal digits: 07 is a bad parameter.",
-      // `UInt8` also reads a sign.
-      make: { digits in
-        digits.first?.isHexDigit == true
-          ? UInt8(digits, radix: 16).map { .refuse(Status(rawValue: $0)) } : nil
-      }, traffic: .commands),
+      make: { digits in Hexadecimal.number(digits).map { .refuse(Status(rawValue: $0)) } }, traffic: .commands
+    ),
     Row(
       name: "stray", text: "Bytes arrive that belong to no packet.", make: { _ in .stray },
       traffic: .fromRobot),
