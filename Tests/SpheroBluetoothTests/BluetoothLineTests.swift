@@ -123,7 +123,7 @@ import Testing
       let line = try await connect(peripheral)
       let first = [UInt8](repeating: 1, count: 300)
       let cancelled = Task {
-        withUnsafeCurrentTask { unsafe $0?.cancel() }
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         try await line.write(first)
       }
       _ = await cancelled.result

@@ -94,7 +94,7 @@ import Testing
       if point <= digits { text.insert(".", at: text.index(text.startIndex, offsetBy: point)) }
       if Bool.random(using: &random) { text = "-" + text }
       let number = try #require(Double(text))
-      #expect(try rows("time_s\n\(text)\n") == [[number]], "\(text)")
+      #expect(try rows("yaw_deg\n\(text)\n") == [[number]], "\(text)")
     }
     for text in [".", "-", "--1", "1.2.3", "1-", "0x1", "inf", "1 2"]
     where Double(text.filter { $0 != " " }) == nil {
