@@ -195,6 +195,23 @@ import Testing
     #expect(openings == 1)
   }
 
+  @Test func anOutageCountsFromTheFirstOpenLine() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let plan = FaultPlan(outage: .init(after: .seconds(1), lasting: .seconds(1)))
+      let port = FaultyPort(plan: plan, time: time)
+      await #expect(throws: LinkError.busy("the line", nil)) {
+        try await port.open { () async throws -> MemoryTransport in
+          throw LinkError.busy("the line", nil)
+        }
+      }
+      try await time.sleep(until: .milliseconds(1_500))
+      let line = try await port.open { MemoryTransport.pair().0 }
+      await #expect(throws: LinkError.lost("the line")) { _ = try await line.read() }
+      #expect(time.now == .milliseconds(2_500))
+    }
+  }
+
   @Test func anOutageClosesTheLineAndPasses() async throws {
     let time = VirtualTime()
     try await time.run {

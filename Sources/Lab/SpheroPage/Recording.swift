@@ -233,11 +233,12 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func appendLine(from sender: Sender, at time: Duration?) {
-    packets.append(lineBytes, from: sender, at: time)
-    readPackets()
+    // A collision has the position of the samples before it, some of which its own line may contain.
     let bytes = lineBytes[...]
     samples.feed(bytes.span, from: sender, at: time)
     readSamples()
+    packets.append(lineBytes, from: sender, at: time)
+    readPackets()
   }
 
   private mutating func append(_ mark: CaptureMark) {

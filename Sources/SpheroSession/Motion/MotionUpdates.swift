@@ -59,15 +59,16 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     var samples: SampleSequence?
     var streamCount = 0
     var stopCount = 0
-    /// Whether a task reads the stream.
-    var isReading = false
+    /// The number of the task that reads the streams; nil while stopped.
+    var reader: Int?
+    var readerCount = 0
     var newest: (value: Value, hostTime: Duration)?
     var listeners: [(number: Int, mailbox: Mailbox<(Value, Duration)>)] = []
     var listenerCount = 0
 
     /// Removes the stream and the sequences; the caller finishes them after it has released the lock.
     mutating func end() -> Ending {
-      defer { (samples, listeners) = (nil, []) }
+      defer { (samples, listeners, reader) = (nil, [], nil) }
       return Ending(samples: samples, mailboxes: listeners.map { $0.mailbox })
     }
   }
@@ -93,7 +94,7 @@ final class MotionUpdater<Value: Sendable>: Sendable {
 
   /// Starts a stream, or replaces the running one by a stream of another interval.
   ///
-  /// `processor` is ignored if a task still reads a stream with an earlier processor.
+  /// `processor` is ignored if a stream is running, whose processor continues.
   /// If the updates are stopped during the start, the returned sequence is empty.
   func start(
     _ robot: Robot, _ mask: SensorMask, every interval: Duration,
@@ -102,21 +103,27 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     let stopCount = state.withLock { $0.stopCount }
     let samples = try await robot.samples(StreamRequest(mask: mask, interval: interval))
     let mailbox = Mailbox<(Value, Duration)>(capacity: 256)
-    let (number, replaced, mustRead) = state.withLock { state -> (Int?, SampleSequence?, Bool) in
-      guard state.stopCount == stopCount else { return (nil, nil, false) }
-      let (replaced, mustRead) = (state.samples, !state.isReading)
-      (state.samples, state.isReading) = (samples, true)
+    let (number, replaced, reader) = state.withLock { state -> (Int?, SampleSequence?, Int?) in
+      guard state.stopCount == stopCount else { return (nil, nil, nil) }
+      let replaced = state.samples
+      state.samples = samples
+      var reader: Int?
+      if state.reader == nil {
+        state.readerCount += 1
+        reader = state.readerCount
+        state.reader = reader
+      }
       state.streamCount += 1
       state.listenerCount += 1
       state.listeners.append((state.listenerCount, mailbox))
-      return (state.listenerCount, replaced, mustRead)
+      return (state.listenerCount, replaced, reader)
     }
     replaced?.end()
     if number == nil {
       samples.end()
       mailbox.finish()
     }
-    if mustRead { _ = robot.time.start { await self.read(processor) } }
+    if let reader { _ = robot.time.start { await self.read(processor, reader) } }
     let lifetime = ConsumerLifetime { [weak self] in
       self?.state.withLock { $0.listeners.removeAll { $0.number == number } }
     }
@@ -133,52 +140,44 @@ final class MotionUpdater<Value: Sendable>: Sendable {
   }
 
   /// Reads the stream, and each stream that replaces it, until the updates end.
-  private func read(_ processor: some StreamProcessor<TimedSample, Value?>) async {
+  private func read(_ processor: some StreamProcessor<TimedSample, Value?>, _ reader: Int) async {
     var (processor, clock) = (processor, StreamClock())
-    while let (samples, number) = current {
+    while let (samples, number) = current(reader) {
       clock.beginStream()
       do {
         for try await sample in samples {
           guard let sample = clock.continued(sample) else { continue }
-          if let value = processor(sample) { publish(value, sample.hostTime) }
+          if let value = processor(sample) { publish(value, sample.hostTime, reader) }
         }
-        if finish(number, throwing: nil) { return }
+        finish(number, reader, throwing: nil)
       } catch {
-        if finish(number, throwing: error) { return }
+        finish(number, reader, throwing: error)
       }
     }
   }
 
-  /// The stream to read and its number; nil if the updates are stopped.
-  ///
-  /// In the same step, nil marks the end of the reading, so that the next start begins a new task.
-  private var current: (SampleSequence, Int)? {
+  /// The stream to read and its number; nil if the updates of a reader are stopped.
+  private func current(_ reader: Int) -> (SampleSequence, Int)? {
     state.withLock { state in
-      if state.samples == nil { state.isReading = false }
-      return state.samples.map { ($0, state.streamCount) }
+      state.reader == reader ? state.samples.map { ($0, state.streamCount) } : nil
     }
   }
 
-  private func publish(_ value: Value, _ hostTime: Duration) {
+  private func publish(_ value: Value, _ hostTime: Duration, _ reader: Int) {
     let mailboxes = state.withLock { state in
-      guard state.samples != nil else { return [] as [Mailbox<(Value, Duration)>] }
+      guard state.reader == reader else { return [] as [Mailbox<(Value, Duration)>] }
       state.newest = (value, hostTime)
       return state.listeners.map { $0.mailbox }
     }
     for mailbox in mailboxes { mailbox.push((value, hostTime)) }
   }
 
-  /// Ends the updates because the stream with a number has ended.
-  ///
-  /// - Returns: False if another stream has replaced it, with which the updates continue.
-  private func finish(_ number: Int, throwing error: (any Error)?) -> Bool {
-    let ended = state.withLock { state -> Ending? in
-      guard state.streamCount == number else { return nil }
-      state.isReading = false
-      return state.end()
+  /// Ends the updates because the stream with a number has ended, unless another stream has replaced it.
+  private func finish(_ number: Int, _ reader: Int, throwing error: (any Error)?) {
+    let ended = state.withLock { state in
+      state.reader == reader && state.streamCount == number ? state.end() : nil
     }
     ended?.finish(throwing: error)
-    return ended != nil
   }
 }
 

@@ -166,12 +166,20 @@ public final class FaultyPort: Sendable {
   nonisolated(nonsending) public func open<Line: Transport>(
     _ open: nonisolated(nonsending) () async throws -> Line
   ) async throws -> FaultyTransport {
-    let now = time.now
-    breaksAt.withLock { $0 = $0 ?? plan.outage.map { now + $0.start } }
     guard outageEnd == nil else { throw LinkError.unreachable(name) }
-    let start = breaksAt.withLock { $0 }.flatMap { now < $0 ? $0 : nil }
+    let line = try await open()
+    let now = time.now
+    let start = breaksAt.withLock { start in
+      start = start ?? plan.outage.map { now + $0.start }
+      return start
+    }
+    guard outageEnd == nil else {
+      await line.close()
+      throw LinkError.unreachable(name)
+    }
     return FaultyTransport(
-      try await open(), of: end, injector: injector, breaksAt: start, name: name, time: time)
+      line, of: end, injector: injector, breaksAt: start.flatMap { now < $0 ? $0 : nil }, name: name,
+      time: time)
   }
 
   /// Waits for a client, except during the outage of the plan.
