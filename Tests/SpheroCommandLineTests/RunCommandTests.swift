@@ -46,6 +46,15 @@ private final class Talk: @unchecked Sendable {
 
   func endInput() { close(input) }
 
+  /// Closes the output, which must end the run with success long before its lines end.
+  func closeOutput() async throws {
+    try run.stopReading()
+    let start = ContinuousClock.now
+    let outcome = try await run.end()
+    #expect(ContinuousClock.now - start < .seconds(60))
+    #expect(outcome.code == 0, "\(outcome.error)")
+  }
+
   /// Ends the input, and waits for the end of the run.
   func end() async throws -> Outcome {
     endInput()
@@ -313,12 +322,8 @@ private final class Talk: @unchecked Sendable {
     #expect(try await talk.object()["kind"] as? String == "sample")
     talk.send("roll 90 --for 4m\n")
     try await robot.waitForCommand(0x02, 0x30)
-    try talk.run.stopReading()
     // The input stays open: the next sample ends it, and not the end of the roll.
-    let start = ContinuousClock.now
-    let outcome = try await talk.run.end()
-    #expect(ContinuousClock.now - start < .seconds(60))
-    #expect(outcome.code == 0, "\(outcome.error)")
+    try await talk.closeOutput()
     robot.close()
     #expect(robot.commands(0x02, 0x30).last?.payload == Self.stop(90))
   }
@@ -329,11 +334,7 @@ private final class Talk: @unchecked Sendable {
     talk.send("collisions --for 4m\nstream --mask yaw --for 4m\n")
     #expect(try await talk.object()["kind"] as? String == "sample")
     talk.endInput()
-    try talk.run.stopReading()
-    let start = ContinuousClock.now
-    let outcome = try await talk.run.end()
-    #expect(ContinuousClock.now - start < .seconds(60))
-    #expect(outcome.code == 0, "\(outcome.error)")
+    try await talk.closeOutput()
     robot.close()
   }
 

@@ -261,6 +261,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
       next: "'sphero help masks' lists groups and fields."),
     W("stream -m imu,gryo,quat", "'gryo' in --mask", next: "masks"),
     W("stream -m Motion,gryo", "'gryo' in --mask", next: "masks"),
+    W("stream -m 'mo tion'", "'mo tion' of --mask is not a sensor field", next: "masks"),
     W("stream -m yaww", "did you mean 'yaw'?", next: "masks"),
     W("stream -m accelx", "did you mean 'accel-x'?", next: "masks"),
     W("stream -m moton", "did you mean 'motion'?", next: "masks"),

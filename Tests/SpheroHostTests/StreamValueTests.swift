@@ -255,7 +255,8 @@ import Testing
   /// 400 Hz divided by a whole number: 400, 200, 133.33, 100, 80 and so on.
   @Test(
     arguments: [
-      (400, 1), (500, 1), (301, 1), (300, 1), (270, 2), (200, 2), (167, 2), (163, 3), (20, 20), (30, 13),
+      (400, 1), (500, 1), (301, 1), (300, 1), (270, 2), (200, 2), (150, 3), (167, 2), (163, 3), (20, 20),
+      (30, 13),
       (0.001, 65_535), (.infinity, 1), (0, 0), (-1, 0), (.nan, 0),
     ] as [(Double, UInt16)])
   func theNearestRateIsSelected(hertz: Double, divisor: UInt16) {

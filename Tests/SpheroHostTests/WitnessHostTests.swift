@@ -224,9 +224,6 @@ extension Play {
     #expect(play.conversation.statistics.stalls == 1)
   }
 
-  /// 400/150 is 2.67, and 3 is the nearest divisor.
-  @Test func theNearestRateIsTaken() { #expect(StreamRequest(mask: .accel, hertz: 150).divisor == 3) }
-
   /// Four words of two bytes, 500 times, are 4000 bytes.
   @Test func aPacketOfExactly4000BytesIsAllowed() {
     #expect(throws: Never.self) { try StreamRequest(mask: .quat, frames: 500).validate() }

@@ -61,9 +61,9 @@ struct StreamFields: Argument {
 
   private static let motion = "motion"
 
-  /// Whether a word of the list is `motion`, in any case and with any spaces, as for the other fields.
+  /// Whether a word of the list is `motion`, in any case and with spaces around it, as for the other fields.
   private static func isMotion(_ word: Substring) -> Bool {
-    word.lowercased().filter { $0 != " " } == motion
+    word.split(separator: " ").map { $0.lowercased() } == [motion]
   }
 }
 
