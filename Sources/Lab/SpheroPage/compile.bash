@@ -9,7 +9,7 @@ tools=$(dirname "$(readlink -f "$(command -v swiftc)")")
 resources=$(swiftc -print-target-info | sed -nE 's/.*"runtimeResourcePath": "(.*)".*/\1/p')
 c_sources=Sources/Lab/SpheroPage/C
 
-# The modules without input and output, each after its imports.
+# The modules without input and output.
 embedded_modules=(
   SpheroLibc SpheroText SpheroProtocol SpheroOrientation SpheroControls SpheroBluetooth SpheroHost SpheroModel SpheroMotion
   SpheroCapture SpheroDrawing
@@ -46,30 +46,45 @@ compile() {
   fi
 }
 
+# folder_of MODULE: prints the folder of a module.
+folder_of() { if [ -d "Sources/$1" ]; then echo "Sources/$1"; else echo "Sources/Lab/$1"; fi; }
+
+# imports_of MODULE: prints the modules of the package that a module imports.
+imports_of() { grep -rhoE '^(@_exported )?(public |package |internal |private )?import Sphero[A-Za-z]+' "$(folder_of "$1")" | sed 's/.* //' | sort -u; }
+
 # compile_module TARGET MODULE: compiles a module unless its sources, its imports and the compiler are unchanged.
 compile_module() {
-  local object="$products/$1/$2.o" folder=Sources/$2 sources before
-  [ -d "$folder" ] || folder=Sources/Lab/$2
-  # All earlier modules may be imported.
-  before=$(cat "$products/$1/before" 2>/dev/null || true)
-  sources=$({ swiftc --version 2>/dev/null && cat Package.swift Sources/Lab/SpheroPage/compile.bash &&
-    find "$folder" -name '*.swift' | sort | xargs cat && echo "$before"; } | cksum)
-  if [ ! -e "$object" ] || [ "$(cat "$object.sources" 2>/dev/null)" != "$sources" ]; then
-    # No path in the package has a space.
-    # shellcheck disable=SC2046
-    compile "$1" "$2" $(find "$folder" -name '*.swift' | sort)
-    echo "$sources" >"$object.sources"
-  fi
-  echo "$sources" >"$products/$1/before"
+  local object="$products/$1/$2.o" files sources module
+  files=$(find "$(folder_of "$2")" -name '*.swift' | sort)
+  # No path in the package has a space.
+  # shellcheck disable=SC2086
+  sources=$({ swiftc --version 2>/dev/null && cat Package.swift Sources/Lab/SpheroPage/compile.bash $files &&
+    for module in $(imports_of "$2"); do cat "$products/$1/$module.o.sources"; done; } | cksum)
+  if [ -e "$object" ] && [ "$(cat "$object.sources" 2>/dev/null)" = "$sources" ]; then return; fi
+  rm -f "$object.sources"
+  # shellcheck disable=SC2086
+  compile "$1" "$2" $files
+  echo "$sources" >"$object.sources"
 }
 
-# compile_modules TARGET MODULE...: compiles modules, each after its imports.
+# compile_modules TARGET MODULE...: compiles modules, each after its imports; independent modules are compiled side by side.
 compile_modules() {
-  local target=$1 module
+  local target=$1 status=0 module process ready later processes
   shift
   mkdir -p "$products/$target"
-  rm -f "$products/$target/before"
-  for module in "$@"; do compile_module "$target" "$module"; done
+  while [ $# -gt 0 ]; do
+    ready=() later=() processes=()
+    for module in "$@"; do
+      if printf '%s\n' "$@" | grep -qxF "$(imports_of "$module")"; then later+=("$module"); else ready+=("$module"); fi
+    done
+    for module in "${ready[@]}"; do
+      compile_module "$target" "$module" &
+      processes+=($!)
+    done
+    for process in "${processes[@]}"; do wait "$process" || status=1; done
+    [ "$status" -eq 0 ] || return 1
+    set -- ${later[@]+"${later[@]}"}
+  done
 }
 
 # link_wasm OUTPUT OBJECT...: only mathematical functions and number parsing remain imports.

@@ -10,7 +10,6 @@ import * as inputs from "./inputs.mjs";
 import * as interruptions from "./interruptions.mjs";
 import { keyboardOnly } from "./keyboard.mjs";
 import { aimingFits, fits, names, quiet, schemes, showsControls, showsSteps, tabKeys } from "./appearance.mjs";
-import { panels } from "./panels.mjs";
 import * as ports from "./ports.mjs";
 import * as safety from "./safety.mjs";
 import * as simulated from "./simulated.mjs";
@@ -97,7 +96,6 @@ try {
     quiet(tab, url);
     await tab.close();
   });
-  await panels(browser, url, join(browser.home, "panels"), downloads);
 } finally {
   await browser.close();
 }

@@ -1,14 +1,23 @@
-// Tests the panels of the page, at the widths of a desktop and of a phone, with a robot of its own.
+// Tests the panels of the page in headless Chromium with the simulated robot, at the widths of a desktop and of a phone.
+//
+//   node panels.mjs CHROMIUM sphero.html
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { quiet } from "./appearance.mjs";
-import { part } from "./checks.mjs";
+import { conclude, part } from "./checks.mjs";
+import { Browser } from "./chromium.mjs";
 import * as floor from "./floor.mjs";
 import * as measurements from "./measurements.mjs";
 import * as playback from "./playback.mjs";
 import * as programs from "./programs.mjs";
 
-/** Runs the parts for each width; `files` is a folder for opened files, `downloads` that of the browser. */
-export async function panels(browser, url, files, downloads) {
+const [program, path] = process.argv.slice(2);
+const url = `file://${path}`;
+const began = Date.now();
+const browser = await Browser.start(program);
+const [files, downloads] = [join(browser.home, "files"), join(browser.home, "downloads")];
+mkdirSync(downloads);
+try {
   await browser.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads });
   for (const [width, height] of [[1280, 900], [390, 844]]) {
     await part(`the panels at ${width} by ${height}`, async () => {
@@ -41,4 +50,8 @@ export async function panels(browser, url, files, downloads) {
       await tab.close();
     });
   }
+} finally {
+  await browser.close();
 }
+console.log(`${((Date.now() - began) / 1000).toFixed(1)} s`);
+conclude("the panels in Chromium");
