@@ -56,8 +56,8 @@ extension Floor {
       let (x, y) = (room.width / 2 - Body.radius, room.depth / 2 - Body.radius)
       throw start.line.error(
         .tooFar,
-        "the ball is not inside the room of \(room.width.reading) by \(room.depth.reading) m; "
-          + "write X from \((-x).reading) to \(x.reading) and Y from \((-y).reading) to \(y.reading)")
+        "the ball is not inside the room of \(room.width.numeral) by \(room.depth.numeral) m; "
+          + "write X from \((-x).numeral) to \(x.numeral) and Y from \((-y).numeral) to \(y.numeral)")
     }
     self = floor
   }
