@@ -5,7 +5,7 @@ public import SpheroTransport
 
 /// The line to a robot through a serial device file, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
 public final class SerialDevice: Transport {
-  /// The attempts to open a device or to connect a socket, while it is busy or the robot does not accept it.
+  /// The attempts to open a device or a socket while it is busy or the robot refuses the connection.
   ///
   /// Over RFCOMM, the first attempts often fail.
   public struct RetryPolicy: Sendable {
