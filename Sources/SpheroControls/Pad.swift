@@ -12,7 +12,7 @@ public struct Point: Hashable, Sendable, CustomStringConvertible {
 
   public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
-  public var description: String { "(\(x.reading), \(y.reading))" }
+  public var description: String { "(\(x.numeral), \(y.numeral))" }
 }
 
 /// The bounds of a round control: a circle, or an ellipse when the sides differ.

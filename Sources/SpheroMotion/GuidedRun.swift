@@ -104,7 +104,7 @@ package struct GuidedRun: Sendable {
       // A ball at its goal that is not at rest has less than 1 cm left, which would not explain the failure.
       return .failed(
         MotionError(
-          failure, remaining: remaining.map { "\(max(1, $0.value.rounded()).reading) \($0.unit)" } ?? ""))
+          failure, remaining: remaining.map { "\(max(1, $0.value.rounded()).numeral) \($0.unit)" } ?? ""))
     case nil: return .failed(.unusablePath)
     }
     if let last {

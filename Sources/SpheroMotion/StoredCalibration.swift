@@ -32,8 +32,8 @@ extension CalibrationError: CustomStringConvertible {
       "line \(line), column \(column): JSON has \(expected) here"
     case .missing(let name): "this is not a calibration: it has no number '\(name)'"
     case .outOfRange(let name, let value, let limit):
-      "'\(name)' is \(value.reading), but no sensor has an offset beyond \(limit.reading)"
-    case .invalidCount(let count): "a calibration has at least one reading, not \(count.reading)"
+      "'\(name)' is \(value.numeral), but no sensor has an offset beyond \(limit.numeral)"
+    case .invalidCount(let count): "a calibration has at least one reading, not \(count.numeral)"
     }
   }
 

@@ -45,7 +45,7 @@ package final class DescriptorLine: Sendable {
   ///   - port: The name of the port, for errors.
   ///   - kind: The kind of the descriptor.
   ///   - stall: How long a write waits while the link takes no bytes.
-  ///   - time: The clock of the reader; an event loop reads on its own thread.
+  ///   - time: The event loop that reads; for any other clock, a thread of this line reads by the clock of the system.
   ///   - onIdle: Called by the loop at least four times a second while no bytes arrive.
   /// - Throws: The error of starting a thread.
   package init(
@@ -135,7 +135,7 @@ package final class DescriptorLine: Sendable {
       if rest.isEmpty { return }
       if count > 0 { lastProgress = time.now }
       guard time.now - lastProgress < stall else { throw LinkError.lost(port) }
-      // A stalled link: polling this rarely is cheap and needs no second thread.
+      // A link seldom takes no bytes, so waiting for it by polling is cheap.
       try await time.sleep(for: .milliseconds(5))
     }
   }

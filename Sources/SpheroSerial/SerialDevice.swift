@@ -5,17 +5,17 @@ public import SpheroTransport
 
 /// The line to a robot through a serial device file, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
 public final class SerialDevice: Transport {
-  /// The number and interval of attempts while a device is busy or the robot does not accept the connection.
+  /// The attempts to open a device or a socket while it is busy or the robot refuses the connection.
   ///
-  /// Opening often fails the first times, so several tries within 15 s are usual on RFCOMM.
+  /// Over RFCOMM, the first attempts often fail.
   public struct RetryPolicy: Sendable {
-    /// The total number of attempts.
+    /// The total number of attempts; it has no effect with a ``limit``.
     public var attempts: Int
     /// The wait between two attempts.
     public var pause: Duration
-    /// The time in which attempts begin, instead of a number of them; a missing port or robot is waited for as well.
+    /// The time in which attempts begin, which are then repeated for a missing port, too; nil for no limit.
     public var limit: Duration?
-    /// Called after each failed attempt that another one follows; it must return quickly.
+    /// Receives the error of a failed attempt before the wait for the next one; it must return quickly.
     public var onRetry: (@Sendable (LinkError) -> Void)?
     /// Creates a policy.
     public init(attempts: Int = 5, pause: Duration = .milliseconds(750)) {
@@ -34,17 +34,17 @@ public final class SerialDevice: Transport {
       limit.map { max(.zero, min(pause, $0 - elapsed)) } ?? pause
     }
 
-    /// Repeats `attempt`, which receives the end of its time, as the policy permits.
+    /// Calls `attempt` as often as the policy permits, each time with the time at which it must end.
     ///
-    /// The deadline is that of each attempt; without a limit, it is also that of all attempts.
+    /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together.
     package func open<Line>(
-      within deadline: Duration, time: some TimeSource, _ attempt: (Duration) async throws -> Line
+      within timeout: Duration, time: some TimeSource, _ attempt: (Duration) async throws -> Line
     ) async throws -> Line {
       let start = time.now
-      let end = start + (limit ?? deadline)
+      let end = start + (limit ?? timeout)
       var count = 0
       while true {
-        do { return try await attempt(min(end, time.now + deadline)) } catch let error as LinkError {
+        do { return try await attempt(min(end, time.now + timeout)) } catch let error as LinkError {
           count += 1
           guard permits(after: error, count: count, elapsed: time.now - start), time.now < end else {
             throw error
@@ -186,10 +186,12 @@ public struct Takeover: Hashable, Sendable {
   }
 }
 
-/// Opens a port; repeats that after errors that may pass, and while a takeover waits for the holder of the port.
+/// Opens a port, as often as the policy permits and as long as a takeover waits for the holder of the port.
 ///
-/// Throws the error of the last attempt; with a takeover and without a limit of the attempts,
-/// `LinkError.busy(_:_:)` at once if the holder is another program or belongs to another user; `CancellationError`.
+/// If the holder is not the program of the takeover, or belongs to another user, it is not interrupted:
+/// without a limit of the attempts, the function then throws `LinkError.busy(_:_:)` at once.
+///
+/// - Throws: The error of the last attempt; `CancellationError`.
 func openWithRetries<Result>(
   _ port: String, _ retryPolicy: SerialDevice.RetryPolicy, _ takeover: Takeover?, _ time: some TimeSource,
   holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
@@ -201,7 +203,7 @@ func openWithRetries<Result>(
     let failure: LinkError
     do throws(LinkError) { return try open() } catch { failure = error }
     if case .busy = failure, let takeover, time.now < start + takeover.timeout {
-      // Without a visible holder, it is ending, or a simulator is renewing its pseudo-terminal.
+      // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
       if let holder = findHolder(), interrupted.insert(holder).inserted {
         let process = holder.process.processID
         if holder.process.program == takeover.program, process != System.processID, System.isOwn(process) {
@@ -217,10 +219,11 @@ func openWithRetries<Result>(
       try await time.sleep(for: .milliseconds(50))
     } else {
       count += 1
-      let hasPassed = if case .busy = failure { takeover != nil && retryPolicy.limit == nil } else { false }
-      guard !hasPassed, retryPolicy.permits(after: failure, count: count, elapsed: time.now - start) else {
-        throw failure
-      }
+      let hasTakeoverFailed =
+        if case .busy = failure { takeover != nil && retryPolicy.limit == nil } else { false }
+      guard !hasTakeoverFailed,
+        retryPolicy.permits(after: failure, count: count, elapsed: time.now - start)
+      else { throw failure }
       retryPolicy.onRetry?(failure)
       try await time.sleep(for: retryPolicy.pause(elapsed: time.now - start))
     }

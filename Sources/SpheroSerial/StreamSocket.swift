@@ -19,7 +19,7 @@ public final class StreamSocket: Transport {
   ///   - address: The robot's address.
   ///   - channel: The RFCOMM channel, 1...30.
   ///   - retryPolicy: The attempts; the first ones often fail.
-  ///   - deadline: The maximum duration of all attempts.
+  ///   - deadline: The maximum duration of all attempts together; with a limit of the policy, that of each attempt.
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
@@ -73,7 +73,7 @@ public final class StreamSocket: Transport {
   ///   - address: The server's address.
   ///   - port: The server's port.
   ///   - retryPolicy: The attempts.
-  ///   - deadline: The maximum duration.
+  ///   - deadline: The maximum duration of all attempts together; with a limit of the policy, that of each attempt.
   ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
@@ -95,7 +95,7 @@ public final class StreamSocket: Transport {
   ///   - hostName: The name, like `robot.local`; it is looked up for each attempt.
   ///   - port: The server's port.
   ///   - retryPolicy: The attempts, each with all addresses.
-  ///   - deadline: The maximum duration of an attempt, of which each address has an equal part of the rest.
+  ///   - deadline: As for an address; each address of an attempt has an equal part of the rest of its time.
   ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.

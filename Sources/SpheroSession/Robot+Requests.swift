@@ -145,7 +145,7 @@ extension Robot {
       })
   }
 
-  /// Whether no motion is newer than the one with a number.
+  /// Whether no motion was requested after the one with the given number.
   private func isCurrent(_ motion: Locked<Int>) -> Bool {
     conversation.motionCount <= motion.withLock { $0 }
   }

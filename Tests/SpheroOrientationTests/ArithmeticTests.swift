@@ -268,7 +268,7 @@ import Testing
     (123_456_789.123_457, "123456789.123457"),
     (.nan, "nan"), (-.infinity, "-inf"),
   ])
-  func readingsHaveNoExponent(number: Double, text: String) { #expect(number.reading == text) }
+  func numeralsHaveNoExponent(number: Double, text: String) { #expect(number.numeral == text) }
 }
 
 extension Double {

@@ -89,7 +89,7 @@ struct SurveyGame: Sendable {
   func survey(_ names: String..., within limit: Duration? = nil) async throws -> SurveyResult {
     let steps = SurveyStep.all.filter { names.isEmpty || names.contains($0.name) }
     let time = VirtualTime()
-    let (game, tape, notebook) = (self, Tape(), SurveyRecorder())
+    let (game, tape, recorder) = (self, Tape(), SurveyRecorder())
     let simulated = SimulatedRobot(configuration, time: time)
     let step = StepName()
     let stale = Locked(game.stale)
@@ -109,9 +109,9 @@ struct SurveyGame: Sendable {
       settings.stopsStrayStreams = false
       let work = Task(executorPreference: time) { [settings] in
         let line = SurveyTransport(
-          TapedTransport(line: faulty, tape: tape, time: time), to: notebook, time: time)
+          TapedTransport(line: faulty, tape: tape, time: time), to: recorder, time: time)
         try await Robot.withRobot(on: line, time: time, settings: settings) { robot in
-          var run = SurveyRun(robot, notebook: notebook, person: person) { event in
+          var run = SurveyRun(robot, recorder: recorder, person: person) { event in
             switch event {
             case .began(let begun):
               await tape.add(.began(begun.name))
@@ -142,7 +142,7 @@ struct SurveyGame: Sendable {
       return failure
     }
     return SurveyResult(
-      log: notebook.log, tape: await tape.items, error: error, robot: await simulated.model)
+      log: recorder.log, tape: await tape.items, error: error, robot: await simulated.model)
   }
 }
 

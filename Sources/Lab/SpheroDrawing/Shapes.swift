@@ -268,7 +268,7 @@ extension Canvas {
     for (_, points) in ball.lines { lines(points.map(scaled), in: area, color) }
     if ball.nose.isVisible { symbol("^", at: scaled(ball.nose.point), in: area, .bold) }
     if ball.tail.isVisible {
-      symbol("o", at: scaled(ball.tail.point), in: area, Style(Palette.tail, isBold: true))
+      symbol("o", at: scaled(ball.tail.point), in: area, Style(Palette.tailLight, isBold: true))
     }
   }
 }

@@ -28,7 +28,7 @@ struct Track: Sendable {
     playback.append(row, at: plot.end)
   }
 
-  /// Records a collision at the time and the position of the latest sample.
+  /// Records a collision at the latest sample; `direction` is that of the impact, clockwise from the nose, in degrees.
   mutating func appendMark(direction: Double?) {
     guard plot.count > 0 else { return }
     plot.appendMark("collision")
@@ -69,6 +69,7 @@ struct Track: Sendable {
       Field(
         "path",
         .list(
+          // As in the path of a connected robot, the third value is the colour, which a recording lacks.
           plot.trail.line.map { point in
             .list([
               .decimal(point.x, digits: 1), .decimal(point.y, digits: 1), .missing,

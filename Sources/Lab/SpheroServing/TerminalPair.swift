@@ -30,7 +30,7 @@ final class TerminalPair: Sendable {
     device.withLock { System.close($0) }
   }
 
-  /// Takes the bytes that clients have written.
+  /// Takes the bytes that clients have written, at most about 256 KiB.
   func takeInput() -> [UInt8] {
     var bytes: [UInt8] = []
     // A read waits for bytes in transit within the kernel, so none of the written bytes arrive later.
@@ -58,7 +58,7 @@ final class TerminalPair: Sendable {
     System.discardInput(device)
   }
 
-  /// Clears TIOCEXCL where the client was killed: the kernel then has freed its advisory lock.
+  /// Clears TIOCEXCL after a client was killed, which a free advisory lock shows.
   func clearExclusive() {
     device.withLock { device in
       guard (try? System.lock(device)) != nil else { return }
@@ -75,7 +75,7 @@ final class TerminalPair: Sendable {
     device.withLock { device in
       var isReopened = false
       var settings = try? System.attributes(device)
-      // The exit of a client whose controlling terminal this was has hung up all descriptors of the device.
+      // If the device was the controlling terminal of a client, its exit has hung up all descriptors of the device.
       if settings == nil, let fresh = try? System.openDevice(path) {
         System.close(device)
         (device, isReopened) = (fresh, true)

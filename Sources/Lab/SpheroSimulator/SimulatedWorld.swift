@@ -42,7 +42,7 @@ public actor SimulatedWorld {
   ///   - floor: The floor.
   ///   - script: The actions of a hand; their times count from the first bytes that any robot receives.
   ///   - time: The clock of the robots.
-  ///   - remark: Receives the number of a robot and what happens to it, in order; it must not block.
+  ///   - remark: Receives the number of a robot, counted from 0, and what happens to it, in order; it must not block.
   public init(
     _ configurations: [SimulatedRobot.Configuration], on floor: Floor = Floor(),
     script: HandScript = HandScript(), time: any TimeSource = SystemTime(),

@@ -1,4 +1,4 @@
-// The world of simulated robots by their options, and the files that these name.
+// Creates a world of simulated robots from their options, and reads the files that the options name.
 
 public import SpheroModel
 import SpheroOrientation
@@ -16,7 +16,7 @@ extension SimulatorOptions {
   /// - Parameters:
   ///   - count: The number of robots.
   ///   - time: The base clock; that of the robots, ``SimulatedWorld/time``, runs ``pace`` times faster.
-  ///   - remark: Receives the number of a robot and what happens to it; it must not block.
+  ///   - remark: Receives the number of a robot, counted from 0, and what happens to it; it must not block.
   /// - Returns: The world, with its clock in ``SimulatedWorld/time``.
   /// - Throws: ``SimulatorFileError``; `CancellationError` while a named pipe is silent.
   public func world(

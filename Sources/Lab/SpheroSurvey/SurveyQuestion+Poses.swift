@@ -101,6 +101,7 @@ extension SurveyQuestion {
 
   private static func axis(_ force: Double) -> SurveyJudgement {
     let evidence = "\(text(abs(force))) g"
+    // The sines of 15 and 90 degrees, with the error of the sensor.
     guard (0.25...1.1).contains(abs(force)) else { return .undecided([0, 1], notTipped, evidence) }
     return .answer(force > 0 ? 0 : 1, evidence)
   }

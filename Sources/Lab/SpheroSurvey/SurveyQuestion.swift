@@ -30,7 +30,7 @@ public struct SurveyQuestion: Sendable {
     (assumedAnswer, self.needsAllSteps, self.judge) = (assumed, needsAllSteps, judge)
   }
 
-  /// Makes a question that is judged by one step; `assumed` is the index of an answer, or nil for `otherwise`.
+  /// Creates a question that one step decides; `assumed` is the index of an answer, or nil for the text `otherwise`.
   init(
     _ name: String, _ text: String, _ answers: [String], assumed: Int?, otherwise: String = "either",
     step: String, judge: @escaping @Sendable (SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement
@@ -40,6 +40,7 @@ public struct SurveyQuestion: Sendable {
     }
   }
 
+  /// Creates a question that the ball at rest decides; `poses` are the names of the steps in which it lies still.
   init(
     _ name: String, _ text: String, _ answers: [String], assumed: Int?, poses: [String],
     needsAllSteps: Bool = true, judge: @escaping @Sendable ([SurveyPose]) -> SurveyJudgement
@@ -107,7 +108,7 @@ public struct SurveyFinding: Hashable, Sendable {
     case notMeasured(why: String)
   }
 
-  /// The question, as a sentence.
+  /// The ``SurveyQuestion/name`` of the question.
   public let question: String
   /// The result.
   public let verdict: Verdict
@@ -119,11 +120,13 @@ public struct SurveyFinding: Hashable, Sendable {
   public let agrees: Bool?
 }
 
-/// The judgement of a measurement; functions throw it if they have nothing to measure.
+/// The judgement of a measurement; functions throw it without a measurement.
 enum SurveyJudgement: Error {
   /// The answer with an index matches the robot.
   case answer(Int, _ evidence: String)
+  /// The answers with these indices remain possible.
   case undecided([Int], _ why: String, _ evidence: String = "")
+  /// No answer explains the measurement, which `seen` describes.
   case unexplained(_ seen: String, _ evidence: String = "")
 
   /// The answer whose value equals a measurement; `seen` describes a measurement without an answer.
@@ -135,10 +138,10 @@ enum SurveyJudgement: Error {
 
   /// The answer whose value is nearest to a measurement and within a relative tolerance.
   static func nearest(
-    _ value: Double, of figures: [Double], within tolerance: Double, seen: String, _ evidence: String
+    _ value: Double, of values: [Double], within tolerance: Double, seen: String, _ evidence: String
   ) -> Self {
-    let answer = figures.indices.min { abs(value / figures[$0] - 1) < abs(value / figures[$1] - 1) }
-    guard let answer, abs(value / figures[answer] - 1) <= tolerance else {
+    let answer = values.indices.min { abs(value / values[$0] - 1) < abs(value / values[$1] - 1) }
+    guard let answer, abs(value / values[answer] - 1) <= tolerance else {
       return .unexplained(seen, evidence)
     }
     return .answer(answer, evidence)

@@ -22,25 +22,25 @@ public final class SurveyRecorder: Sendable {
 /// A transport whose bytes are recorded.
 public struct SurveyTransport: Transport {
   private let line: any Transport
-  private let notebook: SurveyRecorder
+  private let recorder: SurveyRecorder
   private let time: any TimeSource
   /// The clock of the line.
   public var clock: (any TimeSource)? { line.clock }
 
   /// Creates a line that passes and records the bytes of another line.
-  public init(_ line: some Transport, to notebook: SurveyRecorder, time: any TimeSource = SystemTime()) {
-    (self.line, self.notebook, self.time) = (line, notebook, time)
+  public init(_ line: some Transport, to recorder: SurveyRecorder, time: any TimeSource = SystemTime()) {
+    (self.line, self.recorder, self.time) = (line, recorder, time)
   }
 
   public func read() async throws -> [UInt8]? {
     let bytes = try await line.read()
-    if let bytes { notebook.state.withLock { $0.append(bytes, from: .robot, at: time.now) } }
+    if let bytes { recorder.state.withLock { $0.append(bytes, from: .robot, at: time.now) } }
     return bytes
   }
 
   /// Records bytes before it writes them, so that a response always follows its command.
   public func write(_ bytes: [UInt8]) async throws {
-    notebook.state.withLock { $0.append(bytes, from: .host, at: time.now) }
+    recorder.state.withLock { $0.append(bytes, from: .host, at: time.now) }
     try await line.write(bytes)
   }
 
@@ -100,7 +100,7 @@ public struct SurveyRun: Sendable {
   private static let answerTimeout = Duration.seconds(86_400)
 
   private let robot: Robot
-  private let notebook: SurveyRecorder
+  private let recorder: SurveyRecorder
   private let person: SurveyOperator
   private let report: @Sendable (Event) async -> Void
   private var time: any TimeSource { robot.time }
@@ -111,10 +111,10 @@ public struct SurveyRun: Sendable {
 
   /// Makes a survey that calls `report` at the beginning and the end of each step.
   public init(
-    _ robot: Robot, notebook: SurveyRecorder, person: SurveyOperator,
+    _ robot: Robot, recorder: SurveyRecorder, person: SurveyOperator,
     report: @escaping @Sendable (Event) async -> Void = { _ in }
   ) {
-    (self.robot, self.notebook, self.person, self.report) = (robot, notebook, person, report)
+    (self.robot, self.recorder, self.person, self.report) = (robot, recorder, person, report)
   }
 
   /// Performs steps in order.
@@ -151,7 +151,7 @@ public struct SurveyRun: Sendable {
   private mutating func perform(_ step: SurveyStep) async throws {
     // Answers that were typed before the question do not count.
     for _ in 0..<100 where person.nextAnswer() == nil { break }
-    notebook.state.withLock { $0.begin(step.name) }
+    recorder.state.withLock { $0.begin(step.name) }
     await report(.began(step))
     var progress = Progress(step: step)
     var outcome = SurveyLog.Outcome.done
@@ -161,7 +161,7 @@ public struct SurveyRun: Sendable {
     if progress.hasRolled, outcome != .done { try await robot.stop() }
     for command in step.closing { try await send(command) }
     if outcome == .done { attitude = progress.attitude ?? attitude }
-    notebook.state.withLock { $0.end(outcome) }
+    recorder.state.withLock { $0.end(outcome) }
     await report(.ended(step, outcome))
   }
 
@@ -239,7 +239,7 @@ public struct SurveyRun: Sendable {
   }
 
   private func update(_ progress: inout Progress) {
-    let entries = notebook.state.withLock {
+    let entries = recorder.state.withLock {
       Array(($0.steps[progress.step.name]?.entries ?? []).dropFirst(progress.entryCount))
     }
     for entry in entries {

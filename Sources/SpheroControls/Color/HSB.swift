@@ -74,7 +74,7 @@ public struct HSB: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    "\(hue.reading)°, \((saturation * 100).reading) %, \((brightness * 100).reading) %"
+    "\(hue.numeral)°, \((saturation * 100).numeral) %, \((brightness * 100).numeral) %"
   }
 }
 

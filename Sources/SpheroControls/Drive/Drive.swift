@@ -15,7 +15,7 @@ public struct Position: Hashable, Sendable, CustomStringConvertible {
 
   public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
-  public var description: String { "(\(x.reading), \(y.reading)) cm" }
+  public var description: String { "(\(x.numeral), \(y.numeral)) cm" }
 
   var isFinite: Bool { x.isFinite && y.isFinite }
 
@@ -44,7 +44,7 @@ public struct Aim: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Direction and length: `90°, 25 cm`, or the length if there is no direction.
-  public var description: String { (heading.map { "\($0), " } ?? "") + "\(distance.reading) cm" }
+  public var description: String { (heading.map { "\($0), " } ?? "") + "\(distance.numeral) cm" }
 }
 
 /// The drive request of a control: a speed, and a heading unless the robot keeps its own.
@@ -81,7 +81,7 @@ public struct Drive: Hashable, Sendable, CustomStringConvertible {
   /// Heading and speed: `90° at 50 %`, `at 50 %` if the robot keeps its heading, or `stop`.
   public var description: String {
     guard self != .stop else { return "stop" }
-    return (heading.map { "\($0) " } ?? "") + "at \((speed * 100).reading) %"
+    return (heading.map { "\($0) " } ?? "") + "at \((speed * 100).numeral) %"
   }
 }
 

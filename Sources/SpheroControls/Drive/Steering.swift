@@ -57,7 +57,7 @@ public struct Levers: Hashable, Sendable, CustomStringConvertible {
     self.steer = steer.clampedToSignedUnit
   }
 
-  public var description: String { "gas \((gas * 100).reading) %, steer \((steer * 100).reading) %" }
+  public var description: String { "gas \((gas * 100).numeral) %, steer \((steer * 100).numeral) %" }
 }
 
 /// A device held upright with both hands, as a steering wheel.

@@ -31,7 +31,7 @@ public struct Odometry: Hashable, Sendable {
 
 extension Odometry: CustomStringConvertible {
   /// Like `(30, 30) cm on heading 90°, 12 cm/s`.
-  public var description: String { "\(position) on heading \(heading), \(speed.reading) cm/s" }
+  public var description: String { "\(position) on heading \(heading), \(speed.numeral) cm/s" }
 }
 
 /// The next action of the robot.

@@ -16,7 +16,7 @@ public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The words in the order of delivery: `9985 -539 86 0`.
-  public var description: String { "\(q0.reading) \(q1.reading) \(q2.reading) \(q3.reading)" }
+  public var description: String { "\(q0.numeral) \(q1.numeral) \(q2.numeral) \(q3.numeral)" }
 }
 
 /// The component of a quaternion, with its sign, in each of the four words that a robot streams.

@@ -89,7 +89,7 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.degrees = degrees
   }
 
-  public var description: String { degrees.reading + "°" }
+  public var description: String { degrees.numeral + "°" }
 }
 
 #if !hasFeature(Embedded)

@@ -63,7 +63,7 @@ public struct MagnetometerCalibration: Hashable, Sendable, CustomStringConvertib
   }
 
   public var description: String {
-    "hard iron \(hardIron), strength \(strength.reading) ±\((residual * 100).reading) %"
+    "hard iron \(hardIron), strength \(strength.numeral) ±\((residual * 100).numeral) %"
   }
 }
 
@@ -82,7 +82,7 @@ public struct MagnetometerCalibration: Hashable, Sendable, CustomStringConvertib
 
   /// What is wrong: one sentence without a full stop.
   public var message: String {
-    func percent(_ share: Double) -> String { "\((share * 100).rounded().reading) %" }
+    func percent(_ share: Double) -> String { "\((share * 100).rounded().numeral) %" }
     return switch self {
     case .tooFewReadings(let count, let minimum):
       "there are \(count) readings from different directions, and \(minimum) are required"

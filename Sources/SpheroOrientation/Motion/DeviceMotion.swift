@@ -67,7 +67,7 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    "\(timestamp.reading) s: turns at \(rotationRate) rad/s, feels \(acceleration) g"
+    "\(timestamp.numeral) s: turns at \(rotationRate) rad/s, feels \(acceleration) g"
   }
 }
 
@@ -183,7 +183,7 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   public var specificForce: Vector3 { attitude.specificForce(acceleration: userAcceleration) }
 
   public var description: String {
-    "\(timestamp.reading) s: \(attitude), turns at \(rotationRate) rad/s, speeds up by \(userAcceleration) g"
+    "\(timestamp.numeral) s: \(attitude), turns at \(rotationRate) rad/s, speeds up by \(userAcceleration) g"
   }
 }
 

@@ -26,7 +26,7 @@ public struct Shake: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    "shaken along \(axis) with \(strength.reading) g at \(frequency.reading) Hz"
+    "shaken along \(axis) with \(strength.numeral) g at \(frequency.numeral) Hz"
   }
 }
 

@@ -101,7 +101,7 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
   public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 
   /// The angle in degrees.
-  public var description: String { degrees.reading + "°" }
+  public var description: String { degrees.numeral + "°" }
 }
 
 #if !hasFeature(Embedded)

@@ -18,7 +18,7 @@ extension Rotation {
 
   /// Interpolates between two rotations at constant angular velocity.
   ///
-  /// r(t) = a (a^-1 b)^t, by logarithm and exponential, which avoids a division by the sine of a small angle.
+  /// r(t) = start (start^-1 end)^t, by logarithm and exponential, which avoids a division by the sine of a small angle.
   /// The longest path between equal rotations is a full turn about x.
   /// Source: K. Shoemake, SIGGRAPH 1985.
   ///
@@ -50,7 +50,7 @@ extension Rotation {
 
   /// Returns the attitude after a rotation at a constant rate, as a gyroscope in the body measures it.
   ///
-  /// q' = q exp(rate seconds / 2), with the rate in body coordinates and rad/s: exact for a constant rate and any angle.
+  /// The attitude q becomes q exp(rate seconds / 2), with the rate in body coordinates and rad/s: exact for any angle.
   /// A negative time reverses the rotation. Returns nil if the angle is not finite.
   public func integrating(rate: Vector3, seconds: Double) -> Rotation? {
     guard let turn = Rotation(rotationVector: rate * seconds) else { return nil }
@@ -59,7 +59,7 @@ extension Rotation {
 
   /// Returns the constant rate that rotates one attitude into another by the shortest way.
   ///
-  /// rate = 2 log(q_start* q_end) / seconds, in body coordinates and rad/s, at most pi / seconds.
+  /// rate = 2 log(start^-1 end) / seconds, in body coordinates and rad/s, at most pi / seconds.
   /// Returns nil if the time is not above zero or the rate is not finite.
   public static func angularVelocity(
     from start: Rotation, to end: Rotation, seconds: Double
@@ -83,8 +83,8 @@ extension Rotation {
 /// A curve through rotations at given times, with continuous angular velocity.
 ///
 /// Each piece is the cubic curve of M.-J. Kim, M.-S. Kim and S. Y. Shin (SIGGRAPH 1995).
-/// The angular velocity at a rotation is the mean of those to its neighbours, weighted as in a parabola,
-/// and at an end that to the only neighbour.
+/// The angular velocity at a rotation is that of a parabola through it and its neighbours;
+/// at an end, it is the mean of the only piece.
 /// SciPy's `RotationSpline` also has a continuous angular acceleration, so it differs between the rotations.
 public struct RotationSpline: Hashable, Sendable {
   /// The times in seconds, ascending.

@@ -125,7 +125,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     largest > 0 && isFinite ? self / largest : nil
   }
 
-  public var description: String { "(w: \(w.reading), x: \(x.reading), y: \(y.reading), z: \(z.reading))" }
+  public var description: String { "(w: \(w.numeral), x: \(x.numeral), y: \(y.numeral), z: \(z.numeral))" }
 }
 
 #if !hasFeature(Embedded)

@@ -116,7 +116,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
   /// Divides each component.
   @inlinable public static func /= (a: inout Vector3, divisor: Double) { a = a / divisor }
 
-  public var description: String { "(\(x.reading), \(y.reading), \(z.reading))" }
+  public var description: String { "(\(x.numeral), \(y.numeral), \(z.numeral))" }
 
   /// Creates a vector from an array literal of three components; as with `SIMD3`, any other count is a programming error.
   public init(arrayLiteral components: Double...) {

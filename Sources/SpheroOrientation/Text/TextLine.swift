@@ -1,8 +1,8 @@
 // Numbers in descriptions and texts; the lines of the text formats for floors, paths and hand scripts, and the error for an invalid line.
 
 extension Double {
-  /// The number with at most six decimals and without trailing zeros: `0.5`, `-1`.
-  package var reading: String {
+  /// The decimal numeral with at most six decimals and without trailing zeros: `0.5`, `-1`.
+  package var numeral: String {
     guard magnitude < 1e9 else { return "\(self)" }
     let millionths = Int64((self * 1e6).rounded())
     let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)

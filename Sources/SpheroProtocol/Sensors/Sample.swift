@@ -70,9 +70,9 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The word at a place in wire order; 0 after the last one.
-  package func rawWord(at place: Int) -> Int16 {
-    (0..<words.scalarCount).contains(place) ? words[place] : 0
+  /// The word at an index in wire order; 0 after the last one.
+  package func rawWord(at index: Int) -> Int16 {
+    (0..<words.scalarCount).contains(index) ? words[index] : 0
   }
 
   /// Each field with its unit: `accel_x=0.0120 g yaw=-90°`.
@@ -98,7 +98,7 @@ public struct SampleLayout: Hashable, Sendable {
   public let mask: SensorMask
   /// The field of each word of a frame, in wire order; nil for a reserved bit of the mask.
   public let columns: [SensorField?]
-  /// The amount of the unit in one count, for each word and for the seven words after the frame.
+  /// The amount of the unit in one count, for each word of a frame and the seven after it: eight follow any word.
   private let scales: ContiguousArray<Double>
   /// The number of bytes of a frame.
   public let byteCount: Int
@@ -106,6 +106,7 @@ public struct SampleLayout: Hashable, Sendable {
   /// Creates the layout of the fields of a mask.
   public init(_ mask: SensorMask) {
     self.mask = mask
+    // The bits of MASK, and the ten upper bits of MASK2, as in ``SensorMask/wordCount``.
     columns = (22...63).reversed().filter { mask.rawValue & 1 << UInt64($0) != 0 }
       .map { SensorField(rawValue: UInt8($0)) }
     let scales = columns.map { $0?.scale.perCount ?? 1 }
@@ -162,7 +163,7 @@ public struct SampleLayout: Hashable, Sendable {
       values.append(eight)
       words = words.extracting(droppingFirst: 16)
       scale = scale.extracting(droppingFirst: 8)
-      // The scales are shorter than the seven surplus ones, so the next word belongs to the next frame.
+      // Fewer than eight scales are left only after a whole frame: goes back to the same scales of that frame.
       while scale.count < 8 { scale = scales.extracting(droppingFirst: 7 &- scale.count) }
     }
     while words.count >= 2, scale.count >= 1 {
@@ -217,7 +218,7 @@ public struct StreamFormat: Hashable, Sendable {
     return frames.map { Int($0) == count } ?? true ? count : nil
   }
 
-  /// The possible payload lengths, in bytes, up to the maximum of a decoder.
+  /// The possible payload lengths in bytes, at most 4,095: the LEN of an event, with CHK, is at most 4,096.
   package var payloadCounts: Set<Int> {
     let size = mask.wordCount * 2
     if let frames { return size > 0 ? [size * Int(frames)] : [] }

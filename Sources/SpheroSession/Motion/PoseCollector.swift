@@ -23,7 +23,7 @@ public struct PoseCollector: StreamProcessor {
     case completed
     /// The pose is complete, but similar to an earlier one.
     case completedSimilar
-    /// The robot has not been at rest for twice the ``PoseCollector/wait``, and at least 5 s.
+    /// The robot moves, and no pose was completed for twice the ``PoseCollector/wait``, and at least 5 s.
     case timedOut
   }
 
@@ -44,16 +44,16 @@ public struct PoseCollector: StreamProcessor {
   /// The number of complete poses.
   public var count: Int { samples.count }
 
-  private static let minimumRestlessTime = Duration.seconds(5)
+  private static let minimumTimeout = Duration.seconds(5)
   /// The maximum apparent turn of a robot at rest between two samples.
   private static let maximumRestTurn = Angle.degrees(1)
   private var attitudes: [Rotation] = []
   private var last: Rotation?
-  private var pose: [ConventionSample] = []
-  private var rates: [Vector3] = []
-  private var path = TurnIntegral()
+  private var accelerations: [Vector3] = []
+  private var rotationRates: [Vector3] = []
+  private var turnIntegral = TurnIntegral()
   private var detector = RestDetector()
-  private var start: Duration?
+  private var waitStart: Duration?
 
   public init(wait: Duration, turn: Angle = .degrees(20), requesting requested: [ProbePose] = []) {
     (self.wait, self.turn, self.requested) = (wait, turn, requested)
@@ -68,35 +68,35 @@ public struct PoseCollector: StreamProcessor {
       let accelerometer = sample.accelerometer, let gyroscope = sample.gyroscope,
       let reading = sample.inertialSample(at: time, by: .sphero)
     else { return .unusable }
-    let elapsed = timed.time - (start ?? timed.time)
-    start = start ?? timed.time
-    path.add(gyroscope, at: time)
-    // After a turn, the detector starts again instead of waiting until its window has passed.
+    let elapsed = timed.time - (waitStart ?? timed.time)
+    waitStart = waitStart ?? timed.time
+    turnIntegral.add(gyroscope, at: time)
+    // The turn would disturb the means of the detector for a while after its end.
     if let last, last.angle(to: attitude) > Self.maximumRestTurn { detector.reset() }
     last = attitude
     guard detector(reading) else {
-      (pose, rates) = ([], [])
-      return elapsed >= max(wait * 2, Self.minimumRestlessTime) ? .timedOut : .moving
+      (accelerations, rotationRates) = ([], [])
+      return elapsed >= max(wait * 2, Self.minimumTimeout) ? .timedOut : .moving
     }
     let isNew = attitudes.allSatisfy { $0.angle(to: attitude) >= turn }
     guard isNew || elapsed >= wait else {
-      (pose, rates) = ([], [])
+      (accelerations, rotationRates) = ([], [])
       return .duplicate
     }
-    pose.append(ConventionSample(words: words, accelerometer: accelerometer, angles: sample.pitchRollYaw))
-    rates.append(gyroscope)
-    guard pose.count >= Self.samplesPerPose else { return .collecting }
-    if let last = samples.last, let turn = path.turn {
+    accelerations.append(accelerometer)
+    rotationRates.append(gyroscope)
+    guard accelerations.count >= Self.samplesPerPose else { return .collecting }
+    if let last = samples.last, let turn = turnIntegral.turn {
       turns.append(ConventionRotation(from: last.words, to: words, gyroscope: turn))
     }
     let requested = isNew && samples.count < requested.count ? requested[samples.count] : nil
     samples.append(
       ConventionSample(
-        words: words, accelerometer: Self.mean(pose.map(\.accelerometer)), angles: sample.pitchRollYaw,
+        words: words, accelerometer: Self.mean(accelerations), angles: sample.pitchRollYaw,
         pose: requested))
     attitudes.append(attitude)
-    path = TurnIntegral(bias: Self.mean(rates), rate: gyroscope, time: time)
-    (pose, rates, start) = ([], [], timed.time)
+    turnIntegral = TurnIntegral(bias: Self.mean(rotationRates), rate: gyroscope, time: time)
+    (accelerations, rotationRates, waitStart) = ([], [], timed.time)
     detector.reset()
     return isNew ? .completed : .completedSimilar
   }

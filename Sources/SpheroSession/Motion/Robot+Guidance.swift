@@ -92,29 +92,30 @@ extension Robot {
   private func guide(_ run: GuidedRun) async throws -> GuidedMotion {
     try Task.checkCancellation()
     guard conversation.lostAt == nil else { throw explained(.disconnected(command: Motion.Roll.name)) }
-    // The stop at the end of an earlier motion must not end this one; any other one does, also before the first sample.
+    // An earlier motion then ends without a stop. Any other stop ends this motion, also before the first sample.
     conversation.claimMotion()
     let own = Locked(conversation.motionRequestCount)
     let samples: SampleSequence = try await performMotion(
-      // A stop would turn a ball at rest.
+      // After an error, only a ball that still moves is stopped: a stop would turn a ball at rest.
       isCurrent: { self.isNewest(own) && !self.conversation.stops.isEmpty },
       { try await self.samples(StreamRequest(mask: Odometry.mask), buffering: .newest(16)) })
     defer { samples.end() }
     let newest = Locked<Odometry?>(nil)
-    let (first, begun, queued) = (Locked<Motion.Roll?>(nil), AutoResetEvent(), AutoResetEvent())
+    let firstRoll = Locked<Motion.Roll?>(nil)
+    let (hasFirstRoll, hasQueuedFirstRoll) = (AutoResetEvent(), AutoResetEvent())
     return try await performMotion(
       isCurrent: { self.isNewest(own) },
       {
-        // Reports a stream without samples.
+        // Throws the error of a stream without samples.
         for try await sample in samples {
           if let reading = Odometry(sample) { newest.withLock { $0 = reading } }
         }
         throw SessionError.leaving
       },
       {
-        // Reports a robot that refuses motion; guidance does not wait for the answer.
-        if try await begun.wait(), let roll = first.withLock({ $0 }) {
-          try await self.begin(roll, own, queued: queued)
+        // Throws if the robot refuses the first roll, for whose answer the guidance does not wait.
+        if try await hasFirstRoll.wait(), let roll = firstRoll.withLock({ $0 }) {
+          try await self.begin(roll, own, queued: hasQueuedFirstRoll)
         }
         return nil
       },
@@ -122,15 +123,15 @@ extension Robot {
         try await self.perform(
           run, own, by: { newest.withLock { $0 } },
           first: { roll in
-            first.withLock { $0 = roll }
-            begun.signal()
-            // Newer rolls follow it in the queue.
-            _ = try await queued.wait()
+            firstRoll.withLock { $0 = roll }
+            hasFirstRoll.signal()
+            // Newer rolls must follow it in the queue.
+            _ = try await hasQueuedFirstRoll.wait()
           })
       })
   }
 
-  /// Whether no request of a motion or a stop is newer than the one with a number.
+  /// Whether no motion or stop was requested after the newest request of this motion, whose number is given.
   private func isNewest(_ own: Locked<Int>) -> Bool {
     conversation.motionRequestCount <= own.withLock { $0 }
   }
@@ -188,6 +189,7 @@ extension Robot {
   private func confirm(_ roll: Motion.Roll, _ own: Locked<Int>) async throws {
     for attempt in 1...4 {
       guard isNewest(own) else { throw SessionError.superseded(command: Motion.Roll.name) }
+      // The number of the next request.
       own.withLock { $0 = conversation.motionRequestCount + 1 }
       do {
         try await send(roll, timeout: attempt < 4 ? motionTimeout : nil)

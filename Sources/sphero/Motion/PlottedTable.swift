@@ -25,7 +25,7 @@ struct PlottedTable {
   private let robots: [String]
   private let printing: SampleOptions
 
-  /// Makes plots of the given robots, or of all if none is given.
+  /// Makes plots of the given robots, or of all if none is given; `label` names the file in titles and errors.
   init(_ label: String, _ selection: PlotSelection, robots: [String], _ printing: SampleOptions) {
     (self.label, self.selection, self.robots, self.printing) = (label, selection, robots, printing)
   }

@@ -20,10 +20,10 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   let verb: Decode
-  var samples: RecordedSamples
+  var samples = RecordedSamples()
   /// The header of the present recording.
   private var header: CaptureHeader?
-  /// The start of a recording whose rate is not recorded, until the rate is known.
+  /// The start of a recording without a request, until its fields and its rate are known.
   private var leading: LeadingPackets?
   /// The next recording and its header, until the samples of the present one are printed.
   private var following: (samples: RecordedSamples, header: CaptureHeader)?
@@ -44,18 +44,18 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var pendingRemarks: [String] = []
   /// Whether the recording has times.
   private var hasTimes = false
-  /// The first sample, the number of those after it, and the arrival of the last one; nil before the first sample, and after
-  /// the rate of the samples has been compared with the recorded times.
-  private var firstSample: (sample: TimedSample, count: Int, arrival: Duration)?
+  /// The present comparison of the rate with the recorded times: its first sample, the number of samples after that,
+  /// and the arrival of the last one; nil before the first sample and after the comparison.
+  private var rateComparison: (first: TimedSample, count: Int, arrival: Duration)?
   private var isRateCompared = false
-  /// A first contradiction between the rate of the samples and their arrivals.
+  /// A contradiction between the rate of the samples and their arrivals, until a second comparison decides.
   private var rateDoubt: RateDoubt?
   /// Whether all bytes of the present recording have been processed.
   private var hasEnded = false
   /// The time of the last sample of the present recording.
   private var lastTime: Duration?
-  /// The number of samples that are printed before the first one on another line; nil on the same line.
-  private var samplesBeforeLine: Int?
+  /// The number of samples to print before the first one after a reconnection; nil without a reconnection.
+  private var samplesBeforeReconnection: Int?
   /// The packets of the present recording; nil if events are not printed.
   private var dissector: Dissector?
   private var shakes: ShakeDetector?
@@ -66,7 +66,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   init(_ verb: Decode, plot: (title: String, selection: PlotSelection)? = nil) {
     (self.verb, plotted, remaining) = (verb, plot, verb.bounds.count)
-    samples = RecordedSamples()
     samples = recording(nil)
     leading = leadingPackets
     startEvents()
@@ -147,6 +146,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   mutating func receive(_ annotation: CaptureRecord) {
+    // The bytes that are held back precede the annotation.
     if leading?.records.isEmpty == false { endLeadingPackets() }
     earlier.losses.add(annotation)
     switch annotation {
@@ -156,7 +156,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     case .mark(let mark) where mark.kind == .reconnection:
       samples.reconnect()
       dissector?.end()
-      samplesBeforeLine = samples.bufferedCount
+      samplesBeforeReconnection = samples.bufferedCount
       let time = mark.time.flatMap { seconds(at: $0) }
       plot?.appendMark("reconnection", at: time)
     case .mark(let mark) where mark.kind == .calibration:
@@ -187,7 +187,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       if let sample = samples.next() { return try append(sample, to: &lines) }
       if appendEvent(to: &lines) { return true }
       drawEvents()
-      if hasEnded, let (first, count, arrival) = firstSample, let lastTime {
+      if hasEnded, let (first, count, arrival) = rateComparison, let lastTime {
         let divisor = latestDivisor ?? StreamRate.defaultDivisor
         compareRate(since: first, at: lastTime, arrival, count: count, divisor)
       }
@@ -199,7 +199,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       columns?.restart()
       (samples, header) = (following.samples, following.header)
       (self.following, recordedOffsets, lastTime, leading) = (nil, nil, nil, leadingPackets)
-      (firstSample, isRateCompared, rateDoubt, hasEnded) = (nil, false, nil, false)
+      (rateComparison, isRateCompared, rateDoubt, hasEnded) = (nil, false, nil, false)
       applyRecordedOffsets()
       startEvents()
     }
@@ -306,11 +306,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
     lines += records?.headerLine() ?? []
   }
 
-  /// Adds a remark if the sample is the first one on another line.
+  /// Adds a remark if the sample is the first one after a reconnection.
   private mutating func remarkOnGap(before sample: TimedSample, _ divisor: Int) {
     defer { lastTime = sample.time }
-    guard let count = samplesBeforeLine else { return }
-    samplesBeforeLine = count == 0 ? nil : count - 1
+    guard let count = samplesBeforeReconnection else { return }
+    samplesBeforeReconnection = count == 0 ? nil : count - 1
     guard count == 0, let lastTime else { return }
     let duration = sample.time - lastTime - .microseconds(2_500) * divisor
     pendingRemarks.append(
@@ -329,37 +329,41 @@ struct RecordedSamplePrinter: RecordingPrinter {
       )
       return
     }
-    guard let (first, count, lastArrival) = firstSample else {
-      firstSample = (sample, 0, sample.arrival)
+    guard let (first, count, lastArrival) = rateComparison else {
+      rateComparison = (sample, 0, sample.arrival)
       return
     }
-    firstSample = (first, count + 1, sample.arrival)
+    rateComparison = (first, count + 1, sample.arrival)
     // The samples of a packet share its arrival.
     guard sample.arrival != lastArrival else { return }
     compareRate(since: first, at: sample.time, sample.arrival, count: count + 1, divisor)
   }
 
+  /// Compares the duration of the samples with that of their arrivals, and adds a remark if the divisor is wrong.
+  ///
+  /// An assumed divisor is less certain than a stated one: a large error also shows in a shorter time.
   private mutating func compareRate(
     since first: TimedSample, at time: Duration, _ arrival: Duration, count: Int, _ divisor: Int
   ) {
     let (duration, span) = (time - first.time, arrival - first.arrival)
-    // Without a request, the divisor is less certain: a large error shows sooner, and also in a short recording.
-    let longest = samples.isAssumed ? max(duration, span) : .zero
+    let longest = max(duration, span)
     let isShort =
+      samples.isAssumed ? longest < .seconds(1) : duration < .seconds(2) || span < .seconds(1)
+    let canShowLargeError =
       samples.isAssumed
-      ? duration < .seconds(2) && longest < .seconds(1) : duration < .seconds(2) || span < .seconds(1)
-    let isMeasurable = hasEnded ? longest >= .milliseconds(200) && count >= 10 : longest >= .milliseconds(500)
-    guard !isShort || isMeasurable else { return }
-    if !isShort { (isRateCompared, firstSample) = (true, nil) }
-    // Times of a file may go back.
+      && (hasEnded ? longest >= .milliseconds(200) && count >= 10 : longest >= .milliseconds(500))
+    guard !isShort || canShowLargeError else { return }
+    if !isShort { (isRateCompared, rateComparison) = (true, nil) }
+    // The times of a file may decrease.
     guard duration > .zero, span > .zero else { return }
     let ratio = max(span / duration, 0.001)
     if isShort, (0.6...1.6).contains(ratio) {
       isRateCompared = hasEnded
       return
     }
-    (isRateCompared, firstSample) = (true, nil)
+    (isRateCompared, rateComparison) = (true, nil)
     let likely = LeadingPackets.divisor(ofPeriod: span / count)
+    // Delays and losses explain samples that arrive later than a request states, but not sooner.
     guard samples.isAssumed ? !(0.9...1.1).contains(ratio) : ratio < 0.7, likely != divisor else { return }
     let doubt = RateDoubt(ratio: ratio, divisor: divisor, likely: likely)
     // After a stall, samples arrive together: a second measurement decides, unless the recording has ended.
@@ -373,7 +377,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// Adds the remark on a first contradiction that no second measurement confirms or refutes before the end.
   private mutating func endRateComparison() {
     guard !isRateCompared, samples.isAssumed, let rateDoubt else { return }
-    (isRateCompared, firstSample) = (true, nil)
+    (isRateCompared, rateComparison) = (true, nil)
     remark(on: rateDoubt)
   }
 

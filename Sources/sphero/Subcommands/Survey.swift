@@ -91,24 +91,24 @@ struct Survey: Subcommand {
     // A survey always has a capture.
     let capture = connection.captureFile ?? Recorder.freshName(of: Self.name)
     connection.captureFile = capture
-    let notebook = SurveyRecorder()
+    let recorder = SurveyRecorder()
     do {
-      try await perform(over: connection, notebook, terminal)
+      try await perform(over: connection, recorder, terminal)
     } catch {
       // The steps before the error have findings, too.
-      if !notebook.log.isEmpty {
-        try? await print(notebook.log, terminal)
+      if !recorder.log.isEmpty {
+        try? await print(recorder.log, terminal)
         await terminal.note("what crossed the line until then is in \(capture)", connection)
       }
       throw error
     }
-    try await print(notebook.log, terminal)
+    try await print(recorder.log, terminal)
     await terminal.note(
       "all that crossed the line is in \(capture); 'sphero survey --from' reads it", connection)
   }
 
   private func perform(
-    over connection: Connection, _ notebook: SurveyRecorder, _ terminal: Terminal
+    over connection: Connection, _ recorder: SurveyRecorder, _ terminal: Terminal
   ) async throws {
     let keyboard = Keyboard()
     let typing = Task { await keyboard.follow() }
@@ -122,12 +122,12 @@ struct Survey: Subcommand {
     func opened(_ opener: PortOpener) { time = opener.time }
     func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
       captures.withLock { $0 = writers }
-      return SurveyTransport(line, to: notebook, time: time)
+      return SurveyTransport(line, to: recorder, time: time)
     }
     // The steps start streams that the session would end.
     let adjust = { (settings: inout Robot.Settings) in settings.stopsStrayStreams = false }
     try await connection.withRobot(adjust: adjust, watch: watch, onOpen: opened) { robot in
-      var run = SurveyRun(robot, notebook: notebook, person: person) { event in
+      var run = SurveyRun(robot, recorder: recorder, person: person) { event in
         for capture in captures.withLock({ $0 }) { capture.record(event.mark) }
         if let text = event.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
       }

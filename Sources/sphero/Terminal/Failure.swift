@@ -91,8 +91,7 @@ struct Failure: Error {
     }
   }
 
-  /// Returns the failure of a recording that replaces a robot, since the usual advice concerns robots and devices;
-  /// nil for other errors.
+  /// Returns the failure of a port `replay:`, since the usual advice concerns robots and devices; nil for other errors.
   static func recording(_ error: any Error, _ path: String) async -> Failure? {
     switch error {
     case LinkError.notFound:

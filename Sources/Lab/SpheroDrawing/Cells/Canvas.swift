@@ -142,7 +142,7 @@ enum Palette {
   static let alarm = RGB(red: 224, green: 64, blue: 48)
   static let warning = RGB(red: 208, green: 140, blue: 0)
   static let good = RGB(red: 0, green: 158, blue: 96)
-  static let tail = RGB(red: 48, green: 112, blue: 255)
+  static let tailLight = RGB(red: 48, green: 112, blue: 255)
   /// The components of a vector and other parallel series.
   static let series = [
     RGB(red: 0, green: 135, blue: 215), RGB(red: 213, green: 104, blue: 0),
@@ -249,7 +249,7 @@ public struct CanvasPrinter: Sendable {
 }
 
 extension RGB {
-  /// This colour as it is visible on black and on white; a light that is off is grey.
+  /// A similar colour that is visible on black and on white: grey for a dark one, light grey for a nearly white one.
   var visible: RGB {
     guard max(red, green, blue) >= 64 else { return Palette.faint }
     return min(red, green, blue) > 224 ? RGB(red: 192, green: 192, blue: 192) : self

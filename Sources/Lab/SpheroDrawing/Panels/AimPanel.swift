@@ -137,7 +137,7 @@ public struct AimPanel: Panel {
         frame.pad.point(at: Deflection(heading: heading, magnitude: 1))
       }
       canvas.symbol("^", onPad: rim(heading), .bold)
-      canvas.symbol("o", onPad: rim(tail), Style(Palette.tail, isBold: true))
+      canvas.symbol("o", onPad: rim(tail), Style(Palette.tailLight, isBold: true))
     }
     return canvas
   }

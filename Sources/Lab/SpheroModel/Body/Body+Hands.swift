@@ -74,7 +74,7 @@ extension Body {
 
 /// A turn from one attitude to another.
 ///
-/// The rate is a raised cosine, which avoids jumps: the samples of a slow stream add up to the whole angle.
+/// The rate is a raised cosine without jumps, so that even a slow stream of the gyroscope integrates to the angle.
 struct HandTurn: Hashable, Sendable {
   /// The duration in seconds; half a turn reaches 720 degrees per second, and 360 on average.
   static let turnTime = 0.5

@@ -5,6 +5,8 @@ public import SpheroOrientation
 extension Floor {
   /// The maximum number of lines of a text.
   private static let maximumLines = 10_000
+  /// The maximum magnitude of a number, in the unit of its line.
+  private static let maximumNumber = 1_000.0
 
   /// The form and the meaning of each kind of line.
   public static let help: [(form: String, text: String)] = [
@@ -37,7 +39,7 @@ extension Floor {
     try TextLine.forEach(of: text, subject: "floor", atMost: Self.maximumLines) {
       line throws(TextLineError) in
       let numbers = line.words.dropFirst().compactMap { word in
-        Double(decimal: word).flatMap { abs($0) <= 1_000 ? $0 : nil }
+        Double(decimal: word).flatMap { abs($0) <= Self.maximumNumber ? $0 : nil }
       }
       guard numbers.count == line.words.count - 1, floor.apply(line.words[0], numbers) else {
         throw line.error(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")
@@ -49,15 +51,15 @@ extension Floor {
       }
     }
     for start in starts {
-      // A start must be inside every room: the walls of the smallest room bound the ball.
+      // Every room has walls, so a start must be inside all rooms.
       guard let room = rooms.first(where: { !Self.contains(start.place, $0.width, $0.depth) }) else {
         continue
       }
       let (x, y) = (room.width / 2 - Body.radius, room.depth / 2 - Body.radius)
       throw start.line.error(
         .tooFar,
-        "the ball is not inside the room of \(room.width.reading) by \(room.depth.reading) m; "
-          + "write X from \((-x).reading) to \(x.reading) and Y from \((-y).reading) to \(y.reading)")
+        "the ball is not inside the room of \(room.width.numeral) by \(room.depth.numeral) m; "
+          + "write X from \((-x).numeral) to \(x.numeral) and Y from \((-y).numeral) to \(y.numeral)")
     }
     self = floor
   }

@@ -29,6 +29,7 @@ extension OrbBasicProgram {
       guard case .loop(let variable) = operation, !has(.next(variable)) else { return nil }
       return "the loop in the line numbered \(number) has no 'next', and repeats nothing"
     }
+    // The operation before 'basflg' is its argument. Flag 8 permits the stop; a computed argument may contain it.
     let permitsStop = zip(operations, operations.dropFirst()).contains { argument, statement in
       guard statement.operation == .statement(.basflg) else { return false }
       if case .number(let flags) = argument.operation { return flags & 8 != 0 }
@@ -64,7 +65,7 @@ extension OrbBasicProgram {
       .map { (text: $0, parser: OrbBasicParser($0, 0..<$0.count)) }
     let numbers = Set(lines.compactMap { $0.parser.number })
     for (index, line) in lines.enumerated() {
-      let fault = line.parser.faults.first { fault in !(fault.target.map { numbers.contains($0) } ?? false) }
+      let fault = line.parser.faults.first { fault in fault.target.map { !numbers.contains($0) } ?? true }
       guard let fault else { continue }
       let column = String(decoding: line.text.prefix(fault.position), as: UTF8.self).count + 1
       errors.append(
@@ -85,7 +86,7 @@ extension OrbBasicProgram {
     return "'\(word)' must not follow '\(before)'; write 'goto' and the number of a line that begins with it."
   }
 
-  /// Names the word before or at a position, which is no statement, and the statement that it may mean.
+  /// The advice for a word before or at a position that is not a statement.
   private static func adviceForWord(_ line: [UInt8], _ position: Int) -> String {
     func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
     let start = (line[..<position].lastIndex { !isLetter($0) } ?? -1) + 1
