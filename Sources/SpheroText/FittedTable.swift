@@ -238,6 +238,7 @@ private struct TableLayout: Sendable {
     var start = upper.count
     for group in groups {
       guard let first = group.range.first else { continue }
+      // A title ends above the last character of the first column's values; that of a text column begins with them.
       let room = group.range.count == 1 && columns[first].isText ? 0 : widths[first]
       let lead = start - upper.count + max(0, room - group.title.count)
       upper += String(repeating: " ", count: max(lead, 0)) + group.title

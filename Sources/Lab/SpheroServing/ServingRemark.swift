@@ -5,7 +5,7 @@ public import SpheroTransport
 
 /// A remark of a server; the first value of each case is the path or the address that the remark concerns.
 @nonexhaustive public enum ServingRemark: Hashable, Sendable {
-  /// The line has a new path, because the former one hung up.
+  /// The line has a new path, because the server hung up the former pseudo-terminal.
   case moved(String)
   /// A second client opened the device, and gets no answers while the first is connected; its process is nil if unknown.
   case secondClient(String, PortHolder?)
