@@ -157,7 +157,7 @@ public enum Sensing {
   /// Reads position and velocity once; a stream is more reliable.
   ///
   /// +X points to the right and +Y ahead at heading 0; on an Ollie, +X is ahead and +Y to the left.
-  /// The session converts an Ollie's streamed position to the first axes, but not this response.
+  /// The session converts an Ollie's streamed position and velocity to the first axes, but not this response.
   /// Some firmware (3.71) refuses it; responses have been observed to disagree with the stream.
   /// Sphero API 1.50, "Read Locator" (DID 02h, CID 15h).
   public struct ReadLocator: Command {
