@@ -1,4 +1,4 @@
-// Device motion from streamed samples: the attitude is the robot's quaternion, or a fusion of the inertial sensors without one.
+// Device motion from streamed samples: the attitude is the robot's quaternion or, if it is not streamed, a fusion of the inertial sensors.
 
 public import SpheroHost
 public import SpheroOrientation
@@ -10,19 +10,19 @@ import SpheroProtocol
 /// If it does not, or streams zeros (firmware before 1.20), a `MotionEstimator` computes the attitude
 /// from accelerometer and gyroscope; heading 0 is then the orientation at the first sample.
 ///
-/// The rotation rate is without the gyroscope's bias, which a `RateBiasEstimator` estimates from the quaternion and at rest,
-/// or the fusion without a quaternion.
+/// The gyroscope's bias is subtracted from the rotation rate. A `RateBiasEstimator` estimates the bias from the quaternion
+/// and at rest; without a quaternion, the fusion estimates it.
 ///
 /// Quaternion, accelerometer and gyroscope are first converted to body axes by ``convention``.
 ///
-/// `DeviceMotion.timestamp` is `TimedSample.time` in seconds, which is reconstructed from the arrivals:
-/// by the nominal rate, the rotation of a robot that samples 5 % too fast would be 5 % too large.
+/// `DeviceMotion.timestamp` is `TimedSample.time` in seconds, which is reconstructed from the arrivals.
+/// Times at the nominal rate would make the rotation of a robot that samples 5 % too fast 5 % too large.
 public struct MotionTracker: StreamProcessor {
   /// The convention of the samples.
   public let convention: Convention
-  /// The offsets that are subtracted from the readings, measured by `Convention.sphero`; nil for none.
+  /// The offsets that are subtracted from the readings, on the body axes of `Convention.sphero`; nil for none.
   public let calibration: RestCalibration?
-  /// Whether the attitude of the last motion comes from the fusion, since the sample has no quaternion.
+  /// Whether the fusion computed the last attitude: the sample has no quaternion, or the tracker ignores it.
   public private(set) var isFused = false
   private var estimator: MotionEstimator
   private var bias: RateBiasEstimator
@@ -36,7 +36,7 @@ public struct MotionTracker: StreamProcessor {
   ///
   /// - Parameters:
   ///   - convention: The convention of the samples.
-  ///   - calibration: The offsets that are subtracted from the readings; nil for none.
+  ///   - calibration: The offsets that are subtracted from the readings, on the body axes of `Convention.sphero`; nil for none.
   ///   - settings: The settings of the fusion.
   ///   - ignoresQuaternion: Whether the fusion computes the attitude even if the robot streams its quaternion.
   public init(
@@ -51,7 +51,7 @@ public struct MotionTracker: StreamProcessor {
 
   /// Processes the next sample and returns the motion at its time.
   ///
-  /// Nil if acceleration or rotation rate is not streamed, or if the fusion has not yet determined the vertical.
+  /// Returns nil if acceleration or rotation rate is not streamed, or if the fusion has not yet determined the vertical.
   public mutating func callAsFunction(_ sample: TimedSample) -> DeviceMotion? {
     guard var reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: convention) else {
       return nil
@@ -65,7 +65,7 @@ public struct MotionTracker: StreamProcessor {
       attitude: attitude, sample: reading, rotationRateBias: bias.bias, rotationRateBiasError: bias.error)
   }
 
-  /// Discards the state, and keeps convention and settings.
+  /// Discards the state; keeps the convention, the calibration and the settings.
   public mutating func reset() {
     self = MotionTracker(
       by: convention, calibration: calibration, settings: estimator.settings,

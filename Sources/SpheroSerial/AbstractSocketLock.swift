@@ -3,10 +3,10 @@
 import SpheroSystem
 package import SpheroTransport
 
-/// The right to a name, exclusive or shared, among programs that use this package.
+/// A lock on a name among programs that use this package: exclusive, or shared by up to 16 holders.
 ///
 /// It is an abstract Unix socket: the kernel gives its name to one process, and frees it when that process ends.
-/// A shared right is the name with a number. On systems without abstract names every program acquires the right.
+/// A shared lock is a socket with the name and a number. On systems without abstract names, every program acquires the lock.
 package final class AbstractSocketLock: Sendable {
   private let descriptor: Locked<Int32?>
 
@@ -14,12 +14,11 @@ package final class AbstractSocketLock: Sendable {
 
   deinit { release() }
 
-  /// The maximum number of holders of a shared right that ``HolderSearch`` can find.
-  private static let sharedPlaces = 16
+  private static let maximumHolders = 16
 
-  /// Acquires a name like ``name(of:)`` exclusively, until the `deinit` of the lock.
+  /// Acquires a name like ``name(of:)`` exclusively, until ``release()`` or the `deinit` of the lock.
   ///
-  /// - Throws: `LinkError.busy(_:_:)` with the holder where another program has the name.
+  /// - Throws: `LinkError.busy(_:_:)` with the holder if the name is in use; another `LinkError` if the system opens no socket.
   package static func acquire(_ name: String, for port: String) throws(LinkError) -> AbstractSocketLock {
     do throws(SystemError) { return AbstractSocketLock(try System.bindAbstractName(name)) } catch {
       guard error.isAddressInUse else { throw error.opening(port, operation: "bind") }
@@ -27,12 +26,13 @@ package final class AbstractSocketLock: Sendable {
     }
   }
 
-  /// Acquires a name like ``name(ofPort:)`` beside other holders, for a port whose server limits its clients; nil
-  /// where it has 16 holders, or no more sockets are possible.
+  /// Acquires a name like ``name(ofPort:)`` together with other holders, because the server decides how many clients it has.
+  ///
+  /// Returns nil if the name has 16 holders, or if the system opens no socket.
   package static func share(_ name: String) -> AbstractSocketLock? {
-    for place in 0..<sharedPlaces {
+    for number in 0..<maximumHolders {
       do throws(SystemError) {
-        return AbstractSocketLock(try System.bindAbstractName("\(name)/\(place)"))
+        return AbstractSocketLock(try System.bindAbstractName("\(name)/\(number)"))
       } catch {
         guard error.isAddressInUse else { return nil }
       }
@@ -45,7 +45,7 @@ package final class AbstractSocketLock: Sendable {
 
   /// The name for a server's port, like `tcp:192.168.1.20:2000`; it contains a hash instead of a long port.
   package static func name(ofPort port: String) -> String {
-    // The number of a shared right adds three bytes.
+    // A shared lock appends `/` and at most two digits.
     let name = "sphero/\(port)"
     return name.utf8.count <= System.longestAbstractName - 3 ? name : "sphero/port/\(hash(port))"
   }
@@ -56,6 +56,7 @@ package final class AbstractSocketLock: Sendable {
     return String(hash, radix: 16)
   }
 
+  /// Frees the name; later calls have no effect.
   package func release() {
     let descriptor = descriptor.withLock { descriptor -> Int32? in
       defer { descriptor = nil }

@@ -1,4 +1,4 @@
-// The line to a robot over Bluetooth LE: an attribute client on a socket that keeps packets apart.
+// The line to a robot over Bluetooth LE: an attribute client on a socket that preserves packet boundaries.
 
 import SpheroBluetooth
 import SpheroLibc
@@ -8,11 +8,11 @@ public import SpheroTransport
 /// The line to an Ollie, BB-8 or SPRK+ over Bluetooth LE, on the kernel's L2CAP socket (Linux).
 ///
 /// A write returns when the robot has confirmed the packet, so a session sends its newest set-point, not a queued one.
-/// Untried on a robot.
+/// It has not been tested with a robot.
 public final class BluetoothLine: Transport {
-  /// How long a connection with one type of address may take; the kernel would wait for 40 s.
+  /// The maximum duration of a connection attempt with one type of address; the kernel's own limit is 40 s.
   static let connectTimeout = Duration.seconds(8)
-  /// How often the deadlines of the client are checked; they are seconds away.
+  /// The interval between checks of the client's deadlines, which are seconds away.
   private static let checkInterval = Duration.milliseconds(250)
 
   private let line: DescriptorLine
@@ -33,7 +33,7 @@ public final class BluetoothLine: Transport {
     client = Locked(AttributeClient(at: time.now))
   }
 
-  /// Connects a robot by its Bluetooth address, as an ordinary user.
+  /// Connects a robot by its Bluetooth address; requires no privileges.
   ///
   /// An address may be public or random; the other type is tried if the more likely one gets no answer.
   ///
@@ -42,7 +42,7 @@ public final class BluetoothLine: Transport {
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, after the handshake of the link.
-  /// - Throws: `LinkError`, `LinkError.bluetooth(_:reason:advice:isTransient:)` where the robot or another program refuses;
+  /// - Throws: `LinkError`, `LinkError.bluetooth(_:reason:advice:isTransient:)` if the robot refuses or is connected already;
   ///   `CancellationError`.
   public static func connect(
     to address: BluetoothAddress, takeover: Takeover? = nil, time: some TimeSource = SystemTime()
@@ -57,7 +57,7 @@ public final class BluetoothLine: Transport {
     }
   }
 
-  /// Connects a robot through a local socket that carries packets of the Attribute Protocol, as of an emulator.
+  /// Connects a robot through a local socket that carries packets of the Attribute Protocol, such as an emulator's.
   ///
   /// - Parameters:
   ///   - path: The path of the socket, at most 107 bytes.
@@ -94,7 +94,7 @@ public final class BluetoothLine: Transport {
     return try await connect(over: line, lock, port: port, time: time)
   }
 
-  /// Performs the handshake over a socket each of whose reads and writes is a packet of the Attribute Protocol.
+  /// Performs the handshake over a socket; each read and each write is one packet of the Attribute Protocol.
   ///
   /// Takes ownership of the line.
   package static func connect(
@@ -139,7 +139,7 @@ public final class BluetoothLine: Transport {
     update { _, _ in }
   }
 
-  /// Changes the client, sends its packets, and acts on its events.
+  /// Changes the client, sends its packets, and handles its events.
   private func update(_ change: (inout AttributeClient, Duration) -> Void) {
     let now = time.now
     let (packets, events) = client.withLock { client in
@@ -166,13 +166,13 @@ public final class BluetoothLine: Transport {
     outgoing.finish()
   }
 
-  /// Waits for bytes of the robot.
+  /// Returns the next bytes of the robot, or nil after ``close()``; throws the error that ended the link.
   nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
   /// Sends a packet, and returns when the robot has confirmed it. Calls must not overlap.
   public func write(_ packet: [UInt8]) async throws {
     guard !packet.isEmpty else { return }
-    // The client sends no packet before the robot has confirmed that of a cancelled write.
+    // The client accepts a packet only after the robot has confirmed the previous one, also that of a cancelled write.
     if awaitsConfirmation.withLock({ $0 }) { try await confirm() }
     update { $0.send(packet, at: $1) }
     try await confirm()

@@ -1,4 +1,4 @@
-// Finds the process that holds a device or a name, by what Linux reports in /proc.
+// Finds the process that holds a device or a name, in the tables of /proc on Linux.
 
 import SpheroLibc
 package import SpheroSystem
@@ -13,18 +13,23 @@ package struct DeviceHolder: Hashable, Sendable {
 
 /// Finds the process that holds a device.
 ///
-/// A lock is the stronger evidence: a simulator has the device end of its pseudo-terminal open while it serves, but
-/// the lock belongs to its client. Descriptors reveal programs that acquire no lock.
+/// Locks are searched before open descriptors: a simulator has the device end of its pseudo-terminal open while it serves,
+/// but the lock belongs to its client. Descriptors reveal programs that acquire no lock.
+///
+/// A server with a link has two pseudo-terminals. While a client has one open, the first endpoint, the link names the
+/// other one, the second endpoint, where the next client waits.
 package enum HolderSearch {
-  /// The process that holds a device; nil where none is found, and always on systems without /proc.
+  /// The process that holds a device; nil if none is found, and always on systems without /proc.
   ///
   /// For the second endpoint of a server, it is the process that holds the first endpoint.
   package static func holder(of path: String) -> DeviceHolder? {
-    firstEndpoint(of: path).flatMap(opener) ?? opener(of: path)
+    firstEndpointHolder(ofSecond: path) ?? opener(of: path)
   }
 
-  /// The process that holds the first endpoint of a server; nil where none does, or the path is no second endpoint.
-  package static func client(before path: String) -> DeviceHolder? { firstEndpoint(of: path).flatMap(opener) }
+  /// The process that holds the first endpoint of a server; nil if none does, or if the path is no second endpoint.
+  package static func firstEndpointHolder(ofSecond path: String) -> DeviceHolder? {
+    firstEndpoint(of: path).flatMap(opener)
+  }
 
   /// The abstract socket name by which a server marks its second endpoint.
   package static func name(ofSecondEndpoint path: String, first: String) -> String? {
@@ -43,7 +48,7 @@ package enum HolderSearch {
     return "/dev/pts/\(first)"
   }
 
-  /// The process that serves a pseudo-terminal; nil where none is found.
+  /// The process that serves a pseudo-terminal; nil if none is found.
   package static func server(of path: String) -> PortHolder? {
     guard System.terminalNumber(of: path) != nil else { return nil }
     return allProcesses().first { serves(path, $0) }.flatMap { identify($0)?.process }
@@ -73,9 +78,9 @@ package enum HolderSearch {
     return nil
   }
 
-  /// The process that holds an ``AbstractSocketLock``, exclusively or beside others; nil where none is found.
+  /// A process that holds an ``AbstractSocketLock``, exclusive or shared; nil if none is found.
   ///
-  /// Of several processes, this process is the last.
+  /// Returns this process only if no other process holds the lock.
   package static func holder(ofName name: String) -> DeviceHolder? {
     let sockets = SocketTable.inodes(in: System.text(of: "/proc/net/unix") ?? "", of: name)
       .map { "socket:[\($0)]" }
@@ -93,12 +98,12 @@ package enum HolderSearch {
     return processes.filter { $0 != System.processID } + [System.processID]
   }
 
-  /// Whether a process has a file open; nil where the user may not inspect it.
+  /// Whether a process has a file open; nil if the user may not inspect it.
   private static func isOpen(_ file: FileIdentity, in process: Int32) -> Bool? {
     descriptors(of: process)?.contains { System.identity(of: $0.path) == file }
   }
 
-  /// Whether a process has the controlling end of the pseudo-terminal: it is a server, not a client.
+  /// Whether a process has the controlling end of the pseudo-terminal open: it is a server, not a client.
   private static func serves(_ path: String, _ process: Int32) -> Bool {
     guard let number = System.terminalNumber(of: path) else { return false }
     return descriptors(of: process)?.contains { descriptor in
@@ -109,9 +114,9 @@ package enum HolderSearch {
     } == true
   }
 
-  /// The device files that a process has open; nil where the user may not inspect it.
+  /// The device files that a process has open; nil if the user may not inspect it.
   ///
-  /// Other files are left out: `stat` of a file on an unreachable network would block.
+  /// Other files are omitted, because `stat` of a file on an unreachable network would block.
   private static func descriptors(of process: Int32) -> [Link]? {
     links(of: process)?.filter { $0.target.hasPrefix("/dev/") }
   }
@@ -119,7 +124,7 @@ package enum HolderSearch {
   /// An open descriptor: its number, its path in /proc, and the target of that link.
   private typealias Link = (name: String, path: String, target: String)
 
-  /// The open descriptors of a process; nil where the user may not inspect it.
+  /// The open descriptors of a process; nil if the user may not inspect it.
   private static func links(of process: Int32) -> [Link]? {
     let folder = "/proc/\(process)/fd"
     let names = System.names(in: folder, prefixes: (0...9).map(String.init))
@@ -130,7 +135,7 @@ package enum HolderSearch {
     }
   }
 
-  /// The program and start time of a process; nil where it has ended.
+  /// The program and start time of a process; nil if it has ended.
   package static func identify(_ process: Int32) -> DeviceHolder? {
     guard let line = System.text(of: "/proc/\(process)/stat"),
       let status = ProcessStatus(parsing: line), status.processID == process
@@ -238,7 +243,7 @@ package enum SocketTable {
 
 // Information about processes; none on systems without /proc.
 extension System {
-  /// The file at a path, or at the link of a descriptor in /proc; nil where it is not accessible.
+  /// The identity of the file at a path or at the link of a descriptor in /proc; nil if it is not accessible.
   package static func identity(of path: String) -> FileIdentity? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -267,7 +272,7 @@ extension System {
     return unsafe stat("/proc/\(process)", &status) == 0 && status.st_uid == geteuid()
   }
 
-  /// The beginning of a file in /proc; nil where it cannot be read.
+  /// The beginning of a file in /proc; nil if it cannot be read.
   package static func text(of path: String, atMost count: Int = 1 << 20) -> String? {
     guard let descriptor = try? check({ unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }) else {
       return nil
@@ -282,7 +287,7 @@ extension System {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The target of a symbolic link; nil where there is no link.
+  /// The target of a symbolic link; nil if there is no link.
   package static func target(ofLink path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 1_024)
     let count = unsafe readlink(path, &buffer, buffer.count)
@@ -290,7 +295,7 @@ extension System {
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Sends SIGINT to a process, and resumes it where it is suspended.
+  /// Sends SIGINT to a process, and resumes it if it is suspended.
   package static func interrupt(_ process: Int32) {
     _ = kill(process, SIGINT)
     _ = kill(process, SIGCONT)

@@ -88,7 +88,7 @@ public final class SerialDevice: Transport {
     // Before the open, which has side effects on a pipe and other kinds of files.
     try checkDevice(path)
     // The second endpoint of a simulator can be opened, but receives no answers.
-    if let holder = HolderSearch.client(before: path) { throw .busy(path, holder.process) }
+    if let holder = HolderSearch.firstEndpointHolder(ofSecond: path) { throw .busy(path, holder.process) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.openDevice(path) } catch {
       throw error.opening(path, operation: "open") { HolderSearch.holder(of: path)?.process }

@@ -14,7 +14,7 @@ package struct FittedTable: Sendable {
 
   package init(columns: [Column]) { self.columns = columns.map { FittedColumn($0) } }
 
-  /// Makes room for the values of a later record; the last columns may have no value.
+  /// Makes room for the values of a later record; `values` may be shorter than the list of columns.
   package mutating func reserve(_ values: [FieldValue]) {
     for (index, value) in zip(columns.indices, values) { _ = columns[index].widen(for: value) }
   }
@@ -59,8 +59,8 @@ private struct FittedColumn: Sendable {
   let name: String
   let unit: String
   let title: String
-  /// The number of characters of the longest value without its decimals.
-  private(set) var whole: Int
+  /// The number of characters of the longest value without its decimal point and decimals.
+  private(set) var wholeCount: Int
   /// The largest number of decimals.
   private(set) var digits = 0
   /// Whether the latest value is a text, which is aligned to the left.
@@ -68,7 +68,7 @@ private struct FittedColumn: Sendable {
 
   init(_ column: Column) {
     (name, unit, title) = (Key.text(column.name), column.unit.name, column.title)
-    whole = Self.expectedCount(column.unit)
+    wholeCount = Self.expectedCount(column.unit)
   }
 
   /// The number of characters of usual values with their sign, so that columns keep their widths.
@@ -89,8 +89,8 @@ private struct FittedColumn: Sendable {
     let digits = value.digits
     // Counts vary from record to record, so the column has room for any number of 16 bits.
     if case .integer(_, .count) = value { count = max(count, "-32768".count) }
-    guard count > whole || digits > self.digits else { return false }
-    (whole, self.digits) = (max(whole, count), max(digits, self.digits))
+    guard count > wholeCount || digits > self.digits else { return false }
+    (wholeCount, self.digits) = (max(wholeCount, count), max(digits, self.digits))
     return true
   }
 
@@ -100,7 +100,7 @@ private struct FittedColumn: Sendable {
   /// The width of the values with at most `limit` decimals; nil keeps all.
   func width(_ limit: Int?) -> Int {
     let digits = isReducible ? min(digits, limit ?? digits) : digits
-    return whole + (digits > 0 ? digits + 1 : 0)
+    return wholeCount + (digits > 0 ? digits + 1 : 0)
   }
 
   /// The name before its last underscore; nil without one.
@@ -113,12 +113,12 @@ private struct FittedColumn: Sendable {
 
 /// The widths of columns, and their distribution over lines.
 private struct TableLayout: Sendable {
-  /// Columns that share the beginning of their name, or a single column.
+  /// Columns that share the beginning of their name, or a single column; the header has two lines above them.
   private struct Group: Sendable {
     var range: Range<Int>
-    /// The text above all columns of the group.
+    /// The text of the first line, above all columns of the group.
     var title: String
-    /// The text above each column.
+    /// The text of the second line, above each column.
     var subtitles: [String]
   }
 
@@ -136,8 +136,7 @@ private struct TableLayout: Sendable {
   init(_ columns: [FittedColumn], width: Int) {
     self.columns = columns
     (gap, limit, lines) = (2, nil, [Array(columns.indices)])
-    // 8 is the minimum width of ``RecordPrinter``.
-    widths = columns.map { max($0.title.count, $0.width(nil), 8) }
+    widths = columns.map { max($0.title.count, $0.width(nil), RecordPrinter.minimumWidth) }
     // Some terminals begin a new line after their last column.
     let available = width - 1
     if lineWidth(lines[0]) <= available {
@@ -145,10 +144,11 @@ private struct TableLayout: Sendable {
       return
     }
     let groups = Self.groups(of: columns)
-    let most = columns.map { $0.digits }.max() ?? 0
-    let narrower =
-      [(2, nil), (1, nil)] + stride(from: most - 1, through: Self.minimumDigits, by: -1).map { (1, $0) }
-    for (gap, limit) in narrower {
+    let maximumDigits = columns.map { $0.digits }.max() ?? 0
+    let candidates =
+      [(2, nil), (1, nil)]
+      + stride(from: maximumDigits - 1, through: Self.minimumDigits, by: -1).map { (1, $0) }
+    for (gap, limit) in candidates {
       (self.gap, self.limit) = (gap, limit)
       setWidths(groups)
       if lineWidth(lines[0]) <= available {
@@ -170,7 +170,7 @@ private struct TableLayout: Sendable {
     var start = 0
     while start < columns.count {
       let first = columns[start]
-      /// The end of the columns that share a beginning with the first one.
+      // The end of the columns whose names share a beginning with that of the first one.
       func end(_ beginning: (FittedColumn) -> Substring?) -> Int {
         guard let shared = beginning(first) else { return start + 1 }
         let others = columns[(start + 1)...].prefix { beginning($0) == shared && $0.unit == first.unit }
@@ -238,6 +238,7 @@ private struct TableLayout: Sendable {
     var start = upper.count
     for group in groups {
       guard let first = group.range.first else { continue }
+      // A title ends above the last character of the first column's values; that of a text column begins with them.
       let room = group.range.count == 1 && columns[first].isText ? 0 : widths[first]
       let lead = start - upper.count + max(0, room - group.title.count)
       upper += String(repeating: " ", count: max(lead, 0)) + group.title

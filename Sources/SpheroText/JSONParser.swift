@@ -32,7 +32,7 @@ package enum JSONValue: Hashable, Sendable {
 package struct JSONError: Error, Hashable, Sendable {
   package let line: Int
   package let column: Int
-  /// The text that JSON requires at this place, such as `a value`.
+  /// The token that JSON requires at this place, in words such as `a value`.
   package let expected: String
 
   package init(line: Int, column: Int, expected: String) {
@@ -69,7 +69,7 @@ private struct JSONParser {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  /// Skips blanks, and then a byte if it is this one; returns whether it was.
+  /// Skips blanks, and the next byte if it is `byte`; returns whether it is.
   private mutating func skip(_ byte: UInt8) -> Bool {
     skipBlanks()
     guard peek == byte else { return false }
@@ -178,7 +178,7 @@ private struct JSONParser {
     }
   }
 
-  /// The character of the digits after `\u`, or of a pair of surrogates; U+FFFD for an unpaired surrogate.
+  /// Parses the digits after `\u`, or a pair of surrogates; returns U+FFFD for an unpaired surrogate.
   private mutating func scalar() throws(JSONError) -> Character {
     let unit = try codeUnit()
     let replacement = Character("\u{FFFD}")

@@ -1,6 +1,6 @@
 // Physical quantities of integer fields: a unit, and its amount per count.
 
-/// The physical quantity of one count of an integer field; messages of your own may add others.
+/// The physical quantity of one count of an integer field; a program may declare further ones for its own messages.
 public struct Quantity: Hashable, Sendable {
   public let unit: Unit
   /// The amount of the unit per count (the resolution).
@@ -10,9 +10,9 @@ public struct Quantity: Hashable, Sendable {
   /// All decimals of ``perCount``, so that printed values are exact;
   /// if it has more than six, as few as distinguish adjacent counts.
   public let digits: Int
-  /// Whether the integer is a set of 32 bits, which text shows as `0x` and eight hexadecimal digits.
+  /// Whether the integer is a set of 32 bits, which is printed as `0x` and eight hexadecimal digits.
   public let isMask: Bool
-  /// One count in units of the last decimal is `numerator` / 2^`shift`; 0 if it is not such a fraction.
+  /// One count is `numerator` / 2^`shift` units of the last decimal; both are 0 if it is no such fraction.
   let numerator: Int32
   let shift: UInt8
 
@@ -34,6 +34,7 @@ public struct Quantity: Hashable, Sendable {
   public func value(of count: some BinaryInteger) -> Double { Double(count) * perCount }
 
   private static func digits(_ perCount: Double) -> Int {
+    // The fewest decimals that distinguish adjacent counts.
     var enough: Int?
     var power = 1.0
     for digits in 0...9 {
@@ -46,7 +47,9 @@ public struct Quantity: Hashable, Sendable {
     return enough ?? 9
   }
 
-  /// One count in units of the last decimal as a fraction: the denominator is 1 for a decimal size, a power of two for a binary one.
+  /// Returns one count in units of the last decimal as a fraction, or 0 if there is none.
+  ///
+  /// The denominator is 2^`shift`: 1 for a decimal amount like 0.004, a power of two for a binary one like 1/4096.
   ///
   /// The numerator stays below 2^18, so that rounding errors of a product with 32 bits cannot change a digit.
   private static func ratio(_ perCount: Double, _ digits: Int) -> (numerator: Int32, shift: UInt8) {
@@ -79,7 +82,7 @@ public struct Quantity: Hashable, Sendable {
   public static let centimetres = Quantity(.centimetres)
   public static let centimetresPerSecond = Quantity(.centimetresPerSecond)
   public static let millimetresPerSecond = Quantity(.millimetresPerSecond)
-  /// 0.784 °/s, the step of the rotation rate.
+  /// 0.784 °/s, the step of `Motion.SetRotationRate`.
   public static let rotationSteps = Quantity(.degreesPerSecond, perCount: 0.784)
   public static let degreesCelsius = Quantity(.degreesCelsius)
 }

@@ -47,6 +47,9 @@ package struct Column: Hashable, Sendable {
 ///
 /// A code requires two columns; see ``Sheet``.
 package struct RecordPrinter: Sendable {
+  /// The minimum width of a column in text, in characters.
+  static let minimumWidth = 8
+
   private let header: [UInt8]
   private var hasHeader = false
   private var row: Row
@@ -83,11 +86,11 @@ package struct RecordPrinter: Sendable {
         titles += head
         let start = titles.count
         titles += column.title.utf8
-        titles.pad(from: start, to: 8, isRight: true)
+        titles.pad(from: start, to: Self.minimumWidth, isRight: true)
       }
       header = titles
     }
-    let places = zip(columns, heads).map { Place(head: $1, width: max($0.title.count, 8)) }
+    let places = zip(columns, heads).map { Place(head: $1, width: max($0.title.count, Self.minimumWidth)) }
     row = Row(format: format, places: places)
   }
 

@@ -1,4 +1,4 @@
-// What the page computes from the samples beside their fields: offsets at rest and device motion.
+// The values that the page computes from samples: offsets at rest and device motion.
 
 import SpheroHost
 import SpheroMotion
@@ -7,15 +7,17 @@ import SpheroProtocol
 
 /// The measurement of the offsets of a ball at rest.
 struct RestMeasurement: Sendable {
-  /// The period of rest that is averaged, beyond that which the detection of rest takes, in seconds.
+  /// The time of rest whose readings are averaged, in seconds; it begins when rest is detected.
   static let averagedTime = 2.0
-  /// How long the measurement may take.
+  /// The maximum duration of the measurement.
   static let timeout = Duration.seconds(15)
 
   var calibrator: RestCalibrator
   let start: Duration
 
+  /// Starts a measurement of a stream of `rate` samples per second.
   init(rate: Double, at now: Duration) {
+    // At least 10 readings at a low rate, at most those of two seconds at 400 Hz.
     calibrator = RestCalibrator(sampleCount: Int(min(max(rate * Self.averagedTime, 10), 800)))
     start = now
   }
@@ -30,7 +32,7 @@ struct MotionScreen: Sendable {
 
   var unit: Unit
   private var tracker: MotionTracker
-  /// The raw words of the sensors on their own axes, in g and rad/s; nil where they are not streamed.
+  /// The unfiltered readings on the axes of the sensors, in g and rad/s; nil if they are not streamed.
   private(set) var accelerometer: Vector3?
   private(set) var gyroscope: Vector3?
   private(set) var motion: DeviceMotion?
@@ -38,7 +40,7 @@ struct MotionScreen: Sendable {
   /// The fields that the screen needs.
   static let mask = SensorMask.motion.union([.accelRaw, .gyroRaw])
 
-  /// Creates a screen whose motion is without the offsets of a calibration.
+  /// Creates a screen; the offsets of `calibration` are subtracted from the readings of the motion, nil for none.
   init(unit: Unit, calibration: RestCalibration?) {
     (self.unit, tracker) = (unit, MotionTracker(calibration: calibration))
   }
@@ -48,12 +50,12 @@ struct MotionScreen: Sendable {
     motion = tracker(sample) ?? motion
   }
 
-  /// Starts again with another calibration; only the unit is kept.
+  /// Discards the readings and sets another calibration; keeps the unit.
   mutating func restart(calibration: RestCalibration?) {
     self = MotionScreen(unit: unit, calibration: calibration)
   }
 
-  /// The groups of bars: name, unit, the limit of a bar, the decimals, the names and the values.
+  /// The groups of bars, each with its name, unit, limit of a bar, decimals, and the names and values of the bars.
   var view: FieldValue {
     let isDegrees = unit == .degrees
     let turn = isDegrees ? 180 / Double.pi : 1

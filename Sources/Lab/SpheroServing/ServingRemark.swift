@@ -1,15 +1,15 @@
-// Remarks of a server about its clients and its endpoint.
+// Remarks of a server about its clients and the path of its line.
 
 import SpheroSerial
 public import SpheroTransport
 
-/// A remark of a server; the first value of a case is the path or the address.
+/// A remark of a server; the first value of each case is the path or the address that the remark concerns.
 @nonexhaustive public enum ServingRemark: Hashable, Sendable {
-  /// The line has a new path, because the former one hung up.
+  /// The line has a new path, because the server hung up the former pseudo-terminal.
   case moved(String)
-  /// A second client opened the device, and gets no answers while the first is connected; nil if it is unknown.
+  /// A second client opened the device, and gets no answers while the first is connected; its process is nil if unknown.
   case secondClient(String, PortHolder?)
-  /// A second client connected and was closed, because the first is still connected.
+  /// The connection of a second client was closed, because the first is still connected.
   case refused(String)
   /// A client that waited is served now; the bytes that it sent before are discarded.
   case pendingClientServed(String)

@@ -65,6 +65,8 @@ public protocol Guide: Sendable {
 }
 
 /// The watchdog of guidance: limits for the total time, for the time without progress, and for the age of readings.
+///
+/// The unit of errors is that of the guide: degrees for a rotation, centimetres for a path.
 struct Watchdog: Hashable, Sendable {
   /// The longest time without progress, in seconds.
   static let progressTimeout = 4.0
@@ -73,10 +75,12 @@ struct Watchdog: Hashable, Sendable {
   /// The age of a reading, in seconds, after which guidance fails.
   private static let failureAge = 3.0
 
+  /// The maximum duration of the guidance, in seconds.
   private let limit: Double
   /// The minimum decrease of the error that counts as progress.
   private let step: Double
   private var start: Double?
+  /// The smallest error since the start or the last restart.
   private var best = Double.infinity
   private var lastProgress = 0.0
 
@@ -87,7 +91,7 @@ struct Watchdog: Hashable, Sendable {
 
   /// Returns the action if a limit is exceeded; otherwise nil.
   ///
-  /// The error is the distance from the goal, and the age that of the newest reading in seconds.
+  /// The error is the distance or the angle to the goal; the age of the newest reading, the round trip and the time are in seconds.
   mutating func verdict(error: Double, age: Double, roundTrip: Double, at now: Double) -> Guidance? {
     let start = start ?? now
     if self.start == nil { (self.start, lastProgress) = (now, now) }

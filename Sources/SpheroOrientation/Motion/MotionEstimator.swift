@@ -15,14 +15,16 @@
 ///
 /// The z axis of the reference frame points up.
 /// Without a magnetometer, heading 0 is that of the shortest rotation that levels the first reading,
-/// unless `setHeading(_:accuracy:)` or ``setAttitude(_:headingAccuracy:)`` sets another.
+/// unless ``setHeading(_:accuracy:relativeTo:)`` or ``setAttitude(_:headingAccuracy:)`` sets another.
 /// With a magnetometer, y points to magnetic north from its first reading on; calibrate it for soft iron.
 /// Read ``motion`` at any time, or process a sequence with `samples.processed(by: MotionEstimator())`.
 public struct MotionEstimator: StreamProcessor {
   /// The assumptions about sensors and motion.
   public let settings: Settings
   private var integrator: RateIntegrator
+  /// The rotation from the integrator's frame to the reference frame.
   private var correction = Rotation.identity
+  /// The smoothed acceleration in the integrator's frame.
   private var up: TimedButterworthFilter<Vector3>
   private var drift: DriftEstimator
   private var magneticReference: MagneticReference
@@ -54,11 +56,11 @@ public struct MotionEstimator: StreamProcessor {
     setAttitude(attitude, headingAccuracy: headingAccuracy)
   }
 
-  /// The meaning of heading 0: that of the last `setHeading(_:accuracy:relativeTo:)`, arbitrary after
+  /// The meaning of heading 0: that of the last ``setHeading(_:accuracy:relativeTo:)``, arbitrary after
   /// ``setAttitude(_:headingAccuracy:)``, and magnetic north from the first reading of a magnetometer on.
   public private(set) var attitudeReference = AttitudeReference.arbitrary
 
-  /// Whether the latest readings are those of a body at rest.
+  /// Whether the body is at rest, according to the latest readings.
   public var isAtRest: Bool { restDetector.isAtRest }
 
   /// The estimated bias of the gyroscope in rad/s.
@@ -90,7 +92,7 @@ public struct MotionEstimator: StreamProcessor {
   /// Sets the attitude, as if the body had been at rest in it for a long time.
   ///
   /// Subsequent accelerometer readings correct the inclination within a few seconds.
-  /// The accuracy is that of `setHeading(_:accuracy:)`.
+  /// The accuracy has the meaning of that of ``setHeading(_:accuracy:relativeTo:)``.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
     initialHeading = nil
     if !hasMagneticHeading { attitudeReference = .arbitrary }
@@ -128,13 +130,13 @@ public struct MotionEstimator: StreamProcessor {
     return motion
   }
 
-  /// Processes a reading `interval` seconds after the previous one; see ``callAsFunction(_:)``.
+  /// Processes a reading `interval` seconds after the previous one, in the units of ``InertialSample``; see ``callAsFunction(_:)``.
   @discardableResult
   public mutating func update(
     rotationRate: Vector3, acceleration: Vector3, magneticField: Vector3? = nil, interval: Double
   ) -> DeviceMotion? {
     guard interval >= 0 else { return motion }
-    // All gaps have the same effect, so a long one advances the clock only by a short one.
+    // Every gap has the same effect, so a long gap advances the clock by the length of a short one.
     let step = min(interval, 2 * InertialSample.maximumStep)
     return self(
       InertialSample(
@@ -176,7 +178,7 @@ public struct MotionEstimator: StreamProcessor {
     _ = headingError(of: attitude, in: sample, after: 0)
   }
 
-  /// Smooths the acceleration in the gyroscope's frame and corrects the inclination.
+  /// Smooths the acceleration in the integrator's frame and corrects the inclination.
   ///
   /// Returns the up axis in the reference frame before the correction; nil if the reading has no direction,
   /// as in free fall. Such a reading is not included in the mean.
@@ -195,7 +197,7 @@ public struct MotionEstimator: StreamProcessor {
     return tilt
   }
 
-  /// Returns the error of the heading that the magnetic field shows; the first field sets the heading instead.
+  /// Returns the error of the heading in rad, measured by the magnetic field; the first field sets the heading instead.
   private mutating func headingError(
     of attitude: Rotation, in sample: InertialSample, after interval: Double
   ) -> Double? {

@@ -52,7 +52,7 @@ public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
     return RotationMatrix(rows: columns.act(on: a.row1), columns.act(on: a.row2), columns.act(on: a.row3))
   }
 
-  /// Returns the rotated vector.
+  /// The product of the matrix and a column vector; the same as ``act(on:)``.
   public static func * (a: RotationMatrix, v: Vector3) -> Vector3 { a.act(on: v) }
 
   /// The determinant: +1 for a rotation, -1 for a reflection.

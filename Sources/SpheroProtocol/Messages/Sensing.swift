@@ -75,7 +75,7 @@ public enum Sensing {
     public var ySpeed: UInt8 = 100
     /// Time after a collision without further events, in hundredths of a second.
     public var deadTime: UInt8 = 100
-    /// The time after a collision during which no other one is reported, to 2.55 s; see ``deadTime``.
+    /// The time after a collision during which no other one is reported, at most 2.55 s; see ``deadTime``.
     public var quietTime: Duration {
       get { .milliseconds(10) * Int(deadTime) }
       set { deadTime = newValue.count(of: .milliseconds(10)) }
@@ -137,7 +137,7 @@ public enum Sensing {
 
   /// Sets the range of the accelerometer; any other than the default of 8 g impairs driving and collision detection.
   ///
-  /// The simulator assumes that raw acceleration counts parts of the range: its values in g are right only at 8 g.
+  /// The simulator assumes that a raw count is a fixed fraction of the range: raw values in g are correct only at 8 g.
   /// Sphero API 1.50, "Set Accelerometer Range" (DID 02h, CID 14h).
   public struct SetAccelerometerRange: Command {
     public static let id = CommandID(0x02, 0x14)
@@ -156,7 +156,8 @@ public enum Sensing {
 
   /// Reads position and velocity once; a stream is more reliable.
   ///
-  /// +X points to the right and +Y ahead at heading 0; on an Ollie, +X is ahead and +Y to the left, which a stream converts.
+  /// +X points to the right and +Y ahead at heading 0; on an Ollie, +X is ahead and +Y to the left.
+  /// The session converts an Ollie's streamed position and velocity to the first axes, but not this response.
   /// Some firmware (3.71) refuses it; responses have been observed to disagree with the stream.
   /// Sphero API 1.50, "Read Locator" (DID 02h, CID 15h).
   public struct ReadLocator: Command {
@@ -299,7 +300,7 @@ public enum Sensing {
 
   /// Reports that the robot has turned faster than the gyro can measure; ``Motion/SetHeading`` re-arms the event.
   ///
-  /// Firmware 3.10 and newer; later only with ``Settings/PermanentOptions/gyroLimitEvents``.
+  /// Firmware 3.10 and newer; later firmware sends it only if ``Settings/PermanentOptions/gyroLimitEvents`` is set.
   /// Sphero API 1.50, asynchronous ID 0Ch.
   public struct GyroLimit: Event {
     public static let id = EventID(0x0C)

@@ -110,7 +110,7 @@ public enum OrbBasic {
     }
   }
 
-  /// The error that stopped a program as text: `Line 30: Divide by zero`.
+  /// The error that stopped a program, as text like `Line 30: Divide by zero`.
   ///
   /// Sphero API 1.50, asynchronous ID 09h.
   public struct ErrorText: Event {
@@ -124,7 +124,7 @@ public enum OrbBasic {
     }
   }
 
-  /// The error that stopped a program as numbers.
+  /// The error that stopped a program, as numbers.
   ///
   /// Sphero API 1.50, asynchronous ID 0Ah; orbBasic 1.07.
   public struct ErrorMessage: Event {

@@ -7,21 +7,21 @@ extension PacketDecoder {
   ///
   /// - Parameters:
   ///   - layout: The layout of the stream.
-  ///   - values: Receives a row for each frame, the oldest first: a value for each of ``SampleLayout/columns``, in its unit.
+  ///   - values: Receives a row for each frame of the stream, the oldest first: a value for each of ``SampleLayout/columns``, in its unit.
   ///     The value of a reserved word is its count.
   ///   - others: Receives the header of each packet that is not a ``Sensing/SensorData`` of whole frames,
   ///     and the bytes between the header and CHK.
-  /// - Returns: The number of frames appended.
+  /// - Returns: The number of rows appended.
   @discardableResult public mutating func readValues(
     of layout: SampleLayout, into values: inout [Double],
     others: (PacketHeader, Span<UInt8>) -> Void = { _, _ in }
   ) -> Int {
     guard mayContainPacket else { return 0 }
     let first = values.count
-    // A packet that overlaps others, for which there was not enough room.
+    // A packet that did not fit into the room below, because it overlaps packets that did.
     var waiting: Frame?
     repeat {
-      // Packets of the fast path do not overlap, so there is room for all their words.
+      // A word takes two bytes. Packets of the fast path do not overlap, so half the pending bytes suffice for their words.
       let room = (pendingCount + (waiting.map { $0.content.count + 1 } ?? 0)) / 2
       values.append(addingCapacity: room) {
         waiting = appendValues(of: layout, to: &$0, beginningWith: waiting, others: others)
@@ -32,7 +32,7 @@ extension PacketDecoder {
 
   /// Appends values, and returns the packet for which there is not enough room.
   ///
-  /// A separate function, so that a closure does not retain its captures repeatedly.
+  /// This is a function, because in the closure of its caller the loop would retain the captures repeatedly.
   private mutating func appendValues(
     of layout: SampleLayout, to values: inout OutputSpan<Double>, beginningWith waiting: Frame?,
     others: (PacketHeader, Span<UInt8>) -> Void

@@ -44,12 +44,12 @@ struct LED: Subcommand {
     guard !color.isEmpty else { return nil }
     do throws(ColorParsingError) { return try RGB(parsing: color.joined(separator: " ")) } catch {
       let names = NamedColor.allCases.map(\.rawValue)
-      var near = ""
+      var suggestion = ""
       if case .unknownName(let name) = error {
         let isHexadecimal = [3, 6].contains(name.count) && name.allSatisfy { $0.isHexDigit }
-        near = isHexadecimal ? "; did you mean '#\(name)'?" : Suggestion.text(for: name, among: names)
+        suggestion = isHexadecimal ? "; did you mean '#\(name)'?" : Suggestion.text(for: name, among: names)
       }
-      throw UsageError(error.message + near, advice: "\(error.advice) See 'sphero help colours'.")
+      throw UsageError(error.message + suggestion, advice: "\(error.advice) See 'sphero help colours'.")
     }
   }
 
@@ -80,7 +80,7 @@ struct LED: Subcommand {
     }
   }
 
-  /// What the robot shows.
+  /// The text that reports the colour and the brightness that the robot has received.
   func announcement(_ rgb: RGB?) -> String {
     let color = rgb.map { "the colour is \($0)" + (isSaved ? ", also after power-up" : "") }
     return [color, tail.map { "the brightness of the tail light is \($0)" }].compactMap { $0 }

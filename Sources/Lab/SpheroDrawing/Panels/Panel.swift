@@ -122,7 +122,7 @@ extension Canvas {
     self[cell.column, cell.row] = Cell(symbol, style)
   }
 
-  /// Makes the frame of a panel: two rows at the top and two at the bottom; `link` is shown if it is not nil.
+  /// Draws the rows around a panel: two at the top and two at the bottom; `link` is shown if it is not nil.
   init(
     _ size: ScreenSize, name: String, link: Monitor.Link?, header parts: [(text: String, style: Style)],
     message: (text: String, weight: Monitor.Severity)?, status: String = "", help: String
@@ -134,7 +134,7 @@ extension Canvas {
     write(help, column: 0, row: size.height - 1, Style(Palette.faint))
   }
 
-  /// Writes parts of a header; without space, the first `required` parts are truncated, others are omitted.
+  /// Writes parts of a header; of the parts that do not fit, the first `required` ones are truncated, others are omitted.
   mutating func header(_ parts: [(text: String, style: Style)], required: Int = 0) {
     var column = 0
     for (index, part) in parts.enumerated() where !part.text.isEmpty {
@@ -144,7 +144,7 @@ extension Canvas {
     }
   }
 
-  /// Draws a trail below a line with the position of the ball in centimetres.
+  /// Draws a trail, and above it a row of text with the position of the ball in centimetres.
   mutating func labelledFloor(_ trail: Trail, position: (x: Double, y: Double)?, in area: Area) {
     var rest = area
     let label = rest.takeRows(1)

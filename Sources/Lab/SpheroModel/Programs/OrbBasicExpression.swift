@@ -3,9 +3,11 @@
 import SpheroProtocol
 
 extension OrbBasicRun {
-  /// Applies a binary operator; a relation gives 1 if it holds, else 0.
-  static func join(
-    _ left: Int32, _ sign: Unicode.Scalar, _ right: Int32
+  /// Applies a binary operator of ``OrbBasicOperation/binary(_:)``; a relation gives 1 if it holds, else 0.
+  ///
+  /// `{` and `}` shift left and right, `!` is unequal; any other sign than those below is `>`.
+  static func apply(
+    _ sign: Unicode.Scalar, _ left: Int32, _ right: Int32
   ) throws(OrbBasic.ErrorCode) -> Int32 {
     switch sign {
     case "+": return left &+ right
@@ -29,6 +31,7 @@ extension OrbBasicRun {
     }
   }
 
+  /// Calls a function; `rnd` returns a random integer from 1 to its argument.
   mutating func call(_ function: OrbBasicFunction, _ value: Int32) throws(OrbBasic.ErrorCode) -> Int32 {
     switch function {
     case .sqrt:

@@ -16,7 +16,7 @@ enum OrbBasicOperation: Hashable, Sendable {
   /// Replaces the number on top.
   case function(OrbBasicFunction)
   /// Replaces the two numbers on top: arithmetic, or a relation, which gives 1 or 0.
-  case join(Unicode.Scalar)
+  case binary(Unicode.Scalar)
   /// Selects the destination of the next value.
   case place(OrbBasicPlace)
   /// Stores the number on top.
@@ -145,10 +145,10 @@ struct OrbBasicParser {
     while true {
       if scanner.take(word: "and") {
         try relation()
-        operations.append(.join("&"))
+        operations.append(.binary("&"))
       } else if scanner.take(word: "or") {
         try relation()
-        operations.append(.join("|"))
+        operations.append(.binary("|"))
       } else {
         break
       }
@@ -170,7 +170,7 @@ struct OrbBasicParser {
     try expression()
     guard let sign = scanner.take(anyOf: ["=", "!", "<", ">"]) else { throw .syntax }
     try expression()
-    operations.append(.join(sign))
+    operations.append(.binary(sign))
   }
 
   private mutating func assignment(to name: String) throws(OrbBasic.ErrorCode) {
@@ -256,7 +256,7 @@ struct OrbBasicParser {
     try term()
     while let sign = scanner.take(anyOf: ["+", "-", "&", "|"]) {
       try term()
-      operations.append(.join(sign))
+      operations.append(.binary(sign))
     }
   }
 
@@ -264,7 +264,7 @@ struct OrbBasicParser {
     try factor()
     while let sign = scanner.take(anyOf: ["*", "/", "%", "{", "}"]) {
       try factor()
-      operations.append(.join(sign))
+      operations.append(.binary(sign))
     }
   }
 

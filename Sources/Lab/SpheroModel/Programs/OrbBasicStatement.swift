@@ -51,9 +51,9 @@ extension OrbBasicRun {
         let status = actions.macroStatus
         stack.append(Int32(status.macro) << 16 | Int32(status.command))
       case .function(let function): stack.append(try call(function, pop()))
-      case .join(let sign):
+      case .binary(let sign):
         let right = pop()
-        stack.append(try Self.join(pop(), sign, right))
+        stack.append(try Self.apply(sign, pop(), right))
       case .place(let selected):
         try variables.check(selected)
         place = selected
