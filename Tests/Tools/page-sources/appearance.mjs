@@ -30,6 +30,7 @@ export async function fits(tab, stage, width = 360) {
   await tab.until("the page has its new size", `innerWidth === ${width}`);
   for (const name of stage === "welcome" ? [stage] : ["drive", "light", "sensors", "recordings", "programs"]) {
     if (stage !== "welcome") await tab.value(`document.getElementById("tab-${name}").click()`);
+    await tab.frame();
     await fitsWidth(tab, name, width);
   }
   await tab.restoreSize();

@@ -66,8 +66,8 @@ export class Browser {
 
   async close() {
     const exited = new Promise((settle) => this.#child.once("exit", settle));
-    // `Browser.close` takes up to 10 s, and the profile is removed anyway.
-    this.#child.kill("SIGKILL");
+    // `Browser.close` takes up to 10 s; the profile is removed anyway. The group includes the processes of the tabs.
+    process.kill(-this.#child.pid, "SIGKILL");
     await exited;
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
@@ -77,7 +77,7 @@ export class Browser {
       "--headless=new", "--remote-debugging-pipe", `--user-data-dir=${this.#home}`, "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
       "--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio", "--force-color-profile=srgb",
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...options, "about:blank",
-    ], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+    ], { detached: true, stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
     this.#child.stderr.on("data", (bytes) => (this.#log = (this.#log + bytes).slice(-4000)));
     const end = (error) => {
       for (const { fail, method, timer } of this.#pending.values()) {
