@@ -33,6 +33,30 @@ import Testing
     }
   }
 
+  /// A `SensorData` packet with its CHK, which is not FFh.
+  private static func sensorData(_ words: [UInt8]) -> [UInt8] {
+    let length = words.count + 1
+    let counted = [0x03, UInt8(length >> 8), UInt8(length & 0xFF)] + words
+    let sum = counted.reduce(0) { $0 &+ Int($1) }
+    return [0xFF, 0xFE] + counted + [UInt8(~sum & 0xFF)]
+  }
+
+  @Test func packetsInsideAPacketLeaveRoomForTheNextPackets() {
+    let inner = Self.sensorData([UInt8](repeating: 1, count: 10))
+    let outer = Self.sensorData((0..<8).flatMap { _ in inner })
+    let next = Self.sensorData([UInt8](repeating: 2, count: 134))
+    #expect(outer.count == 134 && inner.last != 0xFF && outer.last != 0xFF && next.last != 0xFF)
+    for layout in [SensorMask.accelOne, .emf].map({ SampleLayout($0) }) {
+      for streams in 1...4 {
+        for noise in 0..<4 {
+          let stream = outer + [UInt8](repeating: 0, count: noise) + next
+          let agree = Self.agree([(0..<streams).flatMap { _ in stream }], layout, from: .robot)
+          #expect(agree, "\(streams) streams with \(noise) bytes of noise")
+        }
+      }
+    }
+  }
+
   @Test func packetsWithoutWholeFramesAreOtherPackets() {
     for mask: SensorMask in [.quat, []] {
       var decoder = PacketDecoder(from: .robot)

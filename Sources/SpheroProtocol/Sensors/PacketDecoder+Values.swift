@@ -21,8 +21,7 @@ extension PacketDecoder {
     // A packet that did not fit into the room below, because it overlaps packets that did.
     var waiting: Frame?
     repeat {
-      // A word takes two bytes. Packets of the fast path do not overlap, so half the pending bytes suffice for their words.
-      let room = (pendingCount + (waiting.map { $0.content.count + 1 } ?? 0)) / 2
+      let room = maximumWordCount(with: waiting)
       values.append(addingCapacity: room) {
         waiting = appendValues(of: layout, to: &$0, beginningWith: waiting, others: others)
       }
@@ -48,11 +47,16 @@ extension PacketDecoder {
       }
       guard let frame = waiting ?? search() else { return nil }
       waiting = nil
-      guard values.freeCapacity >= frame.content.count / 2 else { return frame }
+      guard values.freeCapacity >= maximumWordCount(with: frame) else { return frame }
       let header = framing.header(frame, in: window.bytes.span)
       let payload = window.bytes.span.extracting(frame.content)
       if !layout.append(header, payload, to: &values) { others(header, payload) }
     }
     return nil
   }
+
+  /// The maximum number of words in a packet and in the pending bytes.
+  ///
+  /// A word takes two bytes, and the packets of the fast path do not overlap.
+  private func maximumWordCount(with frame: Frame?) -> Int { (pendingCount + (frame?.content.count ?? 0) + 1) / 2 }
 }
