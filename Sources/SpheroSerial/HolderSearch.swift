@@ -234,7 +234,8 @@ package enum SocketTable {
     in text: Text
   ) -> some Sequence<(inode: Text.SubSequence, name: Text.SubSequence)> {
     text.split(separator: "\n").lazy.compactMap { line in
-      let words = line.split(separator: " ")
+      // A name may contain spaces.
+      let words = line.split(separator: " ", maxSplits: 7)
       guard words.count == 8, words[7].hasPrefix("@") else { return nil }
       return (words[6], words[7].dropFirst())
     }

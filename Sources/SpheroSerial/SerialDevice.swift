@@ -197,12 +197,13 @@ func openWithRetries<Result>(
   holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
 ) async throws -> Result {
   let start = time.now
+  let takeoverEnd = takeover.map { start + min($0.timeout, retryPolicy.limit ?? $0.timeout) }
   var interrupted: Set<DeviceHolder> = []
   var count = 0
   while true {
     let failure: LinkError
     do throws(LinkError) { return try open() } catch { failure = error }
-    if case .busy = failure, let takeover, time.now < start + takeover.timeout {
+    if case .busy = failure, let takeover, let takeoverEnd, time.now < takeoverEnd {
       // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
       if let holder = findHolder(), interrupted.insert(holder).inserted {
         let process = holder.process.processID

@@ -31,7 +31,10 @@ public final class StreamSocket: Transport {
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let port = "\(Port.bluetooth(address, channel: channel))"
+    let start = time.now
     let lock = try await acquire(address, for: port, retryPolicy: retryPolicy, takeover: takeover, time: time)
+    var retryPolicy = retryPolicy
+    retryPolicy.limit = retryPolicy.limit.map { max(.zero, $0 - (time.now - start)) }
     return try await connect(
       to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
       lock: lock, time: time)

@@ -28,12 +28,12 @@ package struct FittedTable: Sendable {
   package mutating func append(
     _ values: [FieldValue], width: Int, height: Int? = nil, to bytes: inout [UInt8]
   ) {
-    var isWider = width != self.width || layout == nil
+    var isChanged = width != self.width || layout == nil
     for (index, value) in zip(columns.indices, values) where columns[index].widen(for: value) {
-      isWider = true
+      isChanged = true
     }
     var needsHeader = layout == nil
-    if isWider {
+    if isChanged {
       let new = TableLayout(columns, width: width)
       needsHeader = new.header != layout?.header
       (layout, self.width) = (new, width)
@@ -81,15 +81,16 @@ private struct FittedColumn: Sendable {
     }
   }
 
-  /// Makes room for a value; returns whether the column has become wider.
+  /// Makes room for a value; returns whether the layout of the column has changed.
   mutating func widen(for value: FieldValue) -> Bool {
     if case .missing = value { return false }
+    let wasText = isText
     if case .text = value { isText = true } else { isText = false }
     var count = value.limited(to: 0).printable.count
     let digits = value.digits
     // Counts vary from record to record, so the column has room for any number of 16 bits.
     if case .integer(_, .count) = value { count = max(count, "-32768".count) }
-    guard count > wholeCount || digits > self.digits else { return false }
+    guard count > wholeCount || digits > self.digits else { return isText != wasText }
     (wholeCount, self.digits) = (max(wholeCount, count), max(digits, self.digits))
     return true
   }

@@ -125,6 +125,18 @@ import Testing
     #expect(outcome.error.contains("unless '--divisor 5' corrects them") == isWrong, "\(outcome.error)")
   }
 
+  @Test func aRecordingWithoutTimesAfterOneWithTimesIsRemarkedOn() async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let packets = Array(repeating: "< FF FE 03 00 03 10 00 E9", count: 30)
+    let lines = packets.enumerated().map { "\(Double($0) * 0.05) \($1)" } + ["#: capture"] + packets
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let words = ["decode", "--samples", path, "--mask", "accel_z", "--format", "csv"]
+    let outcome = try await Run(words).end()
+    #expect(outcome.code == 0 && outcome.lines.count == 61)
+    #expect(outcome.error.contains("20 samples a second are assumed"), "\(outcome.error)")
+  }
+
   /// 1000 packets at 100 Hz, of which the first arrive together after a stall: only a wrong rate is remarked on.
   @Test(arguments: [
     (requested: 4, stall: 0.0, isWrong: false), (4, 0.4, false), (4, 0.9, false), (4, 3, false),

@@ -20,12 +20,14 @@ import Testing
     0000000000000000: 00000002 00000000 00000000 0001 01 4715 @sphero/tcp:10.0.0.1:200/0
     0000000000000000: 00000002 00000000 00000000 0001 01 4716 @sphero/tcp:10.0.0.1:20/15
     0000000000000000: 00000002 00000000 00000000 0001 01 4717 @sphero/tcp:10.0.0.1:20/x
+    0000000000000000: 00000002 00000000 00000000 0001 01 4718 @sphero/ble:/tmp/my socket/0
     """
 
   @Test(
     arguments: [
       ("sphero/68:86:E7:01:02:03", [4_711]), ("sphero/68:86:E7:01:02:04", []), ("sphero/5", []), ("", []),
       ("sphero/tcp:10.0.0.1:20", [4_714, 4_716]), ("sphero/tcp:10.0.0.1:200", [4_715]),
+      ("sphero/ble:/tmp/my socket", [4_718]), ("sphero/ble:/tmp/my", []),
     ] as [(String, [UInt64])])
   func socketsAreFoundByTheirName(_ name: String, _ inodes: [UInt64]) {
     #expect(SocketTable.inodes(in: Self.table, of: name) == inodes)
@@ -76,6 +78,21 @@ import Testing
         try System.bindAbstractName(String(repeating: "x", count: 108))
       }
       locks[1]?.release()
+    }
+
+    /// The limit of the attempts, as of `--wait`, is shorter than the timeout of the takeover.
+    @Test func aTakeoverEndsWithTheLimitOfTheAttempts() async throws {
+      let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 8]))
+      let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(of: address), for: "robot")
+      defer { lock.release() }
+      var policy = SerialDevice.RetryPolicy()
+      policy.limit = .milliseconds(120)
+      let start = ContinuousClock.now
+      await #expect(throws: LinkError.self) {
+        try await StreamSocket.connect(
+          to: address, retryPolicy: policy, takeover: Takeover(from: "sphero", within: .seconds(60)))
+      }
+      #expect(ContinuousClock.now - start < .seconds(40))
     }
 
     @Test func anAddressThatIsHeldSaysByWhomAndFreesItself() async throws {

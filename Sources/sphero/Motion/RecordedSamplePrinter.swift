@@ -199,7 +199,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       columns?.restart()
       (samples, header) = (following.samples, following.header)
       (self.following, recordedOffsets, lastTime, leading) = (nil, nil, nil, leadingPackets)
-      (rateComparison, isRateCompared, rateDoubt, hasEnded) = (nil, false, nil, false)
+      (rateComparison, isRateCompared, rateDoubt, hasTimes, hasEnded) = (nil, false, nil, false, false)
       applyRecordedOffsets()
       startEvents()
     }
