@@ -171,6 +171,9 @@ extension System {
   package static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError)
     -> Bool
   {
+    if case .local(let path) = address, path.utf8.count > longestLocalPath {
+      throw SystemError(code: ENAMETOOLONG)
+    }
     let result = unsafe withSocketAddress(socketAddressBytes(address)) { unsafe connect(descriptor, $0, $1) }
     guard result != 0 else { return true }
     let code = errno
@@ -178,6 +181,9 @@ extension System {
     guard code == EINPROGRESS || code == EINTR else { throw SystemError(code: code) }
     return false
   }
+
+  /// The length in bytes of the longest path of a local socket: the field of `sockaddr_un` ends with a NUL.
+  private static let longestLocalPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   /// The length in bytes of the longest abstract name: the field of `sockaddr_un` has 108 bytes, the first of which
   /// is a NUL that makes the name abstract.
@@ -235,8 +241,7 @@ extension System {
     case .lowEnergy(let address, let isRandom):
       return attributeAddressBytes(address.wireBytes, isRandom: isRandom)
     case .local(let path):
-      // The field of `sockaddr_un` has 108 bytes, the last of which is NUL.
-      return familyBytes(AF_UNIX, count: 110) + path.utf8.prefix(107) + [0]
+      return familyBytes(AF_UNIX, count: 110) + path.utf8.prefix(longestLocalPath) + [0]
     case .internet(let address, let port):
       let port = [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)]
       let zeros = [UInt8](repeating: 0, count: 8)

@@ -112,6 +112,25 @@ import Testing
     #expect(roll(1) == roll(801))
   }
 
+  /// The steps of an hour are not computed at once, at the next event.
+  @Test(arguments: [0, 0.7]) func aBallThatRollsInItsSleepHasDeadlines(_ slope: Double) {
+    var talk = Talk(on: Floor(slope: Planar(slope, 0)))
+    _ = talk.send(0x02, 0x02, [0])
+    // Sleep without a wakeup, macro and program.
+    _ = talk.send(0x00, 0x22, [0, 0, 0, 0, 0])
+    talk.robot.tick(at: .seconds(5))
+    #expect(talk.robot.isAsleep)
+    guard slope > 0 else {
+      #expect(talk.robot.nextDeadline == nil)
+      return
+    }
+    for second in 5..<9 {
+      let deadline = talk.robot.nextDeadline ?? .zero
+      #expect(deadline > .seconds(second) && deadline <= .seconds(second + 1))
+      talk.robot.tick(at: deadline)
+    }
+  }
+
   @Test func aTurnInTheBackgroundTakesItsTimeHoweverSeldomAnybodyLooks() {
     var talk = Talk()
     // Rotate by 90 degrees over 2 s; end.

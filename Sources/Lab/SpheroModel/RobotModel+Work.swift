@@ -31,7 +31,12 @@ extension RobotModel {
 
   /// The earliest deadline of all timers.
   var nextTimer: Duration? {
-    if let nap { return nap.ends }
+    if let nap {
+      guard !hardware.isResting else { return nap.ends }
+      // A ball that rolls down a slope in its sleep would otherwise compute hours of steps at the next event.
+      let next = hardware.now + .seconds(1)
+      return min(nap.ends ?? next, next)
+    }
     var next = nextBatteryCheck
     func consider(_ deadline: Duration?) { if let deadline { next = min(next, deadline) } }
     if hardware.battery.notifies { consider(hardware.battery.nextNotification) }
