@@ -6,8 +6,11 @@ import SpheroProtocol
 struct StreamLayout: Hashable, Sendable {
   /// The maximum payload of a sensor packet in bytes; the decoder does not wait for much longer packets.
   static let maximumPayload = 4_000
-  /// The minimum duration of one count, which limits the traffic of renewals.
-  private static let minimumSpan = Duration.milliseconds(100)
+  /// The minimum duration of one count: renewals at 30 % of it are at most 11 a second.
+  private static let minimumSpan = Duration.milliseconds(300)
+  /// The minimum count. A smaller one could run out before a late renewal, and a robot that restarts its period
+  /// with each renewal could send no packet between two of them.
+  private static let minimumPackets: UInt8 = 10
 
   var mask: SensorMask
   /// The fields that consumers requested; ``mask`` may have more, see ``distinct(from:)``.
@@ -18,7 +21,7 @@ struct StreamLayout: Hashable, Sendable {
 
   /// Joins valid requests: all fields, at the fastest rate; nil without any.
   ///
-  /// One count lasts for at least five times `roundTrip`.
+  /// One count has at least ``minimumPackets``, and lasts for at least five times `roundTrip` and ``minimumSpan``.
   init?(joining requests: [StreamRequest], roundTrip: Duration) {
     guard let divisor = requests.map({ Int($0.divisor) }).min(), divisor > 0,
       let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()
@@ -28,7 +31,7 @@ struct StreamLayout: Hashable, Sendable {
     self.divisor = divisor
     let maximumFrames = max(1, Self.maximumPayload / max(2, requestedMask.wordCount * 2))
     frames = min(max(1, period / divisor), maximumFrames)
-    packets = requests.map { $0.packets }.max() ?? 1
+    packets = requests.map { $0.packets }.reduce(Self.minimumPackets, max)
     let needed = max(roundTrip * 5, Self.minimumSpan)
     guard span < needed else { return }
     packets = UInt8(min((needed / packetPeriod).rounded(.up), 255))

@@ -11,6 +11,8 @@ public struct StreamRequest: Sendable, Hashable {
   /// Frames in a packet; 1...65535.
   public var frames: UInt16
   /// The packets of one request, 1...255: the maximum that a robot sends after the program dies.
+  ///
+  /// A session requests at least ten packets, and those of 0.3 s and of five round trips.
   public var packets: UInt8
 
   /// The rate of the robot's sample clock in Hz (Sphero API 1.50, "Set Data Streaming").

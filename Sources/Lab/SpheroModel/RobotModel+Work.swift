@@ -32,8 +32,8 @@ extension RobotModel {
   /// The earliest deadline of all timers.
   var nextTimer: Duration? {
     if let nap {
-      guard !hardware.isResting else { return nap.ends }
-      // A ball that rolls down a slope in its sleep would otherwise compute hours of steps at the next event.
+      // A ball on a slope never rests. It would otherwise compute the steps of hours at the next event.
+      guard hardware.floor.slope != .zero else { return nap.ends }
       let next = hardware.now + .seconds(1)
       return min(nap.ends ?? next, next)
     }

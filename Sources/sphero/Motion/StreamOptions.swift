@@ -118,7 +118,8 @@ struct PacketOptions: Sendable {
       "Samples in each packet; more samples use less radio time, but arrive later.")
     try line.option(
       "packets", nil, &packets, as: .range(1...255),
-      "Packets per request; it is renewed before they run out.")
+      "Packets per request, which is renewed before they run out; at least 10, and those of 0.3 s, are requested."
+    )
   }
 
   func request(_ mask: SensorMask, _ rate: StreamRate) -> StreamRequest {
