@@ -12,6 +12,8 @@ struct LineTimes: Sendable {
   private var last: Duration?
   /// The sum of a time and this is the time since the start of the first recording.
   private var offset = Duration.zero
+  /// From this offset on, another recording is not recognized, since the times of a file may be large and add up.
+  private static let maximumOffset = Duration.seconds(1_000_000_000_000)
 
   /// Holds a time.
   ///
@@ -29,7 +31,7 @@ struct LineTimes: Sendable {
     }
     if held.isWrong {
       self.held = (time, isWrong: time < last)
-      guard held.time < last, time < last else { return .some(nil) }
+      guard held.time < last, time < last, offset < Self.maximumOffset else { return .some(nil) }
       let period = format.map { $0.framePeriod * Double($0.frames ?? 1) } ?? 0
       offset += last - held.time + .rounded(seconds: period)
       self.held?.isWrong = time < held.time

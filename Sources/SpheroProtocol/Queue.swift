@@ -16,11 +16,9 @@ package struct Queue<Element> {
 
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-  /// Inserts an element after the last one for which `isBefore` returns true.
-  @inlinable package mutating func insert(_ element: Element, after isBefore: (Element) -> Bool) {
-    var place = elements.count
-    while place > head, !isBefore(elements[place - 1]) { place -= 1 }
-    elements.insert(element, at: place)
+  /// Sorts the elements; equal ones keep their order.
+  @inlinable package mutating func sort(by isBefore: (Element, Element) -> Bool) {
+    elements[head...].sort(by: isBefore)
   }
 
   /// Replaces the last element; does nothing if the queue is empty.

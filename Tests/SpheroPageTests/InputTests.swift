@@ -102,6 +102,8 @@ import Testing
     // After the timeout, the pad must be released first.
     try rig.execute("gamepad 0 0 0 0 \(1 << 12)")
     try rig.expectView("\"is_held\":false")
+    try rig.execute("gamepad 0 0 0 0 \(UInt32.max)")
+    try rig.expectView("\"is_held\":false")
   }
 
   @Test func theBButtonStopsUntilTheSticksAreCentred() throws {

@@ -294,4 +294,14 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     #expect(decoder.discardExpired(at: .microseconds(1_249_999)) == nil)
     #expect(decoder.discardExpired(at: .milliseconds(1_250)) == .milliseconds(1_250))
   }
+
+  @Test func theTimesOfBytesWithoutPacketsAreForgotten() {
+    var decoder = DirectionDecoder(.robot)
+    for count in 0..<100_000 {
+      decoder.append([0x00].span, at: .milliseconds(count), offset: count)
+      _ = decoder.take()
+    }
+    // The newest bytes may still be part of a packet.
+    #expect(decoder.pieceCount < 40_000)
+  }
 }

@@ -265,6 +265,16 @@ import Testing
     #expect(bytes == Array(repeating: 0, count: 0x40) + [0xFF, 0xFE])
   }
 
+  /// A few characters may stand for any number of bytes, so their sum is limited like the length of a line.
+  @Test func squeezedRowsAreLimited() throws {
+    let row = String(repeating: "ff", count: 1 << 18)
+    let start = "00000000: \(row)\n*\n00a00000: \(row)\n*\n"
+    let bytes = try lines(start + "01080000: ff\n").reduce(0) { $0 + $1.bytes.count }
+    #expect(bytes == 2 << 18 + 1 << 24 + 1)
+    let error = try #require(throws: CaptureError.self) { try lines(start + "010c0000: ff\n") }
+    #expect(error.description == "line 5, column 1: the row begins at 10c0000, but a40000 is due")
+  }
+
   @Test(arguments: CaptureFormat.allCases) func rawBytesAreDetected(_ format: CaptureFormat) throws {
     var reader = CaptureReader(format == .raw ? nil : .raw, from: .host)
     reader.append([0x75, 0x3E, 0x0D, 0x0A] + Self.ping)

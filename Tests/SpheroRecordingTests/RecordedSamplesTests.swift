@@ -62,6 +62,17 @@ import Testing
     #expect(try samples(lines).isEmpty)
   }
 
+  /// The times of many recordings in one file exceed those that a sample can have.
+  @Test func theTimesOfManyRecordingsNeverDecrease() throws {
+    let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 20, frames: 1)
+    let lines = (0..<40).flatMap { _ in
+      ["0", "0.05", "999999999999"].map { "\($0) < \(Self.packet(1))" }
+    }
+    let times = try samples(lines, layout).map { $0.time }
+    #expect(times.count == lines.count)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
   /// A late packet is held back until the next one, at any position, even if a response arrives between them.
   @Test func aLatePacketIsKept() throws {
     let layout = StreamFormat(mask: SensorMask(.yaw), divisor: 1, frames: 10)

@@ -353,4 +353,41 @@ import Testing
       #expect(Self.play(&replay, until: 1.1).last == "1.030 \(Self.versionAnswer)")
     }
   }
+
+  @Test(arguments: Replay.Mode.allCases) func largeTimesDoNotOverflowASlowReplay(_ mode: Replay.Mode) throws {
+    // The sum of the times of many recordings.
+    let times = [Duration.zero, .seconds(500_000_000_000_000_000)]
+    let records = times.map {
+      CaptureRecord.line(CaptureLine(time: $0, from: .robot, bytes: bytes(Self.event)))
+    }
+    var replay = try Replay(records, mode: mode, speed: 0.001)
+    _ = replay.output(at: .zero)
+    _ = Self.play(&replay, until: 1)
+    #expect(try #require(replay.nextDeadline) > .seconds(1_000_000_000))
+  }
+
+  /// A search for each format among all earlier ones would take minutes.
+  @Test(.timeLimit(.minutes(1))) func manyStreamsAreReadInLinearTime() throws {
+    let requests = try (0..<40_000).map { number in
+      let request = Sensing.SetDataStreaming(divisor: UInt16(1 + number), mask: .accel, packetCount: 0)
+      return try Packet.command(request.packet(sequence: 1)).encoded()
+    }
+    let records = requests.map { CaptureRecord.line(CaptureLine(from: .host, bytes: $0)) }
+    #expect(try Replay(records + records).streams.count == requests.count)
+  }
+
+  /// An insertion of each event before the responses that follow it would take minutes.
+  @Test(.timeLimit(.minutes(1))) func manyResponsesToOneCommandAreSentInLinearTime() throws {
+    let count = 60_000
+    let pair = [Self.versionAnswer, Self.event].map {
+      CaptureRecord.line(CaptureLine(from: .robot, bytes: bytes($0)))
+    }
+    let version = CaptureRecord.line(CaptureLine(from: .host, bytes: bytes(Self.version)))
+    var replay = try Replay([version] + (0..<count).flatMap { _ in pair })
+    try replay.receive(bytes(Self.version), at: .zero)
+    var output: [UInt8] = []
+    while let deadline = replay.nextDeadline { output += replay.output(at: deadline) }
+    #expect(output.count == count * bytes(Self.versionAnswer + Self.event).count)
+    #expect(output.starts(with: bytes(Self.versionAnswer + Self.event + Self.versionAnswer)))
+  }
 }

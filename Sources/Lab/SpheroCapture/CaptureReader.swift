@@ -259,6 +259,8 @@ private struct Dump: Sendable {
   private var end: Int?
   /// Whether a `*` abbreviates repetitions of the previous row.
   private var isSqueezed = false
+  /// The number of bytes that may still be abbreviated, since a few characters can stand for any number of them.
+  private var expandable = CaptureReader.maximumLineLength
 
   /// The bytes of a row, after those that a `*` before it abbreviates.
   mutating func row(_ scanner: inout LineScanner, _ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
@@ -275,9 +277,10 @@ private struct Dump: Sendable {
     // A dump may begin at any offset, and another dump may follow.
     guard let end, start != end, start != 0 else { return bytes }
     let gap = start - end
-    guard isSqueezed, gap > 0, gap <= CaptureReader.maximumLineLength, gap.isMultiple(of: row.count) else {
+    guard isSqueezed, gap > 0, gap <= expandable, gap.isMultiple(of: row.count) else {
       throw .wrongOffset(start, expected: end, line: scanner.line, column: 1)
     }
+    expandable -= gap
     return (0..<(gap / row.count)).flatMap { _ in row } + bytes
   }
 }

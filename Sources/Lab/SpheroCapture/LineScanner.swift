@@ -186,7 +186,8 @@ struct LineScanner {
     let start = column
     var offset = 0
     while let byte = peek, let digit = Self.hexadecimalDigit(byte) {
-      guard offset < min(Int(clamping: 1 << 48 as UInt64), .max >> 4) else {
+      // On 32-bit systems, the offset after the row must not overflow either.
+      guard offset < min(Int(clamping: 1 << 48 as UInt64), .max >> 5) else {
         throw .unexpected("a larger number", expected: "an offset", line: line, column: start)
       }
       offset = offset << 4 | Int(digit)

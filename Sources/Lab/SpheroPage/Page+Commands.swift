@@ -182,7 +182,8 @@ extension Page {
   private mutating func readGamepad(_ words: inout CommandParser) throws(PageError) {
     guard !words.isAtEnd else { return dropGamepad() }
     let (left, right) = (try words.point(), try words.point())
-    let buttons = GamepadButtons(rawValue: Int(try words.lastNumber(in: 0...4_294_967_295)))
+    // An Int of WebAssembly is too small for the last of 32 buttons.
+    let buttons = GamepadButtons(rawValue: UInt32(try words.lastNumber(in: 0...4_294_967_295)))
     handleGamepad(left: left, right: right, buttons: buttons)
   }
 

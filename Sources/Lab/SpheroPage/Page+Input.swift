@@ -88,7 +88,7 @@ extension Page {
 
   /// The buttons of a gamepad in the standard mapping of the W3C, as bits of a mask.
   struct GamepadButtons: OptionSet {
-    let rawValue: Int
+    let rawValue: UInt32
     static let b = GamepadButtons(rawValue: 1 << 1)
     static let up = GamepadButtons(rawValue: 1 << 12)
     static let down = GamepadButtons(rawValue: 1 << 13)

@@ -7,7 +7,7 @@ package struct DirectionDecoder: Sendable {
   private var window = ByteWindow()
   /// The offset after the last reported byte.
   private var reported = 0
-  /// The offset of the packet reported last.
+  /// The offset of the packet or the part of a run that was reported last; no later packet begins before it.
   private var latest = 0
   private var items = Queue<Dissection>()
 
@@ -16,6 +16,9 @@ package struct DirectionDecoder: Sendable {
   }
 
   var statistics: PacketDecoder.Statistics { decoder.packets.statistics }
+
+  /// The number of pieces of received bytes whose times are kept.
+  package var pieceCount: Int { decoder.pieceCount }
 
   /// Whether bytes have been received.
   var isUsed: Bool { window.end > 0 }
@@ -76,6 +79,8 @@ package struct DirectionDecoder: Sendable {
     let end = window.end - pending - 2 * longest
     guard end - reported > longest, let run = discarded(before: end) else { return false }
     items.append(run)
+    // No later packet begins before this offset, so that the times before it need not be kept.
+    latest = end
     return true
   }
 

@@ -25,6 +25,8 @@ package struct TimedDecoder: Sendable {
   package var packets: PacketDecoder
   private let timeout: Duration
   private var pieces: [Piece] = []
+  /// The number of pieces whose times are kept.
+  package var pieceCount: Int { pieces.count }
   /// The number of pieces at which unused ones are removed.
   private var pieceLimit = Self.minimumPieceLimit
   private static let minimumPieceLimit = 64

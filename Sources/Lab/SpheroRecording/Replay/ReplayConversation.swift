@@ -28,10 +28,14 @@ struct ReplayOutbox: Sendable {
 
   var nextDeadline: Duration? { entries.first?.due }
 
-  /// Inserts output after all entries whose order is not larger; without an order, it is appended.
-  mutating func insert(_ bytes: [UInt8], order: Int = .max, due: Duration) {
-    entries.insert(Entry(order: order, due: due, bytes: bytes)) { $0.order <= order }
+  /// Appends output; ``sort()`` puts it in its order.
+  mutating func append(_ bytes: [UInt8], order: Int = .max, due: Duration) {
+    entries.append(Entry(order: order, due: due, bytes: bytes))
   }
+
+  /// Sorts the output by its order, once after many entries, since an insertion costs time proportional to the number
+  /// of entries.
+  mutating func sort() { entries.sort { $0.order < $1.order } }
 
   mutating func next(at time: Duration) -> [UInt8]? {
     guard let first = entries.first, first.due <= time else { return nil }
@@ -83,7 +87,7 @@ struct StrictConversation: ReplayConversation {
   mutating func receive(_ packet: CommandPacket?, _ bytes: [UInt8], at time: Duration) throws(ReplayError) {
     if let packet, packet.id == Core.Ping.id {
       guard let answer = answers.answer(to: packet) else { return }
-      return pingOutbox.insert(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
+      return pingOutbox.append(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
     }
     guard let step, case .host(let expectedPacket, let expectedBytes) = script.steps[step].content else {
       throw .unexpected(seen: bytes, expected: nil)
@@ -94,7 +98,7 @@ struct StrictConversation: ReplayConversation {
     receivedCount += 1
     for index in responses[step] ?? [] {
       guard let packet, case .response(let response, _) = script.steps[index].content else { continue }
-      outbox.insert(
+      outbox.append(
         response.bytes(sequence: packet.sequence), order: index, due: time + delay(from: step, to: index))
     }
     sendEvents(after: step, at: time)
@@ -114,8 +118,9 @@ struct StrictConversation: ReplayConversation {
   private mutating func sendEvents(after start: Int?, at time: Duration) {
     for index in ((start ?? -1) + 1)..<(step ?? script.steps.count) {
       guard case .robot(let bytes, _) = script.steps[index].content else { continue }
-      outbox.insert(bytes, order: index, due: time + delay(from: start, to: index))
+      outbox.append(bytes, order: index, due: time + delay(from: start, to: index))
     }
+    outbox.sort()
   }
 
   private func delay(from start: Int?, to index: Int) -> Duration {
@@ -207,7 +212,7 @@ struct LooseConversation: ReplayConversation {
       format = new
     }
     guard let answer = answers.answer(to: packet) else { return }
-    outbox.insert(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
+    outbox.append(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
   }
 
   /// Whether the recording may have a stream: values of other fields or of another rate would look like those requested.
@@ -222,7 +227,7 @@ struct LooseConversation: ReplayConversation {
   private mutating func refuse(_ packet: CommandPacket, at time: Duration) {
     guard packet.options.contains(.answer) else { return }
     let response = ResponsePacket(status: .badParameter, sequence: packet.sequence, payload: [])
-    outbox.insert(response.bytes(sequence: packet.sequence), due: time)
+    outbox.append(response.bytes(sequence: packet.sequence), due: time)
   }
 
   /// The stream that a request starts; nil if it ends streaming.

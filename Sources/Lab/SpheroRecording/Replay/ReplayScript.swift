@@ -23,6 +23,8 @@ struct ReplayScript: Sendable {
   private static let eventInterval = Duration.milliseconds(10)
   /// The largest number of later commands after which a response to a command is still expected.
   private static let maximumPending = 64
+  /// The latest time of a step, since the times of many recordings in one file add up, and a slow replay multiplies them.
+  private static let maximumTime = Duration.seconds(1_000_000_000_000)
 
   private(set) var steps: [Step] = []
   /// The format of a stream that began before the recording.
@@ -30,13 +32,13 @@ struct ReplayScript: Sendable {
 
   /// The known formats of the streams, each once, in order.
   var streams: [StreamFormat] {
-    steps.reduce(into: [stream].compactMap { $0 }) { streams, step in
-      guard case .host(let packet?, _) = step.content,
-        let format = Sensing.SetDataStreaming(recorded: packet).map({ StreamFormat($0) }),
-        !format.mask.isEmpty, !streams.contains(format)
-      else { return }
-      streams.append(format)
+    var known: Set<StreamFormat> = []
+    let requested = steps.lazy.compactMap { step -> StreamFormat? in
+      guard case .host(let packet?, _) = step.content else { return nil }
+      return Sensing.SetDataStreaming(recorded: packet).map { StreamFormat($0) }
     }
+    let all = [stream].compactMap { $0 } + requested.filter { !$0.mask.isEmpty }
+    return all.filter { known.insert($0).inserted }
   }
 
   private let speed: Double
@@ -107,7 +109,7 @@ struct ReplayScript: Sendable {
     if let time {
       let origin = origin ?? time
       self.origin = origin
-      latest = max(latest, base + time - origin)
+      latest = min(max(latest, base + time - origin), Self.maximumTime)
     } else {
       latest += interval
     }
