@@ -63,7 +63,10 @@ package struct RecordPrinter: Sendable {
   }
 
   /// Creates a printer; `kind` is the first member of each JSON object.
-  package init(_ format: RecordFormat, kind: String, columns: [Column]) {
+  ///
+  /// `firstWidth` is the minimum width of the first column in text, for example that of the longest name of a robot.
+  package init(_ format: RecordFormat, kind: String, columns: [Column], firstWidth: Int = 0) {
+    let widths = columns.enumerated().map { max($1.title.count, Self.minimumWidth, $0 == 0 ? firstWidth : 0) }
     let heads: [[UInt8]]
     switch format {
     case .json:
@@ -82,15 +85,15 @@ package struct RecordPrinter: Sendable {
     case .text:
       heads = columns.indices.map { Array(($0 == 0 ? "" : "  ").utf8) }
       var titles: [UInt8] = []
-      for (column, head) in zip(columns, heads) {
-        titles += head
+      for (index, column) in columns.enumerated() {
+        titles += heads[index]
         let start = titles.count
         titles += column.title.utf8
-        titles.pad(from: start, to: Self.minimumWidth, isRight: true)
+        titles.pad(from: start, to: widths[index], isRight: true)
       }
       header = titles
     }
-    let places = zip(columns, heads).map { Place(head: $1, width: max($0.title.count, Self.minimumWidth)) }
+    let places = zip(heads, widths).map { Place(head: $0, width: $1) }
     row = Row(format: format, places: places)
   }
 

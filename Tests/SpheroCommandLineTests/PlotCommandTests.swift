@@ -48,6 +48,15 @@ import Testing
     #expect(outcome.code == 65 && outcome.error.contains("if it has the column time_s"), "\(outcome.error)")
   }
 
+  @Test func aPictureWithoutValuesIsNotDrawn() async throws {
+    let recording = packageRoot.appending(path: "Fixtures/examples/run.capture").path
+    let picture = freshPath() + ".svg"
+    defer { try? FileManager.default.removeItem(atPath: picture) }
+    let missing = try await sphero("plot", recording, "--mask", "speed", "-o", picture)
+    #expect(missing.code == 65 && missing.error.contains("has no values of these fields"), "\(missing.error)")
+    #expect(!FileManager.default.fileExists(atPath: picture))
+  }
+
   @Test func aTableBecomesAPicture() async throws {
     let path = try Self.file(Self.table)
     let picture = freshPath() + ".svg"

@@ -53,6 +53,17 @@ import Testing
     }
   }
 
+  @Test func anInputAfterTheEndOfStdinIsRemarkedOn() async throws {
+    try await withFile("10 input A\n") { path in
+      let stdin = Pipe()
+      try stdin.fileHandleForWriting.close()
+      let input = stdin.fileHandleForReading
+      let outcome = try await Run(["program", path, "--port", "sim:", "--for", "4s"], input: input).end()
+      #expect(outcome.code == 75)
+      #expect(outcome.error.contains("stdin has ended, and the program still runs"), "\(outcome.error)")
+    }
+  }
+
   /// In a run, stdin has the lines of the run: a stop must not become a value.
   @Test func linesOfARunAreNoInputs() async throws {
     try await withFile("10 input A\n") { path in

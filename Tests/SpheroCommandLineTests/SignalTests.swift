@@ -199,6 +199,19 @@ import Testing
         outcome.error.contains(#/sphero: the program was suspended for [34]\.\d\d s/#), "\(outcome.error)")
     }
 
+    @Test func aSuspendedTurnIsNotReportedAsReplaced() async throws {
+      let capture = freshPath()
+      defer { try? FileManager.default.removeItem(atPath: capture) }
+      let run = try Run(["turn", "3000", "--port", "sim:", "--capture", capture])
+      try await untilSent("02 30", in: capture)
+      run.signal(SIGTSTP)
+      while try !isSuspended(run) { try await Task.sleep(for: .milliseconds(10)) }
+      run.signal(SIGCONT)
+      let outcome = try await run.end()
+      #expect(outcome.code == 75)
+      #expect(outcome.error.contains("because this process was suspended"), "\(outcome.error)")
+    }
+
     /// Ctrl-Z stops the ball first; after the program continues, the ball does not roll.
     @Test(arguments: [SIGTSTP, SIGSTOP]) func aSuspendedProgramLeavesNoBallRolling(_ number: Int32)
       async throws
@@ -218,8 +231,9 @@ import Testing
       try await Task.sleep(for: .seconds(4.5))
       run.signal(SIGCONT)
       let outcome = try await run.end()
-      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(outcome.code == (number == SIGTSTP ? 75 : 0), "\(outcome.error)")
       #expect(outcome.error.contains("suspended: the ball was stopped") == (number == SIGTSTP))
+      #expect(outcome.error.contains("because this process was suspended") == (number == SIGTSTP))
       #expect(robot.commands(0x02, 0x30).map(\.payload) == before + [stop])
     }
   #endif

@@ -83,7 +83,8 @@ struct StreamRate: Sendable {
       "divisor", "d", &divisorOption, as: .range(1...65_535),
       help ?? "A sample every divisor/400 s: 20 is 20 samples a second.")
     try line.option(
-      "hz", nil, &hertz, as: .decimal(0.01...Double(StreamRequest.sampleRate), placeholder: "hz"),
+      "hz", nil, &hertz,
+      as: .decimal(0.01...Double(StreamRequest.sampleRate), placeholder: "hz", unit: .hertz),
       "\(help == nil ? "Samples" : "Its samples") a second instead, rounded to the nearest of 400, 200, 133.3, 100 and so on."
     )
     try line.conflict("divisor", "hz", "both say how often samples are taken")

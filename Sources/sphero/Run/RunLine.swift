@@ -119,7 +119,10 @@ struct RunLine: Sendable {
     }
     do throws(UsageError) {
       let type = try type(verb)
-      if words.count == 2, words[1] == "off", isBackground(type) { return .end(type) }
+      if words.count > 1, words[1] == "off", isBackground(type) {
+        guard words.count == 2 else { throw UsageError("unexpected argument '\(words[2])'") }
+        return .end(type)
+      }
       return .verb(try Binder.bindLine(type, words.dropFirst(), context))
     } catch {
       let page = verbs.contains { $0.name == verb } ? verb : RunCommand.name

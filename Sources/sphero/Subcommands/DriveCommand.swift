@@ -25,7 +25,7 @@ struct DriveCommand: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.option(
       "speed", "s", &speed,
-      "The speed at the rim to begin with, which + and - change; 255 is about 2 m/s.")
+      "The speed at the rim to begin with, not 0, which + and - change; 255 is about 2 m/s.")
     try line.option(
       "tilt", nil, &tilt, as: .port,
       "Also drive by tilting the robot at this port, held with its tail light towards you: level stops; "

@@ -19,7 +19,8 @@ struct RollOptions: Sendable {
       "within", nil, &tolerance, as: .range(1...1_000, unit: .centimetres),
       "How many centimetres from the goal the ball may stop.")
     try line.option(
-      "speed", "s", &speed, "The highest speed; 1...9 count as 10, and 255 is full speed, about 2 m/s.")
+      "speed", "s", &speed, "The highest speed, not 0; 1...9 count as 10, and 255 is full speed, about 2 m/s."
+    )
     try line.option(
       "for", "t", &limit, "Give up after this time; by default, one that suits distance and speed.")
   }
@@ -29,9 +30,11 @@ struct RollOptions: Sendable {
   /// Rolls along a path and reports the end.
   func follow(_ path: FloorPath, _ connection: Connection, _ terminal: Terminal) async throws {
     let motion = try await connection.withRobot { robot in
-      try await robot.follow(
-        path, isRelative: !isAbsolute, tolerance: Double(tolerance), speed: speed.fraction,
-        timeLimit: limit)
+      try await MovingRobots.all.complete {
+        try await robot.follow(
+          path, isRelative: !isAbsolute, tolerance: Double(tolerance), speed: speed.fraction,
+          timeLimit: limit)
+      }
     }
     let (place, error) = (motion.end.position, Int(motion.error.rounded()))
     await terminal.note(
@@ -46,8 +49,8 @@ struct Go: Subcommand {
   static let group = VerbGroup.move
   static let otherNames = ["follow", "goto"]
   static let examples = [
-    "sphero go 100 50", "sphero go 0 0 --absolute", "sphero go -30 200 --speed 60 --within 5",
-    "sphero go --path square.path", "seq 0 10 200 | sed 's/^/0 /' | sphero go --path -",
+    "sphero go 100 50", "sphero go 0 0 --absolute", "sphero go -30 80 --speed 60 --within 5",
+    "sphero go --path square.path", "seq 0 10 80 | sed 's/^/0 /' | sphero go --path -",
   ]
 
   var connection = Connection()
@@ -173,12 +176,14 @@ struct Turn: Subcommand {
         await terminal.announce(
           "the robot turns at \(Decimal.text(actual, digits: 1)) degrees/s while it rolls", connection)
       }
-      if let heading {
-        // The default of the library.
-        return try await robot.turn(to: heading, tolerance: tolerance, timeLimit: limit ?? .seconds(12))
+      return try await MovingRobots.all.complete {
+        if let heading {
+          // The default of the library.
+          return try await robot.turn(to: heading, tolerance: tolerance, timeLimit: limit ?? .seconds(12))
+        }
+        guard let angle else { return nil }
+        return try await robot.turn(by: .degrees(Double(angle)), tolerance: tolerance, timeLimit: limit)
       }
-      guard let angle else { return nil }
-      return try await robot.turn(by: .degrees(Double(angle)), tolerance: tolerance, timeLimit: limit)
     }
     guard let motion else { return }
     await terminal.note(

@@ -159,7 +159,8 @@ struct PlotCommand: Subcommand {
     }
     try write(text, to: destination)
     let count = plots.reduce(0) { $0 + $1.count }
-    await terminal.note("\(count) samples are drawn in \(destination)", isQuiet: isQuiet)
+    await terminal.note(
+      "\(count) sample\(count == 1 ? " is" : "s are") drawn in \(destination)", isQuiet: isQuiet)
   }
 
   private func write(_ text: String, to destination: String) throws(Failure) {
@@ -215,6 +216,11 @@ struct PlotCommand: Subcommand {
     guard !plots.isEmpty else {
       throw Failure(
         .badData, "\(label) has no samples in that time", advice: "Choose another --start or --for.")
+    }
+    guard plots.contains(where: { $0.hasValues }) else {
+      throw Failure(
+        .badData, "\(label) has no values of these fields",
+        advice: "'sphero decode --samples' prints its fields: name some of them, or none.")
     }
     return plots
   }

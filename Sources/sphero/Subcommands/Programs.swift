@@ -59,7 +59,7 @@ struct ProgramCommand: Subcommand {
     // The numbers of user macros.
     try line.option(
       "store", nil, &storedID, as: .range(32...253),
-      "Keep the macro in the robot under this number, for other macros.")
+      "Run the macro, and keep it in the robot under this number, for other macros.")
     try line.flag("check", nil, &isCheck, "Only look for mistakes; this needs no robot.")
     try line.option("for", "t", &limit, "Abort it after this time; without it, it runs to its end.")
     try line.option("format", "f", &format, "How to print.")
@@ -158,7 +158,7 @@ struct ProgramCommand: Subcommand {
     let readsInput = program.hasInput && file != "-" && connection.session == nil
     if !readsInput { submission.finish() }
     try await connection.withRobot { robot in
-      async let _: Void = readsInput ? Self.readInputs(to: submission, terminal, connection) : ()
+      async let _: Void = readsInput ? Self.readInputs(to: submission, robot, terminal, connection) : ()
       let printer = TimedPrinter(
         format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
       let isLineOpen = Locked(false)
@@ -185,11 +185,24 @@ struct ProgramCommand: Subcommand {
     }
   }
 
-  /// Passes the numbers on stdin on until its end.
+  /// Passes the numbers on stdin on until its end; adds a remark if the program continues to run after that.
   private static func readInputs(
-    to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal, _ connection: Connection
+    to submission: AsyncStream<Int32>.Continuation, _ robot: Robot, _ terminal: Terminal,
+    _ connection: Connection
   ) async throws {
     defer { submission.finish() }
+    try await readNumbers(to: submission, terminal, connection)
+    submission.finish()
+    // The end of the program cancels the wait.
+    try await robot.time.sleep(for: .seconds(3))
+    await terminal.note(
+      "stdin has ended, and the program still runs: if it waits for 'input', only Ctrl-C or --for ends it",
+      connection)
+  }
+
+  private static func readNumbers(
+    to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal, _ connection: Connection
+  ) async throws {
     let advice = "Check what is connected to stdin."
     let input = try InputStream.opened("-", advice: advice)
     try await input.forEachLine(longest: maximumInputCount, advice: advice) { line in

@@ -47,7 +47,11 @@ struct Roll: Subcommand {
     try await connection.forEachRobot(terminal) { connection in
       try await connection.withRobot { robot in
         await terminal.announce(announcement(time), connection)
-        if let time { return try await robot.roll(heading, speed: speed, for: time) }
+        if let time {
+          return try await MovingRobots.all.complete {
+            try await robot.roll(heading, speed: speed, for: time)
+          }
+        }
         await robot.keepRolling()
         try await robot.roll(heading, speed: speed)
       }

@@ -94,7 +94,8 @@ struct Stream: Subcommand {
   ) async throws {
     let name = connection.label.isEmpty ? nil : connection.port
     var columns = columns(of: name)
-    var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
+    let nameWidth = name == nil ? 0 : self.connection.ports.map(\.count).max() ?? 0
+    var records = RecordPrinter(format, kind: "sample", columns: columns.columns, firstWidth: nameWidth)
     var shakes = events.shakeDetector
     var line: [UInt8] = []
     var tally = StreamStatistics()
@@ -277,10 +278,12 @@ struct StreamBounds: Sendable {
     }
     guard let time else { return }
     let silence = tally.count > 0 ? robot.time.now - tally.last : time
-    guard silence >= max(.seconds(2), request.packetPeriod * 3) else { return }
+    guard tally.count == 0 || silence >= max(.seconds(2), request.packetPeriod * 3) else { return }
     throw Failure(
       .timedOut, "the robot sent no samples for the last \(silence.text(digits: 1)) s",
-      advice: "Move closer and wake the robot. All samples before that are complete.")
+      advice: tally.count == 0 && request.packetPeriod > time
+        ? "The first packet takes \(request.packetPeriod.text(digits: 1)) s: choose a longer '--for', or a higher rate."
+        : "Move closer and wake the robot. All samples before that are complete.")
   }
 }
 

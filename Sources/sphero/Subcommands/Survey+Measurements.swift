@@ -26,6 +26,7 @@ extension Survey {
       if let mark = CaptureMark(calibration) { for capture in captures { capture.record(mark) } }
       return calibration
     }
+    try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))
     let log: LogFile
     do throws(LinkError) { log = try LogFile(file, overwrites: overwrites) } catch {
       if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
@@ -34,7 +35,6 @@ extension Survey {
     do throws(LinkError) { try log.write((calibration.storedText ?? "") + "\n") } catch {
       throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
     }
-    try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))
     await terminal.note(
       "x is right, y ahead and z up, so x and y have other signs than in the columns accel and gyro; "
         + "'--calibration \(file)' subtracts the offsets from samples", connection)

@@ -101,7 +101,8 @@ public struct Plot: Sendable {
     /// Whether the panel is omitted without values.
     var isOptional = false
 
-    var isOmitted: Bool { isOptional && series.allSatisfy { $0.envelope.range == nil } }
+    var isOmitted: Bool { isOptional && !hasValues }
+    var hasValues: Bool { series.contains { $0.envelope.range != nil } }
 
     mutating func interrupt() {
       for index in series.indices { series[index].envelope.interrupt() }
@@ -150,6 +151,10 @@ public struct Plot: Sendable {
   package private(set) var end = 0.0
   /// The time of the latest sample of the recording; nil before the first sample.
   package private(set) var latest: Double?
+  /// Whether the picture has any content.
+  package var hasValues: Bool {
+    !attitudes.isEmpty || !trail.points.isEmpty || panels.contains { $0.hasValues }
+  }
   package let columns: [Column]
   package let selection: PlotSelection
   private let timeColumn: Int
