@@ -125,6 +125,20 @@ import Testing
     #expect(outcome.error.contains("unless '--divisor 5' corrects them") == isWrong, "\(outcome.error)")
   }
 
+  /// A mark between the first packets does not prevent the computation of the rate.
+  @Test func aMarkLeavesTheRateOfARecordingWithoutARequest() async throws {
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var lines = (0..<100).map { "\(Double($0) * 0.025) < FF FE 03 00 03 10 00 E9" }
+    lines.insert("#: 0.030000 incomplete lines=1 reason=\"full\"", at: 2)
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    let words = ["decode", "--samples", path, "--mask", "accel_z", "--format", "csv"]
+    let outcome = try await Run(words).end()
+    #expect(
+      outcome.code == 0 && outcome.lines.last?.hasPrefix("2.475,") == true, "\(outcome.lines.last ?? "")")
+    #expect(outcome.error.contains("'--divisor 10' follows from their times"), "\(outcome.error)")
+  }
+
   @Test func aRecordingWithoutTimesAfterOneWithTimesIsRemarkedOn() async throws {
     let path = freshPath()
     defer { try? FileManager.default.removeItem(atPath: path) }

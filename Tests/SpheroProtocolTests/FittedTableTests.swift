@@ -142,6 +142,8 @@ import Testing
       ])
     var late = FittedTable(columns: [Column("event"), Column("n")])
     #expect(lines(&late, [.missing, .count(1)], width: 40).last == String(repeating: " ", count: 17) + "1")
-    #expect(lines(&late, [.text("on"), .count(2)], width: 40).last == "on" + String(repeating: " ", count: 15) + "2")
+    #expect(
+      lines(&late, [.text("on"), .count(2)], width: 40).last == "on" + String(repeating: " ", count: 15) + "2"
+    )
   }
 }

@@ -58,5 +58,7 @@ extension PacketDecoder {
   /// The maximum number of words in a packet and in the pending bytes.
   ///
   /// A word takes two bytes, and the packets of the fast path do not overlap.
-  private func maximumWordCount(with frame: Frame?) -> Int { (pendingCount + (frame?.content.count ?? 0) + 1) / 2 }
+  private func maximumWordCount(with frame: Frame?) -> Int {
+    (pendingCount + (frame?.content.count ?? 0) + 1) / 2
+  }
 }

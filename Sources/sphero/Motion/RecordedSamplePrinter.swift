@@ -146,8 +146,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   mutating func receive(_ annotation: CaptureRecord) {
-    // The bytes that are held back precede the annotation.
-    if leading?.records.isEmpty == false { endLeadingPackets() }
+    // The bytes that are held back precede a new stream; other marks do not interrupt the stream.
+    let isStart = if case .mark(let mark) = annotation { mark.kind == .reconnection } else { true }
+    if isStart, leading?.records.isEmpty == false { endLeadingPackets() }
     earlier.losses.add(annotation)
     switch annotation {
     case .header(let header):

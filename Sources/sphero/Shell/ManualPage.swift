@@ -72,7 +72,9 @@ enum ManualPage {
   /// Allows breaks after the commas of long lists without spaces.
   private static func breakable(_ line: String) -> String {
     line.split(separator: " ").map { word in
-      word.count < 30 ? String(word) : word.split(separator: ",", omittingEmptySubsequences: false).joined(separator: ",\u{200B}")
+      word.count < 30
+        ? String(word)
+        : word.split(separator: ",", omittingEmptySubsequences: false).joined(separator: ",\u{200B}")
     }.joined(separator: " ")
   }
 
