@@ -65,6 +65,18 @@ import Testing
     #expect(error?.description == "line 3: the number in column 'time_s' is too large for a time")
   }
 
+  /// A picture keeps thousands of values for each column.
+  @Test func theNumberOfColumnsIsBounded() throws {
+    func table(_ count: Int) -> String {
+      let values = Array(repeating: "1", count: count)
+      return (["time_s"] + values.dropFirst().map { "a\($0)" }).joined(separator: ",") + "\n"
+        + values.joined(separator: ",")
+    }
+    #expect(try rows(table(1_000)).first?.count == 1_000)
+    let error = #expect(throws: TableError.self) { try rows(table(1_001)) }
+    #expect(error?.description == "line 1: the table has 1001 columns, but at most 1000 are read")
+  }
+
   @Test func aTextIsNoNumber() throws {
     #expect(
       try rows("time_s,attitude_reference,attitude_accuracy,yaw_deg\n0,\"arbitrary\",unknown,1\n") == [

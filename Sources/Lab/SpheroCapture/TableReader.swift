@@ -18,6 +18,8 @@ package struct TableError: Error, Hashable, CustomStringConvertible {
 package struct TableReader: Sendable {
   /// The longest line, 64 KiB.
   package static let maximumLineLength = 1 << 16
+  /// The maximum number of columns, for each of which a picture keeps thousands of values.
+  private static let maximumColumnCount = 1_000
   /// Times are within this many seconds, as those of captures are.
   private static let timeLimit = 1e12
 
@@ -65,6 +67,10 @@ package struct TableReader: Sendable {
       if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       guard let columns else {
         let columns = Self.columns(of: text)
+        guard columns.count <= Self.maximumColumnCount else {
+          throw error(
+            "the table has \(columns.count) columns, but at most \(Self.maximumColumnCount) are read")
+        }
         contents = columns.map { $0.name == "robot" ? .robot : $0.isText ? .text : .number }
         timeColumn = columns.firstIndex { $0.name == "time" }
         self.columns = columns
