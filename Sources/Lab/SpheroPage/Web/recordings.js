@@ -224,7 +224,7 @@ export class Viewer {
     this.#clear();
     [this.#chosen, this.#picture] = [-1, null];
     element("filter").value = "";
-    element("picture").hidden = true;
+    element("viewer").hidden = element("picture").hidden = true;
     element("save-table").disabled = element("save-picture").disabled = true;
     element("packet").replaceChildren(make("p", { className: "help" }, "Choose a packet to see its fields."));
     try {
