@@ -26,7 +26,6 @@ export class Balance {
     element("balance-phone").hidden = !("DeviceOrientationEvent" in window);
     element("balance-phone").addEventListener("click", () => this.#beginPhone());
     element("balance-end").addEventListener("click", () => this.end());
-    document.addEventListener("visibilitychange", () => document.hidden && this.end());
   }
 
   /** Ends the game. */

@@ -68,7 +68,6 @@ export class Stick {
       },
     });
     addEventListener("blur", () => this.drop());
-    addEventListener("pagehide", () => this.drop());
   }
 
   /** Releases the joystick; sends no command if it is not held. */

@@ -58,9 +58,7 @@ export class Recorder {
 
   #switch() {
     if (this.#isOn) {
-      if (this.#ask("record stop") === null) return;
-      this.#drain();
-      this.#set(false);
+      if (this.#ask("record stop") !== null) this.#set(false);
     } else {
       if (!this.#isSaved && this.#capture.length > 0 && !this.#isWarned) {
         this.#isWarned = true;
