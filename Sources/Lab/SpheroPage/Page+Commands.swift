@@ -115,7 +115,10 @@ extension Page {
     guard connection.handle(event) else {
       throw PageError("a port cannot be \(word) while the connection is \(connection.phase.rawValue)")
     }
-    if event == .portClosing { conversation = nil }
+    if event == .portClosing {
+      conversation = nil
+      measurements.restart()
+    }
   }
 
   private mutating func changeLink(_ word: String) {
@@ -212,7 +215,9 @@ extension Page {
       try words.end { selectColor(word == "previous" ? .previous : .current) }
     default:
       let fraction = try words.lastNumber(in: 0...1)
-      if conversation != nil { send(Lights.SetBackLED(fraction: fraction), .setting) }
+      guard conversation != nil else { return }
+      light.tail = fraction
+      setTailLight()
     }
   }
 
@@ -221,6 +226,9 @@ extension Page {
     guard list != "off" else {
       try words.end {}
       stream.turnOff()
+      // The latest place, speed and attitude do not stay true.
+      robot.odometry = nil
+      resetStream()
       return subscribe()
     }
     let mask: SensorMask

@@ -188,7 +188,7 @@ extension Page {
     case .reconnected:
       connection.handle(.answer)
       (weight, name) = (.note, "reconnected")
-      if aiming.takeTailLight() { send(Lights.SetBackLED(fraction: 0), .setting) }
+      if aiming.takeTailLight() { setTailLight() }
       abortLostProgram()
       if measurements.mustStabilize { endGame() }
     default: break

@@ -65,7 +65,7 @@ extension Page {
     endProgram(reporting: "stopped")
     endGame()
     // The ball keeps its current heading.
-    if aiming.abandon() { send(Lights.SetBackLED(fraction: 0), .setting) }
+    if aiming.abandon() { setTailLight() }
     stick.reset()
     do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
     if !hasProgram { abortForeignPrograms() }
@@ -143,9 +143,11 @@ extension Page {
     aiming.stopWaiting()
     guard connection.isOpen, !aiming.isActive else { return }
     endGuidance(reporting: "the robot is being aimed")
+    endRobotGame()
     release()
     tilt?.control.interrupt()
-    perform(aiming.begin(at: robot.odometry?.heading ?? .ahead))
+    let sent = conversation?.heading.map { Heading(degrees: Int($0)) }
+    perform(aiming.begin(at: robot.odometry?.heading ?? sent ?? .ahead))
   }
 
   /// Handles the positions of two touches; the aim begins when they have turned far enough.
@@ -180,13 +182,18 @@ extension Page {
   mutating func perform(_ actions: [CalibrationRing.Action]) {
     for action in actions {
       switch action {
-      case .setTailLight(let isOn): send(Lights.SetBackLED(fraction: isOn ? 1 : 0), .setting)
+      case .setTailLight(let isOn): setTailLight(isAiming: isOn)
       case .rotate(let heading): send(Motion.Roll(heading, speed: 0), .setting)
       case .setHeadingZero:
         send(Motion.SetHeading(.ahead), .setting)
         send(Sensing.ConfigureLocator(x: 0, y: 0), .locator)
       }
     }
+  }
+
+  /// Sets the tail light to the brightness that the user has selected, or for aiming to the highest one.
+  mutating func setTailLight(isAiming: Bool = false) {
+    send(Lights.SetBackLED(fraction: isAiming ? 1 : light.tail), .setting)
   }
 
   // MARK: Colour

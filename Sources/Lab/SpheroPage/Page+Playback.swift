@@ -52,5 +52,4 @@ extension Page {
     }
     return Array(text.utf8)
   }
-
 }

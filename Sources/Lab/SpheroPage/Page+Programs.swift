@@ -86,6 +86,7 @@ extension Page {
     case .basic(let program): encoded = EncodedProgram(program)
     }
     endGuidance(reporting: "replaced by a program")
+    endRobotGame()
     release()
     endProgram(reporting: "replaced by another program")
     // The answer to a query of the former program is no answer to this one.

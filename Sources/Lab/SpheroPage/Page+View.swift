@@ -108,6 +108,7 @@ extension Page {
       Field("x", .decimal(marker.x, digits: 3)), Field("y", .decimal(-marker.y, digits: 3)),
       Field("brightness", .decimal(light.wheel.hsb.brightness, digits: 3)),
       Field("visible", .text((light.visible ?? color).description)),
+      Field("tail", .decimal(light.tail, digits: 3)),
     ])
   }
 

@@ -197,7 +197,7 @@ struct Aiming: Sendable {
 
   /// Prepares a new conversation, with which an aim begins or not.
   mutating func restart(mustBegin: Bool) {
-    (ring, isTailLightLeft, self.mustBegin) = (CalibrationRing(), false, mustBegin)
+    (ring, twist, isTailLightLeft, self.mustBegin) = (CalibrationRing(), nil, false, mustBegin)
   }
 
   /// Waits for the heading of a robot that has connected, if an aim is to begin.
@@ -251,6 +251,8 @@ struct Light: Sendable {
   private(set) var shown: RGB?
   /// The colour that is seen on a simulated robot, whatever set it; nil for a real robot.
   private var seen: RGB?
+  /// The brightness of the tail light that the user has selected, 0...1.
+  var tail = 0.0
   /// Whether the previous colour is that of the robot before a change.
   private var hasPrevious = false
   /// Whether the user is picking: changes have begun and are not finished.
@@ -264,8 +266,8 @@ struct Light: Sendable {
   /// The colour to draw the robot with: the one that is seen on it, or else the one that it shows as far as is known.
   var visible: RGB? { seen ?? shown }
 
-  /// Forgets the colours of the former robot; the wheel remains.
-  mutating func restart() { (shown, seen, hasPrevious, isPicking) = (nil, nil, false, false) }
+  /// Forgets the colours and the tail light of the former robot; the wheel remains.
+  mutating func restart() { (shown, seen, tail, hasPrevious, isPicking) = (nil, nil, 0, false, false) }
 
   mutating func observe(_ color: RGB) { seen = color }
 

@@ -61,6 +61,9 @@ export async function showsControls(tab) {
       check(`${width}x${height}, ${name}: joystick, floor, tabs, Stop and the panel are visible`, [true, true, true, true, true], seen);
       const [text, floor] = JSON.parse(await tab.value(`JSON.stringify(["place-text", "floor"].map((id) => document.getElementById(id).getBoundingClientRect()))`));
       check(`${width}x${height}, ${name}: the place is readable`, "up to 4 lines inside the floor", text, text.width >= 60 && text.height <= 80 && text.bottom <= floor.bottom);
+      const [place, guidance] = JSON.parse(await tab.value(`JSON.stringify(Object.entries({ "place-text": "−123, −123 cm · 123 cm/s · 123°", "guidance-text": "123 cm left" })
+        .map(([id, text]) => Object.assign(document.getElementById(id), { textContent: text })).map((node) => node.getBoundingClientRect()))`));
+      check(`${width}x${height}, ${name}: the rest of the way is below the place`, "inside the floor", [place, guidance], guidance.top >= place.bottom && guidance.bottom <= floor.bottom);
     }
     check(`${width}x${height}: the page does not scroll`, height, await tab.value("document.scrollingElement.scrollHeight"));
   }

@@ -17,11 +17,11 @@ import * as simulated from "./simulated.mjs";
 const [program, path] = process.argv.slice(2);
 const [url, wasm] = [`file://${path}`, join(dirname(path), "sphero.wasm")];
 const began = Date.now();
-// Records the stroke colours, because a flash is too short for the test to observe.
+// Records the stroke colours with their canvases, because a flash is too short for the test to observe.
 const spy = `(() => {
   const { get, set } = Object.getOwnPropertyDescriptor(CanvasRenderingContext2D.prototype, "strokeStyle");
   window.strokes = new Set();
-  Object.defineProperty(CanvasRenderingContext2D.prototype, "strokeStyle", { get, set(style) { set.call(this, style); window.strokes.add(get.call(this)); } });
+  Object.defineProperty(CanvasRenderingContext2D.prototype, "strokeStyle", { get, set(style) { set.call(this, style); window.strokes.add(this.canvas.id + ' ' + get.call(this)); } });
 })()`;
 
 const browser = await Browser.start(program);
@@ -53,6 +53,7 @@ try {
       ["sensors", () => simulated.sensors(tab)],
       ["recordings", () => simulated.recordings(tab, browser, downloads)],
       ["collisions", () => simulated.collisions(tab)],
+      ["another robot", () => simulated.selects(tab)],
       ["a hidden page", () => simulated.hides(tab)],
       ["accessible names", () => names(tab, "session")],
       ["the width of a phone", () => fits(tab, "session")],

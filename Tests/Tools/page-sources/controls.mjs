@@ -108,6 +108,55 @@ export async function aims() {
   const turns = world.commands("02:30", before).map((packet) => roll(packet).heading);
   check("cancelling turns back and does not set the heading", { last: 0, headings: 0, tail: "00" },
     { last: turns.at(-1) % 360, headings: world.commands("02:01", before).length, tail: hex(world.commands("02:21", before).at(-1).payload) });
+
+  world.say("tail 0.2");
+  for (const end of ["ring end", "stop"]) {
+    world.say("ring begin");
+    world.run(300);
+    world.say(end);
+    world.run(300);
+    check(`after '${end}' the tail light has its former brightness`, ["33", 0.2], [hex(world.commands("02:21").at(-1).payload), world.view.color.tail]);
+  }
+  world.say("twist 0 0 9 0");
+  world.say("leave");
+  world.runUntil("the session has ended", () => world.view.link === "left");
+  world.say("port closed");
+  world.connect();
+  check("the tail light of another robot is off", 0, world.view.color.tail);
+  for (const words of ["twist 0 0 9 0", "twist 0 0 6 6", "twist 0 0 0 9"]) world.say(words);
+  check("a gesture that the end of the session interrupted does not block the next one", true, world.view.aim.is_active);
+}
+
+/** The sensors are off: the page shows no place, speed and attitude, which the robot does not report any more. */
+export async function forgetsPlace() {
+  const world = await World.make();
+  world.connect();
+  world.say("stick 1 0");
+  world.run(400);
+  check("a rolling ball has a speed", "more than 10 cm/s", world.view.motion, world.view.motion.speed > 10);
+  world.say("sensors off");
+  world.run(2000);
+  const { motion, attitude, stream } = world.view;
+  check("without sensors, place, attitude and rate are unknown", { motion: null, attitude: null, rate: null }, { motion, attitude, rate: stream.rate });
+  const before = world.sent.length;
+  world.say("ring begin");
+  world.say("ring turn 5");
+  world.run(300);
+  check("an aim begins at the heading that was sent last", 95, roll(world.commands("02:30", before)[0]).heading);
+}
+
+/** Whatever moves the ball ends the game with the robot, which is not stabilized meanwhile. */
+export async function endsGame() {
+  for (const words of ["stick 0 1", "go 10 10", "ring begin", "run macro rgb 1 2 3"]) {
+    const world = await World.make();
+    world.connect();
+    world.say("balance start 300 300 robot");
+    world.run(300);
+    world.say(words);
+    world.run(300);
+    check(`'${words}' ends the game and stabilizes the robot`, { game: null, modes: ["00", "02"] },
+      { game: world.view.game, modes: world.commands("02:02").slice(0, 2).map(({ payload }) => hex(payload)) });
+  }
 }
 
 export async function colors() {

@@ -52,7 +52,12 @@ export async function previews(tab) {
   check("the numbers set the colour, within 0...255", "#10ff00", (await tab.view()).color.text);
   await tab.value("document.getElementById('green').blur()");
   await tab.until("a corrected number is shown", "document.getElementById('green').value === '255'");
-  await tab.value("document.getElementById('blue').blur()");
+  await tab.value("document.getElementById('red').focus(), document.getElementById('red').select()");
+  await tab.call("Input.insertText", { text: "300" });
+  await tab.press("Enter");
+  check("also in the field that is edited", ["255", "#ffff00"], [await tab.value("document.getElementById('red').value"), (await tab.view()).color.text]);
+  await tab.value("document.getElementById('red').blur(), window.sphero.say('tail 0.2')");
+  await tab.until("the tail light is shown", "document.getElementById('tail-value').textContent === '20 %' && document.getElementById('tail').valueAsNumber === 20");
 }
 
 /** Two fingers aim on a phone, and on a computer with a touch screen. */
@@ -201,6 +206,20 @@ export async function settings(browser, url) {
     await reload(tab);
     check(`${title}: the defaults`, defaults, await read(tab));
   }
+  await tab.value("localStorage.clear()");
+  await reload(tab);
+  // Two tabs store their programs in the same place.
+  const other = await browser.open(url);
+  const type = (from, text) => from.value(`(() => { const field = document.getElementById("program-text"); field.value = ${JSON.stringify(text)}; field.dispatchEvent(new Event("input")); })()`);
+  const programs = (from) => from.value("[...document.getElementById('program-own').children].map(({ text }) => text)");
+  await type(tab, "rgb 1 2 3");
+  await tab.until("the other tab lists the program", async () => (await programs(other)).join() === "rgb 1 2 3 (macro)");
+  await type(other, "rgb 4 5 6");
+  await tab.until("and this one lists that of the other", async () => (await programs(tab)).length === 2);
+  await type(tab, "rgb 7 8 9");
+  check("both are stored", ["rgb 4 5 6", "rgb 7 8 9"], JSON.parse(await tab.value("localStorage.getItem('sphero.program')")).map(({ text }) => text));
+  check("the text of the other tab stays", "rgb 4 5 6", await other.value("document.getElementById('program-text').value"));
+  await other.close();
   await tab.value("localStorage.clear()");
   check("no errors", [], tab.problems);
   await tab.close();

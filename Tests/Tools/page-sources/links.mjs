@@ -1,4 +1,5 @@
 // Tests lost and restored connections, robots that do not answer, and disconnecting.
+import { readFileSync } from "node:fs";
 import { check } from "./checks.mjs";
 import { hex, roll, stream } from "./packets.mjs";
 import { World } from "./world.mjs";
@@ -79,4 +80,37 @@ export async function disconnects() {
   const count = world.sent.length;
   world.run(5000);
   check("nothing is sent afterwards", 0, world.sent.length - count);
+
+  world.connect();
+  world.say(`calibrate set ${JSON.stringify({ rotationRateOffset: { x: 0, y: 0, z: 0.1 }, accelerationOffset: { x: 0, y: 0, z: 0 }, sampleCount: 100 })}`);
+  world.say("calibrate start");
+  world.run(300);
+  world.say("leave");
+  world.runUntil("the session has ended again", () => world.view.link === "left");
+  world.say("port closed");
+  check("offsets and their measurement end with the session", { progress: null, is_at_rest: false, offsets: null }, world.view.calibration);
+}
+
+/** A Bluetooth LE line that is closed while it reconnects leaves the module to the next line. */
+export async function closesWhileReconnecting() {
+  const source = readFileSync(new URL("../../../Sources/Lab/SpheroPage/Web/bluetooth.js", import.meta.url));
+  const { BluetoothLine } = await import(`data:text/javascript;base64,${source.toString("base64")}`);
+  const [words, operations] = [[], [Uint8Array.of(0)]];
+  const sphero = {
+    say: (text) => (words.push(text), { text: JSON.stringify({ message: null, services: [], characteristics: [] }) }),
+    take: () => operations.shift() ?? new Uint8Array(0), deadline: () => Infinity,
+  };
+  let reconnect;
+  const device = new EventTarget();
+  const reconnecting = new Promise((begin) => {
+    device.gatt = { connected: false, connect: () => new Promise((fulfil) => ((reconnect = fulfil), begin())), disconnect: () => {} };
+  });
+  const line = new BluetoothLine(device, sphero, { receive: () => {}, lose: () => {} });
+  const isOpen = line.reopen();
+  await reconnecting;
+  await line.close();
+  words.length = 0;
+  reconnect({});
+  check("the line does not open", false, await isOpen);
+  check("the module learns nothing about its link", [], words);
 }

@@ -66,7 +66,8 @@ export async function filters(tab) {
     await tab.value("[...document.querySelectorAll('#traces .lane')].map((lane) => `${lane.querySelector('h3').firstChild.data.trim()} ${lane.querySelectorAll('dd').length}`)"));
   await set(tab, "filter-value", "5");
   await tab.until("an invalid factor is reported", "/not a number in 0/.test(document.getElementById('notice-text').textContent)");
-  await tab.value("document.getElementById('notice-close').click()");
+  await set(tab, "filter-value", "0.5");
+  check("a valid factor removes the report", true, await tab.value("document.getElementById('notice').hidden"));
   await set(tab, "filter-unit", "hertz");
   check("a frequency begins at 2 Hz", "2", await tab.value("document.getElementById('filter-value').value"));
   await set(tab, "filter-pass", "high");
@@ -100,6 +101,8 @@ export async function offsets(tab, folder) {
   check("the file has them", stored, JSON.parse(readFileSync(join(folder, files().find((name) => !before.includes(name))), "utf8")));
   await tab.click("disconnect");
   await hasEnded(tab);
+  await tab.setFiles("calibration-open", join(folder, files().at(-1)));
+  await tab.until("a file is refused without a ball", "/connect it first/.test(document.getElementById('notice-text').textContent)");
   await tab.click("simulate");
   await tab.until("the offsets of the ball apply again", `window.sphero.view().link === 'live' && document.getElementById('calibration-text').textContent === ${JSON.stringify(shown)}`);
   await tab.click("calibration-clear");
@@ -157,4 +160,10 @@ export async function balance(tab) {
   await tab.call("DeviceOrientation.clearDeviceOrientationOverride");
   await tab.click("simulate");
   await tab.until("a robot is live again", "window.sphero.view().link === 'live'");
+  await tab.click("balance-phone");
+  await tab.until("the phone plays", `${now}.game?.player === "phone"`);
+  await tab.click("balance-robot");
+  await new Promise((wake) => setTimeout(wake, 1200));
+  check("a phone without a sensor does not end the game with the robot that followed", "robot", (await tab.view()).game?.player);
+  await tab.click("balance-end");
 }

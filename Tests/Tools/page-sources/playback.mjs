@@ -127,8 +127,10 @@ export async function otherFiles(tab, folder, capture) {
   await tab.press("End");
   check("the second robot can be chosen", "20, 77 cm", (await text(tab, "play-place")).split(" ·")[0]);
 
+  await tab.value("document.getElementById('tab-drive').click()");
   await tab.openFiles(file("broken.csv", `${header}${Array.from({ length: 50 }, (_, tick) => row(tick)).join("")}5.0,red,0,0\n5.1,0,0,0\n`));
   await tab.until("a broken table is played up to its error", `${isOpen} && document.getElementById('play-text').textContent.endsWith('0:04.9')`);
+  check("the tab of recordings is selected for each file", "recordings", await tab.value("document.getElementById('session').dataset.tab"));
   check("the error is listed with its line", "line 52", await text(tab, "packets"), /line 52/.test(await text(tab, "packets")));
   const lines = readFileSync(capture, "utf8").split("\n");
   const middle = Math.floor(lines.length / 2);

@@ -42,6 +42,9 @@ export const disconnect = async (tab) => {
 };
 
 export async function emptyChoice(tab) {
+  await tab.value("document.getElementById('connect').focus(), navigator.serial.dispatchEvent(new Event('connect'))");
+  await tab.frame();
+  check("a port that appears does not take the focus from a button", "connect", await tab.value("document.activeElement.id"));
   await tab.value("fakeSerial.chosen = null");
   await tab.click("connect");
   await tab.until("the page reports that no robot was selected", async () => (await notice(tab)).includes("No robot was chosen"));

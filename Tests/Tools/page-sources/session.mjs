@@ -1,7 +1,7 @@
 // Tests the page's module in node: sessions, recordings and random input; run by Tests/Tools/page.
 import { conclude, part } from "./checks.mjs";
-import { aims, colors, drives, stopsFirst } from "./controls.mjs";
-import { disconnects, fallsSilent, neverAnswers, reconnects } from "./links.mjs";
+import { aims, colors, drives, endsGame, forgetsPlace, stopsFirst } from "./controls.mjs";
+import { closesWhileReconnecting, disconnects, fallsSilent, neverAnswers, reconnects } from "./links.mjs";
 import { boundsMemory, survivesRandomInput, wakesUp } from "./fuzz.mjs";
 import { dissectsRecordings, readsOwnRecording, rejectsOtherFiles } from "./recordings.mjs";
 import { streamsAnHour } from "./stream.mjs";
@@ -12,11 +12,14 @@ for (const [title, body] of [
   ["the joystick", drives],
   ["stop", stopsFirst],
   ["the calibration ring", aims],
+  ["sensors that are off", forgetsPlace],
+  ["the end of the balance game", endsGame],
   ["colours, and invalid commands", colors],
   ["a lost link that is restored: to the same robot, and to a restarted robot", reconnects],
   ["a robot that never answers", neverAnswers],
   ["a robot that stops answering", fallsSilent],
   ["disconnecting", disconnects],
+  ["disconnecting while the page reconnects over Bluetooth LE", closesWhileReconnecting],
   ["a recording made by the page", readsOwnRecording],
   ["the recordings of Fixtures", dissectsRecordings],
   ["files that are not recordings", rejectsOtherFiles],

@@ -187,18 +187,42 @@ export async function recordings(tab, browser, folder) {
   check("keys select in the list", "Core.Ping", await tab.value("document.querySelector('#packet h3').textContent"));
 }
 
+/** Whether the attitude was drawn with the flash of a collision, as an expression; the floor has marks of the same colour. */
+const isFlashing = "(() => { const pen = new OffscreenCanvas(1, 1).getContext('2d'); pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--alarm'); return window.strokes.has(`attitude ${pen.strokeStyle}`); })()";
+
 export async function collisions(tab) {
   await tab.value("(() => { const speed = document.getElementById('speed'); speed.value = 90; speed.dispatchEvent(new Event('input')); })()");
   const { count } = (await tab.view()).collisions;
+  await tab.reveal("attitude");
   const { x, y, along } = await tab.place("stick");
   await tab.mouse("mousePressed", x, y - along * 0.7);
   await tab.until("the ball hits the wall", `window.sphero.view().collisions.count > ${count}`);
   await tab.mouse("mouseReleased", x, y - along * 0.7);
   await tab.until("the collision count is shown", "/^\\d+ collisions?$/.test(document.getElementById('collision-text').textContent)");
   await tab.until("the log contains the collision", "/Collision/.test(document.getElementById('log').textContent)");
-  check("a flash is drawn on the floor and around the ball", "the alarm colour", await tab.value("[...window.strokes]"),
-    await tab.value("(() => { const [seen, pen] = [new Set(window.strokes), new OffscreenCanvas(1, 1).getContext('2d')]; pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--alarm'); return seen.has(pen.strokeStyle); })()"));
+  check("a flash is drawn around the ball", "the alarm colour", await tab.value("[...window.strokes]"),
+    await tab.value(isFlashing));
   await rests(tab);
+}
+
+/** The collisions of a robot do not flash again when the robot is selected again. */
+export async function selects(tab) {
+  const press = (name) => tab.value(`[...document.querySelectorAll('#balls button')].find(({ textContent }) => textContent === ${JSON.stringify(name)}).click()`);
+  const lists = (name) => tab.until(`${name} is selected`, `document.querySelector("#balls [aria-pressed=true]")?.textContent === ${JSON.stringify(name)}`);
+  await tab.reveal("attitude");
+  await press("Another simulated robot");
+  await lists("Sphero-SIM 2");
+  await tab.frame();
+  await press("Sphero-SIM 1");
+  await lists("Sphero-SIM 1");
+  check("the selected robot has collisions", "more than 0", (await tab.view()).collisions.count, (await tab.view()).collisions.count > 0);
+  await tab.value("window.strokes.clear()");
+  await tab.frame();
+  check("none of them flashes", false, await tab.value(isFlashing));
+  await press("Sphero-SIM 2");
+  await lists("Sphero-SIM 2");
+  await tab.click("disconnect");
+  await lists("Sphero-SIM");
 }
 
 export async function hides(tab) {

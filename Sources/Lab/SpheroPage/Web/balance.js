@@ -11,6 +11,7 @@ export class Balance {
   #picture = new Picture(element("game"), drawGame);
   #isOn = false;
   #frame = 0;
+  #timer = 0;
   #readView;
   #tilts = 0;
   #listener = (event) => this.#tilt(event);
@@ -25,7 +26,6 @@ export class Balance {
     element("balance-phone").hidden = !("DeviceOrientationEvent" in window);
     element("balance-phone").addEventListener("click", () => this.#beginPhone());
     element("balance-end").addEventListener("click", () => this.end());
-    document.addEventListener("visibilitychange", () => document.hidden && this.end());
   }
 
   /** Ends the game. */
@@ -39,6 +39,7 @@ export class Balance {
     if (!this.#execute(`balance start ${Math.max(50, box.width).toFixed(0)} ${Math.max(50, box.height).toFixed(0)} ${player}${element("balance-walls").checked ? "" : " open"}`)) return;
     this.#isOn = true;
     this.#tilts = 0;
+    clearTimeout(this.#timer);
     element("balance-end").disabled = false;
     cancelAnimationFrame(this.#frame);
     const frame = () => {
@@ -55,7 +56,7 @@ export class Balance {
     if (answer !== "granted") return this.#report("the browser does not allow the page to read the orientation of this device");
     this.#begin("phone");
     addEventListener("deviceorientation", this.#listener);
-    setTimeout(() => {
+    this.#timer = setTimeout(() => {
       if (!this.#isOn || this.#tilts > 0) return;
       this.end();
       this.#report("this device does not report its orientation");

@@ -100,7 +100,8 @@ export class BluetoothLine {
   /** Closes the line after the current operation and some last bytes. */
   async close(last = noBytes) {
     this.#isClosed = true;
-    if (!this.#isOpen) return;
+    // While the page tries to reconnect, the robot receives no bytes.
+    if (!this.#isOpen) return this.#shut();
     await Promise.race([this.#operation.catch(() => {}), sleep(closeTimeout)]);
     const [commands] = this.#characteristics.values();
     // The module may have failed, so the page writes the bytes itself.
@@ -110,6 +111,7 @@ export class BluetoothLine {
 
   #shut() {
     this.#isOpen = false;
+    this.#number += 1;
     clearTimeout(this.#timer);
     this.#device.gatt.disconnect();
   }
@@ -119,6 +121,8 @@ export class BluetoothLine {
     const number = this.#number;
     const failure = new Promise((fulfil) => (this.#fail = fulfil));
     for (;;) {
+      // The module may have begun the link of another line.
+      if (number !== this.#number) throw new Error("the link is closed");
       const operation = this.#sphero.take(linkHalf);
       this.#check();
       if (operation.length === 0) return;
@@ -127,7 +131,6 @@ export class BluetoothLine {
         (error) => this.#report(error.report ?? "refused", number));
       this.#watch();
       await Promise.race([this.#operation, failure]);
-      this.#check();
     }
   }
 

@@ -80,6 +80,7 @@ export class Calibration {
     const [file] = element("calibration-open").files;
     element("calibration-open").value = "";
     if (!file) return;
+    if (this.#ball === null) return this.#report("the offsets are those of one ball: connect it first");
     if (file.size > 100_000) return this.#report(`${file.name} is too large for a calibration`);
     const text = await file.text();
     // The module reports the error of another text.

@@ -68,7 +68,6 @@ export class Stick {
       },
     });
     addEventListener("blur", () => this.drop());
-    addEventListener("pagehide", () => this.drop());
   }
 
   /** Releases the joystick; sends no command if it is not held. */
@@ -151,6 +150,7 @@ export class Wheel {
   #pad = element("wheel");
   #picture = new Picture(this.#pad, drawWheel);
   #brightness = element("brightness");
+  #tail = element("tail");
   #fields = ["red", "green", "blue"].map(element);
   #previews = "";
   #disc = null;
@@ -199,9 +199,8 @@ export class Wheel {
     for (const which of ["previous", "current"]) element(`preview-${which}`).addEventListener("click", () => execute(`preview ${which}`));
     for (const field of this.#fields)
       field.addEventListener("change", () => {
-        const parts = this.#fields.map(({ valueAsNumber: value }) => Math.round(Math.min(255, Math.max(0, value || 0))));
-        execute(`color #${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`);
-        this.#text = "";
+        field.value = Math.round(Math.min(255, Math.max(0, field.valueAsNumber || 0)));
+        execute(`color #${this.#fields.map(({ valueAsNumber: part }) => part.toString(16).padStart(2, "0")).join("")}`);
       });
     slide("tail", (part) => execute(`tail ${number(part)}`));
     for (const name of ["red", "orange", "yellow", "lime", "cyan", "blue", "magenta", "white", "black"]) {
@@ -218,10 +217,11 @@ export class Wheel {
     });
   }
 
-  show({ x, y, text, brightness, red, green, blue, previous, current }) {
+  show({ x, y, text, brightness, red, green, blue, previous, current, tail }) {
     this.#place = [x ?? 0, y ?? 0];
     this.#picture.show({ disc: this.#disc, x, y, text, brightness }, `${x} ${y} ${text} ${brightness}`);
     if (brightness != null && document.activeElement !== this.#brightness) setSlider("brightness", brightness);
+    if (document.activeElement !== this.#tail) setSlider("tail", tail);
     const previews = `${previous} ${current} ${text}`;
     if (previews !== this.#previews) {
       this.#previews = previews;

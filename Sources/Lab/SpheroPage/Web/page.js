@@ -34,6 +34,8 @@ export class Page {
   #fleet;
   #view;
   #isRunning = false;
+  /** The first word of the last command that was invalid. */
+  #refusedWord = null;
   #status = new Status();
   #notices = new Notices();
   // The reason why a file is rejected concerns the recordings only.
@@ -172,9 +174,14 @@ export class Page {
 
   #execute(words, topic, connection = this.#connection) {
     if (connection.hasFailed) return null;
+    const [word] = words.split(" ", 1);
     try {
-      return connection.pump.execute(words);
+      const answer = connection.pump.execute(words);
+      // The notice about an invalid command disappears after a valid one of its kind.
+      if (word === this.#refusedWord) this.#notices.clear("page");
+      return answer;
     } catch (error) {
+      this.#refusedWord = word;
       this.report(error, undefined, topic);
       return null;
     }
@@ -210,7 +217,6 @@ export class Page {
     this.#sensors.choose();
     this.#sensors.chooseFilter();
     this.#motion.choose();
-    this.#sensors.clear();
   }
 
   #selected() {

@@ -40,16 +40,10 @@ export class Playback {
     });
     element("play").addEventListener("click", () => (this.#isPlaying ? this.pause() : this.#play()));
     element("play-robot").addEventListener("change", () => {
-      if (this.#ask(`playback robot ${element("play-robot").value}`) !== null) this.#load();
+      if (this.#ask(`playback robot ${element("play-robot").value}`) !== null) this.open();
     });
     // A canvas that was hidden has its size only when it is shown.
     new ResizeObserver(() => requestAnimationFrame(() => this.#draw())).observe(element("playback"));
-    document.addEventListener("visibilitychange", () => document.hidden && this.pause());
-  }
-
-  /** Shows the recording that was read, or nothing without samples. */
-  open() {
-    this.#load();
   }
 
   /** Hides the player while another file is read. */
@@ -59,7 +53,8 @@ export class Playback {
     element("playback").hidden = true;
   }
 
-  #load() {
+  /** Shows the recording that was read, or nothing without samples. */
+  open() {
     this.pause();
     const answer = this.#ask("playback");
     const overview = answer === null ? null : JSON.parse(answer.text);

@@ -81,6 +81,7 @@ export class Programs {
     element("program-save").addEventListener("click", () =>
       save(fileName(endings[this.#language]), [this.#text.value], "text/plain"));
     element("program-open").addEventListener("change", () => this.#open());
+    addEventListener("storage", ({ key }) => key === programStorage && this.#reload());
     this.#list(this.#own.at(-1) ?? null);
     this.#choose();
   }
@@ -152,6 +153,15 @@ export class Programs {
     Object.assign(this.#shown, { language: this.#language, text: this.#text.value });
     this.#list(this.#shown);
     this.#store();
+  }
+
+  // Lists what another tab has stored, so that this one does not overwrite it; the program that is shown stays.
+  #reload() {
+    const shown = this.#shown;
+    const isShown = ({ language, text }) => language === shown?.language && text === shown.text;
+    this.#own = readOwn().filter((program) => !isShown(program));
+    if (shown !== null) this.#own = [...this.#own, shown].slice(-mostPrograms);
+    this.#list(shown ?? element("program-example").value);
   }
 
   #store() {

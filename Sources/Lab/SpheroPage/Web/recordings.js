@@ -58,9 +58,7 @@ export class Recorder {
 
   #switch() {
     if (this.#isOn) {
-      if (this.#ask("record stop") === null) return;
-      this.#drain();
-      this.#set(false);
+      if (this.#ask("record stop") !== null) this.#set(false);
     } else {
       if (!this.#isSaved && this.#capture.length > 0 && !this.#isWarned) {
         this.#isWarned = true;
@@ -224,7 +222,7 @@ export class Viewer {
     this.#clear();
     [this.#chosen, this.#picture] = [-1, null];
     element("filter").value = "";
-    element("picture").hidden = true;
+    element("viewer").hidden = element("picture").hidden = true;
     element("save-table").disabled = element("save-picture").disabled = true;
     element("packet").replaceChildren(make("p", { className: "help" }, "Choose a packet to see its fields."));
     try {

@@ -57,8 +57,9 @@ export class Robots {
     const isConnected = active.line !== null;
     this.#list(ports, connections, active, hasFailed);
     const inSession = document.body.dataset.stage === "session";
-    element(inSession ? "bar-actions" : "hero-actions").append(element("choices"));
-    element(inSession ? "pairing-aside" : "pairing-place").append(element("pairing"));
+    for (const [id, place] of [["choices", inSession ? "bar-actions" : "hero-actions"], ["pairing", inSession ? "pairing-aside" : "pairing-place"]])
+      // A button that is inserted again loses its focus, and a press that has begun.
+      if (element(id).parentElement.id !== place) element(place).append(element(id));
     element("pairing").hidden = isConnected;
     element("choices").hidden = isConnected || hasFailed;
     element("disconnect").hidden = !isConnected;

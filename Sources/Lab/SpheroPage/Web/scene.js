@@ -29,10 +29,10 @@ export class Scene {
     this.#ask = ask;
   }
 
-  /** Resets the drawings for another robot. */
+  /** Resets the drawings for another robot, whose earlier collisions do not flash. */
   clear() {
     [this.#plan, this.#isFrozen] = [null, false];
-    [this.#way, this.#collisions, this.#flashedAt] = [[], 0, -Infinity];
+    [this.#way, this.#collisions, this.#flashedAt] = [[], Infinity, -Infinity];
     this.#sight.forget();
   }
 

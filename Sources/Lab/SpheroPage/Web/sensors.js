@@ -69,7 +69,7 @@ export class Sensors {
     const hertz = Number(element("hertz").value);
     // Attitude and trail are always streamed, so an empty selection has a stream, too.
     this.#execute(hertz === 0 ? "sensors off" : `sensors ${chosen.join(",") || "quat"} ${hertz}`);
-    this.#layOut();
+    this.#clear();
   }
 
   chooseCollisions() {
@@ -93,9 +93,10 @@ export class Sensors {
     this.chooseFilter();
   }
 
-  /** Resets the values for another robot. */
-  clear() {
+  // Removes the values of the former stream.
+  #clear() {
     [this.#count, this.#next, this.#latest] = [0, 0, 0];
+    this.#changes++;
     this.#layOut();
   }
 
