@@ -205,7 +205,7 @@ extension Hardware: Actuators {
     let motion = motion()
     let angles = Convention.sphero.pitchRollYaw(of: motion.attitude)
     // A program reads the values of the stream.
-    let (force, rate, words) = senses.axes(of: motion)
+    let (force, rate, words) = senses.readings(of: motion)
     func count(_ value: Double) -> Int32 { Int32(min(max(value.rounded(), -2e9), 2e9)) }
     func taken(_ flag: inout Bool) -> Int32 {
       defer { flag = false }

@@ -2,7 +2,7 @@
 
 import SpheroProtocol
 
-/// The present drive commands.
+/// The drive commands in effect, and the effort of the wheels that follows from them.
 struct DriveState: Hashable, Sendable {
   /// A turn in the background.
   private struct Turn: Hashable, Sendable {
@@ -14,7 +14,7 @@ struct DriveState: Hashable, Sendable {
     var length: Duration
   }
 
-  /// Full speed while boosting, in m/s.
+  /// Full speed while boosting, in m/s; no source states it.
   private static let boostSpeed = 2.6
   /// The rate of turns on the spot, in degrees per second (Sphero API 1.50, "Set Rotation Rate").
   private static let spotRate = 1_000.0
@@ -29,6 +29,7 @@ struct DriveState: Hashable, Sendable {
   private(set) var stabilization = Motion.SetStabilization.Mode.on
   private var motors = Motion.SetRawMotors()
   private var hasRawMotors = false
+  /// The maximum rate of turns, in steps of 0.784 °/s; 255 is ``maximumRate``.
   var rotationRate: UInt8 = 200
   private var turn: Turn?
   private(set) var isBoosting = false
@@ -36,7 +37,7 @@ struct DriveState: Hashable, Sendable {
   private var boostEnds: Duration?
   /// Whether the wheels stop with the maximum deceleration.
   private(set) var brakesAbruptly = false
-  /// The time of the last command to the motors, for the motion timeout; nil if none applies.
+  /// The time of the last motor command, from which the motion timeout counts; nil while no timeout runs.
   private(set) var commanded: Duration? { didSet { if commanded != nil { hasDriven = true } } }
   /// Whether a command has driven the motors since power-up.
   private(set) var hasDriven = false
@@ -54,7 +55,7 @@ struct DriveState: Hashable, Sendable {
     if state != .drive || speed == 0 { isBoosting = false }
   }
 
-  /// Stops abruptly, after a roll command with speed 0 in the state `drive` (Sphero API 1.50, "Roll").
+  /// Brakes abruptly if the last roll command, in the state `drive`, had speed 0 (Sphero API 1.50, "Roll").
   mutating func stopAbruptly() { brakesAbruptly = isStabilized && turn == nil && speed == 0 }
 
   mutating func setSpeed(_ speed: UInt8, at now: Duration) {
@@ -111,9 +112,11 @@ struct DriveState: Hashable, Sendable {
   /// Defines the heading of the present orientation.
   mutating func setHeading(_ heading: Double) { (self.heading, turn) = (heading, nil) }
 
-  /// Computes the present effort of the wheels; `aim` is the yaw of heading 0 on the floor, in radians.
+  /// Updates the turn and the boost, and returns the effort of the wheels.
+  ///
+  /// `aim` is the yaw of heading 0 on the floor, in radians; `turnsFirst` is the permanent option of vector drive.
   mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
-    guard isStabilized else { return openEffort }
+    guard isStabilized else { return openLoopEffort }
     // A step of the rotation rate is 0.784 °/s (same source as `spotRate`).
     var rate = rotationRate == .max ? Self.maximumRate : max(Double(rotationRate), 1) * 0.784
     if let turn {
@@ -135,7 +138,7 @@ struct DriveState: Hashable, Sendable {
     return .controlled(speed: speed, yaw: yaw, turnRate: rate * .pi / 180)
   }
 
-  private var openEffort: Body.Effort {
+  private var openLoopEffort: Body.Effort {
     guard hasRawMotors else { return .none }
     func duty(_ mode: Motion.SetRawMotors.Mode, _ power: UInt8) -> Double? {
       switch mode {

@@ -6,6 +6,7 @@ import SpheroProtocol
 /// The axes of a robot's quaternion and accelerometer; sources disagree, see `Docs/Orientation.md`.
 ///
 /// The attitude is that of a body with x right, y ahead and z up, in a room with the same axes.
+/// A quaternion "room to body" converts coordinates of the room to those of the body.
 /// The arithmetic deliberately does not use `Convention`: simulator and library verify each other.
 public enum SensorAxes: String, Hashable, Sendable, CaseIterable {
   /// Room to body; sensors x right, y ahead, z up.
@@ -19,6 +20,7 @@ public enum SensorAxes: String, Hashable, Sendable, CaseIterable {
   /// Body to room in a frame x left, y ahead, z down; sensors x right, y ahead, z up.
   case d2
 
+  /// The quaternion of an attitude, in the order of the wire.
   func words(of attitude: Rotation) -> QuaternionWords {
     let q = attitude.quaternion
     switch self {
@@ -30,8 +32,8 @@ public enum SensorAxes: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// A vector of the body on the axes that accelerometer and gyroscope share.
-  func axes(of v: Vector3) -> Vector3 {
+  /// A vector in body coordinates, converted to the axes that accelerometer and gyroscope share.
+  func components(of v: Vector3) -> Vector3 {
     switch self {
     case .a, .d2: v
     case .b, .c, .d1: Vector3(-v.x, -v.y, v.z)
@@ -51,12 +53,12 @@ public struct SensorErrors: Hashable, Sendable {
   public var accelerationBias = 0.0
   /// The maximum bias of each axis of the gyroscope, in degrees per second; the seed determines the value.
   public var rateBias = 0.0
-  /// The errors of the gyroscope that no seed determines.
+  /// The errors of the gyroscope that do not depend on the seed.
   public var gyroscope = GyroscopeErrors()
 
   public init() {}
 
-  /// The errors as they are simulated.
+  /// The errors with each number clamped, and NaN replaced by zero.
   fileprivate var bounded: SensorErrors {
     func bounded(_ value: Double) -> Double { value.bounded(by: -1e6...1e6) }
     func bounded(_ v: Vector3) -> Vector3 { Vector3(bounded(v.x), bounded(v.y), bounded(v.z)) }
@@ -76,7 +78,7 @@ public struct SensorErrors: Hashable, Sendable {
 /// misaligned gyroscope and T is the temperature of the robot.
 /// The simulation clamps each number to ±1e6, and NaN counts as zero.
 public struct GyroscopeErrors: Hashable, Sendable {
-  /// In degrees per second at 24.5 °C, the temperature at the start.
+  /// The bias in degrees per second at 24.5 °C, the temperature at the start.
   public var bias = Vector3.zero
   /// The relative error of each axis: 0.01 measures 1 % too much.
   public var scale = Vector3.zero
@@ -90,7 +92,7 @@ public struct GyroscopeErrors: Hashable, Sendable {
   /// The measured rate for a true rate, both in degrees per second.
   func measured(_ rate: Vector3, at temperature: Double) -> Vector3 {
     guard self != GyroscopeErrors() else { return rate }
-    // The gyroscope is turned, so that a fixed vector turns the other way on its axes.
+    // The axes turn by the misalignment, so the components of a vector on them turn by its inverse.
     let turn = Rotation(rotationVector: misalignment * (.pi / 180)) ?? .identity
     let turned = turn.inverse.act(on: rate)
     let offset = bias + drift * (temperature - Thermometer.air)
@@ -100,13 +102,13 @@ public struct GyroscopeErrors: Hashable, Sendable {
   }
 }
 
-/// The true motion of a robot at one time, on the axes that its client chose.
+/// The true motion of a robot at one time; heading 0 and the origin are those that its client set.
 struct MotionState {
-  /// Body to room; yaw counts from the aim.
+  /// From body to room coordinates; yaw counts from the aim.
   var attitude: Rotation
   /// In g, body axes.
   var specificForce: Vector3
-  /// In degrees a second, body axes.
+  /// In degrees per second, body axes.
   var rate: Vector3
   /// In m/s.
   var wheels: Body.Wheels
@@ -122,7 +124,7 @@ struct MotionState {
 
 /// Converts the motion of the robot to words of the wire.
 struct Senses: Hashable, Sendable {
-  /// Full scale of the gyroscope in degrees a second (Sphero API 1.50, "Set Data Streaming").
+  /// Full scale of the gyroscope in degrees per second (Sphero API 1.50, "Set Data Streaming").
   private static let rateRange = 2_000.0
   private var noise: SplitMix64
   private let errors: SensorErrors
@@ -146,17 +148,17 @@ struct Senses: Hashable, Sendable {
   }
 
   /// The readings without noise: g, degrees per second and the quaternion, on the axes of the robot.
-  func axes(of state: MotionState) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
+  func readings(of state: MotionState) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
     (
-      sensorAxes.axes(of: state.specificForce + accelerationBias),
-      errors.gyroscope.measured(sensorAxes.axes(of: state.rate + rateBias), at: state.temperature),
+      sensorAxes.components(of: state.specificForce + accelerationBias),
+      errors.gyroscope.measured(sensorAxes.components(of: state.rate + rateBias), at: state.temperature),
       hasQuaternion ? sensorAxes.words(of: state.attitude) : QuaternionWords(0, 0, 0, 0)
     )
   }
 
   /// Samples the selected sensors; reserved bits are zero words.
   mutating func sample(_ mask: SensorMask, of state: MotionState) -> Sample {
-    let (force, rate, words) = axes(of: state)
+    let (force, rate, words) = readings(of: state)
     let angles = Convention.sphero.pitchRollYaw(of: state.attitude)
 
     func count(_ value: Double, _ perCount: Double, limit: Double = 32_767) -> Int16 {
