@@ -226,13 +226,13 @@ extension SensorStreaming {
     guard let epoch = current else { return }
     newest = packet
     let place = packet.place
-    if place.lost > 0 { gapReason = follower.hasStopped ? .restart : .lost }
+    if place.lost > 0 { gapReason = follower.mayHaveStopped ? .restart : .lost }
     if place.gap > 0 {
       let frames = gapReason == .lost ? place.lost : nil
       updates.append(
         .notice(.gap(StreamGap(reason: gapReason, duration: .seconds(place.gap), frames: frames))))
     }
-    if place.gap > 0 || place.lost > 0 { follower.hasStopped = false }
+    if place.gap > 0 || place.lost > 0 { follower.mayHaveStopped = false }
     if let period = follower.timeline.rate.implausiblePeriod, !epoch.hasReportedRate {
       current?.hasReportedRate = true
       let divisor = Double(epoch.layout.divisor)

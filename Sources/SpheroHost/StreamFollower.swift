@@ -23,7 +23,7 @@ struct StreamFollower: Sendable {
     let until: Duration
   }
 
-  /// How long packets after an unanswered request may be those of a former program.
+  /// The time after an unanswered request in which packets may still belong to the stream of a former program.
   static let transit = Duration.milliseconds(250)
 
   /// The format of the stream; nil before the first stream.
@@ -31,12 +31,13 @@ struct StreamFollower: Sendable {
   private(set) var layout = SampleLayout([])
   /// The axes of the model for position and velocity.
   var axes = ModelTraits.LocatorAxes.rightAhead { didSet { turnedPairs = axes.turnedPairs(in: layout.mask) } }
+  /// The words of a frame that ``sample(in:frame:)`` converts from these axes.
   private var turnedPairs: [(x: Int, y: Int)] = []
   var timeline = Timeline()
   /// The frames lost on the link.
   private(set) var lostFrames = 0
-  /// Whether the robot may have stopped streaming after its count, since the last gap.
-  var hasStopped = false
+  /// Whether the stream stalled after the last gap, and the robot may have sent its whole count before the stall.
+  var mayHaveStopped = false
   private var held: Held?
   /// When the last packet arrived, or the stream began.
   private var lastSign: Duration?
@@ -57,7 +58,7 @@ struct StreamFollower: Sendable {
     timeline.forget()
   }
 
-  /// Postpones deadlines.
+  /// Excludes a suspension of the host from the detection of stalls; the robot may have restarted its stream during it.
   mutating func shift(by pause: Duration) {
     lastSign = lastSign.map { $0 + pause }
     timeline.suspectRestart()
@@ -77,10 +78,11 @@ struct StreamFollower: Sendable {
   ///
   /// - Returns: The packet that was held back before it.
   mutating func recordArrival(frames: Int, at now: Duration, mayHaveRunOut: Bool) -> Packet? {
+    // A robot samples at 400 Hz.
     let period = Duration.microseconds(2_500) * Int(format?.divisor ?? 1) * frames
     if mayHaveRunOut, let lastSign, now - lastSign >= Self.stallLimit(packetPeriod: period) {
       timeline.suspectRestart()
-      hasStopped = true
+      mayHaveStopped = true
     }
     lastSign = now
     guard let until = held?.until else { return nil }

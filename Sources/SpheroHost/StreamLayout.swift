@@ -114,9 +114,9 @@ struct Renewal: Hashable, Sendable {
   /// The maximum time between two requests to a silent robot.
   static let maximumDelay = Duration.seconds(1)
 
-  /// The time from one request to the next.
+  /// The time from a confirmed request to the next one.
   private let interval: Duration
-  /// How long a count lasts at least: a robot may sample 5 % too fast.
+  /// How long a count lasts at least: 90 % of ``span``, since a robot may sample 5 % too fast, with a margin.
   private let certainSpan: Duration
 
   init(span: Duration) {
@@ -128,7 +128,8 @@ struct Renewal: Hashable, Sendable {
   /// When the next request is due; zero before the first.
   ///
   /// `silentSince` is the last sign of a stream whose samples are missing: the interval then grows with the silence,
-  /// up to ``maximumDelay``, unless the robot has sent anything but samples, at `lastResponse`, since the newest request.
+  /// up to ``maximumDelay``. It does not grow if `lastResponse`, when the robot last sent anything but samples,
+  /// is after the newest request.
   func due(roundTrip: Duration, silentSince: Duration? = nil, lastResponse: Duration? = nil) -> Duration {
     guard let sentAt else { return .zero }
     var due: Duration
