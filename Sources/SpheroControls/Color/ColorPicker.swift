@@ -1,9 +1,10 @@
-// A colour picker: the wheel, the previous and the current colour, and the events of both.
+// A colour picker: the wheel, the previous and the current colour, and the events that report changes.
 
 /// The state of a colour picker: a ``ColorWheel`` and two swatches, the previous colour and the current one.
 ///
 /// Each swatch can be selected; a change of the wheel selects the current one, whose colour it changes.
-/// ``takeEvents()`` reports changes of ``color`` and its end, as the delegate of `RUIColorPickerViewController` does.
+/// ``takeEvents()`` reports changes of ``color`` and the end of the selection, as the delegate of
+/// `RUIColorPickerViewController` does.
 ///
 ///     var picker = ColorPicker(previous: robotsColor)
 ///     picker.pick(at: point)
@@ -11,11 +12,11 @@
 ///     picker.cancel()
 ///     picker.takeEvents()   // [.changed(robotsColor), .finished(robotsColor)]
 public struct ColorPicker: Hashable, Sendable {
-  /// A preview that selects its colour.
+  /// A small area that shows a colour and can be selected.
   public enum Swatch: Hashable, Sendable, CaseIterable {
-    /// The colour before the last change.
+    /// The swatch of ``ColorPicker/previous``.
     case previous
-    /// The selected colour.
+    /// The swatch of ``ColorPicker/current``.
     case current
   }
 
@@ -27,17 +28,17 @@ public struct ColorPicker: Hashable, Sendable {
     case finished(RGB)
   }
 
-  /// The colour before the picker, or before ``restart()``.
+  /// The selected colour before the picker was created, or at the last ``restart()``.
   public private(set) var previous: RGB
   /// The swatch whose colour is selected.
   public private(set) var selection = Swatch.current
   /// The wheel, which shows the selected colour.
   public private(set) var wheel: ColorWheel
-  /// The wheel of the current swatch.
+  /// The wheel with ``current``, kept while the previous swatch is selected.
   private var currentWheel: ColorWheel
   private var events: [Event] = []
 
-  /// Creates a picker with the colour before it, and with the colour that it shows if that is another one.
+  /// Creates a picker that shows `current`, or `previous` if `current` is nil.
   public init(pad: Pad = .unit, previous: RGB, current: RGB? = nil) {
     self.previous = previous
     wheel = ColorWheel(pad: pad, color: current ?? previous)
@@ -68,7 +69,7 @@ public struct ColorPicker: Hashable, Sendable {
   /// See ``ColorWheel/turn(hueBy:)``.
   public mutating func turn(hueBy degrees: Double) { change { $0.turn(hueBy: degrees) } }
 
-  /// Sets the current colour by its numbers.
+  /// See ``ColorWheel/show(_:)``.
   public mutating func show(_ color: RGB) { change { $0.show(color) } }
 
   /// Selects the colour of a swatch; the colours of both swatches remain.
