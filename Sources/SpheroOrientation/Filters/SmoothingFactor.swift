@@ -2,7 +2,8 @@
 
 import SpheroLibc
 
-/// The weight F of the newest sample in y = F x + (1 - F) y1, from 0 (constant output) to 1 (no smoothing).
+/// The weight F of the newest sample x in y = F x + (1 - F) y1 with the previous output y1, from 0 (constant output)
+/// to 1 (no smoothing).
 ///
 /// This is the "filter factor" of the accelerometer literature, where 0.1 is usual.
 /// Its time constant and cut-off depend on the sample rate.
@@ -38,7 +39,7 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
   /// Returns sin(pi cutoff / rate); nil unless 0 < cutoff <= sampleRate / 2.
   static func halfAngleSine(cutoff: Double, sampleRate: Double) -> Double? {
     let ratio = cutoff / sampleRate
-    // The measured intervals of a stream vary about those of its rate.
+    // The tolerance of 1 % allows for the variation of measured intervals.
     return ratio > 0 && ratio <= 0.505 && cutoff > 0 ? sin(.pi * min(ratio, 0.5)) : nil
   }
 
@@ -133,11 +134,11 @@ public struct TimeConstant: Hashable, Sendable, CustomStringConvertible {
     case .exactCutoff:
       if let factor = SmoothingFactor(cutoff: cutoff, sampleRate: 1 / interval) { return factor }
     }
-    return SmoothingFactor(clamping: -Self.exponentialLessOne(-interval / seconds))
+    return SmoothingFactor(clamping: -Self.exponentialMinusOne(-interval / seconds))
   }
 
   /// Returns exp(x) - 1, for inlinable code in modules that do not import the C library.
-  @usableFromInline static func exponentialLessOne(_ exponent: Double) -> Double { expm1(exponent) }
+  @usableFromInline static func exponentialMinusOne(_ exponent: Double) -> Double { expm1(exponent) }
 
   public var description: String { "\(seconds) s" }
 }

@@ -3,10 +3,11 @@
 extension MotionEstimator {
   /// Assumptions about sensors and motion.
   ///
-  /// Bias, rest and the time constant are those of VQF (Laidig and Seel, Information Fusion 91, 2023).
-  /// The default replaces a number outside 1e-9...1e9; of ``rest``, this applies to the bias only.
+  /// The defaults of bias, rest and time constant are those of VQF (Laidig and Seel, Information Fusion 91, 2023).
+  /// A number outside 1e-9...1e9 is replaced by its default; of ``rest``, this applies to the bias only.
   public struct Settings: Hashable, Sendable {
-    /// The gyroscope's readings: points of its rate, as on a Sphero, which streams every n-th reading, or means.
+    /// What a reading of the gyroscope represents: by default the rate at its timestamp, as on a Sphero,
+    /// which streams every n-th reading.
     public var readings = RateIntegrator.Readings.points
     /// The time constant of the accelerometer's low pass in seconds.
     public var accelerationTimeConstant = 3.0
@@ -103,7 +104,7 @@ extension GyroscopeCalibration {
 }
 
 extension DriftEstimator {
-  /// The estimated errors of the gyroscope, as accurate as they are one bias forgetting time later.
+  /// The estimated errors of the gyroscope, with the accuracy that they have one `biasForgettingTime` later.
   var calibration: GyroscopeCalibration {
     func axis(_ axis: Int) -> GyroscopeCalibration.Axis {
       func error(_ component: Int, drift: Double = 0) -> Double {

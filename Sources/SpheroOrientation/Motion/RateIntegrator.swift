@@ -16,8 +16,8 @@
 /// the steps then resolve the motion and each term improves the series.
 /// Otherwise the rate is too low for the motion, or the differences are noise, and the terms are omitted.
 /// Unequal steps use the same polynomials in the true times (Newton's divided differences).
-/// Of readings less than a millisecond apart, as stamped by a late arrival, only the last is part of the polynomials,
-/// since the quotient of their difference and so short a time is noise.
+/// A late arrival may have a timestamp less than a millisecond before that of the next reading. The difference quotient over
+/// so short a step is noise, so the step is integrated linearly and is not part of the polynomials.
 public struct RateIntegrator: Sendable {
   /// The meaning of a gyroscope's reading: the rate at its timestamp, or the mean over a time before it.
   public struct Readings: Hashable, Sendable {
@@ -57,9 +57,10 @@ public struct RateIntegrator: Sendable {
   /// The shortest step in seconds whose difference quotients are used; a robot measures at most every 2.5 ms.
   private static let shortestStep = 0.001
 
-  /// The divided differences at the previous reading, the steps before it,
-  /// and the mean squares of the second to fourth differences.
+  /// The divided differences of first to third order at the previous reading, the steps before it (the latest first),
+  /// and the mean squares of the differences of second to fourth order.
   private struct History: Sendable {
+    /// The number of steps.
     var count = 0
     var first = Vector3.zero
     var second = Vector3.zero
@@ -91,6 +92,7 @@ public struct RateIntegrator: Sendable {
 
   /// Returns the excess of the rate at the end of a step over its mean over the step.
   private mutating func excess(from start: Vector3, to rate: Vector3, over h: Double) -> Vector3 {
+    // The part of the step over which the reading is the mean, and the rest.
     let averaged = min(readings.seconds, h)
     let open = h - averaged
     guard h >= Self.shortestStep else {
@@ -111,6 +113,7 @@ public struct RateIntegrator: Sendable {
       let missed = history.steps.0
       excess = excess + second * (missed * missed * missed * open / (6 * h * h))
     }
+    // The second to fourth differences of readings at equal steps of this length, in rad/s.
     let differences = (
       2 * h * h * second.length, 6 * h * h * h * third.length, 24 * h * h * h * h * fourth.length
     )
@@ -130,7 +133,7 @@ public struct RateIntegrator: Sendable {
       }
     }
     noise = max(history.squares.2 - history.squares.1, 0) / (3 * (70 - 20)) * open * open
-    // A false reading adds six times its square to three second differences.
+    // A false reading changes three second differences by 1, -2 and 1 times its error: the sum of the squares is six.
     if isOutlier { neglected = max(neglected, differences.0 / 6.0.squareRoot() * open) }
     history.steps = (h, history.steps.0, history.steps.1)
     (history.first, history.second, history.third) = (first, second, third)

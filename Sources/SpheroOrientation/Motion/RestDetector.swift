@@ -19,7 +19,7 @@ public struct RestDetector: StreamProcessor {
     public init() {}
   }
 
-  /// The limits of noise and time.
+  /// The criteria of rest.
   public var limits: Limits
   /// The time for which the readings have been within the limits, in seconds.
   public private(set) var calmTime = 0.0
@@ -139,7 +139,7 @@ public struct RestCalibrator: StreamProcessor {
 
   /// Processes a reading; returns the calibration so far once there are enough readings.
   ///
-  /// Ignores a reading that is not plausible or is not newer than the last, as ``RestDetector`` does.
+  /// Ignores the same readings as ``RestDetector``, and restarts with it.
   public mutating func callAsFunction(_ sample: InertialSample) -> RestCalibration? {
     guard sample.isPlausible else { return calibration }
     if case .stale = sample.succession(after: lastTimestamp) { return calibration }

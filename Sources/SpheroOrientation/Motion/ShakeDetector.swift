@@ -36,7 +36,7 @@ public struct Shake: Hashable, Sendable, CustomStringConvertible {
 /// A reversal is an acceleration above a threshold, followed by one above the threshold in the opposite direction.
 /// The acceleration is the specific force after a high pass of first order with a time constant of 0.5 s, which removes gravity.
 ///
-/// With the default settings, a body that only turns is never shaken, at any rate and whichever readings are lost:
+/// With the default settings, a body that only turns never counts as shaken, at any rate and whichever readings are lost:
 /// its specific force has a length of 1 g, so a reversal requires that the low pass moves by 0.66 g,
 /// which takes 0.34 s, and three reversals do not fit in the window.
 /// Reversals are counted along 13 axes, so an acceleration across the shake does not hide it.
@@ -88,11 +88,11 @@ public struct ShakeDetector: Hashable, Sendable {
   private struct Extreme: Hashable, Sendable {
     /// The component of the high pass's output along the axis.
     var component: Double
-    /// The specific force minus its previous low pass, which the high pass attenuates at low sample rates.
+    /// The specific force minus the previous output of its low pass; the high pass attenuates it at low sample rates.
     var acceleration: Vector3
-    /// When the component exceeded the threshold.
+    /// The time of the first reading of the extreme.
     let start: Double
-    /// The numbers of readings before that.
+    /// The counts before that reading.
     let counts: Counts
   }
 
@@ -173,16 +173,16 @@ public struct ShakeDetector: Hashable, Sendable {
       counts.strong += 1
     } else if timestamp - lastMotion >= settings.rest {
       isShaking = false
-      for lane in extremes.indices { extremes[lane].removeAll(keepingCapacity: true) }
+      for index in extremes.indices { extremes[index].removeAll(keepingCapacity: true) }
     }
     guard strength >= settings.threshold else { return nil }
     var shake: Shake?
-    for (lane, axis) in Self.axes.enumerated() {
+    for (index, axis) in Self.axes.enumerated() {
       let component = deviation.dot(axis)
       guard abs(component) >= settings.threshold else { continue }
       let extreme = Extreme(
         component: component, acceleration: acceleration, start: timestamp, counts: before)
-      guard add(extreme, to: lane), !isShaking, let found = self.shake(of: extremes[lane], at: timestamp)
+      guard add(extreme, to: index), !isShaking, let found = self.shake(of: extremes[index], at: timestamp)
       else { continue }
       if shake.map({ $0.strength < found.strength }) ?? true { shake = found }
     }
@@ -191,23 +191,23 @@ public struct ShakeDetector: Hashable, Sendable {
   }
 
   /// Adds an extreme along an axis; returns whether it completes the required reversals in the window.
-  private mutating func add(_ extreme: Extreme, to lane: Int) -> Bool {
-    guard let last = extremes[lane].last else {
-      extremes[lane].append(extreme)
+  private mutating func add(_ extreme: Extreme, to index: Int) -> Bool {
+    guard let last = extremes[index].last else {
+      extremes[index].append(extreme)
       return false
     }
     guard last.component * extreme.component < 0 else {
       if abs(extreme.component) > abs(last.component) {
-        extremes[lane][extremes[lane].count - 1].component = extreme.component
-        extremes[lane][extremes[lane].count - 1].acceleration = extreme.acceleration
+        extremes[index][extremes[index].count - 1].component = extreme.component
+        extremes[index][extremes[index].count - 1].acceleration = extreme.acceleration
       }
       return false
     }
     guard extreme.start - last.start >= settings.minimumInterval else { return false }
-    extremes[lane].append(extreme)
-    extremes[lane].removeAll { extreme.start - $0.start > settings.window }
-    let excess = extremes[lane].count - settings.reversals - 1
-    if excess > 0 { extremes[lane].removeFirst(excess) }
+    extremes[index].append(extreme)
+    extremes[index].removeAll { extreme.start - $0.start > settings.window }
+    let excess = extremes[index].count - settings.reversals - 1
+    if excess > 0 { extremes[index].removeFirst(excess) }
     return excess >= 0
   }
 

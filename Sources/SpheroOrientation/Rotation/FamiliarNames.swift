@@ -21,13 +21,14 @@ extension Rotation {
   /// Pitch, roll and yaw as `CMAttitude` defines them: ``Convention/coreMotion``.
   ///
   /// R = Rz(yaw) Rx(pitch) Ry(roll). Pitch is in [-pi/2, pi/2], roll and yaw in (-pi, pi].
-  /// Positive are nose up, right side down and counter-clockwise seen from above.
+  /// Positive angles are nose up, right side down and counter-clockwise seen from above.
   public var coreMotionAngles: PitchRollYaw { Convention.coreMotion.pitchRollYaw(of: self) }
 
   /// Pitch, roll and yaw as the Bose Wearable SDK defines them for a raw quaternion: ``Convention/boseWearable``.
   ///
   /// Roll is the middle angle, in [-pi/2, pi/2], pitch and yaw are in (-pi, pi].
-  /// Positive are nose up, left side down and clockwise seen from above: roll and yaw have signs opposite to Core Motion's.
+  /// Positive angles are nose up, left side down and clockwise seen from above: the signs of roll and yaw are opposite to
+  /// those of Core Motion.
   /// If pitch and roll are both not zero, the sizes of all three angles differ from Core Motion's as well.
   public var boseWearableAngles: PitchRollYaw { Convention.boseWearable.pitchRollYaw(of: self) }
 
