@@ -7,7 +7,9 @@ package struct DirectionDecoder: Sendable {
   private var window = ByteWindow()
   /// The offset after the last reported byte.
   private var reported = 0
-  /// The offset of the packet or the part of a run that was reported last; no later packet begins before it.
+  /// The start of the packet that was reported last, or the end of a part of a run that was reported after it.
+  ///
+  /// No later packet begins before this offset.
   private var latest = 0
   private var items = Queue<Dissection>()
 
@@ -67,6 +69,7 @@ package struct DirectionDecoder: Sendable {
   private mutating func decodeItem() -> Bool {
     if let (packet, start) = decoder.packets.nextWithOffset() {
       if let run = discarded(before: start) { items.append(run) }
+      // A command has seven bytes besides its payload; responses and events have six.
       let end = start + packet.payload.count + (decoder.packets.sender == .host ? 7 : 6)
       // The first bytes of a packet that begins inside another one may have been removed.
       let bytes = start >= window.base ? Array(window[start..<end]) : (try? packet.encoded()) ?? []
@@ -79,7 +82,7 @@ package struct DirectionDecoder: Sendable {
     let end = window.end - pending - 2 * longest
     guard end - reported > longest, let run = discarded(before: end) else { return false }
     items.append(run)
-    // No later packet begins before this offset, so that the times before it need not be kept.
+    // The times before this offset need not be kept.
     latest = end
     return true
   }

@@ -52,7 +52,7 @@ extension Dissection: CustomStringConvertible {
 
   /// The ``description``, the offset and all bytes of a packet, and a line for each field with its range in the payload.
   ///
-  /// Discarded bytes have the description only, whose bytes are cut off at 32.
+  /// For discarded bytes it is the ``description`` only, which shows at most 32 of them.
   public var details: String {
     var lines = [description]
     if kind != .discarded { lines.append("         \(byteCount) from \(offset): \(Hexadecimal.text(bytes))") }

@@ -246,7 +246,7 @@ extension Dissection {
     guard let format, let payload = packet?.payload else { return describeRaw() }
     name = format.name
     (fields, remarks) = format.describe(payload)
-    // The payload ends inside its first field, so that the layout describes nothing.
+    // A payload that ends inside its first field is described as `rest` only.
     if fields.first?.name == "rest" { describeRaw() }
   }
 

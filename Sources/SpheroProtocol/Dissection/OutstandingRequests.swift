@@ -5,6 +5,7 @@ package struct OutstandingRequests: Sendable {
   /// After this number of later commands, a response is improbable.
   private static let limit = 64
   private var commands: [Sent] = []
+  /// The number of recorded commands, with those that request no answer.
   package private(set) var count = 0
 
   package struct Sent: Sendable {

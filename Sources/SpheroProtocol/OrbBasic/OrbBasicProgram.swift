@@ -10,7 +10,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   /// The longest program of any firmware in bytes, including the NUL at its end.
   public static let longest = 4096
 
-  /// Validates a text, converts its line ends to line feeds and removes empty lines.
+  /// Validates a text, converts its line ends to line feeds, and removes lines that are empty or consist of spaces.
   ///
   /// - Throws: ``ProgramError``.
   public init(_ text: String) throws(ProgramError) {
@@ -33,7 +33,9 @@ public struct OrbBasicProgram: Hashable, Sendable {
     guard self.text.utf8.count < Self.longest else { throw .tooLong(count: self.text.utf8.count + 1) }
   }
 
-  /// Splits the program into fragments of at most 253 bytes; the last one ends with a NUL.
+  /// Splits the program into fragments of at most 253 bytes, which is the limit of ``OrbBasic/AppendFragment/text``.
+  ///
+  /// The last fragment ends with a NUL.
   public func fragments(area: OrbBasic.Area) -> [OrbBasic.AppendFragment] {
     let bytes = Array(text.utf8) + [0]
     let size = 253
@@ -67,7 +69,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
 
   /// The number of a line that the program does not have.
   ///
-  /// A robot refuses to start it while a program runs, which shows whether the program has ended.
+  /// A robot refuses to execute this line while a program runs, so its answer shows whether the program has ended.
   package var absentLine: UInt16 {
     let used = Set(lineNumbers)
     // A program has fewer lines than there are line numbers.
@@ -89,7 +91,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// A sentence without a full stop.
+  /// The error in one sentence without a full stop.
   public var message: String {
     switch self {
     case .empty: "the program has no lines"
@@ -109,7 +111,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
     }
   }
 
-  /// A suggestion how to correct the text.
+  /// The next step.
   public var advice: String {
     switch self {
     case .empty: "Write a line like '10 end'."

@@ -65,7 +65,7 @@ public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible 
   case odometerX = 27
   /// Position forward of the locator's origin.
   case odometerY = 26
-  /// Magnitude of the acceleration; 100 counts at rest are 1 g.
+  /// Magnitude of the acceleration; 1 g, which is 100 counts, at rest.
   case accelOne = 25
   /// Velocity to the right.
   case velocityX = 24
@@ -207,7 +207,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public static let locator: SensorMask = [.odometer, .velocity]
   /// Magnitude of the acceleration.
   public static let accelOne = SensorMask(.accelOne)
-  /// Every field of API 1.50.
+  /// Every field of API 1.50, which lacks ``SensorField/speed``.
   public static let all = SensorMask(mask: 0xFC7F_FC60, mask2: 0xFF80_0000)
 
   /// The groups of fields by name, in the order of the help page.
@@ -257,7 +257,9 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
 
   private static let known = SensorField.allCases.reduce(0 as UInt64) { $0 | $1.bit }
 
-  /// Whether the mask has no reserved bits. Their effect depends on the firmware, so they are never sent.
+  /// Whether each bit is that of a ``SensorField``.
+  ///
+  /// The effect of reserved bits depends on the firmware, so they are never sent.
   public var isDocumented: Bool { reservedBits == 0 }
 
   /// The reserved bits, MASK in the upper half.

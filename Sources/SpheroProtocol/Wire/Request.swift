@@ -12,7 +12,7 @@ public protocol Request: Message {
   static var delivery: Delivery { get }
   /// The lane in which a newer request replaces an older one; nil by default.
   static var lane: Lane? { get }
-  /// The effect that a session must track; nil by default.
+  /// The effect on the robot that a session must track; nil by default.
   var effect: RequestEffect? { get }
   /// The ``HazardousCommand/hazard``; nil for a ``Command``.
   static var optionalHazard: String? { get }
@@ -36,7 +36,7 @@ public protocol NonIdempotentRequest: Request {}
 public enum Delivery: Hashable, Sendable {
   /// At least once: executing the request twice has the same effect as executing it once.
   case repeatable
-  /// At most once: a second execution appends data again, spends cores again or restarts a program.
+  /// At most once: a second execution appends data again, restarts a program, or spends cores (points of a game) again.
   case once
 }
 
