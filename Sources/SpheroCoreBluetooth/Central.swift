@@ -1,4 +1,4 @@
-// The delegate of CoreBluetooth: performs the operations of the link value, and passes their results back.
+// The delegate of CoreBluetooth: performs the operations of a `BluetoothLink`, and passes it their results.
 
 #if canImport(CoreBluetooth)
   import CoreBluetooth
@@ -8,7 +8,7 @@
 
   /// Finds one robot by its name, connects it, and performs the operations of its `BluetoothLink`.
   ///
-  /// All properties are used on its serial queue only, on which CoreBluetooth calls it, so it is safe to pass on.
+  /// It is `Sendable`, because all properties are used on its serial queue only, on which CoreBluetooth calls it.
   final class Central: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
     /// What the line receives.
     enum Event {
@@ -24,7 +24,7 @@
     private let report: @Sendable (Event) -> Void
     private var manager: CBCentralManager?
     private var peripheral: CBPeripheral?
-    /// The characteristics by the variable number of their UUIDs.
+    /// The characteristics of the robot that have been found.
     private var characteristics: [RobotCharacteristic: CBCharacteristic] = [:]
     /// The services whose characteristics are not listed yet.
     private var pendingServices = 0
@@ -56,6 +56,7 @@
 
     // MARK: The link
 
+    /// Changes the link on the queue.
     private func update(_ change: @escaping @Sendable (inout BluetoothLink, Duration) -> Void) {
       queue.async { self.change(change) }
     }

@@ -74,9 +74,9 @@ final class RunningProgram: Sendable {
 }
 
 extension Robot {
-  /// The timeout of each attempt to end a program, of which leaving has to wait for a few.
+  /// The timeout of each attempt to end a program; it is short, because a cancelled task waits for several attempts.
   private static var endTimeout: Duration { .milliseconds(100) }
-  /// The time before each value for `input`, in which the program reaches that statement.
+  /// The time before each value for `input`, which allows the program to reach that statement.
   private static var inputDelay: Duration { .milliseconds(200) }
 
   /// Runs a macro until it ends.
@@ -139,7 +139,7 @@ extension Robot {
       }
       do { try await stop() } catch SessionError.superseded {}
     } catch {
-      // An abort whose answer was lost leaves the ball rolling. Does not wait, because the task may be cancelled.
+      // The ball may roll on if the answer to an abort was lost. The task may be cancelled, so the stop is not awaited.
       try? stopDriving()
       throw error
     }
@@ -195,7 +195,7 @@ extension Robot {
       try await withThrowingTaskGroup(of: Void.self) { group in
         let time = time
         group.addTask {
-          // Cancelled when the program ends; the other tasks report errors of the link.
+          // The end of the program cancels this task. It reports no errors; the other tasks report those of the link.
           async let _: Void = self.submit(inputs, after: running.started)
           for try await timed in events {
             let output = running.withRun { $0.output(of: timed.event, at: timed.arrival) }
@@ -229,7 +229,7 @@ extension Robot {
       // A separate task, because this one may be cancelled.
       if let abort = running.abort {
         let isNewest = conversation.motionCount <= running.motion.withLock { $0 }
-        // A newer motion that has ended leaves the program moving the ball.
+        // The program may still move the ball after a newer motion has ended.
         let stops = isNewest || conversation.stops.isEmpty
         await time.start { await self.end(abort, stops: stops) }.value
       }
@@ -270,7 +270,7 @@ extension Robot {
     // The stop does not wait for the answer to the abort, which the output of the program may delay.
     _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
     flush()
-    // A motion that has begun meanwhile goes on.
+    // A motion that another caller has begun meanwhile continues.
     guard stops, await prepareStop(),
       let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading))
     else { return }

@@ -1,4 +1,4 @@
-// Tables on the terminal: records as text that fit the width of its window.
+// Tables on the terminal: records as text that fits the width of the window.
 
 import SpheroProcess
 import SpheroProtocol

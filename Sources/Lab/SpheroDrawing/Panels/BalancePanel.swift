@@ -1,4 +1,4 @@
-// The balance game on a screen: a ball that rolls as a device in a hand is tilted.
+// The balance game on a screen: a ball that rolls when a device in a hand is tilted.
 
 public import SpheroControls
 public import SpheroOrientation
@@ -6,10 +6,10 @@ import SpheroProtocol
 
 /// A game on a terminal: the player tilts a robot, and a ball on the screen rolls towards the lowered side.
 ///
-/// The physics is that of `BallBalance`; gravity on the axes of a `LevelFrame` replaces its accelerometer samples,
-/// since a ball in a hand has no screen that shows which side is up. The first reading is level.
+/// The physics is that of `BallBalance`. Its accelerometer samples are gravity on the axes of a `LevelFrame`,
+/// because a ball in a hand has no screen that shows which side is up. The first reading defines the level.
 public struct BalancePanel: Panel {
-  /// The height of the screen in points, as in the original; the width follows from the shape of the screen.
+  /// The height of the screen in points, as in the original of `BallBalance`; the width depends on the screen's shape.
   private static let viewHeight = 480.0
 
   /// The title line, such as the port and the name of the robot.
@@ -21,11 +21,12 @@ public struct BalancePanel: Panel {
   /// The game; nil if the screen is too small.
   public private(set) var game: BallBalance?
   private var frame: LevelFrame?
-  /// Whether a reading had no forward direction, so that the level could not be set.
+  /// Whether the latest reading could not define the level, because the forward axis was nearly vertical.
   private var isUnusable = false
   private var edge: BallBalance.Edge
   /// The times of the first and of the latest reading since the last reset.
   private var round: ClosedRange<Duration>?
+  /// The longest time between two resets.
   private var best = Duration.zero
   private var size = ScreenSize()
 
@@ -80,7 +81,7 @@ public struct BalancePanel: Panel {
     let resets = game?.resets
     let level = frame.components(of: gravity)
     game?.update(accelerationX: level.x, accelerationY: level.y, timestamp: time / .seconds(1))
-    // A gap is no time on the screen, since the ball waits.
+    // A gap does not count as time on the screen, because the ball does not move during it.
     if let round, resets == game?.resets, time >= round.upperBound, !isGap(from: round.upperBound, to: time) {
       self.round = round.lowerBound...time
       best = max(best, time - round.lowerBound)

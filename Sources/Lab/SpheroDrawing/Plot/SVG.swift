@@ -10,7 +10,9 @@ enum Ink: String, CaseIterable {
   case note
   case grid
   case frame
+  /// A time mark.
   case mark
+  // The parts of the ball.
   case nose
   case tail
   // The series of a panel; the colours are distinguishable with the usual colour deficiencies (Okabe and Ito).
@@ -82,7 +84,7 @@ struct SVG {
     if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
   }
 
-  /// Text with markup escaped, and control characters and noncharacters replaced.
+  /// Text with markup escaped; a question mark replaces control characters and the noncharacters that XML forbids.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -4,7 +4,7 @@ import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
-/// A queue of pieces for one consumer, bounded in pieces and in bytes.
+/// A queue of pieces, the bytes of one delivery each, for one consumer; bounded in pieces and in bytes.
 final class PieceQueue: Sendable {
   private struct State {
     var pieces = Queue<[UInt8]>()
