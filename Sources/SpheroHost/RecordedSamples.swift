@@ -101,7 +101,7 @@ public struct RecordedSamples: Sendable {
     /// Whether the robot may have sent the whole count by `now`.
     func mayHaveRunOut(by now: Duration, frames: Int) -> Bool {
       guard let time else { return true }
-      // A robot may sample 5 % too fast, and a count of 0 never runs out.
+      // As in `Renewal`, a count lasts at least 90 % of its nominal duration; a count of 0 never runs out.
       let span = format.framePeriod * Double(frames) * Double(packets)
       return packets > 0 && (now - time).inSeconds >= span * 0.9
     }

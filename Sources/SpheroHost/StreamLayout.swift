@@ -104,7 +104,7 @@ struct Renewal: Hashable, Sendable {
   private(set) var confirmedAt: Duration?
   /// The number of requests sent since a renewal became due; 0 after a confirmation.
   private(set) var unconfirmed = 0
-  /// When the first of them was sent.
+  /// When the first of the ``unconfirmed`` requests was sent.
   private(set) var begunAt: Duration = .zero
 
   private static let minimumRetry = Duration.milliseconds(50)
