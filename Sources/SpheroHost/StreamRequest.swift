@@ -10,9 +10,10 @@ public struct StreamRequest: Sendable, Hashable {
   public var divisor: UInt16
   /// Frames in a packet; 1...65535.
   public var frames: UInt16
-  /// The packets of one request, 1...255: the maximum that a robot sends after the program dies.
+  /// The packets of one request, 1...255; a session requests more if these are fewer than ten, or last less than 0.3 s
+  /// or five round trips.
   ///
-  /// A session requests at least ten packets, and those of 0.3 s and of five round trips.
+  /// A robot sends at most the packets of one request after the program dies.
   public var packets: UInt8
 
   /// The rate of the robot's sample clock in Hz (Sphero API 1.50, "Set Data Streaming").

@@ -13,7 +13,8 @@ public final class SerialDevice: Transport {
     public var attempts: Int
     /// The wait between two attempts.
     public var pause: Duration
-    /// The time in which attempts begin, which are then repeated for a missing port, too; nil for no limit.
+    /// The time after which no attempt begins, and at which an attempt over a socket ends; a missing port is then
+    /// waited for, too. With nil, ``attempts`` is the limit.
     public var limit: Duration?
     /// Receives the error of a failed attempt before the wait for the next one; it must return quickly.
     public var onRetry: (@Sendable (LinkError) -> Void)?
@@ -197,13 +198,16 @@ func openWithRetries<Result>(
   holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
 ) async throws -> Result {
   let start = time.now
-  let takeoverEnd = takeover.map { start + min($0.timeout, retryPolicy.limit ?? $0.timeout) }
+  var (isFirst, hasInterrupted) = (true, false)
   var interrupted: Set<DeviceHolder> = []
   var count = 0
   while true {
     let failure: LinkError
     do throws(LinkError) { return try open() } catch { failure = error }
-    if case .busy = failure, let takeover, let takeoverEnd, time.now < takeoverEnd {
+    // A holder is looked for once, and an interrupted one is waited for, however short the limit is.
+    let wait = takeover.map { hasInterrupted ? $0.timeout : min($0.timeout, retryPolicy.limit ?? $0.timeout) }
+    if case .busy = failure, let takeover, let wait, isFirst || time.now - start < wait {
+      isFirst = false
       // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
       if let holder = findHolder(), interrupted.insert(holder).inserted {
         let process = holder.process.processID
@@ -211,6 +215,7 @@ func openWithRetries<Result>(
           // Checked again, since the process may have ended since the search, and its number may be in use again.
           // Linux reuses a number only after all others, which takes longer than the time to the interrupt.
           if HolderSearch.identify(process) == holder { System.interrupt(process) }
+          hasInterrupted = true
         } else {
           let failure = LinkError.busy(port, holder.process)
           guard retryPolicy.limit != nil else { throw failure }

@@ -34,7 +34,8 @@ public final class StreamSocket: Transport {
     let start = time.now
     let lock = try await acquire(address, for: port, retryPolicy: retryPolicy, takeover: takeover, time: time)
     var retryPolicy = retryPolicy
-    retryPolicy.limit = retryPolicy.limit.map { max(.zero, $0 - (time.now - start)) }
+    // Also an address that becomes free late is worth an attempt.
+    retryPolicy.limit = retryPolicy.limit.map { max(min($0, .seconds(5)), $0 - (time.now - start)) }
     return try await connect(
       to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
       lock: lock, time: time)

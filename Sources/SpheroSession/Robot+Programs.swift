@@ -161,7 +161,8 @@ extension Robot {
     _ = try await started.wait()
     for await value in inputs {
       try await time.sleep(for: Self.inputDelay)
-      try await send(OrbBasic.SubmitInput(value: value))
+      // A lost or refused value does not discard the later ones.
+      do { try await send(OrbBasic.SubmitInput(value: value)) } catch is SessionError {}
     }
   }
 
@@ -208,6 +209,8 @@ extension Robot {
             case nil: break
             }
           }
+          // The session ends before the program.
+          throw running.error ?? SessionError.leaving
         }
         group.addTask { try await self.supervise(running) }
         if let timeLimit {

@@ -263,10 +263,12 @@ extension Robot {
   package func stopMotion() async -> Bool {
     if let program = runningProgram, let abort = program.abort {
       program.end(.suspended)
+      suspendedMotions += 1
       await end(abort)
       return true
     }
     guard let stop = conversation.stops.last else { return false }
+    suspendedMotions += 1
     // Nothing could handle an error here. The session sends what has to precede the stop, and awaits no answer to it.
     _ = try? await answer(to: stop)
     return true

@@ -25,6 +25,8 @@ public actor Robot {
   var droppedSamples = 0
   /// The program that runs inside the robot.
   var runningProgram: RunningProgram?
+  /// The number of motions and programs that ``stopMotion()`` has stopped.
+  package internal(set) var suspendedMotions = 0
 
   private var transport: any Transport
   private let reopening: Reconnection?

@@ -134,6 +134,14 @@ import Testing
       #expect(received == first + [2])
     }
 
+    /// The path of a socket address has at most 107 bytes; a longer one would be cut to that of another socket.
+    @Test func aLongPathOfASocketIsRefused() async throws {
+      let error = await #expect(throws: LinkError.self) {
+        try await BluetoothLine.connect(toSocket: "/" + String(repeating: "x", count: 107))
+      }
+      #expect(error?.message.contains("File name too long") == true, "\(String(describing: error))")
+    }
+
     @Test func thePortIsParsed() throws {
       let port = try Port(parsing: "ble:C1:6E:04:5E:D9:11")
       #expect(port.kind == .lowEnergy && "\(port)" == "ble:C1:6E:04:5E:D9:11")

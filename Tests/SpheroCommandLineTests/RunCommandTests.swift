@@ -107,6 +107,7 @@ private final class Talk: @unchecked Sendable {
       (Array("roll 90 --keep".utf8), 64, "a run stops the ball at its end"),
       (Array("survey --conventions".utf8), 64, "needs a person"),
       (Array("program -".utf8), 64, "stdin is the run's own"), (Array("wait".utf8), 64, "<time> is missing"),
+      (Array("stream off x".utf8), 64, "unexpected argument 'x'"),
       (Array("led 'red".utf8), 64, "nothing ends the ' at column 5"),
       (Array("led \u{1B}[31m".utf8), 64, "is not a colour name"),
       ([0x6C, 0x00], 65, "byte 2 is NUL"), ([0x6C, 0x65, 0xFF], 65, "column 3 is not UTF-8"),

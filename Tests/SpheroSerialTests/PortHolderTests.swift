@@ -103,6 +103,20 @@ import Testing
       await line.close()
     }
 
+    /// As `sphero stop --wait 0` does.
+    @Test func aLimitOfNoTimeInterruptsTheHolder() async throws {
+      let robot = try PseudoTerminal()
+      defer { robot.close() }
+      let child = try await Child(Self.locks, on: robot.path)
+      var policy = Self.oneTry
+      policy.limit = .zero
+      let line = try await SerialDevice.open(
+        robot.path, retryPolicy: policy, takeover: Takeover(from: "sleep"))
+      child.process.waitUntilExit()
+      #expect(child.process.terminationStatus == SIGINT)
+      await line.close()
+    }
+
     @Test func aSuspendedProgramIsWokenToEnd() async throws {
       let robot = try PseudoTerminal()
       defer { robot.close() }

@@ -217,7 +217,8 @@ extension Page {
       let fraction = try words.lastNumber(in: 0...1)
       guard conversation != nil else { return }
       light.tail = fraction
-      setTailLight()
+      // An aim restores the brightness at its end.
+      if !aiming.isActive { setTailLight() }
     }
   }
 

@@ -50,7 +50,7 @@ compile() {
 folder_of() { if [ -d "Sources/$1" ]; then echo "Sources/$1"; else echo "Sources/Lab/$1"; fi; }
 
 # imports_of MODULE: prints the modules of the package that a module imports.
-imports_of() { grep -rhoE '^(@_exported )?(public |package |internal |private )?import Sphero[A-Za-z]+' "$(folder_of "$1")" | sed 's/.* //' | sort -u; }
+imports_of() { grep -rhoE '^ *(@_exported )?(public |package |internal |private )?import Sphero[A-Za-z]+' "$(folder_of "$1")" | sed 's/.* //' | sort -u; }
 
 # compile_module TARGET MODULE: compiles a module unless its sources, its imports and the compiler are unchanged.
 compile_module() {
@@ -59,7 +59,7 @@ compile_module() {
   # No path in the package has a space.
   # shellcheck disable=SC2086
   sources=$({ swiftc --version 2>/dev/null && cat Package.swift Sources/Lab/SpheroPage/compile.bash $files &&
-    for module in $(imports_of "$2"); do cat "$products/$1/$module.o.sources"; done; } | cksum)
+    for module in $(imports_of "$2"); do cat "$products/$1/$module.o.sources" || exit 1; done; } | cksum)
   if [ -e "$object" ] && [ "$(cat "$object.sources" 2>/dev/null)" = "$sources" ]; then return; fi
   rm -f "$object.sources"
   # shellcheck disable=SC2086
@@ -77,6 +77,7 @@ compile_modules() {
     for module in "$@"; do
       if printf '%s\n' "$@" | grep -qxF "$(imports_of "$module")"; then later+=("$module"); else ready+=("$module"); fi
     done
+    [ ${#ready[@]} -gt 0 ] || { echo "these modules import each other: $*" >&2 && return 1; }
     for module in "${ready[@]}"; do
       compile_module "$target" "$module" &
       processes+=($!)

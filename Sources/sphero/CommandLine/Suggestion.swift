@@ -12,7 +12,7 @@ enum Suggestion {
   static func option(for name: String) -> String? {
     switch letters(of: name) {
     case "duration", "time", "seconds": "for"
-    case "rate", "samplerate", "frequency", "hertz": "hz"
+    case "rate", "samplerate", "freq", "frequency", "hertz": "hz"
     case "device", "address", "robot": "port"
     case "fields", "sensors", "columns": "mask"
     case "samples", "number", "limit": "count"

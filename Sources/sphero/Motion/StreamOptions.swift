@@ -119,7 +119,7 @@ struct PacketOptions: Sendable {
       "Samples in each packet; more samples use less radio time, but arrive later.")
     try line.option(
       "packets", nil, &packets, as: .range(1...255),
-      "Packets per request, which is renewed before they run out; at least 10, and those of 0.3 s, are requested."
+      "Packets per request, which is renewed before they run out; fewer than 10, or than those of 0.3 s, become more."
     )
   }
 

@@ -30,7 +30,7 @@ struct RollOptions: Sendable {
   /// Rolls along a path and reports the end.
   func follow(_ path: FloorPath, _ connection: Connection, _ terminal: Terminal) async throws {
     let motion = try await connection.withRobot { robot in
-      try await MovingRobots.all.complete {
+      try await MovingRobots.complete(of: robot) {
         try await robot.follow(
           path, isRelative: !isAbsolute, tolerance: Double(tolerance), speed: speed.fraction,
           timeLimit: limit)
@@ -176,7 +176,7 @@ struct Turn: Subcommand {
         await terminal.announce(
           "the robot turns at \(Decimal.text(actual, digits: 1)) degrees/s while it rolls", connection)
       }
-      return try await MovingRobots.all.complete {
+      return try await MovingRobots.complete(of: robot) {
         if let heading {
           // The default of the library.
           return try await robot.turn(to: heading, tolerance: tolerance, timeLimit: limit ?? .seconds(12))

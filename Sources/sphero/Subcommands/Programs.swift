@@ -158,7 +158,7 @@ struct ProgramCommand: Subcommand {
     let readsInput = program.hasInput && file != "-" && connection.session == nil
     if !readsInput { submission.finish() }
     try await connection.withRobot { robot in
-      async let _: Void = readsInput ? Self.readInputs(to: submission, robot, terminal, connection) : ()
+      async let _: Void = readsInput ? Self.readInputs(to: submission, terminal, connection) : ()
       let printer = TimedPrinter(
         format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
       let isLineOpen = Locked(false)
@@ -185,24 +185,12 @@ struct ProgramCommand: Subcommand {
     }
   }
 
-  /// Passes the numbers on stdin on until its end; adds a remark if the program continues to run after that.
+  /// Passes the numbers on stdin on until its end.
   private static func readInputs(
-    to submission: AsyncStream<Int32>.Continuation, _ robot: Robot, _ terminal: Terminal,
-    _ connection: Connection
-  ) async throws {
-    defer { submission.finish() }
-    try await readNumbers(to: submission, terminal, connection)
-    submission.finish()
-    // The end of the program cancels the wait.
-    try await robot.time.sleep(for: .seconds(3))
-    await terminal.note(
-      "stdin has ended, and the program still runs: if it waits for 'input', only Ctrl-C or --for ends it",
-      connection)
-  }
-
-  private static func readNumbers(
     to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal, _ connection: Connection
   ) async throws {
+    defer { submission.finish() }
+    var isEmpty = true
     let advice = "Check what is connected to stdin."
     let input = try InputStream.opened("-", advice: advice)
     try await input.forEachLine(longest: maximumInputCount, advice: advice) { line in
@@ -213,7 +201,12 @@ struct ProgramCommand: Subcommand {
           "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
       }
       submission.yield(value)
+      isEmpty = false
     }
+    guard isEmpty else { return }
+    await terminal.note(
+      "stdin has ended without a value: if the program waits for 'input', only Ctrl-C or --for ends it",
+      connection)
   }
 }
 

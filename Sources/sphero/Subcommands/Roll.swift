@@ -48,7 +48,7 @@ struct Roll: Subcommand {
       try await connection.withRobot { robot in
         await terminal.announce(announcement(time), connection)
         if let time {
-          return try await MovingRobots.all.complete {
+          return try await MovingRobots.complete(of: robot) {
             try await robot.roll(heading, speed: speed, for: time)
           }
         }

@@ -281,9 +281,10 @@ struct StreamBounds: Sendable {
     guard tally.count == 0 || silence >= max(.seconds(2), request.packetPeriod * 3) else { return }
     throw Failure(
       .timedOut, "the robot sent no samples for the last \(silence.text(digits: 1)) s",
-      advice: tally.count == 0 && request.packetPeriod > time
+      advice: tally.count == 0 && request.packetPeriod >= time + Self.gracePeriod
         ? "The first packet takes \(request.packetPeriod.text(digits: 1)) s: choose a longer '--for', or a higher rate."
-        : "Move closer and wake the robot. All samples before that are complete.")
+        : "Move closer and wake the robot."
+          + (tally.count > 0 ? " All samples before that are complete." : ""))
   }
 }
 

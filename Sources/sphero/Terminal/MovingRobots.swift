@@ -12,36 +12,33 @@ final class MovingRobots: Sendable {
   private static let limit = DispatchTimeInterval.milliseconds(500)
 
   private let robots = Locked<[ObjectIdentifier: Robot]>([:])
-  /// The number of suspensions of the process.
-  private let suspensions = Locked(0)
 
   func add(_ robot: Robot) { robots.withLock { $0[ObjectIdentifier(robot)] = robot } }
   func remove(_ robot: Robot) { robots.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(robot)) } }
 
   /// Performs a motion, which a suspension of the process ends early.
   ///
-  /// - Throws: The error of `motion`; `Failure` with the code 75 if the process was suspended meanwhile.
-  func complete<Result>(_ motion: () async throws -> Result) async throws -> Result {
-    let count = suspensions.withLock { $0 }
-    func checkSuspension() throws {
-      guard suspensions.withLock({ $0 }) != count else { return }
+  /// - Throws: The error of `motion`; `Failure` with the code 75 if a suspension has stopped it.
+  static func complete<Result>(of robot: Robot, _ motion: () async throws -> Result) async throws -> Result {
+    let count = await robot.suspendedMotions
+    func checkSuspension() async throws {
+      guard await robot.suspendedMotions != count else { return }
       throw Failure(
         .timedOut, "the ball was stopped, because this process was suspended",
         advice: "Give the command again.")
     }
     do {
       let result = try await motion()
-      try checkSuspension()
+      try await checkSuspension()
       return result
     } catch SessionError.superseded(let command) {
-      try checkSuspension()
+      try await checkSuspension()
       throw SessionError.superseded(command: command)
     }
   }
 
   /// Stops all robots; blocks the thread until they answer or the time is over.
   func stop() {
-    suspensions.withLock { $0 += 1 }
     let done = DispatchSemaphore(value: 0)
     let robots = robots.withLock { Array($0.values) }
     let task = Program.time.start {

@@ -65,10 +65,13 @@ export class Browser {
   }
 
   async close() {
-    const exited = new Promise((settle) => this.#child.once("exit", settle));
-    // `Browser.close` takes up to 10 s; the profile is removed anyway. The group includes the processes of the tabs.
-    process.kill(-this.#child.pid, "SIGKILL");
-    await exited;
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid !== undefined && exitCode === null && signalCode === null) {
+      const exited = new Promise((settle) => this.#child.once("exit", settle));
+      // `Browser.close` takes up to 10 s; the profile is removed anyway. The group includes the processes of the tabs.
+      process.kill(-pid, "SIGKILL");
+      await exited;
+    }
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 

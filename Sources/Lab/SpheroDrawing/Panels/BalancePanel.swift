@@ -84,7 +84,7 @@ public struct BalancePanel: Panel {
     // A gap does not count as time on the screen, because the ball does not move during it.
     if let round, resets == game?.resets, time >= round.upperBound, !isGap(from: round.upperBound, to: time) {
       self.round = round.lowerBound...time
-      best = max(best, time - round.lowerBound)
+      if game != nil, edge == .reset { best = max(best, time - round.lowerBound) }
     } else {
       round = time...time
     }

@@ -16,13 +16,14 @@ function offsetsText({ rotationRateOffset: rate, accelerationOffset: force }) {
 export class Calibration {
   #execute;
   #report;
+  #isConnected;
   #ball = null;
   #offsets = null;
   #isMeasuring = false;
 
   /** `execute` executes a command of the module and returns whether it succeeded; `report` reports an error. */
-  constructor(execute, report) {
-    [this.#execute, this.#report] = [execute, report];
+  constructor(execute, report, isConnected) {
+    [this.#execute, this.#report, this.#isConnected] = [execute, report, isConnected];
     element("calibrate").addEventListener("click", () => execute(this.#isMeasuring ? "calibrate cancel" : "calibrate start"));
     element("calibration-clear").addEventListener("click", () => {
       if (execute("calibrate clear")) this.#keep(null);
@@ -80,7 +81,7 @@ export class Calibration {
     const [file] = element("calibration-open").files;
     element("calibration-open").value = "";
     if (!file) return;
-    if (this.#ball === null) return this.#report("the offsets are those of one ball: connect it first");
+    if (!this.#isConnected()) return this.#report("the offsets are those of one ball: connect it first");
     if (file.size > 100_000) return this.#report(`${file.name} is too large for a calibration`);
     const text = await file.text();
     // The module reports the error of another text.

@@ -101,7 +101,7 @@ export class Page {
       (message, advice) => this.#notices.show({ message, advice, weight: "warning", topic: "recording" }));
     const warn = (message) => this.#notices.show({ message, weight: "warning", topic: "robot" });
     this.#motion = new Motion(say);
-    this.#calibration = new Calibration(say, warn);
+    this.#calibration = new Calibration(say, warn, () => this.#isOn);
     this.#balance = new Balance(say, warn, () => this.#connection.readView().game);
     this.#guidance = new Guidance(execute, this.#scene);
     this.#programs = new Programs({ ask: (words) => this.#execute(words), execute, stop, report: warn });
@@ -178,10 +178,13 @@ export class Page {
     try {
       const answer = connection.pump.execute(words);
       // The notice about an invalid command disappears after a valid one of its kind.
-      if (word === this.#refusedWord) this.#notices.clear("page");
+      if (word === this.#refusedWord) {
+        this.#refusedWord = null;
+        this.#notices.clear("page");
+      }
       return answer;
     } catch (error) {
-      this.#refusedWord = word;
+      if (topic === undefined) this.#refusedWord = word;
       this.report(error, undefined, topic);
       return null;
     }

@@ -25,17 +25,23 @@ struct ReplayOutbox: Sendable {
   }
 
   private var entries = Queue<Entry>()
+  private var isSorted = true
 
   var nextDeadline: Duration? { entries.first?.due }
 
   /// Appends output; ``sort()`` puts it in its order.
   mutating func append(_ bytes: [UInt8], order: Int = .max, due: Duration) {
+    if let last = entries.last, order < last.order { isSorted = false }
     entries.append(Entry(order: order, due: due, bytes: bytes))
   }
 
   /// Sorts the output by its order, once after many entries, since an insertion costs time proportional to the number
   /// of entries.
-  mutating func sort() { entries.sort { $0.order < $1.order } }
+  mutating func sort() {
+    guard !isSorted else { return }
+    entries.sort { $0.order < $1.order }
+    isSorted = true
+  }
 
   mutating func next(at time: Duration) -> [UInt8]? {
     guard let first = entries.first, first.due <= time else { return nil }
