@@ -20,7 +20,7 @@ struct StreamFollower: Sendable {
     let payload: [UInt8]
     let frames: Int
     let arrival: Duration
-    let until: Duration
+    var until: Duration
   }
 
   /// The time after an unanswered request in which packets may still belong to the stream of a former program.
@@ -61,6 +61,7 @@ struct StreamFollower: Sendable {
   /// Excludes a suspension of the host from the detection of stalls; the robot may have restarted its stream during it.
   mutating func shift(by pause: Duration) {
     lastSign = lastSign.map { $0 + pause }
+    held?.until += pause
     timeline.suspectRestart()
   }
 

@@ -20,6 +20,10 @@ import Testing
         .wrongOffset(0x20, expected: 0x1F, line: 3, column: 7),
         "line 3, column 7: the row begins at 20, but 1f is due"
       ),
+      (
+        .abbreviatedTooMuch(line: 3, column: 7),
+        "line 3, column 7: the rows '*' stand for more than 16777216 bytes: dump all rows, with -v"
+      ),
     ]
     for (error, text) in rows {
       #expect(error.line == 3 && error.column == 7 && error.description == text)

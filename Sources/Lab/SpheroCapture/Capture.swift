@@ -205,6 +205,8 @@ public struct CaptureMark: Hashable, Sendable {
   case oddDigits(_ digits: String, line: Int, column: Int)
   /// A row of a dump begins at the offset `seen`, but `expected` follows the previous row.
   case wrongOffset(_ seen: Int, expected: Int, line: Int, column: Int)
+  /// The rows `*` of a dump stand for more than ``CaptureReader/maximumLineLength`` bytes in total.
+  case abbreviatedTooMuch(line: Int, column: Int)
   /// The line is longer than ``CaptureReader/maximumLineLength``.
   case lineTooLong(line: Int)
 }
@@ -232,6 +234,11 @@ extension CaptureError: CustomStringConvertible {
       (
         line, column,
         "the row begins at \(String(seen, radix: 16)), but \(String(expected, radix: 16)) is due"
+      )
+    case .abbreviatedTooMuch(let line, let column):
+      (
+        line, column,
+        "the rows '*' stand for more than \(CaptureReader.maximumLineLength) bytes: dump all rows, with -v"
       )
     case .lineTooLong(let line):
       (

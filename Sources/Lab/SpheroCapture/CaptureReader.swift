@@ -277,9 +277,10 @@ private struct Dump: Sendable {
     // A dump may begin at any offset, and another dump may follow.
     guard let end, start != end, start != 0 else { return bytes }
     let gap = start - end
-    guard isSqueezed, gap > 0, gap <= expandable, gap.isMultiple(of: row.count) else {
+    guard isSqueezed, gap > 0, gap.isMultiple(of: row.count) else {
       throw .wrongOffset(start, expected: end, line: scanner.line, column: 1)
     }
+    guard gap <= expandable else { throw .abbreviatedTooMuch(line: scanner.line, column: 1) }
     expandable -= gap
     return (0..<(gap / row.count)).flatMap { _ in row } + bytes
   }

@@ -233,6 +233,7 @@ private struct MalformedLines {
       case .unexpected(_, expected: "a recording", 1, 1): "Pipe its contents to 'sphero decode -'."
       case .oddDigits("0000000", 1, 1), .wrongOffset:
         "Make the dump with 'xxd', 'hexdump -C' or 'od -A x -t x1', and keep all of its rows."
+      case .abbreviatedTooMuch: "'hexdump -Cv', 'od -v' and 'xxd' print all rows."
       case _ where areOfTable:
         "A table needs no decoding; 'sphero plot' draws it as CSV, if it has the column time_s."
       default: "See 'sphero decode --help' for the forms it reads."
