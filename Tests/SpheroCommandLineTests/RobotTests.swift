@@ -292,11 +292,6 @@ import Testing
     #expect(try await sphero("decode", capture).output.contains("speed=0 heading=90° state=stop"))
   }
 
-  @Test func theTimeEndsAStreamWithoutSamples() async throws {
-    let run = try await sphero("stream", "--port", "sim:", "--divisor", "400", "--for", "200ms")
-    #expect(run.code == 0 && run.lines.count <= 2)
-  }
-
   @Test func aFullDiskIsAnErrorAndAnOldCaptureIsKept() async throws {
     let capture = freshPath()
     try Data("keep me".utf8).write(to: URL(filePath: capture))
