@@ -294,7 +294,10 @@ import Testing
     ("(1.0)", 1, 6, "expected the name of a port, saw the end of the line"),
     ("00000000: ff\n00000002: ff", 2, 1, "the row begins at 2, but 1 is due"),
     ("00000000: ff\n*\n7fffffffffffff: ff", 3, 1, "expected an offset, saw a larger number"),
-    ("00000000: ff\n*\n7fffffffffff: ff", 3, 1, "the row begins at 7fffffffffff, but 1 is due"),
+    (
+      "00000000: ff\n*\n7fffffffffff: ff", 3, 1,
+      "the rows '*' stand for more than 16777216 bytes: dump all rows, with -v"
+    ),
     ("hello", 1, 1, "expected hexadecimal bytes, saw 'hello'"),
   ]) func errorsStateTheirLocation(_ text: String, line: Int, column: Int, message: String) throws {
     let error = try #require(throws: CaptureError.self) { try lines(text) }
