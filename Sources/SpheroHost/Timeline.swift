@@ -87,8 +87,6 @@ struct Timeline: Sendable {
   private var mayHaveRestarted = false
   /// Whether the robot has answered a renewal since the last packet, which may restart its period.
   private var isRenewed = false
-  /// Whether the robot has restarted its period since the last placement: the times move to the shifted grid at once.
-  private var isShifted = false
   /// The consecutive renewals after which a packet was punctual: a robot that restarts its period has few of them.
   private var punctualRenewals = 0
 
@@ -395,7 +393,7 @@ struct Timeline: Sendable {
     {
       punctualRenewals = 0
       rate.shift(by: lateness)
-      (recent, isShifted) = ([], true)
+      recent = []
       return 0
     }
     lossRate = min(1, lossRate + Double(excess) / Self.memory)
@@ -436,7 +434,7 @@ struct Timeline: Sendable {
       self.lastTime = due + step * Double(count - 1)
       return Placement(index: index, start: due, step: step, lost: lost, gap: 0, offset: offset)
     }
-    let isJump = last == nil || lost > 0 || isShifted
+    let isJump = last == nil || lost > 0
     let next = lastTime + step
     var start = isJump ? max(due, lastTime + step / 2) : next + min(max(due - next, -limit), limit)
     if isJump, start < next { start = next }
@@ -445,8 +443,7 @@ struct Timeline: Sendable {
     let even = count > 1 ? (target - start) / Double(count - 1) : step
     let inner = min(max(even, step * (1 - Self.slew)), step * (1 + Self.slew))
     self.lastTime = start + inner * Double(count - 1)
-    let gap = isJump && !isShifted ? start - next : 0
-    isShifted = false
+    let gap = isJump ? start - next : 0
     return Placement(
       index: index, start: start, step: inner, lost: lost, gap: gap > step / 2 ? gap : 0, offset: offset)
   }
