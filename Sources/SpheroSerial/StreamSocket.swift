@@ -34,7 +34,7 @@ public final class StreamSocket: Transport {
     let start = time.now
     let lock = try await acquire(address, for: port, retryPolicy: retryPolicy, takeover: takeover, time: time)
     var retryPolicy = retryPolicy
-    // Also an address that becomes free late is worth an attempt.
+    // An address that becomes free late still has time for an attempt.
     retryPolicy.limit = retryPolicy.limit.map { max(min($0, .seconds(5)), $0 - (time.now - start)) }
     return try await connect(
       to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
