@@ -1,6 +1,7 @@
 // Prints a line for each check, and sets the exit status if one fails.
 
-let [passed, failed] = [0, 0];
+let passed = 0;
+const failures = [];
 
 const text = (value) => {
   const whole = typeof value === "string" ? value : JSON.stringify(value) ?? String(value);
@@ -9,9 +10,10 @@ const text = (value) => {
 
 /** Compares the actual with the expected value; if `isMet` is passed, `expected` only describes the expectation. */
 export function check(name, expected, actual, isMet = text(expected) === text(actual)) {
-  console.log(`${isMet ? "  ok " : "FAIL "} ${name}${isMet ? "" : `\n     expected ${text(expected)}\n     actual   ${text(actual)}`}`);
+  const line = `${isMet ? "  ok " : "FAIL "} ${name}${isMet ? "" : `\n     expected ${text(expected)}\n     actual   ${text(actual)}`}`;
+  console.log(line);
   if (isMet) passed++;
-  else failed++;
+  else failures.push(line);
   return isMet;
 }
 
@@ -30,12 +32,13 @@ export async function part(title, body) {
   try {
     await body();
   } catch (error) {
-    check("completes", "no exception", error.stack ?? String(error), false);
+    check(`${title}: completes`, "no exception", error.stack ?? String(error), false);
   }
 }
 
-/** Prints the number of checks, and sets the exit status to 1 if a check failed. */
+/** Repeats the failed checks, prints the number of checks, and sets the exit status to 1 if a check failed. */
 export function conclude(name) {
-  console.log(`${name}: ${passed} checks passed, ${failed} failed`);
-  if (failed > 0 || passed === 0) process.exitCode = 1;
+  for (const failure of failures) console.log(failure);
+  console.log(`${name}: ${passed} checks passed, ${failures.length} failed`);
+  if (failures.length > 0 || passed === 0) process.exitCode = 1;
 }

@@ -55,7 +55,9 @@ export async function runs(tab) {
   await tab.until("the program runs", `${now}.program?.state === "running" && /^Running/.test(document.getElementById("program-state").textContent)`);
   check("it can be stopped", false, await tab.value("document.getElementById('program-stop').disabled"));
   await ends(tab);
-  await tab.until("marker and end are listed", "/Marker 7 at step 1.*The program has ended \\(1\\.\\d s\\)/.test(document.getElementById('program-output').textContent)");
+  await tab.until("marker and end are listed", "/Marker 7 at step 1.*The program has ended \\([\\d.]+ s\\)/.test(document.getElementById('program-output').textContent)");
+  const seconds = Number((await output(tab)).match(/\(([\d.]+) s\)/)[1]);
+  check("with the time that the program took", "1.2 s or more", seconds, seconds >= 1.2);
   // The button follows the list by a frame.
   await tab.until("it cannot be stopped any more", "document.getElementById('program-stop').disabled");
   await type(tab, "10 A = 0\n20 print \"before\"\n30 B = 1 / A", "basic");
