@@ -33,11 +33,12 @@ public enum RobotService: UInt16, Hashable, Sendable, CaseIterable {
   /// The text form of the UUID, in lower case.
   public var uuid: String { Self.uuid(rawValue) }
 
-  /// The UUID without its two variable bytes, in text order.
+  /// The bytes of the UUIDs in the order of their text; the bytes 4 and 5, which differ, are 0.
   static let base: [UInt8] = [
     0x22, 0xBB, 0x74, 0x6F, 0, 0, 0x75, 0x54, 0x2D, 0x6F, 0x72, 0x65, 0x68, 0x70, 0x53, 0x27,
   ]
 
+  /// The text form of the UUID whose bytes 4 and 5 are a number, in lower case.
   static func uuid(_ number: UInt16) -> String {
     var text = ""
     for (index, byte) in base.enumerated() {
@@ -49,7 +50,8 @@ public enum RobotService: UInt16, Hashable, Sendable, CaseIterable {
     return text
   }
 
-  /// The variable number of a UUID of 16 bytes in wire order, least significant first; nil for another UUID.
+  /// The number in the bytes 4 and 5 of a UUID, from its 16 bytes in wire order, the last first; nil for the
+  /// UUID of another device.
   static func number(ofWireBytes bytes: some Collection<UInt8>) -> UInt16? {
     guard bytes.count == 16 else { return nil }
     let text = Array(bytes.reversed())

@@ -5,7 +5,7 @@ public import SpheroProtocol
 
 /// Thresholds of collision detection for common uses.
 public enum CollisionPreset: String, Hashable, Sendable, CaseIterable {
-  /// Reports also light knocks, and quick starts and stops of the ball itself.
+  /// Also reports light knocks, and quick starts and stops of the ball itself.
   case soft
   /// The thresholds that Sphero API 1.50 calls typical.
   case normal
@@ -33,17 +33,19 @@ extension Sensing.Collision {
 
 /// Derives thresholds from impacts that were recorded with low thresholds.
 ///
-/// While impacts are recorded, the robot must drive and be hit as in use. The powers of each axis then fall into
-/// two clusters: jolts by starts and stops of the robot itself, and impacts. The threshold is the geometric mean
-/// of the powers on both sides of the widest gap, measured by their ratio, that begins below a power of 100,
-/// since typical thresholds are 100 or more (Sphero API 1.50).
-/// If no gap has a ratio of at least 1.5, all powers count as impacts, and the threshold is 0.7 of the least power.
+/// While impacts are recorded, the robot must drive and be hit as in use. The powers of each axis then form
+/// two clusters: jolts, which starts and stops of the robot itself cause, and impacts.
+/// A gap separates two adjacent powers in ascending order; its width is their ratio. The widest gap whose
+/// lower power is less than 100 separates the clusters, since typical thresholds are 100 or more (Sphero API
+/// 1.50). The threshold is the geometric mean of the two powers. If no such gap has a ratio of at least 1.5,
+/// all powers count as impacts, and the threshold is 0.7 of the least power.
 public struct CollisionTuner: Hashable, Sendable {
   /// The settings with which impacts are recorded: low thresholds and a dead time of 0.1 s.
   public static let detection = Sensing.ConfigureCollisionDetection(
     method: .on, xThreshold: 15, xSpeed: 0, yThreshold: 15, ySpeed: 0, deadTime: 10)
   private static let maximumCount = 10_000
   private static let minimumGapRatio = 1.5
+  /// The powers of jolts are less than this.
   private static let maximumJoltPower = 100
 
   private var impacts: [Sensing.Collision] = []
@@ -62,7 +64,7 @@ public struct CollisionTuner: Hashable, Sendable {
   public struct Axis: Hashable, Sendable {
     /// The recorded powers in ascending order.
     public let powers: [Int]
-    /// The number of powers, from the first, that count as jolts by the robot itself.
+    /// The number of jolts by the robot itself, which are the first of ``powers``.
     public let jolts: Int
     /// The threshold at rest, 1...255.
     public let threshold: UInt8

@@ -58,7 +58,8 @@ extension RestCalibration {
   private static let forceKey = "accelerationOffset"
   private static let countKey = "sampleCount"
 
-  /// The calibration as JSON on one line, in the form that `Codable` has, too; nil if an offset is not finite.
+  /// The calibration as JSON on one line, in the form of its `Codable` conformance; nil if an offset is not
+  /// finite.
   public var storedText: String? {
     guard rotationRateOffset.isFinite, accelerationOffset.isFinite else { return nil }
     func text(_ vector: Vector3) -> String {
@@ -105,9 +106,10 @@ extension RestCalibration {
     }
   }
 
-  /// The offset of a field in its unit, on the axis of its sensor; nil for fields without one.
+  /// The offset of a field in its unit, on the axis of its sensor; nil for fields without an offset.
   ///
-  /// The offsets of a calibration are on the body axes of `Convention.sphero`. Fields of raw readings stay as measured.
+  /// The offsets of a calibration are on the axes right, ahead, up, as `Convention.sphero` converts readings
+  /// to them. Fields of raw readings have no offset.
   package func offset(of field: SensorField) -> Double? {
     let force = Convention.sphero.accelerometer(ofSpecificForce: accelerationOffset)
     let rate = Convention.sphero.gyroscope(ofRate: rotationRateOffset) * (180 / .pi)
@@ -122,7 +124,7 @@ extension RestCalibration {
     }
   }
 
-  /// The calibration on the body axes of a convention, from those of `Convention.sphero`.
+  /// The calibration on the axes right, ahead, up, as another convention converts the same readings to them.
   package func converted(to convention: Convention) -> RestCalibration {
     guard convention != .sphero else { return self }
     let force = Convention.sphero.accelerometer(ofSpecificForce: accelerationOffset)

@@ -6,7 +6,7 @@ import SpheroTransport
 
 /// The arguments, the environment, the standard descriptors and the exit of the process.
 package enum ProcessContext {
-  /// The value of an environment variable; nil where it is unset or empty.
+  /// The value of an environment variable; nil if it is unset or empty.
   package static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
@@ -16,7 +16,9 @@ package enum ProcessContext {
   /// How the program is linked: `static` or `dynamic`.
   package static var linkage: String { hasLoader ? "dynamic" : "static" }
 
-  /// Whether a dynamic loader started the program: the kernel reports its address (AT_BASE), 0 without a loader.
+  /// Whether a dynamic loader started the program.
+  ///
+  /// The auxiliary vector of the kernel has the address of the loader (AT_BASE), or 0 without one.
   private static var hasLoader: Bool {
     #if os(Linux)
       guard let file = try? System.openFile("/proc/self/auxv") else { return true }
@@ -36,7 +38,8 @@ package enum ProcessContext {
 
   /// The arguments after the name of the program.
   ///
-  /// `CommandLine.arguments` would create a string of the name too, and each page that is touched at the start counts.
+  /// `CommandLine.arguments` would also create a string of the name, and touch more pages of memory at the
+  /// start of the program.
   package static var words: [String] {
     // The vector has a pointer to a string for each argument, and nil after them.
     (1..<max(1, Int(CommandLine.argc))).compactMap { place in
@@ -44,16 +47,16 @@ package enum ProcessContext {
     }
   }
 
-  /// Ends the process at once.
+  /// Ends the process with an exit code.
   package static func exit(_ code: Int32) -> Never {
     libcExit(code)
   }
 
   /// Ends the process by the default action of a signal that it has handled.
   ///
-  /// A shell, `make` or a loop runs its next command after one that exits, with any code, and ends with one that
-  /// dies of the signal. Linux does not apply the default action to the first process of a container: that one exits
-  /// with 128 + `number`.
+  /// After a program that a signal has ended, a loop in a shell script ends too; after a program that exits,
+  /// with any code, the loop continues. Linux does not apply the default action to the first process of a
+  /// container: that process exits with 128 + `number`.
   package static func end(by number: Int32) -> Never {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -75,15 +78,15 @@ package enum ProcessContext {
   }
 }
 
-/// Within `ProcessContext` the name of the call would refer to its member.
+/// The function `exit` of the C library; inside `ProcessContext` the name refers to a member.
 private func libcExit(_ code: Int32) -> Never { exit(code) }
 
 /// The signals that request the end of the process.
 package enum TerminationSignal {
-  /// Signals that are handled even where they were ignored.
+  /// The signals that are handled even if the process started with them ignored.
   private static let unconditional = [SIGINT, SIGTERM, SIGQUIT]
 
-  /// The signal that a number counts as: SIGINT for SIGQUIT, otherwise the signal itself.
+  /// The signal as which another is counted and reported: SIGINT for SIGQUIT, otherwise the signal itself.
   package static func counted(_ number: Int32) -> Int32 { number == SIGQUIT ? SIGINT : number }
 
   /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT on a new thread.
@@ -101,10 +104,10 @@ package enum TerminationSignal {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in unconditional + [SIGHUP] { unsafe sigaddset(&signals, number) }
-    // First, so that no signal arrives during the check of its disposition.
+    // The signals are blocked first, so that none arrives while its disposition is checked.
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    // A shell starts background jobs with SIGINT and SIGQUIT ignored; Darwin drops a signal that is ignored
-    // even where it is blocked.
+    // A shell starts background jobs with SIGINT and SIGQUIT ignored; Darwin drops an ignored signal even if
+    // it is blocked.
     for number in unconditional { _ = signal(number, SIG_DFL) }
     // `nohup` starts programs with SIGHUP ignored; it stays ignored.
     if isIgnored(SIGHUP) { unsafe sigdelset(&signals, SIGHUP) }
@@ -124,7 +127,7 @@ package enum TerminationSignal {
     thread.withLock { $0 = try? Thread { handle(awaited, prepare, report) } }
   }
 
-  /// Whether a signal is ignored; its disposition becomes the default otherwise.
+  /// Returns whether a signal is ignored; if not, sets its disposition to the default.
   private static func isIgnored(_ number: Int32) -> Bool {
     let former = unsafe unsafeBitCast(signal(number, SIG_DFL), to: Int.self)
     guard unsafe former == unsafeBitCast(SIG_IGN, to: Int.self) else { return false }
@@ -180,7 +183,7 @@ package struct SignalCount: Sendable {
     case end(signal: Int32)
   }
 
-  /// The time in which further signals are duplicates.
+  /// The time after a counted signal in which further signals are duplicates.
   package static let window = Duration.milliseconds(500)
   /// The count at which the process ends at once.
   private static let finalCount = 3
@@ -190,7 +193,12 @@ package struct SignalCount: Sendable {
 
   package init() {}
 
-  /// Decides on a signal, see ``TerminationSignal/counted(_:)``, at a time of a monotonic clock.
+  /// Counts a signal, and decides what it causes.
+  ///
+  /// - Parameters:
+  ///   - signal: The signal as ``TerminationSignal/counted(_:)`` returns it.
+  ///   - time: The time of its arrival on a monotonic clock.
+  /// - Returns: The decision.
   package mutating func process(_ signal: Int32, at time: Duration) -> Decision {
     if count > 0, time - lastCounted < Self.window { return .proceed }
     count = min(count + 1, Self.finalCount)

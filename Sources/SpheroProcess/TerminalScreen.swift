@@ -4,7 +4,7 @@ import SpheroLibc
 import SpheroSystem
 package import SpheroTransport
 
-/// The reason why no screen can be opened.
+/// The reason why a screen cannot be opened or written.
 package enum ScreenError: Error, Hashable {
   /// The standard output is not a terminal.
   case noTerminal
@@ -18,13 +18,13 @@ package enum ScreenError: Error, Hashable {
 
 /// The screen of the terminal while a program draws on it.
 ///
-/// While it is open, each key is reported at once and without echo, the cursor is hidden, and the alternate screen
-/// preserves the former contents. Ctrl-C stays a signal, so it also ends a program that hangs; Ctrl-Z suspends the
-/// program, and `fg` opens the screen again.
+/// While the screen is open, each key is reported immediately and without echo, the cursor is hidden, and the
+/// alternate screen preserves the former contents. Ctrl-C stays a signal, so it also ends a program that
+/// hangs; Ctrl-Z suspends the program, and `fg` opens the screen again.
 ///
 /// The terminal is restored when the body returns or throws, when a signal cancels it,
 /// when repeated signals end the process at once, and before the process is suspended.
-/// There is one screen at a time. ``hold(_:)`` delays remarks while it is open.
+/// At most one screen is open at a time. ``hold(_:)`` delays remarks until it is closed.
 package final class TerminalScreen: Sendable {
   /// An event of the terminal.
   package enum Event: Hashable, Sendable {
@@ -51,14 +51,15 @@ package final class TerminalScreen: Sendable {
     (self.output, self.time, self.signals) = (output, time, signals)
   }
 
-  /// The number of columns and rows; 80 and 24 where the terminal does not report them.
+  /// The number of columns and rows; 80 and 24 if the terminal does not report them.
   package var size: (width: Int, height: Int) { System.terminalSize(output) ?? (80, 24) }
 
   /// Opens the screen while `body` runs.
   ///
-  /// The thread of the loop suspends the process. A terminal that reports the mouse selects no text with it.
-  /// With a redirected standard output, the screen is that of the keyboard.
-  /// Ctrl-Z is reported and waits for ``suspend()``; a second Ctrl-Z suspends at once.
+  /// With `wantsMouse`, the terminal reports the mouse, and the user cannot select text with it.
+  /// If `allowsRedirectedOutput` and the standard output is redirected, the screen is on the terminal of the
+  /// keyboard. Ctrl-Z is reported as an event, after which the program must call ``suspend()``; a second
+  /// Ctrl-Z before that call suspends the process on the thread of the loop.
   ///
   /// - Throws: ``ScreenError``; the error of `body`.
   nonisolated(nonsending) package static func use<Result>(
@@ -98,15 +99,16 @@ package final class TerminalScreen: Sendable {
     if isOwn { System.close(input) }
   }
 
-  /// The standard input where it is a terminal, otherwise the terminal of the process, which the caller closes.
+  /// The standard input if it is a terminal, otherwise a new descriptor of the process's terminal, which the
+  /// caller closes.
   private static func keyboard() throws(ScreenError) -> (descriptor: Int32, isOwn: Bool) {
     if System.isTerminal(0), System.isPollable(0) { return (0, false) }
     do throws(SystemError) { return (try System.openOwnTerminal(), true) } catch { throw .noKeyboard }
   }
 
-  /// Writes bytes to the screen; suspends while the terminal is slow.
+  /// Writes bytes to the screen; waits while the terminal accepts no more.
   ///
-  /// - Throws: ``ScreenError`` where the terminal has hung up; `CancellationError`.
+  /// - Throws: ``ScreenError`` if the terminal has hung up; `CancellationError`.
   nonisolated(nonsending) package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -117,13 +119,13 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  /// Keeps a remark until the screen is closed, where it would overwrite the screen.
+  /// Keeps a remark until the screen is closed, if it would overwrite the screen.
   ///
   /// - Parameter remark: Whole lines for stderr; the newest 64 are kept.
-  /// - Returns: False without a screen: the caller prints the remark.
+  /// - Returns: False without a screen, or if stderr is not a terminal: the caller then prints the remark.
   package static func hold(_ remark: String) -> Bool { Restoration.hold(remark) }
 
-  /// Restores the terminal where a screen is open, for an immediate exit of the process.
+  /// Restores the terminal if a screen is open, before an immediate exit of the process.
   package static func restore() { Restoration.leave() }
 
   private func watchKeys(of input: Int32, on loop: EventLoop) -> Int {
@@ -151,13 +153,14 @@ package final class TerminalScreen: Sendable {
       guard isReady else { return .bytes() }
       for signal in signals.take() {
         if signal == SIGTSTP {
-          if !isSuspending.withLock({ $0 }) {
+          if isSuspending.withLock({ $0 }) {
+            suspend()
+          } else {
             isSuspending.withLock { $0 = true }
             events.push(.suspensionRequested)
-          } else {
-            suspend()
           }
         } else if signal != SIGWINCH {
+          // SIGCONT: after SIGSTOP, which cannot be handled, the shell may have changed the settings.
           Restoration.enter()
         }
       }
@@ -200,7 +203,7 @@ private struct Restoration {
     current.withLock { current in
       guard let screen = current else { return }
       current?.isEntered = true
-      // Where that fails, the terminal has hung up, and the next read fails.
+      // If this fails, the terminal has hung up, and the next read fails.
       try? System.setAttributes(screen.input, System.keyByKey(screen.settings))
       // A second switch to the alternate screen would overwrite the saved cursor.
       guard !screen.isEntered else { return }
@@ -216,7 +219,8 @@ private struct Restoration {
       current?.isEntered = false
       let mouse = screen.wantsMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
       System.writeBriefly(screen.output, Array("\(mouse)\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
-      // With the former settings, a second Ctrl-C would discard bytes that the kernel has not passed on yet.
+      // With the former settings, Ctrl-C discards output that the kernel has not passed on yet, so wait for
+      // it first.
       usleep(5_000)
       System.setAttributesFromBackground(screen.input, screen.settings)
     }
@@ -247,7 +251,7 @@ private final class ScreenSignals: Sendable {
   /// Stays open until the end of the process, for late signals; -1 where the system has no pipe left.
   private static let pipe: (read: Int32, write: Int32) = (try? System.makePipe()) ?? (-1, -1)
   private static let numbers = [SIGWINCH, SIGCONT, SIGTSTP]
-  /// Whether SIGTSTP was ignored before, as in a shell without job control, and stays ignored.
+  /// Whether SIGTSTP was ignored before the screen, as in a shell without job control, and so stays ignored.
   private let isSuspendingIgnored: Bool
 
   /// Readable when there are signals; the bytes are their numbers.

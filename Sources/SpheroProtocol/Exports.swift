@@ -1,3 +1,3 @@
-// Values of fields and their quantities belong to the interface of a message.
+// The public interface of messages uses types of SpheroText, such as `FieldValue` and `Quantity`.
 
 @_exported public import SpheroText

@@ -15,7 +15,10 @@ package struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Page {
-  /// Executes a command of Docs/Page.md and returns its result; an invalid command throws and has no effect.
+  /// Executes a command, and returns the result that Docs/Page.md states, usually JSON; it is empty for most
+  /// commands.
+  ///
+  /// An invalid command throws and has no effect.
   package mutating func execute(_ command: String, at now: Duration) throws(PageError) -> [UInt8] {
     advance(to: now)
     defer { handleUpdates() }
@@ -77,7 +80,7 @@ extension Page {
     _ body: (inout OpenedRecording) throws(PageError) -> Result
   ) throws(PageError) -> Result {
     guard var recording = opened else { throw PageError("no recording is open: say 'open NAME' first") }
-    // Moved out and back to avoid a copy.
+    // The property is nil during the call: a second reference to the recording would cause a copy.
     opened = nil
     defer { opened = recording }
     return try body(&recording)
@@ -185,7 +188,7 @@ extension Page {
   private mutating func readGamepad(_ words: inout CommandParser) throws(PageError) {
     guard !words.isAtEnd else { return dropGamepad() }
     let (left, right) = (try words.point(), try words.point())
-    // An Int of WebAssembly is too small for the last of 32 buttons.
+    // In WebAssembly, Int has 32 bits, too few for the bit of the last of 32 buttons.
     let buttons = GamepadButtons(rawValue: UInt32(try words.lastNumber(in: 0...4_294_967_295)))
     handleGamepad(left: left, right: right, buttons: buttons)
   }
@@ -217,7 +220,7 @@ extension Page {
       let fraction = try words.lastNumber(in: 0...1)
       guard conversation != nil else { return }
       light.tail = fraction
-      // An aim restores the brightness at its end.
+      // During an aim the tail light has full brightness; the end of the aim sets the selected brightness.
       if !aiming.isActive { setTailLight() }
     }
   }
@@ -227,7 +230,7 @@ extension Page {
     guard list != "off" else {
       try words.end {}
       stream.turnOff()
-      // The latest place, speed and attitude do not stay true.
+      // Without a stream, the latest heading, speed and position become outdated.
       robot.odometry = nil
       resetStream()
       return subscribe()

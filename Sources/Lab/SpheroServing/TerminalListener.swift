@@ -8,8 +8,10 @@ public import SpheroTransport
 ///
 /// A session begins when a client opens the device file and ends when it closes the file or is killed. Between two
 /// clients the line is restored: raw, without echo, with empty queues, and open to every program.
-/// While the first device file is in use, a path that is a link points to a second one: its opener can be distinguished
-/// from the first client, and receives no answers. On systems without inotify all clients share one session.
+///
+/// If ``path`` is a link, it points to a second device file while a client uses the first one: a program that
+/// opens the second file can be distinguished from the client, and receives no answers. On systems without
+/// inotify, all clients share one session.
 public final class TerminalListener: Listener {
   private let link: LinkPath?
   private let devicePath: Locked<String>
@@ -18,10 +20,11 @@ public final class TerminalListener: Listener {
   /// Opens the device file.
   ///
   /// - Parameters:
-  ///   - link: The path of a symbolic link to it, or nil for none. A link that an earlier server left is replaced.
+  ///   - link: The path of a symbolic link to the device file, or nil for none. A link that an earlier server
+  ///     has left is replaced.
   ///   - remark: Receives remarks on a thread that it must not block.
-  /// - Throws: `LinkError.busy(_:_:)` where another server has the link;
-  ///   `LinkError.failed(_:operation:code:)` where the link cannot be created, or another file is at its path.
+  /// - Throws: `LinkError.busy(_:_:)` if another server has the link;
+  ///   `LinkError.failed(_:operation:code:)` if the link cannot be created, or another file is at its path.
   public convenience init(
     link: String? = nil, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws(LinkError) {
@@ -53,10 +56,10 @@ public final class TerminalListener: Listener {
 
   /// Waits for the next client.
   ///
-  /// After a hang-up by this side the device file is created again; without a link its path may change.
+  /// After a hang-up by this side, the device file is created again; without a link, ``path`` may change.
   ///
-  /// - Returns: The line to it, or nil once the listener is closed.
-  /// - Throws: `CancellationError`; `LinkError` where no device file can be created.
+  /// - Returns: The line to the client, or nil after the listener is closed.
+  /// - Throws: `CancellationError`; `LinkError` if no device file can be created.
   public func accept() async throws -> TerminalSession? { try await server.accept() }
 
   /// Removes the device file and the link; a connected client sees a hang-up.

@@ -1,7 +1,7 @@
 // The ranking of all readings of a robot's quaternion and accelerometer by their errors in known poses.
 
 extension ConventionProbe {
-  /// The accuracy with which a person places a robot.
+  /// The expected error of a pose in which a person places a robot.
   private static let placementError = Angle.degrees(12)
 
   /// Returns all readings in ascending order of cost, for samples with valid quaternion words.
@@ -42,7 +42,8 @@ extension ConventionProbe {
       isExplained: up.largest <= .degrees(10) && poses.largest <= .degrees(30)
         && quaternion.angles.largest <= .degrees(8),
       poseCost: weight * cost,
-      // The heading distinguishes readings that differ by half a turn, and is bounded, so it does not outweigh the poses.
+      // The heading distinguishes readings that differ by half a turn. Its cost is less than 12, so that it
+      // does not outweigh the poses.
       cost: weight * cost + 12 * headings / (headings + 12))
   }
 
@@ -57,10 +58,12 @@ extension ConventionProbe {
     private(set) var up: [Vector3] = []
     private(set) var poses = ErrorSum()
     private(set) var angles = ErrorSum()
-    /// The errors between the streamed yaw and the yaw of level poses, with the sign that fits better.
+    /// The differences between the yaw of the quaternion and the streamed yaw in the level poses.
     ///
-    /// Mistaking the scalar for the last word reverses heading 0 and has no other effect.
-    /// Without a streamed yaw, the first word is assumed to be the scalar, as in every recording.
+    /// The streamed yaw has the sign with the smaller differences. These errors alone reveal that a reading
+    /// takes the last word for the scalar instead of the first, because that only turns heading 0 by 180
+    /// degrees. Without a streamed yaw, the first word is assumed to be the scalar, as in every recording: a
+    /// reading with the scalar last then has an error of 180 degrees.
     let headings: ErrorSum
 
     init(convention: Convention, samples: [ConventionSample]) {

@@ -1,13 +1,16 @@
 // The named conventions: Sphero, Bose Wearable, Core Motion and ROS.
 
 extension Convention {
-  /// The first Sphero robots, Sphero, Sphero 2.0, Ollie, BB-8 and SPRK, by the most likely reading: ``spheroReadingC``.
+  /// The first Sphero robots, Sphero, Sphero 2.0, Ollie, BB-8 and SPRK, by the most likely reading:
+  /// ``spheroReadingC``.
   ///
   /// It is the default of every function that has a convention parameter.
-  /// Sources disagree about the meaning of the quaternion words: recordings leave five readings,
-  /// ``spheroReadingA`` to ``spheroReadingD2``, and ``ConventionProbe`` identifies the reading of a robot.
+  /// A reading is a possible meaning of the quaternion words, about which the sources disagree. Five
+  /// readings, ``spheroReadingA`` to ``spheroReadingD2``, agree with all recordings; ``ConventionProbe``
+  /// identifies the reading of a robot.
   ///
-  /// The streamed angles are the same in all readings. Pitch is the middle angle: R = Rz(yaw) Rx(pitch) Ry(roll).
+  /// The streamed angles are the same in all readings, in degrees.
+  /// Pitch is the middle angle: R = Rz(yaw) Rx(pitch) Ry(roll).
   /// Pitch -90...90, nose up positive; roll -180...180, right side down positive (Sphero API 1.50);
   /// yaw counter-clockwise (recordings of a Sphero 2.0).
   public static let sphero = spheroReadingC
@@ -20,27 +23,32 @@ extension Convention {
   /// The attitude is (w, -q1, -q2, -q3) of the words w, q1, q2, q3.
   public static let spheroReadingA = Convention(.referenceToBody, frame: .identity, sensors: .identity)
 
-  /// Reading B: the quaternion converts body to reference coordinates; the sensors have x to the left and y back.
+  /// Reading B: the quaternion converts body to reference coordinates on axes right, ahead, up; the sensor
+  /// axes are left, back, up.
   ///
   /// The attitude is (w, q1, q2, q3) of the words w, q1, q2, q3.
   public static let spheroReadingB = Convention(.bodyToReference, frame: .identity, sensors: .leftBackUp)
 
-  /// Reading C: the quaternion converts reference to body coordinates; all axes, those of the reference included, are left, back, up.
+  /// Reading C: the quaternion converts reference to body coordinates; the axes of body, reference and
+  /// sensors are left, back, up.
   ///
   /// The attitude is (w, q1, q2, -q3) of the words w, q1, q2, q3.
   public static let spheroReadingC = Convention(.referenceToBody, frame: .leftBackUp, sensors: .leftBackUp)
 
-  /// Reading D with x to the right: the quaternion converts body to reference coordinates on axes right, back, down.
+  /// Reading D with x to the right: the quaternion converts body to reference coordinates on axes right,
+  /// back, down.
   ///
   /// The attitude is (w, q1, -q2, -q3) of the words w, q1, q2, q3.
-  /// The sensor axes are left, back, up, the only right-handed axes with z up that agree with the recorded Ollie frame.
+  /// The sensor axes are left, back, up, the only right-handed axes with z up that agree with the recorded
+  /// frame of an Ollie.
   public static let spheroReadingD1 = Convention(
     .bodyToReference, frame: AxisMap(rightHanded: .x, .minusY, .minusZ), sensors: .leftBackUp)
 
   /// Reading D with x to the left: the quaternion converts body to reference coordinates on axes left, ahead, down.
   ///
   /// The attitude is (w, -q1, q2, -q3) of the words w, q1, q2, q3.
-  /// The sensor axes are right, ahead, up, the only right-handed axes with z up that agree with the recorded Ollie frame.
+  /// The sensor axes are right, ahead, up, the only right-handed axes with z up that agree with the recorded
+  /// frame of an Ollie.
   public static let spheroReadingD2 = Convention(
     .bodyToReference, frame: AxisMap(rightHanded: .minusX, .y, .minusZ), sensors: .identity)
 
@@ -55,12 +63,13 @@ extension Convention {
   /// Later Sphero robots: Mini, BOLT, RVR, and the Edu app.
   ///
   /// Roll is the middle angle: R = Rz(yaw) Ry(roll) Rx(pitch).
-  /// Roll -90...90, pitch and yaw -180...180, all right-handed (RVR SDK ranges).
+  /// Roll is -90...90, pitch and yaw are -180...180 degrees, all right-handed (ranges of the RVR SDK).
   public static let spheroLater = Convention(
     layout: QuaternionLayout(.scalarFirst, .bodyToReference),
     angles: AngleConvention(checked: .x, roll: .y, yaw: .z, order: .intrinsic(.zyx)))
 
-  /// Bose Wearable devices by their rotation sensor: body x right, y back, z down; reference magnetic east, north, up.
+  /// Bose Wearable devices by their rotation sensor: body x right, y back, z down; reference x magnetic east,
+  /// y north, z up.
   ///
   /// Pitch up, roll toward the left shoulder and yaw to the right are positive:
   /// pitch = xRotation + pi, roll = -yRotation, yaw = -zRotation, of the raw quaternion.
@@ -80,7 +89,8 @@ extension Convention {
   ///
   /// Body x right, y to the top edge, z out of the screen; R = Rz(yaw) Rx(pitch) Ry(roll).
   /// Pitch is in -90...90 degrees.
-  /// Its `rotationMatrix` is ``Rotation/passiveMatrix``, and its accelerometer has the opposite sign.
+  /// The `rotationMatrix` of Core Motion is ``Rotation/passiveMatrix``, and its accelerometer measures minus
+  /// the specific force.
   public static let coreMotion = Convention(
     layout: QuaternionLayout(.scalarLast, .bodyToReference),
     angles: AngleConvention(checked: .x, roll: .y, yaw: .z, order: .intrinsic(.zxy)),
@@ -89,7 +99,7 @@ extension Convention {
   /// Core Motion with the x axis of the reference pointing north (`xMagneticNorthZVertical`, `xTrueNorthZVertical`).
   ///
   /// At yaw 0 the device's x axis points north and its top edge west: heading = 270 degrees - yaw.
-  /// ``attitudeReference`` is magnetic north.
+  /// ``attitudeReference`` is magnetic north; for `xTrueNorthZVertical`, set it to true north.
   public static let coreMotionNorth = Convention(
     layout: coreMotion.layout,
     reference: AxisMap(rightHanded: .y, .minusX, .z),
@@ -106,14 +116,15 @@ extension Convention {
     angles: AngleConvention(checked: .y, roll: .x, yaw: .z, order: .intrinsic(.zyx)),
     attitudeReference: .trueNorth)
 
-  /// ROS (REP-103) in an odometry frame: x along heading 0, y to the left, z up; body likewise.
+  /// ROS (REP-103) in an odometry frame: x along heading 0, y to the left, z up; body x forward, y left, z
+  /// up.
   public static let rosOdometry = Convention(
     layout: rosEastNorthUp.layout,
     body: rosEastNorthUp.body,
     reference: AxisMap(rightHanded: .y, .minusX, .z),
     angles: rosEastNorthUp.angles)
 
-  /// The named readings of a Sphero's words; ``sphero`` is the first.
+  /// The names of the possible meanings of a Sphero's quaternion words; ``sphero`` is the first.
   public static let spheroReadings: [(name: String, convention: Convention)] = [
     ("sphero", .sphero), ("sphero-a", .spheroReadingA), ("sphero-b", .spheroReadingB),
     ("sphero-c", .spheroReadingC), ("sphero-d1", .spheroReadingD1), ("sphero-d2", .spheroReadingD2),
@@ -128,7 +139,8 @@ extension Convention {
       ("ros-east-north-up", .rosEastNorthUp), ("ros-odometry", .rosOdometry),
     ]
 
-  /// Whether the words of a Sphero can have this convention; any other convention only reports them.
+  /// Whether the quaternion words of a Sphero can have this convention; other conventions are for output
+  /// only.
   public var isSpheroReading: Bool { Self.spheroReadings.contains { $0.convention == self } }
 
   /// The first name of this convention; nil if it has none.

@@ -43,7 +43,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
       (self.first, self.second) = (first, second)
     }
 
-    // A multiple by zero of a value that is not finite is NaN.
+    // A value that is not finite times zero is NaN, so one check of the sum is enough.
     @inlinable @inline(__always) var isFinite: Bool { (first * 0 + second * 0).isFinite }
   }
 
@@ -185,7 +185,8 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     return value
   }
 
-  /// Passes the array alone, since a reference to the filter would keep all of it in memory.
+  /// Passes the array alone to `body`: a reference to the filter would keep the whole filter in memory
+  /// instead of in registers.
   @inlinable @inline(__always) mutating func withRest<Result>(
     _ body: (inout ContiguousArray<Stage>) -> Result
   ) -> Result {
@@ -217,13 +218,19 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   /// The last output; nil before the first sample.
   @inlinable public var output: Value? { result }
   @usableFromInline var result: Value?
+  /// The derivative of the output per second.
   @usableFromInline var slope = Value.zero
+  /// The last finite sample.
   @usableFromInline var last = Value.zero
+  /// The time since ``last`` in seconds.
   @usableFromInline var elapsed = 0.0
+  /// The time since the first sample in seconds, limited to the time constant; counted only for
+  /// ``Start/mean``.
   @usableFromInline var age = 0.0
   @usableFromInline var weights = Weights(step: 0, timeConstant: 1)
 
-  /// The transition matrix of a step, which is expensive and the same for even intervals.
+  /// The transition matrix of a step in seconds; it is kept because it is expensive, and the same for even
+  /// intervals.
   @usableFromInline struct Weights: Sendable {
     @usableFromInline var step: Double
     @usableFromInline var distanceToDistance: Double
@@ -241,7 +248,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
       slopeToSlope = (cosine - sine) * decay
     }
 
-    /// Whether the weights apply to a step, to rounding of the times.
+    /// Whether the weights apply to a step, apart from rounding errors of the times.
     @inlinable func matches(_ other: Double) -> Bool { abs(other - step) <= 1e-8 * step }
   }
 
@@ -285,7 +292,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
     return next
   }
 
-  /// Filters a mean over the time since the previous sample, which is held over that interval.
+  /// Filters the mean of the input since the previous sample; the filter holds this mean over the interval.
   mutating func average(_ mean: Value, after interval: Double) -> Value {
     if mean.isFinite, output != nil { last = mean }
     return self(mean, after: interval)

@@ -8,7 +8,7 @@ public struct FieldRow: Hashable, Sendable {
   public var type: String
   /// The name of the field in its message.
   public var name: String
-  /// The unit of the printed value, or an empty text.
+  /// The value of one count: `V`, or with a scale `0.01 V`; empty for a number without a unit.
   public var unit: String
   /// The unit and scale of an integer; `.count` for other fields.
   public var quantity: Quantity
@@ -94,7 +94,7 @@ extension Message {
   public var table: [FieldRow] {
     var writer = TableWriter()
     var copy = self
-    // A table writer throws no error.
+    // No method of a table writer throws.
     try? copy.layout(&writer)
     return writer.rows
   }

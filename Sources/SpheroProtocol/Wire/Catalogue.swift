@@ -21,7 +21,7 @@ public protocol MessageCatalogue: SendableMetatype {
 ///
 /// The dissector, the property tests and the generator of `Docs/Protocol.md` visit this list.
 public enum Catalogue: MessageCatalogue {
-  /// Visits all messages, namespace by namespace: the commands, then the events.
+  /// Visits all commands, then all events, each grouped by namespace.
   public static func visit(_ visitor: inout some CatalogueVisitor) {
     visitor.command(Core.Ping.self, "Core.Ping")
     visitor.command(Core.GetVersioning.self, "Core.GetVersioning")

@@ -18,7 +18,7 @@ public struct Diagnosis: Hashable, Sendable {
 
   /// The subject of the check in one word, like `battery`.
   public var subject: String
-  /// Whether the subject needs attention.
+  /// The severity of the finding.
   public var verdict: Verdict
   /// The finding, without a full stop.
   public var statement: String
@@ -48,7 +48,7 @@ extension Diagnosis {
     guard answered > 0 else {
       return Diagnosis("answers", .bad, count, advice: "Move closer to the robot, and charge it.")
     }
-    let times = "median \(median.milliseconds) ms, longest \(longest.milliseconds) ms"
+    let times = "median \(median.millisecondsText) ms, longest \(longest.millisecondsText) ms"
     if unanswered > 0 || repeated > 0 {
       let again = repeated > 0 ? ", \(repeated) sent again" : ""
       return Diagnosis(
@@ -63,7 +63,7 @@ extension Diagnosis {
     return Diagnosis("answers", .good, "\(count); \(times)")
   }
 
-  /// Evaluates the received bytes.
+  /// Evaluates the checksums of the received packets, and the number of bytes that belong to no packet.
   public static func bytes(_ statistics: PacketDecoder.Statistics) -> Diagnosis {
     guard statistics.badChecksums > 0 || statistics.discarded > 0 else {
       return Diagnosis("bytes", .good, "\(statistics.packets) packets, none damaged")
@@ -89,11 +89,12 @@ extension Diagnosis {
       advice: "This model is not documented; its sensors may use another scale.")
   }
 
-  /// Evaluates voltage and state of the battery.
+  /// Evaluates the voltage and the state of the battery.
   ///
   /// - Parameters:
   ///   - power: The response of the robot.
-  ///   - model: Its model, whose voltages of an empty and of a full battery may be known; nil if unknown.
+  ///   - model: Its model, which determines the charge if the voltages of its battery are known; nil if
+  ///     unknown.
   /// - Returns: The diagnosis.
   public static func battery(
     _ power: Core.GetPowerState.Response, of model: Core.GetVersioning.Model? = nil
@@ -119,7 +120,7 @@ extension Diagnosis {
       advice: "Leave it with 'sphero raw Settings.SetDeviceMode mode=normal' unless you use the shell.")
   }
 
-  /// Evaluates whether the ball stops by itself after the death of a program.
+  /// Evaluates whether the ball stops by itself after a program ends without stopping it.
   ///
   /// - Parameters:
   ///   - knowsTemporaryOptions: Whether the firmware has the option that stops it when the link drops.
@@ -163,7 +164,7 @@ extension Diagnosis {
   /// Evaluates the speed of a ball that the session does not move.
   ///
   /// - Parameter speed: The speed over ground in cm/s.
-  /// - Returns: The diagnosis; nil if the ball is at rest.
+  /// - Returns: The diagnosis; nil below 5 cm/s, which counts as rest.
   public static func motion(speed: UInt16) -> Diagnosis? {
     guard speed >= 5 else { return nil }
     return Diagnosis(
@@ -190,8 +191,8 @@ extension Diagnosis {
 }
 
 extension Duration {
-  /// The time in milliseconds: whole ones, and tenths below 10.
-  fileprivate var milliseconds: String {
+  /// The number of milliseconds as text, with tenths below 10 ms.
+  fileprivate var millisecondsText: String {
     let time = self / .milliseconds(1)
     return Decimal.text(time, digits: time < 9.95 ? 1 : 0)
   }
@@ -241,7 +242,7 @@ extension Robot {
     try await examine("motion", report) {
       guard conversation.stops.isEmpty else { return nil }
       let diagnosis = try await self.motionDiagnosis()
-      // After a program or another session, the heading is unknown.
+      // The heading is unknown if a program or another session has moved the ball last.
       guard diagnosis != nil, conversation.heading != nil else { return diagnosis }
       // A ball that this session has stopped rolls out for up to a second.
       try await time.sleep(for: .seconds(2))
@@ -254,7 +255,7 @@ extension Robot {
     try await known(Sensing.ReadLocator()).flatMap { .motion(speed: $0.speed) }
   }
 
-  /// Reports a diagnosis; an answer that is lost after all attempts is reported as a doubtful one.
+  /// Reports a diagnosis; if no attempt is answered, the report is doubtful and states the error.
   private func examine(
     _ subject: String, _ report: @Sendable (Diagnosis) async throws -> Void,
     _ diagnosis: () async throws -> Diagnosis?
@@ -280,7 +281,7 @@ extension Robot {
       median: times.isEmpty ? .zero : times[times.count / 2], longest: times.last ?? .zero)
   }
 
-  /// Sends a command; returns nil if the robot refuses it, as firmware does that does not know it.
+  /// Sends a command; returns nil if the robot refuses it, as firmware that does not know the command does.
   package func known<C: Command>(_ command: C) async throws -> C.Response? {
     do { return try await send(command) } catch SessionError.refused(_, let status)
       where !status.isLinkError

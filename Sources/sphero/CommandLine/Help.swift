@@ -5,6 +5,7 @@ import SpheroModel
 import SpheroProcess
 import SpheroProtocol
 
+/// The format of help pages: their width in columns, and whether they have colours.
 struct Layout: Sendable {
   var width = 80
   var style = Style(hasColor: false)
@@ -15,18 +16,20 @@ struct Layout: Sendable {
     return Layout(width: columns, style: Style(of: .output))
   }
 
-  /// The stated width, else that of the window, else 80; limited to 40...120.
+  /// The stated width in columns, else that of the window, else 80; limited to 40...120.
   static func width(stated: String?, window: Int?) -> Int {
     let widths = [statedWidth(stated), window].compactMap { $0 }
     return min(max(widths.first { $0 > 0 } ?? 80, 40), 120)
   }
 
-  /// The width that COLUMNS states; nil if it is no positive number.
+  /// The width that COLUMNS states; nil if it is not a positive integer.
   static func statedWidth(_ text: String?) -> Int? {
     text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Wraps text after a margin; the first line begins with `start`, which may be longer than the margin.
+  /// Wraps text after a margin; the first line begins with `start`.
+  ///
+  /// If `start` and a space do not fit in the margin, the text begins on the next line.
   func paragraph(_ text: String, after start: String = "", margin: Int = 0) -> String {
     let blank = String(repeating: " ", count: margin)
     let isShort = start.count < max(margin, 1)
@@ -43,7 +46,8 @@ struct Layout: Sendable {
 }
 
 extension String {
-  /// Breaks the text between words into lines that fit; a word that does not fit has a separate line.
+  /// Breaks the text at spaces into lines for which `fits` is true; a word that does not fit has its own
+  /// line.
   func wrapped(fits: (String) -> Bool) -> [String] {
     var lines = [""]
     for word in split(separator: " ") {
@@ -92,7 +96,8 @@ enum Help {
     return page
   }
 
-  /// The part of a help text before a colon, a semicolon or a second sentence.
+  /// The beginning of a help text, up to a colon, a semicolon or the end of the first sentence, with a full
+  /// stop.
   static func brief(_ help: String) -> String {
     let characters = Array(help)
     let end = characters.indices.first { index in
@@ -101,7 +106,7 @@ enum Help {
     return String(characters[..<(end ?? characters.count)]) + "."
   }
 
-  /// The commands; the short page has no rare ones, and fits a screen of 40 lines.
+  /// The list of commands; the short list omits the group `more`, and fits a screen of 40 lines.
   static func overview(_ detail: HelpDetail = .full, _ layout: Layout = Layout()) -> String {
     var page =
       layout.paragraph("Controls the first Sphero robots over their serial line.")
@@ -254,17 +259,17 @@ struct Topic: Sendable {
       Catalogue.commands.map { type in
         let mark = type.optionalHazard == nil ? "" : "!"
         let fields = type.table.map(\.name).joined(separator: " ")
-        return ("\(type.name)\(mark)", "\(number(type.id))\(fields.isEmpty ? "" : "  " + fields)")
+        return ("\(type.name)\(mark)", "\(hexadecimal(type.id))\(fields.isEmpty ? "" : "  " + fields)")
       }, margin: 38)
     return page
   }
 
-  private static func number(_ id: CommandID) -> String {
+  private static func hexadecimal(_ id: CommandID) -> String {
     [id.device, id.command].map { Hexadecimal.text([$0]) }.joined(separator: " ")
   }
 
   static func command(_ type: any Request.Type, _ layout: Layout) -> String {
-    var page = layout.paragraph("\(type.name) is command \(number(type.id)).")
+    var page = layout.paragraph("\(type.name) is command \(hexadecimal(type.id)).")
     if let hazard = type.optionalHazard {
       page += layout.paragraph("It can do harm: \(hazard) 'sphero raw' requires '--accept-hazard'.")
     }

@@ -2,7 +2,10 @@
 
 import SpheroProtocol
 
-/// Completion for zsh 5, for a folder of `fpath` or to be sourced; without `compinit` before it, it calls `compinit`.
+/// The completion script for zsh 5.
+///
+/// It can be a file in a folder of `fpath`, or be sourced; a sourced script calls `compinit` if that was not
+/// called before.
 enum ZshScript {
   static var text: String {
     var cases = ""
@@ -97,7 +100,7 @@ enum ZshScript {
   }
 
   private static func argument(_ entry: Synopsis.Entry, at number: Int) -> String {
-    // With a second colon, the words begin with the first argument.
+    // With `*::` instead of `*:`, the array `words` of zsh begins with the first argument.
     if case .command = entry.completion {
       return "*::\(escaped(entry.name)):\(action(entry.completion))".shellQuoted
     }
@@ -118,7 +121,7 @@ enum ZshScript {
     }
   }
 
-  /// Escapes the delimiters of a specification.
+  /// Escapes the characters that delimit the parts of a specification of `_arguments`.
   private static func escaped(_ text: String) -> String {
     text.map { ":[]\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }

@@ -88,7 +88,7 @@ struct PlotCommand: Subcommand {
     try printing.validate(fields, divisor: rate.statedDivisor)
   }
 
-  /// Rejects the name of a picture in another format, with the command that makes one.
+  /// Rejects the name of a picture in another format, with the command that converts a picture to it.
   private func validate(output: String) throws(UsageError) {
     guard let dot = output.lastIndex(of: ".") else { return }
     let ending = output[output.index(after: dot)...].lowercased()
@@ -99,12 +99,13 @@ struct PlotCommand: Subcommand {
     let stem = output[..<dot]
     let target = isConvertible ? output : "\(stem).png"
     let svg = "\(stem).svg".shellWord
-    let form = ["png", "jpg"].contains(ending) || !isConvertible ? "" : " -f \(ending)"
-    // The picture of a paper is sharp at 300 dots per inch.
-    let resolution = form.isEmpty && size != nil ? " -d 300 -p 300" : ""
+    let format = ending == "png" || !isConvertible ? "" : " -f \(ending)"
+    // A picture with a size is for a paper, where pixels must have at least 300 dots per inch.
+    let resolution = format.isEmpty && size != nil ? " -d 300 -p 300" : ""
     throw UsageError(
       "'\(output)': plot writes SVG or HTML, not \(ending.uppercased())",
-      advice: "Write \(svg), then convert it: rsvg-convert\(form)\(resolution) -o \(target.shellWord) \(svg)")
+      advice:
+        "Write \(svg), then convert it: rsvg-convert\(format)\(resolution) -o \(target.shellWord) \(svg)")
   }
 
   private var path: String { file ?? "-" }
@@ -120,7 +121,7 @@ struct PlotCommand: Subcommand {
     return selection
   }
 
-  /// The path of the picture; nil is stdout.
+  /// The path of the picture; nil for stdout.
   private func destination() throws -> String? {
     if let output { return output == "-" ? nil : output }
     guard StandardStream.output.isTerminal else { return nil }
@@ -178,10 +179,11 @@ struct PlotCommand: Subcommand {
     Failure(.cannotCreate, "\(path) is already there", advice: "Name another file with -o, or add --force.")
   }
 
-  /// The maximum number of bytes before the first line break that determine the form of the file.
+  /// The number of bytes after which the form of a file, table or capture, is decided even without a line
+  /// break.
   private static let beginningCount = 1 << 16
 
-  /// The plot of each robot that has samples, at least one.
+  /// Returns the plots of the robots that have samples, at least one.
   private func plots(of source: InputStream, _ terminal: Terminal) async throws -> [Plot] {
     var beginning: [UInt8] = []
     var isAtEnd = false

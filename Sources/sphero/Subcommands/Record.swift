@@ -66,7 +66,7 @@ struct Record: Subcommand {
       try await connection.withRobot(
         reopens: true, watch: calibration.mark(_:in:), figures: figures
       ) { robot in
-        // The result is the name of the file, which exists now.
+        // The connection has created the file; its name is the result of the command.
         hasFile = true
         try await terminal.print(file)
         if !bounds.isLimited, !connection.isReplay {
@@ -74,7 +74,8 @@ struct Record: Subcommand {
         }
         let samples = try await robot.samples(request)
         let events = asksForEvents ? try await robot.reportedEvents() : nil
-        // Events are recorded with all bytes of the line; the subscription only has to stay alive.
+        // The capture has all bytes of the line, so events need no reader, only a subscription that stays
+        // alive.
         defer { withExtendedLifetime(events) {} }
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
           guard columns.reportsMissingQuaternion(sample) else { return }
@@ -85,7 +86,7 @@ struct Record: Subcommand {
       if hasFile { await terminal.note("\(file) contains what was recorded until then", connection) }
       throw error
     }
-    // The computed columns are not in the recording.
+    // The recording does not contain the columns of `motion`; `decode` computes them if its mask names them.
     let mask = fields.hasMotion ? fields.argumentText.map { " --mask \($0)" } ?? "" : ""
     await terminal.note("look at it with 'sphero decode --samples \(file.shellWord)\(mask)'", connection)
   }

@@ -1,4 +1,4 @@
-// sphero simulate: robots and recordings on pseudo-terminals or TCP ports, and actions by standard input.
+// sphero simulate: robots and recordings on pseudo-terminals or TCP ports, and actions from standard input.
 
 import SpheroCapture
 import SpheroModel
@@ -32,9 +32,9 @@ struct Simulate: Subcommand {
     ),
   ]
 
-  /// The most robots that share a floor.
+  /// The maximum number of robots on a floor.
   private static let maximumCount = 100
-  /// The option of the robot that also applies to a recording.
+  /// The only option of simulated robots that also applies to a recording.
   private static let paceName = "pace"
 
   var serving = ServingOptions()
@@ -75,7 +75,7 @@ struct Simulate: Subcommand {
     let recorders = try await serving.serve(
       terminal, count: robots, hint: "lines typed here, like 'shake 1s', move it; ", reportsClients: true
     ) { index, listener in
-      // The recorders are below the faults, and record what the client receives.
+      // The recorders are between the faults and the client, so they record what the client receives.
       try await world.robots[index].serve(listener, faults: options.faults(of: index))
     } background: {
       async let hand: Void = HandScriptReader(world: world, terminal: terminal).follow()
@@ -125,7 +125,10 @@ private struct RobotRemarkLine: Sendable {
   var robot: Int
   var remark: TimedRobotRemark
 
-  /// Whether it is printed without `--verbose`: a sleeping robot looks like a defect of the client.
+  /// Whether the remark is printed also without `--verbose`.
+  ///
+  /// It is if the robot has fallen asleep, because a robot that does not answer looks like a defect of the
+  /// client.
   var isAlwaysPrinted: Bool { if case .fellAsleep = remark.remark { true } else { false } }
 
   /// The text, with the time since the start by the clock of the robots.
@@ -135,7 +138,8 @@ private struct RobotRemarkLine: Sendable {
   }
 }
 
-/// The options of simulated robots: individual ones, and all in one text as after `sim:`.
+/// The options of simulated robots: each as a separate option, and `--options` with all in one text as after
+/// `sim:`.
 struct SimulatorArguments: Sendable {
   private var values: [String: String] = [:]
   private var faults: CommaList?
@@ -190,21 +194,22 @@ struct SimulatorArguments: Sendable {
   }
 }
 
-/// Performs the lines of standard input as hand scripts.
+/// Performs each line of standard input as a ``HandScript``, such as `shake 1s`.
 struct HandScriptReader {
-  private static let maximumLineCount = 1_000
-  /// The maximum number of concurrent actions.
+  /// The maximum length of a line in bytes.
+  private static let maximumLineLength = 1_000
+  /// The maximum number of lines whose actions are performed concurrently.
   private static let maximumActions = 64
 
   var world: SimulatedWorld
   var terminal: Terminal
   private let running = Locked(0)
 
-  /// Starts the action of each line at once, until the input ends or the task is cancelled.
+  /// Starts the actions of each line when it arrives, until the input ends or the task is cancelled.
   func follow() async {
     guard let input = try? InputStream("-") else { return }
     await withDiscardingTaskGroup { group in
-      try? await input.forEachLine(longest: Self.maximumLineCount, advice: "") { line in
+      try? await input.forEachLine(longest: Self.maximumLineLength, advice: "") { line in
         await perform(line.bytes, in: &group)
       }
     }
@@ -234,7 +239,7 @@ struct HandScriptReader {
         running.withLock { $0 -= 1 }
       }
     } catch {
-      // Printed even with `--quiet`: the answer to a typed line.
+      // The remark is the answer to a line that a person has typed, so it is printed even with `--quiet`.
       await terminal.note("'\(error.text)': \(error.expected)", isQuiet: false)
     }
   }

@@ -1,4 +1,4 @@
-// The parts of sphero survey that measure one robot for other commands: its convention, and its offsets at rest.
+// The measurements of sphero survey for other commands: the convention of one robot, and its offsets at rest.
 
 import SpheroOrientation
 import SpheroProcess
@@ -9,11 +9,11 @@ import SpheroSystem
 import SpheroTransport
 
 extension Survey {
-  /// How long a new pose, or the measurement of the offsets, may take without '--for'.
+  /// The time limit of each new pose, and of the measurement of the offsets, if `--for` is not given.
   private static let measurementTime = Duration.seconds(30)
 
   func measureOffsets(to file: String, _ terminal: Terminal) async throws {
-    // The file is also checked before the measurement, which takes some seconds.
+    // The creation of the file checks this again; an error after the measurement would waste several seconds.
     if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
     await terminal.note("let the ball lie still for 4 s", connection)
     var captures: [CaptureWriter] = []

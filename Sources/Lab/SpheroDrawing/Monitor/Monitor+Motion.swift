@@ -32,12 +32,13 @@ struct MotionGroups: Sendable {
     var rows: [Monitor.Row]
   }
 
-  /// In the order of the screen: each reading of a sensor beside the quantity that is computed from it.
+  /// The groups in the order of the screen, from left to right and then from top to bottom.
   private(set) var groups: [Group]
   private(set) var isFused = false
   private(set) var isEmpty = true
 
-  /// The number of decimals of accelerations, of angles in degrees, and of angles in radians.
+  /// The numbers of decimals: of accelerations in g, and of angles and rotation rates in degrees and in
+  /// radians.
   private static let (accelerationDigits, degreeDigits, radianDigits) = (4, 1, 3)
 
   init(interval: Double) {
@@ -73,13 +74,13 @@ struct MotionGroups: Sendable {
     }
   }
 
-  /// The rows of a group with their numbers as text, angles in degrees or radians.
+  /// The rows of a group with their numbers as text, angles and rotation rates in degrees or radians.
   func rows(of group: Group, isInRadians: Bool) -> [Monitor.Row] {
-    let isAngle = group.rows.contains { $0.unit != "\(Quantity.Unit.g.symbol)" }
+    let isAngular = group.rows.contains { $0.unit != "\(Quantity.Unit.g.symbol)" }
     return group.rows.map { row in
       var row = row
       guard let value = row.value else { return row }
-      if !isAngle {
+      if !isAngular {
         row.text = Decimal.text(value, digits: Self.accelerationDigits)
       } else if isInRadians {
         row.text = Decimal.text(value * .pi / 180, digits: Self.radianDigits)

@@ -5,8 +5,9 @@ public import SpheroOrientation
 
 /// The ring that aims a robot from a terminal; it cannot be turned before ``begin(at:)``.
 ///
-/// Left and right turn by 2 degrees, with Shift by 30; Page Up turns left and Page Down right by 30. Enter makes the
-/// direction heading 0; Escape or q leaves the aim unchanged. The mouse drags the ring, and its wheel turns it by 2 degrees.
+/// The left and right arrow keys turn the ring by 2 degrees, with Shift by 30; Page Up turns it left and Page
+/// Down right by 30. Enter makes the direction heading 0; Escape or q leaves the aim unchanged. The mouse
+/// drags the ring, and its wheel turns it by 2 degrees.
 public struct AimPanel: Panel {
   /// The turn of an arrow key in degrees, and the turn of an arrow key with Shift or of a page key.
   private static let (step, largeStep) = (2.0, 30.0)
@@ -15,14 +16,14 @@ public struct AimPanel: Panel {
   public var title = ""
   /// Whether the link is lost; the ring cannot be turned until it is restored.
   public var isLinkLost = false
-  /// The latest remark and its importance; nil for none.
+  /// The latest remark and its severity; nil for none.
   public var remark: (text: String, weight: Monitor.Severity)?
   /// The heading that the robot reports; nil before its first report.
   public var reportedHeading: Heading?
   private var ring = CalibrationRing()
   private var actions: [CalibrationRing.Action] = []
   private var hasTurned = false
-  /// The direction in which the mouse holds the ring.
+  /// The direction from the centre to the mouse while it drags the ring; nil otherwise.
   private var grip: Heading?
   private var size = ScreenSize()
 

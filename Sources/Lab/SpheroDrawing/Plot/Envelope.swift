@@ -2,8 +2,11 @@
 
 import SpheroProtocol
 
-/// A series as the extremes of groups of equal sample counts (min-max decimation); each group begins with one
-/// sample, and when there are too many groups, pairs are merged.
+/// A series that is reduced to the minimum and the maximum of each group of consecutive samples (min-max
+/// decimation).
+///
+/// At first each sample is a group. When there are more groups than the capacity, pairs of groups are merged,
+/// and the group size doubles.
 struct Envelope: Sendable {
   struct Point: Hashable, Sendable {
     var time: Double
@@ -38,12 +41,12 @@ struct Envelope: Sendable {
   /// The number of samples without a value since the last value.
   private var missing = 0
   private var isInterrupted = false
-  /// Whether interruptions are so frequent that they only act between complete groups.
+  /// Whether interruptions are so frequent that one splits the line only where a group is complete.
   private var isCrowded = false
 
   init(capacity: Int = 2_048) { self.capacity = max(2, capacity) }
 
-  /// Appends a value; as many samples without a finite value as a group has interrupt the line.
+  /// Appends a value; a run of at least `groupSize` samples without a finite value interrupts the line.
   mutating func append(_ value: Double?, at time: Double) {
     guard let value, value.isFinite else {
       (missing, filled) = (missing + 1, filled + 1)
@@ -63,9 +66,10 @@ struct Envelope: Sendable {
     if groups.count > capacity { halve() }
   }
 
+  /// Interrupts the line before the next value.
   mutating func interrupt() { isInterrupted = true }
 
-  /// Merges pairs of groups; not across an interruption, unless interruptions are frequent.
+  /// Merges pairs of groups, but not across an interruption unless interruptions are frequent.
   private mutating func halve() {
     if groups.count(where: { $0.startsLine }) > capacity / 4 { isCrowded = true }
     var halved: [Group] = []
@@ -101,7 +105,7 @@ struct Envelope: Sendable {
 }
 
 extension FieldValue {
-  /// The ``number`` rounded to the decimals that printers write.
+  /// The ``number`` rounded to the decimal places with which it is printed; nil if it is not a number.
   package var printedNumber: Double? {
     guard let number else { return nil }
     switch self {

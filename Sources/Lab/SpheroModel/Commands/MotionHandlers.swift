@@ -33,6 +33,7 @@ extension RobotModel {
       robot.hardware.host.heading = command.heading
       guard !robot.hasExclusiveProgram else { return }
       robot.hardware.roll(speed: command.speed, heading: command.heading, state: command.state)
+      // Has an effect only at speed 0.
       if command.state == .drive { robot.hardware.drive.stopAbruptly() }
     },
     .acknowledge(Motion.Boost.self) { (robot, command) throws(Refusal) in
@@ -40,7 +41,8 @@ extension RobotModel {
       guard command.legacyHeading != nil || command.state <= 1 else { throw Refusal(.badParameter) }
       guard !robot.hasExclusiveProgram else { return }
       if let heading = command.legacyHeading {
-        // Before firmware 1.46: tenths of a second, 0 until stabilisation is set, and a heading.
+        // Before firmware 1.46: the duration in tenths of a second, or 0 for a boost until stabilisation is
+        // set, and a heading.
         let end = command.state == 0 ? nil : now + .milliseconds(100 * Int(command.state))
         robot.hardware.drive.boost(true, heading: Double(heading % 360), until: end, at: now)
       } else {
@@ -105,7 +107,8 @@ extension RobotModel {
   private mutating func startStreaming(_ request: Sensing.SetDataStreaming) {
     statistics.streamRequests += 1
     if stream?.renew(request, configuration.renewal) == true { return }
-    // The first packet keeps its distance from the response, and the others keep their rhythm.
+    // The first packet follows the response after the event gap at least; its delay moves all later packets
+    // equally.
     let gap = Int64((configuration.eventGap.seconds / Body.stepLength).rounded(.up))
     let wait = max(0, gap - Int64(request.divisor) * Int64(request.frames))
     let fields = configuration.streamsReservedBits ? SensorMask(rawValue: .max) : .all

@@ -242,7 +242,7 @@ struct OrbBasicParser {
 
   /// An error at the last word.
   private mutating func errorAtWord(_ code: OrbBasic.ErrorCode) -> OrbBasic.ErrorCode {
-    scanner.returnWord()
+    scanner.unreadWord()
     return code
   }
 

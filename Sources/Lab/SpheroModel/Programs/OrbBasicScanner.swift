@@ -2,7 +2,7 @@
 
 import SpheroProtocol
 
-/// The interpreter throws the error that ends a program.
+/// The scanner, the parser and the interpreter throw the error code that ends a program.
 extension OrbBasic.ErrorCode: Error {}
 
 /// Scans words, numbers and quoted text of a line, and skips blanks.
@@ -10,10 +10,10 @@ struct OrbBasicScanner {
   private let text: [UInt8]
   private(set) var position: Int
   private(set) var end: Int
-  /// The position of the last word.
+  /// The position at which the last call of ``word()`` began, after blanks.
   private(set) var wordStart = 0
 
-  /// Scans a range of a text, clamped to the text.
+  /// Creates a scanner for the bytes of a text in a range, which may end beyond the text.
   init(_ text: [UInt8], _ range: Range<Int>) {
     self.text = text
     (position, end) = (range.lowerBound, min(range.upperBound, text.count))
@@ -21,7 +21,7 @@ struct OrbBasicScanner {
 
   private static let blanks: [UInt8] = [0x20, 0x09, 0x0D]
 
-  /// The next byte that is not a blank; nil at the end.
+  /// Skips blanks and returns the next byte without consuming it; nil at the end.
   mutating func peek() -> UInt8? {
     while position < end, Self.blanks.contains(text[position]) { position += 1 }
     return position < end ? text[position] : nil
@@ -34,13 +34,13 @@ struct OrbBasicScanner {
     return true
   }
 
-  /// Consumes the next character if it is one of several.
+  /// Consumes and returns the next character if it is one of several.
   mutating func take(anyOf characters: [Unicode.Scalar]) -> Unicode.Scalar? {
     for character in characters where take(character) { return character }
     return nil
   }
 
-  /// Consumes a run of letters; nil if the next character is no letter.
+  /// Consumes a run of letters; nil if the next character is not a letter.
   mutating func word() -> String? {
     guard peek() != nil else { return nil }
     let start = position
@@ -49,8 +49,8 @@ struct OrbBasicScanner {
     return start == position ? nil : String(decoding: text[start..<position], as: UTF8.self)
   }
 
-  /// Returns to the beginning of the last word.
-  mutating func returnWord() { position = wordStart }
+  /// Moves back to the beginning of the last word, so that it is scanned again.
+  mutating func unreadWord() { position = wordStart }
 
   /// Consumes a word if it is the next one.
   mutating func take(word expected: String) -> Bool {
@@ -60,7 +60,7 @@ struct OrbBasicScanner {
     return false
   }
 
-  /// Consumes a run of digits; nil if the next character is no digit.
+  /// Consumes a run of digits; nil if the next character is not a digit.
   ///
   /// - Throws: `OrbBasic.ErrorCode.badParameter` above 2^31.
   mutating func digits() throws(OrbBasic.ErrorCode) -> Int64? {
@@ -74,7 +74,7 @@ struct OrbBasicScanner {
     return value
   }
 
-  /// Consumes a number with an optional minus sign; nil if there is none.
+  /// Consumes a number with an optional minus sign; nil if there is neither sign nor digit.
   mutating func number() throws(OrbBasic.ErrorCode) -> Int32? {
     let isNegative = take("-")
     guard let value = try digits() else {
@@ -85,13 +85,17 @@ struct OrbBasicScanner {
     return number
   }
 
+  /// Consumes the number of a line, 0...65,535.
+  ///
+  /// - Throws: `syntax` if the next character is not a digit, `badLineNumber` above the range.
   mutating func lineNumber() throws(OrbBasic.ErrorCode) -> UInt16 {
     guard let value = try digits() else { throw .syntax }
     guard let number = UInt16(exactly: value) else { throw .badLineNumber }
     return number
   }
 
-  /// Consumes quoted text; nil if there is none.
+  /// Consumes text in quotation marks and returns it without them; nil if the next character is not a
+  /// quotation mark.
   mutating func quoted() throws(OrbBasic.ErrorCode) -> [UInt8]? {
     guard take("\"") else { return nil }
     let start = position
@@ -106,7 +110,7 @@ struct OrbBasicScanner {
     guard peek() == nil else { throw .syntax }
   }
 
-  /// Excludes a comment that begins outside quotation marks.
+  /// Ends the range before the first apostrophe outside quotation marks, which begins a comment.
   mutating func dropComment() {
     var copy = self
     while let next = copy.peek() {
@@ -118,7 +122,8 @@ struct OrbBasicScanner {
     }
   }
 
-  /// Selects the statement before `else` if a condition holds, or else the one after it.
+  /// Limits the range to the statement before the next `else` if a condition holds, otherwise to the one
+  /// after it.
   ///
   /// - Returns: Whether the branch has a statement.
   mutating func choose(_ holds: Bool) -> Bool {
