@@ -209,12 +209,15 @@ export async function collisions(tab) {
 export async function selects(tab) {
   const press = (name) => tab.value(`[...document.querySelectorAll('#balls button')].find(({ textContent }) => textContent === ${JSON.stringify(name)}).click()`);
   const lists = (name) => tab.until(`${name} is selected`, `document.querySelector("#balls [aria-pressed=true]")?.textContent === ${JSON.stringify(name)}`);
-  await tab.reveal("attitude");
   await press("Another simulated robot");
   await lists("Sphero-SIM 2");
-  await tab.frame();
-  await press("Sphero-SIM 1");
+  await tab.reveal("balls");
+  await tab.value("document.querySelector('#balls button').focus()");
+  await tab.press("Enter");
   await lists("Sphero-SIM 1");
+  await tab.frame();
+  check("the pressed button keeps the focus", "Sphero-SIM 1", await tab.value("document.activeElement.textContent"));
+  await tab.reveal("attitude");
   check("the selected robot has collisions", "more than 0", (await tab.view()).collisions.count, (await tab.view()).collisions.count > 0);
   await tab.value("window.strokes.clear()");
   await tab.frame();

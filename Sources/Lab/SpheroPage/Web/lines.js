@@ -25,13 +25,16 @@ export class SerialLine {
   #isOpen = false;
   #isClosed = false;
   #wake = () => {};
+  #events = new AbortController();
 
   /** The handlers are `receive(bytes)`, and `lose()` when the connection is lost. */
   constructor(port, handlers) {
     this.#port = port;
     this.#handlers = handlers;
-    port.addEventListener?.("disconnect", () => this.#lose());
-    port.addEventListener?.("connect", () => this.#wake());
+    // The port outlives the line.
+    const { signal } = this.#events;
+    port.addEventListener?.("disconnect", () => this.#lose(), { signal });
+    port.addEventListener?.("connect", () => this.#wake(), { signal });
   }
 
   static get isSupported() {
@@ -110,6 +113,7 @@ export class SerialLine {
   /** Closes the line after pending bytes and some last ones have been sent. */
   async close(last = noBytes) {
     this.#isClosed = true;
+    this.#events.abort();
     this.#wake();
     if (this.#isOpen && last.length > 0) this.#writer.write(last).catch(() => {});
     if (this.#isOpen) await this.#shut();

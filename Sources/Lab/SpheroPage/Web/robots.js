@@ -98,7 +98,12 @@ export class Robots {
     device.addEventListener("click", () => this.#choose(() => this.#chooseDevice()));
     const simulated = make("button", { type: "button" }, "Another simulated robot");
     simulated.addEventListener("click", () => this.#simulate());
-    element("balls").replaceChildren(...buttons, ...(SerialLine.isSupported ? [another] : []), ...(BluetoothLine.isSupported ? [device] : []), simulated);
-    element("balls").hidden = robots.length === 0 || hasFailed;
+    const list = element("balls");
+    const focused = [...list.children].indexOf(document.activeElement);
+    const { textContent: text } = document.activeElement ?? {};
+    list.replaceChildren(...buttons, ...(SerialLine.isSupported ? [another] : []), ...(BluetoothLine.isSupported ? [device] : []), simulated);
+    // The button of the same name keeps the focus, or that of the same robot with another name.
+    if (focused >= 0) ([...list.children].find(({ textContent }) => textContent === text) ?? list.children[focused])?.focus({ preventScroll: true });
+    list.hidden = robots.length === 0 || hasFailed;
   }
 }
