@@ -150,6 +150,25 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: picture))
   }
 
+  @Test func theConventionOfATableTurnsItsBalls() async throws {
+    let path = try Self.file("time_s,q0,q1,q2,q3\n0,10000,0,0,0\n1,8000,3600,4800,0\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let (plain, read) = (
+      try await sphero("plot", path), try await sphero("plot", path, "--convention", "sphero-a")
+    )
+    #expect(plain.code == 0 && read.code == 0, "\(plain.error)\(read.error)")
+    #expect(plain.output != read.output)
+    for option in ["--fusion", "--low-pass=2hz"] {
+      let other = try await sphero("plot", path, "--convention", "sphero-a", "--mask", "motion", option)
+      let name = option.prefix { $0 != "=" }
+      #expect(other.code == 64 && other.error.contains("'\(name)' is for captures"), "\(other.error)")
+    }
+    let capture = packageRoot.appending(path: "Fixtures/examples/run.capture").path
+    let unused = try await sphero("plot", capture, "--convention", "sphero-a")
+    #expect(
+      unused.code == 64 && unused.error.contains("'--convention' has nothing to read"), "\(unused.error)")
+  }
+
   @Test func wrongWords() async throws {
     let path = try Self.file(Self.table)
     defer { try? FileManager.default.removeItem(atPath: path) }

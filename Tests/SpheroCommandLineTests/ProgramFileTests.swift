@@ -44,7 +44,9 @@ import Testing
   @Test func linesOfStdinAreInputs() async throws {
     try await withFile("10 input A\n20 print A;\n30 delay 100\n40 input B\n50 print A - B\n") { path in
       let stdin = Pipe()
-      try stdin.fileHandleForWriting.write(contentsOf: Data("-7\nseven\n7".utf8))
+      // The beginning of a line that is too long is no value.
+      let long = "1" + String(repeating: " ", count: 200) + "2"
+      try stdin.fileHandleForWriting.write(contentsOf: Data("-7\nseven\n\(long)\n7".utf8))
       try stdin.fileHandleForWriting.close()
       let input = stdin.fileHandleForReading
       let outcome = try await Run(["program", path, "--port", "sim:", "--for", "10s"], input: input).end()

@@ -116,7 +116,10 @@ import Testing
   }
 
   @Test func linesOnTheInputMoveTheRobotAndItsEndChangesNothing() async throws {
-    let outcome = try await withSimulator(["-q"], input: "hold nose-up\njump\n2: put down\n") { port in
+    // The words of a line that is too long are not performed.
+    let long = "put down" + String(repeating: " ", count: 1_000) + "1"
+    let input = "hold nose-up\njump\n2: put down\n\(long)\n"
+    let outcome = try await withSimulator(["-q"], input: input) { port in
       let stream = try await sphero(
         "stream", "-q", "--port", port, "--mask", "accel", "--count", "40", "--format", "csv", "--divisor",
         "10")
@@ -126,6 +129,7 @@ import Testing
     }
     #expect(outcome.error.contains("'jump': write hold POSE"), "\(outcome.error)")
     #expect(outcome.error.contains("robot 2"))
+    #expect(outcome.error.contains("a line has at most 1000 bytes"))
   }
 
   @Test func aScriptMovesTheRobotOfSim() async throws {

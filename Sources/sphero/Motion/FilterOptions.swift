@@ -130,8 +130,8 @@ struct FilterOptions: Sendable {
     return given
   }
 
-  /// The first option that the user gave; nil for none.
-  var firstGiven: String? { given.first?.name ?? (showsUnfiltered ? "--unfiltered" : nil) }
+  /// The options that the user gives, with their dashes.
+  var givenOptions: [String] { given.map(\.name) + (showsUnfiltered ? ["--unfiltered"] : []) }
 
   /// Checks that the options are consistent, as far as fields and divisor are known.
   func validate(_ fields: StreamFields?, isRaw: Bool, divisor: Int?) throws(UsageError) {

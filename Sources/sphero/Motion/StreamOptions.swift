@@ -205,14 +205,13 @@ struct SampleOptions: Sendable {
   /// The convention of another device in which motion and angles are printed; nil for those of the robot.
   var reporting: Convention? { convention.flatMap { $0.isSpheroReading ? nil : $0 } }
 
-  /// The first of these options that the user gives, with its dashes.
-  var firstGiven: String? {
+  /// The options that the user gives, with their dashes.
+  var givenOptions: [String] {
     let options = [
       ("--raw", isRaw), ("--euler", isEuler), ("--convention", convention != nil),
-      ("--fusion", ignoresQuaternion),
-      ("--calibration", calibration.isGiven),
+      ("--fusion", ignoresQuaternion), ("--calibration", calibration.isGiven),
     ]
-    return options.first { $0.1 }?.0 ?? filters.firstGiven
+    return options.filter(\.1).map(\.0) + filters.givenOptions
   }
 
   /// The options with the content of the file of `--calibration`; throws as ``CalibrationOptions/load()``.

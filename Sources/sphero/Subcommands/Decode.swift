@@ -75,7 +75,7 @@ struct Decode: Subcommand {
       ("--count", bounds.count != nil), ("--for", bounds.time != nil),
       ("--times", !clocks.clocks.isEmpty), ("--events", events.isOn),
     ]
-    if let option = printing.firstGiven ?? rate.givenOption ?? given.first(where: { $0.1 })?.0 {
+    if let option = printing.givenOptions.first ?? rate.givenOption ?? given.first(where: { $0.1 })?.0 {
       throw UsageError("'\(option)' is for samples: add '--samples'")
     }
     try events.validate(format)

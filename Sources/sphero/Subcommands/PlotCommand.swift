@@ -85,6 +85,9 @@ struct PlotCommand: Subcommand {
       throw CommaList.listError(
         "", in: names.text, of: "--show", "", advice: "Name columns, like --show yaw,path.")
     }
+    // A table needs no other option for its convention; those of a capture are checked when its kind is known.
+    var printing = printing
+    printing.convention = nil
     try printing.validate(fields, divisor: rate.statedDivisor)
   }
 
@@ -192,14 +195,14 @@ struct PlotCommand: Subcommand {
     }
     var plots: [Plot]
     if TableReader.isTable(beginning) {
-      if let option = printing.firstGiven ?? (fields == nil ? rate.givenOption : "--mask"),
-        option != "--convention"
-      {
+      let given = printing.givenOptions.first { $0 != "--convention" }
+      if let option = given ?? (fields == nil ? rate.givenOption : "--mask") {
         throw UsageError("'\(option)' is for captures; \(label) is a table already")
       }
       plots = try await tablePlots(beginning, isAtEnd ? nil : source, terminal)
     } else {
       if !robots.isEmpty { throw UsageError("'--robot' is for tables; a capture has one robot") }
+      try printing.validate(fields, divisor: rate.statedDivisor)
       var decode = Decode()
       (decode.file, decode.fields, decode.rate, decode.isQuiet) = (path, fields, rate, isQuiet)
       decode.acceptsMalformedLines = true

@@ -196,7 +196,7 @@ struct ProgramCommand: Subcommand {
     try await input.forEachLine(longest: maximumInputCount, advice: advice) { line in
       let text = String(decoding: line.bytes, as: UTF8.self)
       let words = text.split(whereSeparator: \.isWhitespace)
-      guard let value = words.count == 1 ? Int32(words[0]) : nil else {
+      guard case .text = line, let value = words.count == 1 ? Int32(words[0]) : nil else {
         return await terminal.note(
           "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
       }

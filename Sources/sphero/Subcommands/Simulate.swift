@@ -210,7 +210,8 @@ struct HandScriptReader {
     guard let input = try? InputStream("-") else { return }
     await withDiscardingTaskGroup { group in
       try? await input.forEachLine(longest: Self.maximumLineLength, advice: "") { line in
-        await perform(line.bytes, in: &group)
+        if case .text(let bytes) = line { return await perform(bytes, in: &group) }
+        await terminal.note("a line has at most \(Self.maximumLineLength) bytes", isQuiet: false)
       }
     }
   }
