@@ -41,10 +41,15 @@
       queue.async { self.manager = CBCentralManager(delegate: self, queue: self.queue) }
     }
 
-    func send(_ packet: [UInt8]) { update { $0.send(packet, at: $1) } }
+    func send(_ packet: [UInt8]) { queue.async { self.change { $0.send(packet, at: $1) } } }
 
-    /// Ends the link if it is overdue.
-    func advance() { update { $0.advance(to: $1) } }
+    /// Sends a piece that the radio accepts by now, and ends the link if it is overdue.
+    func advance() {
+      queue.async {
+        self.sendWaitingPiece()
+        self.change { $0.advance(to: $1) }
+      }
+    }
 
     func close() {
       queue.async {
@@ -55,11 +60,6 @@
     }
 
     // MARK: The link
-
-    /// Changes the link on the queue.
-    private func update(_ change: @escaping @Sendable (inout BluetoothLink, Duration) -> Void) {
-      queue.async { self.change(change) }
-    }
 
     /// Changes the link, performs its operations and reports its events; call it on the queue.
     private func change(_ change: (inout BluetoothLink, Duration) -> Void) {
@@ -127,8 +127,8 @@
           "the system forbids Bluetooth to this program",
           "Permit it in the privacy settings, then try again.")
       case .unsupported: end("this computer has no Bluetooth LE", "Use another computer, or '--port sim:'.")
-      // The system reports the next state soon.
-      default: break
+      // The system reports the next state soon; a reset has disconnected the robot without another call.
+      default: change { link, _ in link.disconnect() }
       }
     }
 
@@ -212,8 +212,11 @@
       change { link, _ in link.receive(Array(value)) }
     }
 
-    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
-      guard let (bytes, characteristic) = waitingPiece else { return }
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { sendWaitingPiece() }
+
+    private func sendWaitingPiece() {
+      guard let (bytes, characteristic) = waitingPiece, let peripheral, peripheral.canSendWriteWithoutResponse
+      else { return }
       waitingPiece = nil
       peripheral.writeValue(Data(bytes), for: characteristic, type: .withoutResponse)
       change { link, now in link.completed(at: now) }

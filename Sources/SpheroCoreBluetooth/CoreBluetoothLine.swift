@@ -16,20 +16,21 @@
     private let central: Central
     private let incoming: Mailbox<UInt8>
     private let connected: AutoResetEvent
-    private let sent: AutoResetEvent
+    private let writes: ConfirmedWrites
     private let timer = Locked<Task<Void, Never>?>(nil)
 
     private init(name: String, time: any TimeSource) {
       let incoming = Mailbox<UInt8>(capacity: 1 << 20)
-      let (connected, sent) = (AutoResetEvent(), AutoResetEvent())
-      (self.incoming, self.connected, self.sent) = (incoming, connected, sent)
+      let (connected, writes) = (AutoResetEvent(), ConfirmedWrites())
+      (self.incoming, self.connected, self.writes) = (incoming, connected, writes)
       central = Central(name: name, time: time) { event in
         switch event {
         case .connected: connected.signal()
-        case .sent: sent.signal()
+        case .sent: writes.confirm()
         case .received(let bytes): incoming.push(bytes)
         case .ended(let error):
-          for event in [connected, sent] { event.finish(throwing: error) }
+          connected.finish(throwing: error)
+          writes.finish(throwing: error)
           incoming.finish(throwing: error)
         }
       }
@@ -76,13 +77,13 @@
     /// Sends a packet, and returns when the robot has confirmed it. Calls must not overlap.
     public func write(_ packet: [UInt8]) async throws {
       guard !packet.isEmpty else { return }
-      central.send(packet)
-      guard try await sent.wait() else { throw LinkError.closed }
+      try await writes.write { central.send(packet) }
     }
 
     /// Disconnects the robot.
     public func close() async {
-      for event in [connected, sent] { event.finish() }
+      connected.finish()
+      writes.finish()
       incoming.finish()
       timer.withLock { $0?.cancel() }
       central.close()

@@ -23,9 +23,8 @@ public final class BluetoothLine: Transport {
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let outgoing = Mailbox<[UInt8]>(capacity: 1 << 10)
   private let connected = AutoResetEvent()
-  private let sent = AutoResetEvent()
-  /// Whether the confirmation of a cancelled write is still to be received.
-  private let awaitsConfirmation = Locked(false)
+  /// The client accepts a packet only after the robot has confirmed the previous one.
+  private let writes = ConfirmedWrites()
   private let tasks = Locked<[Task<Void, Never>]>([])
 
   private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?, port: String, time: any TimeSource) {
@@ -150,7 +149,7 @@ public final class BluetoothLine: Transport {
     for event in events {
       switch event {
       case .connected: connected.signal()
-      case .sent: sent.signal()
+      case .sent: writes.confirm()
       case .received(let bytes): incoming.push(bytes)
       case .failed(.disconnected(.ready)): end(.lost(port))
       case .failed(let error):
@@ -161,7 +160,8 @@ public final class BluetoothLine: Transport {
   }
 
   private func end(_ error: LinkError) {
-    for event in [connected, sent] { event.finish(throwing: error) }
+    connected.finish(throwing: error)
+    writes.finish(throwing: error)
     incoming.finish(throwing: error)
     outgoing.finish()
   }
@@ -172,22 +172,14 @@ public final class BluetoothLine: Transport {
   /// Sends a packet, and returns when the robot has confirmed it. Calls must not overlap.
   public func write(_ packet: [UInt8]) async throws {
     guard !packet.isEmpty else { return }
-    // The client accepts a packet only after the robot has confirmed the previous one, also that of a cancelled write.
-    if awaitsConfirmation.withLock({ $0 }) { try await confirm() }
-    update { $0.send(packet, at: $1) }
-    try await confirm()
-  }
-
-  private func confirm() async throws {
-    awaitsConfirmation.withLock { $0 = true }
-    guard try await sent.wait() else { throw LinkError.closed }
-    awaitsConfirmation.withLock { $0 = false }
+    try await writes.write { update { $0.send(packet, at: $1) } }
   }
 
   /// Closes the socket, which disconnects the robot.
   public func close() async {
     _ = await line.drain()
-    for event in [connected, sent] { event.finish() }
+    connected.finish()
+    writes.finish()
     incoming.finish()
     outgoing.finish()
     for task in tasks.withLock({ tasks in
