@@ -10,9 +10,9 @@ enum AttributePacket: Hashable, Sendable {
 
   /// 01h: a request failed.
   case error(request: UInt8, handle: UInt16, code: UInt8)
-  /// 02h: the most bytes of a packet that the client accepts.
+  /// 02h: the size in bytes of the largest packet that the client accepts.
   case exchangeRequest(mtu: UInt16)
-  /// 03h: the most bytes of a packet that the server accepts.
+  /// 03h: the size in bytes of the largest packet that the server accepts.
   case exchangeResponse(mtu: UInt16)
   /// 04h: asks for the types of a range of handles.
   case findInformationRequest(ClosedRange<UInt16>)
@@ -43,7 +43,7 @@ enum AttributePacket: Hashable, Sendable {
   static let characteristicDeclaration: UInt16 = 0x2803
   /// The type of the client characteristic configuration, which switches notifications on.
   static let clientConfiguration: UInt16 = 0x2902
-  /// The most bytes of a packet before an exchange.
+  /// The size in bytes of the largest packet before an exchange.
   static let defaultMTU = 23
 
   /// The opcodes of requests that a server would answer.

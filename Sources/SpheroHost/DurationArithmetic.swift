@@ -9,7 +9,9 @@ extension Duration {
     Duration(attoseconds: span.attoseconds &* Int128(count))
   }
 
-  /// Rounds to whole microseconds, which prints sums of periods without a tail of digits.
+  /// Rounds to whole microseconds, so that a sum of periods is printed with at most six decimals.
+  ///
+  /// Returns zero for a number that is not finite, and for one whose microseconds exceed an `Int64`.
   static func rounded(seconds: Double) -> Duration {
     let microseconds = (seconds * 1e6).rounded()
     return abs(microseconds) < 9e18 ? .microseconds(Int64(microseconds)) : .zero

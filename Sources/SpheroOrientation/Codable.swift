@@ -11,6 +11,7 @@
 
   /// A type with few values, stored as their descriptions.
   protocol StoredAsText: Codable, CustomStringConvertible {
+    /// All values of the type.
     static var choices: [Self] { get }
   }
 

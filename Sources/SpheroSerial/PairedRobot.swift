@@ -5,7 +5,7 @@ public import SpheroTransport
 
 /// A robot that the computer is paired with, or has seen in a scan.
 public struct PairedRobot: Hashable, Sendable {
-  /// The Bluetooth address, which is a port on Linux.
+  /// The Bluetooth address, which names a port on Linux.
   public var address: BluetoothAddress
   /// The Bluetooth name, at most 248 characters.
   public var name: String
@@ -24,7 +24,8 @@ public struct PairedRobot: Hashable, Sendable {
 
   public init(address: BluetoothAddress, name: String) { (self.address, self.name) = (address, name) }
 
-  private static let maximumDeviceCount = 1_000
+  /// The maximum number of lines that are read.
+  private static let maximumLineCount = 1_000
   /// The first bytes of the addresses of Orbotix, the manufacturer.
   private static let manufacturerPrefix: [UInt8] = [0x68, 0x86, 0xE7]
 
@@ -32,7 +33,7 @@ public struct PairedRobot: Hashable, Sendable {
   ///
   /// Colours, a prompt before a line, and other devices are skipped.
   public static func robots(in listing: String) -> [PairedRobot] {
-    let lines = listing.split(whereSeparator: \.isNewline).prefix(maximumDeviceCount)
+    let lines = listing.split(whereSeparator: \.isNewline).prefix(maximumLineCount)
     return lines.compactMap { robot(in: words(of: $0)) }
   }
 

@@ -9,11 +9,13 @@ public import SpheroTransport
 public struct Reconnection: Sendable {
   /// Opens the line once.
   public var open: @Sendable () async throws -> any Transport
-  /// The delay before the first attempt.
+  /// The delay before the first attempt, above zero; each further delay is twice the previous one.
   public var initialDelay: Duration = .milliseconds(250)
-  /// The maximum delay between two attempts; each is twice the previous one.
+  /// The maximum delay between two attempts.
   public var maximumDelay: Duration = .seconds(4)
-  /// How long the attempts last, and how long lines may be reopened without a sample before a stream ends.
+  /// The maximum time from the loss of the line to the last attempt.
+  ///
+  /// A stream also ends if its lines are lost and reopened for this time without a sample.
   public var limit: Duration = .seconds(60)
 
   public init(open: @escaping @Sendable () async throws -> any Transport) { self.open = open }

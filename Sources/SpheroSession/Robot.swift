@@ -21,7 +21,9 @@ public actor Robot {
   var waiters: [RequestID: CheckedContinuation<Conversation.Answer, any Error>] = [:]
   var channels: [SampleChannel] = []
   var listeners: [Listener] = []
+  /// The number of listeners that have been added, which is the number of the latest one.
   var listenerCount = 0
+  /// The number of samples that the removed channels have dropped.
   var droppedSamples = 0
   /// The program that runs inside the robot.
   var runningProgram: RunningProgram?
@@ -297,7 +299,7 @@ public actor Robot {
   private func fail(_ error: SessionError) {
     lineError = error
     connected.finish(throwing: error)
-    // The handshake has failed on a reopened line: opens it again.
+    // The handshake has failed on a reopened line, so the session opens another line.
     if !conversation.isOver {
       lineNumber += 1
       lineEnded.signal()

@@ -153,7 +153,7 @@ extension System {
     _ = ioctl(descriptor, UInt(isExclusive ? TIOCEXCL : TIOCNXCL), 0)
   }
 
-  /// The number of bytes that a terminal has not sent.
+  /// The number of bytes that a terminal has not sent; 0 if the system reports none.
   package static func unsentCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
@@ -166,7 +166,7 @@ extension System {
     private static let unreadRequest = UInt(FIONREAD)
   #endif
 
-  /// The number of bytes that a terminal has received and no program has read.
+  /// The number of bytes that a terminal has received and no program has read; 0 if the system reports none.
   package static func unreadCount(_ descriptor: Int32) -> Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor, unreadRequest, &count) == 0 ? Int(count) : 0

@@ -16,6 +16,7 @@ public struct Scale: Hashable, Sendable {
 
   /// Finds round numbers around a range, which grows by 0.5 in both directions if it is empty.
   ///
+  /// A range with an end that is not finite, or not within ±1e100, is replaced by 0...1.
   /// `ticks` is the largest number of steps, at least 1; each end may add one.
   /// The steps of `degrees` are quarter turns, half turns and so on, unless steps of 45° or less suffice.
   public init(_ lowest: Double, _ highest: Double, ticks: Int = 4, degrees: Bool = false) {
@@ -77,11 +78,11 @@ public struct Scale: Hashable, Sendable {
 public struct Trail: Hashable, Sendable {
   /// A position of the robot, with its time and colour.
   public struct Point: Hashable, Sendable {
-    /// Centimetres to the right of the origin.
+    /// The position to the right of the origin, in centimetres.
     public var x: Double
-    /// Centimetres ahead of the origin.
+    /// The position ahead of the origin, in centimetres.
     public var y: Double
-    /// Seconds.
+    /// The time in seconds.
     public var time: Double
     /// The colour of the ball; nil if unknown.
     public var color: RGB?

@@ -7,7 +7,7 @@ public import SpheroProtocol
 /// Commands from the host use the same methods, except for colours, which have a priority each, and for a roll
 /// with speed 0, which brakes abruptly.
 /// An action has no result. It takes effect immediately, apart from those in "Programs and sleep",
-/// which take effect when both programs have run.
+/// which take effect after the due steps of both programs have been executed.
 /// The robot ignores impossible actions, such as a roll without stabilisation.
 public protocol Actuators {
   // MARK: Drive
@@ -89,17 +89,17 @@ public enum SystemVariable: Hashable, Sendable, CaseIterable {
   case speed
   /// Heading, 0...359 degrees clockwise.
   case yaw
-  /// Degrees, -90 nose down ... +90 nose up.
+  /// Pitch in degrees, -90 nose down ... +90 nose up.
   case pitch
-  /// Degrees, -180 to the left ... +180 to the right.
+  /// Roll in degrees, -180 to the left ... +180 to the right.
   case roll
-  /// Acceleration along the axis of pitch, 4096 a g.
+  /// Acceleration along the axis of pitch, in 1/4096 g.
   case accelerationX
-  /// Acceleration along the axis of roll, 4096 a g.
+  /// Acceleration along the axis of roll, in 1/4096 g.
   case accelerationY
-  /// Acceleration along the axis of yaw, 4096 a g.
+  /// Acceleration along the axis of yaw, in 1/4096 g.
   case accelerationZ
-  /// Magnitude of the acceleration, 1000 a g.
+  /// Magnitude of the acceleration, in 1/1000 g.
   case accelerationMagnitude
   /// Rate about the axis of pitch, in 0.1 degrees per second.
   case rateX
@@ -107,15 +107,15 @@ public enum SystemVariable: Hashable, Sendable, CaseIterable {
   case rateY
   /// Rate about the axis of yaw, in 0.1 degrees per second.
   case rateZ
-  /// Battery in hundredths of a volt.
+  /// Voltage of the battery, in 1/100 V.
   case batteryVoltage
-  /// Battery: 1 charging, 2 ok, 3 low, 4 critical.
+  /// State of the battery: 1 charging, 2 ok, 3 low, 4 critical.
   case batteryState
   /// 1 if the host has sent a roll since the last reading; cleared by reading.
   case rollCommand
-  /// Speed of the host's last roll.
+  /// Speed of the host's last roll, 0...255.
   case rollCommandSpeed
-  /// Heading of the host's last roll.
+  /// Heading of the host's last roll, 0...359 degrees clockwise.
   case rollCommandHeading
   /// 1 if the host has sent a colour since the last reading; cleared by reading.
   case colorCommand
@@ -129,17 +129,17 @@ public enum SystemVariable: Hashable, Sendable, CaseIterable {
   case isConnected
   /// 1 if the robot was shaken twice since the last reading; cleared by reading.
   case doubleShake
-  /// Centimetres to the right.
+  /// Position of the locator to the right, in centimetres.
   case locationX
-  /// Centimetres ahead.
+  /// Position of the locator ahead, in centimetres.
   case locationY
-  /// Scalar part of the attitude, 10000 is 1.
+  /// Scalar part of the attitude's quaternion, in 1/10000.
   case quaternion0
-  /// First component of the attitude, 10000 is 1.
+  /// First component of the quaternion's vector part, in 1/10000.
   case quaternion1
-  /// Second component of the attitude, 10000 is 1.
+  /// Second component of the quaternion's vector part, in 1/10000.
   case quaternion2
-  /// Third component of the attitude, 10000 is 1.
+  /// Third component of the quaternion's vector part, in 1/10000.
   case quaternion3
   /// 1 while the control system is on.
   case stabilization

@@ -8,22 +8,25 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
-  /// What the page computes from the samples beside their fields.
+  /// The values that the page computes from samples.
   struct Measurements: Sendable {
     /// The filter of the sensor lanes.
     var filter = SignalFilter()
+    /// The motion screen; nil if it is off.
     var screen: MotionScreen?
+    /// The measurement of the offsets; nil if none is in progress.
     var rest: RestMeasurement?
     /// The offsets that are subtracted; nil for none.
     var calibration: RestCalibration? { didSet { screen?.restart(calibration: calibration) } }
+    /// The balance game; nil if there is none.
     var game: BalanceGame?
     /// Whether the game has switched the stabilization off.
     var mustStabilize = false
 
-    /// Ends what belongs to the former conversation.
+    /// Discards the values that belong to the robot of the previous conversation.
     mutating func restart() { (rest, calibration, game, mustStabilize) = (nil, nil, nil, false) }
 
-    /// The fields that the measurements need beside the selected ones.
+    /// The fields that the measurements need in addition to the selected ones.
     var mask: SensorMask {
       var mask: SensorMask = []
       if screen != nil { mask.formUnion(MotionScreen.mask) }
@@ -107,7 +110,7 @@ extension Page {
 
   // MARK: Offsets at rest
 
-  /// Measures, sets and removes the offsets; `command` ends with the stored text of those that are set.
+  /// Measures, sets or removes the offsets; in `command`, the whole line, a stored text follows `set`.
   mutating func calibrate(_ words: inout CommandParser, _ command: String) throws(PageError) {
     switch try words.next("start, cancel, clear or set") {
     case "start":

@@ -24,7 +24,9 @@ struct Recording: Sendable {
   private(set) var start = Duration.zero
   /// The time of the last bytes on the line.
   private(set) var latest = Duration.zero
+  /// The number of bytes in both directions.
   private(set) var byteCount = 0
+  /// The number of samples, including those without a row.
   private(set) var sampleCount = 0
   private var queue = CaptureQueue(capacity: Self.capacity)
   private var printer: RecordPrinter

@@ -64,7 +64,7 @@ public struct SimulatorOptions: Sendable {
   public var floor = FloorChoice.room
   /// The file of the hand's script, or nil for none.
   public var scriptPath: String?
-  /// The rate of the world's time relative to real time.
+  /// The rate of the world's time relative to real time; the option allows 0.01...100.
   public var pace = 1.0
 
   public init() {}

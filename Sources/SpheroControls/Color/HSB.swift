@@ -15,13 +15,15 @@ public struct HSB: Hashable, Sendable, CustomStringConvertible {
   /// The brightness, 0 black ... 1 full.
   public let brightness: Double
 
-  /// Creates a colour from a hue, wrapped to 0..<360 degrees, and the others clamped to 0...1; nil if a number is not finite.
+  /// Creates a colour from a hue in degrees, a saturation and a brightness; nil if a number is not finite.
+  ///
+  /// The hue is wrapped to 0..<360; saturation and brightness are clamped to 0...1.
   public init?(hue: Double, saturation: Double, brightness: Double) {
     guard hue.isFinite, saturation.isFinite, brightness.isFinite else { return nil }
     self.init(wrapping: hue, saturation: saturation, brightness: brightness)
   }
 
-  /// Creates a colour from a finite hue, which is not checked.
+  /// Creates a colour from a hue in degrees, which the caller has checked to be finite.
   init(wrapping hue: Double, saturation: Double, brightness: Double) {
     self.hue = wrap(degrees: hue)
     self.saturation = saturation.clampedToUnit

@@ -9,10 +9,10 @@ import SpheroOrientation
 ///     u = (|x| - d) / (1 - d), 0 where |x| ≤ d     the dead zone d, rescaled to be continuous
 ///     y = (1 - e) · u + e · u³                     the exponential e, finer around the centre
 public struct ResponseCurve: Hashable, Sendable {
-  /// The fraction of the deflection without response, clamped to 0...1.
+  /// The fraction of the deflection without response; the curve clamps it to 0...1, and NaN counts as 0.
   public var deadZone: Double
 
-  /// The weight of the cubic term, clamped to 0...1.
+  /// The weight of the cubic term; the curve clamps it to 0...1, and NaN counts as 0.
   public var exponential: Double
 
   /// The output equals the input.
@@ -48,7 +48,7 @@ public struct ResponseCurve: Hashable, Sendable {
   private func rescaledDeflection(for y: Double) -> Double {
     let e = exponential.clampedToUnit
     guard e > 0 else { return y }
-    // Either term alone is an upper bound of the root within a factor of two.
+    // Each term alone gives an upper bound of the root; the smaller bound is at most twice the root.
     // From an upper bound, Newton's method on a convex function converges monotonically.
     var u = min(1, y / (1 - e), cubeRoot(y / e))
     for _ in 0..<8 {

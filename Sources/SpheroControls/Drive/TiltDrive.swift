@@ -2,7 +2,7 @@
 
 /// A control that converts the tilt of a device to a direction and a speed.
 ///
-///     tilt    = asin(√(forward² + right²))         of the specific force in g
+///     tilt    = asin(√(forward² + right²))         in degrees
 ///     heading = atan2(right, forward)
 ///     speed   = response(min(1, tilt / maximumTilt)) · velocityScale
 ///

@@ -35,7 +35,7 @@ public protocol SampleFilter<Value>: StreamProcessor where Input == Value, Outpu
 public protocol VectorSpace: AdditiveArithmetic, Sendable {
   /// Scales a value.
   static func * (a: Self, factor: Double) -> Self
-  /// Whether no component is NaN or infinite.
+  /// Whether every component is finite.
   var isFinite: Bool { get }
   /// The absolute value or length.
   var magnitude: Double { get }
@@ -48,7 +48,7 @@ extension Vector3: VectorSpace {
 }
 
 extension Sequence {
-  /// Returns the result of a copy of the processor for each element, in order.
+  /// Passes the elements in order to one copy of the processor, and returns its results.
   @inlinable public func processed<Processor: StreamProcessor>(by processor: Processor) -> [Processor.Output]
   where Processor.Input == Element {
     var processor = processor
@@ -102,7 +102,7 @@ extension Sequence where Element: VectorSpace {
   extension AsyncProcessedSequence: Sendable where Base: Sendable {}
 
   extension AsyncSequence {
-    /// Returns a sequence of the result for each element.
+    /// Returns a sequence of the processor's results, one for each element.
     ///
     /// For device motion, use a ``MotionEstimator``: `samples.processed(by: MotionEstimator())`.
     public func processed<Processor: StreamProcessor>(

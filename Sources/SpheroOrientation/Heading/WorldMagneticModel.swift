@@ -11,7 +11,7 @@ public enum WorldMagneticModel {
   /// The decimal years in which the model is valid.
   public static let validYears: ClosedRange<Double> = 2025.0...2030.0
 
-  /// In metres above the WGS 84 ellipsoid.
+  /// The altitudes at which the model is valid, in metres above the WGS 84 ellipsoid.
   public static let validAltitudes: ClosedRange<Double> = -1000...850_000
 
   /// Returns the field at a location and time; nil if ``evaluate(latitude:longitude:altitude:year:)`` throws.
@@ -66,7 +66,7 @@ public enum WorldMagneticModel {
 
   /// A location in geocentric spherical coordinates.
   private struct Geocentric {
-    /// In radians.
+    /// The geocentric latitude in radians.
     var latitude: Double
     /// The distance from the centre, in km.
     var radius: Double
@@ -183,9 +183,9 @@ public struct MagneticField: Hashable, Sendable {
 
   /// The change of ``north`` in nT per year.
   public let northRate: Double
-  /// The change of the east component in nT per year.
+  /// The change of ``east`` in nT per year.
   public let eastRate: Double
-  /// The change of the down component in nT per year.
+  /// The change of ``down`` in nT per year.
   public let downRate: Double
 
   /// Creates a field from finite components in nT and their change in nT per year.
@@ -230,22 +230,22 @@ public struct MagneticField: Hashable, Sendable {
 /// The error of the World Magnetic Model 2025, one standard deviation, by the error model of its authors.
 ///
 /// It is a global average over the years of validity and includes the sources that the model omits, mostly the crust.
-/// All errors except that of the declination are constant; those of intensities are in nT.
+/// All errors except that of the declination are constant.
 /// Source: A. Chulliat et al., The US/UK World Magnetic Model for 2025-2030, NOAA NCEI, 2024, section 3.
 public struct MagneticUncertainty: Hashable, Sendable {
-  /// In nT.
+  /// The error of the component to true north, in nT.
   public let north = 137.0
-  /// In nT.
+  /// The error of the component to the east, in nT.
   public let east = 89.0
-  /// In nT.
+  /// The error of the downward component, in nT.
   public let down = 141.0
-  /// In nT.
+  /// The error of the horizontal intensity, in nT.
   public let horizontalIntensity = 133.0
-  /// In nT.
+  /// The error of the total intensity, in nT.
   public let totalIntensity = 138.0
-  /// An angle of 0.20 degrees.
+  /// The error of the inclination: 0.20 degrees.
   public let inclination = Angle.degrees(0.20)
-  /// sqrt(0.26^2 + (5417 / H)^2) degrees, with H in nT; at most 180.
+  /// The error of the declination: sqrt(0.26^2 + (5417 / H)^2) degrees with H in nT, at most 180.
   public let declination: Angle
 }
 

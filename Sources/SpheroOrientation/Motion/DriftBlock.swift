@@ -1,4 +1,4 @@
-// The accumulation of samples to the blocks that update the drift estimator.
+// The accumulation of samples in the blocks that update the drift estimator.
 
 extension DriftEstimator {
   /// The contribution of one sample.
@@ -38,15 +38,25 @@ extension DriftEstimator {
 
   /// The accumulated steps of half a second.
   struct Block: Sendable {
+    /// The duration in seconds.
     var seconds = 0.0
-    /// The integrals of direction cosines times rate and 1, for each axis of the reference frame.
+    /// The coefficients of the gyroscope's errors in the rotation about each axis of the reference frame.
+    ///
+    /// They are the integrals of direction cosines times rates, in rad, and of direction cosines, in s.
     var (x, y, z) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    /// The sum of the corrections of the inclination about x and y, in rad.
     var tilt = SIMD2<Double>.zero
+    /// The integral of the raw rate, in rad.
     var reading = Vector3.zero
+    /// The sum of the squared truncation errors, in rad^2.
     var neglected = 0.0
+    /// The variance about each axis that noise of the readings may have added, in rad^2.
     var noise = 0.0
+    /// Whether the body was at rest in all steps, and whether it was steady in all steps.
     var (isAtRest, isSteady) = (true, true)
+    /// Whether the accelerometer has shown the up axis in a step.
     var hasInclination = false
+    /// The sum of the errors of the heading that a magnetometer has shown, in rad, and their number.
     var headingError = 0.0
     var headings = 0.0
 

@@ -42,6 +42,7 @@ struct DriftEstimator: Sendable {
   /// The bound of each component of the bias, in rad/s: 20 degrees per second,
   /// the zero-rate output of an uncalibrated gyroscope (InvenSense MPU-6050, data sheet).
   private static let maximumBias = 20 * Double.pi / 180
+  /// The bound of each sensitivity error: 10 %.
   private static let maximumSensitivity = 0.1
   /// The bound of the measured variance of the tilt, and its value before a measurement, in rad^2: 18 degrees.
   private static let maximumTiltVariance = 0.1
@@ -50,6 +51,7 @@ struct DriftEstimator: Sendable {
 
   /// The estimated errors of the gyroscope; the lanes of heading and inclination are zero.
   private(set) var errors = Lanes.zero
+  /// The covariance matrix of the state, by rows.
   private(set) var covariance = Array(repeating: Lanes.zero, count: Self.count)
   private let settings: MotionEstimator.Settings
 
@@ -124,14 +126,15 @@ struct DriftEstimator: Sendable {
     return bounded
   }
 
-  /// In rad/s.
+  /// The estimated bias, in rad/s.
   @inline(__always) var bias: Vector3 { Vector3(errors[3], errors[7], errors[11]) }
 
+  /// The estimated row of the matrix of sensitivity errors for an axis, 0...2.
   @inline(__always) func sensitivity(_ axis: Int) -> Vector3 {
     Vector3(errors[4 * axis], errors[4 * axis + 1], errors[4 * axis + 2])
   }
 
-  // Not inlined, this call copies the whole estimator.
+  // Without inlining, this call would copy the whole estimator.
   /// Returns the rate in rad/s without the estimated errors.
   @inline(__always) func corrected(_ rate: Vector3) -> Vector3 {
     let rate = rate - bias
@@ -422,6 +425,7 @@ struct DriftEstimator: Sendable {
     setIndependent(Self.tiltY, variance: settings.tiltVariance)
   }
 
+  /// The variance, in rad^2, of the drift in which the gyroscope's errors have the coefficients of `row`.
   private func variance(along row: Lanes) -> Double {
     var spread = Lanes.zero
     for cause in 0..<12 { spread += covariance[cause] * row[cause] }

@@ -2,7 +2,7 @@
 
 /// Estimates the bias of a gyroscope from its readings and attitudes that another source computes.
 ///
-/// The readings are collected to blocks of half a second, and each block is a measurement of the bias:
+/// The readings are collected in blocks of half a second, and each block is a measurement of the bias:
 /// - In motion the bias is the difference between the integrated rate and the change of the attitude.
 /// - At rest it is the mean rate.
 ///
@@ -16,17 +16,21 @@
 ///
 /// A ``MotionEstimator`` does not need this type: it estimates the bias together with the attitude.
 public struct RateBiasEstimator: Sendable {
-  /// The assumptions about the gyroscope; the limit of rest is the standard deviation of a bias that is not measured yet.
+  /// The assumptions about the gyroscope; `rest.bias` is the standard deviation of an unmeasured bias.
   public let settings: MotionEstimator.Settings
+  /// The settings, with the defaults for invalid values.
   private let valid: MotionEstimator.Settings
+  /// The bias on body axes, in rad/s.
   private var estimate = SIMD3<Double>.zero
   /// The variance of each component of the bias, in rad²/s².
   private var variance: SIMD3<Double>
   /// The rate in rad/s about the vertical at which the attitude turns while the body rests; nil before the first rest.
   private var headingDrift: Double?
+  /// The number of blocks at rest, at most 20, over which ``headingDrift`` is averaged.
   private var restBlocks = 0.0
   private var integrator: RateIntegrator
   private var restDetector: RestDetector
+  /// The previous reading and the attitude at its time.
   private var last: (sample: InertialSample, attitude: Rotation)?
   private var block = Block()
   /// The number of steps since the last start.
@@ -55,7 +59,7 @@ public struct RateBiasEstimator: Sendable {
 
   /// The accumulated steps of half a second.
   private struct Block {
-    /// The duration, and the part of it without the omitted steps.
+    /// The duration in seconds, and the part of it without the omitted steps.
     var elapsed = 0.0
     var seconds = 0.0
     /// The rotation by the readings without that of the attitude, in rad on body axes.

@@ -12,9 +12,9 @@ public enum EulerSequence: String, Hashable, Sendable, CaseIterable, CustomStrin
   case yxz
   /// About y, then z, then x.
   case yzx
-  /// Intrinsic, with z for yaw: the order of Core Motion and of the first Sphero robots.
+  /// About z, then x, then y; intrinsic in Core Motion and in the first Sphero robots, with z for yaw.
   case zxy
-  /// Intrinsic: the order of aircraft, of Bose Wearable and of later Sphero robots.
+  /// About z, then y, then x; intrinsic for aircraft, in Bose Wearable and in later Sphero robots.
   case zyx
   /// About x, then y, then x.
   case xyx

@@ -47,7 +47,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
     x * other.x + y * other.y + z * other.z
   }
 
-  /// The vector product, right-handed: x cross y is z.
+  /// Returns the vector product, right-handed: x cross y is z.
   @inlinable public func cross(_ other: Vector3) -> Vector3 {
     Vector3(
       y * other.z - z * other.y,

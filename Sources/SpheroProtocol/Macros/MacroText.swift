@@ -4,7 +4,7 @@
 public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
   @nonexhaustive public enum Code: Hashable, Sendable {
-    /// The line does not begin with the name of a step.
+    /// The first word is not the name of a step, or is that of a step that is added when the macro is sent.
     case unknownStep
     /// A word does not match the fields of its step.
     case badField
@@ -20,11 +20,11 @@ public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// The kind of the error.
   public let code: Code
-  /// Counted from 1.
+  /// The number of the line, counted from 1.
   public let line: Int
   /// The character of the line, counted from 1.
   public let column: Int
-  /// The erroneous word, at most 80 characters.
+  /// The erroneous word, at most 80 characters; empty if the error is in the text as a whole.
   public let text: String
   /// The cause and the correction.
   public let reason: String
@@ -60,7 +60,7 @@ extension Macro {
     return errors
   }
 
-  /// Parses a text without its erroneous lines.
+  /// Parses a text; skips each erroneous line and appends its error, and ends after `limit` errors.
   private init(_ text: some StringProtocol, _ errors: inout [MacroTextError], limit: Int) {
     self.init()
     var hasHead = false

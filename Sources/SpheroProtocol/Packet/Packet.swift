@@ -258,7 +258,7 @@ public struct Status: WireCode {
   public static let badMessageFormat = Status(rawValue: 0x06)
   /// A parameter is out of its range.
   public static let badParameter = Status(rawValue: 0x07)
-  /// Could not execute: busy, storage full, not enough cores.
+  /// The execution failed: the robot is busy, its storage is full, or it has too few cores.
   public static let failedToExecute = Status(rawValue: 0x08)
   /// Unknown DID.
   public static let unknownDevice = Status(rawValue: 0x09)

@@ -6,8 +6,9 @@ import SpheroProtocol
 import SpheroTransport
 
 extension Robot {
-  /// The stream for a measurement of offsets, and the number of averaged readings: 2 s of rest.
+  /// The stream for a measurement of offsets.
   private static let offsetStream = StreamRequest(mask: [.accel, .gyro], hertz: 50)
+  /// The number of averaged readings: those of 2 s, after the 1.5 s in which `RestDetector` detects rest.
   private static let offsetReadings = 100
   /// The largest bias of a gyroscope at rest, in rad/s: 10 deg/s, more than the default of `RestDetector`.
   ///

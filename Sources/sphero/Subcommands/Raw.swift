@@ -111,16 +111,15 @@ struct Raw: Subcommand {
       let response = try await robot.exchange(id, payload: payload)
       guard response.status == .ok else { throw SessionError.refused(command: name, status: response.status) }
       let answer = Dissection(response, to: id)
-      if format == .json {
-        try await terminal.print(Sheet.text(answer.message, kind: answer.kind.rawValue, .json))
-      } else if !answer.fields.isEmpty {
+      guard format != .json else {
+        // The object contains the remarks.
+        return try await terminal.print(Sheet.text(answer.message, kind: answer.kind.rawValue, .json))
+      }
+      if !answer.fields.isEmpty {
         try await terminal.print(
           Sheet.text(answer.fields.map { Field($0) }, kind: answer.kind.rawValue, format))
       }
-      // In JSON, remarks are part of the object.
-      if format != .json {
-        for remark in answer.remarks { await terminal.note("the answer of \(name): \(remark)", connection) }
-      }
+      for remark in answer.remarks { await terminal.note("the answer of \(name): \(remark)", connection) }
     }
   }
 }

@@ -10,7 +10,9 @@ import SpheroTransport
 /// Reports why a port is not open yet, and how long the program still waits.
 final class OpeningProgress: Sendable {
   private struct State {
+    /// The error of the latest attempt; nil before the first error.
     var failure: LinkError?
+    /// Whether a report has seen an error.
     var isReported = false
   }
 

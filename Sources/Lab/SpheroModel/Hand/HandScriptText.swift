@@ -39,6 +39,7 @@ extension HandScript {
   /// - Throws: `TextLineError` for the first line that is not valid.
   public init(parsing text: some StringProtocol) throws(TextLineError) {
     var steps: [Step] = []
+    // The end of the previous action, and the time of the previous line.
     var (next, latest) = (Duration.zero, Duration.zero)
     try TextLine.forEach(of: text, subject: "script", atMost: Self.maximumLines) {
       line throws(TextLineError) in

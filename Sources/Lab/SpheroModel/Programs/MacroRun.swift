@@ -98,7 +98,7 @@ struct MacroRun: Hashable, Sendable {
     if flags.contains(.onlyAlone), actions.read(.isConnected) != 0 { return false }
     if let limit = stopLimit {
       guard now >= limit || actions.isStopped else {
-        pause(.zero, until: min(now + Self.pollInterval, limit))
+        pause(min(Self.pollInterval, limit - now))
         return true
       }
       stopLimit = nil
@@ -171,10 +171,10 @@ struct MacroRun: Hashable, Sendable {
     return true
   }
 
-  /// Delays the next step by a time, or until a later time; a time of zero alone does nothing.
-  private mutating func pause(_ time: Duration, until later: Duration? = nil) {
-    guard let now = due, time > .zero || later != nil else { return }
-    due = later ?? (now + time)
+  /// Delays the next step by a time; a time of zero does nothing.
+  private mutating func pause(_ time: Duration) {
+    guard let now = due, time > .zero else { return }
+    due = now + time
     burst = 0
   }
 

@@ -18,7 +18,7 @@ public struct RecordingTransport: Transport {
   /// The clock of the line.
   public var clock: (any TimeSource)? { line.clock }
 
-  /// Wraps a line, which is closed together with this one, at the end that writes to it.
+  /// Wraps a line, which ``close()`` also closes; `end` is the sender of the written bytes.
   ///
   /// The owner of the captures finishes them after the line has been closed.
   public init(_ line: some Transport, of end: Sender = .host, to captures: [CaptureWriter]) {
@@ -123,7 +123,7 @@ public struct CaptureLoss: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// Records get the time of the line's clock and wait in a bounded queue.
 /// If the sink is too slow, lines are dropped, and a mark states their number.
-/// If it fails, nothing more is written, and the line continues.
+/// If the sink fails, nothing more is written, and the line continues.
 /// The owner of a writer calls ``finish(within:)``.
 public final class CaptureWriter: Sendable {
   private struct State {
@@ -132,8 +132,11 @@ public final class CaptureWriter: Sendable {
     var isWriting = false
     /// The number of records after the failure of the sink.
     var lost = 0
+    /// The reason why the sink has failed; nil while it works.
     var failure: String?
+    /// Whether the task has ended.
     var hasEnded = false
+    /// Whether ``CaptureWriter/finish(within:)`` has been called; later records are ignored.
     var isFinished = false
 
     /// Removes and returns the next record after the previous one has been written.
@@ -230,7 +233,7 @@ public final class CaptureWriter: Sendable {
     }
   }
 
-  /// Ends the capture: waits until everything is written, at most for a time of the system's clock.
+  /// Ends the capture: waits until everything is written, at most `timeout` by the clock of the system.
   ///
   /// - Returns: The missing records, or nil if the capture is complete.
   @discardableResult
@@ -252,7 +255,7 @@ public final class CaptureWriter: Sendable {
   }
 }
 
-/// Runs the tasks of captures one after the other, on a thread that may block.
+/// Runs the jobs of a capture's task one after the other, on a thread that may block.
 private final class CaptureExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "capture")
 

@@ -7,7 +7,7 @@ public import SpheroTransport
 ///
 /// A second after everything has been played, reads return nil like those of a closed line,
 /// and writes throw `LinkError.closed`, so that a program does not reconnect.
-/// In loose mode, a host that does not stream may send commands without a time limit.
+/// In loose mode, the line stays open while the host does not stream, since it may still request the stream.
 /// In strict mode, the write that differs from the recording and all later reads and writes throw its ``ReplayError``.
 public final class ReplayTransport: Transport {
   private struct State {
@@ -63,7 +63,7 @@ public final class ReplayTransport: Transport {
     _ = try await wake.receive()
   }
 
-  /// Sends bytes to the robot.
+  /// Sends bytes to the recorded robot.
   ///
   /// - Throws: ``ReplayError/unexpected(seen:expected:)``; `LinkError.closed` after the end of the recording.
   public func write(_ bytes: [UInt8]) throws {

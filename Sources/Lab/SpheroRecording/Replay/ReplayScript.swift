@@ -41,17 +41,24 @@ struct ReplayScript: Sendable {
     return all.filter { known.insert($0).inserted }
   }
 
+  /// The factor of the recorded speed, above 0.
   private let speed: Double
   /// The packets of the current recording; a header begins another one.
   private var dissector = Dissector()
+  /// The time of the first timed step of the current recording; nil before that step.
   private var origin: Duration?
+  /// The time of the latest step at the recorded speed.
   private var latest = Duration.zero
   /// The time at which the current recording begins, which is the end of the previous one.
   private var base = Duration.zero
+  /// The sequence numbers and the steps of the commands that await a response, in the order of the recording.
   private var pending: [(sequence: UInt8, command: Int)] = []
+  /// The step of the last answered command with each sequence number.
   private var answered: [UInt8: Int] = [:]
 
   /// Reads whole recordings; a strict script ends where the connection was lost, and missing lines are an error.
+  ///
+  /// - Throws: ``ReplayError/empty``, and in strict mode ``ReplayError/incomplete(_:)``.
   init(_ records: some Sequence<CaptureRecord>, isStrict: Bool, speed: Double) throws(ReplayError) {
     self.speed = speed
     reading: for record in records {
@@ -118,6 +125,7 @@ struct ReplayScript: Sendable {
   }
 }
 
+/// The recorded answers, which replace the robot's answers to the commands of another host.
 struct ReplayAnswers: Sendable {
   struct Answer: Sendable {
     var response: ResponsePacket
@@ -152,7 +160,7 @@ struct ReplayAnswers: Sendable {
   }
 
   /// The answer to the next equal command of the recording, or else to the next one with the same ID;
-  /// after the last answer, that one again.
+  /// the last answer repeats.
   /// A ping, and a command that is not in the recording and whose response has no content, is acknowledged;
   /// other commands that are not in the recording are refused. The result is nil if the recorded robot did not answer.
   mutating func answer(to command: CommandPacket) -> Answer? {
