@@ -42,7 +42,7 @@ public struct BluetoothLink: Sendable {
     case subscribe(to: RobotCharacteristic)
   }
 
-  /// What the owner passes on.
+  /// An event that the owner passes on.
   public enum Event: Hashable, Sendable {
     /// The robot accepts packets.
     case connected
@@ -67,12 +67,15 @@ public struct BluetoothLink: Sendable {
 
   /// What the link does now.
   public private(set) var step = Step.discover
-  /// The most bytes of a write; at least 1.
+  /// The maximum number of bytes of a write, at least 1.
   public private(set) var pieceCount = defaultPieceCount
+  /// The operation that is pending or performed.
   private var operation: Operation?
+  /// Whether the owner performs the operation.
   private var isStarted = false
   /// The bytes of the packet that are not written yet.
   private var rest: ArraySlice<UInt8> = []
+  /// Whether a packet is not confirmed yet.
   private var isSending = false
   private var deadline: Duration?
   private var silenceDeadline: Duration?
@@ -86,7 +89,7 @@ public struct BluetoothLink: Sendable {
     deadline = now + Self.discoveryTimeout
   }
 
-  /// Sets the most bytes of a write: the MTU of the connection minus 3, at most 512.
+  /// Sets the maximum number of bytes of a write: the MTU of the connection minus 3, clamped to 1...512.
   ///
   /// An attribute has at most 512 bytes (Bluetooth Core Specification, Vol 3, Part F, 3.2.9); a server drops a longer write.
   public mutating func setPieceCount(_ count: Int) { pieceCount = min(max(1, count), 512) }

@@ -14,7 +14,7 @@ package enum OutputError: Error, Equatable {
 /// One of the standard streams of the process.
 package struct StandardStream: Sendable {
   private let descriptor: Int32
-  /// Whether it is a file, which takes bytes at any time.
+  /// Whether the stream is a file, which accepts bytes at any time.
   let isFile: Bool
 
   package var isTerminal: Bool { System.isTerminal(descriptor) }
@@ -29,7 +29,7 @@ package struct StandardStream: Sendable {
   /// The columns and rows of the terminal; nil without a terminal, or where it does not report its size.
   package var size: (width: Int, height: Int)? { System.terminalSize(descriptor) }
 
-  /// The bytes that a writable pipe takes at once (PIPE_BUF on Linux).
+  /// The number of bytes that a writable pipe accepts without blocking (PIPE_BUF on Linux).
   private static let maximumWriteCount = 4_096
 
   /// Writes all bytes; suspends while the reader is slow.
@@ -58,6 +58,7 @@ package struct StandardStream: Sendable {
     while !rest.isEmpty { rest = rest.dropFirst(try writeAvailable(rest)) }
   }
 
+  /// Writes bytes and returns their number, which is 0 if a non-blocking stream accepts none.
   private func writeAvailable(_ bytes: ArraySlice<UInt8>) throws(OutputError) -> Int {
     do throws(SystemError) { return try System.write(descriptor, bytes) } catch {
       throw error.isBrokenPipe ? .closed : .failed(reason: System.message(of: error.code))
@@ -73,7 +74,7 @@ package final class BufferedOutput: Sendable {
     var lines: [UInt8] = []
     /// The error of a delayed write.
     var error: OutputError?
-    /// Writes the pending lines.
+    /// The task that writes the pending lines after the delay.
     var timer: Task<Void, Never>?
   }
 
@@ -117,7 +118,7 @@ package final class BufferedOutput: Sendable {
     }
   }
 
-  /// After an error the lines are discarded: a second write could repeat a part of them in the file.
+  /// Writes the pending lines, and discards them even if that fails: a second write could repeat some bytes.
   private func write(_ state: inout State) throws(OutputError) {
     if let error = state.error { throw error }
     defer { state.lines.removeAll(keepingCapacity: true) }

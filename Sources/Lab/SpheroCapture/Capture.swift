@@ -137,9 +137,9 @@ public struct CaptureMark: Hashable, Sendable {
   public var reason: String?
   /// The name of the step, of ``Kind/step``.
   public var name: String?
-  /// The outcome of a step that ends; nil at its beginning.
+  /// The outcome of a step that ends, of ``Kind/step``; nil at its beginning.
   public var outcome: String?
-  /// The stored text of a calibration.
+  /// The stored text of the offsets, of ``Kind/calibration``.
   public var offsets: String?
 
   public init(
@@ -254,11 +254,14 @@ extension CaptureError: CustomStringConvertible {
 package struct CaptureQueue: Sendable {
   /// An estimate of the memory of a record besides its bytes, in bytes.
   private static let overhead = 64
+  /// The reason in the mark that replaces records.
   package static let reason = "they were written down too slowly"
 
   private let capacity: Int
   private var records = Queue<CaptureRecord>()
+  /// The sum of the costs of the records, in bytes.
   private var size = 0
+  /// The number of records that marks have replaced.
   package private(set) var droppedCount = 0
 
   /// Makes an empty queue; `capacity` is in bytes.
@@ -285,6 +288,7 @@ package struct CaptureQueue: Sendable {
     }
   }
 
+  /// Removes and returns the oldest record.
   package mutating func next() -> CaptureRecord? {
     guard let record = records.popFirst() else { return nil }
     size -= Self.cost(of: record)

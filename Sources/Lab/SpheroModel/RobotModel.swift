@@ -93,10 +93,13 @@ public struct RobotModel: Sendable {
   /// A sleep, with the programs that start at its end.
   struct Nap: Sendable {
     var since: Duration
+    /// The time at which the robot wakes by itself; nil if it sleeps until it is woken.
     var ends: Duration?
     /// Whether a client has connected since, whose first bytes may wake the robot.
     var isVisited = false
+    /// The macro that starts at the end; 0 for none.
     var macro: UInt8 = 0
+    /// The line in flash at which orbBasic starts at the end; 0 for none.
     var line: UInt16 = 0
   }
 
@@ -118,12 +121,15 @@ public struct RobotModel: Sendable {
   var commandedNap: UInt16 = 0
   /// Whether the bootloader answers instead of the main application.
   var isInBootloader = false
+  /// The time from which the inactivity timeout counts.
   var lastActivity: Duration
   var hasWarnedOfSleep = false
+  /// The time since which the battery is critical; nil if it is not.
   var criticalSince: Duration?
   var nextBatteryCheck: Duration
+  /// Whether the next excessive rate is reported as `Sensing.GyroLimit`.
   var isGyroLimitArmed = true
-  /// The offset of the clock by `Core.AssignTime`, in milliseconds.
+  /// The offset of the clock that `Core.AssignTime` has set, in milliseconds.
   var clockOffset: UInt32 = 0
   var wokeAt: Duration
 
@@ -166,6 +172,7 @@ public struct RobotModel: Sendable {
   }
 
   static let batteryPeriod = Duration.seconds(10)
+  /// ``Body/stepLength`` as a duration.
   private static let stepLength = Duration.microseconds(2_500)
 
   // MARK: Conversation
@@ -224,15 +231,15 @@ public struct RobotModel: Sendable {
     return start + Duration(seconds: Double(tick) * Body.stepLength / configuration.clockRate)
   }
 
-  /// Returns the first tick at or after a time.
-  private func tick(at deadline: Duration, after tick: Int64) -> Int64 {
+  /// Returns the first tick at or after a time that follows `tick`.
+  private func firstTick(at deadline: Duration, after tick: Int64) -> Int64 {
     let estimate = (deadline - start).seconds * configuration.clockRate / Body.stepLength
     var found = max(tick + 1, Int64(min(estimate.rounded(.down), 1e15)))
     while time(ofTick: found) < deadline { found += 1 }
     return found
   }
 
-  /// The robot's clock in milliseconds since wake-up, with the offset by the client.
+  /// The robot's clock in milliseconds since wake-up, plus the offset that the client has set.
   var clock: UInt32 {
     let awake = hardware.now - wokeAt
     // Integer arithmetic: a product of floating-point numbers may be off by one.
@@ -278,7 +285,7 @@ public struct RobotModel: Sendable {
       runTick()
       hardware.updateEffort()
     }
-    let latest = tick(at: now, after: tick - 1)
+    let latest = firstTick(at: now, after: tick - 1)
     tick = max(tick, time(ofTick: latest) > now ? latest - 1 : latest)
   }
 
@@ -287,7 +294,7 @@ public struct RobotModel: Sendable {
     if needsEveryTick { return tick + 1 }
     var next: Int64?
     if let stream, nap == nil, !stream.isOver { next = stream.nextTick(after: tick) }
-    if let timer = nextTimer { next = min(next ?? .max, tick(at: timer, after: tick)) }
+    if let timer = nextTimer { next = min(next ?? .max, firstTick(at: timer, after: tick)) }
     return next
   }
 }

@@ -15,7 +15,7 @@ public struct World: Sendable {
   public let floor: Floor
   /// The robots, in the order of their numbers.
   public private(set) var robots: [RobotModel]
-  /// Whether no balls overlap.
+  /// Whether no balls overlapped in the last step, and no robot has been changed since.
   private var isSettled = false
 
   /// Places robots on the starting places of a floor, in order.
@@ -73,7 +73,7 @@ public struct World: Sendable {
     isSettled = false
   }
 
-  /// Separates overlapping balls, and applies their impacts.
+  /// Separates overlapping balls from each other and from walls, and applies their impacts.
   private mutating func resolveContacts() {
     let before = robots.map { $0.hardware.body.isHeld ? nil : $0.hardware.body.position }
     var places = before
@@ -92,7 +92,9 @@ public struct World: Sendable {
     }
   }
 
-  /// Separates the balls that overlap; the place of a ball in a hand is nil.
+  /// Separates the balls that overlap, and with `bouncing` applies their impacts.
+  ///
+  /// The place of a ball in a hand is nil.
   ///
   /// - Returns: Whether any balls overlap.
   private mutating func separate(_ places: inout [Planar?], bouncing isBouncing: Bool) -> Bool {
@@ -101,11 +103,11 @@ public struct World: Sendable {
     for one in places.indices {
       for other in places.indices.dropFirst(one + 1) {
         guard let place = places[one], let otherPlace = places[other] else { continue }
-        let way = otherPlace - place
-        let distance = way.length
+        let offset = otherPlace - place
+        let distance = offset.length
         guard distance < reach else { continue }
         isCrowded = true
-        let normal = distance > 1e-9 ? way / distance : Planar(1, 0)
+        let normal = distance > 1e-9 ? offset / distance : Planar(1, 0)
         let correction = (reach - distance) / 2 + 1e-9
         (places[one], places[other]) = (place - normal * correction, otherPlace + normal * correction)
         guard isBouncing else { continue }

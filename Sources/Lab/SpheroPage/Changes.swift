@@ -6,7 +6,7 @@ import SpheroProtocol
 
 /// The members of the view that the page has read.
 struct ViewChanges: Sendable {
-  /// A member, and its text, which remains the same where the digits that change are not shown.
+  /// A member and its text, which may be the same for different values, because it has fewer digits.
   private struct Member: Sendable {
     var field: Field
     var text: [UInt8]
@@ -38,15 +38,19 @@ struct ViewChanges: Sendable {
 
 /// The part of a trail that the page has read.
 struct PathChanges: Sendable {
-  /// The number of points that were read, of those that the trail keeps, and the last of these.
+  /// The number of points that were read: the kept ones, and the latest one if it is not kept.
   private var readCount = 0
+  /// The number of points that the trail kept at the last call.
   private var count = 0
+  /// The last of the kept points.
   private var last: Trail.Point?
+  /// The spacing of the trail at the last call.
   private var spacing = 0.0
 
   /// Returns the number of points that are still valid of those that the page has, and the points that follow them.
   ///
-  /// If the page has another number of points than it has read, none of them is valid.
+  /// `knownCount` is the number of points that the page has; if it differs from the number that was read, no
+  /// point is valid.
   mutating func take(_ trail: Trail, knownCount: Int) -> FieldValue {
     // A trail with another spacing, or one that was cleared, consists of other points.
     let isContinued =

@@ -67,11 +67,13 @@ struct CommandParser {
     return Point(x: x, y: -y)
   }
 
-  /// Gravity in g on the axes of a phone (right, top, out of the screen), and the edge away from the user.
+  /// Removes the three remaining words, the attitude of a phone.
   ///
-  /// Removes the three remaining words: the angles of a `DeviceOrientationEvent` and of `screen.orientation` in degrees.
+  /// The words are `beta` and `gamma` of a `DeviceOrientationEvent`, which are rotations about the x axis and
+  /// then about the y axis of the phone, and the angle of `screen.orientation`, all in degrees.
   ///
-  /// `beta` and `gamma` are rotations about the x axis and then about the y axis of the phone.
+  /// - Returns: Gravity in g on the axes of the phone (right, top, out of the screen), and the edge of the
+  ///   screen that points away from the user.
   mutating func orientation() throws(PageError) -> (gravity: Vector3, farEdge: TiltDrive.Edge) {
     let (beta, gamma) = (try number(in: -180...180), try number(in: -90...90))
     let screen = try lastNumber(in: 0...270)
@@ -84,7 +86,7 @@ struct CommandParser {
     return ((aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1)), edge)
   }
 
-  /// Calls a closure and returns its result if no words remain; otherwise throws.
+  /// Calls `body` and returns its result if no words remain; otherwise throws.
   func end<Result>(_ body: () -> Result) throws(PageError) -> Result {
     guard let word = words.first else { return body() }
     throw PageError("'\(word)' is unexpected after '\(first)'")

@@ -83,7 +83,9 @@ struct PacketList: Sendable {
 
   // MARK: Lines
 
-  /// The lines of JSON from an index on, at most `count` and as many as fit into a result; empty behind the last one.
+  /// The lines of JSON from an index on: at most `count`, and as many as fit into a result.
+  ///
+  /// The result is empty if the index is after the last line.
   func lines(from first: Int, count: Int) -> [UInt8] {
     var lines = Lines(from: first, count: count)
     let following = blocks.firstIndex { $0.first > first } ?? blocks.count
@@ -97,8 +99,9 @@ struct PacketList: Sendable {
   /// Selected lines, under construction.
   private struct Lines {
     private(set) var text: [UInt8] = []
-    /// The numbers of lines before the first selected one, and of lines that are still selected.
+    /// The number of lines before the first selected one.
     private var skipped: Int
+    /// The number of selected lines that are not appended yet.
     private var rest: Int
 
     init(from first: Int, count: Int) { (skipped, rest) = (first, count) }
@@ -124,7 +127,7 @@ struct PacketList: Sendable {
       }
     }
 
-    /// Appends the line with an index if it is selected.
+    /// Appends the line with an index if it is selected, and increments the index.
     private mutating func append(_ index: inout Int, _ line: (inout [UInt8]) -> Void) {
       defer { index += 1 }
       guard index >= skipped, !isComplete else { return }

@@ -9,7 +9,7 @@ import SpheroProtocol
 
 /// A bounded queue of JSON lines for the page; when it is full, all waiting lines are dropped and counted.
 struct EventQueue: Sendable {
-  /// The size in bytes.
+  /// The maximum size in bytes.
   private static let capacity = 1 << 20
   private var lines: [UInt8] = []
   private var dropped = 0
@@ -85,6 +85,7 @@ extension Page {
     }
   }
 
+  /// Ends the conversation without a shutdown, and reports the error.
   mutating func end(_ error: SessionError) {
     endGuidance(reporting: "the connection is over")
     loseProgram()
@@ -125,7 +126,7 @@ extension Page {
       if response.status != .ok {
         handleGuidance(.refused(command: Motion.Roll.name, status: response.status))
       }
-    // The hand that already drives again is not interrupted.
+    // While the user drives again, the motors are not stopped.
     case .abort where !stick.isHeld: stopMotors()
     case .locator: if response.status == .ok { clearPath() }
     case .abort, .setting, nil: break

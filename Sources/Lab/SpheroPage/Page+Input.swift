@@ -52,7 +52,7 @@ extension Page {
   }
 
   mutating func release() {
-    // The tilt of the device must not drive at once when a finger leaves the joystick.
+    // When the pointer releases the joystick, the tilt of the device must not drive at once.
     if stick.hand == .pointer { tilt?.control.interrupt() }
     stick.release()
     steer()
@@ -121,6 +121,7 @@ extension Page {
       release()
     }
     if isAiming {
+      // The centre and the stick take the place of two touches.
       turn(Point(x: 0, y: 0), right)
     } else if gamepad.isAiming {
       endTwist()
@@ -179,6 +180,7 @@ extension Page {
     perform(isCancelled ? aiming.cancel() : aiming.end())
   }
 
+  /// Sends the commands of an aim.
   mutating func perform(_ actions: [CalibrationRing.Action]) {
     for action in actions {
       switch action {

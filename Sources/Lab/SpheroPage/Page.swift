@@ -17,13 +17,17 @@ import SpheroProtocol
 package struct Page: Sendable {
   /// The fields that the view requires.
   static let viewMask = Odometry.mask.union([.quat, .imu])
-  /// How long leaving waits until aiming is undone; the conversation has the rest of a second.
+  /// How long leaving waits until an aim is undone and a program is aborted.
+  ///
+  /// The shutdown of the conversation has the rest of a second.
   private static let undoTimeout = Duration.milliseconds(300)
 
   var connection = ConnectionState()
   var conversation: Conversation?
   var requests = PendingRequests()
-  /// When the conversation leaves at the latest; nil unless aiming is being undone.
+  /// When the conversation leaves at the latest.
+  ///
+  /// Nil unless it waits until an aim is undone or a program is aborted.
   private var shutdownDeadline: Duration?
   var robot = RobotReport()
   var stream = SelectedStream()

@@ -10,6 +10,7 @@ enum NamedRobot {
   private static let listTimeout = Duration.seconds(2)
   /// How long a scan takes in seconds, if the robot is not in the list.
   private static let scanTime = 5
+  /// The maximum size of a list in bytes.
   private static let maximumListing = 1 << 16
 
   /// Throws `LinkError.bluetooth(_:reason:advice:isTransient:)` for the name of a robot with the later protocol.
@@ -35,6 +36,7 @@ enum NamedRobot {
       advice: "Wake the robot and keep it near; 'sphero devices' lists the names.", isTransient: true)
   }
 
+  /// Finds a robot in the list of bluetoothctl; nil if it is not there.
   private static func listed(_ name: String) async throws -> PairedRobot? {
     let listing = try await HelperProgram.output(
       of: "bluetoothctl", ["devices"], within: listTimeout, atMost: maximumListing)

@@ -12,7 +12,9 @@ import SpheroTransport
 /// client makes in the microseconds between the check and the renewal of the line are lost.
 /// With a link neither happens, since the next client opens the other endpoint.
 struct TerminalArbiter: ClientArbiter {
-  /// How long a second opener is tolerated before it is treated as a contending client: tools like `stty` open a device for a moment.
+  /// How long a second opener is tolerated before it counts as a contending client.
+  ///
+  /// Programs like `stty` open a device only for a moment.
   static let gracePeriod = ServerRequests.gracePeriod
   /// How long to wait while a session has no room, or after a read that failed.
   private static let retryDelay = Duration.milliseconds(10)
@@ -31,7 +33,9 @@ struct TerminalArbiter: ClientArbiter {
     var ownCloses = 0
     /// Bytes that are not assigned to a client yet.
     var unassigned: [UInt8] = []
-    /// When the endpoint got more opens than its one client may have; for the second endpoint, when it was first opened while the first is served.
+    /// When the endpoint got more opens than its one client may have; nil without contention.
+    ///
+    /// At the endpoint that is not served, any open is a contention.
     var contentionStart: Duration?
     /// Whether the contention has outlasted the grace period.
     var isContended = false
@@ -53,7 +57,7 @@ struct TerminalArbiter: ClientArbiter {
   let sessions: Mailbox<TerminalSession>
   let requests: ServerRequests
   let remark: @Sendable (ServingRemark) -> Void
-  /// The session that is served, and the index of its endpoint.
+  /// The session that is served, the index of its endpoint, its number from 1, and its start; nil for none.
   var served: (index: Int, number: Int, session: TerminalSession, start: Duration)?
   var sessionCount = 0
   /// Events of the monitor that are not processed yet.
@@ -101,11 +105,11 @@ struct TerminalArbiter: ClientArbiter {
 
   /// Closes the pseudo-terminal of the client that is served; the link points to the other one.
   ///
-  /// - Returns: False where there is no other one.
+  /// - Returns: False without a session or a link, or if the other one cannot be opened.
   mutating func hangUp(at now: Duration) -> Bool {
     guard let served, link != nil, monitor != nil else { return false }
     served.session.end()
-    // Before the close, so that the link points to a device file at any time.
+    // The other one is opened before this one is closed, so that the link always names a device file.
     guard addSecondEndpoint() else { return false }
     let pair = endpoints.remove(at: served.index).pair
     self.served = nil
@@ -152,7 +156,7 @@ struct TerminalArbiter: ClientArbiter {
       for index in endpoints.indices {
         let isLate = endpoints[index].contentionStart.map { now - $0 >= Self.gracePeriod } ?? false
         if isLate, !endpoints[index].isContended, endGracePeriod(index, at: now) { break }
-        // Bytes that were read before it was certain which client had sent them.
+        // These bytes were read before it was certain which client had sent them.
         if isAssignable(index) { assign(index) }
         if shouldRead(index), !read(index) { retryDelay = Self.retryDelay }
       }
@@ -210,6 +214,7 @@ struct TerminalArbiter: ClientArbiter {
     }
   }
 
+  /// Handles an open of an endpoint by a client.
   mutating func opened(_ index: Int, at now: Duration) {
     endpoints[index].openCount += 1
     if served == nil {
@@ -221,6 +226,7 @@ struct TerminalArbiter: ClientArbiter {
     }
   }
 
+  /// Handles a close of an endpoint by a client.
   mutating func closed(_ index: Int, at now: Duration) {
     guard endpoints[index].openCount > 0 else { return }
     endpoints[index].openCount -= 1

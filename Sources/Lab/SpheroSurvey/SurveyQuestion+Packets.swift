@@ -147,7 +147,7 @@ extension SurveyQuestion {
       otherwise: "nominally 400 Hz, measured in every stream", step: "rate", judge: sampleRate),
   ]
 
-  /// The first request and its repetition.
+  /// The streams of a request and of its repetition, both accepted.
   private static func repeatedRequest(
     in step: SurveyLog.StepLog
   ) throws(SurveyJudgement) -> (first: SurveyStream, second: SurveyStream) {
@@ -165,7 +165,7 @@ extension SurveyQuestion {
     let before = first.packets.count + second.packetsBeforeResponse.count
     let after = second.packets.count
     let evidence = "\(before) packets of \(count) before the second request took effect, \(after) after it"
-    // In the middle of the first count, the answers differ by three packets each.
+    // For a second request in the middle of the first count, the expected numbers differ by three packets.
     guard (2...4).contains(before) else {
       return .undecided([0, 1, 2], "the second request did not come in the middle", evidence)
     }
@@ -201,6 +201,7 @@ extension SurveyQuestion {
     return zip(streams, streams.dropFirst()).filter { $0.isAccepted && $1.isAccepted }.map { ($0, $1) }
   }
 
+  /// The size of the packets of a request in bytes.
   private static func length(of request: Sensing.SetDataStreaming) -> Int {
     request.sensorMask.wordCount * 2 * Int(request.frames)
   }
@@ -296,7 +297,7 @@ extension SurveyQuestion {
     let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
     let period = gaps.sorted()[gaps.count / 2]
     guard period > 0 else { return nil }
-    // A long gap before a short one is a late packet; before another whole one, packets are missing.
+    // After a long gap, a short one means that a packet was late, and a whole one that packets were lost.
     var (index, indices) = (0.0, [0.0])
     for (number, gap) in gaps.enumerated() {
       let isLoss = gap > 1.6 * period && (number + 1 == gaps.count || gaps[number + 1] > 0.6 * period)

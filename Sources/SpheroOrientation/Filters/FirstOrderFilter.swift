@@ -166,9 +166,9 @@ public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
 /// An interval of zero keeps the state, and a long gap discards it.
 /// The interval of a sample that is not finite is added to that of the next sample.
 public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
-  /// The time constant τ, from which each interval's factor follows.
+  /// The time constant, which determines the factor for each interval.
   public var timeConstant: TimeConstant
-  /// The conversion to the factor of a step.
+  /// The conversion of time constant and interval to a factor.
   public var rule: TimeConstant.Rule
   @usableFromInline var base: Base
   @usableFromInline var elapsed = 0.0
@@ -194,7 +194,7 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   /// The last output; nil before the first sample if the filter starts at it.
   @inlinable public var output: Base.Value? { base.output }
 
-  /// Forgets all samples; the next one starts the filter.
+  /// Discards all samples; the filter starts again as after its creation.
   public mutating func reset() {
     base.reset()
     elapsed = 0

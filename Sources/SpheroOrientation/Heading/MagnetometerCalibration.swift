@@ -2,10 +2,11 @@
 
 /// The errors that magnets and iron in a turning body cause in its magnetometer, and their removal.
 ///
-/// Without them, the readings of a body that turns lie on a sphere, whose radius is the strength of the earth's field.
-/// Magnets and magnetized iron shift the sphere (hard iron), soft iron and unequal sensitivities stretch it (soft iron).
+/// Without these errors, the readings of a turning body lie on a sphere, whose radius is the strength of the
+/// earth's field. Magnets and magnetized iron shift the sphere (hard iron); iron that is not magnetized and
+/// unequal sensitivities of the axes stretch it (soft iron).
 /// The result is an ellipsoid, which ``MagnetometerCalibrator`` fits.
-/// A rotation of the sensor against the body cannot be seen in the strengths of readings and is not removed.
+/// A rotation of the sensor relative to the body does not change the strength of readings and is not removed.
 public struct MagnetometerCalibration: Hashable, Sendable, CustomStringConvertible {
   /// A symmetric 3x3 matrix.
   public struct SymmetricMatrix: Hashable, Sendable {
@@ -43,7 +44,7 @@ public struct MagnetometerCalibration: Hashable, Sendable, CustomStringConvertib
   /// The number of readings that determine the ellipsoid.
   public var sampleCount: Int
 
-  /// Creates a calibration from known values, such as stored ones.
+  /// Creates a calibration from known values, such as stored ones, which are not checked.
   public init(
     hardIron: Vector3, softIron: SymmetricMatrix, strength: Double, residual: Double, coverage: Double,
     sampleCount: Int

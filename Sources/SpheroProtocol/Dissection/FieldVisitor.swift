@@ -14,7 +14,7 @@ extension Member {
   static let bytes = Member("bytes")
 }
 
-/// A visitor of the fields of a message or sample, in order.
+/// A visitor of the members of a dissected item, in order.
 protocol FieldVisitor {
   mutating func field(_ field: Field)
   mutating func text(_ member: Member, _ text: String?)
@@ -81,12 +81,13 @@ struct SensorWords: Sendable {
 }
 
 extension Sample {
-  /// Appends the known fields in wire order, each between two parts of the shared text.
+  /// Appends the known fields in wire order, each value between two parts of the shared text.
   ///
-  /// The first field omits the leading comma or space.
+  /// `parts` selects the text before and after a value. The first field omits the leading comma or space.
   @inline(__always) func append(to bytes: inout [UInt8], _ parts: (SensorWords) -> (Range<Int>, Range<Int>)) {
     let all = SensorWords.all
     let (known, text) = (all.byBit.span, all.text.span)
+    // The bits that remain, the index of the next word, and the number of leading characters to omit.
     var (rest, place, skipped) = (mask.rawValue, 0, 1)
     while rest != 0 {
       let bit = 63 &- rest.leadingZeroBitCount
@@ -141,7 +142,7 @@ extension Field {
 }
 
 extension FieldValue {
-  /// A code or option bits; nil gives a value without names.
+  /// The value of a code or of option bits; nil gives a value without names and without a number.
   package static func code<Code: WireChoice>(_ code: Code?) -> FieldValue {
     if let code { return Code.described(code.rawValue) }
     return Code.isFlags ? .flags([], nil) : .choice(nil, nil)

@@ -27,7 +27,7 @@ package struct TimedDecoder: Sendable {
   private var pieces: [Piece] = []
   /// The number of pieces whose times are kept.
   package var pieceCount: Int { pieces.count }
-  /// The number of pieces at which unused ones are removed.
+  /// The number of pieces at which those before the floor are removed.
   private var pieceLimit = Self.minimumPieceLimit
   private static let minimumPieceLimit = 64
   /// The number of bytes received.
@@ -40,8 +40,8 @@ package struct TimedDecoder: Sendable {
 
   /// Appends the next bytes, received at `time`, which never decreases; nil if unknown.
   ///
-  /// They begin at `offset` of the recording. The caller will not call ``piece(at:)`` with an offset of this
-  /// direction below `floor`; by default, with none of the bytes that have been consumed.
+  /// They begin at `offset` of the recording. After this call, ``piece(at:)`` may return nil for offsets of
+  /// this direction below `floor`, and by default for those of all consumed bytes.
   package mutating func append(
     _ bytes: Span<UInt8>, at time: Duration?, offset: Int = 0, floor: Int64 = .max
   ) {

@@ -7,6 +7,7 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
+/// The parts of a run that its lines inherit.
 struct LineContext: Sendable {
   /// The run's connection, with its session.
   var connection: Connection
@@ -43,7 +44,7 @@ struct RunLine: Sendable {
   /// Parses a line; nil for a blank line or a comment.
   init?(_ line: LineSplitter.Line, number: Int, _ context: LineContext) {
     self.number = number
-    // Columns of errors are indices of the bytes.
+    // The indices of an array begin at 0; errors derive columns from them.
     let bytes = Array(line.bytes)
     switch line {
     case .tooLong:
@@ -93,10 +94,12 @@ struct RunLine: Sendable {
     return bytes
   }
 
+  /// The beginning of a text, as an answer repeats it.
   private static func shown(_ text: some StringProtocol) -> String {
     text.count > maximumShown ? String(text.prefix(maximumShown)) + "…" : String(text)
   }
 
+  /// Parses the bytes of a line without its id; nil for a blank line or a comment.
   private static func action(of bytes: [UInt8], _ context: LineContext) throws(Failure) -> Action? {
     if let column = TextFile.invalidColumn(of: bytes) {
       throw Failure(.badData, "column \(column) is not UTF-8", advice: "Send the line as UTF-8.")
@@ -137,6 +140,7 @@ struct RunLine: Sendable {
     }
   }
 
+  /// The subcommand with a name, if it can be a line of a run.
   private static func type(_ name: String) throws(UsageError) -> any Subcommand.Type {
     if let type = verbs.first(where: { $0.name == name }) { return type }
     let names = verbs.map { $0.name }
@@ -175,6 +179,7 @@ struct RunLine: Sendable {
   var isMotion: Bool { verb.map { $0.mayMove && !isStop } ?? false }
 }
 
+/// The line `wait`, which delays the next line.
 struct Pause: Subcommand {
   static let name = "wait"
   static let abstract = "Waits before the next line."
@@ -214,6 +219,7 @@ actor RunOutput {
   }
 }
 
+/// The output of a line of a run: JSON objects with the number and the id of the line, and its answer.
 final class LineOutput: Sendable {
   /// Line and id as members of an object, like `"line":3,"id":"7"`.
   private let members: [UInt8]
@@ -240,6 +246,7 @@ final class LineOutput: Sendable {
     try await output.print(bytes)
   }
 
+  /// Adds a remark to the answer; ignored beyond the maximum number.
   func add(remark: String) {
     remarks.withLock { if $0.count < Self.maximumRemarks { $0.append(remark) } }
   }
@@ -255,6 +262,7 @@ final class LineOutput: Sendable {
     [Field("line", .count(number))] + (id.map { [Field("id", .text($0))] } ?? [])
   }
 
+  /// The members of an answer after the number and the id.
   static func fields(_ words: String, _ failure: Failure?, _ remarks: [String]) -> [Field] {
     [
       Field("words", .text(words)),

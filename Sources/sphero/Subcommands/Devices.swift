@@ -67,6 +67,7 @@ struct Devices: Subcommand {
   }
 }
 
+/// The steps that pair a robot, for people.
 enum PairingSteps {
   static var here: [String] {
     #if os(Linux)

@@ -21,9 +21,7 @@ extension InputStream {
       throw Failure(.noInput, error.message, advice: advice)
     }
   }
-}
 
-extension InputStream {
   /// Passes lines to `body` as they arrive, until the end. An error of the input has exit code 66.
   func forEachLine(
     longest: Int, advice: String, _ body: (LineSplitter.Line) async throws -> Void
@@ -70,7 +68,7 @@ struct TextFile: Sendable {
     return text
   }
 
-  /// The column of the first byte of a line that is not UTF-8, from 1; nil if the line is valid.
+  /// The column, in characters from 1, of the first byte that is not UTF-8; nil if the line is valid.
   static func invalidColumn(of line: some Collection<UInt8>) -> Int? {
     var (parser, bytes, length) = (Unicode.UTF8.ForwardParser(), line.makeIterator(), 0)
     while true {

@@ -27,13 +27,13 @@ final class OpeningProgress: Sendable {
     (self.connection, self.start, deadline) = (connection, start, limit.map { start + $0 })
   }
 
-  /// Opens a port with the attempts of `connection`, and reports the wait.
+  /// Opens a port within `--wait`, or with the usual attempts of its kind without it, and reports the wait.
   static func open(
     _ opener: PortOpener, _ connection: Connection, takeover: Takeover?
   ) async throws -> any Transport {
     var policy = SerialDevice.RetryPolicy()
     if let wait = connection.wait { policy.limit = wait }
-    // Without `--wait`, a server or a robot with Bluetooth LE is tried once.
+    // Without `--wait`, a server or a robot with Bluetooth LE is tried once: see `PortOpener.open`.
     let isTriedOnce = connection.wait == nil && !connection.hasDevice
     let limit = policy.limit ?? policy.pause * (policy.attempts - 1)
     let progress = OpeningProgress(connection, limit: isTriedOnce ? nil : limit)

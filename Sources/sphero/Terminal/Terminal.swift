@@ -16,11 +16,13 @@ struct Terminal: Sendable {
   /// Prints a result, and a line break.
   func print(_ line: String) async throws { try await print(Array((line + "\n").utf8)) }
 
+  /// Prints whole lines of results.
   nonisolated(nonsending) func print(_ lines: [UInt8]) async throws {
     guard let line else { return try await Self.output.write(lines) }
     try await line.print(lines)
   }
 
+  /// Prints a remark on the robot of a connection, unless the connection is quiet.
   func note(_ line: String, _ connection: Connection) async {
     await note(connection.label + line, isQuiet: connection.isQuiet)
   }
@@ -44,6 +46,7 @@ struct Terminal: Sendable {
   }
 }
 
+/// The progress of a stream: lines on stderr, each of which replaces the previous one.
 struct Progress: Sendable {
   private let count: Int?
   private let time: Duration?
@@ -52,7 +55,8 @@ struct Progress: Sendable {
   private static let period = Duration.milliseconds(200)
   private static let isShown = Locked(false)
 
-  /// Nil if the stream has no end, or if stderr is no terminal or also displays the samples.
+  /// Creates the progress of a stream; nil if the stream has no end, if remarks are not printed, if stderr is
+  /// not a terminal, or if stdout also is one, which then displays the samples.
   init?(count: Int?, time: Duration?, isQuiet: Bool) {
     guard count != nil || time != nil, !isQuiet, Self.isPossible, !StandardStream.output.isTerminal
     else { return nil }
@@ -94,6 +98,7 @@ struct Progress: Sendable {
   }
 }
 
+/// The style of printed text: escape sequences, or none.
 struct Style: Sendable {
   var hasColor: Bool
 

@@ -1,4 +1,4 @@
-// The joystick on a screen: turns keys, mouse events and time into orders for the robot.
+// The joystick on a screen: converts keys, mouse events and time to commands for the robot.
 
 public import SpheroControls
 public import SpheroOrientation
@@ -50,6 +50,7 @@ public struct DrivePanel: Panel {
   /// The latest report of the robot.
   private var reading: Odometry?
   private var trail = Trail()
+  /// The joystick of the keys.
   private var stick = KeyStick()
   /// The point where the mouse holds the puck, and the time at which it counts as released.
   private var grip: (point: Point, end: Duration)?
@@ -138,9 +139,10 @@ public struct DrivePanel: Panel {
     adoptSpeed()
   }
 
+  /// Applies ``speed`` to the control by a device in a hand.
   private mutating func adoptSpeed() { tilt?.conversion.velocityScale = Double(speed) / 255 }
 
-  /// Also interrupts the control by a device in a hand, which must be level before it drives again.
+  /// Releases keys, mouse and the device in a hand, which must be level before it drives again.
   public mutating func release() {
     stick.release()
     grip = nil
@@ -182,6 +184,7 @@ public struct DrivePanel: Panel {
     (link, latest) = (.silent, .stop)
   }
 
+  /// The drive request of the mouse, else of the keys, else of the device in a hand.
   private func drive(at now: Duration) -> Drive {
     let scale = Double(speed) / 255
     if let grip, now < grip.end, let frame {
@@ -212,6 +215,7 @@ public struct DrivePanel: Panel {
 
   // MARK: Drawing
 
+  /// The frame of the joystick; nil if the screen is too small.
   private var frame: PadFrame? { areas.flatMap { PadFrame(in: $0.pad) } }
 
   /// The areas of joystick and floor; nil if the screen is too small.
@@ -250,6 +254,7 @@ public struct DrivePanel: Panel {
     return canvas
   }
 
+  /// The place of the puck, which the mouse, the keys or the device in a hand displace.
   private func puck(at now: Duration, _ frame: PadFrame) -> Point {
     if let grip, now < grip.end { return frame.pad.clamped(grip.point) }
     let push = stick.deflection(at: now)

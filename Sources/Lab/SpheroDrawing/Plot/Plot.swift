@@ -72,8 +72,9 @@ public struct Plot: Sendable {
     let name: String
     let column: Int
     var envelope = Envelope()
-    /// The last angle, to detect where it wraps, and the number of turns before it.
+    /// The last angle, to detect where it wraps.
     private var last: Double?
+    /// The number of turns before the last angle.
     private var turns = 0.0
 
     init(name: String, column: Int) { (self.name, self.column) = (name, column) }
@@ -160,14 +161,15 @@ public struct Plot: Sendable {
   private let timeColumn: Int
   private let convention: Convention
   private let reporting: Convention?
-  /// The time of the first sample of the recording.
+  /// The time of the first sample of the recording, in seconds.
   private var origin = 0.0
-  /// The offset of times after restarts, and the latest interval between two samples.
+  /// The offset of the picture's times from those of the present recording, in seconds.
   private var offset = 0.0
+  /// The latest interval between two samples that is not a gap, in seconds.
   private var step: Double?
-  /// One attitude of this many is kept.
+  /// The attitude of one sample of this many is kept.
   private var attitudeStride = 1
-  /// The number of samples before the next attitude.
+  /// The number of samples before the next one whose attitude is kept.
   private var samplesToAttitude = 0
   private let places: Places
 
@@ -203,8 +205,8 @@ public struct Plot: Sendable {
 
   /// Makes an empty plot; nil if there is no column `time`, which is in seconds.
   ///
-  /// `convention` is the meaning of the columns of the wire, `reporting` that of the columns of the attitude;
-  /// nil for body axes right, ahead, up.
+  /// `convention` is the meaning of the robot's quaternion and angles, `reporting` that of the computed
+  /// attitude; nil for body axes right, ahead, up.
   package init?(
     title: String, columns: [Column], convention: Convention = .sphero, reporting: Convention? = nil,
     selection: PlotSelection = PlotSelection()
@@ -244,7 +246,7 @@ public struct Plot: Sendable {
     }
   }
 
-  /// Whether the samples from now on are after the selected time.
+  /// Whether the selected time has ended, so that the picture shows no later sample.
   package var isOver: Bool {
     guard let duration = selection.duration, let latest else { return false }
     return latest >= (selection.start ?? origin) + duration
@@ -367,6 +369,7 @@ public struct Plot: Sendable {
       of: PitchRollYaw(pitch: .degrees(angles[0]), roll: .degrees(angles[1]), yaw: .degrees(angles[2])))
   }
 
+  /// Appends an attitude; when there are too many, removes every second one.
   private mutating func keep(_ attitude: Rotation, at time: Double) {
     attitudes.append((time, attitude))
     // Thinning removes this attitude, so the next one follows after the stride before the thinning.

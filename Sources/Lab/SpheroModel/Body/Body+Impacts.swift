@@ -1,11 +1,12 @@
 // The impacts of a ball with walls and other bodies.
 
 extension Body {
-  /// The maximum speed in m/s: a faster ball would pass a wall between two steps.
+  /// The maximum speed in m/s: a much faster ball would pass through a wall between two steps.
   static let maximumSpeed = 10.0
 
-  /// Bounces off the walls that the ball touches, and passes none; where walls and balls leave no other place, it
-  /// returns to `place`, its previous position.
+  /// Makes the ball bounce off the walls that it touches.
+  ///
+  /// If a wall still separates the ball from `place`, its previous position, the ball returns there.
   mutating func keepOff(_ floor: Floor, from place: Planar) {
     guard !isHeld else { return }
     for wall in floor.walls { keepOff(wall, floor.bounce) }
@@ -34,7 +35,7 @@ extension Body {
     let change = change.length <= maximum ? change : change * (maximum / change.length)
     jolt(change)
     impact = max(impact, change.length)
-    // A hand yields and keeps the ball.
+    // The hand holds the ball in its place.
     guard !isHeld else { return }
     struck += change
     velocity += change

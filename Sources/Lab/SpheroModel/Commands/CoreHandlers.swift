@@ -15,7 +15,7 @@ extension RobotModel {
     .acknowledge(Factory.ControlUARTTransmit.self) { robot, command in
       robot.hardware.settings.transmits = command.isOn
     },
-    // A name that is too long is clipped, not refused.
+    // A name that is too long is cut, not refused.
     CommandHandler(id: Core.SetDeviceName.id) { robot, payload in
       robot.hardware.settings.name = WireText(bytes: Array(payload.prefix(SettingsStore.maximumNameLength)))
       return []
@@ -52,7 +52,7 @@ extension RobotModel {
       robot.hardware.send(event)
     },
     .reply(to: Diagnostics.RunLevel2Diagnostics.self) { robot, _ in robot.counters },
-    // Refused in every mode: the robot stores the user hack mode, which has no other effect.
+    // The robot refuses the command in every mode: it stores the user hack mode, which has no other effect.
     .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
   ]
 

@@ -10,7 +10,7 @@ public struct Refusal: Error, Hashable {
   public init(_ status: Status) { self.status = status }
 }
 
-/// The handler of one command; ``RobotModel/Configuration/handlers`` adds handlers of your own.
+/// The handler of one command; ``RobotModel/Configuration/handlers`` adds handlers to the built-in ones.
 public struct CommandHandler: Sendable {
   let id: CommandID
   let run: @Sendable (inout RobotModel, [UInt8]) throws(Refusal) -> [UInt8]
@@ -139,7 +139,7 @@ extension RobotModel {
   /// The status with which the main application refuses a command in every state, or nil if it can execute it.
   public static func refusal(of command: CommandID, by profile: Profile) -> Status? {
     do throws(Refusal) { _ = try handler(of: command, by: profile) } catch { return error.status }
-    // Refused in normal mode, the only mode of this robot.
+    // The handler of this command refuses it in every mode.
     return command == Diagnostics.ClearCounters.id ? .unsupported : nil
   }
 

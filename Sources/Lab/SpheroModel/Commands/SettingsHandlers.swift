@@ -27,7 +27,7 @@ extension RobotModel {
     .fillResponse(to: Factory.GetApplicationConfigurationBlock.self) { robot, response in
       response.block = robot.hardware.settings.creationDate
     },
-    // Without effect since firmware 0.99.
+    // The command has no effect since firmware 0.99.
     .acknowledge(Factory.ReenableDemoMode.self) { _, _ in },
     .fillResponse(to: Factory.GetChassisID.self) { robot, response in
       response.chassis = robot.hardware.settings.chassis
@@ -35,7 +35,7 @@ extension RobotModel {
     .acknowledge(Factory.SetChassisID.self) { robot, command in
       robot.hardware.settings.chassis = command.chassis
     },
-    // The text printed on the robot never changes.
+    // The SKU is printed on the robot; no command changes it.
     .fillResponse(to: Factory.GetSKU.self) { _, response in response.text = "300S" },
   ]
 

@@ -5,8 +5,9 @@
 /// The documents do not define it. In this model, motors at full power warm the robot by 15 degrees above
 /// the air of 24.5 degrees, with a time constant of ten minutes.
 struct Thermometer: Hashable, Sendable {
+  /// The warming at full power in degrees, and the time constant in seconds.
   private static let (warming, timeConstant) = (15.0, 600.0)
-  /// The temperature of the air, and of the robot at the start.
+  /// The temperature of the air, and of the robot at the start, in degrees Celsius.
   static let air = 24.5
   /// Degrees Celsius.
   private(set) var degrees = air
@@ -14,7 +15,9 @@ struct Thermometer: Hashable, Sendable {
 
   init(at now: Duration) { updated = now }
 
-  /// Updates the temperature for the time since the last call; `work` of the motors is in seconds of both at full power.
+  /// Updates the temperature for the time since the last call.
+  ///
+  /// `work` is the work of the motors in that time, in seconds of both motors at full power.
   mutating func advance(to now: Duration, work: Double) {
     guard now > updated else { return }
     let seconds = (now - updated).seconds

@@ -4,12 +4,13 @@ import SpheroProtocol
 
 /// The stored macros of a robot.
 struct MacroStore: Hashable, Sendable {
-  /// Bytes of flash for the user's macros (Sphero Macros 0.92).
+  /// The bytes of flash for all macros of the user (Sphero Macros 0.92).
   static let largestHeap = 2048
   /// The maximum number of the user's macros.
   static let mostEntries = 16
   /// Bytes of RAM for the temporary macro, and for the pending steps of a stream.
   static let largestBuffer = 1024
+  /// The IDs of the user's macros.
   static let userIDs: ClosedRange<UInt8> = 32...253
 
   private var system: [UInt8: [UInt8]] = [:]
@@ -32,7 +33,7 @@ struct MacroStore: Hashable, Sendable {
     return LoadedMacro(bytes, id: id)
   }
 
-  /// Stores a macro of the user.
+  /// Stores a macro of the user under an ID without one.
   mutating func save(_ bytes: [UInt8], id: UInt8) -> Status {
     guard Self.userIDs.contains(id) else { return .badParameter }
     let used = user.values.reduce(0) { $0 + $1.count }
@@ -73,12 +74,12 @@ struct LoadedMacro: Hashable, Sendable {
     var size: Int
   }
 
-  /// The ID by which the macro was loaded; its first byte may differ.
+  /// The ID by which the macro was loaded; the ID in its first byte may differ.
   var id: UInt8
   var flags: Macro.Flags
   /// The commands, up to and including `Macro.End`, which a stream does not have.
   var steps: [Step] = []
-  /// Whether invalid bytes follow the last step, after which a stream aborts; other macros always end there.
+  /// Whether invalid bytes follow the last step; a stream then aborts, and any other macro ends.
   var isBroken = false
 
   /// Decodes the bytes of a macro; nil if they have no header.

@@ -81,6 +81,7 @@ struct OrbBasicParser {
     } catch { record(error) }
   }
 
+  /// Records an error at the position of the scanner.
   private mutating func record(_ code: OrbBasic.ErrorCode) {
     operations.append(.fault(code))
     faults.append((code, nil, scanner.position))
@@ -157,6 +158,7 @@ struct OrbBasicParser {
     operations.append(.branch(then: branch(true), else: branch(false)))
   }
 
+  /// Parses the branch for a condition that holds or does not hold, and moves back to the start.
   private mutating func branch(_ holds: Bool) -> [OrbBasicOperation] {
     let (start, outer) = (scanner, operations)
     defer { (scanner, operations) = (start, outer) }
@@ -201,7 +203,7 @@ struct OrbBasicParser {
     operations.append(isCharacter ? .character : .decimal)
   }
 
-  /// A variable of the user; only assignments accept other destinations.
+  /// Parses a variable of the user; only assignments accept other destinations.
   private mutating func variable() throws(OrbBasic.ErrorCode) -> OrbBasicPlace {
     guard let name = scanner.word() else { throw .syntax }
     guard name.utf8.count == 1, let place = OrbBasicPlace(name) else { throw errorAtWord(.syntax) }
@@ -214,7 +216,9 @@ struct OrbBasicParser {
     return variable
   }
 
+  /// Parses the number of a line, and records the error that applies if the line does not exist.
   private mutating func target() throws(OrbBasic.ErrorCode) -> UInt16 {
+    // Skips blanks.
     _ = scanner.peek()
     let position = scanner.position
     let number = try scanner.lineNumber()
@@ -222,7 +226,7 @@ struct OrbBasicParser {
     return number
   }
 
-  /// Expressions with commas between them.
+  /// Parses expressions that are separated by commas.
   private mutating func arguments(_ count: Int) throws(OrbBasic.ErrorCode) {
     for index in 0..<count {
       if index > 0 { try expect(",") }
@@ -240,7 +244,7 @@ struct OrbBasicParser {
     operations.append(operation)
   }
 
-  /// An error at the last word.
+  /// Moves back to the last word, so that an error is recorded there, and returns the error.
   private mutating func errorAtWord(_ code: OrbBasic.ErrorCode) -> OrbBasic.ErrorCode {
     scanner.unreadWord()
     return code
@@ -248,7 +252,7 @@ struct OrbBasicParser {
 
   // MARK: Expressions
 
-  /// `*` `/` `%` `{` `}` before `+` `-` `&` `|`, each from left to right.
+  /// Parses an expression: `*` `/` `%` `{` `}` precede `+` `-` `&` `|`, each from left to right.
   private mutating func expression() throws(OrbBasic.ErrorCode) {
     guard depth <= Self.maximumDepth else { throw .expressionTooComplex }
     depth += 1

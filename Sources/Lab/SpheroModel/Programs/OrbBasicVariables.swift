@@ -13,6 +13,7 @@ enum OrbBasicPlace: Hashable, Sendable {
   /// `ctrl`.
   case stabilization
 
+  /// Parses a name; a letter may have either case.
   init?(_ name: String) {
     switch name {
     case "timerA": self = .timer(0)
@@ -21,6 +22,7 @@ enum OrbBasicPlace: Hashable, Sendable {
     case "ctrl": self = .stabilization
     default:
       guard let letter = name.utf8.first, name.utf8.count == 1 else { return nil }
+      // The low five bits of an ASCII letter are its position in the alphabet, from 1.
       let index = Int(letter & 0x1F) - 1
       guard (0...OrbBasicVariables.count).contains(index) else { return nil }
       self = index == OrbBasicVariables.count ? .element : .variable(index)
@@ -48,7 +50,9 @@ struct OrbBasicVariables: Hashable, Sendable {
   /// The number of variables A...Y, of elements of the array, and the maximum number of `data`.
   static let count = 25
 
+  /// The variables A...Y.
   private var direct = [Int32](repeating: 0, count: count)
+  /// The array whose elements `Z` denotes.
   private var elements = [Int32](repeating: 0, count: count)
   private var timers: [OrbBasicTimer]
   /// The values that `read` consumes.
@@ -101,6 +105,9 @@ struct OrbBasicVariables: Hashable, Sendable {
     }
   }
 
+  /// Returns the next datum.
+  ///
+  /// - Throws: `OrbBasic.ErrorCode.outOfData` after the last one.
   mutating func readDatum() throws(OrbBasic.ErrorCode) -> Int32 {
     guard nextDatum < data.count else { throw .outOfData }
     defer { nextDatum += 1 }

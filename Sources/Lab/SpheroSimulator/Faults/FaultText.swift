@@ -4,24 +4,29 @@ import SpheroModel
 import SpheroProtocol
 
 extension FaultPlan {
+  /// A fault as an option.
   private struct Row: Sendable {
     var name: String
     /// The form and the default of the value after the chance: a time, or a status.
     var parameter: (form: String, fallback: String)?
     var text: String
+    /// Makes the fault from its parameter, which is empty if it has none; nil for an invalid parameter.
     var make: @Sendable (String) -> Fault.Kind?
+    /// The traffic that the fault affects if the option does not name any.
     var traffic = Traffic.all
 
     var form: String {
       "\(name)=CHANCE" + (parameter.map { "[:\($0.form)]" } ?? "") + (choosesTraffic ? "[@TRAFFIC]" : "")
     }
 
+    /// Whether the option may name the traffic.
     var choosesTraffic: Bool {
       guard let kind = make(parameter?.fallback ?? "") else { return false }
       return words.count { !kind.possibleTraffic.isDisjoint(with: $0.traffic) } > 1
     }
   }
 
+  /// The words for TRAFFIC; the last one stands for single bytes instead of packets.
   private static let words: [(name: String, traffic: Traffic)] = [
     ("commands", .commands), ("responses", .responses), ("stream", .sensorData), ("events", .events),
     ("bytes", .bytes),
@@ -76,6 +81,7 @@ extension FaultPlan {
     words.dropLast().map(\.name).joined(separator: ", ")
     + ", or bytes for single bytes; several are joined by +"
 
+  /// The form of the option with a name; the name itself if it is unknown.
   static func form(of name: String) -> String { help.first { $0.form.hasPrefix(name + "=") }?.form ?? name }
 
   /// Adds a fault; returns false if the value is not valid.
@@ -106,6 +112,7 @@ extension FaultPlan {
     return true
   }
 
+  /// Parses words that are joined by `+`; nil for an unknown word.
   private static func traffic(_ text: Substring) -> Traffic? {
     var traffic: Traffic = []
     for name in text.split(separator: "+", omittingEmptySubsequences: false) {
