@@ -15,11 +15,14 @@ public struct SampleClock: StreamProcessor {
   public let nominalInterval: Double
   /// The valid intervals in seconds.
   private static let intervals = 1e-6...1e3
+  /// The limit of the absolute arrivals in seconds.
   private static let maximumArrival = 1e12
   private var rate: RateEstimate
   /// The number of samples since the first one, including lost ones.
   private var index = 0.0
+  /// The first known arrival in seconds; nil before it.
   private var firstArrival: Double?
+  /// The time of the last sample in seconds; nil before the first known arrival.
   private var lastTime: Double?
 
   /// Creates a clock for a stream of about `nominalRate` samples per second; nil outside 0.001...1,000,000.

@@ -14,7 +14,7 @@ package struct SignalFilter: Sendable {
     case highPass(TimeConstant)
     /// A `HighPassFilter`, whose cut-off depends on the sample rate.
     case highPassFactor(SmoothingFactor)
-    /// A `PrintedHighPassFilter`, which is a low pass with a gain.
+    /// A `PrintedHighPassFilter`: often published as a high pass, it is a low pass with gain.
     case printedHighPass(SmoothingFactor)
   }
 
@@ -58,7 +58,7 @@ package struct SignalFilter: Sendable {
 
   private var low: State?
   private var high: State?
-  /// The seconds between the last value and the last sample.
+  /// The seconds from the last sample with a value to the latest sample.
   private var skipped = 0.0
 
   /// Creates a filter; either stage may be of any kind.

@@ -50,7 +50,8 @@ extension Robot {
 
   /// Sends the bytes of any command, once, and waits for its response of any status.
   ///
-  /// `payload` are the bytes between DLEN and CHK. ``close()`` does not undo the effect of the command.
+  /// `payload` are the bytes between DLEN and CHK. As after ``send(_:timeout:)``,
+  /// ``close()`` stops the motion that they start, and restores the control system and the notifications.
   ///
   /// - Throws: `SessionError`, `LinkError`, `WireError`, `CancellationError`.
   public func exchange(
@@ -160,7 +161,7 @@ extension Robot {
     // Tasks that it resumes find the command in the queue, since the actor is busy until then.
     queued.signal()
     do { try await roll(heading, speed: speed) } catch {
-      // A command that was not even queued has moved nothing.
+      // A command that was not queued has not moved the ball.
       if conversation.motionCount < number { motion.withLock { $0 = .min } }
       throw error
     }
@@ -259,7 +260,7 @@ extension Robot {
 
   /// Stops the ball before the process is suspended.
   ///
-  /// - Returns: Whether the program had set it in motion.
+  /// - Returns: Whether the program had set the ball in motion.
   package func stopMotion() async -> Bool {
     if let program = runningProgram, let abort = program.abort {
       program.end(.suspended)
@@ -269,7 +270,8 @@ extension Robot {
     }
     guard let stop = conversation.stops.last else { return false }
     suspendedMotions += 1
-    // Nothing could handle an error here. The session sends what has to precede the stop, and awaits no answer to it.
+    // An error is ignored, because the process is suspended in any case. If motors may be free, the session
+    // switches the control system on before the stop, without waiting for the answer.
     _ = try? await answer(to: stop)
     return true
   }

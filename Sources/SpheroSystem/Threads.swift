@@ -47,6 +47,9 @@ public final class Locked<State>: @unchecked Sendable {
 @safe package final class Thread: @unchecked Sendable {
   private let handle: pthread_t
 
+  /// Starts a thread.
+  ///
+  /// - Throws: `SystemError` if the system cannot create it.
   package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     final class Box: Sendable {
       let body: @Sendable () -> Void
@@ -97,6 +100,7 @@ public final class Locked<State>: @unchecked Sendable {
     #endif
   }
 
+  /// Waits until the thread has ended.
   package func join() {
     #if canImport(Darwin)
       _ = unsafe pthread_join(handle, nil)

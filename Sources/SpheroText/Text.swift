@@ -136,8 +136,9 @@ package enum Decimal {
 
   /// The value rounded to `digits` decimals (0...9, clamped), trailing zeros kept.
   ///
-  /// Rounding is exact, ties to even, for magnitudes below 2^53 / 10^digits. Larger numbers have the shortest digits
-  /// that identify them, padded with zeros. Infinite and not-a-number values print as in Swift.
+  /// Rounding is exact, ties to even, for magnitudes below 2^53 / 10^digits. Larger numbers ignore `digits`:
+  /// they have the shortest digits that identify them, padded with zeros, and `.0` where Swift prints it.
+  /// Infinite and not-a-number values print as in Swift.
   package static func text(_ value: Double, digits: Int) -> String {
     var bytes: [UInt8] = []
     append(value, digits: digits, to: &bytes)

@@ -44,7 +44,7 @@ public protocol Actuators {
 
   /// Applies the thresholds of collision detection.
   mutating func configureCollisions(_ detection: Sensing.ConfigureCollisionDetection)
-  /// Sets the position of the locator, in centimetres to the right and ahead.
+  /// Sets the position of the locator, in centimetres on its axes, which depend on the model.
   mutating func setLocation(x: Int16, y: Int16)
   /// Reads a system variable of orbBasic; reading clears some of them.
   mutating func read(_ variable: SystemVariable) -> Int32

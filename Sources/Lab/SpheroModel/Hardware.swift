@@ -27,7 +27,7 @@ struct Hardware: Sendable {
   var now: Duration
   var body: Body
   var floor: Floor
-  /// The yaw of heading 0 on the floor, in radians.
+  /// The yaw of heading 0 on the floor, in radians counter-clockwise; ``Locator`` takes it clockwise.
   var aim = 0.0
   var drive = DriveState()
   var locator: Locator
@@ -99,14 +99,14 @@ struct Hardware: Sendable {
     }
     // In g on the axes of the robot.
     let pushed = attitude.inverse.act(on: body.acceleration / Body.gravity)
-    let velocity = locator.counted(locator.turned(body.forward * measured(body.rimSpeed)))
+    let velocity = locator.onModelAxes(locator.turned(body.forward * measured(body.rimSpeed)))
     let aimed = (Rotation(rotationVector: Vector3(0, 0, -aim)) ?? .identity) * attitude
     return MotionState(
       attitude: aimed, specificForce: attitude.specificForce(acceleration: pushed),
       rate: body.angularVelocity * (180 / .pi),
       wheels: Body.Wheels(left: measured(body.wheels.left), right: measured(body.wheels.right)),
       duties: body.duties,
-      place: locator.counted(locator.position) + velocity * time, velocity: velocity,
+      place: locator.onModelAxes(locator.position) + velocity * time, velocity: velocity,
       temperature: thermometer.degrees)
   }
 

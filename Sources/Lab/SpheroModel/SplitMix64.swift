@@ -2,7 +2,9 @@
 
 /// A small generator of random numbers, the same for the same seed on every computer.
 ///
-/// It is not suitable for secrets. The algorithm is SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+/// It is not suitable for secrets.
+/// The algorithm is SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
+/// generators").
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 

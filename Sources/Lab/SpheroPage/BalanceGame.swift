@@ -12,7 +12,7 @@ struct BalanceGame: Sendable {
 
   let player: Player
   private(set) var ball: BallBalance
-  /// The level of a robot, which has no screen that shows its top; nil before the first usable reading.
+  /// The axes in which the first usable reading of a robot is level; nil before it, and for a phone.
   private var frame: LevelFrame?
   /// Whether the latest reading had no forward direction, so that the level could not be set.
   private(set) var isUnusable = false

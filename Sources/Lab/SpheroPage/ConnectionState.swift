@@ -38,10 +38,16 @@ struct ConnectionState: Hashable, Sendable {
     /// A conversation begins on an open port.
     case connection
     case answer, sample, silence
-    /// The port was lost, and is open again.
-    case loss, reconnection
-    /// The user ends the conversation; it has ended; it has ended by an error.
-    case leave, end, failure
+    /// The port was lost.
+    case loss
+    /// The lost port is open again.
+    case reconnection
+    /// The user ends the conversation.
+    case leave
+    /// The conversation has ended without an error.
+    case end
+    /// The conversation has ended by an error.
+    case failure
   }
 
   private(set) var phase = Phase.closed
@@ -60,7 +66,7 @@ struct ConnectionState: Hashable, Sendable {
     case (.portChoice, .closed): .choosing
     case (.portOpening, .choosing): .opening
     case (.portRefusal, .choosing), (.portRefusal, .opening): .closed
-    // Also where the robot has not left in time.
+    // The page also closes the port if the conversation does not end in time.
     case (.portClosing, _): .closed
     case (.connection, _): .connecting
     case (.answer, .connecting), (.silence, .live), (.silence, .silent): .silent
@@ -77,13 +83,16 @@ struct ConnectionState: Hashable, Sendable {
   }
 
   /// Whether the robot has answered on an open port that is not being left.
-  var isOpen: Bool { phase == .live || phase == .silent }
+  var isOpen: Bool { phase.isOpen }
 
   /// Whether settings of the user reach the robot, now or when it has answered.
   var takesSettings: Bool { isOpen || phase == .connecting }
 }
 
 extension ConnectionState.Phase {
+  /// Whether the robot has answered on an open port that is not being left.
+  fileprivate var isOpen: Bool { self == .live || self == .silent }
+
   /// Whether there is a conversation.
   fileprivate var hasConversation: Bool {
     switch self {
@@ -122,12 +131,13 @@ extension ConnectionState.Phase {
 
 /// What the page shows of the state of the connection.
 struct ConnectionStatus: Sendable {
-  /// How long the robot does not answer until that is shown instead of missing samples.
+  /// The time without a byte from the robot after which the page reports no answer instead of no samples.
   private static let answerPatience = Duration.seconds(2)
 
   let phase: ConnectionState.Phase
-  /// The time since the last sample and since the last byte; nil before the first one.
+  /// The time since the last sample; nil before the first one.
   var sampleAge: Duration?
+  /// The time since the last byte; nil before the first one.
   var answerAge: Duration?
 
   /// A phrase about the absence of samples, and for how long; nil while they arrive.
@@ -138,7 +148,7 @@ struct ConnectionStatus: Sendable {
   }
 
   var view: FieldValue {
-    let (silence, isOpen) = (silence, phase == .live || phase == .silent)
+    let silence = silence
     let caution = "No feedback: where the robot is and how fast it moves is unknown."
     return .record([
       Field("link", .text(phase.rawValue)),
@@ -151,7 +161,7 @@ struct ConnectionStatus: Sendable {
       Field("is_on", .flag(phase.hasConversation && phase != .leaving)),
       Field("is_leaving", .flag(phase == .leaving || phase == .left)),
       Field("is_over", .flag(phase == .left || phase == .ended)),
-      Field("can_drive", .flag(isOpen)), Field("can_record", .flag(phase.hasConversation)),
+      Field("can_drive", .flag(phase.isOpen)), Field("can_record", .flag(phase.hasConversation)),
     ])
   }
 }

@@ -32,7 +32,7 @@ public struct SurveyLog: Sendable {
 
   struct StepLog: Hashable, Sendable {
     let step: String
-    /// Nil before the step ends, and if it was interrupted.
+    /// The end of the step; nil before it, and if the step was interrupted.
     var outcome: Outcome?
     var entries: [Entry] = []
   }
@@ -131,7 +131,7 @@ extension SurveyLog.StepLog {
     return streams
   }
 
-  /// The accepted streams with at least these fields: another version may have requested more.
+  /// The accepted streams with at least these fields; the capture of another version may have more.
   func streams(with fields: SensorMask) -> [SurveyStream] {
     streams.filter { $0.isAccepted && $0.request.sensorMask.isSuperset(of: fields) }
   }
@@ -206,7 +206,7 @@ struct SurveyPose: Sendable {
   /// gyroscope.
   private static let stillness = 5.0
 
-  /// The requested pose; nil if its angles are not exact.
+  /// The requested pose; nil if it has no exact angles, as in the step `mixed`.
   private let requested: ProbePose?
   private let samples: [Sample]
   /// All samples of the step.

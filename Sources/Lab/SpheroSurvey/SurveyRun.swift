@@ -9,7 +9,7 @@ public import SpheroTransport
 
 /// Records the packets of a survey.
 ///
-/// A survey shares it with the code that judges: an interrupted survey can be judged, too.
+/// The survey shares it with the code that evaluates the log, so that an interrupted survey can be evaluated.
 public final class SurveyRecorder: Sendable {
   fileprivate let state = Locked(SurveyLog())
 
@@ -106,7 +106,7 @@ public struct SurveyRun: Sendable {
   private var time: any TimeSource { robot.time }
   /// The attitude at the end of the previous step.
   private var attitude: Rotation?
-  /// Whether the control system was switched off and the tail light on.
+  /// Whether a step has changed the mode of the control system, and may have switched the tail light on.
   private var wasHeld = false
 
   /// Makes a survey that calls `report` at the beginning and the end of each step.
@@ -150,7 +150,8 @@ public struct SurveyRun: Sendable {
 
   private mutating func perform(_ step: SurveyStep) async throws {
     // Answers that were typed before the question do not count.
-    for _ in 0..<100 where person.nextAnswer() == nil { break }
+    var limit = 100
+    while limit > 0, person.nextAnswer() != nil { limit -= 1 }
     recorder.state.withLock { $0.begin(step.name) }
     await report(.began(step))
     var progress = Progress(step: step)

@@ -20,7 +20,9 @@ public struct SurveyStep: Sendable {
 
   /// The condition by which a person completes a step.
   enum Cue: Hashable, Sendable {
+    /// The person agrees that the ball rolls.
     case consent
+    /// The ball is at rest.
     case rest
     /// The ball is at rest in another pose than in the previous step.
     case pose
@@ -47,6 +49,7 @@ public struct SurveyStep: Sendable {
   /// The commands after the last step if the ball was held.
   static let closing: [any Command] = [Lights.SetBackLED(brightness: 0), Motion.SetStabilization(mode: .on)]
 
+  /// The request that ends every stream.
   static let off = Sensing.SetDataStreaming()
 
   // MARK: Steps without a person
@@ -65,7 +68,7 @@ public struct SurveyStep: Sendable {
       [.send(Diagnostics.RunLevel1Diagnostics()), .wait(.milliseconds(900))]
     })
 
-  /// Sent twice, the second time in the middle between two packets.
+  /// The request of the step `count`, which sends it twice, the second time halfway between two packets.
   private static let counted = Sensing.SetDataStreaming(
     divisor: 200, mask: SensorMask(.accelZ), packetCount: 6)
 

@@ -30,7 +30,7 @@ public enum ProbePose: Hashable, Sendable, CaseIterable {
 public struct ConventionSample: Hashable, Sendable {
   /// The streamed quaternion words.
   public var words: QuaternionWords
-  /// In g.
+  /// The reading of the accelerometer on its own axes, in g.
   public var accelerometer: Vector3
   /// The streamed angles; nil if they are not streamed.
   public var angles: PitchRollYaw?
@@ -147,10 +147,10 @@ public struct ConventionProbe: Hashable, Sendable {
   /// Identifies the convention that explains samples at rest; nil if no sample is usable.
   ///
   /// The log has one sample for each pose at rest, in order, and the rotations between the poses, for the gyroscope.
-  /// Samples are ignored if their words are zero, a number is not finite,
-  /// or the accelerometer is outside 0.8...1.2 g and therefore not at rest.
-  /// The convention is the assumed sign of the accelerometer, and the assumed meaning of the streamed angles
-  /// if no pose was requested or the log does not determine it.
+  /// Samples are ignored if their words are zero or not finite, or if the accelerometer is outside
+  /// 0.8...1.2 g and therefore not at rest. Streamed angles that are not finite are ignored.
+  /// `convention` states the assumed sign of the accelerometer, and the assumed meaning of the streamed
+  /// angles, which applies if no pose was requested or the log does not determine the meaning.
   public init?(
     _ samples: [ConventionSample], turns: [ConventionRotation] = [], assuming convention: Convention = .sphero
   ) {
@@ -163,8 +163,9 @@ public struct ConventionProbe: Hashable, Sendable {
     let near = Array(ranking.prefix { $0.cost <= best.cost + Self.margin })
     let isExplained = near.contains { $0.isExplained }
     candidates = isExplained ? near : [best]
-    let twin = best.poseCost + 1e-6
-    runnerUp = ranking.dropFirst(candidates.count).first { $0.poseCost > twin }
+    // A reading with the same cost of the poses differs from the best one only by a reversed heading 0.
+    let bestPoseCost = best.poseCost + 1e-6
+    runnerUp = ranking.dropFirst(candidates.count).first { $0.poseCost > bestPoseCost }
     guard isExplained, near.count == 1 else {
       verdict = isExplained ? .undecided(next: Self.pose(decidingBetween: near)) : .unexplained
       (angles, gyroscope, self.convention) = (nil, nil, best.convention)
@@ -183,7 +184,7 @@ public struct ConventionProbe: Hashable, Sendable {
   /// The least difference of the costs of distinct readings: three units of one error.
   private static let margin = 9.0
 
-  /// Streamed angles are whole degrees, an attitude error of 0.5 degrees and at most 1.1.
+  /// Streamed angles are whole degrees: each has an error of up to 0.5 degrees, the attitude of up to 1.1.
   private static func angles(
     of samples: [ConventionSample], by convention: Convention
   ) -> Finding<AngleConvention>? {
@@ -198,8 +199,8 @@ public struct ConventionProbe: Hashable, Sendable {
     }
   }
 
-  /// Gyroscope samples that are 50 ms apart integrate to a rotation by hand within some degrees; a rotation
-  /// of less than 10 degrees is not significant.
+  /// The integral of gyroscope samples 50 ms apart has an error of a few degrees for a rotation by hand;
+  /// rotations of less than 10 degrees are ignored.
   private static func gyroscope(
     of turns: [ConventionRotation], by convention: Convention
   ) -> Finding<AxisMap>? {
@@ -214,7 +215,9 @@ public struct ConventionProbe: Hashable, Sendable {
     }
   }
 
-  /// Returns the pose that distinguishes the most pairs of readings, with priority for named ones.
+  /// Returns the pose that distinguishes the most pairs of readings.
+  ///
+  /// Only the named readings count if there are several.
   private static func pose(decidingBetween candidates: [Candidate]) -> ProbePose? {
     let all = candidates.map { $0.convention }
     let named = all.filter { $0.name != nil }
@@ -273,7 +276,7 @@ public struct ConventionProbe: Hashable, Sendable {
   }
 }
 
-/// The sum of squared angular errors.
+/// The sum of squared angular errors, their number, and the largest one.
 struct ErrorSum {
   private var squares = 0.0
   private var count = 0

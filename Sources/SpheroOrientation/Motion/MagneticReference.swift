@@ -61,7 +61,7 @@ struct MagneticReference: Sendable {
     let error = settings.magneticError * horizontal * strength
     iron.correct(reading, variance: error * error * max(settings.magneticCorrelationTime / interval, 1))
     hardIron = iron
-    // A field across the horizontal component, in the body frame, rotates it.
+    // On body axes, the horizontal unit vector across the field: hard iron along it changes the heading.
     let across = attitude.inverse.act(on: Vector3(direction.y, -direction.x, 0) * (1 / horizontal))
     let variance = iron.variance(along: across) / (horizontal * horizontal * strength * strength)
     if variance.isFinite { hardIronVariance = variance }

@@ -72,7 +72,7 @@ public enum Core {
       public static let bb8 = Model(rawValue: 0x1E)
       /// WeBall, whose Bluetooth name begins with 1C-.
       public static let weBall = Model(rawValue: 0x28)
-      /// Source: Sphero's Swift classes, because the document is older than the robot.
+      /// SPRK+, a number from Sphero's Swift classes, because the document is older than the robot.
       public static let sprkPlus = Model(rawValue: 0x32)
 
       public static let names: KeyValuePairs<Model, String> = [
@@ -135,7 +135,7 @@ public enum Core {
     public var isOn = false
     /// Seconds from power-up to the connection.
     public var seconds: UInt8 = 0
-    /// The time from power-up to the connection, to 255 s; see ``seconds``.
+    /// The time from power-up to the connection, at most 255 s; see ``seconds``.
     public var delay: Duration {
       get { .seconds(1) * Int(seconds) }
       set { seconds = newValue.count(of: .seconds(1)) }
@@ -160,7 +160,7 @@ public enum Core {
       public var isOn = false
       /// Seconds from power-up to the connection.
       public var seconds: UInt8 = 0
-      /// The time from power-up to the connection, to 255 s; see ``seconds``.
+      /// The time from power-up to the connection, at most 255 s; see ``seconds``.
       public var delay: Duration {
         get { .seconds(1) * Int(seconds) }
         set { seconds = newValue.count(of: .seconds(1)) }
@@ -255,7 +255,7 @@ public enum Core {
       public var charges: UInt16 = 0
       /// Seconds awake since the last charge.
       public var secondsSinceCharge: UInt16 = 0
-      /// The time since the battery was charged; see ``secondsSinceCharge``.
+      /// The time awake since the last charge, at most 65,535 s; see ``secondsSinceCharge``.
       public var timeSinceCharge: Duration {
         get { .seconds(1) * Int(secondsSinceCharge) }
         set { secondsSinceCharge = newValue.count(of: .seconds(1)) }
@@ -280,9 +280,9 @@ public enum Core {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// In the charger.
     public static let charging = PowerState(rawValue: 1)
-    /// Above the lower trip point.
+    /// At or above the low trip point.
     public static let ok = PowerState(rawValue: 2)
-    /// Below the lower trip point, 7.00 V by default.
+    /// Below the low trip point, 7.00 V by default.
     public static let low = PowerState(rawValue: 3)
     /// Below the critical trip point, 6.50 V by default; the robot goes to sleep.
     public static let critical = PowerState(rawValue: 4)
@@ -313,7 +313,7 @@ public enum Core {
     public static let id = CommandID(0x00, 0x22)
     /// Seconds until the robot wakes; 0 until it is shaken, FFFFh for deep sleep if the hardware supports it.
     public var wakeup: UInt16 = 0
-    /// The duration of the sleep, to 65,534 s; zero means until the robot is shaken; see ``wakeup``.
+    /// The duration of the sleep, at most 65,534 s; zero until the robot is shaken; see ``wakeup``.
     public var wakeupDelay: Duration {
       get { .seconds(1) * Int(wakeup) }
       set { wakeup = min(0xFFFE, newValue.count(of: .seconds(1))) }
@@ -381,7 +381,7 @@ public enum Core {
     public static let id = CommandID(0x00, 0x25)
     /// Seconds without a command until the robot sleeps, 60 or more.
     public var seconds: UInt16 = 600
-    /// The time without a command after which the robot sleeps, to 65,535 s; see ``seconds``.
+    /// The time without a command after which the robot sleeps, at most 65,535 s; see ``seconds``.
     public var inactivityTimeout: Duration {
       get { .seconds(1) * Int(seconds) }
       set { seconds = newValue.count(of: .seconds(1)) }

@@ -52,7 +52,7 @@ enum Candidate {
     }
   }
 
-  /// Places are those of bytes in memory, so their sums cannot overflow.
+  /// Examines the header at `start`; sums of places cannot overflow, because the bytes are in memory.
   @inline(__always) private func candidate(
     of sender: Sender, in bytes: Span<UInt8>, at start: Int
   ) -> Candidate {
@@ -63,7 +63,7 @@ enum Candidate {
     let sop2 = bytes[start &+ 1]
     guard sop2 >= Self.minimumSOP2(of: sender) else { return .none }
     guard count > 2 else { return .incomplete(until: start &+ 3) }
-    // A run of FFh is no header, which shows before the header is complete.
+    // No DID or MRSP is F0h or more, so a run of FFh is rejected before its header is complete.
     if sender == .host || sop2 == 0xFF, bytes[start &+ 2] >= 0xF0 { return .none }
     let header = sender == .host ? 6 : 5
     guard count >= header else { return .incomplete(until: start &+ header) }
@@ -128,7 +128,7 @@ enum Candidate {
     return run
   }
 
-  /// The upper bits of SOP2 are set; in a packet of a robot, FFh is a response and FEh an event.
+  /// The minimum SOP2: a host sets its upper six bits; a robot sends FFh for a response, FEh for an event.
   @inlinable @inline(__always) static func minimumSOP2(of sender: Sender) -> UInt8 {
     sender == .host ? 0xFC : 0xFE
   }
@@ -151,8 +151,8 @@ enum Candidate {
     // No MRSP or DID is F0h or more: this is a run of FFh, and the packet begins later.
     guard first < 0xF0 else { return nil }
     if sender == .robot {
-      // An expected event with a damaged SOP2, which no checksum covers. This rejects no genuine response:
-      // a refusal, whose MRSP may equal the ID of an event, has no payload, and no event has the ID of MRSP 00h.
+      // The header of an expected event whose SOP2, which CHK does not cover, was damaged. No genuine
+      // response is rejected: one with a payload has MRSP 00h, which is the ID of no event.
       if checksLengths, length > 1, isExpected(first, Int(second) << 8 | length) == true { return nil }
     } else if length == 0xFF, acceptsLongPayloads, let long = CommandID(first, second).longPayloadCount {
       length = long &+ 1
@@ -250,7 +250,8 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether `count` bytes are many, and more than would remain, so that their removal is worth its cost.
+  /// Whether the removal of the first `count` bytes is worth its cost: they are more than half of the window
+  /// and more than 512.
   @inline(__always) func isWorthRemoving(first count: Int) -> Bool {
     count > max(bytes.count / 2, Self.minimumRemoval)
   }
@@ -294,7 +295,9 @@ extension Span<UInt8> {
   /// The number of bytes added up; at most the number of bytes received.
   private(set) var addedBytes = 0
 
-  /// Follows the removal of the first bytes of the window; sums that lie before it are of no use.
+  /// Adapts the places to the removal of the first `count` bytes of the window.
+  ///
+  /// The lower limit prevents an overflow; at it, no sum is of a byte in the window.
   mutating func removeFirst(_ count: Int) { first = max(first - count, -sums.count) }
 
   /// Whether the checksum of a packet is correct; no later packet starts below `floor`, which never decreases.

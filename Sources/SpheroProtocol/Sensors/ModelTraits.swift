@@ -48,6 +48,7 @@ extension Core.GetVersioning.Response {
 }
 
 extension ModelTraits.LocatorAxes {
+  /// The fields on the axes; each pair has exactly an x and a y field.
   private static let pairs: [SensorMask] = [.odometer, .velocity]
 
   /// The fields that a stream requires to yield the fields of a mask.

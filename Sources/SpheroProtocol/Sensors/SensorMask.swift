@@ -4,7 +4,8 @@
 ///
 /// The raw value is the field's bit in the concatenation of MASK and MASK2:
 /// bit 63 is bit 31 of MASK, bit 31 is bit 31 of MASK2.
-/// A frame contains the fields from the highest bit to the lowest, each as a signed 16-bit integer.
+/// A frame contains the fields from the highest bit to the lowest, each as a signed 16-bit integer;
+/// the cases have the same order.
 /// Pitch is the rotation about the right axis, roll about the forward axis, yaw about the upward axis
 /// (Sphero API 1.50, "Set Data Streaming"; orbBasic 1.07).
 /// The Z axis of the sensors points up. According to the likely reading of the recordings, their X and Y axes point

@@ -10,10 +10,18 @@ public protocol Message: Hashable, Sendable, CustomStringConvertible {
   /// The visitor writes, reads or describes each field; errors are those of the visitor.
   mutating func layout(_ wire: inout some Wire) throws(WireError)
 
-  /// Encodes the message; the default visits the layout. A requirement so that each message is specialized.
+  /// Encodes the message; the default visits the layout.
+  ///
+  /// It is a requirement, so that the compiler specializes it for each message.
+  ///
+  /// - Throws: ``WireError`` if a value is out of range.
   func write(to writer: inout Writer) throws(WireError)
 
-  /// Decodes the message; the default visits the layout. A requirement so that each message is specialized.
+  /// Decodes the message; the default visits the layout.
+  ///
+  /// It is a requirement, so that the compiler specializes it for each message.
+  ///
+  /// - Throws: ``WireError`` if the payload does not fit the layout.
   init(from reader: inout Reader) throws(WireError)
 }
 
@@ -31,6 +39,8 @@ extension Message {
   }
 
   /// Decodes the bytes between the header and CHK; ignores bytes after the last field, which later firmware may append.
+  ///
+  /// - Throws: ``WireError`` if the payload is truncated or a value is out of range.
   public init(payload: [UInt8]) throws(WireError) {
     var reader = Reader(payload)
     try self.init(from: &reader)

@@ -56,7 +56,9 @@ extension Canvas {
     self[area.column + Int(x) / 2, area.row + Int(y) / 4] = Cell(symbol, style)
   }
 
-  /// The part of a line from -0.499 to the limits, whose points round to dots (Liang and Barsky 1984).
+  /// The part of a line whose points round to dots, which are from -0.499 to `right` and to `bottom`.
+  ///
+  /// Nil without such a part, or for coordinates that are not finite. Algorithm: Liang and Barsky, 1984.
   private static func clipped(
     _ start: Point, _ end: Point, _ right: Double, _ bottom: Double
   ) -> (Point, Point)? {
@@ -109,7 +111,7 @@ extension Canvas {
       // One eighth is U+258F, seven are U+2589.
       set(count / steps, isPositive ? Unicode.Scalar(0x2590 - UInt32(count % steps)) ?? " " : "▐")
     }
-    if count == 0 { set(isPositive ? 0 : -1, "▏") }
+    if count == 0 { self[area.column + middle, area.row] = Cell("▏", Style(color)) }
   }
 
   /// Draws the latest ranges of a value in braille, one in each column of dots, the newest at the right.
@@ -148,13 +150,17 @@ public struct History: Hashable, Sendable {
   private let capacity: Int
   private var newest: Double?
 
-  /// Makes an empty history of the latest `capacity` intervals; `interval` is in seconds, above 0.
+  /// Makes an empty history of the latest `capacity` intervals.
+  ///
+  /// `interval` is in seconds; a number that is not above 0 counts as 1.
   public init(interval: Double, capacity: Int = 512) {
     self.interval = interval > 0 ? interval : 1
     self.capacity = max(1, capacity)
   }
 
-  /// Adds a value; an earlier time counts as the newest interval, and values that are not finite are ignored.
+  /// Adds a value at a time in seconds; an earlier time counts as the newest interval.
+  ///
+  /// Values and times that are not finite are ignored.
   public mutating func append(_ value: Double, at time: Double) {
     guard value.isFinite, time.isFinite else { return }
     let number = (time / interval).rounded(.down)

@@ -17,7 +17,7 @@ extension PlotPicture {
     /// The events between the first and the last time of the picture, in order of time.
     private let marks: [Plot.Mark]
 
-    /// The number of colours of time, each of which is one step of the bar.
+    /// The number of colours that represent times; each is one step of the colour bar.
     private static let trailColors = 48
 
     init(of picture: PlotPicture, _ plot: Plot, _ heights: Heights, top: Double) {

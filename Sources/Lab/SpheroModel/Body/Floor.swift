@@ -58,7 +58,7 @@ public struct Floor: Hashable, Sendable {
     self.init(walls: corners.indices.map { Wall(from: corners[$0], to: corners[($0 + 1) % 4]) })
   }
 
-  /// The floor as it is simulated.
+  /// The floor with the limits of the simulation, which the description of the type states.
   var bounded: Floor {
     func isNear(_ place: Planar) -> Bool { abs(place.x) <= 1e6 && abs(place.y) <= 1e6 }
     return Floor(

@@ -9,8 +9,11 @@ struct Battery: Hashable, Sendable {
   /// The fraction of a full charge, 0...1.
   var charge: Double
   private(set) var isInCharger = false
-  /// Trip points in hundredths of a volt (Sphero API 1.50, "Set Voltage Trip Points").
+  /// The battery is low below this voltage, in hundredths of a volt.
+  ///
+  /// Sphero API 1.50, "Set Voltage Trip Points".
   var low: UInt16 = 700
+  /// The battery is critical below this voltage, in hundredths of a volt.
   var critical: UInt16 = 650
   /// The number of times that the robot was put into the charger; the first value is arbitrary.
   private(set) var charges: UInt16 = 37
@@ -20,7 +23,7 @@ struct Battery: Hashable, Sendable {
   private(set) var nextNotification = Duration.zero
   private var lastState: Core.PowerState?
   private var updated: Duration
-  /// The voltages of an empty and of a full battery.
+  /// The voltages of an empty and of a full battery, in volts.
   private let range: ClosedRange<Double>
 
   init(charge: Double, voltage range: ClosedRange<Double>, at now: Duration) {

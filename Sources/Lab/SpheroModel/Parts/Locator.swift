@@ -7,9 +7,11 @@ import SpheroProtocol
 /// As on a real robot, the position is wrong where the ball slips.
 /// Sphero API 1.50, "Configure Locator"; Locator 1.0.
 struct Locator: Hashable, Sendable {
-  /// The way rolled since power-up, on the axes of the floor.
+  /// The displacement by the wheels since power-up, in metres on the axes of the floor.
   private var rolled = Planar.zero
+  /// The value of ``rolled`` when the position was set.
   private var origin = Planar.zero
+  /// The position that was set, in metres to the right and ahead.
   private var offset = Planar.zero
   /// The place on the floor at which the position was set.
   private var placeOnFloor: Planar
@@ -17,8 +19,9 @@ struct Locator: Hashable, Sendable {
   private var turn = 0.0
   /// Whether the axes stay in place when the client sets a new heading.
   private var keepsAxes = true
+  /// The rotation of the axes from heading 0, in radians counter-clockwise.
   private var yawTare = 0.0
-  /// The axes on which the model counts.
+  /// The axes of the positions and velocities that the model reports.
   private let axes: ModelTraits.LocatorAxes
 
   /// Creates a locator at a place on the floor; `aim` is the direction of heading 0, in radians clockwise on the floor.
@@ -27,12 +30,13 @@ struct Locator: Hashable, Sendable {
     turn = -aim
   }
 
+  /// Adds a displacement by the wheels, in metres on the axes of the floor.
   mutating func add(_ way: Planar) { rolled += way }
 
-  /// Metres to the right and ahead.
+  /// The position in metres to the right and ahead.
   var position: Planar { offset + turned(rolled - origin) }
 
-  /// The position of a place on the floor, which a ball reaches there if it does not slip.
+  /// The position that the locator has when the ball has rolled without slip to a place on the floor.
   func position(of place: Planar) -> Planar { offset + turned(place - placeOnFloor) }
 
   /// Rotates a vector from the axes of the floor to those of the locator.
@@ -42,12 +46,12 @@ struct Locator: Hashable, Sendable {
   }
 
   /// Converts a vector to the right and ahead to the axes of the model.
-  func counted(_ vector: Planar) -> Planar {
+  func onModelAxes(_ vector: Planar) -> Planar {
     axes == .rightAhead ? vector : Planar(vector.y, -vector.x)
   }
 
   /// Converts a vector on the axes of the model to the right and ahead.
-  private func uncounted(_ vector: Planar) -> Planar {
+  private func fromModelAxes(_ vector: Planar) -> Planar {
     axes == .rightAhead ? vector : Planar(-vector.y, vector.x)
   }
 
@@ -62,13 +66,17 @@ struct Locator: Hashable, Sendable {
   }
 
   /// Sets the position of a ball at a place on the floor, in metres on the axes of the model.
-  mutating func set(_ counted: Planar, at place: Planar) { setPosition(uncounted(counted), at: place) }
+  mutating func set(_ position: Planar, at place: Planar) {
+    setPosition(fromModelAxes(position), at: place)
+  }
 
   private mutating func setPosition(_ position: Planar, at place: Planar) {
     (origin, offset, placeOnFloor) = (rolled, position, place)
   }
 
-  /// Receives a new direction of heading 0 of a ball at a place on the floor, in radians clockwise on the floor.
+  /// Handles a change of heading 0 while the ball is at a place on the floor.
+  ///
+  /// `aim` is the new direction of heading 0, in radians clockwise on the floor.
   mutating func aim(at aim: Double, place: Planar) {
     guard !keepsAxes else { return }
     setPosition(position, at: place)

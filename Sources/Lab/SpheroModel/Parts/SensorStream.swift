@@ -2,7 +2,7 @@
 
 import SpheroProtocol
 
-/// The effect of a repeated request for the running stream.
+/// The effect of a repeated request on the running stream.
 public enum StreamRenewal: String, Hashable, Sendable, CaseIterable {
   /// Restarts the packet count and keeps the timing: no frame is lost or duplicated.
   case count
@@ -68,7 +68,7 @@ struct SensorStream: Hashable, Sendable {
   /// Whether all packets are sent; no message marks the end.
   var isOver: Bool { packetsLeft.map { $0 <= 0 } ?? false }
 
-  /// The next tick at which a frame is due.
+  /// The first tick after `tick` at which a frame is due.
   func nextTick(after tick: Int64) -> Int64 {
     let divisor = Int64(request.divisor)
     let frames = tick < start ? 1 : (tick - start) / divisor + 1

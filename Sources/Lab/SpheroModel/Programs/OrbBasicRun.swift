@@ -83,7 +83,7 @@ struct OrbBasicRun: Hashable, Sendable {
     variables = OrbBasicVariables(at: now)
   }
 
-  /// Restarts the program at its first line.
+  /// Restarts the program at the line at which it was started; the random numbers continue.
   mutating func reset() {
     (next, variables, loops, returns) = (start, OrbBasicVariables(at: now), [], [])
     (isTracing, flags) = (false, [])

@@ -30,7 +30,7 @@ public struct Replay: Sendable {
     case loose
   }
 
-  /// The approximate size of an output in bytes.
+  /// The number of bytes after which an output gets no further packet.
   private static let outputSize = 4_096
   /// How long the line stays open after the last output.
   public static let linger = Duration.seconds(1)
@@ -41,13 +41,15 @@ public struct Replay: Sendable {
   private var conversation: any ReplayConversation
   private var host = DirectionDecoder(.host)
   private var hasBegun = false
-  /// When everything had been played; answers to later commands do not postpone the end.
+  /// When the whole recording had been played; answers to later commands do not postpone the end.
   private var playedSince: Duration?
 
   /// Whether the recording is over and the line has ended.
   public private(set) var isAtEnd = false
 
-  /// Prepares a replay of a whole recording; `speed` is its factor, clamped to 0.001...1000.
+  /// Prepares a replay of a whole recording.
+  ///
+  /// `speed` is its rate relative to the recording, clamped to 0.001...1000; NaN counts as 1.
   ///
   /// - Throws: ``ReplayError/empty``, ``ReplayError/incomplete(_:)``.
   public init(
