@@ -182,14 +182,15 @@ package struct StreamStatistics: Sendable {
   private var first = Duration.zero
   /// The time between the first and the newest sample by their `time`, which arrivals do not disturb.
   package private(set) var span = Duration.zero
-  /// The `hostTime` of the newest sample; zero before the first.
+  /// When the newest sample was processed, by the clock of the session; zero before the first.
   package private(set) var last = Duration.zero
 
   package init() {}
 
-  package mutating func add(_ sample: TimedSample) {
+  /// Adds a sample that is processed at `now`, which is later than its time by the delay of the link.
+  package mutating func add(_ sample: TimedSample, at now: Duration) {
     if count == 0 { first = sample.time }
-    (span, last) = (sample.time - first, sample.hostTime)
+    (span, last) = (sample.time - first, now)
     count += 1
   }
 

@@ -200,7 +200,7 @@ enum OutputTables {
     statistics.roundTrip.record(.zero)
     var tally = StreamStatistics()
     for time in [Duration.zero, .seconds(1)] {
-      tally.add(TimedSample(time: time, arrival: time, sample: Sample(mask: [])))
+      tally.add(TimedSample(time: time, arrival: time, sample: Sample(mask: [])), at: time)
     }
     return statistics.fields + tally.fields
   }

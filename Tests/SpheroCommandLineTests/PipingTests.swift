@@ -95,7 +95,7 @@ import Testing
   @Test func rateAndSummaryAreComputed() {
     var tally = StreamStatistics()
     func add(_ time: Duration) {
-      tally.add(TimedSample(time: time, arrival: time, sample: Sample(mask: [])))
+      tally.add(TimedSample(time: time, arrival: time, sample: Sample(mask: [])), at: time)
     }
     #expect(tally.rate == nil && tally.sentence(lost: 0, dropped: 0).hasPrefix("no samples; "))
     add(.milliseconds(10_000))

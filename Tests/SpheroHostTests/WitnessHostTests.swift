@@ -145,18 +145,16 @@ extension Play {
   /// Three samples at intervals of a tenth of a second are ten per second.
   @Test func aTallyCountsPeriodsAndNotSamples() {
     var tally = StreamStatistics()
-    // The first packet was late, which its `hostTime` corrects afterwards.
-    func add(_ time: Int, _ hostTime: Int) {
-      let hostTime = Duration.milliseconds(hostTime)
-      tally.add(
-        TimedSample(
-          time: .milliseconds(time), arrival: .zero, hostTime: hostTime, sample: Sample(mask: [])))
+    // The samples of a robot that streams at half the requested rate arrive later and later.
+    func add(_ time: Int, _ now: Int) {
+      let sample = TimedSample(time: .milliseconds(time), arrival: .zero, sample: Sample(mask: []))
+      tally.add(sample, at: .milliseconds(now))
     }
     add(0, 10_030)
     #expect(tally.rate == nil)
-    add(100, 10_110)
-    add(200, 10_200)
-    #expect(tally.count == 3 && tally.span == .milliseconds(200) && tally.last == .milliseconds(10_200))
+    add(100, 15_110)
+    add(200, 20_200)
+    #expect(tally.count == 3 && tally.span == .milliseconds(200) && tally.last == .milliseconds(20_200))
     #expect(tally.rate.map { ($0 * 1_000).rounded() } == 10_000)
   }
 

@@ -241,7 +241,7 @@ struct StreamBounds: Sendable {
         isPastEnd = time.map { sample.time >= $0 } ?? false
         if isPastEnd { break }
         try await body(sample)
-        tally.add(sample)
+        tally.add(sample, at: robot.time.now)
         await progress?.show(tally.count, sample.time)
         if tally.count == count { break }
       }
