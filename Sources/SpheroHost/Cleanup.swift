@@ -54,7 +54,7 @@ struct Cleanup: Sendable {
   /// Whether the robot may have the longest motion timeout.
   private var mayHaveLongTimeout = false
   /// The commands that stop what a lost line left moving.
-  private var stopsAfterReconnect: [EncodedRequest] = []
+  private(set) var stopsAfterReconnect: [EncodedRequest] = []
   /// The settings to send on a new line, in the order in which they were last confirmed.
   private(set) var confirmedSettings: [EncodedRequest] = []
 

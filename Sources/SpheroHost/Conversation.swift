@@ -366,6 +366,9 @@ extension Conversation {
   /// The commands that stop the ball, in order; empty if it is at rest or ``keepRolling()`` was called.
   package var stops: [EncodedRequest] { cleanup.stopCommands }
 
+  /// Whether a lost line has left the ball moving, and no robot has received the stop since.
+  package var isStopPending: Bool { !cleanup.stopsAfterReconnect.isEmpty }
+
   /// Leaves the ball rolling when the program leaves or its link drops.
   public mutating func keepRolling() { cleanup.keepsRolling = true }
 

@@ -21,6 +21,15 @@ package struct EncodedProgram: Sendable {
   package var absentLine: UInt16 = 0
   /// Whether a macro is sent while it runs.
   private(set) var isStream = false
+  /// Whether the ball may roll after the end of the program.
+  package let mayRoll: Bool
+
+  /// The steps that roll the ball or continue in another macro.
+  private static let rollingSteps: [any MacroStep.Type] = [
+    Macro.Roll.self, Macro.RollSystemDelay1.self, Macro.RollSystemSpeed1.self, Macro.RollSystemSpeed2.self,
+    Macro.RollLong.self, Macro.SetSpeed.self, Macro.RawMotors.self, Macro.Goto.self, Macro.Gosub.self,
+    Macro.BranchOnCollision.self,
+  ]
 
   /// Encodes a macro, as a stream if it is too long for the temporary one; it reports its end, and a lost link ends it.
   ///
@@ -39,6 +48,9 @@ package struct EncodedProgram: Sendable {
       list.requests[start].effect = .runProgram(stopsOnDisconnect: true)
     }
     (language, requests, isStream) = (.macro, list.requests, storage == .stream)
+    mayRoll = macro.commands.contains { command in
+      Self.rollingSteps.contains { $0.opcode == command.opcode }
+    }
   }
 
   /// Encodes a program in BASIC.
@@ -54,6 +66,7 @@ package struct EncodedProgram: Sendable {
       list.requests[last].effect = .runProgram(stopsOnDisconnect: stopsOnDisconnect)
     }
     (language, requests, absentLine) = (.basic, list.requests, program.absentLine)
+    mayRoll = words.contains("goroll") || words.contains("raw")
   }
 
   private struct RequestList: CommandVisitor {

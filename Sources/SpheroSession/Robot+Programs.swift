@@ -84,7 +84,7 @@ extension Robot {
   /// A running macro is aborted first. The flag `Macro.Flags.markEnd` is added, which lets the robot report the end;
   /// the session also polls for it. After a cancellation, the time limit or an error,
   /// the session aborts the macro and stops the ball. The flag `Macro.Flags.stopOnDisconnect` is added as well,
-  /// which lets the robot do so if the link drops.
+  /// which lets the robot do so if the link drops. A ball that rolls at the end of the macro is stopped by ``close()``.
   ///
   /// - Parameters:
   ///   - macro: The macro.
@@ -107,6 +107,7 @@ extension Robot {
   /// with the start of a line that the program does not have, which the robot refuses while a program runs.
   /// After a cancellation, the time limit or an error, the session aborts the program and stops the ball.
   /// A program that moves the ball continues after a lost link, unless it contains the statement `basflg 8`.
+  /// A ball that rolls at the end of the program is stopped by ``close()``.
   ///
   /// - Parameters:
   ///   - program: The program.
@@ -129,15 +130,21 @@ extension Robot {
   /// on, since a program may have freed the motors. Only the last stop must be confirmed without an error: the firmware
   /// may lack a language, and a program may reserve the motors for itself. A newer motion or stop may replace it.
   ///
-  /// - Throws: As ``send(_:timeout:)``.
+  /// - Throws: As ``send(_:timeout:)``; `SessionError.refused(command:status:)` with `Status.failedToExecute` if the robot
+  ///   cannot abort its macro.
   public func abortPrograms() async throws {
     runningProgram?.end(.aborted)
     do {
+      // None waits for the answer to another one, which may be lost.
+      async let isMacroAborted = abortMacro()
+      async let basic: Void = abortBasic()
       do { try await stop() } catch SessionError.refused {} catch SessionError.superseded {}
-      for command in [AbortAnyMacro(), OrbBasic.Abort()] as [any Command] {
-        do { _ = try await send(command) } catch SessionError.refused {}
-      }
+      let isAborted = try await isMacroAborted
+      try await basic
       do { try await stop() } catch SessionError.superseded {}
+      guard isAborted else {
+        throw SessionError.refused(command: Macros.AbortMacro.name, status: .failedToExecute)
+      }
     } catch {
       // The ball may roll on if the answer to an abort was lost. The task may be cancelled, so the stop is not awaited.
       try? stopDriving()
@@ -155,6 +162,18 @@ extension Robot {
     }
     static let id = Macros.AbortMacro.id
     var effect: RequestEffect? { .abortProgram }
+  }
+
+  /// Aborts any macro, and returns false if the robot cannot abort the one that it runs.
+  private func abortMacro() async throws -> Bool {
+    do {
+      let position = try await send(AbortAnyMacro()).position
+      return position.count != 3 || position[0] == 0 || position[1...] != [0xFF, 0xFF]
+    } catch SessionError.refused { return true }
+  }
+
+  private func abortBasic() async throws {
+    do { try await send(OrbBasic.Abort()) } catch SessionError.refused {}
   }
 
   private func submit(_ inputs: AsyncStream<Int32>, after started: AutoResetEvent) async throws {
@@ -212,7 +231,7 @@ extension Robot {
           // The session ends before the program.
           throw running.error ?? SessionError.leaving
         }
-        group.addTask { try await self.supervise(running) }
+        group.addTask { try await self.supervise(running, mayRoll: program.mayRoll) }
         if let timeLimit {
           group.addTask {
             try await time.sleep(for: timeLimit)
@@ -241,7 +260,7 @@ extension Robot {
   }
 
   /// Transfers a program, starts it and polls for its end.
-  private func supervise(_ running: RunningProgram) async throws {
+  private func supervise(_ running: RunningProgram, mayRoll: Bool) async throws {
     while true {
       // A transfer must not start a program after it was aborted.
       if let error = running.error { throw error }
@@ -250,7 +269,10 @@ extension Robot {
         continue
       }
       var end: ProgramRun.End?
-      if request.effect?.moves == true { running.motion.withLock { $0 = conversation.motionCount + 1 } }
+      if request.effect?.moves == true {
+        running.motion.withLock { $0 = conversation.motionCount + 1 }
+        motionOfProgram = mayRoll ? conversation.motionRequestCount + 1 : nil
+      }
       do {
         let response = try await answer(to: request).packet
         end = running.withRun { $0.handle(response, at: time.now) }

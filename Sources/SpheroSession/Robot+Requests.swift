@@ -342,6 +342,9 @@ extension Robot {
     try await timed(Core.Ping(), attempts: 1).answer.roundTrip
   }
 
+  /// How long a cancelled aim waits for the answers to the commands that restore the robot.
+  private static var aimCleanupTimeout: Duration { .milliseconds(300) }
+
   /// Turns in place, and makes the new direction heading 0 and the y axis of the locator, whose origin is then the ball.
   ///
   /// The tail light is on meanwhile. After an error or a cancellation, the robot turns back and keeps its old aim.
@@ -352,8 +355,8 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   public func aim(at heading: Heading, turningTime: Duration = .milliseconds(1_500)) async throws {
     var ring = CalibrationRing()
-    try await perform(ring.begin(at: .ahead))
     do {
+      try await perform(ring.begin(at: .ahead))
       if heading.wholeDegrees != 0 {
         try await perform([.rotate(to: heading)])
         try await time.sleep(for: turningTime)
@@ -363,8 +366,20 @@ extension Robot {
       try await perform(ending.end())
     } catch {
       let cleanup = ring.cancel()
-      // A separate task, because this one may be cancelled; one by one, because each may be refused.
-      await time.start { for action in cleanup { try? await self.perform([action]) } }.value
+      let time = time
+      // A separate task, because this one may be cancelled; at once, because each may be refused or not be answered.
+      await time.start {
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask {
+            await withTaskGroup { actions in
+              for action in cleanup { actions.addTask { try? await self.perform([action]) } }
+            }
+          }
+          group.addTask { try? await time.sleep(for: Self.aimCleanupTimeout) }
+          await group.next()
+          group.cancelAll()
+        }
+      }.value
       throw error
     }
   }

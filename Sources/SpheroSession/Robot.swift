@@ -35,6 +35,8 @@ public actor Robot {
   private let onNotice: (@Sendable (Notice) -> Void)?
   /// The error that ended the line, which unanswered requests throw; nil while a line is open.
   private(set) var lineError: (any Error)?
+  /// The number of the request that started the last program inside the robot that may roll the ball; nil without one.
+  var motionOfProgram: Int?
   /// The number of the current line; a task with an earlier number has no further effect.
   private var lineNumber = 0
   /// Ends when the robot answers for the first time; throws if it does not.
@@ -111,10 +113,24 @@ public actor Robot {
   ///
   /// It also works in a cancelled task. Pending requests throw an error, and sequences end.
   public func close() async {
+    // A separate task, because a cancelled one would not wait for the heading.
+    await time.start { await self.stopAfterProgram() }.value
     conversation.shutDown(at: time.now)
     flush()
     // The task is not a child of the caller's: a cancelled caller waits for its end as well.
     await mainTask?.value
+  }
+
+  /// Records a stop for the shutdown if a program inside the robot was the last to move the ball.
+  private func stopAfterProgram() async {
+    guard let motionOfProgram, motionOfProgram == conversation.motionRequestCount, lostAt == nil, !isClosed
+    else { return }
+    self.motionOfProgram = nil
+    guard await prepareStop(), let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading))
+    else {
+      return
+    }
+    _ = conversation.enqueue(stop, at: time.now)
   }
 
   /// Whether the session has ended, by ``close()`` or by the loss of its line.
@@ -124,6 +140,9 @@ public actor Robot {
 
   /// When the line was lost, by the clock of the session; nil while it is up.
   package var lostAt: Duration? { conversation.lostAt }
+
+  /// Whether a lost line has left the ball moving, and no robot has received the stop since.
+  package var isStopPending: Bool { conversation.isStopPending }
 
   /// Counts of packets, bytes, retries and losses so far.
   public var statistics: HostStatistics {

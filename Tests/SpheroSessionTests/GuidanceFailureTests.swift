@@ -188,6 +188,22 @@ import Testing
     #expect(levels == [[255], [0]])
   }
 
+  /// A robot that has fallen silent does not delay the end of a cancelled aim, nor keep its tail light on.
+  @Test func aCancelledAimEndsWithinASecond() async throws {
+    let game = Game()
+    let cancelledAt = Locked(Duration.zero)
+    try? await game.play(faults: [Fault(.drop, of: .fromRobot, at: 8..<100_000)]) { robot in
+      let aim = game.time.start { try? await robot.aim(at: 170) }
+      try await game.time.sleep(for: .milliseconds(700))
+      cancelledAt.withLock { $0 = game.time.now }
+      aim.cancel()
+      await aim.value
+      #expect(game.time.now - cancelledAt.withLock { $0 } <= .milliseconds(300))
+    }
+    #expect(game.time.now - cancelledAt.withLock { $0 } <= .milliseconds(1_300))
+    #expect(await game.robot.lights.tail == 0)
+  }
+
   @Test func theHeadingIsKeptAfterAnAim() async throws {
     let game = Game()
     _ = try await game.play(settings: Robot.Settings()) { try await $0.go(to: Position(x: 50, y: 0)) }

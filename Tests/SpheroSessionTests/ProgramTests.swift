@@ -38,6 +38,35 @@ import Testing
     #expect(saved == [255, 0x14, 0x15, 3, 0x0B, 0x07, 0xD0, 0x15, 9, 0x0B, 0x03, 0xE8, 0])
   }
 
+  /// A program that leaves the ball rolling is followed by a stop when the session closes; others are not.
+  @Test(arguments: [
+    ("roll 80 90\nwait 300", true), ("roll 80 90\nwait 300\nroll 0 90", true), ("rgb 1 2 3", false),
+  ])
+  func theBallStopsAfterAProgram(_ text: String, mayRoll: Bool) async throws {
+    let game = Game()
+    try await game.play { try await $0.run(try Macro(text: text)) }
+    let rolls = await game.tap.commands.filter { $0.id == Motion.Roll.id }.map(\.payload)
+    #expect(rolls.isEmpty == !mayRoll && rolls.allSatisfy { $0.first == 0 }, "\(rolls)")
+    #expect(try await game.speedLater < 0.01)
+  }
+
+  /// A motion or a stop after the program replaces the stop at the end.
+  @Test func aStopAfterAProgramIsNotRepeated() async throws {
+    let game = Game()
+    try await game.play { robot in
+      try await robot.run(try Macro(text: "roll 80 90\nwait 300"))
+      try await robot.stop()
+      try await game.time.sleep(for: .seconds(3))
+    }
+    #expect(await game.tap.commands.count { $0.id == Motion.Roll.id } == 1)
+  }
+
+  @Test func aProgramInBASICLeavesNoRollingBall() async throws {
+    let game = Game()
+    try await game.play { try await $0.run(try OrbBasicProgram("10 goroll 90, 80, 1\n20 delay 300\n")) }
+    #expect(await game.tap.commands.last { $0.id == Motion.Roll.id }?.payload.first == 0)
+  }
+
   @Test func aLongOneIsAStream() async throws {
     let game = Game()
     let count = Locked(0)

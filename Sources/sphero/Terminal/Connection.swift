@@ -178,7 +178,12 @@ struct Connection: Sendable {
         })
     } catch { outcome = .failure(error) }
     await remarks.finish(within: shutdown.remaining)
-    if let robot { await report(await robot.statistics, figures()) }
+    if let robot {
+      if await robot.isStopPending {
+        await Terminal().note("the ball may roll on: 'sphero stop' stops it once the robot is in reach", self)
+      }
+      await report(await robot.statistics, figures())
+    }
     do { return try outcome.get() } catch {
       guard port.kind == .recording, let path = port.path else { throw error }
       throw await Failure.recording(error, path) ?? error
