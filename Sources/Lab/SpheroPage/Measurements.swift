@@ -13,13 +13,15 @@ struct RestMeasurement: Sendable {
   static let timeout = Duration.seconds(15)
 
   var calibrator: RestCalibrator
-  let start: Duration
+  /// When the measurement ends without a result.
+  let deadline: Duration
 
   /// Starts a measurement of a stream of `rate` samples per second.
   init(rate: Double, at now: Duration) {
     // At least 10 readings at a low rate, at most those of two seconds at 400 Hz.
-    calibrator = RestCalibrator(sampleCount: Int(min(max(rate * Self.averagedTime, 10), 800)))
-    start = now
+    calibrator = RestCalibrator(
+      sampleCount: Int(min(max(rate * Self.averagedTime, 10), 800)), limits: .offsetMeasurement)
+    deadline = now + Self.timeout
   }
 }
 

@@ -120,7 +120,7 @@ extension Page {
     }
     if event == .portClosing {
       conversation = nil
-      measurements.restart()
+      restartMeasurements()
     }
   }
 

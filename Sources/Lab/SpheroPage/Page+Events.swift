@@ -162,7 +162,7 @@ extension Page {
         "collision",
         [
           Field("time", .seconds(arrival)),
-          Field("direction", .decimal(impact.direction?.degrees, digits: 0)),
+          Field("direction", .decimal(impact.direction?.degrees(digits: 0), digits: 0)),
           Field("power", .count(max(impact.xMagnitude, impact.yMagnitude))),
         ])
     }

@@ -42,6 +42,12 @@ extension Page {
     if measurements.mask != former { subscribe() }
   }
 
+  /// Discards the values and the offsets of the former robot.
+  mutating func restartMeasurements() {
+    measurements.restart()
+    recording.setCalibration(nil, at: now)
+  }
+
   // MARK: Samples
 
   /// Handles a sample.
@@ -156,7 +162,7 @@ extension Page {
 
   /// Ends a measurement that has taken too long, since the ball moves or sends no samples.
   mutating func expireRest() {
-    guard let rest = measurements.rest, now - rest.start > RestMeasurement.timeout else { return }
+    guard let rest = measurements.rest, rest.deadline <= now else { return }
     changeMeasurements { $0.rest = nil }
     let error = CalibrationError.notAtRest(within: RestMeasurement.timeout)
     reportError(error.message, error.advice)

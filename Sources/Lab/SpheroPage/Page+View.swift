@@ -36,7 +36,7 @@ extension Page {
         .record([
           Field("count", .count(robot.collisions.count)),
           Field("time", .seconds(robot.collisions.last.map { _ in robot.collisions.time })),
-          Field("direction", .decimal(robot.collisions.last?.direction?.degrees, digits: 0)),
+          Field("direction", .decimal(robot.collisions.last?.direction?.degrees(digits: 0), digits: 0)),
           Field("marks", .list(robot.marks.map(Self.view(of:)))),
         ])),
       Field("walls", walls),

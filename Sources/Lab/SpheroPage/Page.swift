@@ -87,8 +87,7 @@ package struct Page: Sendable {
     guard let conversation else { return nil }
     let own = [
       stick.end, tilt?.deadline, aiming.deadline, connection.isOpen ? robot.nextQuery : nil, shutdownDeadline,
-      guidance.run?.nextStep, program.run?.nextStep,
-      conversation.nextDeadline,
+      guidance.run?.nextStep, program.run?.nextStep, measurements.rest?.deadline, conversation.nextDeadline,
     ]
     return own.compactMap { $0 }.min()
   }
@@ -148,7 +147,7 @@ package struct Page: Sendable {
     aiming.restart(mustBegin: mustAim)
     endInputs()
     (guidance, program) = (Guidance(), Program())
-    measurements.restart()
+    restartMeasurements()
     // The robot reports its own colour.
     light.restart()
     monitor.battery = nil

@@ -60,7 +60,7 @@ struct RobotReport: Sendable {
     marks.append(
       Playback.Mark(
         time: now / .seconds(1), x: odometry?.position.x, y: odometry?.position.y,
-        direction: collision.direction?.degrees))
+        direction: collision.direction?.degrees(digits: 0)))
     marks.removeFirst(max(0, marks.count - Self.maximumMarkCount))
   }
 

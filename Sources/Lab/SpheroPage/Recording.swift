@@ -347,7 +347,7 @@ struct OpenedRecording: Sendable {
   }
 
   private mutating func appendMark(_ collision: Sensing.Collision?) {
-    if !tracks.isEmpty { tracks[0].appendMark(direction: collision?.direction?.degrees) }
+    if !tracks.isEmpty { tracks[0].appendMark(direction: collision?.direction?.degrees(digits: 0)) }
   }
 
   // MARK: Content

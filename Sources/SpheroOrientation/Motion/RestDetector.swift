@@ -17,6 +17,15 @@ public struct RestDetector: StreamProcessor {
     public var duration = 1.5
 
     public init() {}
+
+    /// The limits for the measurement of a robot's offsets: the bias of its gyroscope may be up to 10 deg/s.
+    ///
+    /// A ball that turns evenly and more slowly than this counts as at rest.
+    package static var offsetMeasurement: Limits {
+      var limits = Limits()
+      limits.bias = 10 * Double.pi / 180
+      return limits
+    }
   }
 
   /// The criteria of rest.

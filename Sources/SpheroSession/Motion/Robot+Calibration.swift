@@ -10,11 +10,6 @@ extension Robot {
   private static let offsetStream = StreamRequest(mask: [.accel, .gyro], hertz: 50)
   /// The number of averaged readings: those of 2 s, after the 1.5 s in which `RestDetector` detects rest.
   private static let offsetReadings = 100
-  /// The largest bias of a gyroscope at rest, in rad/s: 10 deg/s, more than the default of `RestDetector`.
-  ///
-  /// A ball that turns evenly and more slowly than this counts as at rest.
-  private static let maximumBias = 10 * Double.pi / 180
-
   /// Measures the offsets of accelerometer and gyroscope while the ball lies still, which takes 3.5 s of rest.
   ///
   /// A ball that moves restarts the measurement. The offsets are on the body axes of `Convention.sphero`;
@@ -33,9 +28,7 @@ extension Robot {
       timer.cancel()
       samples.end()
     }
-    var limits = RestDetector.Limits()
-    limits.bias = Self.maximumBias
-    var calibrator = RestCalibrator(sampleCount: Self.offsetReadings, limits: limits)
+    var calibrator = RestCalibrator(sampleCount: Self.offsetReadings, limits: .offsetMeasurement)
     var hasReadings = false
     for try await sample in samples {
       guard let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: .sphero) else {

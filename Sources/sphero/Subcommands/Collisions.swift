@@ -113,7 +113,7 @@ struct Collisions: Subcommand {
     [
       .seconds(time, digits: 3), .integer(Int64(impact.timestamp), .milliseconds),
       .text(impact.axis.name),
-      .decimal(impact.direction?.degrees, digits: 0), .count(impact.x), .count(impact.y),
+      .decimal(impact.direction?.degrees(digits: 0), digits: 0), .count(impact.x), .count(impact.y),
       .count(impact.xMagnitude), .count(impact.yMagnitude), .count(impact.speed),
     ]
   }
