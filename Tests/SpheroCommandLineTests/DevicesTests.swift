@@ -57,6 +57,15 @@ import Testing
       )
     }
 
+    @Test func theRobotOfTheEnvironmentIsListedOnceWithItsName() async throws {
+      let outcome = try await devices(
+        ["--format", "json"], bluetoothctl: Self.listing, port: "68:86:e7:01:02:03")
+      #expect(
+        outcome.lines.filter { $0.lowercased().contains("68:86:e7:01:02:03") } == [
+          #"{"kind":"device","port":"68:86:e7:01:02:03","accessible":null,"name":"Sphero-RGB","source":"environment"}"#
+        ])
+    }
+
     /// The script lists the robot only after a scan, whose words it checks.
     @Test func aRobotIsFoundByItsName() async throws {
       let script = #"""

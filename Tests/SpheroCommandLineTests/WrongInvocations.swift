@@ -419,7 +419,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("raw", "<command> is missing"), W("raw 00", "not a DID, CID and payload in hexadecimal"),
     W("raw zz zz", "'zz zz' is not a DID"), W("raw 0 1 2", "hexadecimal, two digits a byte"),
     W("raw 0 22 0", "'0 22 0' is not a DID"), W("raw 02 20 F F 00 00", "hexadecimal, two digits a byte"),
-    W("raw '0 22 0'", "'0 22 0' is not a DID"),
+    W("raw '0 22 0'", "'0 22 0' is not a DID"), W("raw 02 30 0x", "hexadecimal, two digits a byte"),
     W("raw Motion.Rol", "unknown command 'Motion.Rol'; did you mean 'Motion.Roll'?"),
     W("raw No.Such", "unknown command 'No.Such'"), W("raw Motion.Roll speed", "not of the form field=value"),
     W("raw Motion.Roll speed=300", "Motion.Roll: "), W("raw Motion.Roll sped=3", "Motion.Roll: 'sped=3'"),

@@ -41,6 +41,10 @@ struct Devices: Subcommand {
     let seen = try await robots(["devices"]).filter { $0.advertised != nil && !paired.contains($0) }
     for robot in paired + seen {
       if let port = robot.port {
+        if let index = candidates.firstIndex(where: { (try? Port(parsing: $0.port)) == port }) {
+          candidates[index].name = robot.name
+          continue
+        }
         candidates.append(("\(port)", nil, robot.name, paired.contains(robot) ? "paired" : "scan"))
       } else if case .laterProtocol(let model) = robot.advertised {
         await terminal.note(

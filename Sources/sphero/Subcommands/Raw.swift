@@ -53,7 +53,7 @@ struct Raw: Subcommand {
     } else {
       // Joined before they are checked, "0 22 0" would be 02 20.
       let parts = words.flatMap { $0.split(separator: " ") }.map { part in
-        Hexadecimal.bytes(part.hasPrefix("0x") ? part.dropFirst(2) : part)
+        part == "0x" ? nil : Hexadecimal.bytes(part.hasPrefix("0x") ? part.dropFirst(2) : part)
       }
       let bytes = parts.flatMap { $0 ?? [] }
       guard !parts.contains(nil), bytes.count >= 2 else {
