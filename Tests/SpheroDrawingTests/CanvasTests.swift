@@ -54,6 +54,8 @@ private let red = RGB(red: 255, green: 0, blue: 0)
     canvas = Canvas(width: 2, height: 1)
     canvas.line(from: Point(x: 0, y: 0), to: Point(x: 3, y: 3), in: canvas.area, nil)
     #expect(canvas.text(row: 0) == "⠑⢄")
+    // The rounding error of such a length is larger than the canvas.
+    canvas.line(from: Point(x: -9.7727e36, y: 1), to: Point(x: 9.6929e36, y: 1), in: canvas.area, nil)
     for bad in [Double.nan, .infinity, 1e308] {
       canvas = Canvas(width: 2, height: 1)
       canvas.line(from: Point(x: -bad, y: bad), to: Point(x: bad, y: bad), in: canvas.area, nil)

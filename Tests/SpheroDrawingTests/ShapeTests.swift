@@ -48,6 +48,13 @@ private let cosine = 0.9063077870366499
 }
 
 @Suite struct FloorTests {
+  @Test func aScaleOfOneLargeValueHasAHeight() {
+    for value in [1e10, -1e16, 1e30] {
+      let scale = Scale(value, value)
+      #expect(scale.lowest < value && value < scale.highest, "\(value)")
+    }
+  }
+
   @Test func bothAxesHaveTheSameScale() {
     // 100 cm across and 50 cm ahead in a picture of 200 by 200: 2 units a centimetre.
     let points = [(0.0, 0.0), (100, 0), (100, 50)].map { Trail.Point(x: $0.0, y: $0.1, time: 0) }

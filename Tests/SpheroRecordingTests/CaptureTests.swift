@@ -40,9 +40,11 @@ import Testing
       ([0xFF, 0xFE] + "0.031 < FF".utf8.flatMap { [$0, 0] }, "iconv -f UTF-16 -t UTF-8"),
       ([0xFE, 0xFF] + "0.031 < FF".utf8.flatMap { [0, $0] }, "iconv -f UTF-16 -t UTF-8"),
     ] as [([UInt8], String)])
-  func compressedRecordingsAreReported(_ beginning: [UInt8], _ tool: String) throws {
+  func compressedRecordingsAreReportedInPieces(_ beginning: [UInt8], _ tool: String) throws {
     var reader = CaptureReader()
-    reader.append(beginning + [0xFF, 0xFF, 0x00])
+    reader.append(beginning.prefix(1))
+    #expect(try reader.next() == nil)
+    reader.append(beginning.dropFirst() + [0xFF, 0xFF, 0x00])
     do throws(CaptureError) {
       _ = try reader.next()
       Issue.record("no error")

@@ -57,6 +57,8 @@ import Testing
         Fault(.refuse(.badChecksum), chance: 0.3, of: .commands), Fault(.stall(.seconds(2)), chance: 0.01),
       ])
     #expect(plan.outage == FaultPlan.Outage(after: .seconds(10), lasting: .seconds(3)))
+    // A command cannot be refused with the status of success.
+    #expect(throws: (any Error).self) { try SimulatorOptions(parsing: "refuse=30%:00") }
   }
 
   @Test func faultsOfSomeTraffic() throws {

@@ -104,9 +104,7 @@ public struct CaptureReader: Sendable {
         (format, isEncoded) = (.raw, true)
         throw .unexpected(encoding, expected: "a recording", line: 1, column: 1)
       }
-      if textEnd == 0, !lines.isFinished, rest.count < Self.markedTextLength, Self.beginsAsUTF16(rest) {
-        return nil
-      }
+      if textEnd == 0, !lines.isFinished, Self.mayBecomeEncoded(rest) { return nil }
       if rest.contains(where: Self.isBinary) { format = beginsAsCapture ? .capture : .raw }
       textEnd = lines.end
     }
@@ -183,6 +181,13 @@ public struct CaptureReader: Sendable {
     }
     return bytes.count >= markedTextLength && beginsAsUTF16(bytes)
       ? "text in UTF-16, which 'iconv -f UTF-16 -t UTF-8 FILE' converts" : nil
+  }
+
+  /// Whether bytes are the beginning of an encoding that only more bytes identify.
+  private static func mayBecomeEncoded(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.count < markedTextLength && beginsAsUTF16(bytes)
+      || !bytes.isEmpty
+        && compressions.contains { bytes.count < $0.magic.count && $0.magic.starts(with: bytes) }
   }
 
   /// The bytes that distinguish text in UTF-16 from an event: a byte order mark may equal SOP1 and SOP2, but in

@@ -14,7 +14,8 @@ public struct Scale: Hashable, Sendable {
   /// The number of decimals of the ticks.
   public let digits: Int
 
-  /// Finds round numbers around a range, which grows by 0.5 in both directions if it is empty.
+  /// Finds round numbers around a range, which grows in both directions if it is empty: by 0.5, or by the
+  /// rounding error of its values.
   ///
   /// A range with an end that is not finite, or not within ±1e100, is replaced by 0...1.
   /// `ticks` is the largest number of steps, at least 1; each end may add one.
@@ -25,8 +26,11 @@ public struct Scale: Hashable, Sendable {
       (self.lowest, self.highest, step, digits) = (0, 1, 1, 0)
       return
     }
-    // Smaller differences are rounding errors.
-    if high - low <= max(max(abs(low), abs(high)) * 1e-9, 1e-8) { (low, high) = (low - 0.5, high + 0.5) }
+    let roundingError = max(max(abs(low), abs(high)) * 1e-9, 1e-8)
+    if high - low <= roundingError {
+      let margin = max(0.5, roundingError)
+      (low, high) = (low - margin, high + margin)
+    }
     let size = (high - low) / Double(max(1, ticks))
     (step, digits) = degrees && size > 45 ? (Self.angleStep(atLeast: size), 0) : Self.step(atLeast: size)
     self.lowest = (low / step + 1e-9).rounded(.down) * step

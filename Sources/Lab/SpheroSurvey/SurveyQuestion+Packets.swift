@@ -275,8 +275,9 @@ extension SurveyQuestion {
 
   private static func sampleRate(_ step: SurveyLog.StepLog) -> SurveyJudgement {
     let runs = step.streams.filter { !$0.isOff && $0.isAccepted }
-    let rates = runs.compactMap(rate(of:))
-    let evidence = zip(runs, rates).map { run, rate in
+    let measured = runs.compactMap { run in rate(of: run).map { (run, $0) } }
+    let rates = measured.map(\.1)
+    let evidence = measured.map { run, rate in
       "\(Decimal.text(rate.hertz, digits: 2)) Hz at divisor \(run.request.divisor) "
         + "(\(rate.count) of \(run.request.packetCount) packets, \(Decimal.text(rate.span, digits: 1)) s)"
     }.joined(separator: "; ")

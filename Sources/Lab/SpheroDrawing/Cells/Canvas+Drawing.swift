@@ -79,10 +79,13 @@ extension Canvas {
       }
     }
     guard first <= last else { return nil }
-    return (
-      Point(x: start.x + first * width, y: start.y + first * height),
-      Point(x: start.x + last * width, y: start.y + last * height)
-    )
+    // Rounding errors of a long line can exceed the limits.
+    func point(_ part: Double) -> Point {
+      Point(
+        x: min(max(start.x + part * width, -0.499), right),
+        y: min(max(start.y + part * height, -0.499), bottom))
+    }
+    return (point(first), point(last))
   }
 
   // MARK: - Bars and traces

@@ -157,7 +157,7 @@ package struct KeyDecoder: Sendable {
     switch bytes[1] {
     case escape: return (1, .key(KeyPress(.escape)))
     case UInt8(ascii: "["): return control(bytes)
-    case UInt8(ascii: "O"): return bytes.count > 2 ? (3, letterKey(bytes[2], [])) : nil
+    case UInt8(ascii: "O"): return singleShift(bytes)
     default: return character(bytes.dropFirst(), .alt).map { ($0.count + 1, $0.input) }
     }
   }
@@ -190,6 +190,22 @@ package struct KeyDecoder: Sendable {
     }
   }
 
+  /// A key after ESC O; older terminals send its modifiers as a number before the letter.
+  private static func singleShift(_ bytes: [UInt8]) -> Sequence? {
+    let body = bytes.dropFirst(2)
+    guard let end = body.firstIndex(where: { !isParameter($0) }) else { return nil }
+    // An invalid final byte ends this sequence and begins the next input.
+    guard isFinal(bytes[end]) else { return (end, nil) }
+    return (
+      end + 1, letterKey(bytes[end], modifiers(Int(String(decoding: body[..<end].prefix(6), as: UTF8.self))))
+    )
+  }
+
+  /// The modifiers of a number from 1, the sum of their bits; none without a number.
+  private static func modifiers(_ number: Int?) -> KeyPress.Modifiers {
+    KeyPress.Modifiers(rawValue: max(0, (number ?? 1) - 1) & 7)
+  }
+
   /// A control sequence (ECMA-48): ESC [, parameters, a final byte.
   private static func control(_ bytes: [UInt8]) -> Sequence? {
     let body = bytes.dropFirst(2)
@@ -216,7 +232,7 @@ package struct KeyDecoder: Sendable {
   }
 
   private static func key(_ numbers: [Int], _ final: UInt8) -> TerminalInput? {
-    let held = numbers.count > 1 ? KeyPress.Modifiers(rawValue: max(0, numbers[1] - 1) & 7) : []
+    let held = modifiers(numbers.dropFirst().first)
     guard final == UInt8(ascii: "~") else { return letterKey(final, held) }
     let number = numbers.first ?? 0
     switch number {

@@ -38,7 +38,7 @@ extension RobotModel {
       "Notifications: \(hardware.battery.notifies ? "on" : "off")",
       "[Control]",
       "Stabilization: \(hardware.drive.isStabilized ? "on" : "off")",
-      "Heading: \(Int(hardware.presentHeading.rounded()))",
+      "Heading: \((Int(hardware.presentHeading.rounded()) + 360) % 360)",
       "Rotation Rate: \(hardware.drive.rotationRate)",
       "Speed: \(hardware.drive.speed)",
       "Boost: \(hardware.drive.isBoosting ? "on" : "off")",

@@ -15,7 +15,7 @@ struct MacroRun: Hashable, Sendable {
     /// The number of executed steps that were removed from a stream.
     var dropped: UInt16 = 0
     /// The number of the last executed step, from 1; the wire calls it the command number.
-    var number: UInt16 { dropped &+ UInt16(clamping: max(1, next)) }
+    var number: UInt16 { max(1, dropped &+ UInt16(clamping: next)) }
   }
 
   private struct Loop: Hashable, Sendable {

@@ -57,8 +57,9 @@ extension FaultPlan {
     Row(
       name: "refuse", parameter: ("STATUS", "02"),
       text: "Commands are refused with this status, in hexadecimal digits: 07 is a bad parameter.",
-      make: { digits in Hexadecimal.number(digits).map { .refuse(Status(rawValue: $0)) } }, traffic: .commands
-    ),
+      make: { digits in
+        Hexadecimal.number(digits).flatMap { $0 == Status.ok.rawValue ? nil : .refuse(Status(rawValue: $0)) }
+      }, traffic: .commands),
     Row(
       name: "stray", text: "Bytes arrive that belong to no packet.", make: { _ in .stray },
       traffic: .fromRobot),
