@@ -50,7 +50,7 @@ let package = Package(
     core("SpheroLibc"),
     core("SpheroText", ["SpheroLibc"]),
     core("SpheroProtocol", ["SpheroText"]),
-    core("SpheroOrientation", ["SpheroLibc"]),
+    core("SpheroOrientation", ["SpheroLibc", "SpheroText"]),
     core("SpheroControls", ["SpheroLibc", "SpheroOrientation"]),
     core("SpheroHost", ["SpheroProtocol"]),
     core("SpheroBluetooth"),

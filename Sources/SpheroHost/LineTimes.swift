@@ -13,7 +13,7 @@ struct LineTimes: Sendable {
   /// The sum of a time and this is the time since the start of the first recording.
   private var offset = Duration.zero
   /// From this offset on, another recording is not recognized, since the times of a file may be large and add up.
-  private static let maximumOffset = Duration.seconds(1_000_000_000_000 as Int64)
+  private static let maximumOffset = Duration.seconds(TimeLimit.seconds)
 
   /// Holds a time.
   ///

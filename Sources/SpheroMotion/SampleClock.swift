@@ -2,6 +2,7 @@
 
 import SpheroHost
 public import SpheroOrientation
+import SpheroProtocol
 
 /// Estimates the interval of samples that a robot measures evenly and a radio link delivers unevenly.
 ///
@@ -15,8 +16,6 @@ public struct SampleClock: StreamProcessor {
   public let nominalInterval: Double
   /// The valid intervals in seconds.
   private static let intervals = 1e-6...1e3
-  /// The limit of the absolute arrivals in seconds.
-  private static let maximumArrival = 1e12
   private var rate: RateEstimate
   /// The number of samples since the first one, including lost ones.
   private var index = 0.0
@@ -50,7 +49,7 @@ public struct SampleClock: StreamProcessor {
   /// the returned time is 0.
   public mutating func callAsFunction(_ arrival: Double) -> Double {
     defer { index += 1 }
-    let isKnown = abs(arrival) < Self.maximumArrival
+    let isKnown = abs(arrival) < Double(TimeLimit.seconds)
     guard let firstArrival, let lastTime else {
       guard isKnown else { return 0 }
       (self.firstArrival, self.lastTime, index) = (arrival, arrival, 0)

@@ -68,8 +68,7 @@ struct LineScanner {
     var seconds: Int64 = 0
     while index < rest.count, let digit = Self.digit(rest[index]) {
       seconds = seconds &* 10 &+ digit
-      // Larger than any time of a clock, and far from an overflow.
-      guard seconds < 1_000_000_000_000 else {
+      guard seconds < TimeLimit.seconds else {
         throw .unexpected("a larger number", expected: "a time", line: line, column: column)
       }
       index &+= 1

@@ -20,8 +20,6 @@ package struct TableReader: Sendable {
   package static let maximumLineLength = 1 << 16
   /// The maximum number of columns, for each of which a picture keeps thousands of values.
   private static let maximumColumnCount = 1_000
-  /// Times are within this many seconds, as those of captures are.
-  private static let timeLimit = 1e12
 
   /// The columns of each row; nil before the header has been read.
   package private(set) var columns: [Column]?
@@ -115,7 +113,7 @@ package struct TableReader: Sendable {
     guard row.count == columns.count else {
       throw error("\(row.count) value\(row.count == 1 ? "" : "s") for \(columns.count) columns")
     }
-    if let timeColumn, let time = row[timeColumn], abs(time) >= Self.timeLimit {
+    if let timeColumn, let time = row[timeColumn], abs(time) >= Double(TimeLimit.seconds) {
       throw error("the number in column '\(columns[timeColumn].title)' is too large for a time")
     }
   }

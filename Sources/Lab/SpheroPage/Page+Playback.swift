@@ -20,7 +20,8 @@ extension Page {
 
   mutating func play(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
     let word = words.isAtEnd ? "" : try words.next("at, lanes or robot")
-    let seconds = -1e12...1e12
+    let limit = Double(TimeLimit.seconds)
+    let seconds = -limit...limit
     switch word {
     case "":
       return try withOpened { opened in

@@ -1,5 +1,7 @@
 // A reading of the inertial sensors, and the motion and the accuracy of the attitude estimated from readings.
 
+import SpheroText
+
 /// One reading of gyroscope and accelerometer, and of a magnetometer if there is one.
 public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since an arbitrary epoch.
@@ -40,7 +42,7 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
   /// An estimator treats any other reading as lost.
   public var isPlausible: Bool {
     rotationRate.isBounded(by: Self.maximumRate) && acceleration.isBounded(by: Self.maximumAcceleration)
-      && abs(timestamp) < 1e12
+      && abs(timestamp) < Double(TimeLimit.seconds)
   }
 
   /// The minimum specific force in g that shows a direction; less means free fall or a silent sensor.

@@ -259,7 +259,8 @@ public struct Plot: Sendable {
 
   /// Appends a sample with a value or nil for each column; a sample without a time is ignored.
   public mutating func append(_ values: [Double?]) {
-    guard timeColumn < values.count, let seconds = values[timeColumn], seconds.isFinite, abs(seconds) < 1e12
+    guard timeColumn < values.count, let seconds = values[timeColumn],
+      abs(seconds) < Double(TimeLimit.seconds)
     else { return }
     var now = seconds + offset
     if let latest, now < latest {

@@ -24,7 +24,7 @@ struct ReplayScript: Sendable {
   /// The largest number of later commands after which a response to a command is still expected.
   private static let maximumPending = 64
   /// The latest time of a step, since the times of many recordings in one file add up, and a slow replay multiplies them.
-  private static let maximumTime = Duration.seconds(1_000_000_000_000)
+  private static let maximumTime = Duration.seconds(TimeLimit.seconds)
 
   private(set) var steps: [Step] = []
   /// The format of a stream that began before the recording.
