@@ -57,6 +57,42 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: other))
   }
 
+  /// Stdout has the capture and nothing else.
+  @Test(arguments: ["-", "/dev/stdout"]) func aRecordingGoesToStdout(file: String) async throws {
+    let outcome = try await sphero("record", file, "--port", "sim:", "--mask", "yaw", "--count", "5")
+    #expect(outcome.code == 0 && outcome.output.hasPrefix("#: capture start="), "\(outcome.output)")
+    #expect(outcome.lines.dropFirst().allSatisfy { $0.contains(/^\d+\.\d+ [<>] (?:[0-9A-F]{2} ?)+$/) })
+    #expect(outcome.error.contains("sphero: 5 samples in ") && !outcome.error.contains("'sphero decode"))
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let words = [file, "--port", "sim:", "--mask", "yaw", "--count", "5"]
+    let script = "\"$0\" record \"$@\" > \(path)"
+    let redirected = try await Run(words, by: ["/bin/sh", "-c", script]).end()
+    #expect(redirected.code == 0 && redirected.output.isEmpty, "\(redirected.error)")
+    let samples = try await sphero("decode", "--samples", "--strict", path, "--format", "csv")
+    #expect(samples.code == 0 && samples.lines.count >= 6, "\(samples.error)")
+  }
+
+  @Test func aReaderThatHasEnoughEndsTheRecording() async throws {
+    let run = try Run(["record", "-", "--port", "sim:", "--hz", "400"])
+    #expect(try await run.line().hasPrefix("#: capture "))
+    try run.stopReading()
+    let outcome = try await run.end()
+    #expect(outcome.code == 0 && outcome.error.contains(" lost on the way"), "\(outcome.error)")
+    #expect(!outcome.error.contains("capture"), "\(outcome.error)")
+  }
+
+  @Test func aRecordingOnAFullDeviceIsAnError() async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else {
+      return print("skipped: there is no /dev/full")
+    }
+    for end in [["--count", "1"], []] {
+      let script = "\"$0\" record - --port sim: \"$@\" > /dev/full"
+      let outcome = try await Run(end, by: ["/bin/sh", "-c", script]).end()
+      #expect(outcome.code == 74 && outcome.error.contains("cannot write the results"), "\(outcome.error)")
+    }
+  }
+
   @Test func recordingsThatBeginTogetherHaveDifferentNames() async throws {
     let folder = freshPath()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -45,7 +45,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
     W("stream --times ''", "--times is empty", next: "The times are"),
     W("stream -p sim: --port sim:", "--port 'sim:' is given twice", next: "sim:name=Zoe"),
     W("stream -p sim: -p ''", "--port is empty"), W("stream -p sim: -p", "'--port' needs a value: <port>"),
-    W("record -", "'-' is not a value for <file>", next: "Name a file."), W("record ''", "<file> is empty"),
+    W("record ''", "<file> is empty"), W("record - --capture a", "unknown option '--capture'"),
     W("record a b", "unexpected argument 'b'"), W("record --capture x", "unknown option '--capture'"),
     W("record --format csv", "unknown option '--format'"), W("record --hz 999", "0.01...400"),
     W("record -d1 --hz 1", "contradict", next: "Leave one of them out."),

@@ -233,7 +233,8 @@ struct Binder: OptionVisitor {
     if let placeholder = kind.placeholder, word.isEmpty {
       throw UsageError("\(name) is empty; it needs a value: <\(placeholder)>")
     }
-    if case .newFile = kind, word == "-" {
+    // The file of an argument is the result.
+    if case .newFile = kind, word == "-", name.hasPrefix("--") {
       throw UsageError("'-' is not a value for \(name): stdout is for results", advice: "Name a file.")
     }
     if case .file = kind, word == "-", context != nil {

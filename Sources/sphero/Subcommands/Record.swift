@@ -1,7 +1,9 @@
 // sphero record: the capture of a session with samples.
 
 import SpheroProtocol
+import SpheroSerial
 import SpheroSession
+import SpheroSystem
 
 struct Record: Subcommand {
   static let name = "record"
@@ -11,6 +13,7 @@ struct Record: Subcommand {
   static let examples = [
     "sphero record run.capture --for 30s", "sphero record --hz 100 --mask accel,gyro,quat --count 1000",
     "sphero record hits.capture --events", "sphero record run.capture --calibration ball.json",
+    "sphero record - --for 10s | sphero plot - -o run.svg",
   ]
 
   var file: String?
@@ -25,7 +28,7 @@ struct Record: Subcommand {
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
     try line.argument(
       "file", &file, as: .newFile,
-      "Where the recording goes; an existing file is not overwritten. By default named after the time. Stdout has the name."
+      "Where the recording goes; - is stdout, and an existing file is not overwritten. By default a file named after the time, whose name is printed."
     )
     try line.option("mask", "m", &fields, "What to stream, joined by commas.")
     try rate.options(&line)
@@ -58,7 +61,8 @@ struct Record: Subcommand {
     var (connection, calibration) = (connection, calibration)
     try await calibration.load()
     let file = file ?? Recorder.freshName(of: Self.name)
-    connection.captureFile = file
+    let output = Self.isOutput(file) ? CaptureOutput() : nil
+    if output == nil { connection.captureFile = file } else { connection.captureOutput = output }
     var (tally, hasFile) = (StreamStatistics(), false)
     var columns = StreamColumns(fields, divisor: rate.divisor, SampleOptions())
     func figures() -> [Field] { tally.fields }
@@ -66,9 +70,9 @@ struct Record: Subcommand {
       try await connection.withRobot(
         reopens: true, watch: calibration.mark(_:in:), figures: figures
       ) { robot in
-        // The connection has created the file; its name is the result of the command.
-        hasFile = true
-        try await terminal.print(file)
+        // The result is the name of the file, which exists now.
+        hasFile = output == nil
+        if hasFile { try await terminal.print(file) }
         if !bounds.isLimited, !connection.isReplay {
           await terminal.announce("recording until Ctrl-C", connection)
         }
@@ -78,16 +82,25 @@ struct Record: Subcommand {
         // alive.
         defer { withExtendedLifetime(events) {} }
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
+          try output?.check()
           guard columns.reportsMissingQuaternion(sample) else { return }
           await terminal.note("\(StreamColumns.missingQuaternion): the recording has zeros", connection)
         }
       }
+      try output?.check()
     } catch {
       if hasFile { await terminal.note("\(file) contains what was recorded until then", connection) }
       throw error
     }
+    guard hasFile else { return }
     // The recording does not contain the columns of `motion`; `decode` computes them if its mask names them.
     let mask = fields.hasMotion ? fields.argumentText.map { " --mask \($0)" } ?? "" : ""
     await terminal.note("look at it with 'sphero decode --samples \(file.shellWord)\(mask)'", connection)
+  }
+
+  /// Whether a file is stdout, as `-` and `/dev/stdout` are.
+  private static func isOutput(_ file: String) -> Bool {
+    guard file != "-" else { return true }
+    return System.identity(of: file).map { $0 == System.identity(of: "/dev/stdout") } ?? false
   }
 }

@@ -20,6 +20,8 @@ struct Connection: Sendable {
   /// How long to wait for a busy or missing port; nil for the usual attempts.
   var wait: Duration?
   var captureFile: String?
+  /// The capture on stdout instead of one in a file.
+  var captureOutput: CaptureOutput?
   /// Whether the robot sleeps when the command ends.
   var sleepsAtEnd = false
   var isQuiet = false
@@ -199,8 +201,8 @@ struct Connection: Sendable {
     let recorder: Recorder
     do throws(Failure) {
       recorder = try Recorder(
-        file: captureFile, isVerbose: isVerbose, isQuiet: isQuiet, port: port.description,
-        link: port.kind.description, label: label, time: time)
+        file: captureFile, output: captureOutput, isVerbose: isVerbose, isQuiet: isQuiet,
+        port: port.description, link: port.kind.description, label: label, time: time)
     } catch {
       await line.close()
       throw error

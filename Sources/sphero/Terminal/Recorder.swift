@@ -15,14 +15,16 @@ struct Recorder: Sendable {
   /// The writers of the file and of the printed packets, as far as there are any.
   var captures: [CaptureWriter] { [capture, trace].compactMap { $0 } }
 
-  /// Creates the capture, if any; its header has the port, and printed packets and remarks begin with the label.
+  /// Creates the capture in a file or on stdout, if any; its header has the port, and printed packets and remarks begin
+  /// with the label.
   init(
-    file: String?, isVerbose: Bool, isQuiet: Bool, port: String, link: String? = nil, label: String = "",
+    file: String?, output: CaptureOutput? = nil, isVerbose: Bool, isQuiet: Bool, port: String,
+    link: String? = nil, label: String = "",
     printsMarks: Bool = true, time: any TimeSource = Program.time
   ) throws(Failure) {
     let header = CaptureHeader(program: "sphero", version: Program.version, port: port, link: link)
+    var sink: (any CaptureSink)? = output
     if let file {
-      let sink: CaptureFile
       do throws(LinkError) { sink = try CaptureFile(file, isReplacing: false) } catch {
         if case .failed(_, _, let code) = error, SystemError(code: code).alreadyExists {
           throw Failure(
@@ -31,11 +33,11 @@ struct Recorder: Sendable {
         }
         throw Failure(.cannotCreate, error.message, advice: error.advice)
       }
-      capture = CaptureWriter(to: sink, header: header, time: time) { reason in
+    }
+    capture = sink.map { sink in
+      CaptureWriter(to: sink, header: header, time: time) { reason in
         await Terminal().note("\(label)the capture ends here: \(reason)", isQuiet: isQuiet)
       }
-    } else {
-      capture = nil
     }
     trace =
       isVerbose
@@ -67,6 +69,21 @@ struct Recorder: Sendable {
   static func failure(_ loss: CaptureLoss) -> Failure {
     Failure(.linkLost, "\(loss)", advice: "Make room, or read the pipe faster, and capture again.")
   }
+}
+
+/// A capture on stdout; after a write fails, it discards all records, and ``check()`` throws the error.
+final class CaptureOutput: CaptureSink {
+  private let error = Locked<OutputError?>(nil)
+
+  func write(_ record: CaptureRecord) async throws {
+    guard error.withLock({ $0 }) == nil else { return }
+    do { try await StandardStream.output.write("\(record)\n") } catch let failure as OutputError {
+      error.withLock { $0 = failure }
+    }
+  }
+
+  /// Throws the error of a write that failed.
+  func check() throws(OutputError) { if let error = error.withLock({ $0 }) { throw error } }
 }
 
 /// Prints packets and their meanings on stderr.
