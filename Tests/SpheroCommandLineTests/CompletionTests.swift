@@ -47,6 +47,12 @@ private func isInstalled(_ program: String) -> Bool {
     Row("ping --port ", ["replay:", "sim:", "tcp:"], isWhole: false), Row("stream --divisor ", []),
     Row("decode /etc/hostn", ["/etc/hostname"]), Row("info --capture /etc/hostn", ["/etc/hostname"]),
     Row("nonsense --port ", []),
+    Row("--port sim: str", ["stream"]), Row("-p sim: stream --div", ["--divisor"]),
+    Row("--port=sim: led tur", ["turquoise"]), Row("-p sim: --port=tcp:a:1 stream --format j", ["json"]),
+    Row("--port sim: raw Motion.Ro", ["Motion.Roll"]),
+    Row("-p sim: raw Motion.Roll speed=3 s", ["state=drive", "state=fastRotate", "state=stop"]),
+    Row("-p sim: help co", ["collisions", "colours", "commands"]), Row("--po", ["--port"]),
+    Row("--port ", ["replay:", "sim:", "tcp:"], isWhole: false),
   ]
 
   /// Words that begin with the port itself.
@@ -121,7 +127,8 @@ private func isInstalled(_ program: String) -> Bool {
     // Bash expects the part after the sign at which it splits.
     let cut = [
       Row("stream --mask=accel,qu", ["accel,quat"]), Row("stream --format=", ["csv", "json", "text"]),
-      Row("ping --port=si", ["sim:"]), Row("ping --port sim:model=sphero", ["sphero1", "sphero2"]),
+      Row("ping --port=si", ["sim:"]), Row("--port=si", ["sim:"]),
+      Row("ping --port sim:model=sphero", ["sphero1", "sphero2"]),
       Row("ping --port sim:flo", ["floor="]), Row("ping -p replay:/etc/hostn", ["/etc/hostname"]),
       Row(
         "stream --mask accel,imu,ac",

@@ -6,7 +6,7 @@ import SpheroProtocol
 enum BashScript {
   static var text: String {
     let verbs = Synopsis.completed
-    let names = verbs.map(\.name) + ProgramOption.all.map { "--\($0.name)" }
+    let names = verbs.map(\.name) + ["--port"] + ProgramOption.all.map { "--\($0.name)" }
     var valued = ""
     var options = ""
     for verb in verbs {
@@ -100,6 +100,24 @@ enum BashScript {
         breaks="${COMP_WORDBREAKS//[!=:]/}"
         [[ -n $breaks ]] && cut="${cur%"${cur##*[$breaks]}"}"
         COMPREPLY=()
+        # Ports may stand before the command.
+        while :; do
+          case "${words[1]}" in
+            --port=*) index=2 ;;
+            -p | --port) index=3 ;;
+            *) break ;;
+          esac
+          if ((index > ${#words[@]})); then
+            _sphero_ports
+            return
+          fi
+          words=(sphero "${words[@]:index}")
+        done
+        if ((${#words[@]} <= 1)) && [[ $cur == --port=* ]]; then
+          lead='--port='
+          _sphero_ports
+          return
+        fi
         if ((${#words[@]} <= 1)); then
           _sphero_words \(names.joined(separator: " "))
           return

@@ -14,6 +14,14 @@ enum FishScript {
         "complete -c sphero -n __sphero_no_verb -s \(option.short) -l \(option.name) -d \(quoted(Help.brief(option.help)))"
       )
     }
+    func line(_ option: Synopsis.Entry, after start: String) -> String {
+      var line = start + (option.short.map { " -s \($0)" } ?? "") + " -l \(option.name)"
+      if option.kind == .option { line += " -r" + (values(option.completion).map { " " + $0 } ?? " -f") }
+      return line + " -d \(quoted(Help.brief(option.help)))"
+    }
+    for port in Synopsis(Stream.self).options where port.name == "port" {
+      lines.append(line(port, after: "complete -c sphero -n __sphero_no_verb"))
+    }
     for verb in Synopsis.completed {
       let start = "complete -c sphero -n '__sphero_verb \(verb.name)'"
       for (index, argument) in verb.arguments.enumerated() {
@@ -22,27 +30,39 @@ enum FishScript {
           argument.kind == .rest ? start : "complete -c sphero -n '__sphero_place \(verb.name) \(index)'"
         lines.append("\(condition) \(values)")
       }
-      for option in verb.options {
-        var line = start + (option.short.map { " -s \($0)" } ?? "") + " -l \(option.name)"
-        if option.kind == .option { line += " -r" + (values(option.completion).map { " " + $0 } ?? " -f") }
-        lines.append(line + " -d \(quoted(Help.brief(option.help)))")
-      }
+      lines += verb.options.map { line($0, after: start) }
     }
     return """
       # Completes the words of sphero in fish; made by 'sphero help --completions fish'.
 
+      # The words before the cursor, without the ports before the command.
+      function __sphero_words
+          set -l words (commandline -opc)
+          while set -q words[2]
+              switch $words[2]
+                  case -p --port
+                      set -e words[2..3]
+                  case '--port=*'
+                      set -e words[2]
+                  case '*'
+                      break
+              end
+          end
+          printf '%s\\n' $words
+      end
+
       function __sphero_no_verb
-          test (count (commandline -opc)) -eq 1
+          test (count (__sphero_words)) -eq 1
       end
 
       function __sphero_verb
-          set -l words (commandline -opc)
+          set -l words (__sphero_words)
           test (count $words) -ge 2; and test "$words[2]" = $argv[1]
       end
 
       # Whether so many words stand after the verb.
       function __sphero_place
-          set -l words (commandline -opc)
+          set -l words (__sphero_words)
           __sphero_verb $argv[1]; and test (count $words) -eq (math 2 + $argv[2])
       end
 
@@ -57,7 +77,7 @@ enum FishScript {
 
       # The name of a command, or a field after it.
       function __sphero_command
-          set -l words (commandline -opc)
+          set -l words (__sphero_words)
           if test (count $words) -eq 2
               printf '%s\\n' \(Catalogue.commands.map { $0.name }.joined(separator: " "))
           else

@@ -20,6 +20,9 @@ enum ZshScript {
     let options = ProgramOption.all.map { option in
       "    '(- *)'{-\(option.short),--\(option.name)}\("[\(escaped(Help.brief(option.help)))]".shellQuoted) \\\n"
     }
+    let stream = Synopsis(Stream.self)
+    let ports = stream.options.filter { $0.name == "port" }.flatMap { option($0, in: stream) }
+      .map { "    \($0) \\\n" }
     return """
       #compdef sphero
       # Completes the words of sphero in zsh; made by 'sphero help --completions zsh'.
@@ -61,7 +64,7 @@ enum ZshScript {
         local context state state_descr line sphero_program=$words[1]
         typeset -A opt_args
         _arguments -C \\
-      \(options.joined())    '1: :->verb' '*:: :->words' && return
+      \((options + ports).joined())    '(-)1: :->verb' '(-)*:: :->words' && return
         case $state in
           verb)
             local -a verbs=(
