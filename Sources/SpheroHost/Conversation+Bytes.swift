@@ -191,7 +191,7 @@ extension Conversation {
     let isLost = response.status.isLinkError
     switch flight.request.purpose {
     case .handshake:
-      if !isLost { finishHandshake(response.status) }
+      if !isLost { finishHandshake() }
     case .stream(let epoch):
       if response.status == .ok {
         streaming.confirm(epoch: epoch, sentAt: flight.sentAt, at: now)
@@ -236,7 +236,7 @@ extension Conversation {
   }
 
   /// Ends the handshake, or repeats it once; on a new line, stops the ball and restores settings.
-  private mutating func finishHandshake(_ status: Status) {
+  private mutating func finishHandshake() {
     guard phase == .connecting else { return }
     // Late answers to the other pings are ignored, and the next sequence numbers, under which
     // the answers to a former program may arrive, are skipped.
@@ -248,7 +248,6 @@ extension Conversation {
     (phase, isAsleep) = (.connected, false)
     hasConnectedBefore = true
     if handshake.hasEcho { updates.append(.notice(.echo)) }
-    if status != .ok { reportBootloader() }
     if hasSeenStaleStream {
       hasSeenStaleStream = false
       // On the first line it is that of another program. On a reopened line it is that of this one, which requests it

@@ -758,6 +758,15 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.notices == [.bootloader])
   }
 
+  /// A bootloader lacks device 02; the status of a ping, of device 00, does not show it.
+  @Test func aRefusedPingIsNoBootloader() throws {
+    var play = Play()
+    // 07: a parameter is invalid.
+    play.robot.script = { command, _ in command.id == CommandID(0, 1) ? .answer(.badParameter) : nil }
+    play.run(.seconds(1))
+    #expect(play.notices == [.connected])
+  }
+
   @Test func anEchoingLineWithARobotIsReported() throws {
     var play = Play()
     let output = play.conversation.takeOutput(at: play.now)
