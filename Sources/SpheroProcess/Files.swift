@@ -9,16 +9,21 @@ package final class LogFile: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  /// Creates a file; an existing file is truncated with `overwrites`, and an error without.
+  /// Creates a file, or opens a device; an existing file is truncated with `overwrites`, and an error without.
   package init(_ path: String, overwrites: Bool = true) throws(LinkError) {
     self.path = path
-    let flags = O_WRONLY | O_CREAT | (overwrites ? O_TRUNC : O_EXCL) | O_CLOEXEC
+    let flags = O_WRONLY | O_CREAT | (overwrites || System.isDevice(path) ? O_TRUNC : O_EXCL) | O_CLOEXEC
     do throws(SystemError) {
       descriptor = try System.check { unsafe open(path, flags, 0o644) }
     } catch { throw .failed(path, operation: "create", code: error.code) }
   }
 
   deinit { System.close(descriptor) }
+
+  /// Whether there is something at a path that only `overwrites` replaces; false for a device and a broken link.
+  package static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0 && !System.isDevice(path)
+  }
 
   package func write(_ text: String) throws(LinkError) {
     var rest = Array(text.utf8)[...]
@@ -79,9 +84,6 @@ package final class InputStream: Sendable {
       return try System.read(descriptor, atMost: 1 << 16)
     } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
   }
-
-  /// Whether a file exists; false for a broken link.
-  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Whether the input is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }

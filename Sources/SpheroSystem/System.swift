@@ -152,6 +152,12 @@ package enum System {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
+  /// Whether a path is a device, a pipe or a socket, where a write replaces nothing.
+  package static func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   /// Whether a descriptor is a regular file.
   package static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()

@@ -94,6 +94,13 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.table)
   }
 
+  @Test func aDeviceNeedsNoForce() async throws {
+    let path = try Self.file(Self.table)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("plot", path, "-o", "/dev/null")
+    #expect(outcome.code == 0 && outcome.error == "sphero: 3 samples are drawn in /dev/null\n")
+  }
+
   @Test(arguments: ["html", "HTML", "Htm"]) func aPageIsNamedInAnyCase(ending: String) async throws {
     let path = try Self.file(Self.table)
     let page = freshPath() + "." + ending
@@ -189,7 +196,8 @@ import Testing
       (["plot", path, "--show", "position"], 64, "did you mean 'odometer'?"),
       (["plot", path, "--start", "3s"], 65, "no samples in that time"),
       (["plot", path, "--robot", "blue"], 64, "no robot 'blue'"),
-      (["plot", path, "-o", "/dev/full", "--force"], 74, "/dev/full: No space left on device"),
+      (["plot", path, "-o", "/dev/full"], 74, "/dev/full: No space left on device"),
+      (["plot", path, "-o", "/"], 73, "/ is already there"),
     ] as [([String], Int32, String)] {
       let outcome = try await Run(words).end()
       #expect(outcome.code == code && outcome.output.isEmpty, "\(words): \(outcome.error)")

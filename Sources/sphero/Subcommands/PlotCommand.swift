@@ -144,7 +144,7 @@ struct PlotCommand: Subcommand {
         throw UsageError(
           "'\(destination)' is the recording itself", advice: "Name another file for the picture with -o.")
       }
-      if !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
+      if !overwrites, LogFile.exists(destination) { throw Self.exists(destination) }
     }
     let plots = try await plots(of: InputStream.opened(path), terminal)
     let title = plots.count == 1 ? plots[0].title : label
@@ -170,7 +170,7 @@ struct PlotCommand: Subcommand {
   private func write(_ text: String, to destination: String) throws(Failure) {
     let file: LogFile
     do throws(LinkError) { file = try LogFile(destination, overwrites: overwrites) } catch {
-      if !overwrites, InputStream.exists(destination) { throw Self.exists(destination) }
+      if !overwrites, LogFile.exists(destination) { throw Self.exists(destination) }
       throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
     }
     do throws(LinkError) { try file.write(text) } catch {

@@ -13,8 +13,8 @@ extension Survey {
   private static let measurementTime = Duration.seconds(30)
 
   func measureOffsets(to file: String, _ terminal: Terminal) async throws {
-    // The creation of the file checks this again; an error after the measurement would waste several seconds.
-    if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
+    // The file is also checked before the measurement, which takes some seconds.
+    if !overwrites, LogFile.exists(file) { throw Self.exists(file) }
     await terminal.note("let the ball lie still for 4 s", connection)
     var captures: [CaptureWriter] = []
     func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
@@ -29,7 +29,7 @@ extension Survey {
     try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))
     let log: LogFile
     do throws(LinkError) { log = try LogFile(file, overwrites: overwrites) } catch {
-      if !overwrites, InputStream.exists(file) { throw Self.exists(file) }
+      if !overwrites, LogFile.exists(file) { throw Self.exists(file) }
       throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
     }
     do throws(LinkError) { try log.write((calibration.storedText ?? "") + "\n") } catch {
