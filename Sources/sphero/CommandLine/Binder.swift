@@ -48,11 +48,15 @@ struct Binder: OptionVisitor {
     try assign(words)
     try subcommand.options(&self)
     if let surplus = positionals.first {
-      let advice = "The form is '\(synopsis.usage)'. See 'sphero \(S.name) --help'."
-      throw UsageError("unexpected argument '\(surplus)'", advice: context == nil ? advice : nil)
+      throw UsageError("unexpected argument '\(surplus)'", advice: form)
     }
     try subcommand.validate()
     return subcommand
+  }
+
+  /// The form of the command as advice; nil for a line of a run, which has no help.
+  private var form: String? {
+    context == nil ? "The form is '\(synopsis.usage)'. See 'sphero \(synopsis.name) --help'." : nil
   }
 
   // MARK: - From words to names
@@ -129,22 +133,29 @@ struct Binder: OptionVisitor {
     values[entry.name, default: []].append(value)
   }
 
-  private func unknown(_ name: String, in word: String? = nil) -> UsageError {
+  private func unknown(_ name: String, in letters: String? = nil) -> UsageError {
+    let message = "unknown option '\(name)'" + (letters.map { " in '\($0)'" } ?? "")
     let options = synopsis.options
-    // A line of a run has no help.
-    let names = options.map { "--\($0.name)" } + (context == nil ? ["--help"] : [])
-    let synonym = Suggestion.option(for: name).flatMap { word in
-      options.contains { $0.name == word.split(separator: " ")[0] } ? "--" + word : nil
+    let synonym = Suggestion.option(for: name)
+    let isOutput = synonym == "output"
+    if let synonym, options.contains(where: { $0.name == synonym.prefix { $0 != " " } }) {
+      return UsageError(message + "; did you mean '--\(synonym)'?")
     }
-    var near = synonym ?? Suggestion.nearest(to: name, among: names)
+    let argument = synopsis.arguments.first { "--\($0.name)" == name || (isOutput && $0.isNewFile) }
+    if let argument {
+      return UsageError(message + "; did you mean '<\(argument.name)>'?", advice: form)
+    }
+    // The lines of a run share their output, and have no help.
+    if isOutput, context == nil { return UsageError(message + "; did you mean '> FILE'?") }
+    let names = options.map { "--\($0.name)" } + (context == nil ? ["--help"] : [])
+    var near = Suggestion.nearest(to: name, among: names)
     if name.count == 2 {
       // For a single letter, only the other case is a plausible slip.
       near = options.compactMap { $0.short.map { "-\($0)" } }.first { $0.lowercased() == name.lowercased() }
     } else if !name.hasPrefix("--"), names.contains("-" + name) {
       near = "-" + name
     }
-    let place = word.map { " in '\($0)'" } ?? ""
-    return UsageError("unknown option '\(name)'\(place)" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+    return UsageError(message + (near.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
   // MARK: - From names to values
@@ -269,6 +280,8 @@ struct Synopsis: OptionVisitor {
     var defaultText: String?
     var allowed: String?
     var isOptional = false
+    /// Whether it is a file that the command creates.
+    var isNewFile = false
     /// Whether the option may be given several times.
     var isRepeatable = false
     /// The names of the options that this option excludes.
@@ -318,10 +331,12 @@ struct Synopsis: OptionVisitor {
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) {
+    let isNewFile = if case .newFile = kind { true } else { false }
     entries.append(
       Entry(
         kind: .argument, name: name, help: help, allowed: kind.allowed ?? Value.allowed,
-        isOptional: value.argumentText == nil, completion: Self.completion(of: Value.self, kind)))
+        isOptional: value.argumentText == nil, isNewFile: isNewFile,
+        completion: Self.completion(of: Value.self, kind)))
   }
   mutating func arguments(_ name: String, _ values: inout [String], as kind: ValueKind, _ help: String) {
     entries.append(

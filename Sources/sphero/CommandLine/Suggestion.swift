@@ -12,10 +12,11 @@ enum Suggestion {
   static func option(for name: String) -> String? {
     switch letters(of: name) {
     case "duration", "time", "seconds": "for"
-    case "rate", "samplerate", "freq", "frequency", "hertz": "hz"
+    case "rate", "samplerate", "freq", "frequency", "hertz", "interval", "period": "hz"
     case "device", "address", "robot": "port"
     case "fields", "sensors", "columns": "mask"
-    case "samples", "number", "limit": "count"
+    case "samples", "number", "limit", "c": "count"
+    case "output", "out", "o": "output"
     case "velocity", "power": "speed"
     case "csv": "format csv"
     case "json": "format json"
