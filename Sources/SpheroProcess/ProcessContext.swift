@@ -86,9 +86,6 @@ package enum TerminationSignal {
   /// The signals that are handled even if the process started with them ignored.
   private static let unconditional = [SIGINT, SIGTERM, SIGQUIT]
 
-  /// The signal as which another is counted and reported: SIGINT for SIGQUIT, otherwise the signal itself.
-  package static func counted(_ number: Int32) -> Int32 { number == SIGQUIT ? SIGINT : number }
-
   /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT on a new thread.
   ///
   /// Call it before any other thread runs: the signals are blocked in every later thread.
@@ -97,7 +94,7 @@ package enum TerminationSignal {
   /// - Parameters:
   ///   - prepare: Called on that thread before Ctrl-Z suspends the process, and may block it for a moment; with nil,
   ///     Ctrl-Z is not handled. An ignored SIGTSTP, as in a shell without job control, stays ignored.
-  ///   - report: Called on that thread with the number of the first signal, SIGINT for SIGQUIT.
+  ///   - report: Called on that thread with the number of the first signal.
   package static func handleAll(
     beforeSuspension prepare: (@Sendable () -> Void)? = nil, _ report: @escaping @Sendable (Int32) -> Void
   ) {
@@ -156,7 +153,7 @@ package enum TerminationSignal {
         suspend()
         continue
       }
-      switch count.process(counted(number), at: SystemTime().now) {
+      switch count.process(number, at: SystemTime().now) {
       case .leave(let signal): report(signal)
       case .proceed: break
       case .end(let signal):
@@ -193,12 +190,7 @@ package struct SignalCount: Sendable {
 
   package init() {}
 
-  /// Counts a signal, and decides what it causes.
-  ///
-  /// - Parameters:
-  ///   - signal: The signal as ``TerminationSignal/counted(_:)`` returns it.
-  ///   - time: The time of its arrival on a monotonic clock.
-  /// - Returns: The decision.
+  /// Decides on a signal at a time of a monotonic clock.
   package mutating func process(_ signal: Int32, at time: Duration) -> Decision {
     if count > 0, time - lastCounted < Self.window { return .proceed }
     count = min(count + 1, Self.finalCount)

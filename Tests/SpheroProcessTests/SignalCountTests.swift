@@ -44,10 +44,4 @@ import Testing
     let decisions = history.signals.map { count.process($0.signal, at: .milliseconds($0.time)) }
     #expect(decisions == history.decisions)
   }
-
-  // SIGHUP 1, SIGINT 2, SIGQUIT 3, SIGTERM 15 on every system.
-  @Test(arguments: [(1, 1), (2, 2), (3, 2), (15, 15)] as [(Int32, Int32)])
-  func quittingIsInterrupting(_ number: Int32, _ counted: Int32) {
-    #expect(TerminationSignal.counted(number) == counted)
-  }
 }

@@ -40,7 +40,8 @@ enum ExitCode: Int32, CaseIterable {
 
   /// All codes with their meanings, and those of signals.
   static var table: [(code: Int32, meaning: String)] {
-    allCases.map { ($0.rawValue, $0.meaning) } + [(129, "hung up"), (130, "Ctrl-C"), (143, "terminated")]
+    allCases.map { ($0.rawValue, $0.meaning) }
+      + [(129, "hung up"), (130, "Ctrl-C"), (131, "quit"), (143, "terminated")]
   }
 }
 
