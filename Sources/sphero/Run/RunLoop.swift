@@ -59,12 +59,15 @@ final class RunLoop: Sendable {
     let terminal = LineOutput(line, output)
     var failure: (any Error)?
     do { try await verb.run(Terminal(line: terminal)) } catch { failure = error }
-    for line in dropped { try await answer(line, Self.stopped) }
+    for line in dropped { try await answer(line, StoppedLine()) }
     try await answer(line, failure, terminal)
   }
 
-  private static let stopped = Failure(
-    .timedOut, "a stop came before it was over", advice: "Send it again after the stop.")
+  /// The error of a line that a stop has cancelled or removed, which does not count as a failure.
+  private struct StoppedLine: Error {
+    static let failure = Failure(
+      .timedOut, "a stop came before it was over", advice: "Send it again after the stop.")
+  }
 
   // MARK: - Performing lines
 
@@ -169,7 +172,7 @@ final class RunLoop: Sendable {
     }
     guard let task else {
       try queue.check()
-      return try await answer(line, Self.stopped, terminal)
+      return try await answer(line, StoppedLine(), terminal)
     }
     let outcome = await withTaskCancellationHandler {
       await task.result
@@ -184,7 +187,7 @@ final class RunLoop: Sendable {
     case .failure(let error):
       let isSuperseded = if case SessionError.superseded = error { true } else { false }
       let isStopped = wasStopped || isSuperseded
-      try await answer(line, isStopped ? Self.stopped : error, terminal)
+      try await answer(line, isStopped ? StoppedLine() : error, terminal)
     }
   }
 
@@ -195,10 +198,9 @@ final class RunLoop: Sendable {
     _ line: RunLine, _ error: (any Error)?, _ terminal: LineOutput? = nil
   ) async throws {
     if let error, error is OutputError || error is CancellationError { throw error }
-    let failure = error.map { Failure($0) }
-    let isStopped = failure?.message == Self.stopped.message
+    let isStopped = error is StoppedLine
+    let failure = isStopped ? StoppedLine.failure : error.map { Failure($0) }
     tally.withLock { tally in
-      // A line that a stop has cancelled or removed does not count as a failure.
       guard let failure, !isStopped else { return }
       tally.failures += 1
       if tally.firstFailure == nil { tally.firstFailure = (line, failure) }
