@@ -12,7 +12,7 @@ enum Program {
   /// The event loop that runs all commands on the main thread, and their clock.
   static let time = EventLoop()
 
-  /// All verbs, in the order of the help page.
+  /// All subcommands, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
     Simulate.self, Devices.self, Doctor.self, DriveCommand.self, LED.self, Stream.self, Info.self, Ping.self,
     MonitorCommand.self, Collisions.self, Record.self, Decode.self, PlotCommand.self, Roll.self, Turn.self,

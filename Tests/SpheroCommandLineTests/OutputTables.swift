@@ -18,7 +18,7 @@ enum OutputTables {
   }
 
   static func text() throws -> String {
-    var page = "\n## What verbs print\n"
+    var page = "\n## What commands print\n"
     for kind in try kinds() {
       page += "\n### `\(kind.name)`: \(kind.from)\n\n| key | value | unit |\n|---|---|---|\n"
       for field in kind.fields { page += row(field) }

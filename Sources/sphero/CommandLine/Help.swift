@@ -111,7 +111,7 @@ enum Help {
     var page =
       layout.paragraph("Controls the first Sphero robots over their serial line.")
       + layout.heading("usage") + "  sphero <command> [options]\n"
-    for group in VerbGroup.allCases where detail == .full || group != .more {
+    for group in SubcommandGroup.allCases where detail == .full || group != .more {
       let verbs = Program.subcommands.filter { $0.group == group }.map { ($0.name, $0.abstract) }
       page += layout.heading(group.rawValue) + layout.table(verbs, margin: 14)
     }

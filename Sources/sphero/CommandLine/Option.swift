@@ -108,8 +108,8 @@ extension OptionVisitor {
   }
 }
 
-/// The groups of verbs on the help page, in their order; `more` is left out of the short one.
-enum VerbGroup: String, CaseIterable {
+/// The groups of subcommands on the help page, in their order; `more` is left out of the short one.
+enum SubcommandGroup: String, CaseIterable {
   case start
   case look
   case move
@@ -119,7 +119,7 @@ enum VerbGroup: String, CaseIterable {
 
 protocol Subcommand: Sendable {
   static var name: String { get }
-  static var group: VerbGroup { get }
+  static var group: SubcommandGroup { get }
   /// Names of this verb in other programs; an error suggests the verb for them.
   static var otherNames: [String] { get }
   /// The effect in one sentence.
@@ -141,7 +141,7 @@ protocol Subcommand: Sendable {
 }
 
 extension Subcommand {
-  static var group: VerbGroup { .look }
+  static var group: SubcommandGroup { .look }
   static var otherNames: [String] { [] }
   static var sections: [(title: String, rows: [(name: String, meaning: String)])] { [] }
   var needsPerson: Bool { false }

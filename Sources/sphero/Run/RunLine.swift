@@ -128,7 +128,7 @@ struct RunLine: Sendable {
       }
       return .verb(try Binder.bindLine(type, words.dropFirst(), context))
     } catch {
-      let page = verbs.contains { $0.name == verb } ? verb : RunCommand.name
+      let page = subcommands.contains { $0.name == verb } ? verb : RunCommand.name
       let advice =
         switch verb {
         case Pause.name: error.advice ?? "Write it like 'wait 500ms' or 'wait 1.5'."
@@ -142,8 +142,8 @@ struct RunLine: Sendable {
 
   /// The subcommand with a name, if it can be a line of a run.
   private static func type(_ name: String) throws(UsageError) -> any Subcommand.Type {
-    if let type = verbs.first(where: { $0.name == name }) { return type }
-    let names = verbs.map { $0.name }
+    if let type = subcommands.first(where: { $0.name == name }) { return type }
+    let names = subcommands.map { $0.name }
     if Program.subcommands.contains(where: { $0.name == name }) {
       throw UsageError(
         "'\(name)' cannot be a line of a run", advice: "Lines are: \(names.joined(separator: ", ")).")
@@ -154,13 +154,13 @@ struct RunLine: Sendable {
       case _ where name == "macro" || UInt16(name) != nil: "'sphero program' runs macros and orbBasic."
       default: nil
       }
-    let synonym = Suggestion.verb(for: name, among: verbs)
+    let synonym = Suggestion.verb(for: name, among: subcommands)
     throw UsageError(
       "unknown command '\(name)'" + Suggestion.text(for: name, synonym: synonym, among: names), advice: advice
     )
   }
 
-  static let verbs: [any Subcommand.Type] = [
+  static let subcommands: [any Subcommand.Type] = [
     Info.self, Ping.self, Stream.self, Collisions.self, Roll.self, Turn.self, Go.self, Stop.self, Aim.self,
     LED.self, Sleep.self, Raw.self, ProgramCommand.self, Survey.self, Pause.self,
   ]

@@ -27,7 +27,7 @@ enum ManualPage {
       finds.
 
       """
-    for group in VerbGroup.allCases {
+    for group in SubcommandGroup.allCases {
       page += section("Commands: \(group.rawValue)")
       page += Program.subcommands.filter { $0.group == group }.map { command($0) }.joined()
     }

@@ -11,7 +11,7 @@ import SpheroTransport
 struct Aim: Subcommand {
   static let name = "aim"
   static let abstract = "Sets which way is ahead."
-  static let group = VerbGroup.move
+  static let group = SubcommandGroup.move
   static let otherNames = ["calibrate"]
   static let examples = ["sphero aim", "sphero aim --heading 90", "sphero aim --heading 0"]
 

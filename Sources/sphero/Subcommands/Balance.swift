@@ -7,7 +7,7 @@ import SpheroTransport
 struct Balance: Subcommand {
   static let name = "balance"
   static let abstract = "A game: tilt the robot to roll a drawn ball."
-  static let group = VerbGroup.more
+  static let group = SubcommandGroup.more
   static let otherNames = ["game", "tilt"]
   static let examples = ["sphero balance", "sphero balance --walls --port /dev/rfcomm0"]
 

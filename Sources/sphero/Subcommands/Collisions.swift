@@ -9,7 +9,7 @@ import SpheroTransport
 struct Collisions: Subcommand {
   static let name = "collisions"
   static let abstract = "Prints impacts, or finds thresholds for them."
-  static let group = VerbGroup.more
+  static let group = SubcommandGroup.more
   static let examples = [
     "sphero collisions --preset soft", "sphero collisions --count 5 --format json",
     "sphero collisions --tune --for 1m", "sphero collisions --threshold 80 --moving 40",

@@ -7,7 +7,7 @@ import SpheroRecording
 struct Decode: Subcommand {
   static let name = "decode"
   static let abstract = "Decodes a recording to packets or samples."
-  static let group = VerbGroup.look
+  static let group = SubcommandGroup.look
   static let otherNames = ["parse", "dissect"]
   static let examples = [
     "sphero decode run.capture", "sphero decode -v dump.hex --from host",

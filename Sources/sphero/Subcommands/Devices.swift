@@ -9,7 +9,7 @@ import SpheroTransport
 struct Devices: Subcommand {
   static let name = "devices"
   static let abstract = "Lists where robots may be; opens nothing."
-  static let group = VerbGroup.start
+  static let group = SubcommandGroup.start
   static let otherNames = ["list", "ls", "ports", "scan", "discover", "pair", "connect"]
   static let examples = ["sphero devices", "sphero devices --format json"]
 

@@ -12,7 +12,7 @@ import SpheroTransport
 struct Doctor: Subcommand {
   static let name = "doctor"
   static let abstract = "Finds out why a robot does not answer."
-  static let group = VerbGroup.start
+  static let group = SubcommandGroup.start
   static let examples = [
     "sphero doctor", "sphero doctor --port /dev/rfcomm0", "sphero doctor --port sim: --format json",
   ]

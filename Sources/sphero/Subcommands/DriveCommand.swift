@@ -9,7 +9,7 @@ import SpheroTransport
 struct DriveCommand: Subcommand {
   static let name = "drive"
   static let abstract = "Drives by keys, mouse or a tilted robot."
-  static let group = VerbGroup.start
+  static let group = SubcommandGroup.start
   static let otherNames = ["joystick", "steer", "remote", "gamepad"]
   static let examples = [
     "sphero drive", "sphero drive --port sim: --speed 80",

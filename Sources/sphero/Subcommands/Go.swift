@@ -46,7 +46,7 @@ struct RollOptions: Sendable {
 struct Go: Subcommand {
   static let name = "go"
   static let abstract = "Rolls to a place, or along a path."
-  static let group = VerbGroup.move
+  static let group = SubcommandGroup.move
   static let otherNames = ["follow", "goto"]
   static let examples = [
     "sphero go 100 50", "sphero go 0 0 --absolute", "sphero go -30 80 --speed 60 --within 5",
@@ -103,7 +103,7 @@ struct Go: Subcommand {
 struct Turn: Subcommand {
   static let name = "turn"
   static let abstract = "Turns in place by an angle or to a heading."
-  static let group = VerbGroup.move
+  static let group = SubcommandGroup.move
   static let otherNames = ["rotate", "spin", "rotation-rate"]
   static let examples = [
     "sphero turn 90", "sphero turn -720 --for 30s", "sphero turn --to 0", "sphero turn --rate 120",

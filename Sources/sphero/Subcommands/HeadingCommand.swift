@@ -8,7 +8,7 @@ import SpheroTransport
 struct HeadingCommand: Subcommand {
   static let name = "heading"
   static let abstract = "Converts a compass heading to a true one."
-  static let group = VerbGroup.more
+  static let group = SubcommandGroup.more
   static let otherNames = ["declination", "compass", "north"]
   static let examples = [
     "sphero heading --place 48.14,11.58", "sphero heading 350 --place 48.14,11.58,520 --date 2027-06-01",

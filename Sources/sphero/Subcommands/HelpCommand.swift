@@ -6,7 +6,7 @@ import SpheroSimulator
 struct HelpCommand: Subcommand {
   static let name = "help"
   static let abstract = "Explains a command or a topic."
-  static let group = VerbGroup.more
+  static let group = SubcommandGroup.more
   static let otherNames = ["man", "manual", "completions", "completion"]
   static let examples = [
     "sphero help all", "sphero help stream", "sphero help masks", "sphero help Motion.Roll",

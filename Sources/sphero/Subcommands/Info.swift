@@ -6,7 +6,7 @@ import SpheroSession
 struct Info: Subcommand {
   static let name = "info"
   static let abstract = "Shows name, versions, battery and options."
-  static let group = VerbGroup.look
+  static let group = SubcommandGroup.look
   static let otherNames = ["status", "battery", "wake"]
   static let examples = ["sphero info", "sphero info --format json"]
 

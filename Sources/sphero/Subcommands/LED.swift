@@ -10,7 +10,7 @@ import SpheroTransport
 struct LED: Subcommand {
   static let name = "led"
   static let abstract = "Sets the colour of the robot."
-  static let group = VerbGroup.start
+  static let group = SubcommandGroup.start
   static let otherNames = ["color", "colour", "light", "rgb"]
   static let examples = [
     "sphero led 255 0 0", "sphero led orange", "sphero led off", "sphero led ff8800 --save",

@@ -13,7 +13,7 @@ import SpheroTransport
 struct MonitorCommand: Subcommand {
   static let name = "monitor"
   static let abstract = "Shows values, attitude and path live."
-  static let group = VerbGroup.look
+  static let group = SubcommandGroup.look
   static let examples = [
     "sphero monitor", "sphero monitor --port sim: --mask gyro,velocity --divisor 8",
     "sphero monitor --mask motion --low-pass 2", "sphero monitor --motion --radians",

@@ -11,7 +11,7 @@ import SpheroTransport
 struct PlotCommand: Subcommand {
   static let name = "plot"
   static let abstract = "Draws a recording as a picture."
-  static let group = VerbGroup.look
+  static let group = SubcommandGroup.look
   static let examples = [
     "sphero plot run.capture", "sphero plot run.csv -o run.html", "sphero plot run.capture --euler -o -",
     "sphero plot run.csv --show yaw,path --size 85x120mm -o figure.svg",

@@ -11,7 +11,7 @@ import SpheroTransport
 struct ProgramCommand: Subcommand {
   static let name = "program"
   static let abstract = "Runs a macro or orbBasic text in the robot."
-  static let group = VerbGroup.program
+  static let group = SubcommandGroup.program
   static let otherNames = ["macro", "basic", "orbbasic"]
   static let examples = [
     "sphero program dance.macro", "sphero program dance.macro --check",
@@ -113,7 +113,7 @@ struct ProgramCommand: Subcommand {
         advice = "Correct the line; the steps are \(steps.joined(separator: ", "))."
       }
     }
-    if error.word.hasPrefix("--") || RunLine.verbs.contains(where: { $0.name == error.word }) {
+    if error.word.hasPrefix("--") || RunLine.subcommands.contains(where: { $0.name == error.word }) {
       advice =
         "'sphero run' performs a file of commands; a macro has steps like 'rgb 255 0 0', 'roll 80 90' and 'roll 0 0'."
     }

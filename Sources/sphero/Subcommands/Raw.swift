@@ -6,7 +6,7 @@ import SpheroSession
 struct Raw: Subcommand {
   static let name = "raw"
   static let abstract = "Sends any command, and prints the answer."
-  static let group = VerbGroup.more
+  static let group = SubcommandGroup.more
   static let otherNames = ["send"]
   static let examples = [
     "sphero raw Lights.SetRGBLED red=255 green=128 blue=0", "sphero raw 02 20 FF 80 00 00",

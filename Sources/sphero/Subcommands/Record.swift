@@ -8,7 +8,7 @@ import SpheroSystem
 struct Record: Subcommand {
   static let name = "record"
   static let abstract = "Records samples in a file."
-  static let group = VerbGroup.look
+  static let group = SubcommandGroup.look
   static let otherNames = ["capture", "rec", "log"]
   static let examples = [
     "sphero record run.capture --for 30s", "sphero record --hz 100 --mask accel,gyro,quat --count 1000",

@@ -8,7 +8,7 @@ struct Roll: Subcommand {
   static let name = "roll"
   static let abstract = "Rolls on a heading for a while, then stops."
   static let defaultTime = Duration.seconds(1)
-  static let group = VerbGroup.move
+  static let group = SubcommandGroup.move
   static let examples = [
     "sphero roll 90 --speed 120 --for 2s", "sphero roll 270 --keep",
     "sphero roll 0 --port /dev/rfcomm0 --port /dev/rfcomm1",
@@ -69,7 +69,7 @@ struct Roll: Subcommand {
 struct Stop: Subcommand {
   static let name = "stop"
   static let abstract = "Stops the robot; ends a sphero that holds it."
-  static let group = VerbGroup.move
+  static let group = SubcommandGroup.move
   static let otherNames = ["halt", "brake", "abort"]
   static let examples = ["sphero stop", "sphero stop --port /dev/rfcomm0 --port /dev/rfcomm1"]
   static let sections = [

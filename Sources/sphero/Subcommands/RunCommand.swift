@@ -6,7 +6,7 @@ import SpheroProcess
 struct RunCommand: Subcommand {
   static let name = "run"
   static let abstract = "Performs lines of commands; answers in JSON."
-  static let group = VerbGroup.program
+  static let group = SubcommandGroup.program
   static let otherNames = ["script", "batch", "repl", "exec"]
   static let examples = [
     "sphero run square.run", "sphero run square.run --strict", "echo 'led red' | sphero run -",
@@ -23,7 +23,7 @@ struct RunCommand: Subcommand {
     try line.argument(
       "file", &file, as: .file,
       """
-      Lines as on the command line, without 'sphero': \(RunLine.verbs.map { $0.name }.joined(separator: ", ")). \
+      Lines as on the command line, without 'sphero': \(RunLine.subcommands.map { $0.name }.joined(separator: ", ")). \
       - is stdin, where each line is performed as it comes.
       """)
     try line.flag("strict", nil, &isStrict, "End at the first line that fails.")

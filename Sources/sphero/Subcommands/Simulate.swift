@@ -13,7 +13,7 @@ import SpheroTransport
 struct Simulate: Subcommand {
   static let name = "simulate"
   static let abstract = "Serves simulated robots, or a recording."
-  static let group = VerbGroup.start
+  static let group = SubcommandGroup.start
   static let otherNames = ["sim", "serve", "simulator", "replay", "play", "playback"]
   static let examples = [
     "sphero simulate --link /tmp/sphero", "sphero simulate --latency 80ms --verbose",

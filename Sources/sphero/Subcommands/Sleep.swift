@@ -6,7 +6,7 @@ import SpheroSession
 struct Sleep: Subcommand {
   static let name = "sleep"
   static let abstract = "Puts the robot to sleep."
-  static let group = VerbGroup.move
+  static let group = SubcommandGroup.move
   static let otherNames = ["off", "shutdown"]
   static let examples = ["sphero sleep", "sphero sleep --for 30s"]
 

@@ -10,7 +10,7 @@ import SpheroTransport
 struct Stream: Subcommand {
   static let name = "stream"
   static let abstract = "Prints sensor samples as they arrive."
-  static let group = VerbGroup.start
+  static let group = SubcommandGroup.start
   static let otherNames = ["sensors", "watch"]
   static let examples = [
     "sphero stream --mask accel,imu,quat --divisor 20", "sphero stream --mask yaw --count 100 --format csv",

@@ -13,7 +13,7 @@ import SpheroTransport
 struct Survey: Subcommand {
   static let name = "survey"
   static let abstract = "Measures what the documents leave open."
-  static let group = VerbGroup.more
+  static let group = SubcommandGroup.more
   static let examples = [
     "sphero survey", "sphero survey --steps records,count,rate --format json",
     "sphero survey --from survey.capture", "sphero survey --conventions --poses 6 --format json",
