@@ -38,6 +38,9 @@ extension Robot {
     var sleep = Core.Sleep()
     // A delay of less than half a second would mean until shaken.
     if let delay { sleep.wakeupDelay = max(delay, .seconds(1)) }
-    try await send(sleep)
+    let sentCount = conversation.statistics.commandsSent
+    do { try await send(sleep) } catch LinkError.lost where conversation.statistics.commandsSent > sentCount {
+      // The robot ends the link at once; the response may be lost with it.
+    }
   }
 }

@@ -5,6 +5,7 @@ import SpheroModel
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
+import SpheroSystem
 import SpheroSimulator
 import SpheroTransport
 import TestSupport

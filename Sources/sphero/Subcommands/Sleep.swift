@@ -21,7 +21,7 @@ struct Sleep: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     try await connection.withRobot { robot in
-      _ = try await robot.send(Core.Sleep(wakeup: time?.seconds ?? 0))
+      try await robot.sleep(wakeAfter: time.map { .seconds(Int($0.seconds)) })
     }
   }
 }
