@@ -77,9 +77,10 @@ package struct DirectionDecoder: Sendable {
       (latest, reported) = (start, max(reported, end))
       return true
     }
-    // A run without an end is reported in parts. Recent bytes may still be part of a packet.
-    let (pending, longest) = (decoder.packets.pendingCount, decoder.packets.maximumEventLength)
-    let end = window.end - pending - 2 * longest
+    // A run without an end is reported in parts. Its recent bytes may still be part of a packet that begins inside the
+    // one delivered last; an event has five bytes besides its LEN.
+    let (pending, longest) = (decoder.packets.pendingCount, 5 + decoder.packets.maximumEventLength)
+    let end = window.end - pending - longest
     guard end - reported > longest, let run = discarded(before: end) else { return false }
     items.append(run)
     // The times before this offset need not be kept.

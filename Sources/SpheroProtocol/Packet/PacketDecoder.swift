@@ -223,32 +223,33 @@ public struct PacketDecoder: Sendable {
     rejected.append(command)
   }
 
-  /// Discards the first byte of an incomplete packet, so that the search continues after it.
+  /// Discards the first byte of an incomplete packet, so that the search continues after it;
+  /// but if ``hasShortPacket``, this packet is the next one.
   ///
-  /// Call ``next()`` afterwards. Does nothing if no bytes are pending.
+  /// Call ``next()`` until it returns nil, before and afterwards. Does nothing if no bytes are pending.
   public mutating func discardIncomplete() {
-    if pendingCount > 0 { discardByte() }
+    if let frame = shortFrame {
+      advance(past: frame.start..<frame.end, overlaps: 0)
+      recovered.insert(frame, at: 0)
+    } else if pendingCount > 0 {
+      discardByte()
+    }
     earliestEnd = 0
   }
 
   /// Whether the bytes that wait for a longer payload begin with a complete packet of 254 payload bytes.
   ///
   /// DLEN FFh has two meanings (``CommandID/longPayloadCount``). If the line falls silent after the shorter payload,
-  /// the shorter one was meant, and ``nextShortPacket()`` returns it.
-  public var hasShortPacket: Bool {
+  /// the shorter one was meant, and ``discardIncomplete()`` completes it.
+  public var hasShortPacket: Bool { shortFrame != nil }
+
+  private var shortFrame: Frame? {
     var ordinary = framing
     ordinary.acceptsLongPayloads = false
-    guard case .whole(let frame) = ordinary.candidate(in: window.bytes.span, at: head) else { return false }
-    return window.bytes.span.extracting(frame.summed).byteSum == 0xFF
-  }
-
-  /// The packet that ``hasShortPacket`` describes, or nil if there is none.
-  public mutating func nextShortPacket() -> Packet? {
-    guard hasShortPacket else { return nil }
-    framing.acceptsLongPayloads = false
-    earliestEnd = 0
-    defer { framing.acceptsLongPayloads = true }
-    return next()
+    guard case .whole(let frame) = ordinary.candidate(in: window.bytes.span, at: head),
+      window.bytes.span.extracting(frame.summed).byteSum == 0xFF
+    else { return nil }
+    return frame
   }
 
   // MARK: - Fast path

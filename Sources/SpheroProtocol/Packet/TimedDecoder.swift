@@ -70,14 +70,15 @@ package struct TimedDecoder: Sendable {
     return time + timeout
   }
 
-  /// Discards the first byte of a packet whose deadline has passed, and returns the deadline; nil if none has passed.
+  /// Discards a packet whose deadline has passed, as `PacketDecoder.discardIncomplete()` does, and returns the deadline;
+  /// nil if none has passed.
   package mutating func discardExpired(at time: Duration) -> Duration? {
     guard let deadline, deadline <= time else { return nil }
     packets.discardIncomplete()
     return deadline
   }
 
-  /// Discards the first byte of a pending packet, since no more bytes will arrive; returns whether there was one.
+  /// Discards a pending packet, as `PacketDecoder.discardIncomplete()` does; returns whether there was one.
   package mutating func discardIncomplete() -> Bool {
     guard packets.pendingCount > 0 else { return false }
     packets.discardIncomplete()

@@ -39,11 +39,7 @@ struct LineInput: Sendable {
   /// Discards the fragments that have timed out, and delivers a packet that ``silence`` has completed.
   mutating func advance(to now: Duration) {
     while let deadline = nextDeadline, now >= deadline {
-      if case .command(let command)? = decoder.packets.nextShortPacket() {
-        queue.append(.command(command))
-      } else {
-        _ = decoder.discardExpired(at: now)
-      }
+      _ = decoder.discardIncomplete()
       search(at: now)
     }
   }
