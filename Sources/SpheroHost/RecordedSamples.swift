@@ -289,7 +289,7 @@ public struct RecordedSamples: Sendable {
   }
 
   private mutating func process(_ response: ResponsePacket, at now: Duration?) {
-    guard let sent = requests.answered(response.sequence) else { return }
+    guard let sent = requests.answered(by: response, at: now) else { return }
     if let version = Core.GetVersioning.Response(to: sent.packet.id, response) {
       follower.axes = version.model.traits.locatorAxes
     }

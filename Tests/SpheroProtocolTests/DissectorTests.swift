@@ -320,4 +320,25 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     #expect(items.map { $0.packet == nil ? [] : $0.bytes } == [block, ping])
     #expect(items.first?.name == "Configuration.SetConfigurationBlock")
   }
+
+  /// A client that gives all commands the number 0, and whose first answer is lost.
+  @Test(arguments: [
+    // Later than a second after the first command, the answer belongs to the second one.
+    ("FF FF 02 30 00 05 00 00 00 00 C8", "FF FF 00 01 00 01 FD", "FF FF 00 00 01 FE", 3_000, "Core.Ping"),
+    // Three bytes do not answer a ping.
+    ("FF FF 00 01 00 01 FD", "FF FF 02 22 00 01 DA", "FF FF 00 00 04 01 02 03 F5", 100, "Lights.GetRGBLED"),
+    ("FF FF 00 01 00 01 FD", "FF FF 02 22 00 01 DA", "FF FF 00 00 04 01 02 03 F5", nil, "Lights.GetRGBLED"),
+    // A program that does not wait receives its answers in order.
+    ("FF FF 00 01 00 01 FD", "FF FF 02 21 00 02 07 D3", "FF FF 00 00 01 FE", 100, "Core.Ping"),
+  ])
+  func anAnswerBelongsToACommandThatItFits(
+    _ first: String, _ second: String, _ answer: String, _ milliseconds: Int?, _ name: String
+  ) {
+    var dissector = Dissector()
+    _ = dissector.append(bytes(first), from: .host, at: milliseconds.map { _ in .zero })
+    let later = milliseconds.map { Duration.milliseconds($0) }
+    _ = dissector.append(bytes(second), from: .host, at: later)
+    let items = dissector.append(bytes(answer), from: .robot, at: later.map { $0 + .milliseconds(50) })
+    #expect(items.map(\.name) == [name])
+  }
 }

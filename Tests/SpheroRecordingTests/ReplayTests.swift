@@ -38,6 +38,21 @@ import Testing
     2.045 < \(rollAnswer)
     """
 
+  /// The answer to the roll was lost, and both commands have the number 1.
+  @Test func aLateAnswerBelongsToTheLaterCommand() throws {
+    let text = """
+      1.000 > FF FF 02 30 01 05 80 00 5A 01 EC
+      4.000 > \(Self.version)
+      4.030 < \(Self.versionAnswer)
+      """
+    var replay = try Self.replay(text, .loose)
+    try replay.receive(bytes("FF FF 02 30 01 05 80 00 5A 01 EC"), at: .zero)
+    #expect(replay.output(at: Self.seconds(2)).isEmpty)
+    try replay.receive(bytes("FF FF 00 02 A0 01 5C"), at: Self.seconds(3))
+    #expect(
+      Hexadecimal.text(replay.output(at: Self.seconds(3.03))) == "FF FF 00 A0 09 01 03 01 00 00 33 00 00 1E")
+  }
+
   @Test func anAnswerHasTheSequenceNumberOfTheCommand() throws {
     var replay = try Self.replay(Self.talk, .strict)
     #expect(replay.output(at: Self.seconds(10)).isEmpty)

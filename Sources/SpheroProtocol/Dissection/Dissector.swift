@@ -5,7 +5,8 @@
 /// Pass the bytes to ``append(_:from:at:)`` in the order of time, and call ``finish()`` at the end.
 /// The dissector tracks the state that the packets themselves do not contain:
 ///
-/// * A response belongs to the command with its sequence number.
+/// * A response belongs to the command with its sequence number; of several, to the oldest one of the last second
+///   that it may answer.
 /// * A sensor packet has the layout of the last Set Data Streaming that the robot answered with ok,
 ///   or that did not request an answer.
 /// * A piece of a program continues the previous piece.
@@ -115,13 +116,15 @@ public struct Dissector: Sendable {
   private mutating func explain(_ item: inout Dissection, describing: Bool) {
     switch item.packet {
     case .command(let packet):
-      requests.sent(packet)
+      requests.sent(packet, at: item.time)
       item.describe(by: formats[.command(packet.id)])
       programs.explain(packet, in: &item.fields)
       guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
       if !packet.options.contains(.answer) { stream = StreamFormat(request) }
     case .response(let packet):
-      guard let command = requests.answered(packet.sequence)?.packet else { return item.describeRaw() }
+      guard let command = requests.answered(by: packet, at: item.time)?.packet else {
+        return item.describeRaw()
+      }
       if describing { item.explain(packet.status, to: command.id, formats[.response(command.id)]) }
       if packet.status == .ok, let request = Sensing.SetDataStreaming(recorded: command) {
         stream = StreamFormat(request)

@@ -21,8 +21,6 @@ struct ReplayScript: Sendable {
 
   /// The time between two events of a recording without times.
   private static let eventInterval = Duration.milliseconds(10)
-  /// The largest number of later commands after which a response to a command is still expected.
-  private static let maximumPending = 64
   /// The latest time of a step, since the times of many recordings in one file add up, and a slow replay multiplies them.
   private static let maximumTime = Duration.seconds(TimeLimit.seconds)
 
@@ -51,9 +49,10 @@ struct ReplayScript: Sendable {
   private var latest = Duration.zero
   /// The time at which the current recording begins, which is the end of the previous one.
   private var base = Duration.zero
-  /// The sequence numbers and the steps of the commands that await a response, in the order of the recording.
-  private var pending: [(sequence: UInt8, command: Int)] = []
-  /// The step of the last answered command with each sequence number.
+  private var requests = OutstandingRequests()
+  /// The steps of all commands of the current recording.
+  private var commands: [Int] = []
+  /// The step of the command that was answered last under each sequence number.
   private var answered: [UInt8: Int] = [:]
 
   /// Reads whole recordings; a strict script ends where the connection was lost, and missing lines are an error.
@@ -79,20 +78,22 @@ struct ReplayScript: Sendable {
 
   private mutating func endRecording() {
     for item in dissector.finish() { append(item) }
-    (dissector, origin, base, pending, answered) = (Dissector(), nil, latest, [], [:])
+    (dissector, origin, base) = (Dissector(), nil, latest)
+    (requests, commands, answered) = (OutstandingRequests(), [], [:])
   }
 
   private mutating func append(_ item: Dissection) {
     switch item.packet {
     case .command(let packet):
-      if packet.options.contains(.answer) {
-        if pending.count == Self.maximumPending { pending.removeFirst() }
-        pending.append((packet.sequence, steps.count))
-      }
+      requests.sent(packet, at: item.time)
+      commands.append(steps.count)
       append(.host(packet, bytes: item.bytes), at: item.time)
     case .response(let packet):
-      // A response without a command cannot be replayed.
-      guard let command = command(answeredBy: packet.sequence) else { return }
+      if let sent = requests.answered(by: packet, at: item.time) {
+        answered[packet.sequence] = commands[sent.number - 1]
+      }
+      // A response without a command cannot be replayed; a further one belongs to the command that was answered last.
+      guard let command = answered[packet.sequence] else { return }
       append(.response(packet, command: command), at: item.time)
     case .event(let packet):
       let isSensorData = packet.id == Sensing.SensorData.id
@@ -101,14 +102,6 @@ struct ReplayScript: Sendable {
       let isHost = item.sender == .host
       append(isHost ? .host(nil, bytes: item.bytes) : .robot(item.bytes, isSensorData: false), at: item.time)
     }
-  }
-
-  /// The step of the oldest pending command with a sequence number, or else of the one that was answered last.
-  private mutating func command(answeredBy sequence: UInt8) -> Int? {
-    if let index = pending.firstIndex(where: { $0.sequence == sequence }) {
-      answered[sequence] = pending.remove(at: index).command
-    }
-    return answered[sequence]
   }
 
   /// Appends a step; `interval` is its distance from the previous step in a recording without times.
