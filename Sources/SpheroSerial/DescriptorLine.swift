@@ -34,6 +34,7 @@ package final class DescriptorLine: Sendable {
   private let kind: Kind
   private let stall: Duration
   private let time: any TimeSource
+  private let onClose: @Sendable (Int32) -> Void
   /// Received chunks, at most 4 MB.
   private let incoming = Mailbox<TimestampedChunk>(capacity: 1 << 12)
   private let state: Locked<State>
@@ -47,12 +48,14 @@ package final class DescriptorLine: Sendable {
   ///   - stall: How long a write waits while the link takes no bytes.
   ///   - time: The event loop that reads; for any other clock, a thread of this line reads by the clock of the system.
   ///   - onIdle: Called by the loop at least four times a second while no bytes arrive.
+  ///   - onClose: Called before the close of the descriptor, also where the initializer throws.
   /// - Throws: The error of starting a thread.
   package init(
     _ descriptor: Int32, port: String, kind: Kind, stall: Duration = stallTimeout,
-    time: any TimeSource = SystemTime(), onIdle: (@Sendable () -> Void)? = nil
+    time: any TimeSource = SystemTime(), onIdle: (@Sendable () -> Void)? = nil,
+    onClose: @escaping @Sendable (Int32) -> Void = { _ in }
   ) throws(SystemError) {
-    (self.port, self.kind, self.stall) = (port, kind, stall)
+    (self.port, self.kind, self.stall, self.onClose) = (port, kind, stall, onClose)
     let shared = time as? EventLoop
     self.time = shared ?? SystemTime()
     state = Locked(State(descriptor: descriptor))
@@ -174,6 +177,7 @@ package final class DescriptorLine: Sendable {
     // Only the first end counts: an error of a lost line stays.
     incoming.finish()
     cleanUp(descriptor)
+    onClose(descriptor)
     System.close(descriptor)
   }
 }

@@ -58,11 +58,8 @@ public final class SerialDevice: Transport {
   }
 
   package let line: DescriptorLine
-  private let original: System.TerminalSettings
 
-  private init(_ line: DescriptorLine, original: System.TerminalSettings) {
-    (self.line, self.original) = (line, original)
-  }
+  private init(_ line: DescriptorLine) { self.line = line }
 
   /// Opens a device file.
   ///
@@ -110,7 +107,12 @@ public final class SerialDevice: Transport {
     System.discardQueues(descriptor)
     do throws(SystemError) {
       return SerialDevice(
-        try DescriptorLine(descriptor, port: path, kind: .terminal, time: time), original: original)
+        try DescriptorLine(
+          descriptor, port: path, kind: .terminal, time: time,
+          onClose: { descriptor in
+            System.setExclusive(descriptor, false)
+            try? System.setAttributes(descriptor, original)
+          }))
     } catch { throw error.opening(path, operation: "thread") }
   }
 
@@ -125,12 +127,9 @@ public final class SerialDevice: Transport {
   /// The wait takes at most a second, and at most 150 ms while the robot takes no bytes.
   public func close() async {
     let isSent = await line.drain()
-    let original = original
     line.end { descriptor in
       // The close would wait for unsent bytes, up to 30 s.
       if !isSent { System.discardQueues(descriptor) }
-      System.setExclusive(descriptor, false)
-      try? System.setAttributes(descriptor, original)
     }
   }
 

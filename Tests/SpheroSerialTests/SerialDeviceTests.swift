@@ -29,6 +29,23 @@ import Testing
     robot.close()
   }
 
+  /// As after an error of the thread, the line ends without a close.
+  @Test func aLineThatEndsWithoutACloseRestoresTheSettings() async throws {
+    let robot = try PseudoTerminal()
+    let descriptor = try System.openDevice(robot.path)
+    var settings = try System.attributes(descriptor)
+    settings.c_lflag |= tcflag_t(ECHO)
+    try System.setAttributes(descriptor, settings)
+    do {
+      let host = try await SerialDevice.open(robot.path)
+      #expect(try System.attributes(descriptor).c_lflag & tcflag_t(ECHO) == 0)
+      withExtendedLifetime(host) {}
+    }
+    #expect(try System.attributes(descriptor).c_lflag & tcflag_t(ECHO) != 0)
+    System.close(descriptor)
+    robot.close()
+  }
+
   @Test func aSecondOpenerIsRefusedUntilTheFirstCloses() async throws {
     let robot = try PseudoTerminal()
     let first = try await SerialDevice.open(robot.path)
