@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func linesAreValidated() throws {
-    let program = try OrbBasicProgram("10 RGB 1,2,3\r\n\n20 end")
+    let program = try OrbBasicProgram("10 RGB 1,2,3\r\n\n\t\n \t \n20 end")
     #expect(program.text == "10 RGB 1,2,3\n20 end\n")
     #expect(program.lineNumbers == [10, 20])
     #expect(throws: ProgramError.empty) { try OrbBasicProgram(" \n\n") }

@@ -10,14 +10,14 @@ public struct OrbBasicProgram: Hashable, Sendable {
   /// The longest program of any firmware in bytes, including the NUL at its end.
   public static let longest = 4096
 
-  /// Validates a text, converts its line ends to line feeds, and removes lines that are empty or consist of spaces.
+  /// Validates a text, converts its line ends to line feeds, and removes lines that are empty or consist of blanks.
   ///
   /// - Throws: ``ProgramError``.
   public init(_ text: String) throws(ProgramError) {
     var lines: [Substring] = []
     var numbers: [UInt16] = []
     let all = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
-    for (row, line) in zip(1..., all) where line.contains(where: { $0 != " " }) {
+    for (row, line) in zip(1..., all) where line.contains(where: { $0 != " " && $0 != "\t" }) {
       guard !line.utf8.contains(0) else { throw .nul(line: row) }
       // UInt16 would also parse a sign.
       let digits = line.prefix { $0.isASCII && $0.isNumber }
