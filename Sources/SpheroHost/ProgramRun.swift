@@ -59,9 +59,9 @@ package struct EncodedProgram: Sendable {
     program.visitRequests(&list)
     let words = Array(program.text.utf8).split { !(0x30...0x39).contains($0) && !(0x41...0x7A).contains($0) }
       .map { String(decoding: $0, as: UTF8.self).lowercased() }
-    let stopsOnDisconnect = zip(words, words.dropFirst()).contains { name, flags in
-      name == "basflg" && (UInt8(flags) ?? 0) & 8 != 0
-    }
+    let flags = zip(words, words.dropFirst()).filter { $0.0 == "basflg" }.map { UInt8($0.1) ?? 0 }
+    // Each statement replaces all flags.
+    let stopsOnDisconnect = !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 }
     if let last = list.requests.indices.last {
       list.requests[last].effect = .runProgram(stopsOnDisconnect: stopsOnDisconnect)
     }

@@ -281,6 +281,7 @@ import Testing
   @Test(arguments: [
     ("macro", true), ("stream", true), ("10 basflg 8\n20 goroll 0, 60, 1\n30 delay 9000", true),
     ("10 goroll 0, 60, 1\n20 delay 9000", false),
+    ("10 basflg 8\n20 basflg 0\n30 goroll 0, 60, 1\n40 delay 9000", false),
   ]) func aProgramMovesTheBallForLong(_ kind: String, _ isLong: Bool) async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { robot in

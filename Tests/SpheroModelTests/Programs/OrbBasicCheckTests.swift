@@ -71,6 +71,9 @@ import Testing
     ("10 if A = 0 then goroll 0, 80, 1", ["the ball moves on"]), ("10 raw 1, 2, 3, 4", ["the ball moves on"]),
     ("10 basflg 8\n20 goroll 0, 80, 1", []), ("10 basflg 1\n20 goroll 0, 80, 1", ["the ball moves on"]),
     ("10 basflg 9\n20 goroll 0, 80, 1", []), ("10 basflg A\n20 goroll 0, 80, 1", []),
+    ("10 goroll 0, 80, 1\n20 basflg 8", ["the ball moves on"]),
+    ("10 basflg 8\n20 basflg 1\n30 goroll 0, 80, 1", ["the ball moves on"]),
+    ("10 basflg 1\n20 basflg 8\n30 goroll 0, 80, 1\n40 basflg 0", []),
     ("10 for A = 1 to 3\n20 next A", []), ("10 heading 3", []),
   ]) func likelyMistakesHaveRemarks(_ text: String, _ expected: [String]) throws {
     let remarks = try OrbBasicProgram(text).remarks

@@ -29,13 +29,18 @@ extension OrbBasicProgram {
       guard case .loop(let variable) = operation, !has(.next(variable)) else { return nil }
       return "the loop in the line numbered \(number) has no 'next', and repeats nothing"
     }
-    // The operation before 'basflg' is its argument. Flag 8 permits the stop; a computed argument may contain it.
-    let permitsStop = zip(operations, operations.dropFirst()).contains { argument, statement in
-      guard statement.operation == .statement(.basflg) else { return false }
-      if case .number(let flags) = argument.operation { return flags & 8 != 0 }
-      return true
+    // In the order of the text, each 'basflg' replaces all flags. Flag 8 permits the stop.
+    var (permitsStop, movesOn) = (false, false)
+    for (argument, statement) in zip(operations, operations.dropFirst()) {
+      switch statement.operation {
+      case .statement(.basflg):
+        // The operation before it is its argument; a computed one may contain the flag.
+        permitsStop = if case .number(let flags) = argument.operation { flags & 8 != 0 } else { true }
+      case .statement(.goroll), .statement(.raw): movesOn = movesOn || !permitsStop
+      default: break
+      }
     }
-    if has(.statement(.goroll)) || has(.statement(.raw)), !permitsStop {
+    if movesOn {
       remarks.append("the ball moves on if the link drops; 'basflg 8' before the first motion prevents that")
     }
     return remarks
