@@ -266,7 +266,15 @@ extension Conversation {
 
   /// Ends the queued requests that a new one replaces.
   private mutating func makeRoom(for request: EncodedRequest) {
-    if let lane = request.lane { supersede(lane) }
+    if let lane = request.lane {
+      // Self-levelling is sent once: if it is lost, the stop before it still has to be repeated.
+      let keepsStops = request.command == Motion.SelfLevel.id
+      func isReplaced(_ older: PendingRequest) -> Bool {
+        older.lane == lane && !(keepsStops && older.encoded.isStop)
+      }
+      supersede(where: isReplaced)
+      requests.stopRepeating(where: isReplaced)
+    }
     if request.lane == .motion || request.moves {
       setPoint.clear()
       if request.isStop { stopCount += 1 } else { motionCount += 1 }

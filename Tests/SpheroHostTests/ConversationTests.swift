@@ -37,6 +37,37 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.error(of: stop) == nil && play.end(of: stop) != nil)
   }
 
+  /// Self-levelling is sent once: where it is lost, only the repeated stop ends the roll.
+  @Test func selfLevellingDoesNotReplaceAStop() throws {
+    var play = Play.connected()
+    // The second roll command is the stop.
+    play.robot.script = { command, count in
+      command.id == CommandID(2, 9)
+        ? .lost : command.id == CommandID(2, 0x30) && count == 1 ? .answerLost : nil
+    }
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    let stop = try play.enqueue(Motion.Roll(speed: 0, heading: 90, state: .stop))
+    play.run(.milliseconds(100))
+    _ = try play.enqueue(Motion.SelfLevel())
+    play.run(.seconds(10))
+    #expect(
+      play.wire == [roll(80, 90), roll(0, 90, stop: true), [2, 9, 0x0B, 0, 0, 0], roll(0, 90, stop: true)])
+    #expect(try play.end(of: stop)?.get().status == .ok)
+  }
+
+  @Test func selfLevellingReplacesARollThatWaits() throws {
+    var settings = Play.plain
+    (settings.commandsPerSecond, settings.burst) = (10, 1)
+    var play = Play.connected(settings)
+    _ = try play.enqueue(Core.Ping())
+    let roll = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    _ = try play.enqueue(Motion.SelfLevel())
+    play.run(.seconds(1))
+    #expect(play.wire == [[0, 1], [2, 9, 0x0B, 0, 0, 0]])
+    #expect(play.error(of: roll) == .superseded(command: "Motion.Roll"))
+  }
+
   @Test func aRetriedRollIsSupersededByAnUnansweredStop() throws {
     var play = Play.connected()
     play.robot.script = { _, _ in .answerLost }
