@@ -181,6 +181,21 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.conversation.statistics.repetitions == 2)
   }
 
+  /// Neither a stop nor another query ends the retries of a query.
+  @Test func aQueryKeepsItsRetries() throws {
+    var play = Play.connected()
+    play.robot.script = { command, count in
+      command.id == CommandID(0, 2) && count < 2 ? .answerLost : command.id == CommandID(0, 1) ? .lost : nil
+    }
+    let query = try play.enqueue(Core.GetVersioning())
+    play.run(.milliseconds(100))
+    _ = try play.enqueue(Motion.Roll(speed: 0, heading: 0, state: .stop))
+    _ = try play.enqueue(Core.Ping())
+    play.run(.seconds(10))
+    #expect(play.wire.filter { $0 == [0, 2] }.count == 3 && play.wire.filter { $0 == [0, 1] }.count == 3)
+    #expect(try play.end(of: query)?.get().payload.first == 1)
+  }
+
   @Test(arguments: [Status.badChecksum, .fragment, .messageTimeout])
   func aCommandThatWasNotReceivedIsSentAgain(status: Status) throws {
     var play = Play.connected()
