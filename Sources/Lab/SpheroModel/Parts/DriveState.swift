@@ -14,7 +14,7 @@ struct DriveState: Hashable, Sendable {
     var length: Duration
   }
 
-  /// Full speed while boosting, in m/s; no source states it.
+  /// Full speed while boosting, in m/s: an assumption, 1.3 times `Body.fullSpeed`, since no source states it.
   private static let boostSpeed = 2.6
   /// The rate of turns on the spot, in degrees per second (Sphero API 1.50, "Set Rotation Rate").
   private static let spotRate = 1_000.0
