@@ -349,6 +349,31 @@ import Testing
     #expect(unit?.verdict == .decided("0.1 deg/s"), "\(String(describing: unit))")
   }
 
+  /// A roll at 600 mm/s, with samples of 20 Hz after a stream of 10 Hz.
+  @Test func theSamplesOfARollHaveThePeriodOfTheirStream() throws {
+    func packet(_ head: [UInt8], _ body: [UInt8]) -> [UInt8] { head + body + [~body.reduce(0, &+)] }
+    let mask: SensorMask = [.locator, .emf, .accel]
+    var log = SurveyLog()
+    log.begin("roll")
+    for divisor in [40, 20] as [UInt16] {
+      let request = Sensing.SetDataStreaming(divisor: divisor, mask: mask, packetCount: 255)
+      log.append(try Packet.command(request.packet(sequence: 9)).encoded(), from: .host, at: nil)
+      log.append(packet([0xFF, 0xFF], [0, 9, 1]), from: .robot, at: nil)
+    }
+    log.append(packet([0xFF, 0xFF], [0x02, 0x30, 7, 5, 60, 0, 0, 1]), from: .host, at: nil)
+    for number in 1...30 {
+      let words = mask.fields.map { field in
+        field == .odometerY ? UInt8(3 * number) : 0
+      }
+      let velocity = mask.fields.map { $0 == .velocityY ? [0x02, 0x58] : nil as [UInt8]? }
+      let payload = zip(words, velocity).flatMap { $1 ?? [0, $0] }
+      log.append(packet([0xFF, 0xFE], [3, 0, UInt8(payload.count + 1)] + payload), from: .robot, at: nil)
+    }
+    log.end(.done)
+    let unit = log.findings.first { $0.question == "velocity-unit" }
+    #expect(unit?.verdict == .decided("1 mm/s"), "\(String(describing: unit))")
+  }
+
   @Test func anUnexplainedReadingIsReported() {
     // The quaternion turns by 45 degrees about the diagonal of its axes, which moves each axis by 36 degrees,
     // but the accelerometer measures a level pose.

@@ -44,24 +44,29 @@ extension SurveyQuestion {
   private static func leg(_ heading: UInt16, in step: SurveyLog.StepLog) throws(SurveyJudgement) -> Leg {
     var sampler = SurveySampler()
     var isRolling = false
-    var samples: [Sample] = []
+    /// Each sample with the nominal time from the one before it, in seconds.
+    var samples: [(period: Double, sample: Sample)] = []
+    var time = Duration.zero
     for entry in step.entries {
-      let new = sampler(entry)
       if case .sent(let command) = entry.item, command.id == Motion.Roll.id,
         let roll = try? Motion.Roll(payload: command.payload), roll.state == .drive
       {
         isRolling = roll.heading == heading && roll.speed > 0
       }
-      if isRolling { samples += new.map(\.sample) }
+      for (moment, sample) in sampler(entry) {
+        if isRolling { samples.append(((moment - time) / .seconds(1), sample)) }
+        time = moment
+      }
     }
     let tooLittle = SurveyJudgement.undecided([], "the ball hardly moved, or too few samples were received")
     // A leg of 3 s has about 60 samples, and about 50 or 500 counts of the locator.
-    guard let first = samples.first, let last = samples.last, samples.count >= 20 else { throw tooLittle }
+    guard let first = samples.first?.sample, let last = samples.last?.sample, samples.count >= 20 else {
+      throw tooLittle
+    }
     func change(_ field: SensorField) -> Double { (last[field] ?? 0) - (first[field] ?? 0) }
-    let period = step.streams(with: SurveyStep.rolling.sensorMask).first?.framePeriod ?? 0
     var leg = Leg(x: change(.odometerX), y: change(.odometerY))
     guard leg.distance >= 10 else { throw tooLittle }
-    for sample in samples {
+    for (period, sample) in samples {
       let (x, y) = (sample[.velocityX] ?? 0, sample[.velocityY] ?? 0)
       leg.xTravel += x * period
       leg.yTravel += y * period
