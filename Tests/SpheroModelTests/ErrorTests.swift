@@ -26,9 +26,9 @@ import Testing
       #expect(error?.expected == expected)
       #expect(error?.description == "line \(line) of the script says '\(text)': \(expected)")
     }
-    // The tests of SpheroControls have the two codes of paths.
+    // The tests of floors and of SpheroControls have the other codes.
     let codes = try caseNames(of: "Code", in: "SpheroOrientation/Text/TextLine.swift")
-    #expect(Set(rows.map { "\($0.1)" } + ["tooFar", "empty"]) == Set(codes))
+    #expect(Set(rows.map { "\($0.1)" } + ["tooFar", "tooClose", "empty"]) == Set(codes))
   }
 
   @Test func everyWrongLineOfAFloorHasItsSentence() throws {

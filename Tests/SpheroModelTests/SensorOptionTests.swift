@@ -126,6 +126,17 @@ import Testing
 
   // MARK: The floor
 
+  @Test func twoRobotsDoNotStartInOnePlace() throws {
+    #expect(try Floor(parsing: "start 0 0\nstart 0.08 0").starts.count == 2)
+    for (text, line, other) in [
+      ("start 0 0\nstart 0 1\n\nstart 0 0", 4, 1), ("\nstart 0 1\nstart 0.05 1", 3, 2),
+    ] {
+      let error = #expect(throws: TextLineError.self) { try Floor(parsing: text) }
+      #expect(error?.code == .tooClose && error?.line == line, "\(text)")
+      #expect(error?.expected == "the ball overlaps that of line \(other)", "\(text)")
+    }
+  }
+
   @Test func aStartOutsideTheRoomIsAnError() throws {
     #expect(try Floor(parsing: "start 0.9 -0.9\nroom 2 2").starts == [Planar(0.9, -0.9)])
     #expect(try Floor(parsing: "wall 5 0 6 0\nstart 20 20").starts.count == 1)

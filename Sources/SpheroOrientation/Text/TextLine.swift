@@ -35,6 +35,8 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
     case earlierTime
     /// The position is outside the range of the locator, or outside the room.
     case tooFar
+    /// The position is so close to that of another line that the balls overlap.
+    case tooClose
     /// The text has too many lines or positions.
     case tooLong
     /// The text has no position.
@@ -73,7 +75,7 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
 /// A line with at least one word.
 package struct TextLine {
   private let subject: String
-  private let number: Int
+  package let number: Int
   private let text: String
   /// The words, separated by spaces, tabs and commas; `#` starts a comment.
   package let words: [String]

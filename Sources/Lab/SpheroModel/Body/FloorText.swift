@@ -50,7 +50,11 @@ extension Floor {
       default: break
       }
     }
-    for start in starts {
+    for (index, start) in starts.enumerated() {
+      func overlaps(_ place: Planar) -> Bool { (place - start.place).length < 2 * Body.radius }
+      if let other = starts.prefix(index).first(where: { overlaps($0.place) }) {
+        throw start.line.error(.tooClose, "the ball overlaps that of line \(other.line.number)")
+      }
       // Every room has walls, so a start must be inside all rooms.
       guard let room = rooms.first(where: { !Self.contains(start.place, $0.width, $0.depth) }) else {
         continue
