@@ -164,6 +164,15 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(status.hasSuffix("left 1 times") && status.contains("best 7."), "\(status)")
   }
 
+  /// Walls hold the ball on the screen for any time.
+  @Test func timesWithWallsAreNotCounted() {
+    var panel = panel(.wall)
+    for step in 1...50 { panel.handleTilt(gravity: level, at: ms(step * 100)) }
+    _ = panel.handle(.key(.character("w")), at: ms(5_000))
+    for step in 50...60 { panel.handleTilt(gravity: level, at: ms(step * 100)) }
+    #expect(panel.draw(at: ms(6_000)).text(row: 22) == "1.0 s on the screen  best 1.0 s  left 0 times")
+  }
+
   @Test func keysBeginANewGame() throws {
     var panel = panel()
     panel.handleTilt(gravity: right30, at: ms(500))

@@ -1,6 +1,7 @@
 // The times of samples under clock errors, jitter, bursts, losses and pauses.
 
 import Foundation
+import SpheroProtocol
 import TestSupport
 import Testing
 
@@ -546,5 +547,23 @@ private struct Placing {
     var estimate = estimate(1.05, seconds: 5) { _ in 0 }
     estimate.begin(at: 99)
     #expect(estimate.isMeasured && abs(estimate.period - 0.0025 / 1.05) < 1e-9 && estimate.origin == 99)
+  }
+}
+
+@Suite struct StreamFollowerTests {
+  /// The rest of a burst may arrive after a suspension.
+  @Test func aPacketThatIsHeldBackWaitsAfterASuspension() throws {
+    var follower = StreamFollower()
+    follower.begin(StreamFormat(mask: .accel, divisor: 40, frames: 1), at: .zero)
+    let payload = [UInt8](repeating: 0, count: 6)
+    // The packet before the last one is lost.
+    for number in (1...31) where number != 30 {
+      let now = Duration.milliseconds(100 * number)
+      _ = follower.recordArrival(frames: 1, at: now, mayHaveRunOut: false)
+      #expect((follower.process(payload, frames: 1, at: now) == nil) == (number == 31))
+    }
+    let deadline = try #require(follower.deadline)
+    follower.shift(by: .seconds(600))
+    #expect(follower.deadline == deadline + .seconds(600))
   }
 }

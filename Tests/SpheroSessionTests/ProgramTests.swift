@@ -136,6 +136,42 @@ import Testing
     #expect(try await game.speedLater < 0.01)
   }
 
+  /// The answer to the first value is lost; a value is sent once.
+  @Test func aLostValueForInputDoesNotDiscardTheLaterOnes() async throws {
+    let game = Game()
+    let text = Locked("")
+    let fault = Fault(.drop, of: .responses, to: OrbBasic.SubmitInput.id, at: 0..<1)
+    let program = try OrbBasicProgram("10 input A\n20 input B\n30 print A + B")
+    let inputs = AsyncStream { continuation in
+      for value in [3, 4] as [Int32] { continuation.yield(value) }
+      continuation.finish()
+    }
+    try await game.play(faults: [fault]) { robot in
+      try await robot.run(program, timeLimit: .seconds(20), inputs: inputs) { message in
+        text.withLock { $0 += message.text.description }
+      }
+    }
+    #expect(text.withLock { $0 } == "7\n")
+  }
+
+  @Test(arguments: [true, false]) func aClosedSessionIsNoEndOfItsProgram(isMacro: Bool) async throws {
+    let game = Game()
+    try await game.play { robot in
+      let program = game.time.start {
+        await #expect(throws: SessionError.leaving) {
+          if isMacro {
+            try await robot.run(Macro(text: "wait 9000"))
+          } else {
+            try await robot.run(OrbBasicProgram("10 delay 9000"))
+          }
+        }
+      }
+      try await game.time.sleep(for: .milliseconds(1_200))
+      await robot.close()
+      await program.value
+    }
+  }
+
   /// A robot that falls silent while its program runs, on a line that stays open.
   @Test(arguments: [true, false]) func silenceEndsTheWait(isMacro: Bool) async throws {
     let game = Game()
