@@ -2,6 +2,7 @@
 
 public import SpheroOrientation
 public import SpheroProtocol
+import SpheroTransport
 
 extension Robot {
   /// Reads the model, the firmware and the other versions.

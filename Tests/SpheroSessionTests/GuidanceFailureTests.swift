@@ -5,8 +5,8 @@ import SpheroModel
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
-import SpheroSystem
 import SpheroSimulator
+import SpheroSystem
 import SpheroTransport
 import TestSupport
 import Testing
