@@ -70,7 +70,7 @@ public final class BluetoothLine: Transport {
     let port = "ble:" + path
     try await StreamSocket.release(port, takeover: takeover, time: time)
     let socket = try await StreamSocket.connect(
-      to: .local(path: path), named: port, retryPolicy: .init(attempts: 1), deadline: connectTimeout,
+      to: .local(path: path), named: port, retryPolicy: .init(attempts: 1), timeout: connectTimeout,
       time: time)
     return try await connect(over: socket.line, socket.lock, port: port, time: time)
   }
@@ -83,7 +83,7 @@ public final class BluetoothLine: Transport {
     do {
       line = try await StreamSocket.connect(
         to: .lowEnergy(address, isRandom: isRandom), named: port, retryPolicy: .init(attempts: 1),
-        deadline: connectTimeout, time: time
+        timeout: connectTimeout, time: time
       ).line
     } catch LinkError.busy {
       throw LinkError.bluetooth(

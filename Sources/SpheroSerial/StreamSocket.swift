@@ -19,7 +19,7 @@ public final class StreamSocket: Transport {
   ///   - address: The robot's address.
   ///   - channel: The RFCOMM channel, 1...30.
   ///   - retryPolicy: The attempts; the first ones often fail.
-  ///   - deadline: The maximum duration of all attempts together; with a limit of the policy, that of each attempt.
+  ///   - timeout: The maximum duration of all attempts together; with a limit of the policy, that of each attempt.
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
@@ -27,7 +27,7 @@ public final class StreamSocket: Transport {
   ///   `CancellationError`.
   public static func connect(
     to address: BluetoothAddress, channel: UInt8 = Port.defaultChannel,
-    retryPolicy: SerialDevice.RetryPolicy = .init(), deadline: Duration = .seconds(15),
+    retryPolicy: RetryPolicy = .init(), timeout: Duration = .seconds(15),
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let port = "\(Port.bluetooth(address, channel: channel))"
@@ -37,18 +37,18 @@ public final class StreamSocket: Transport {
     // An address that becomes free late still has time for an attempt.
     retryPolicy.limit = retryPolicy.limit.map { max(min($0, .seconds(5)), $0 - (time.now - start)) }
     return try await connect(
-      to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, deadline: deadline,
+      to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, timeout: timeout,
       lock: lock, time: time)
   }
 
   /// Acquires the lock of a robot's address, which one program at a time holds.
   static func acquire(
-    _ address: BluetoothAddress, for port: String, retryPolicy: SerialDevice.RetryPolicy, takeover: Takeover?,
+    _ address: BluetoothAddress, for port: String, retryPolicy: RetryPolicy, takeover: Takeover?,
     time: some TimeSource
   ) async throws -> AbstractSocketLock {
     let name = AbstractSocketLock.name(of: address)
     // Without a limit, only a holder that is asked for the address is waited for.
-    var policy = SerialDevice.RetryPolicy(attempts: 1)
+    var policy = RetryPolicy(attempts: 1)
     (policy.limit, policy.onRetry) = (retryPolicy.limit, retryPolicy.onRetry)
     return try await openWithRetries(
       port, policy, takeover, time, holder: { HolderSearch.holder(ofName: name) },
@@ -77,19 +77,19 @@ public final class StreamSocket: Transport {
   ///   - address: The server's address.
   ///   - port: The server's port.
   ///   - retryPolicy: The attempts.
-  ///   - deadline: The maximum duration of all attempts together; with a limit of the policy, that of each attempt.
+  ///   - timeout: The maximum duration of all attempts together; with a limit of the policy, that of each attempt.
   ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: `LinkError`; `CancellationError`.
   public static func connect(
-    to address: InternetAddress, port: UInt16, retryPolicy: SerialDevice.RetryPolicy = .init(attempts: 1),
-    deadline: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
+    to address: InternetAddress, port: UInt16, retryPolicy: RetryPolicy = .init(attempts: 1),
+    timeout: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let name = "\(Port.tcp(address, port: port))"
     try await release(name, takeover: takeover, time: time)
     return try await connect(
-      to: .internet(address, port: port), named: name, retryPolicy: retryPolicy, deadline: deadline,
+      to: .internet(address, port: port), named: name, retryPolicy: retryPolicy, timeout: timeout,
       time: time)
   }
 
@@ -99,18 +99,18 @@ public final class StreamSocket: Transport {
   ///   - hostName: The name, like `robot.local`; it is looked up for each attempt.
   ///   - port: The server's port.
   ///   - retryPolicy: The attempts, each with all addresses.
-  ///   - deadline: As for an address; each address of an attempt has an equal part of the rest of its time.
+  ///   - timeout: As for an address; each address of an attempt has an equal part of the rest of its time.
   ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line.
   /// - Throws: `LinkError`: that of the last address, or `LinkError.unknownHost(_:reason:)`; `CancellationError`.
   public static func connect(
-    toHost hostName: String, port: UInt16, retryPolicy: SerialDevice.RetryPolicy = .init(attempts: 1),
-    deadline: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
+    toHost hostName: String, port: UInt16, retryPolicy: RetryPolicy = .init(attempts: 1),
+    timeout: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let name = "tcp:\(hostName):\(port)"
     var takeover = takeover
-    return try await retryPolicy.open(within: deadline, time: time) { end in
+    return try await retryPolicy.open(within: timeout, time: time) { end in
       // A holder is interrupted once, not for each attempt.
       defer { takeover = nil }
       let addresses = try await HostLookup.addresses(of: hostName, for: name, until: end, time: time)
@@ -130,10 +130,10 @@ public final class StreamSocket: Transport {
 
   /// Connects; `stall` is the maximum wait of a write while the peer takes no bytes.
   static func connect(
-    to address: SocketAddress, named port: String, retryPolicy: SerialDevice.RetryPolicy, deadline: Duration,
+    to address: SocketAddress, named port: String, retryPolicy: RetryPolicy, timeout: Duration,
     stall: Duration = DescriptorLine.stallTimeout, lock: AbstractSocketLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
-    try await retryPolicy.open(within: deadline, time: time) { end in
+    try await retryPolicy.open(within: timeout, time: time) { end in
       try await connectOnce(to: address, named: port, until: end, stall: stall, lock: lock, time: time)
     }
   }

@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: missing) func everyMissingRobotIsWaitedFor(_ port: String) async throws {
     let time = VirtualTime()
     let failures = Locked<[Duration]>([])
-    var policy = SerialDevice.RetryPolicy(pause: .seconds(2))
+    var policy = RetryPolicy(pause: .seconds(2))
     policy.limit = .seconds(7)
     policy.onRetry = { _ in failures.withLock { $0.append(time.now) } }
     try await time.run { [policy] in

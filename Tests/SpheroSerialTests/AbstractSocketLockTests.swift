@@ -85,7 +85,7 @@ import Testing
       let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 8]))
       let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(of: address), for: "robot")
       defer { lock.release() }
-      var policy = SerialDevice.RetryPolicy()
+      var policy = RetryPolicy()
       policy.limit = .milliseconds(120)
       let start = ContinuousClock.now
       await #expect(throws: LinkError.self) {
@@ -109,7 +109,7 @@ import Testing
       // Without Bluetooth or a robot with this address the connection fails, but the lock is free.
       for _ in 0..<2 {
         let error = await #expect(throws: LinkError.self) {
-          try await StreamSocket.connect(to: address, retryPolicy: .init(attempts: 1), deadline: .seconds(1))
+          try await StreamSocket.connect(to: address, retryPolicy: .init(attempts: 1), timeout: .seconds(1))
         }
         #expect(caseName(of: error) != "busy")
       }

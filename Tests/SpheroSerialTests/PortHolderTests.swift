@@ -38,7 +38,7 @@ import Testing
     /// Locks the device in a program that ends: the lock table then names a process that no longer exists.
     private static let locks = "exec 9<> \"$1\"; flock 9; exec sleep 300"
     private static let opens = "exec 9<> \"$1\"; exec sleep 300"
-    private static let oneTry = SerialDevice.RetryPolicy(attempts: 1)
+    private static let oneTry = RetryPolicy(attempts: 1)
 
     /// Threads of tests may block signals; programs that they start must not.
     @Test func aProgramOfATestHeedsSignals() throws {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SerialDeviceTests {
-  private static let oneTry = SerialDevice.RetryPolicy(attempts: 1)
+  private static let oneTry = RetryPolicy(attempts: 1)
 
   private func read(_ count: Int, from transport: some Transport) async throws -> [UInt8] {
     var bytes: [UInt8] = []

@@ -9,12 +9,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StreamSocketTests {
   private func connect(
-    _ server: LoopbackServer, stall: Duration = .seconds(60), deadline: Duration = .seconds(60)
+    _ server: LoopbackServer, stall: Duration = .seconds(60), timeout: Duration = .seconds(60)
   ) async throws -> StreamSocket {
     let host = try #require(InternetAddress(server.host))
     return try await StreamSocket.connect(
       to: .internet(host, port: server.port), named: "server", retryPolicy: .init(attempts: 1),
-      deadline: deadline, stall: stall, time: SystemTime())
+      timeout: timeout, stall: stall, time: SystemTime())
   }
 
   @Test(arguments: ["127.0.0.1", "::1"]) func everyByteGoesThroughBothWays(_ host: String) async throws {
@@ -69,7 +69,7 @@ import Testing
     let port = place.port
     place.close()
     let failures = Locked<[LinkError]>([])
-    var policy = SerialDevice.RetryPolicy(pause: .milliseconds(100))
+    var policy = RetryPolicy(pause: .milliseconds(100))
     policy.limit = .seconds(60)
     policy.onRetry = { failure in failures.withLock { $0.append(failure) } }
     let opening = Task { [policy] in
@@ -84,7 +84,7 @@ import Testing
 
   /// Attempts begin until the limit; without one, their number counts.
   @Test func attemptsFollowThePolicy() {
-    var policy = SerialDevice.RetryPolicy(attempts: 3, pause: .seconds(1))
+    var policy = RetryPolicy(attempts: 3, pause: .seconds(1))
     let busy = LinkError.busy("p", nil)
     #expect(policy.permits(after: busy, count: 2, elapsed: .seconds(99)))
     #expect(!policy.permits(after: busy, count: 3, elapsed: .zero))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// A host that does not answer ends the wait at the limit of the policy, and not at the deadline of an attempt.
+  /// A host that does not answer ends the wait at the limit of the policy, and not at the timeout of an attempt.
   @Test func anAttemptEndsAtTheLimit() async throws {
     let server = try #require(LoopbackServer("127.0.0.1", backlog: 0))
     let guests = server.fill()
@@ -111,12 +111,12 @@ import Testing
       for guest in guests { guest.close() }
       server.close()
     }
-    var policy = SerialDevice.RetryPolicy()
+    var policy = RetryPolicy()
     policy.limit = .milliseconds(300)
     let start = ContinuousClock.now
     await #expect(throws: LinkError.self) {
       try await StreamSocket.connect(
-        toHost: "127.0.0.1", port: server.port, retryPolicy: policy, deadline: .seconds(60))
+        toHost: "127.0.0.1", port: server.port, retryPolicy: policy, timeout: .seconds(60))
     }
     #expect(ContinuousClock.now - start < .seconds(20))
   }
@@ -169,9 +169,9 @@ import Testing
     defer { for guest in guests { guest.close() } }
     let start = ContinuousClock.now
     await #expect(throws: LinkError.timedOut("server")) {
-      try await connect(server, deadline: .milliseconds(150))
+      try await connect(server, timeout: .milliseconds(150))
     }
-    let opening = Task { try await connect(server, deadline: .seconds(120)) }
+    let opening = Task { try await connect(server, timeout: .seconds(120)) }
     try await Task.sleep(for: .milliseconds(50))
     opening.cancel()
     await #expect(throws: CancellationError.self) { try await opening.value }

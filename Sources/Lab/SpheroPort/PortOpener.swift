@@ -52,7 +52,7 @@ public final class PortOpener: Sendable {
   ///   `SimulatorFileError` where a file that its options name cannot be used;
   ///   `CaptureError` and `ReplayError` where a recording cannot be replayed; `CancellationError`.
   public func open(
-    retryPolicy: SerialDevice.RetryPolicy? = nil, takeover: Takeover? = nil
+    retryPolicy: RetryPolicy? = nil, takeover: Takeover? = nil
   ) async throws -> any Transport {
     let (policy, single) = (retryPolicy ?? .init(), retryPolicy ?? .init(attempts: 1))
     func retrying(_ connect: (Takeover?) async throws -> any Transport) async throws -> any Transport {

@@ -31,7 +31,7 @@ final class OpeningProgress: Sendable {
   static func open(
     _ opener: PortOpener, _ connection: Connection, takeover: Takeover?
   ) async throws -> any Transport {
-    var policy = SerialDevice.RetryPolicy()
+    var policy = RetryPolicy()
     if let wait = connection.wait { policy.limit = wait }
     // Without `--wait`, a server or a robot with Bluetooth LE is tried once: see `PortOpener.open`.
     let isTriedOnce = connection.wait == nil && !connection.hasDevice
