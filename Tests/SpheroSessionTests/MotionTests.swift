@@ -253,9 +253,9 @@ import Testing
         if step == .completed || step == .completedSimilar { steps.append(step) }
         if collector.count == 3 { break }
       }
-      let probe = try #require(ConventionProbe(collector.samples))
+      let probe = try #require(ConventionProbe(collector.poses))
       #expect(probe.verdict == .undecided(next: .rightSideDown))
-      #expect(collector.samples.count == 3)
+      #expect(collector.poses.count == 3)
       return steps
     }
     #expect(steps == [.completed, .completedSimilar, .completedSimilar])
@@ -294,9 +294,9 @@ import Testing
         return collector
       }
     }
-    #expect(collector.samples.map(\.pose) == [.level, .turnedLeft, .noseUp, .rightSideDown, nil])
+    #expect(collector.poses.map(\.pose) == [.level, .turnedLeft, .noseUp, .rightSideDown, nil])
     #expect(collector.turns.count == 4)
-    let probe = try #require(ConventionProbe(collector.samples, turns: collector.turns))
+    let probe = try #require(ConventionProbe(collector.poses, turns: collector.turns))
     #expect(probe.verdict == .decided && probe.convention == pair.1)
     #expect(probe.candidates[0].accelerometerResidual < .degrees(3))
     #expect(try #require(probe.angles).isDecided)

@@ -38,11 +38,11 @@ public struct PoseCollector: StreamProcessor {
   /// The complete poses: the words of the last sample, and the mean of the accelerometer.
   ///
   /// A pose that is not new has no name, because the person has not placed the robot as requested.
-  public private(set) var samples: [ConventionSample] = []
+  public private(set) var poses: [ConventionSample] = []
   /// The turns between poses without a gap in the samples.
   public private(set) var turns: [ConventionRotation] = []
   /// The number of complete poses.
-  public var count: Int { samples.count }
+  public var count: Int { poses.count }
 
   private static let minimumTimeout = Duration.seconds(5)
   /// The maximum apparent turn of a robot at rest between two samples.
@@ -86,11 +86,11 @@ public struct PoseCollector: StreamProcessor {
     accelerations.append(accelerometer)
     rotationRates.append(gyroscope)
     guard accelerations.count >= Self.samplesPerPose else { return .collecting }
-    if let last = samples.last, let turn = turnIntegral.turn {
+    if let last = poses.last, let turn = turnIntegral.turn {
       turns.append(ConventionRotation(from: last.words, to: words, gyroscope: turn))
     }
-    let requested = isNew && samples.count < requested.count ? requested[samples.count] : nil
-    samples.append(
+    let requested = isNew && poses.count < requested.count ? requested[poses.count] : nil
+    poses.append(
       ConventionSample(
         words: words, accelerometer: Self.mean(accelerations), angles: sample.pitchRollYaw,
         pose: requested))

@@ -14,7 +14,7 @@ struct ConventionGuide {
     try await robot.send(Motion.SetStabilization(mode: .off))
     // The shutdown of the session switches it on again, also after Ctrl-C.
     let collector = try await collect(robot)
-    guard let probe = ConventionProbe(collector.samples, turns: collector.turns) else {
+    guard let probe = ConventionProbe(collector.poses, turns: collector.turns) else {
       throw Failure(
         .refused, "the accelerometer does not feel 1 g where the ball lies still",
         advice: "Lay it down instead of holding it, and try again.")
