@@ -5,7 +5,7 @@ import SpheroSystem
 import SpheroTransport
 
 /// The pending deliveries of one direction, in order.
-final class FaultLane: Sendable {
+final class DeliveryQueue: Sendable {
   private struct State {
     var queue: [FaultInjector.Delivery] = []
     var waitingCount = 0
@@ -17,7 +17,7 @@ final class FaultLane: Sendable {
   /// The number of pending bytes.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-  /// Appends a delivery unless the lane has reached the capacity of a ``PieceQueue``.
+  /// Appends a delivery unless the queue has reached the capacity of a ``PieceQueue``.
   ///
   /// A delivery is due no earlier than the previous one.
   func add(_ delivery: FaultInjector.Delivery) {
@@ -50,7 +50,7 @@ final class FaultLane: Sendable {
     }
   }
 
-  /// Delivers each piece at its time, until the lane is finished or the task is cancelled.
+  /// Delivers each piece at its time, until the queue is finished or the task is cancelled.
   func carry(by time: any TimeSource, to queue: PieceQueue) async throws {
     while try await event.wait() { try await deliverPending(by: time, to: queue) }
     try await deliverPending(by: time, to: queue)
@@ -84,13 +84,13 @@ final class FaultLane: Sendable {
   }
 }
 
-/// The lanes of both directions at one end of a line: one for ordered, one for late deliveries.
+/// The queues of both directions at one end of a line: one for ordered, one for late deliveries.
 ///
 /// Consecutive lines share an injector. A line delivers no bytes after the next one has begun,
 /// so the bytes of two lines never mix.
-struct FaultLanes: Sendable {
-  let incoming = [FaultLane(), FaultLane()]
-  let outgoing = [FaultLane(), FaultLane()]
+struct DeliveryQueues: Sendable {
+  let incoming = [DeliveryQueue(), DeliveryQueue()]
+  let outgoing = [DeliveryQueue(), DeliveryQueue()]
   private let end: Sender
   private let injector: Locked<FaultInjector>
   private let number: Int
@@ -110,10 +110,10 @@ struct FaultLanes: Sendable {
     if nextDeadline != nil { event.signal() }
   }
 
-  /// Ends one direction: sends its incomplete packet, and finishes its lanes.
+  /// Ends one direction: sends its incomplete packet, and finishes its queues.
   func finish(from sender: Sender, at now: Duration) {
     change { $0.release(sender, at: now) }
-    for lane in sender == end ? outgoing : incoming { lane.finish() }
+    for queue in sender == end ? outgoing : incoming { queue.finish() }
   }
 
   /// Sends incomplete packets after their timeout, until the task is cancelled.
@@ -131,7 +131,7 @@ struct FaultLanes: Sendable {
     injector.withLock { $0.lineNumber == number ? $0.nextDeadline : nil }
   }
 
-  /// Adds deliveries to their lanes, under the injector's lock to keep the order of concurrent writers.
+  /// Adds deliveries to their queues, under the injector's lock to keep the order of concurrent writers.
   private func change(_ body: (inout FaultInjector) -> [FaultInjector.Delivery]) {
     injector.withLock { injector in
       guard injector.lineNumber == number else { return }

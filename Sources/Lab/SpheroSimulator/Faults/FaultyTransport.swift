@@ -17,14 +17,14 @@ public final class FaultyTransport: Transport {
   private let time: any TimeSource
   /// The clock of the delays.
   public var clock: (any TimeSource)? { time }
-  private let lanes: FaultLanes
+  private let queues: DeliveryQueues
   /// The delivered bytes to be read, and to be written.
   private let incoming = PieceQueue()
   private let outgoing = PieceQueue()
   private let breaksAt: Duration?
   /// The name in errors.
   private let name: String
-  /// The tasks that deliver from the outgoing lanes.
+  /// The tasks that deliver from the outgoing queues.
   private let deliveryTasks: [Task<Void, Never>]
   private let writer: Task<Void, Never>
   private let others: [Task<Void, Never>]
@@ -50,14 +50,14 @@ public final class FaultyTransport: Transport {
   ) {
     self.name = name
     (self.line, self.end, self.breaksAt, self.time) = (line, end, breaksAt, time)
-    let lanes = FaultLanes(end, injector)
-    self.lanes = lanes
-    func deliveryTasks(of lanes: [FaultLane], to queue: PieceQueue) -> [Task<Void, Never>] {
-      lanes.map { lane in time.start { try? await lane.carry(by: time, to: queue) } }
+    let queues = DeliveryQueues(end, injector)
+    self.queues = queues
+    func deliveryTasks(of queues: [DeliveryQueue], to pieces: PieceQueue) -> [Task<Void, Never>] {
+      queues.map { queue in time.start { try? await queue.carry(by: time, to: pieces) } }
     }
-    let outward = deliveryTasks(of: lanes.outgoing, to: outgoing)
-    let inward = deliveryTasks(of: lanes.incoming, to: incoming)
-    // One task writes for both lanes, which keeps pieces contiguous.
+    let outward = deliveryTasks(of: queues.outgoing, to: outgoing)
+    let inward = deliveryTasks(of: queues.incoming, to: incoming)
+    // One task writes for both queues, which keeps pieces contiguous.
     let writer = time.start { [line, incoming, outgoing] in
       do {
         while let piece = try await outgoing.next() { try await line.write(piece) }
@@ -66,14 +66,14 @@ public final class FaultyTransport: Transport {
         if !(error is CancellationError) { incoming.finish(throwing: error) }
       }
     }
-    let watch = time.start { await lanes.watch(by: time) }
+    let watch = time.start { await queues.watch(by: time) }
     let reader = time.start { [line, incoming] in
       let outcome: Result<Void, any Error>
       do {
-        while let bytes = try await line.read() { lanes.send(bytes, from: end.opposite, at: time.now) }
+        while let bytes = try await line.read() { queues.send(bytes, from: end.opposite, at: time.now) }
         outcome = .success(())
       } catch { outcome = .failure(error) }
-      lanes.finish(from: end.opposite, at: time.now)
+      queues.finish(from: end.opposite, at: time.now)
       for deliveryTask in inward { await deliveryTask.value }
       if case .failure(let error) = outcome, !(error is CancellationError) {
         incoming.finish(throwing: error)
@@ -100,7 +100,7 @@ public final class FaultyTransport: Transport {
 
   public func write(_ bytes: [UInt8]) throws {
     if let breaksAt, time.now >= breaksAt { throw LinkError.lost(name) }
-    lanes.send(bytes, from: end, at: time.now)
+    queues.send(bytes, from: end, at: time.now)
   }
 
   /// Closes the line after the deliveries that are due within a second; drops the others.
@@ -108,9 +108,9 @@ public final class FaultyTransport: Transport {
   /// Does not wait after an outage or a failed write.
   public func close() async {
     let limit = time.now + Self.gracePeriod
-    lanes.finish(from: end, at: time.now)
+    queues.finish(from: end, at: time.now)
     // A task may sleep until the time of a dropped delivery.
-    for (lane, task) in zip(lanes.outgoing, deliveryTasks) where !lane.drop(after: limit) { task.cancel() }
+    for (queue, task) in zip(queues.outgoing, deliveryTasks) where !queue.drop(after: limit) { task.cancel() }
     let timer = time.start { [time, writer] in
       // A write to the line may block.
       if (try? await time.sleep(until: limit)) != nil { writer.cancel() }
@@ -129,7 +129,7 @@ public final class FaultyTransport: Transport {
   }
 
   /// The number of pending bytes, for tests.
-  var waitingCount: Int { (lanes.incoming + lanes.outgoing).reduce(0) { $0 + $1.waitingCount } }
+  var waitingCount: Int { (queues.incoming + queues.outgoing).reduce(0) { $0 + $1.waitingCount } }
 }
 
 /// A port with planned faults and outages.
