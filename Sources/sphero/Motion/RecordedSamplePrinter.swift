@@ -99,7 +99,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     _ header: CaptureHeader?, mask assumed: SensorMask? = nil, divisor: Int? = nil
   ) -> RecordedSamples {
     // Without a start, the wall clock of the samples is not computed.
-    let start = verb.clocks.clocks.contains(.wall) ? header?.start?.sinceEpoch : nil
+    let start = verb.times.selected.contains(.wall) ? header?.start?.sinceEpoch : nil
     let stream = header?.stream
     let givenMask = verb.fields.map { verb.printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
     guard let mask = stream?.mask ?? assumed ?? givenMask else {
@@ -284,7 +284,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if verb.fields == nil { fields.mask = SensorMask(rawValue: mask.fields.reduce(0) { $0 | $1.bit }) }
     let divisor = divisor ?? StreamRate.defaultDivisor
     try verb.printing.validate(fields, divisor: divisor)
-    let columns = StreamColumns(fields, divisor: divisor, verb.printing, verb.clocks)
+    let columns = StreamColumns(fields, divisor: divisor, verb.printing, verb.times)
     if let plotted {
       try plotted.selection.validate(columns.columns)
       plot = Plot(

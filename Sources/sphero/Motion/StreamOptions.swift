@@ -130,18 +130,18 @@ struct PacketOptions: Sendable {
 }
 
 /// The option `--times`: the times of a sample that are printed beside the default one.
-struct StreamClocks: Argument {
-  var clocks: [SampleTime] = []
+struct StreamTimes: Argument {
+  var selected: [SampleTime] = []
 
   init() {}
 
   init?(argument: String) {
     let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard names.allSatisfy({ SampleTime(rawValue: $0) != nil }) else { return nil }
-    clocks = SampleTime.allCases.filter { names.contains($0.rawValue) }
+    selected = SampleTime.allCases.filter { names.contains($0.rawValue) }
   }
 
-  var argumentText: String? { clocks.isEmpty ? nil : clocks.map(\.rawValue).joined(separator: ",") }
+  var argumentText: String? { selected.isEmpty ? nil : selected.map(\.rawValue).joined(separator: ",") }
   static var placeholder: String { "list" }
   static var allowed: String? { words.joined(separator: ", ") }
   static var words: [String] { SampleTime.allCases.map(\.rawValue) }

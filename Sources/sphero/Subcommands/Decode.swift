@@ -25,7 +25,7 @@ struct Decode: Subcommand {
   var frames: Int?
   var rate = StreamRate(divisor: nil)
   var bounds = StreamBounds()
-  var clocks = StreamClocks()
+  var times = StreamTimes()
   var format = Format.text
   var isDetailed = false
   var isStrict = false
@@ -54,7 +54,7 @@ struct Decode: Subcommand {
       "Such a stream has a sample every divisor/400 s; by default, the recorded times determine it, else 20.")
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
-    try clocks.options(&line)
+    try times.options(&line)
     try line.flag("verbose", "v", &isDetailed, "Print field by field, with the place of each in the payload.")
     try line.flag(
       "strict", nil, &isStrict,
@@ -73,7 +73,7 @@ struct Decode: Subcommand {
     if fields?.hasMotion == true { throw UsageError("'motion' is made of samples: add '--samples'") }
     let given = [
       ("--count", bounds.count != nil), ("--for", bounds.time != nil),
-      ("--times", !clocks.clocks.isEmpty), ("--events", events.isOn),
+      ("--times", !times.selected.isEmpty), ("--events", events.isOn),
     ]
     if let option = printing.givenOptions.first ?? rate.givenOption ?? given.first(where: { $0.1 })?.0 {
       throw UsageError("'\(option)' is for samples: add '--samples'")

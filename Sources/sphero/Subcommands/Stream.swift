@@ -26,7 +26,7 @@ struct Stream: Subcommand {
   var packets = PacketOptions()
   var bounds = StreamBounds()
   var format = Format.text
-  var clocks = StreamClocks()
+  var times = StreamTimes()
   var printing = SampleOptions()
   var events = EventOptions()
 
@@ -38,7 +38,7 @@ struct Stream: Subcommand {
     try packets.options(&line)
     try bounds.options(&line)
     try line.option("format", "f", &format, "How to print.")
-    try clocks.options(&line)
+    try times.options(&line)
     try printing.options(&line)
     try events.options(&line)
     try connection.options(&line)
@@ -53,7 +53,7 @@ struct Stream: Subcommand {
 
   /// The printed columns; the name of one of several robots is in each row.
   func columns(of robot: String? = nil) -> StreamColumns {
-    StreamColumns(fields, divisor: rate.divisor, printing, clocks, of: robot)
+    StreamColumns(fields, divisor: rate.divisor, printing, times, of: robot)
   }
 
   func validate() throws(UsageError) {
@@ -157,11 +157,11 @@ struct Stream: Subcommand {
 extension StreamColumns {
   /// Prepares columns; the divisor of 400 Hz determines the digits of times, `robot` is a name for each row.
   init(
-    _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ clocks: StreamClocks = StreamClocks(),
+    _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ times: StreamTimes = StreamTimes(),
     of robot: String? = nil
   ) {
     var options = StreamColumnOptions(mask: fields.mask, divisor: divisor)
-    (options.clocks, options.robot) = (clocks.clocks, robot)
+    (options.clocks, options.robot) = (times.selected, robot)
     (options.hasMotion, options.isRaw, options.isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
     (options.convention, options.reporting) = (printing.reading, printing.reporting)
     (options.filter, options.showsUnfiltered) = (printing.filters.filter, printing.filters.showsUnfiltered)
