@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func programErrorsHaveSentences() throws {
-    let rows: [(ProgramError, line: Int?, String)] = [
+    let rows: [(OrbBasicTextError, line: Int?, String)] = [
       (.empty, nil, "the program has no lines. Write a line like '10 end'."),
       (
         .missingLineNumber(line: 2), 2,
@@ -54,7 +54,7 @@ import Testing
       ),
     ]
     for (error, line, text) in rows { #expect(error.line == line && error.description == text) }
-    let cases = try caseNames(of: "ProgramError", in: "SpheroProtocol/OrbBasic/OrbBasicProgram.swift")
+    let cases = try caseNames(of: "OrbBasicTextError", in: "SpheroProtocol/OrbBasic/OrbBasicProgram.swift")
     #expect(rows.map { caseName(of: $0.0) } == cases)
   }
 

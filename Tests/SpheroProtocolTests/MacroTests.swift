@@ -225,12 +225,12 @@ import Testing
     let program = try OrbBasicProgram("10 RGB 1,2,3\r\n\n\t\n \t \n20 end")
     #expect(program.text == "10 RGB 1,2,3\n20 end\n")
     #expect(program.lineNumbers == [10, 20])
-    #expect(throws: ProgramError.empty) { try OrbBasicProgram(" \n\n") }
-    #expect(throws: ProgramError.missingLineNumber(line: 2)) { try OrbBasicProgram("10 end\nend\n") }
-    #expect(throws: ProgramError.missingLineNumber(line: 1)) { try OrbBasicProgram("70000 end\n") }
-    #expect(throws: ProgramError.missingLineNumber(line: 1)) { try OrbBasicProgram("+1 end\n") }
-    #expect(throws: ProgramError.nul(line: 1)) { try OrbBasicProgram("10 a\0b\n") }
-    #expect(throws: ProgramError.tooLong(count: 5005)) {
+    #expect(throws: OrbBasicTextError.empty) { try OrbBasicProgram(" \n\n") }
+    #expect(throws: OrbBasicTextError.missingLineNumber(line: 2)) { try OrbBasicProgram("10 end\nend\n") }
+    #expect(throws: OrbBasicTextError.missingLineNumber(line: 1)) { try OrbBasicProgram("70000 end\n") }
+    #expect(throws: OrbBasicTextError.missingLineNumber(line: 1)) { try OrbBasicProgram("+1 end\n") }
+    #expect(throws: OrbBasicTextError.nul(line: 1)) { try OrbBasicProgram("10 a\0b\n") }
+    #expect(throws: OrbBasicTextError.tooLong(count: 5005)) {
       try OrbBasicProgram("1 " + String(repeating: "x", count: 5001))
     }
   }

@@ -12,8 +12,8 @@ public struct OrbBasicProgram: Hashable, Sendable {
 
   /// Validates a text, converts its line ends to line feeds, and removes lines that are empty or consist of blanks.
   ///
-  /// - Throws: ``ProgramError``.
-  public init(_ text: String) throws(ProgramError) {
+  /// - Throws: ``OrbBasicTextError``.
+  public init(_ text: String) throws(OrbBasicTextError) {
     var lines: [Substring] = []
     var numbers: [UInt16] = []
     let all = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
@@ -78,7 +78,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
 }
 
 /// An error in the text of an ``OrbBasicProgram``; lines of the text are counted from 1, including empty ones.
-@nonexhaustive public enum ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
+@nonexhaustive public enum OrbBasicTextError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text has no lines.
   case empty
   /// The line does not begin with a number, 1...65535, and a space.

@@ -53,7 +53,7 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
     return error.text.contains(",") ? "Separate the values by spaces, not by commas." : "Correct the line."
   }
 
-  init(_ error: ProgramError) {
+  init(_ error: OrbBasicTextError) {
     self.init(message: error.message, advice: error.advice)
     (line, column) = (error.line, error.line.map { _ in 1 })
   }
@@ -114,7 +114,7 @@ package struct ProgramText: Sendable {
 
   private init(basic text: String) throws(ProgramTextError) {
     let basic: OrbBasicProgram
-    do throws(ProgramError) { basic = try OrbBasicProgram(text) } catch { throw ProgramTextError(error) }
+    do throws(OrbBasicTextError) { basic = try OrbBasicProgram(text) } catch { throw ProgramTextError(error) }
     if let error = OrbBasicProgram.firstError(in: text) { throw ProgramTextError(error) }
     let count = basic.lineNumbers.count
     summary = "\(count) line\(count == 1 ? "" : "s"), \(basic.text.utf8.count + 1) bytes"
