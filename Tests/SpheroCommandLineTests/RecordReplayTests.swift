@@ -225,7 +225,11 @@ import Testing
       let remark = "the recording states divisor 4, so '--hz' has no effect on it"
       #expect(outcome.code == 0 && outcome.error.contains(remark) == isRemarked, "\(outcome.error)")
     }
-    try removeRequests(from: path)
+    // Packets at even times, since those of a busy machine are not.
+    let packets = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      .filter { $0.contains(" < FF FE 03 ") }.compactMap { $0.split(separator: " ", maxSplits: 1).last }
+    let lines = packets.enumerated().map { "\(Double($0.offset) / 100) \($0.element)" }
+    try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
     for (options, remark) in [
       ([], "'--divisor 4' follows from their times"), (["--divisor", "4"], nil),
       (["--hz", "100"], nil), (["--divisor", "20"], " times as fast as divisor 20 states"),
