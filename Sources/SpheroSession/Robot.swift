@@ -141,8 +141,10 @@ public actor Robot {
   /// When the line was lost, by the clock of the session; nil while it is up.
   package var lostAt: Duration? { conversation.lostAt }
 
-  /// Whether a lost line has left the ball moving, and no robot has received the stop since.
-  package var isStopPending: Bool { conversation.isStopPending }
+  /// Whether a lost line has left the ball moving, or a program that may move it, and no robot has received a stop since.
+  package var isStopPending: Bool {
+    conversation.isStopPending || (lostAt != nil && motionOfProgram == conversation.motionRequestCount)
+  }
 
   /// Counts of packets, bytes, retries and losses so far.
   public var statistics: HostStatistics {

@@ -1,6 +1,7 @@
 // The Swift blocks of all pages are compiled: each has a copy in Examples, which this target contains.
 
 import Foundation
+import SpheroMotion
 import SpheroProtocol
 import SpheroSession
 import SpheroSimulator
@@ -97,8 +98,14 @@ import Testing
     #expect(accelerations.count == 10 && accelerations.allSatisfy { abs($0 - 1) < 0.1 }, "\(accelerations)")
   }
 
-  /// A busy computer delays the ball by fractions of a second, which a pace would multiply.
-  @Test func everyPortedCallSucceeds() async throws { try await everyPortedCall(on: "sim:") }
+  /// In real time, since a pace would multiply the delays of a busy computer. These can still end a guided motion, so
+  /// that it is tried three times.
+  @Test func everyPortedCallSucceeds() async throws {
+    for _ in 1...2 {
+      do { return try await everyPortedCall(on: "sim:") } catch is MotionError {}
+    }
+    try await everyPortedCall(on: "sim:")
+  }
 
   @Test func theSpeedIsThatOfThePage() async throws {
     #expect(abs(try await play { try await highestSpeed($0) } - 600) < 30)

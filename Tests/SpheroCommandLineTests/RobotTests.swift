@@ -140,6 +140,7 @@ import Testing
     robot.close()
     let lost = try await outcome
     #expect(lost.code == 74 && lost.error.contains("was lost"), "\(lost.error)")
+    #expect(lost.error.contains("the ball may roll on: 'sphero stop' stops it"), "\(lost.error)")
   }
 
   @Test func statisticsArePrinted() async throws {

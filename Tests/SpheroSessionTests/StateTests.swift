@@ -48,6 +48,36 @@ import Testing
     #expect(await game.robot.isAsleep)
   }
 
+  /// A line that the robot ends as soon as a Sleep arrives.
+  private struct SleepingLine: Transport {
+    let line: any Transport
+
+    func read() async throws -> [UInt8]? {
+      guard let bytes = try await line.read() else { throw LinkError.lost("line") }
+      return bytes
+    }
+    func write(_ bytes: [UInt8]) async throws {
+      try await line.write(bytes)
+      if bytes.count > 3, bytes[2...3] == [0x00, 0x22] { await line.close() }
+    }
+    func close() async { await line.close() }
+  }
+
+  /// The response to a Sleep may be lost with the line; other commands fail in that case.
+  @Test func aLineThatEndsAfterSleepIsNoError() async throws {
+    try await Game().play(wrap: { SleepingLine(line: $0) }) { try await $0.sleep() }
+    await #expect(throws: LinkError.lost("line")) {
+      try await Game().play(wrap: { SleepingLine(line: $0) }) { robot in
+        async let sleep: Void = robot.sleep()
+        async let pings: Void = {
+          while true { try await robot.ping() }
+        }()
+        try await sleep
+        try await pings
+      }
+    }
+  }
+
   @Test func streamsHaveARateInHertz() async throws {
     let game = Game()
     try await game.play { robot in
