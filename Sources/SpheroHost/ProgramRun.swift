@@ -24,11 +24,11 @@ package struct EncodedProgram: Sendable {
   /// Whether the ball may roll after the end of the program.
   package let mayRoll: Bool
 
-  /// The steps that roll the ball or continue in another macro.
-  private static let rollingSteps: [any MacroStep.Type] = [
-    Macro.Roll.self, Macro.RollSystemDelay1.self, Macro.RollSystemSpeed1.self, Macro.RollSystemSpeed2.self,
-    Macro.RollLong.self, Macro.SetSpeed.self, Macro.RawMotors.self, Macro.Goto.self, Macro.Gosub.self,
-    Macro.BranchOnCollision.self,
+  /// The steps that roll the ball or continue in another macro, by opcode.
+  private static let rollingSteps: [UInt8] = [
+    Macro.Roll.opcode, Macro.RollSystemDelay1.opcode, Macro.RollSystemSpeed1.opcode,
+    Macro.RollSystemSpeed2.opcode, Macro.RollLong.opcode, Macro.SetSpeed.opcode, Macro.RawMotors.opcode,
+    Macro.Goto.opcode, Macro.Gosub.opcode, Macro.BranchOnCollision.opcode,
   ]
 
   /// Encodes a macro, as a stream if it is too long for the temporary one; it reports its end, and a lost link ends it.
@@ -48,9 +48,7 @@ package struct EncodedProgram: Sendable {
       list.requests[start].effect = .runProgram(stopsOnDisconnect: true)
     }
     (language, requests, isStream) = (.macro, list.requests, storage == .stream)
-    mayRoll = macro.commands.contains { command in
-      Self.rollingSteps.contains { $0.opcode == command.opcode }
-    }
+    mayRoll = macro.commands.contains { Self.rollingSteps.contains($0.opcode) }
   }
 
   /// Encodes a program in BASIC.

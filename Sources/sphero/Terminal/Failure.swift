@@ -197,7 +197,8 @@ struct Failure: Error {
       case .mismatchedStream: (.refused, error.advice)
       case .unconfirmed: (.timedOut, error.advice)
       case .superseded: (.timedOut, "Send it again.")
-      case .refused(_, .unknownCommand), .refused(_, .unknownDevice):
+      case .refused(let command, let status)
+      where [.unknownCommand, .unknownDevice].contains(status) && command != Core.GetVersioning.name:
         (.refused, "\(error.advice ?? "") 'sphero info' shows both.")
       case .refused: (.refused, error.advice)
       case .malformed:
