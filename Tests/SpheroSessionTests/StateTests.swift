@@ -65,9 +65,10 @@ import Testing
 
   /// The response to a Sleep may be lost with the line; other commands fail in that case.
   @Test func aLineThatEndsAfterSleepIsNoError() async throws {
-    try await Game().play(wrap: { SleepingLine(line: $0) }) { try await $0.sleep() }
+    @Sendable func sleepingLine(_ line: any Transport) -> any Transport { SleepingLine(line: line) }
+    try await Game().play(wrap: sleepingLine) { try await $0.sleep() }
     await #expect(throws: LinkError.lost("line")) {
-      try await Game().play(wrap: { SleepingLine(line: $0) }) { robot in
+      try await Game().play(wrap: sleepingLine) { robot in
         async let sleep: Void = robot.sleep()
         async let pings: Void = {
           while true { try await robot.ping() }
