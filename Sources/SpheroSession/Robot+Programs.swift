@@ -130,21 +130,16 @@ extension Robot {
   /// is switched on, since a program may have freed the motors. Only the last stop must be confirmed without an error: the firmware
   /// may lack a language, and a program may reserve the motors for itself. A newer motion or stop may replace it.
   ///
-  /// - Throws: As ``send(_:timeout:)``; `SessionError.refused(command:status:)` with `Status.failedToExecute` if the robot
-  ///   cannot abort its macro.
+  /// - Throws: As ``send(_:timeout:)``.
   public func abortPrograms() async throws {
     runningProgram?.end(.aborted)
     do {
       // None waits for the answer to another one, which may be lost.
-      async let isMacroAborted = abortMacro()
-      async let basic: Void = abortBasic()
+      async let macro: Void = abort(by: AbortAnyMacro())
+      async let basic: Void = abort(by: OrbBasic.Abort())
       do { try await stop() } catch SessionError.refused {} catch SessionError.superseded {}
-      let isAborted = try await isMacroAborted
-      try await basic
+      _ = try await (macro, basic)
       do { try await stop() } catch SessionError.superseded {}
-      guard isAborted else {
-        throw SessionError.refused(command: Macros.AbortMacro.name, status: .failedToExecute)
-      }
     } catch {
       // The ball may roll on if the answer to an abort was lost. The task may be cancelled, so the stop is not awaited.
       try? stopDriving()
@@ -152,7 +147,8 @@ extension Robot {
     }
   }
 
-  /// `Macros.AbortMacro` with any answer: the position of the macro does not matter, and firmware of API 1.20 has another.
+  /// `Macros.AbortMacro` with any answer: firmware of API 1.20 has another, and a robot without a macro may answer like
+  /// one that cannot abort it (`Docs/Protocol.md`).
   private struct AbortAnyMacro: Command {
     struct Response: Message {
       var position: [UInt8] = []
@@ -164,16 +160,8 @@ extension Robot {
     var effect: RequestEffect? { .abortProgram }
   }
 
-  /// Aborts any macro, and returns false if the robot cannot abort the one that it runs.
-  private func abortMacro() async throws -> Bool {
-    do {
-      let position = try await send(AbortAnyMacro()).position
-      return position.count != 3 || position[0] == 0 || position[1...] != [0xFF, 0xFF]
-    } catch SessionError.refused { return true }
-  }
-
-  private func abortBasic() async throws {
-    do { try await send(OrbBasic.Abort()) } catch SessionError.refused {}
+  private func abort(by command: some Command) async throws {
+    do { _ = try await send(command) } catch SessionError.refused {}
   }
 
   private func submit(_ inputs: AsyncStream<Int32>, after started: AutoResetEvent) async throws {
