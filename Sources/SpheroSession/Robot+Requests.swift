@@ -355,9 +355,11 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   public func aim(at heading: Heading, turningTime: Duration = .milliseconds(1_500)) async throws {
     var ring = CalibrationRing()
+    var hasTurned = false
     do {
       try await perform(ring.begin(at: .ahead))
       if heading.wholeDegrees != 0 {
+        hasTurned = true
         try await perform([.rotate(to: heading)])
         try await time.sleep(for: turningTime)
       }
@@ -365,7 +367,8 @@ extension Robot {
       var ending = ring
       try await perform(ending.end())
     } catch {
-      let cleanup = ring.cancel()
+      // A robot that has not turned may face another direction than heading 0.
+      let cleanup = hasTurned ? ring.cancel() : [.setTailLight(isOn: false)]
       let time = time
       // A separate task, because this one may be cancelled; at once, because each may be refused or not be answered.
       await time.start {

@@ -187,6 +187,7 @@ import Testing
     #expect(await game.robot.lights.tail == 0)
     let levels = await game.tap.commands.filter { $0.id == CommandID(0x02, 0x21) }.map(\.payload)
     #expect(levels == [[255], [0]])
+    #expect(await !game.tap.commands.contains { $0.id == Motion.Roll.id }, "it is not turned to heading 0")
   }
 
   /// A robot that has fallen silent does not delay the end of a cancelled aim, nor keep its tail light on.
