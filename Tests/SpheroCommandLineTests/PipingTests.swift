@@ -112,9 +112,11 @@ import Testing
 
   @Test func tenShortGapsAreReported() async throws {
     let outcome = try await sphero(
-      "stream", "--port", "sim:seed=1,drop=30%@stream,pace=5", "--hz", "50", "--for", "10s", "--format", "csv"
+      "stream", "--port", "sim:seed=1,drop=30%@stream,pace=2", "--hz", "50", "--for", "10s", "--format", "csv"
     )
-    #expect(outcome.code == 0 && outcome.error.ranges(of: "in the samples").count == 10, "\(outcome.error)")
+    // A busy machine may also stop the stream, which is not a gap of lost samples.
+    let gaps = outcome.error.ranges(of: /in the samples: \d+ (was|were) lost/)
+    #expect(outcome.code == 0 && gaps.count == 10, "\(outcome.error)")
     #expect(outcome.error.ranges(of: "; further gaps of less than 1 s are not reported\n").count == 1)
     #expect(outcome.error.contains(" lost on the way"))
   }
