@@ -126,9 +126,10 @@ extension Robot {
 
   /// Stops the ball, and aborts the macro and the program in BASIC that the robot runs, whichever session started them.
   ///
-  /// The ball is stopped at once and again after the aborts, since a program may move it until then, and the control system
-  /// is switched on, since a program may have freed the motors. Only the last stop must be confirmed without an error: the firmware
-  /// may lack a language, and a program may reserve the motors for itself. A newer motion or stop may replace it.
+  /// The ball is stopped at once and again after the aborts, since a program may move it until then, and the control
+  /// system is switched on, since a program may have freed the motors. Only the last stop must be confirmed without an
+  /// error: the firmware may lack a language, and a program may reserve the motors for itself. A newer motion or stop
+  /// may replace it.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func abortPrograms() async throws {

@@ -194,7 +194,7 @@ import Testing
   @Test func aCancelledAimEndsWithinASecond() async throws {
     let game = Game()
     let cancelledAt = Locked(Duration.zero)
-    try? await game.play(faults: [Fault(.drop, of: .fromRobot, at: 8..<100_000)]) { robot in
+    try? await game.play(faults: [Fault(.drop, of: .fromRobot, at: 4..<100_000)]) { robot in
       let aim = game.time.start { try? await robot.aim(at: 170) }
       try await game.time.sleep(for: .milliseconds(700))
       cancelledAt.withLock { $0 = game.time.now }
