@@ -352,7 +352,8 @@ public struct RecordedSamples: Sendable {
       return appendUntimed(payload, count, format, at: now)
     }
     let mayHaveRunOut = renewal?.mayHaveRunOut(by: now, frames: count) ?? true
-    let held = follower.recordArrival(frames: count, at: now, mayHaveRunOut: mayHaveRunOut)
+    let held = follower.recordArrival(
+      frames: count, at: now, confirmedAt: renewal?.time, mayHaveRunOut: mayHaveRunOut)
     if let held { append(held) }
     if let packet = follower.process(payload, frames: count, at: now) { append(packet) }
   }

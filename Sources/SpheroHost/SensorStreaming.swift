@@ -193,7 +193,8 @@ extension SensorStreaming {
     current?.recordPacket(at: now)
     (lostSince, hasDelivered) = (nil, true)
     let (frames, mayHaveRunOut) = (epoch.layout.frames, epoch.renewal.mayHaveRunOut(by: now))
-    let held = follower.recordArrival(frames: frames, at: now, mayHaveRunOut: mayHaveRunOut)
+    let held = follower.recordArrival(
+      frames: frames, at: now, confirmedAt: epoch.renewal.confirmedAt, mayHaveRunOut: mayHaveRunOut)
     if let held { deliver(held) }
     if let packet = follower.process(payload, frames: frames, at: now) { deliver(packet) }
     return false

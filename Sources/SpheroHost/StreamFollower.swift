@@ -77,11 +77,23 @@ struct StreamFollower: Sendable {
 
   /// Records the arrival of a packet, before ``process(_:frames:at:)`` places it; the divisor is known.
   ///
+  /// After a stall, the robot may have restarted its stream if its count may have run out,
+  /// or if it confirmed a request that was sent during the stall.
+  ///
+  /// - Parameters:
+  ///   - frames: The number of frames of the packet.
+  ///   - now: When it arrived.
+  ///   - confirmedAt: When the newest confirmed request was sent; nil if unknown.
+  ///   - mayHaveRunOut: Whether the robot may have sent the whole count of that request.
   /// - Returns: The packet that was held back before it.
-  mutating func recordArrival(frames: Int, at now: Duration, mayHaveRunOut: Bool) -> Packet? {
+  mutating func recordArrival(
+    frames: Int, at now: Duration, confirmedAt: Duration?, mayHaveRunOut: Bool
+  ) -> Packet? {
     // A robot samples at 400 Hz.
     let period = Duration.microseconds(2_500) * Int(format?.divisor ?? 1) * frames
-    if mayHaveRunOut, let lastSign, now - lastSign >= Self.stallLimit(packetPeriod: period) {
+    if let stalled = lastSign.map({ $0 + Self.stallLimit(packetPeriod: period) }), now >= stalled,
+      mayHaveRunOut || confirmedAt.map({ $0 >= stalled }) ?? false
+    {
       timeline.suspectRestart()
       mayHaveStopped = true
     }

@@ -144,17 +144,16 @@ struct Timeline: Sendable {
   /// How many seconds to hold back a packet that may be the first of a burst; nil if it can be placed now.
   // Mutating, because a nonmutating call copies the whole timeline.
   mutating func hold(_ count: Int, at arrival: Double) -> Double? {
-    // On a line with delays, a single packet is no evidence of a loss.
-    guard let last, late.isEmpty, recent.count >= 7, lateRuns < 0.5, !hasDelays || neededRun(lateness: 0) == 2
-    else {
-      return nil
-    }
+    guard let last, late.isEmpty, !recent.isEmpty else { return nil }
     let period = rate.period * divisor * Double(count)
     let jitter = jitter
+    // On a line with delays, a single packet is no evidence of a loss, except after a stall.
+    let isPunctual = recent.count >= 7 && lateRuns < 0.5 && jitter < 0.3 * period
+    let isEvidence = isPunctual && (!hasDelays || neededRun(lateness: 0) == 2)
     // A delay of less than a period is no loss.
-    guard arrival - last.time > 1.9 * period - jitter, jitter < 0.3 * period else { return nil }
+    guard isEvidence || mayHaveRestarted, arrival - last.time > 1.9 * period - jitter else { return nil }
     // The packet after a loss is punctual; that after a delay arrives sooner.
-    return min(0.9 * period - jitter, Self.maximumBatch)
+    return min(max(0.9 * period - jitter, period / 2), Self.maximumBatch)
   }
 
   /// Places a packet of `count` frames; `isAlone` states that no burst follows it.
@@ -387,6 +386,8 @@ struct Timeline: Sendable {
 
   /// Counts packets as lost, unless the robot restarted its period with a renewal, which shifts the grid by at most a period.
   private mutating func accepted(_ excess: Int, _ lateness: Double, _ period: Double) -> Int {
+    // A robot that restarted its stream says nothing about the losses of the line.
+    if mayHaveRestarted { return excess }
     // On a line with many losses, a loss right after a renewal is likely.
     if isLateSinceRenewal, lateness < 1.2 * period, lossRate < 2 / Self.memory,
       punctualRenewals < Self.enoughPunctualRenewals

@@ -55,7 +55,12 @@ package struct StandardStream: Sendable {
   /// Writes all bytes, and blocks the thread.
   package func writeBlocking(_ bytes: [UInt8]) throws(OutputError) {
     var rest = bytes[...]
-    while !rest.isEmpty { rest = rest.dropFirst(try writeAvailable(rest)) }
+    while !rest.isEmpty {
+      let count = try writeAvailable(rest)
+      rest = rest.dropFirst(count)
+      // A program that shares the pipe may have made it non-blocking.
+      if count == 0 { _ = System.isWritable(descriptor, timeout: -1) }
+    }
   }
 
   /// Writes bytes and returns their number, which is 0 if a non-blocking stream accepts none.

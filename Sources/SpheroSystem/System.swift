@@ -97,8 +97,10 @@ package enum System {
   /// Whether a descriptor has bytes to read or has ended.
   package static func isReadable(_ descriptor: Int32) -> Bool { hasEvent(POLLIN, on: descriptor) }
 
-  /// Whether a descriptor takes some bytes.
-  package static func isWritable(_ descriptor: Int32) -> Bool { hasEvent(POLLOUT, on: descriptor) }
+  /// Whether a descriptor takes some bytes, or does within `timeout` milliseconds; -1 is no limit.
+  package static func isWritable(_ descriptor: Int32, timeout: Int32 = 0) -> Bool {
+    hasEvent(POLLOUT, on: descriptor, timeout: timeout)
+  }
 
   /// Whether a descriptor can be polled; Darwin's `/dev/tty` cannot.
   package static func isPollable(_ descriptor: Int32) -> Bool {
@@ -106,10 +108,12 @@ package enum System {
     return unsafe libcPoll(&polled, 1, 0) >= 0 && polled.revents & Int16(POLLNVAL) == 0
   }
 
-  private static func hasEvent(_ event: some BinaryInteger, on descriptor: Int32) -> Bool {
+  private static func hasEvent(
+    _ event: some BinaryInteger, on descriptor: Int32, timeout: Int32 = 0
+  ) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     // Where polling fails, the following call reports the reason.
-    return (try? check { unsafe libcPoll(&polled, 1, 0) }) != 0
+    return (try? check { unsafe libcPoll(&polled, 1, timeout) }) != 0
   }
 
   /// Waits until one of the descriptors can be read or has hung up, at most `timeout` milliseconds; -1 is no limit.

@@ -463,6 +463,23 @@ extension Play {
     #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sample.time < $1.sample.time })
   }
 
+  /// A robot that drops its stream receives a request during the stall; the samples after it belong after the gap,
+  /// also on a line with delays, where one late packet is no evidence of a loss.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func aDroppedStreamContinuesAfterItsGap(seed: UInt64) throws
+  {
+    var (play, generator) = (Play.connected(), SeededGenerator(seed: seed))
+    // 50 Hz.
+    let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 8))
+    for tick in 0..<120 {
+      if tick == 60 { play.robot.restart() }
+      play.latency = .milliseconds(Int.random(in: 2...18, using: &generator))
+      play.run(.milliseconds(25))
+    }
+    let samples = play.samples(of: id).map(\.sample)
+    #expect(play.gaps.count == 1 && play.gaps.first?.reason == .restart, "\(play.gaps)")
+    #expect(samples.count > 100 && samples.allSatisfy { abs(($0.time - $0.arrival).inSeconds) < 0.03 })
+  }
+
   /// A robot that restarts its period at each renewal shifts its samples and loses none.
   @Test(arguments: [20, 30, 37, 60, 100] as [UInt8], [1, 5, 8])
   func aRestartedPeriodIsNoLoss(packets: UInt8, latency: Int) throws {
