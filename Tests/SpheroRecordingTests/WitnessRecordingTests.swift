@@ -97,6 +97,10 @@ import Testing
     #expect(found == ["blue", "sim:a=1,b=2", "sim:a=1,b=2", "blue"])
   }
 
+  @Test func aQuotedCommaOfTheHeaderIsPartOfTheName() throws {
+    #expect(try rows("time_s,\"a,b\"\n0,1\n\"time_s\",\"a,b\"\n2,3\n") == [[0, 1], [2, 3]])
+  }
+
   @Test func numbersAreThoseOfTheStandardLibrary() throws {
     var random = SeededGenerator(seed: 29)
     for _ in 0..<20_000 {

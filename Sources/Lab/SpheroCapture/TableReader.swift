@@ -182,7 +182,12 @@ package struct TableReader: Sendable {
   private func error(_ message: String) -> TableError { TableError(line: lines.count, message: message) }
 
   private static func columns(of line: ArraySlice<UInt8>) -> [Column] {
-    line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { cell in
+    var isQuoted = false
+    let cells = line.split(omittingEmptySubsequences: false) { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == UInt8(ascii: ",") && !isQuoted
+    }
+    return cells.map { cell in
       Column(title: String(decoding: cell.filter { $0 != 0x22 && $0 != 0x20 }.prefix(64), as: UTF8.self))
     }
   }
