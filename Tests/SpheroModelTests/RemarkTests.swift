@@ -43,6 +43,9 @@ import Testing
         .fellAsleep(.charger), .takenOutOfCharger, .wokeUp(.charger), .fellAsleep(.simulation),
         .clientDisconnected, .clientConnected, .wokeUp(.bytes),
       ])
+    talk.robot.fallAsleep(at: talk.now)
+    talk.robot.setCharger(true, at: talk.now)
+    #expect(remarks(&talk) == [.fellAsleep(.simulation), .putIntoCharger])
     var weak = Talk { $0.charge = 0.001 }
     _ = weak.wait(.seconds(60))
     #expect(remarks(&weak).last == .fellAsleep(.criticalBattery))

@@ -92,7 +92,7 @@ extension RobotModel {
     for time: Duration?, macro: UInt8 = 0, line: UInt16 = 0, by reason: RobotRemark.SleepReason
   ) {
     updateBattery()
-    remark(.fellAsleep(reason))
+    if nap == nil { remark(.fellAsleep(reason)) }
     nap = Nap(since: hardware.now, ends: time.map { hardware.now + $0 }, macro: macro, line: line)
     hardware.isAsleep = true
     (stream, levelling, criticalSince) = (nil, nil, nil)
