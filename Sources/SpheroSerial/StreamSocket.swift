@@ -1,9 +1,9 @@
-// The line to a robot over a stream socket: by its Bluetooth address, or through a TCP server.
+// The line to a robot over a stream socket.
 
 import SpheroSystem
 public import SpheroTransport
 
-/// The line to a robot over a stream socket: RFCOMM on Linux, TCP on all systems.
+/// The line to a robot over a stream socket: RFCOMM with the robot (Linux), or TCP with a server that forwards bytes.
 public final class StreamSocket: Transport {
   package let line: DescriptorLine
   /// The lock of the robot's address or of the server's port.
@@ -11,20 +11,19 @@ public final class StreamSocket: Transport {
 
   private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?) { (self.line, self.lock) = (line, lock) }
 
-  /// Connects a robot by its Bluetooth address, without a device file.
+  /// Connects to a robot by its Bluetooth address, without a device file.
   ///
-  /// One program at a time holds the lock of an address, among those that use this package.
+  /// Among the programs that use this package, one at a time holds the lock of the address.
   ///
   /// - Parameters:
   ///   - address: The robot's address.
   ///   - channel: The RFCOMM channel, 1...30.
-  ///   - retryPolicy: The attempts; the first ones often fail.
-  ///   - timeout: The maximum duration of all attempts together; with a limit of the policy, that of each attempt.
-  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
-  ///   - time: The clock for the waits.
+  ///   - retryPolicy: The attempts to connect, of which the first ones often fail.
+  ///   - timeout: The maximum duration of each attempt if the policy has a limit, otherwise of all attempts together.
+  ///   - takeover: The program that is interrupted if it holds the robot; nil for none.
+  ///   - time: The clock for timeouts.
   /// - Returns: The open line.
-  /// - Throws: `LinkError`, `LinkError.unsupported(_:reason:)` where the system has no Bluetooth sockets;
-  ///   `CancellationError`.
+  /// - Throws: `LinkError`, such as `unsupported(_:reason:)` on a system without Bluetooth sockets; `CancellationError`.
   public static func connect(
     to address: BluetoothAddress, channel: UInt8 = Port.defaultChannel,
     retryPolicy: RetryPolicy = .init(), timeout: Duration = .seconds(15),
@@ -34,20 +33,20 @@ public final class StreamSocket: Transport {
     let start = time.now
     let lock = try await acquire(address, for: port, retryPolicy: retryPolicy, takeover: takeover, time: time)
     var retryPolicy = retryPolicy
-    // An address that becomes free late still has time for an attempt.
+    // The limit includes the wait for the lock, but leaves up to five seconds for the connection.
     retryPolicy.limit = retryPolicy.limit.map { max(min($0, .seconds(5)), $0 - (time.now - start)) }
     return try await connect(
       to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, timeout: timeout,
       lock: lock, time: time)
   }
 
-  /// Acquires the lock of a robot's address, which one program at a time holds.
+  /// Acquires the exclusive lock of a robot's address.
   static func acquire(
     _ address: BluetoothAddress, for port: String, retryPolicy: RetryPolicy, takeover: Takeover?,
     time: some TimeSource
   ) async throws -> AbstractSocketLock {
     let name = AbstractSocketLock.name(of: address)
-    // Without a limit, only a holder that is asked for the address is waited for.
+    // Without a limit, the function waits only for a holder that the takeover interrupts.
     var policy = RetryPolicy(attempts: 1)
     (policy.limit, policy.onRetry) = (retryPolicy.limit, retryPolicy.onRetry)
     return try await openWithRetries(
@@ -55,9 +54,9 @@ public final class StreamSocket: Transport {
       { () throws(LinkError) in try AbstractSocketLock.acquire(name, for: port) })
   }
 
-  /// Interrupts the holders of a server's port, and waits until they have released it.
+  /// Interrupts the clients of a server's port that belong to the program of the takeover, and waits until they end.
   ///
-  /// Other programs, and holders that do not end in time, keep it: the server decides how many clients it has.
+  /// A client that remains is no error: the server decides how many clients it accepts.
   static func release(_ port: String, takeover: Takeover?, time: some TimeSource) async throws {
     guard let takeover else { return }
     let name = AbstractSocketLock.name(ofPort: port)
@@ -71,15 +70,15 @@ public final class StreamSocket: Transport {
     } catch LinkError.busy {}
   }
 
-  /// Connects to a TCP server that forwards bytes, like ser2net or socat.
+  /// Connects to a TCP server that forwards bytes, such as ser2net or socat.
   ///
   /// - Parameters:
   ///   - address: The server's address.
   ///   - port: The server's port.
-  ///   - retryPolicy: The attempts.
-  ///   - timeout: The maximum duration of all attempts together; with a limit of the policy, that of each attempt.
-  ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
-  ///   - time: The clock for the waits.
+  ///   - retryPolicy: The attempts to connect.
+  ///   - timeout: The maximum duration of each attempt if the policy has a limit, otherwise of all attempts together.
+  ///   - takeover: The program on this computer that is interrupted if it is a client of the port; nil for none.
+  ///   - time: The clock for timeouts.
   /// - Returns: The open line.
   /// - Throws: `LinkError`; `CancellationError`.
   public static func connect(
@@ -93,17 +92,20 @@ public final class StreamSocket: Transport {
       time: time)
   }
 
-  /// Connects to a TCP server by the name of its host, whose addresses are tried in the order of the resolver.
+  /// Connects to a TCP server by the name of its host.
+  ///
+  /// Each attempt looks the name up, and tries the addresses in the order of the resolver.
   ///
   /// - Parameters:
-  ///   - hostName: The name, like `robot.local`; it is looked up for each attempt.
+  ///   - hostName: The name of the host, such as `robot.local`.
   ///   - port: The server's port.
-  ///   - retryPolicy: The attempts, each with all addresses.
-  ///   - timeout: As for an address; each address of an attempt has an equal part of the rest of its time.
-  ///   - takeover: The program on this computer that is interrupted to release the port; with nil, none is.
-  ///   - time: The clock for the waits.
+  ///   - retryPolicy: The attempts to connect.
+  ///   - timeout: The maximum duration of each attempt if the policy has a limit, otherwise of all attempts together;
+  ///     each address receives an equal part of what remains.
+  ///   - takeover: The program on this computer that is interrupted if it is a client of the port; nil for none.
+  ///   - time: The clock for timeouts.
   /// - Returns: The open line.
-  /// - Throws: `LinkError`: that of the last address, or `LinkError.unknownHost(_:reason:)`; `CancellationError`.
+  /// - Throws: `LinkError.unknownHost(_:reason:)`, or the `LinkError` of the last address; `CancellationError`.
   public static func connect(
     toHost hostName: String, port: UInt16, retryPolicy: RetryPolicy = .init(attempts: 1),
     timeout: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
@@ -111,7 +113,7 @@ public final class StreamSocket: Transport {
     let name = "tcp:\(hostName):\(port)"
     var takeover = takeover
     return try await retryPolicy.open(within: timeout, time: time) { end in
-      // A holder is interrupted once, not for each attempt.
+      // Only the first attempt interrupts a client.
       defer { takeover = nil }
       let addresses = try await HostLookup.addresses(of: hostName, for: name, until: end, time: time)
       var failure = LinkError.unknownHost(name, reason: "it has no Internet address")
@@ -128,7 +130,7 @@ public final class StreamSocket: Transport {
     }
   }
 
-  /// Connects; `stall` is the maximum wait of a write while the peer takes no bytes.
+  /// Connects by the policy; `stall` is the time after which a write fails if the peer accepts no bytes.
   static func connect(
     to address: SocketAddress, named port: String, retryPolicy: RetryPolicy, timeout: Duration,
     stall: Duration = DescriptorLine.stallTimeout, lock: AbstractSocketLock? = nil, time: some TimeSource
@@ -138,17 +140,18 @@ public final class StreamSocket: Transport {
     }
   }
 
+  /// Performs one attempt to connect, until the time `end`.
   private static func connectOnce(
     to address: SocketAddress, named port: String, until end: Duration, stall: Duration,
     lock: AbstractSocketLock?, time: some TimeSource
   ) async throws -> StreamSocket {
-    // Before the connection, so that `sphero stop` finds a program that is connecting.
+    // Acquired before the connection, so that `sphero stop` also finds a program that is connecting.
     let lock =
       lock ?? address.serverPort.flatMap { AbstractSocketLock.share(AbstractSocketLock.name(ofPort: $0)) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {
       guard !error.isUnsupportedAddressFamily else {
-        throw LinkError.unsupported(port, reason: address.missing)
+        throw LinkError.unsupported(port, reason: address.unsupportedReason)
       }
       throw error.opening(port, operation: "socket")
     }
@@ -159,7 +162,7 @@ public final class StreamSocket: Transport {
       throw error
     }
     do throws(SystemError) {
-      // A Bluetooth socket reports free space for TIOCOUTQ; its close sends pending bytes.
+      // For TIOCOUTQ, a Bluetooth socket reports its free space instead of the unsent bytes. Its close sends them.
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
         try DescriptorLine(
@@ -167,6 +170,7 @@ public final class StreamSocket: Transport {
     } catch { throw error.opening(port, operation: "thread") }
   }
 
+  /// Connects a socket, and waits until it is connected or the time is `end`.
   private static func establish(
     _ descriptor: Int32, to address: SocketAddress, named port: String, until end: Duration,
     time: some TimeSource
@@ -179,7 +183,7 @@ public final class StreamSocket: Transport {
       }
       throw error.opening(port, operation: "connect")
     }
-    // Polling this rarely is cheap and needs no thread.
+    // Polling every 10 ms is cheap and needs no thread.
     while !System.isWritable(descriptor) {
       guard time.now < end else { throw LinkError.timedOut(port) }
       try await time.sleep(for: .milliseconds(10))
@@ -191,13 +195,13 @@ public final class StreamSocket: Transport {
     if let failure { throw failure.opening(port, operation: "connect") }
   }
 
-  /// Waits for bytes of the robot.
+  /// Waits for bytes from the robot.
   nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await line.read() }
 
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
 
-  /// Waits up to a second until written bytes are sent, then closes the socket.
+  /// Waits until written bytes are sent, for at most a second, then closes the socket.
   public func close() async {
     _ = await line.drain()
     line.end()

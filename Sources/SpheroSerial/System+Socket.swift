@@ -15,9 +15,7 @@ package enum SocketAddress: Sendable {
   /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
 
-  /// The name of the port if a server is at the address; nil for the address of a robot.
-  ///
-  /// A robot has one client, but a server decides how many clients it accepts.
+  /// The name of a server's port, of which several programs may be clients; nil for a robot, which has one client.
   package var serverPort: String? {
     switch self {
     case .bluetooth, .lowEnergy: nil
@@ -26,8 +24,8 @@ package enum SocketAddress: Sendable {
     }
   }
 
-  /// The reason, in words, if the system does not support the address.
-  package var missing: String {
+  /// The reason why the system does not support addresses of this kind, for `LinkError.unsupported(_:reason:)`.
+  package var unsupportedReason: String {
     switch self {
     #if os(Linux)
       case .bluetooth, .lowEnergy: "the kernel has no Bluetooth"
@@ -42,41 +40,31 @@ package enum SocketAddress: Sendable {
 }
 
 extension System {
-  /// The address family of Bluetooth and the protocol of its serial ports, as Linux numbers them.
+  /// AF_BLUETOOTH and BTPROTO_RFCOMM of Linux, which the C library does not declare.
   private static let (bluetoothFamily, rfcomm): (Int32, Int32) = (31, 3)
 
+  /// SOCK_STREAM and SOCK_SEQPACKET.
   #if canImport(Glibc)
-    static let stream = Int32(SOCK_STREAM.rawValue)
+    static let (stream, packets) = (Int32(SOCK_STREAM.rawValue), Int32(SOCK_SEQPACKET.rawValue))
   #else
-    static let stream = SOCK_STREAM
+    static let (stream, packets) = (SOCK_STREAM, SOCK_SEQPACKET)
   #endif
 
   /// Creates a non-blocking socket that child processes do not inherit.
+  ///
+  /// - Throws: `SystemError`, with `EAFNOSUPPORT` if the system does not support the address.
   package static func makeSocket(for address: SocketAddress) throws(SystemError) -> Int32 {
+    #if !os(Linux)
+      guard case .internet = address else { throw SystemError(code: EAFNOSUPPORT) }
+    #endif
     let descriptor: Int32
     switch address {
-    case .bluetooth:
-      #if os(Linux)
-        descriptor = try check { socket(bluetoothFamily, stream, rfcomm) }
-      #else
-        throw SystemError(code: EAFNOSUPPORT)
-      #endif
-    case .lowEnergy:
-      #if os(Linux)
-        descriptor = try makeAttributeSocket()
-      #else
-        throw SystemError(code: EAFNOSUPPORT)
-      #endif
-    case .local:
-      #if os(Linux)
-        descriptor = try check { socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0) }
-      #else
-        throw SystemError(code: EAFNOSUPPORT)
-      #endif
+    case .bluetooth: descriptor = try check { socket(bluetoothFamily, stream, rfcomm) }
+    case .lowEnergy: descriptor = try makeAttributeSocket()
+    case .local: descriptor = try check { socket(AF_UNIX, packets, 0) }
     case .internet(let address, _):
       descriptor = try check { socket(address.isVersion6 ? AF_INET6 : AF_INET, stream, 0) }
-      // Without this option, the kernel may delay a small command to send it together with the next one.
-      setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+      setNoDelay(descriptor)
     }
     setNonBlocking(descriptor)
     #if canImport(Darwin)
@@ -85,36 +73,35 @@ extension System {
     return descriptor
   }
 
-  #if os(Linux)
-    /// Creates an L2CAP socket for the fixed channel of the Attribute Protocol, without encryption.
-    private static func makeAttributeSocket() throws(SystemError) -> Int32 {
-      let descriptor = try check { socket(bluetoothFamily, Int32(SOCK_SEQPACKET.rawValue), 0) }
-      do throws(SystemError) {
-        let any = attributeAddressBytes([UInt8](repeating: 0, count: 6), isRandom: false)
-        try check { unsafe withSocketAddress(any, { unsafe bind(descriptor, $0, $1) }) }
-        // SOL_BLUETOOTH (274), BT_SECURITY (4): BT_SECURITY_LOW, which needs no encryption, and no key size.
-        var security: (UInt8, UInt8) = (1, 0)
-        try check { unsafe setsockopt(descriptor, 274, 4, &security, 2) }
-        return descriptor
-      } catch {
-        close(descriptor)
-        throw error
-      }
+  /// Creates an unencrypted L2CAP socket, bound to the fixed channel of the Attribute Protocol on any adapter.
+  private static func makeAttributeSocket() throws(SystemError) -> Int32 {
+    let descriptor = try check { socket(bluetoothFamily, packets, 0) }
+    do throws(SystemError) {
+      let any = attributeAddressBytes([UInt8](repeating: 0, count: 6), isRandom: false)
+      try check { unsafe withSocketAddress(any, { unsafe bind(descriptor, $0, $1) }) }
+      // Level SOL_BLUETOOTH (274), option BT_SECURITY (4): BT_SECURITY_LOW (1), without encryption, and key size 0.
+      var security: (UInt8, UInt8) = (1, 0)
+      try check { unsafe setsockopt(descriptor, 274, 4, &security, 2) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
     }
-  #endif
+  }
 
-  /// `sockaddr_l2`: no PSM, the address in wire order, the channel of the Attribute Protocol, the type of the address.
+  /// The bytes of a `sockaddr_l2`: family, PSM 0, address in wire order, channel 4 (the Attribute Protocol), and the
+  /// type of the address (1 public, 2 random).
   private static func attributeAddressBytes(_ address: [UInt8], isRandom: Bool) -> [UInt8] {
     familyBytes(bluetoothFamily, count: 14) + [0, 0] + address + [4, 0, isRandom ? 2 : 1, 0]
   }
 
-  /// Listens at an address of this machine.
+  /// Creates a socket that listens at an address of this machine; for port 0, the system assigns one.
   ///
-  /// - Returns: The socket, and its port.
+  /// - Returns: The socket and its port.
   package static func listen(at address: InternetAddress, port: UInt16) throws(SystemError) -> (Int32, UInt16)
   {
     let descriptor = try makeSocket(for: .internet(address, port: port))
-    // Lingering connections of an earlier server must not occupy the port.
+    // Otherwise connections of an earlier server in the state TIME_WAIT block the port.
     setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
     do throws(SystemError) {
       let bytes = socketAddressBytes(.internet(address, port: port))
@@ -132,14 +119,13 @@ extension System {
     var storage = sockaddr_storage()
     var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
     try check {
-      // The storage fits every address, and the count is its size.
       unsafe withUnsafeMutablePointer(to: &storage) {
         unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           unsafe getsockname(descriptor, $0, &count)
         }
       }
     }
-    // In both kinds of addresses, the port follows the family in network byte order.
+    // In IPv4 and IPv6 addresses, the port follows the family, in network byte order.
     return unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
@@ -151,13 +137,18 @@ extension System {
         setOption(client, level: SOL_SOCKET, SO_NOSIGPIPE)
       #endif
       setNonBlocking(client)
-      setOption(client, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+      setNoDelay(client)
       return client
     } catch {
-      // No client is pending, or the first one has disconnected.
+      // ECONNABORTED: the client has disconnected before it was accepted.
       guard !error.wouldBlock, error.code != ECONNABORTED else { return nil }
       throw error
     }
+  }
+
+  /// Sends small packets at once; by default TCP may delay a packet to merge it with the next one.
+  private static func setNoDelay(_ descriptor: Int32) {
+    setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
   }
 
   private static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32) {
@@ -165,9 +156,10 @@ extension System {
     _ = unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Starts to connect.
+  /// Begins to connect a non-blocking socket.
   ///
-  /// - Returns: True if the connection is established, false if it is in progress.
+  /// - Returns: Whether the connection is established already; otherwise, await a writable socket and call
+  ///   ``connectionError(_:)``.
   package static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError)
     -> Bool
   {
@@ -177,16 +169,16 @@ extension System {
     let result = unsafe withSocketAddress(socketAddressBytes(address)) { unsafe connect(descriptor, $0, $1) }
     guard result != 0 else { return true }
     let code = errno
-    // An interrupted call continues in the background.
+    // The kernel continues the attempt after an interrupted call.
     guard code == EINPROGRESS || code == EINTR else { throw SystemError(code: code) }
     return false
   }
 
-  /// The length in bytes of the longest path of a local socket: the field of `sockaddr_un` ends with a NUL.
+  /// The maximum length of the path of a local socket in bytes: a NUL terminates it in `sockaddr_un`.
   private static let longestLocalPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// The length in bytes of the longest abstract name: the field of `sockaddr_un` has 108 bytes, the first of which
-  /// is a NUL that makes the name abstract.
+  /// The maximum length of an abstract name in bytes: the path of a `sockaddr_un` has 108 bytes, and begins with a NUL
+  /// if the name is abstract.
   package static let longestAbstractName = 107
 
   /// Binds a socket to an abstract name; nil on systems without abstract names.
@@ -209,10 +201,11 @@ extension System {
     #endif
   }
 
+  /// Calls `body` with a pointer to the bytes of an address, which is valid only during the call, and their count.
   private static func withSocketAddress(
     _ bytes: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
-    // sockaddr_storage is aligned for every address and larger than any; the count limits the valid bytes.
+    // sockaddr_storage has the size and alignment for every kind of address.
     var storage = sockaddr_storage()
     let bytes = bytes.prefix(MemoryLayout<sockaddr_storage>.size)
     return unsafe withUnsafeMutableBytes(of: &storage) { buffer in
@@ -224,7 +217,7 @@ extension System {
     }
   }
 
-  /// The error of a connection attempt; nil if the connection is established.
+  /// The error of a connection attempt whose socket has become writable; nil if the connection is established.
   package static func connectionError(_ descriptor: Int32) throws(SystemError) -> SystemError? {
     var code: Int32 = 0
     var count = socklen_t(MemoryLayout<Int32>.size)
@@ -232,11 +225,11 @@ extension System {
     return code == 0 ? nil : SystemError(code: code)
   }
 
-  /// An address in the layout of the system, such as `sockaddr_in`.
+  /// The bytes of the system's structure for an address, such as `sockaddr_in`.
   package static func socketAddressBytes(_ address: SocketAddress) -> [UInt8] {
     switch address {
     case .bluetooth(let address, let channel):
-      // The last byte pads the structure to a multiple of 16 bits.
+      // The last byte is padding of `sockaddr_rc`.
       return familyBytes(bluetoothFamily, count: 10) + address.wireBytes + [channel, 0]
     case .lowEnergy(let address, let isRandom):
       return attributeAddressBytes(address.wireBytes, isRandom: isRandom)
@@ -251,7 +244,7 @@ extension System {
     }
   }
 
-  /// The first two bytes of an address: the family; on Darwin, the size of the address and the family.
+  /// The first two bytes of an address of `count` bytes: the family; on Darwin, `count` and the family.
   private static func familyBytes(_ family: Int32, count: UInt8) -> [UInt8] {
     #if canImport(Darwin)
       [count, UInt8(truncatingIfNeeded: family)]
@@ -260,9 +253,9 @@ extension System {
     #endif
   }
 
-  /// Sends the bytes that fit into the buffer; raises no SIGPIPE if the other end has closed.
+  /// Sends the bytes that fit into the kernel's buffer; raises no SIGPIPE if the peer has closed.
   ///
-  /// - Returns: The number of bytes that were sent; 0 if the buffer is full.
+  /// - Returns: The number of sent bytes; 0 if the buffer is full.
   package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     #if canImport(Darwin)
       return try write(descriptor, bytes)
@@ -281,8 +274,9 @@ extension System {
   }
 }
 
-// Within `System`, the names `listen` and `send` refer to its members.
+// The functions of the C library whose names are hidden by members of `System`.
 
+/// Listens with a queue of eight pending clients.
 private func libcListen(_ descriptor: Int32) -> Int32 { listen(descriptor, 8) }
 
 #if !canImport(Darwin)

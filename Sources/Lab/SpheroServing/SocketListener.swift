@@ -118,7 +118,7 @@ private struct SocketArbiter: ClientArbiter {
       let name = "\(Port.tcp(address, port: port))"
       guard !error.isAddressInUse else { throw .busy(name, nil) }
       guard !error.isUnsupportedAddressFamily else {
-        throw .unsupported(name, reason: SocketAddress.internet(address, port: port).missing)
+        throw .unsupported(name, reason: SocketAddress.internet(address, port: port).unsupportedReason)
       }
       throw error.opening(name, operation: "listen")
     }
