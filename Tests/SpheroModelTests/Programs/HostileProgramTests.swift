@@ -174,7 +174,7 @@ import Testing
     _ = basic.append(Array("10 goto 10\n".utf8), to: .ram)
     for _ in 0..<1_000 {
       #expect(basic.execute(.ram, line: 10, at: .zero) == .ok)
-      _ = basic.abort(at: .zero)
+      basic.abort(at: .zero)
     }
     recorder.room = .max
     basic.run(until: .seconds(1), &recorder)

@@ -291,12 +291,12 @@ private func value(_ expression: String, after lines: String = "", readings: [Sy
     var recorder = ActionRecorder()
     basic.run(until: .milliseconds(2_500), &recorder)
     #expect(basic.execute(.ram, line: 10, at: .milliseconds(2_500)) == .failedToExecute)
-    #expect(basic.abort(at: .milliseconds(2_500)) == .ok)
+    basic.abort(at: .milliseconds(2_500))
     #expect(!basic.isRunning)
     #expect(recorder.lines == [])
     basic.run(until: .seconds(3), &recorder)
     #expect(recorder.lines == ["2500 event 0A 00 0A 00 0D", "2500 error Line 10: Aborted|"])
-    #expect(basic.abort(at: .seconds(3)) == .ok)
+    basic.abort(at: .seconds(3))
     #expect(basic.nextDeadline == nil)
   }
 
@@ -357,7 +357,7 @@ private func value(_ expression: String, after lines: String = "", readings: [Sy
       recorder.actions
         == ["print 0 0", "print <50>", "print <60>", "print <70>", "print 0 0", "print <50>", "print <60>"])
     #expect(basic.flags == .exclusiveDrive)
-    _ = basic.abort(at: .milliseconds(150))
+    basic.abort(at: .milliseconds(150))
   }
 
   @Test func randomNumbersStayInRange() {

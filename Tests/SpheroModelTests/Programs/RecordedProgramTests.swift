@@ -72,7 +72,9 @@ import Testing
     case 0x60: return basic.erase(area)
     case 0x61: return basic.append(Array(payload.dropFirst()), to: area)
     case 0x62: return basic.execute(area, line: UInt16(payload[1]) << 8 | UInt16(payload[2]), at: .zero)
-    case 0x63: return basic.abort(at: .zero)
+    case 0x63:
+      basic.abort(at: .zero)
+      return .ok
     default: return .unknownCommand
     }
   }

@@ -44,7 +44,7 @@ extension RobotModel {
       robot.hardware.stop()
       (robot.stream, robot.levelling, robot.isInBootloader) = (nil, nil, true)
       _ = robot.macros.abort()
-      _ = robot.orbBasic.abort(at: robot.hardware.now)
+      robot.orbBasic.abort(at: robot.hardware.now)
     },
     .acknowledge(Diagnostics.RunLevel1Diagnostics.self) { robot, _ in
       var event = Diagnostics.Level1Diagnostics()

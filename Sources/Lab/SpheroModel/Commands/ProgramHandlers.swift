@@ -1,8 +1,9 @@
-// Handlers of macros and orbBasic: they pass commands to the executive and the interpreter.
+// Handlers of the commands of macros and orbBasic, which the macro executive and the interpreter execute.
 
 import SpheroProtocol
 
 extension RobotModel {
+  /// Refuses the command with any status except `ok`.
   private static func check(_ status: Status) throws(Refusal) {
     guard status == .ok else { throw Refusal(status) }
   }
@@ -37,9 +38,7 @@ extension RobotModel {
     .acknowledge(OrbBasic.Execute.self) { (robot, command) throws(Refusal) in
       try check(robot.orbBasic.execute(command.area, line: command.line, at: robot.hardware.now))
     },
-    .acknowledge(OrbBasic.Abort.self) { (robot, _) throws(Refusal) in
-      try check(robot.orbBasic.abort(at: robot.hardware.now))
-    },
+    .acknowledge(OrbBasic.Abort.self) { robot, _ in robot.orbBasic.abort(at: robot.hardware.now) },
     .acknowledge(OrbBasic.SubmitInput.self) { robot, command in
       robot.orbBasic.submit(command.value, at: robot.hardware.now)
     },

@@ -4,8 +4,8 @@ public import SpheroProtocol
 
 /// Stores orbBasic programs and runs one of them.
 ///
-/// A value without a clock: methods receive the time, and ``advance(to:actions:)`` is due at ``nextDeadline``.
-/// Methods that execute a command of the host return the status of its response and send nothing.
+/// The interpreter has no clock: the caller passes the time, and calls ``advance(to:actions:)`` at ``nextDeadline``.
+/// Methods that execute a command of the host send nothing; those whose command can fail return the status of its response.
 /// orbBasic 1.07; Sphero API 1.50, DID 02h, CIDs 60h...65h.
 public struct OrbBasicInterpreter: Hashable, Sendable {
   /// The flags that a program sets with `basflg`, until it ends.
@@ -15,40 +15,40 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Ignores drive commands of the host.
+    /// The robot ignores drive commands of the host.
     public static let exclusiveDrive = Flags(rawValue: 1 << 0)
-    /// Does not keep the robot awake.
+    /// The program does not keep the robot awake.
     public static let stealth = Flags(rawValue: 1 << 1)
-    /// Keeps its colour while a macro runs.
+    /// The colour of the program has priority over that of a macro.
     public static let keepsColor = Flags(rawValue: 1 << 2)
-    /// Lets `Settings.TemporaryOptions.stopOnDisconnect` stop the robot.
+    /// `Settings.TemporaryOptions.stopOnDisconnect` stops the robot although the program runs.
     public static let stopOnDisconnect = Flags(rawValue: 1 << 3)
   }
 
   /// The maximum number of lines that one call of ``advance(to:actions:)`` runs.
   public static let maximumLinesPerCall = 4096
-  /// The size of the area in flash, in bytes.
+  /// The size of the program area in flash, in bytes.
   public static let flashSize = 4096
-  /// The interval between attempts to send messages while the queue of events is full.
-  private static let pollInterval = Duration.milliseconds(10)
+  /// The interval between attempts to send messages while the output queue of the robot is full.
+  private static let retryInterval = Duration.milliseconds(10)
   /// The maximum number of pending messages; further ones are lost.
   ///
-  /// A host that starts and aborts programs while the queue of events is full can exceed it.
+  /// A host that starts and aborts programs while the output queue is full can exceed it.
   private static let maximumMessages = 16
 
   private let ramSize: Int
-  private var texts: [OrbBasic.Area: [UInt8]] = [:]
+  private var programs: [OrbBasic.Area: [UInt8]] = [:]
   private var random: SplitMix64
   private var running: OrbBasicRun?
   private var outgoing: [OrbBasicRun.Message] = []
-  /// The time of the next attempt to send the messages.
+  /// The time of the next attempt to send ``outgoing``.
   private var outgoingDue = Duration.zero
 
   /// Creates an interpreter without programs.
   ///
   /// - Parameters:
-  ///   - ramSize: The size of the area in RAM in bytes: 1024, 3072 or, from API 1.47 on, 4096.
-  ///   - seed: The seed of `rnd`.
+  ///   - ramSize: The size of the program area in RAM, in bytes: 1024, 3072 or, since API 1.47, 4096.
+  ///   - seed: The seed of the random numbers of `rnd`.
   public init(ramSize: Int = 4096, seed: UInt64 = 1) {
     (self.ramSize, random) = (max(0, ramSize), SplitMix64(seed: seed))
   }
@@ -59,28 +59,28 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   /// The flags of the running program; none if none runs.
   public var flags: Flags { running?.flags ?? [] }
 
-  /// The time at which the next line or message is due; nil if none is.
+  /// The time at which the next line or message is due; nil if nothing is due before the host's next command.
   ///
-  /// The time is in the past after a call that has reached its maximum number of lines.
+  /// The time is in the past after a call that has reached ``maximumLinesPerCall``.
   public var nextDeadline: Duration? { outgoing.isEmpty ? running?.due : outgoingDue }
 
-  /// Erases an area.
+  /// Erases the program of an area.
   ///
   /// - Returns: `Status.failedToExecute` while the program of the area runs.
   public mutating func erase(_ area: OrbBasic.Area) -> Status {
     guard running?.area != area else { return .failedToExecute }
-    texts[area] = nil
+    programs[area] = nil
     return .ok
   }
 
-  /// Adds text to an area.
+  /// Appends text to the program of an area.
   ///
   /// - Returns: `Status.failedToExecute` while the program of the area runs, or if the area has no room for the text.
   public mutating func append(_ text: [UInt8], to area: OrbBasic.Area) -> Status {
     let size = area == .ram ? ramSize : Self.flashSize
-    let held = texts[area, default: []].count
-    guard running?.area != area, text.count <= size - held else { return .failedToExecute }
-    texts[area, default: []] += text
+    let used = programs[area, default: []].count
+    guard running?.area != area, text.count <= size - used else { return .failedToExecute }
+    programs[area, default: []] += text
     return .ok
   }
 
@@ -88,43 +88,43 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   ///
   /// - Returns: `Status.failedToExecute` while the program in flash runs, or if the program is too long.
   public mutating func commitToFlash() -> Status {
-    let text = texts[.ram, default: []]
+    let text = programs[.ram, default: []]
     guard running?.area != .flash, text.count <= Self.flashSize else { return .failedToExecute }
-    texts[.flash] = text
+    programs[.flash] = text
     return .ok
   }
 
-  /// Starts the program of an area at a line, which is due now.
+  /// Starts the program of an area at a line, which is due at `now`.
   ///
   /// If the line does not exist, the program ends immediately with `OrbBasic.ErrorCode.badLineNumber`.
   ///
   /// - Returns: `Status.failedToExecute` while a program runs.
   public mutating func execute(_ area: OrbBasic.Area, line: UInt16, at now: Duration) -> Status {
     guard running == nil else { return .failedToExecute }
-    running = OrbBasicRun(texts[area, default: []], area: area, from: line, at: now, random: random)
+    running = OrbBasicRun(programs[area, default: []], area: area, from: line, at: now, random: random)
     if running == nil { post([.error(line: line, .badLineNumber)], at: now) }
     return .ok
   }
 
-  /// Ends the running program with `OrbBasic.ErrorCode.aborted`; succeeds also if none runs.
-  public mutating func abort(at now: Duration) -> Status {
-    guard let stopped = running else { return .ok }
+  /// Ends the running program with `OrbBasic.ErrorCode.aborted`; does nothing if no program runs.
+  public mutating func abort(at now: Duration) {
+    guard let stopped = running else { return }
     running = nil
     post([.error(line: stopped.line, .aborted)], at: now)
-    return .ok
   }
 
-  /// Completes the pending `input` statement; ignored if none is pending.
+  /// Assigns a value to the variable of the pending `input` statement; does nothing if none is pending.
   public mutating func submit(_ value: Int32, at now: Duration) { running?.submit(value, at: now) }
 
-  /// Ends the running program and erases the program in RAM, as a robot does when it falls asleep.
+  /// Ends the running program, and erases the program in RAM and the pending messages, as sleep does.
   public mutating func sleep() {
-    (running, texts[.ram], outgoing) = (nil, nil, [])
+    (running, programs[.ram], outgoing) = (nil, nil, [])
   }
 
   /// Runs the lines that are due, and sends their output.
   ///
-  /// Call this method at each ``nextDeadline``; after a later call the program catches up, with the same timing.
+  /// Call this method at each ``nextDeadline``. After a late call the program catches up: each line runs as of the time
+  /// at which it was due.
   public mutating func advance(to now: Duration, actions: inout some Actuators) {
     for _ in 0..<Self.maximumLinesPerCall {
       guard let due = nextDeadline, due <= now else { return }
@@ -141,16 +141,17 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     }
   }
 
+  /// Queues messages; those beyond ``maximumMessages`` are lost.
   private mutating func post(_ messages: [OrbBasicRun.Message], at now: Duration) {
     if outgoing.isEmpty { outgoingDue = now }
     outgoing += messages.prefix(max(0, Self.maximumMessages - outgoing.count))
   }
 
-  /// Sends pending messages while the queue has room; no line runs before all are sent.
+  /// Sends pending messages while the output queue has room. No line runs before all messages are sent.
   private mutating func deliver(at now: Duration, _ actions: inout some Actuators) {
     while let message = outgoing.first {
       guard actions.hasRoomForEvents else {
-        outgoingDue = now + Self.pollInterval
+        outgoingDue = now + Self.retryInterval
         return
       }
       outgoing.removeFirst()
@@ -158,15 +159,12 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
       case .print(let bytes): actions.send(OrbBasic.PrintMessage(text: WireText(bytes: bytes)))
       case .error(let line, let code):
         actions.send(OrbBasic.ErrorMessage(line: line, error: code))
-        var text = OrbBasic.ErrorText()
-        text.text = WireText("Line \(line): \(code.sentence)\n")
-        actions.send(text)
+        var event = OrbBasic.ErrorText()
+        event.text = WireText("Line \(line): \(code.name.prefix(1).uppercased())\(code.name.dropFirst())\n")
+        actions.send(event)
       }
     }
+    // A program that waited for the queue continues now, and does not catch up.
     if let due = running?.due, due < now { running?.due = now }
   }
-}
-
-extension OrbBasic.ErrorCode {
-  fileprivate var sentence: String { name.prefix(1).uppercased() + name.dropFirst() }
 }
