@@ -64,7 +64,6 @@ extension RobotModel {
     },
     .acknowledge(Soul.SetSSBModifier.self) { (robot, command) throws(Refusal) in
       try robot.soul.checkPassword(command.password)
-      robot.hardware.settings.modifierBlock = command.block
     },
     .acknowledge(Soul.GetSSB.self) { robot, _ in
       var event = Soul.SoulBlock()
