@@ -1,24 +1,25 @@
-// The two modes of a replay: the host must send the recorded commands, or may send any.
+// The strict and the loose mode of a replay.
 
 import SpheroProtocol
 
 /// The behaviour of a replay in one mode.
 protocol ReplayConversation: Sendable {
-  /// Begins the replay; called once before all other members except `nextDeadline`.
+  /// Begins the replay; called once, before all other methods.
   mutating func begin(at time: Duration)
   /// Handles a packet of the host, or bytes that are not part of a packet.
   mutating func receive(_ packet: CommandPacket?, _ bytes: [UInt8], at time: Duration) throws(ReplayError)
   /// Removes and returns the next output that is due.
   mutating func next(at time: Duration) -> [UInt8]?
-  /// When the next output is due; nil if that depends on the host.
+  /// The time at which the next output is due; nil before the next packet of the host.
   var nextDeadline: Duration? { get }
-  /// Whether the recording has ended; answers to commands may still be pending.
+  /// Whether the whole recording has been played; answers to later commands may be pending.
   var isPlayed: Bool { get }
 }
 
-/// The output of a replayed robot in the order of the recording.
+/// A queue of the output of a replayed robot.
 struct ReplayOutbox: Sendable {
   private struct Entry: Sendable {
+    /// The position in the recording.
     var order: Int
     var due: Duration
     var bytes: [UInt8]
@@ -29,14 +30,13 @@ struct ReplayOutbox: Sendable {
 
   var nextDeadline: Duration? { entries.first?.due }
 
-  /// Appends output; ``sort()`` puts it in its order.
+  /// Appends output; call ``sort()`` after entries with an `order`.
   mutating func append(_ bytes: [UInt8], order: Int = .max, due: Duration) {
     if let last = entries.last, order < last.order { isSorted = false }
     entries.append(Entry(order: order, due: due, bytes: bytes))
   }
 
-  /// Sorts the output by its order, once after many entries, since an insertion costs time proportional to the number
-  /// of entries.
+  /// Sorts the entries by their order: once after many of them, since each insertion would take linear time.
   mutating func sort() {
     guard !isSorted else { return }
     entries.sort { $0.order < $1.order }
@@ -50,7 +50,7 @@ struct ReplayOutbox: Sendable {
 }
 
 extension ResponsePacket {
-  /// The encoded response to a command with a sequence number.
+  /// Encodes the response with the sequence number of a command.
   func bytes(sequence: UInt8) -> [UInt8] {
     var response = self
     response.sequence = sequence
@@ -59,18 +59,19 @@ extension ResponsePacket {
   }
 }
 
-/// Sends each recorded response after its command, and each event after the command that precedes it in the
-/// recording, both in their recorded order and with their recorded delay.
+/// The strict mode: sends each recorded response after its command, and each event after the command that precedes it in
+/// the recording, both in the recorded order and with the recorded delay.
 struct StrictConversation: ReplayConversation {
   private let script: ReplayScript
-  /// The steps of the host except pings, and how many of them have been received.
+  /// The indices of the steps that the host must send: all but pings.
   private let expected: [Int]
+  /// The number of expected steps that the host has sent.
   private var receivedCount = 0
-  /// The steps of the responses to each command.
+  /// The indices of the responses by the index of their command.
   private let responses: [Int: [Int]]
   private var answers: ReplayAnswers
   private var outbox = ReplayOutbox()
-  /// The answers to pings, which are independent of the order of the recording.
+  /// The answers to pings, which the host may send at any time.
   private var pingOutbox = ReplayOutbox()
 
   init(_ script: ReplayScript) {
@@ -88,17 +89,17 @@ struct StrictConversation: ReplayConversation {
     (self.expected, self.responses) = (expected, responses)
   }
 
-  mutating func begin(at time: Duration) { sendEvents(after: nil, at: time) }
+  mutating func begin(at time: Duration) { queueEvents(after: nil, at: time) }
 
   mutating func receive(_ packet: CommandPacket?, _ bytes: [UInt8], at time: Duration) throws(ReplayError) {
     if let packet, packet.id == Core.Ping.id {
       guard let answer = answers.answer(to: packet) else { return }
       return pingOutbox.append(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
     }
-    guard let step, case .host(let expectedPacket, let expectedBytes) = script.steps[step].content else {
+    guard let step = nextStep, case .host(let expected, let expectedBytes) = script.steps[step].content else {
       throw .unexpected(seen: bytes, expected: nil)
     }
-    guard Self.isEqual(packet, expectedPacket), packet != nil || bytes == expectedBytes else {
+    guard Self.isEqual(packet, expected), packet != nil || bytes == expectedBytes else {
       throw .unexpected(seen: bytes, expected: expectedBytes)
     }
     receivedCount += 1
@@ -107,22 +108,22 @@ struct StrictConversation: ReplayConversation {
       outbox.append(
         response.bytes(sequence: packet.sequence), order: index, due: time + delay(from: step, to: index))
     }
-    sendEvents(after: step, at: time)
+    queueEvents(after: step, at: time)
   }
 
-  /// The next expected step of the host; nil after the last one.
-  private var step: Int? { receivedCount < expected.count ? expected[receivedCount] : nil }
+  /// The index of the next step that the host must send; nil after the last one.
+  private var nextStep: Int? { receivedCount < expected.count ? expected[receivedCount] : nil }
 
-  /// Whether both are the same command with any sequence number, or neither is a command.
+  /// Whether two commands are equal apart from their sequence numbers; true if both are nil.
   private static func isEqual(_ packet: CommandPacket?, _ expected: CommandPacket?) -> Bool {
     guard let packet, let expected else { return packet == nil && expected == nil }
     return expected.id == packet.id && expected.options == packet.options
       && expected.payload == packet.payload
   }
 
-  /// Sends what the robot sent without a command between a step of the host and the next one.
-  private mutating func sendEvents(after start: Int?, at time: Duration) {
-    for index in ((start ?? -1) + 1)..<(step ?? script.steps.count) {
+  /// Queues the events between a step of the host and the next one; nil for those before the first step.
+  private mutating func queueEvents(after start: Int?, at time: Duration) {
+    for index in ((start ?? -1) + 1)..<(nextStep ?? script.steps.count) {
       guard case .robot(let bytes, _) = script.steps[index].content else { continue }
       outbox.append(bytes, order: index, due: time + delay(from: start, to: index))
     }
@@ -137,10 +138,10 @@ struct StrictConversation: ReplayConversation {
 
   var nextDeadline: Duration? { [pingOutbox.nextDeadline, outbox.nextDeadline].compactMap { $0 }.min() }
 
-  var isPlayed: Bool { step == nil && outbox.nextDeadline == nil }
+  var isPlayed: Bool { nextStep == nil && outbox.nextDeadline == nil }
 }
 
-/// Sends the recorded answers to the commands of the host, and the recorded events at their own times.
+/// The loose mode: sends the recorded answers to any commands of the host, and the events at their recorded times.
 struct LooseConversation: ReplayConversation {
   private struct Event: Sendable {
     var time: Duration
@@ -150,26 +151,31 @@ struct LooseConversation: ReplayConversation {
 
   /// A position in the recording at which a stream begins.
   private struct StreamStart: Sendable {
+    /// The index of the first event.
     var position: Int
+    /// The time of the recording.
     var time: Duration
-    /// Nil if it is unknown.
+    /// Nil if the recording does not state the format.
     var format: StreamFormat?
   }
 
-  /// How long sensor data waits for the first command of a host, which may not only listen.
-  private static let silence = Duration.milliseconds(500)
+  /// The time for which sensor data is held back, so that a host can send its first command before.
+  private static let startDelay = Duration.milliseconds(500)
 
   private let events: [Event]
+  /// The index of the next event.
   private var position = 0
-  /// The starts that have not been used, and the rests of streams that the host has ended.
+  /// The unused starts of the recording, and the positions at which the host has ended a stream.
   private var starts: [StreamStart]
-  /// The formats of all streams; nil is one that is unknown.
+  /// The formats of all streams of the recording; nil for a format that the recording does not state.
   private let formats: [StreamFormat?]
   /// A time of the recording, and the corresponding time of the replay.
   private var anchor = (recorded: Duration.zero, now: Duration.zero)
   private var answers: ReplayAnswers
   private var outbox = ReplayOutbox()
+  /// Whether the host has sent a command.
   private var hasHost = false
+  /// The format of the host's stream; nil while the host does not stream.
   private var format: StreamFormat?
 
   init(_ script: ReplayScript) {
@@ -200,8 +206,8 @@ struct LooseConversation: ReplayConversation {
   }
 
   mutating func begin(at time: Duration) {
-    let first = events.first(where: \.isSensorData)?.time ?? Self.silence
-    anchor.now = time + max(Self.silence - first, .zero)
+    let first = events.first(where: \.isSensorData)?.time ?? Self.startDelay
+    anchor.now = time + max(Self.startDelay - first, .zero)
   }
 
   mutating func receive(_ packet: CommandPacket?, _ bytes: [UInt8], at time: Duration) {
@@ -209,20 +215,21 @@ struct LooseConversation: ReplayConversation {
     hasHost = true
     if let request = Sensing.SetDataStreaming(recorded: packet) {
       let new = Self.format(request)
-      guard new.map({ hasStream($0) }) ?? true else { return refuse(packet, at: time) }
-      if new == nil, let format {
+      if let new {
+        guard mayHaveStream(new) else { return refuse(packet, at: time) }
+        if new != format { jump(to: new, at: time) }
+      } else if let format {
         let recorded = anchor.recorded + time - anchor.now
         starts.append(StreamStart(position: position, time: recorded, format: format))
       }
-      if let new, new != format { jump(to: new, at: time) }
       format = new
     }
     guard let answer = answers.answer(to: packet) else { return }
     outbox.append(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
   }
 
-  /// Whether the recording may have a stream: values of other fields or of another rate would look like those requested.
-  private func hasStream(_ format: StreamFormat) -> Bool {
+  /// Whether the recording may have a stream of a format. The host would misinterpret samples of another format.
+  private func mayHaveStream(_ format: StreamFormat) -> Bool {
     formats.contains { known in
       guard let known else { return true }
       return known.mask == format.mask && known.divisor ?? format.divisor == format.divisor
@@ -236,13 +243,13 @@ struct LooseConversation: ReplayConversation {
     outbox.append(response.bytes(sequence: packet.sequence), due: time)
   }
 
-  /// The stream that a request starts; nil if it ends streaming.
+  /// The format of the stream that a request starts; nil if the request ends streaming.
   private static func format(_ request: Sensing.SetDataStreaming) -> StreamFormat? {
     request.sensorMask.isEmpty ? nil : StreamFormat(request)
   }
 
-  /// Continues at the first unused start of an equal stream, else of an unknown one, else of any;
-  /// without a start, the position stays.
+  /// Continues at the first of ``starts`` with the format, or else with an unknown format, or else at the first of all;
+  /// keeps the position if there are no starts.
   private mutating func jump(to format: StreamFormat, at time: Duration) {
     let index =
       starts.firstIndex { $0.format == format } ?? starts.firstIndex { $0.format == nil }
@@ -263,7 +270,7 @@ struct LooseConversation: ReplayConversation {
     while let due = eventDeadline, due <= time {
       let event = events[position]
       position += 1
-      // A host that sends commands gets sensor data only while it streams; one that only listens gets everything.
+      // A host that has sent commands receives sensor data only while it streams; a host that only listens receives all.
       if !event.isSensorData || format != nil || !hasHost { return event.bytes }
     }
     return nil
@@ -271,6 +278,6 @@ struct LooseConversation: ReplayConversation {
 
   var nextDeadline: Duration? { [outbox.nextDeadline, eventDeadline].compactMap { $0 }.min() }
 
-  // A host that has not requested the recorded stream may still do so.
+  // A host that does not stream may still request sensor data of the recording.
   var isPlayed: Bool { position == events.count && (format != nil || !hasHost) }
 }
