@@ -6,18 +6,18 @@ public import SpheroTransport
 
 /// The line to one client of a ``TerminalListener``.
 ///
-/// Each write is one packet, which is sent when the client has read the previous one: a client that expects one packet
-/// in each read receives it so, even on a busy computer. If a packet has waited for `maximumDelay`, or too many wait,
-/// all of them are sent: a client that is slower than a stream reads several at once, and falls no further behind.
-/// Packets that the client does not read are lost once the kernel's buffer is full, as on a radio, in whole packets.
+/// Each write is one packet, which is sent after the client has read the previous one, because some clients process
+/// one packet in each read. If a packet has waited for `maximumDelay`, or more than `maximumWaitingPackets` wait, all of
+/// them are sent: a client that is slower than a stream then reads several at once, and falls no further behind.
+/// While the kernel's buffer is full, whole packets are lost, as on a radio link.
 public final class TerminalSession: Transport {
-  /// What happens to written bytes.
+  /// What the session does with written packets.
   enum OutputMode: Hashable, Sendable {
-    /// The client receives them.
+    /// Sends them to the client.
     case sending
-    /// They wait until the device has one client.
+    /// Holds them back while a second program has the device open, which may be for a moment only.
     case queueing
-    /// They are discarded, since any of several programs may read them.
+    /// Discards them, since any of several programs may read them.
     case discarding
   }
 
@@ -25,24 +25,24 @@ public final class TerminalSession: Transport {
     /// Nil once the client has closed.
     var pair: TerminalPair?
     var outputMode = OutputMode.sending
-    /// Packets that wait for the client to read the previous one, with the time at which they are sent anyway.
+    /// The packets to send, each with the time at which it is sent even if the client has not read the previous one.
     var waiting: [(packet: [UInt8], due: Duration)] = []
-    /// Whether a task polls for the client's reads.
+    /// Whether a task runs ``TerminalSession/poll()``.
     var isPolling = false
-    /// The rest of a packet of which the kernel took a part.
+    /// Whether the server has closed the session.
+    var isClosed = false
+    /// The rest of a packet that the kernel has accepted in part.
     var rest: ArraySlice<UInt8> = []
-
-    /// Whether the client has read everything that was sent.
-    private var isRead: Bool { rest.isEmpty && pair?.unreadCount == 0 }
 
     /// Sends the next waiting packet if the client has read the previous one, or all of them if it reads too slowly.
     ///
-    /// A client that has read gets one packet, however late this is called: the computer may have suspended the simulator.
+    /// A client that has read everything receives one packet even if all are overdue: the system may have suspended
+    /// the simulator.
     mutating func sendWaiting(at now: Duration) {
       guard outputMode == .sending else { return }
       sendRest()
       guard let first = waiting.first else { return }
-      if isRead {
+      if rest.isEmpty, pair?.unreadCount == 0 {
         send(waiting.removeFirst().packet)
       } else if first.due <= now || waiting.count > TerminalSession.maximumWaitingPackets {
         for (packet, _) in waiting { send(packet) }
@@ -50,7 +50,7 @@ public final class TerminalSession: Transport {
       }
     }
 
-    /// Whether bytes wait for the client to read.
+    /// Whether bytes wait until the client reads.
     var mustPoll: Bool { outputMode == .sending && !(waiting.isEmpty && rest.isEmpty) }
 
     private mutating func sendRest() {
@@ -58,7 +58,7 @@ public final class TerminalSession: Transport {
       rest = rest.dropFirst((try? System.write(pair.controller, rest)) ?? 0)
     }
 
-    /// Sends all bytes or none, after the rest of the previous packet.
+    /// Sends a packet after the rest of the previous one; discards it if the kernel's buffer is full.
     private mutating func send(_ packet: [UInt8]) {
       sendRest()
       guard rest.isEmpty, let pair else { return }
@@ -69,26 +69,25 @@ public final class TerminalSession: Transport {
 
   /// How long a packet waits for the client to read the previous one.
   static let maximumDelay = Duration.milliseconds(100)
-  /// How often to look whether the client has read; no event of the kernel reports it.
+  /// The interval at which the session checks whether the client has read; no event of the kernel reports a read.
   private static let pollInterval = Duration.milliseconds(1)
-  /// How often to look whether the kernel takes the rest of a packet, which a client that reads nothing may prevent for long.
+  /// The interval at which the session offers the rest of a packet to the kernel, whose buffer may stay full for long.
   private static let restInterval = Duration.milliseconds(20)
-  /// The maximum number of packets that wait for the client's reads: 40 ms of a stream at 400 Hz.
+  /// The maximum number of packets that wait in ``OutputMode/sending``: 40 ms of a stream at 400 Hz.
   static let maximumWaitingPackets = 16
-  /// The maximum number of packets that wait for the end of a contention.
+  /// The maximum number of packets that wait in ``OutputMode/queueing``; further packets are lost.
   private static let maximumQueuedPackets = 256
   private let time = SystemTime()
   private let delay: Duration
   private let path: String
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let state: Locked<State>
-  let hangUp: @Sendable () -> Void
-  private let isClosed = Locked(false)
+  private let hangUp: @Sendable () -> Void
 
   /// - Parameters:
   ///   - pair: The pseudo-terminal; the session does not close it.
   ///   - delay: How long a packet waits for the client to read the previous one.
-  ///   - hangUp: Requests a hang-up of the client; called once at most.
+  ///   - hangUp: Requests a hang-up of the client; called at most once.
   init(
     _ pair: TerminalPair, delay: Duration = maximumDelay, hangUp: @escaping @Sendable () -> Void
   ) {
@@ -96,30 +95,35 @@ public final class TerminalSession: Transport {
     state = Locked(State(pair: pair))
   }
 
-  /// Waits for bytes of the client.
+  /// Waits for bytes from the client.
+  ///
+  /// - Throws: `LinkError.lost(_:)` after the client has closed the device and its last bytes were read;
+  ///   `CancellationError`.
   public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
-  /// Sends a packet to the client, or lets it wait; a packet that does not fit the kernel's buffer is lost.
+  /// Queues a packet, and sends it as soon as the client has read the previous one.
+  ///
+  /// - Throws: `LinkError.lost(_:)` if the client has closed the device.
   public func write(_ packet: [UInt8]) throws {
-    let isLost = changeOutput { state, now in
+    let hasEnded = changeOutput { state, now in
       guard state.pair != nil else { return true }
       let hasRoom = state.outputMode == .sending || state.waiting.count < Self.maximumQueuedPackets
       if state.outputMode != .discarding, hasRoom { state.waiting.append((packet, now + delay)) }
       return false
     }
-    if isLost { throw LinkError.lost(path) }
+    if hasEnded { throw LinkError.lost(path) }
   }
 
-  /// Changes the output, sends what can be sent, and starts a task where packets still wait for the client.
+  /// Changes the state, sends the packets that are due, and starts ``poll()`` if others still wait.
   private func changeOutput<Result>(_ change: (inout State, Duration) -> Result) -> Result {
-    let (result, mustPoll) = state.withLock { state in
+    let (result, mustStartPolling) = state.withLock { state in
       let result = change(&state, time.now)
       state.sendWaiting(at: time.now)
-      let mustPoll = !state.isPolling && state.mustPoll
-      if mustPoll { state.isPolling = true }
-      return (result, mustPoll)
+      let mustStartPolling = !state.isPolling && state.mustPoll
+      if mustStartPolling { state.isPolling = true }
+      return (result, mustStartPolling)
     }
-    if mustPoll { _ = time.start { await self.poll() } }
+    if mustStartPolling { _ = time.start { await self.poll() } }
     return result
   }
 
@@ -138,20 +142,19 @@ public final class TerminalSession: Transport {
     }
   }
 
-  /// Waits until the client has read the written bytes, then hangs up; does nothing once the client has closed.
+  /// Waits until the client has read the written bytes, then hangs up, unless the client has closed the device before.
   ///
-  /// The wait takes at most a second, and at most half a second while the client reads nothing.
+  /// The wait takes at most a second, and at most half a second without a read by the client.
   public func close() async {
     _ = await time.drain(stall: .milliseconds(500)) { unreadCount }
-    isClosed.withLock { isClosed in
-      if !isClosed, !hasEnded { hangUp() }
-      isClosed = true
+    let mustHangUp = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed && state.pair != nil
     }
+    if mustHangUp { hangUp() }
   }
 
-  private var hasEnded: Bool { state.withLock { $0.pair == nil } }
-
-  /// The number of written bytes that the client has not read.
+  /// The number of written bytes that the client has not read yet.
   private var unreadCount: Int {
     state.withLock { state in
       state.waiting.reduce((state.pair?.unreadCount ?? 0) + state.rest.count) { $0 + $1.packet.count }
@@ -160,13 +163,13 @@ public final class TerminalSession: Transport {
 
   // MARK: For the listener
 
-  /// Whether there is room for the bytes of further reads.
+  /// Whether the queue of ``read()`` has room for the result of ``TerminalPair/takeInput()``, about 256 KiB.
   var hasRoom: Bool { incoming.room >= 1 << 18 }
 
   /// Queues bytes of the client for ``read()``.
   func receive(_ bytes: [UInt8]) { if !bytes.isEmpty { incoming.push(bytes) } }
 
-  /// Changes the output mode; waiting packets are sent or discarded accordingly.
+  /// Changes the output mode, and sends or discards the waiting packets.
   func setOutputMode(_ mode: OutputMode) {
     changeOutput { state, now in
       state.outputMode = mode
@@ -180,7 +183,7 @@ public final class TerminalSession: Transport {
 
   /// Ends the session: received bytes can still be read, and writes throw.
   func end() {
-    // The task that polls, if any, ends.
+    // A polling task sees an empty state and ends.
     changeOutput { state, _ in state = State(isPolling: state.isPolling) }
     incoming.finish(throwing: LinkError.lost(path))
   }
