@@ -1,14 +1,14 @@
-// Tables of streamed samples: the columns, and the values of each row.
+// The columns of tables of samples, and the values of their rows.
 
 package import SpheroHost
 package import SpheroOrientation
 package import SpheroProtocol
 
-/// An additional time of a sample, beside the robot's own.
+/// An additional column with a time of the sample, in seconds.
 package enum SampleTime: String, CaseIterable, Sendable {
-  /// When the sample was measured, since 1970.
+  /// The time of the measurement since 1970.
   case wall
-  /// When its packet arrived, since the first packet.
+  /// The time at which the packet of the sample arrived, since the first packet.
   case arrival
 
   package func value(of sample: TimedSample) -> FieldValue {
@@ -20,83 +20,90 @@ package enum SampleTime: String, CaseIterable, Sendable {
 }
 
 extension SensorField {
-  /// Whether values of the field can be filtered: angles jump at ±180°, and a quaternion is not filtered word by word.
+  /// Whether filters apply to the field; they do not apply to angles, which jump at ±180°, nor to quaternions.
   package var isFilterable: Bool { scale.unit != .degrees && !SensorMask.quat.contains(SensorMask(self)) }
 }
 
-/// The columns of a table of samples.
+/// The selection of the columns of a table of samples, and their processing.
 package struct StreamColumnOptions: Sendable {
   package var mask: SensorMask
-  /// The robot measures a sample every `divisor`/400 s, which determines the decimals of times.
+  /// The robot measures a sample every `divisor`/400 s; the period determines the decimals of times.
   package var divisor: Int
-  /// Whether attitude, gravity, user acceleration and rotation rate are added.
+  /// Whether there are columns for attitude, gravity, user acceleration and rotation rate.
   package var hasMotion = false
   /// Whether fields are printed as the integers of the wire.
   package var isRaw = false
-  /// Whether pitch, roll and yaw of the quaternion are added.
+  /// Whether there are columns for pitch, roll and yaw of the quaternion.
   package var isEuler = false
-  /// The meaning of the robot's words.
+  /// The convention by which the robot's quaternion and sensor values are interpreted.
   package var convention = Convention.sphero
-  /// The convention in which motion and Euler angles are printed; nil for body axes right, ahead, up and the angles of ``convention``.
+  /// The convention in which motion and Euler angles are printed. If it is nil, motion is on the body axes right, ahead
+  /// and up, and the angles are those of ``convention``.
   package var reporting: Convention?
   /// Whether the attitude is computed from accelerometer and gyroscope even if the robot streams its quaternion.
   package var ignoresQuaternion = false
   package var filter = SignalFilter()
   /// The offsets that are subtracted from accelerometer and gyroscope before any filter.
   package var calibration: RestCalibration?
-  /// Whether unfiltered values have columns, too; the names of the filtered ones then end in `_filtered`.
+  /// Whether unfiltered values also have columns; the names of the filtered ones then end in `_filtered`.
   package var showsUnfiltered = false
-  /// The name of the robot for a separate column; nil for a table of a single robot.
+  /// The value of the column `robot`; nil for a table of a single robot, which has no such column.
   package var robot: String?
+  /// The additional times.
   package var clocks: [SampleTime] = []
 
   package init(mask: SensorMask, divisor: Int) { (self.mask, self.divisor) = (mask, divisor) }
 }
 
-/// Converts the samples of a stream to rows of a table.
+/// Converts the samples of a stream to the rows of a table.
 package struct StreamColumns: Sendable {
   package private(set) var options: StreamColumnOptions
   private let fields: [SensorField]
-  /// The offsets of the fields that have one, by the indices of the fields.
+  /// The offsets that are subtracted from fields, by the index of the field.
   private var offsets: [Int: Double] = [:]
-  /// The fields as words of samples that have `wordsMask`.
+  /// The positions of the fields in samples with the fields `wordsMask`.
   private var words: [WordColumn] = []
   private var wordsMask: SensorMask?
+  /// The number of decimals of the column `time`.
   package private(set) var timeDigits: Int
-  /// The filters by index: those of the fields, followed by those of user acceleration and rotation rate.
+  /// The filter of each field by its index, then those of the axes of user acceleration and of rotation rate.
   private var filters: [Int: SignalFilter] = [:]
   private var tracker: MotionTracker
+  /// The Euler angles of the last sample.
   private var angles: PitchRollYaw?
+  /// The time of the last sample, and the seconds since the sample before it; known only with a filter.
   private var last: Duration?
   private var interval = 0.0
-  /// The fields without which motion has no values.
+  /// The fields that motion requires.
   package static let motionInputs: SensorMask = [.accel, .gyro]
   private var mustReportMissingMotion: Bool
   private var mustReportMissingQuaternion: Bool
-  private var mustReportMissingReference: Bool
-  /// Detects rest until ``reportsContradiction()`` has returned a value.
+  /// The value of ``takeMissingReference()``.
+  private var missingReference: Convention?
+  /// Nil if no column depends on the quaternion, and after a contradiction has been found.
   private var restDetector: RestDetector?
+  /// The value of ``takeContradiction()``.
   private var contradiction: Double?
 
-  /// The acceleration of a body at rest, in g, that no offset of an accelerometer explains.
+  /// The minimum acceleration at rest, in g, that counts as a contradiction; the offset of an accelerometer is smaller.
   private static let contradictionLimit = 0.2
-  /// The decimals that a filtered value has in addition to those of its field.
+  /// The number of decimals that filtered values have in addition to those of unfiltered ones.
   private static let filterDigits = 2
 
   package init(_ options: StreamColumnOptions) {
     self.options = options
     fields = options.mask.fields
-    // An odd divisor makes periods with half milliseconds.
+    // The period is divisor/400 s: a multiple of 2.5 ms.
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
-    tracker = Self.tracker(options)
+    tracker = Self.makeTracker(options)
     offsets = Self.offsets(of: fields, options)
     mustReportMissingMotion = options.hasMotion
     mustReportMissingQuaternion = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
-    mustReportMissingReference = options.reporting.map { $0.attitudeReference != .arbitrary } ?? false
+    missingReference = options.reporting.flatMap { $0.attitudeReference == .arbitrary ? nil : $0 }
     restDetector = options.isEuler || options.hasMotion && !options.ignoresQuaternion ? RestDetector() : nil
   }
 
-  private static func tracker(_ options: StreamColumnOptions) -> MotionTracker {
+  private static func makeTracker(_ options: StreamColumnOptions) -> MotionTracker {
     MotionTracker(
       by: options.convention, calibration: options.calibration, ignoresQuaternion: options.ignoresQuaternion)
   }
@@ -108,53 +115,52 @@ package struct StreamColumns: Sendable {
     return offsets
   }
 
-  /// Sets the offsets that are subtracted from now on; returns whether any column depends on them.
+  /// Changes the offsets for the samples that follow; returns whether a column depends on the new ones.
   package mutating func setCalibration(_ calibration: RestCalibration?) -> Bool {
     guard calibration != options.calibration else { return false }
     options.calibration = calibration
     offsets = Self.offsets(of: fields, options)
-    tracker = Self.tracker(options)
+    tracker = Self.makeTracker(options)
     return options.hasMotion || !offsets.isEmpty
   }
 
-  /// Continues with a stream of another period, whose times may have more decimals.
+  /// Continues with a stream of another divisor, whose times may have more decimals.
   package mutating func follow(divisor: Int) {
     if !divisor.isMultiple(of: 2) { timeDigits = 4 }
   }
 
-  /// Discards the state of filters, angles and motion, since the next sample belongs to another recording.
+  /// Discards the state of filters, angles and motion, before the first sample of another recording.
   package mutating func restart() {
     (filters, angles, last) = ([:], nil, nil)
     tracker.reset()
   }
 
-  /// Whether the first sample lacks the accelerometer or the gyroscope, without which motion has no values; false for later samples.
-  package mutating func reportsMissingMotion(_ timed: TimedSample) -> Bool {
-    guard mustReportMissingMotion else { return false }
-    mustReportMissingMotion = false
-    return !timed.sample.mask.isSuperset(of: Self.motionInputs)
+  /// Returns whether the first sample lacks some of ``motionInputs`` although there are columns for motion; false in
+  /// later calls.
+  package mutating func takeMissingMotion(of timed: TimedSample) -> Bool {
+    defer { mustReportMissingMotion = false }
+    return mustReportMissingMotion && !timed.sample.mask.isSuperset(of: Self.motionInputs)
   }
 
-  /// Whether the first sample lacks the quaternion that some columns require; false for later samples.
+  /// Returns whether the first sample lacks the quaternion although some columns require it; false in later calls.
   ///
-  /// A firmware streams the quaternion in all samples or in none.
-  package mutating func reportsMissingQuaternion(_ timed: TimedSample) -> Bool {
-    guard mustReportMissingQuaternion else { return false }
-    mustReportMissingQuaternion = false
-    return timed.sample.rotation() == nil
+  /// The first sample is sufficient, since a firmware streams the quaternion in all samples or in none.
+  package mutating func takeMissingQuaternion(of timed: TimedSample) -> Bool {
+    defer { mustReportMissingQuaternion = false }
+    return mustReportMissingQuaternion && timed.sample.rotation() == nil
   }
 
-  /// The convention of the columns if it defines a reference that the samples lack; nil from the second call on.
-  package mutating func reportsMissingReference() -> Convention? {
-    guard mustReportMissingReference else { return nil }
-    mustReportMissingReference = false
-    return options.reporting
+  /// Returns the convention of the columns if it counts yaw from a reference that no Sphero measures, such as north; nil
+  /// in later calls.
+  package mutating func takeMissingReference() -> Convention? {
+    defer { missingReference = nil }
+    return missingReference
   }
 
-  /// The acceleration of the robot at rest in g, if its attitude and its accelerometer contradict each other; returned once.
-  package mutating func reportsContradiction() -> Double? {
-    guard let contradiction else { return nil }
-    self.contradiction = nil
+  /// Returns the acceleration, in g, that quaternion and accelerometer state for a robot at rest, if it exceeds 0.2 g;
+  /// nil in later calls.
+  package mutating func takeContradiction() -> Double? {
+    defer { contradiction = nil }
     return contradiction
   }
 
@@ -180,7 +186,7 @@ package struct StreamColumns: Sendable {
     return columns
   }
 
-  /// The column of a value, and another one if the unfiltered and the filtered value are printed.
+  /// The column of a value, followed by that of the filtered value if both are printed.
   private func columns(_ name: String, _ unit: Quantity.Unit, isFiltered: Bool) -> [Column] {
     [Column(name, unit)] + (isFiltered && showsUnfiltered ? [Column("\(name)_filtered", unit)] : [])
   }
@@ -202,7 +208,7 @@ package struct StreamColumns: Sendable {
   /// Adds the values of the next sample to a row, one for each column.
   package mutating func add(_ timed: TimedSample, to row: inout RecordPrinter.Row) { fill(&row, with: timed) }
 
-  // Not visible to other modules, so that the compiler specializes it for each row type.
+  // Private, so that the compiler specializes it for each kind of row.
   private mutating func fill(_ row: inout some ValueSink, with timed: TimedSample) {
     if options.filter.isOn {
       interval = last.map { (timed.time - $0) / .seconds(1) } ?? 0
@@ -211,7 +217,7 @@ package struct StreamColumns: Sendable {
     if let robot = options.robot { row.add(.text(robot)) }
     row.add(timed.time, digits: timeDigits)
     for clock in options.clocks { row.add(clock.value(of: timed)) }
-    // A constant for the sample would copy its 64 words.
+    // `let sample = timed.sample` would copy 64 words.
     let mask = timed.sample.mask
     if mask != wordsMask {
       wordsMask = mask
@@ -222,17 +228,17 @@ package struct StreamColumns: Sendable {
     } else {
       row.add(timed.sample.words, words)
     }
-    if restDetector != nil { checkAttitude(timed) }
+    checkAttitude(timed)
     if options.isEuler { addEuler(timed.sample, to: &row) }
     if options.hasMotion { addMotion(timed, to: &row) }
   }
 
-  /// Adds the fields without their offsets, and filtered if there is a filter.
+  /// Adds the fields after the subtraction of offsets and filtering.
   private mutating func addProcessed(_ sample: Sample, to row: inout some ValueSink) {
     for (index, field) in fields.enumerated() {
       let isFiltered = options.filter.isOn && !options.isRaw && field.isFilterable
       let offset = offsets[index]
-      // A difference has one more decimal, so that rounding does not add to its error.
+      // A difference has one more decimal, since the offset is not a multiple of the field's resolution.
       let digits = field.scale.digits + (offset == nil ? 0 : 1)
       let value = sample[field].map { $0 - (offset ?? 0) }
       if !isFiltered || showsUnfiltered {
@@ -275,17 +281,17 @@ package struct StreamColumns: Sendable {
     for angle in [accuracy?.heading, accuracy?.tilt] { row.add(.decimal(angle?.degrees, digits: 1)) }
   }
 
-  /// Compares the quaternion with the accelerometer at rest; without a gyroscope, the rate of rotation counts as zero.
+  /// Compares quaternion and accelerometer if the robot is at rest; without a gyroscope, the rotation rate counts as 0.
   private mutating func checkAttitude(_ timed: TimedSample) {
     let convention = options.convention
     guard restDetector != nil, let attitude = timed.sample.rotation(by: convention),
       let force = timed.sample.specificForce(by: convention)
     else { return }
-    let reading = InertialSample(
+    let sample = InertialSample(
       timestamp: timed.time / .seconds(1), rotationRate: timed.sample.rotationRate(by: convention) ?? .zero,
       acceleration: force)
     let acceleration = attitude.acceleration(specificForce: force).length
-    guard restDetector?(reading) == true, acceleration > Self.contradictionLimit else { return }
+    guard restDetector?(sample) == true, acceleration > Self.contradictionLimit else { return }
     contradiction = acceleration
     restDetector = nil
   }
@@ -294,7 +300,7 @@ package struct StreamColumns: Sendable {
     rate.map { Angle(radians: $0[axis]).degrees }
   }
 
-  /// A value, filtered if there is a filter.
+  /// The next value of the filter with an index, or the value itself without a filter.
   private mutating func filtered(_ value: Double?, digits: Int, _ index: Int) -> FieldValue {
     guard options.filter.isOn, let value else {
       filters[index]?.skip(after: interval)

@@ -177,11 +177,11 @@ extension StreamColumns {
   /// Returns remarks on a sample; each remark is returned once.
   mutating func remarks(on sample: TimedSample) -> [String] {
     var remarks: [String] = []
-    if reportsMissingMotion(sample) {
+    if takeMissingMotion(of: sample) {
       let missing = Self.motionInputs.subtracting(sample.sample.mask)
       remarks.append("the samples have no \(missing), without which the columns of 'motion' stay empty")
     }
-    if reportsMissingQuaternion(sample) {
+    if takeMissingQuaternion(of: sample) {
       let isAbsent = sample.sample.mask.isDisjoint(with: .quat)
       let consequences = [
         isAbsent ? nil : "its columns are 0", options.isEuler ? "the columns of '--euler' stay empty" : nil,
@@ -194,12 +194,12 @@ extension StreamColumns {
             + consequences.joined(separator: ", and "))
       }
     }
-    if let acceleration = reportsContradiction() {
+    if let acceleration = takeContradiction() {
       remarks.append(
         "the robot is at rest, but its quaternion and its accelerometer differ by \(Decimal.text(acceleration, digits: 2)) g: "
           + "'--convention' may name another reading; 'sphero survey --conventions' finds it")
     }
-    if let convention = reportsMissingReference() {
+    if let convention = takeMissingReference() {
       remarks.append(
         "'\(convention.name ?? "this convention")' counts yaw from \(convention.attitudeReference), "
           + "but a Sphero has no magnetometer: yaw and attitude count from heading 0; aim the robot to the north, "
