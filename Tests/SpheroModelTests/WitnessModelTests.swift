@@ -44,8 +44,8 @@ import Testing
   @Test func theUsersColourShowsWhileAClientIsThere() {
     var board = LightBoard()
     board.user = Color(red: 1, green: 2, blue: 3)
-    #expect(board.shown == Color())
+    #expect(board.visible == Color())
     board.isConnected = true
-    #expect(board.shown == Color(red: 1, green: 2, blue: 3))
+    #expect(board.visible == Color(red: 1, green: 2, blue: 3))
   }
 }

@@ -1,4 +1,4 @@
-// The external events of a robot: clients, sleep and wake-up, hands and charger.
+// The external events of a robot: connections, sleep and wake-up, hands and charger.
 
 public import SpheroOrientation
 import SpheroProtocol
@@ -6,7 +6,7 @@ import SpheroProtocol
 extension RobotModel {
   // MARK: Clients
 
-  /// Receives the connection of a client, without which received bytes are ignored.
+  /// Connects a client. Without a client, the robot ignores received bytes.
   public mutating func connect(at now: Duration) {
     advance(to: now)
     hardware.isConnected = true
@@ -22,8 +22,8 @@ extension RobotModel {
     }
   }
 
-  /// Receives the disconnection of the client, which stops the ball if the client has set
-  /// `Settings.TemporaryOptions.stopOnDisconnect`, and ends its stream unless ``Configuration/keepsStreaming``.
+  /// Disconnects the client. This ends its stream unless ``Configuration/keepsStreaming`` is set, and stops the ball if
+  /// the client has set `Settings.TemporaryOptions.stopOnDisconnect`.
   public mutating func disconnect(at now: Duration) {
     advance(to: now)
     (hardware.isConnected, hardware.lights.isConnected) = (false, false)
@@ -36,13 +36,13 @@ extension RobotModel {
     let mayStop =
       (!macros.isRunning || macros.flags.contains(.stopOnDisconnect))
       && (!orbBasic.isRunning || orbBasic.flags.contains(.stopOnDisconnect))
-    // The option is valid once.
+    // The option applies to one disconnection.
     if nap == nil, mayStop, hardware.settings.temporaryOptions.contains(.stopOnDisconnect) {
       hardware.settings.temporaryOptions.remove(.stopOnDisconnect)
       _ = macros.abort()
-      _ = orbBasic.abort(at: hardware.now)
+      orbBasic.abort(at: hardware.now)
       hardware.stop()
-      // The colours of the programs end with them.
+      // Removes the colours of the aborted programs.
       runPrograms()
       remark(.stoppedByDisconnection)
     }
@@ -51,43 +51,47 @@ extension RobotModel {
 
   // MARK: Remarks
 
-  /// Removes and returns the pending remarks, in order; beyond 256 the oldest are dropped.
+  /// The maximum number of pending remarks; further ones replace the oldest.
+  private static let maximumRemarks = 256
+
+  /// Removes and returns the pending remarks, the oldest first.
   public mutating func takeRemarks() -> [TimedRobotRemark] {
     defer { remarks = [] }
     return remarks
   }
 
   private mutating func remark(_ remark: RobotRemark) {
-    if remarks.count >= 256 { remarks.removeFirst() }
+    if remarks.count >= Self.maximumRemarks { remarks.removeFirst() }
     remarks.append(TimedRobotRemark(remark, at: hardware.now))
   }
 
-  /// Remarks on the impacts of a step; a ball that leans against a wall is not struck.
+  /// Adds a remark if the ball has been struck in the last step of the body.
   mutating func remarkOnImpact() {
     let change = hardware.body.takeImpact()
     if change >= Self.noticeableImpact { remark(.struck(speedChange: change)) }
   }
 
-  /// The least change of velocity that is remarked, in m/s: more than the motors add in a step.
+  /// The minimum change of velocity that is remarked, in m/s. The motors change it by less in a step, so a ball that
+  /// pushes against a wall causes no remark.
   private static let noticeableImpact = 0.1
 
   // MARK: Sleep
 
-  /// Whether the robot sleeps and receives no commands.
+  /// Whether the robot sleeps. It then executes no commands.
   public var isAsleep: Bool { nap != nil }
 
-  /// Whether a client can connect: the robot is awake, or bytes wake it and it does not sleep for a set time.
+  /// Whether a client can connect: the robot is awake, or it sleeps without an end and ``Configuration/wakesByBytes``.
   public var isReachable: Bool {
     guard let nap else { return true }
     return configuration.wakesByBytes && nap.ends == nil
   }
 
-  /// The length of a nap by its value on the wire; nil is without end.
+  /// The duration of a sleep by its value on the wire, in seconds; nil for 0 and FFFFh, which have no end.
   func duration(ofNap seconds: UInt16) -> Duration? {
     seconds == 0 || seconds == .max ? nil : .seconds(Int(seconds))
   }
 
-  /// Falls asleep, for a time or until the robot is woken.
+  /// Falls asleep, for a time or until an event wakes the robot. A macro and a line of orbBasic start after the sleep.
   mutating func fallAsleep(
     for time: Duration?, macro: UInt8 = 0, line: UInt16 = 0, by reason: RobotRemark.SleepReason
   ) {
@@ -108,13 +112,13 @@ extension RobotModel {
     hardware.updateEffort()
   }
 
-  /// Falls asleep immediately, as with a critical battery.
+  /// Falls asleep immediately, until an event wakes the robot; does nothing during sleep.
   public mutating func fallAsleep(at now: Duration) {
     advance(to: now)
     if nap == nil { fallAsleep(for: nil, by: .simulation) }
   }
 
-  /// Wakes up; the values in flash are kept, except user macros, which sleep erases.
+  /// Wakes up and resets the state in RAM; does nothing if the robot is awake.
   mutating func wake(by reason: RobotRemark.WakeReason) {
     guard let nap else { return }
     updateBattery()
@@ -124,7 +128,7 @@ extension RobotModel {
     hardware.settings.powerCycle()
     hardware.senses.accelerometerRange = 8
     (hardware.drive, hardware.host, hardware.wasShakenTwice) = (DriveState(), Hardware.HostCommands(), false)
-    // The present orientation becomes heading 0, and the present place 0, 0.
+    // The current orientation becomes heading 0, and the current position becomes (0, 0).
     hardware.aim = hardware.body.yaw
     hardware.locator = Locator(
       axes: configuration.profile.traits.locatorAxes, aim: -hardware.aim, at: hardware.body.position)
@@ -137,22 +141,25 @@ extension RobotModel {
     hardware.updateEffort()
   }
 
+  /// The time for which a robot that has fallen asleep ignores the bytes of the client that was connected before.
+  private static let wakeDelay = Duration.seconds(2)
+
   /// Returns whether the robot sleeps and these bytes do not wake it.
   mutating func sleepsThrough(_ bytes: [UInt8]) -> Bool {
     guard let nap else { return false }
-    guard isReachable, nap.isVisited || hardware.now - nap.since >= .seconds(2) else { return true }
+    guard isReachable, nap.isVisited || hardware.now - nap.since >= Self.wakeDelay else { return true }
     wake(by: .bytes)
     return false
   }
 
   // MARK: Hands
 
-  /// Lifts the robot, also out of its charger, and turns it to an attitude; nil puts it down upright.
+  /// Lifts the robot, also out of its charger, and turns it to an attitude; or puts it down upright.
   ///
-  /// Either action lasts half a second.
+  /// Both actions take half a second.
   ///
   /// - Parameters:
-  ///   - pose: The attitude: body x right, y ahead, z up, in a room with the axes of the floor.
+  ///   - pose: The rotation of the body's axes (x right, y ahead, z up) from those of the floor; nil puts the robot down.
   ///   - now: The time.
   public mutating func hold(_ pose: Rotation?, at now: Duration) {
     advance(to: now)
@@ -165,8 +172,8 @@ extension RobotModel {
   /// Lifts the robot and spins it until the next ``hold(_:at:)``.
   ///
   /// - Parameters:
-  ///   - rate: In radians per second, about the body axes: x right, y ahead, z up; a value that is not finite
-  ///     counts as zero.
+  ///   - rate: The rotation rate in radians per second about the axes of the body: x right, y ahead, z up. A rate that
+  ///     is not finite counts as zero.
   ///   - now: The time.
   public mutating func spin(_ rate: Vector3, at now: Duration) {
     advance(to: now)
@@ -178,11 +185,11 @@ extension RobotModel {
     if hardware.battery.isInCharger { setCharger(false, at: now) }
   }
 
-  /// Shakes the robot, which wakes it; zero ends the shaking.
+  /// Shakes the robot, which wakes it; an acceleration of zero ends the shaking.
   ///
   /// - Parameters:
-  ///   - acceleration: In m/s², along x, y and z of the room: the amplitude, or the constant value.
-  ///   - duration: The length of the oscillation; nil for a constant acceleration.
+  ///   - acceleration: The amplitude or the constant value in m/s², on the axes of the floor and upward.
+  ///   - duration: The duration of an oscillation; nil for a constant acceleration.
   ///   - now: The time.
   public mutating func shake(_ acceleration: Vector3, for duration: Duration? = nil, at now: Duration) {
     advance(to: now)
@@ -194,10 +201,10 @@ extension RobotModel {
     }
   }
 
-  /// Knocks against the robot, as another ball does.
+  /// Strikes the robot, as another ball does.
   ///
   /// - Parameters:
-  ///   - change: The change of velocity: m/s to the right and ahead on the floor.
+  ///   - change: The change of its velocity in m/s: x to the right, y ahead on the floor.
   ///   - now: The time.
   public mutating func knock(_ change: Planar, at now: Duration) {
     advance(to: now)
@@ -206,8 +213,8 @@ extension RobotModel {
 
   /// Puts the robot into its charger, or takes it out.
   ///
-  /// In the charger the robot stands upright and does not drive. It falls asleep immediately,
-  /// unless a client is connected and `Settings.PermanentOptions.awakeInCharger` is set; taken out, it wakes.
+  /// In the charger the robot stands upright and does not drive. It falls asleep immediately, unless a client is
+  /// connected and `Settings.PermanentOptions.awakeInCharger` is set. It wakes when it is taken out.
   public mutating func setCharger(_ isIn: Bool, at now: Duration) {
     advance(to: now)
     guard isIn != hardware.battery.isInCharger else { return }
@@ -232,30 +239,29 @@ extension RobotModel {
   /// The true position and motion on the floor.
   public var body: Body { hardware.body }
 
-  /// The position according to the locator: centimetres to the right and ahead, and degrees clockwise from
-  /// heading 0.
+  /// The position that the locator has measured, in centimetres to the right and ahead, and the heading in degrees
+  /// clockwise, -180...180.
   public var locatorPosition: (x: Double, y: Double, heading: Double) {
     let place = hardware.locator.position * 100
     return (place.x, place.y, hardware.presentHeading)
   }
 
-  /// Converts a place on the floor, in metres, to centimetres to the right and ahead on the axes of the locator.
-  ///
-  /// It is the position of the locator where the ball reaches that place, unless the ball slips on the way.
+  /// The position that the locator measures when the ball reaches a place on the floor without slip, in centimetres to
+  /// the right and ahead; `place` is in metres.
   package func locatorPosition(of place: Planar) -> (x: Double, y: Double) {
     let place = hardware.locator.position(of: place) * 100
     return (place.x, place.y)
   }
 
-  /// The visible colour and tail light, 0...255.
+  /// The visible colour and the brightness of the tail light; each is 0...255.
   public var lights: (red: UInt8, green: UInt8, blue: UInt8, tail: UInt8) {
-    var board = hardware.lights
-    board.advance(to: hardware.now)
-    let color = board.shown
-    let tail = hardware.settings.permanentOptions.contains(.tailLightOn) && nap == nil ? 255 : board.tail
+    var lights = hardware.lights
+    lights.advance(to: hardware.now)
+    let color = lights.visible
+    let tail = hardware.settings.permanentOptions.contains(.tailLightOn) && nap == nil ? 255 : lights.tail
     return (color.red, color.green, color.blue, tail)
   }
 
-  /// Hundredths of a volt.
+  /// The voltage of the battery in hundredths of a volt.
   public var batteryVoltage: UInt16 { hardware.battery.voltage }
 }
