@@ -1,26 +1,26 @@
-// A guided motion: the commands that bring the ball to its goal, by its own readings.
+// A guided motion: the commands that move the ball to a goal, by the position that it reports.
 
 package import SpheroControls
 package import SpheroOrientation
 package import SpheroProtocol
 
-/// A guided motion as a value: the owner passes readings and the time, and sends the commands.
+/// A guided motion; the owner sets ``reading``, calls ``step(roundTrip:at:)`` at ``nextStep``, and performs its result.
 package struct GuidedRun: Sendable {
   package enum Goal: Sendable {
-    /// A rotation in place, clockwise.
+    /// A rotation in place by an angle, clockwise if it is positive.
     case turn(Angle)
     /// A rotation in place to a heading, in the shorter direction.
     case turnTo(Heading)
     /// A rotation in place towards a position.
     case turnTowards(Position)
-    /// A path on the axes of the locator, or relative to the ball, at a fraction of full speed.
+    /// A path on the axes of the locator, or relative to the position of the ball; the speed is a fraction of full speed.
     case path(FloorPath, isRelative: Bool = false, speed: Double)
 
     /// The name in the view of the page.
     package var name: String { if case .path = self { "path" } else { "turn" } }
   }
 
-  /// The next action of the owner.
+  /// What the owner does after a step.
   package enum Action: Sendable {
     case wait
     case send(Motion.Roll)
@@ -29,35 +29,41 @@ package struct GuidedRun: Sendable {
     case failed(MotionError)
   }
 
-  /// The guide of a goal; Embedded Swift has no existentials.
-  private enum Law: Sendable {
+  /// The control law of a goal; an enum, because Embedded Swift has no existentials.
+  private enum ControlLaw: Sendable {
     case turn(TurnGuidance)
     case path(PathGuidance)
   }
 
   /// The control period on a fast link: the vendor advises at most 10 rolls per second.
   private static let period = Duration.milliseconds(100)
-  /// The interval at which the same command is sent again while the ball is at rest.
+  /// The interval at which an unchanged command is repeated while the ball is at rest.
   private static let refreshInterval = Duration.milliseconds(300)
-  /// How long the guidance waits for the ball to rest.
+  /// How long the run waits for the ball to rest before it begins anyway.
   private static let restTimeout = Duration.seconds(3)
+  /// A slower ball is at rest, in cm/s.
+  private static let restSpeed = 2.0
 
   package let goal: Goal
-  /// The newest reading since the beginning.
+  /// The newest reading since ``begun``.
   package var reading: Odometry?
-  /// When ``step(roundTrip:at:)`` is due.
+  /// The time at which ``step(roundTrip:at:)`` is due.
   package private(set) var nextStep: Duration
+  /// The time at which the run was created.
   package let begun: Duration
-  /// The reading from which the guidance began.
+  /// The reading at which the control law began, when the ball was at rest.
   package private(set) var start: Odometry?
-  /// In degrees or centimetres; nil for the usual one.
+  /// In degrees or centimetres; nil for 1° or 3 cm.
   private let tolerance: Double?
-  /// In seconds; nil for one in proportion to the motion.
+  /// In seconds; nil for a limit that depends on the goal.
   private let timeLimit: Double?
-  private var law: Law?
-  /// The time of the first reading of a rolling ball, which is stopped first.
-  private var stopStart: Duration?
+  /// Nil until the ball is at rest.
+  private var law: ControlLaw?
+  /// The time at which the run has stopped a ball that was rolling at first.
+  private var stopTime: Duration?
+  /// The heading of the next command, in degrees.
   private var heading: UInt16 = 0
+  /// The last command of the control law.
   private var last: (command: Motion.Roll, time: Duration)?
 
   package init(_ goal: Goal, tolerance: Double? = nil, timeLimit: Duration? = nil, at now: Duration) {
@@ -65,13 +71,13 @@ package struct GuidedRun: Sendable {
     (begun, nextStep) = (now, now)
   }
 
-  /// Whether a command was sent; later ones replace earlier ones.
+  /// Whether the control law has sent a command.
   package var hasSent: Bool { last != nil }
 
-  /// The stop on the present heading.
+  /// A stop on the current heading.
   package var stop: Motion.Roll { .stop(on: heading) }
 
-  /// The remaining distance; nil before the first reading.
+  /// The remaining angle or distance; nil before the control law has begun.
   package var remaining: (value: Double, unit: String)? {
     switch law {
     case .turn(let turn): (abs(turn.remaining.degrees), "degrees")
@@ -80,14 +86,15 @@ package struct GuidedRun: Sendable {
     }
   }
 
-  /// Returns the next action.
+  /// Performs a step: waits for a reading, stops a rolling ball, waits until it is at rest, then follows the control law.
   package mutating func step(roundTrip: Duration, at now: Duration) -> Action {
     guard let reading, law != nil || isAtRest(reading, at: now) else {
       nextStep = now + .milliseconds(10)
-      guard let reading, stopStart == nil else { return .wait }
-      (stopStart, heading) = (now, reading.heading.wholeDegrees)
+      guard let reading, stopTime == nil else { return .wait }
+      (stopTime, heading) = (now, reading.heading.wholeDegrees)
       return .send(stop)
     }
+    // On a slow link, at most three rolls await their responses.
     nextStep = now + max(Self.period, roundTrip / 3)
     if law == nil {
       (start, heading) = (reading, reading.heading.wholeDegrees)
@@ -101,7 +108,7 @@ package struct GuidedRun: Sendable {
     case .stop: break
     case .arrived: return .arrived
     case .failed(let failure):
-      // A ball at its goal that is not at rest has less than 1 cm left, which would not explain the failure.
+      // A ball that rolls at its goal has less than 1 cm left; 0 cm would not explain the failure.
       return .failed(
         MotionError(
           failure, remaining: remaining.map { "\(max(1, $0.value.rounded()).numeral) \($0.unit)" } ?? ""))
@@ -109,7 +116,7 @@ package struct GuidedRun: Sendable {
     }
     if let last {
       let isDue =
-        command.speed > 0 || reading.speed >= 2 || now - last.time >= Self.refreshInterval
+        command.speed > 0 || reading.speed >= Self.restSpeed || now - last.time >= Self.refreshInterval
         || last.command != command
       guard isDue else { return .wait }
     }
@@ -118,14 +125,14 @@ package struct GuidedRun: Sendable {
   }
 
   private func isAtRest(_ reading: Odometry, at now: Duration) -> Bool {
-    reading.speed < 2 || stopStart.map { now - $0 >= Self.restTimeout } ?? false
+    reading.speed < Self.restSpeed || stopTime.map { now - $0 >= Self.restTimeout } ?? false
   }
 
-  /// Returns nil for a path that cannot begin at the position of the ball.
-  private func makeLaw(from start: Odometry, roundTrip: Double) -> Law? {
+  /// Creates the control law of the goal; returns nil for a path that cannot begin at the position of the ball.
+  private func makeLaw(from start: Odometry, roundTrip: Double) -> ControlLaw? {
     switch goal {
     case .turn(let angle):
-      // Enough for a robot that turns at 90 degrees per second.
+      // 10 s, and the time of a rotation at 90 degrees per second.
       let usual = 10 + (angle.isFinite ? min(abs(angle.degrees) / 90, 3_600) : 0)
       return .turn(
         TurnGuidance(
@@ -133,11 +140,10 @@ package struct GuidedRun: Sendable {
       )
     case .turnTo(let heading): return turn(to: heading, roundTrip)
     case .turnTowards(let target):
-      let way = Position(x: target.x - start.position.x, y: target.y - start.position.y)
-      return turn(to: Heading(towardX: way.x, y: way.y) ?? start.heading, roundTrip)
+      return turn(to: Aim(from: start.position, to: target)?.heading ?? start.heading, roundTrip)
     case .path(let path, let isRelative, let speed):
       guard let path = path.beginning(at: start.position, isRelative: isRelative) else { return nil }
-      // Enough for a ball that rolls at a quarter of the commanded speed, as on a thick carpet.
+      // 10 s, and the time of a ball that rolls at a quarter of the commanded speed, as on a thick carpet.
       let usual = 10 + path.length / (PathGuidance.fullSpeed * max(0.02, min(speed, 0.4)) / 4)
       return .path(
         PathGuidance(
@@ -146,13 +152,14 @@ package struct GuidedRun: Sendable {
     }
   }
 
-  private func turn(to heading: Heading, _ roundTrip: Double) -> Law {
+  private func turn(to heading: Heading, _ roundTrip: Double) -> ControlLaw {
+    // 12 s: 10 s, and the time of half a turn at 90 degrees per second.
     .turn(
       TurnGuidance(
         to: heading, tolerance: .degrees(tolerance ?? 1), timeLimit: timeLimit ?? 12, roundTrip: roundTrip))
   }
 
-  /// Returns nil without a usable path.
+  /// Returns the next request of the control law; nil without a usable path.
   private mutating func stepLaw(_ reading: Odometry, at seconds: Double) -> Guidance? {
     switch law {
     case .turn(var turn):

@@ -7,32 +7,32 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
-  /// The guided motion in progress, and its stream.
+  /// The guided motion in progress, and its sensor stream.
   struct Guidance: Sendable {
     var run: GuidedRun?
     var subscription: SubscriptionID?
   }
 
-  /// How long a guided motion waits for the first reading.
+  /// How long a guided motion waits for its first reading before it fails.
   private static let firstReadingTimeout = Duration.seconds(3)
 
+  /// Parses `go`, `turn` or `follow`, and begins the guided motion.
   mutating func guide(_ words: inout CommandParser) throws(PageError) {
-    let limit = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
+    let bounds = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
     switch words.first {
     case "turn":
       guard words.skip("towards") else {
         return try guide(to: .turn(.degrees(try words.lastNumber(in: -36_000...36_000))))
       }
-      let (x, y) = (try words.number(in: limit), try words.lastNumber(in: limit))
-      if let odometry = robot.odometry, Aim(from: odometry.position, to: Position(x: x, y: y))?.heading == nil
-      {
+      let target = Position(x: try words.number(in: bounds), y: try words.lastNumber(in: bounds))
+      if let odometry = robot.odometry, Aim(from: odometry.position, to: target)?.heading == nil {
         throw PageError("the ball is at this place already, so it has no direction")
       }
-      try guide(to: .turnTowards(Position(x: x, y: y)))
+      try guide(to: .turnTowards(target))
     default:
       var points: [Position] = []
       repeat {
-        points.append(Position(x: try words.number(in: limit), y: try words.number(in: limit)))
+        points.append(Position(x: try words.number(in: bounds), y: try words.number(in: bounds)))
       } while words.first == "follow" && !words.isAtEnd && points.count < FloorPath.maximumPointCount
       try words.end {}
       guard let path = FloorPath(points) else { throw PageError(MotionError.unusablePath.description) }
@@ -40,7 +40,7 @@ extension Page {
     }
   }
 
-  /// Begins a guided motion in place of the current one.
+  /// Begins a guided motion, which replaces every other motion.
   mutating func guide(to goal: GuidedRun.Goal) throws(PageError) {
     guard connection.isOpen else {
       throw PageError("there is no robot that could move: connect one, or simulate it")
@@ -51,18 +51,18 @@ extension Page {
     endRobotGame()
     release()
     do throws(SessionError) {
-      // A stream of its own, because the selected one may be off or too slow.
+      // A separate subscription, since the user's stream may be off or too slow.
       guidance.subscription = try conversation?.subscribe(StreamRequest(mask: Odometry.mask), at: now)
     } catch { throw PageError(error.description) }
     guidance.run = GuidedRun(goal, at: now)
   }
 
-  /// Performs the step that is due.
+  /// Performs the step of the guided motion if it is due.
   mutating func stepGuidance() {
     guard var run = guidance.run, run.nextStep <= now else { return }
     let roundTrip = conversation?.statistics.roundTrip.estimate ?? .zero
-    if run.reading == nil, now - run.begun >= Self.firstReadingTimeout { return fail(.noReadings) }
-    let action = run.step(roundTrip: roundTrip, at: now)
+    let isLate = run.reading == nil && now - run.begun >= Self.firstReadingTimeout
+    let action = isLate ? .failed(.noReadings) : run.step(roundTrip: roundTrip, at: now)
     guidance.run = run
     switch action {
     case .wait: break
@@ -77,35 +77,34 @@ extension Page {
       let error = run.remaining.map { "\(Int($0.value.rounded())) \($0.unit)" } ?? "nothing"
       stopGuidance()
       reportGuidance("arrived", "\(error) from the goal")
-    case .failed(let error): fail(error)
+    case .failed(let error): fail(error.message, error.advice)
     }
   }
 
   /// Handles the failure of a command of the guidance.
   mutating func handleGuidance(_ error: SessionError) {
+    guard let run = guidance.run else { return }
     switch error {
-    // Later commands replace earlier ones.
     case .superseded, .leaving: break
-    case _ where error.isLinkError && guidance.run?.hasSent == true: break
-    default:
-      guard guidance.run != nil else { return }
-      stopGuidance()
-      reportGuidance("failed", error.message, advice: error.advice)
+    // A later command replaces a lost one.
+    case _ where error.isLinkError && run.hasSent: break
+    default: fail(error.message, error.advice)
     }
   }
 
-  private mutating func fail(_ error: MotionError) {
+  private mutating func fail(_ message: String, _ advice: String?) {
     stopGuidance()
-    reportGuidance("failed", error.message, advice: error.advice)
+    reportGuidance("failed", message, advice: advice)
   }
 
-  /// Ends the guidance without a command to the ball; does nothing without one.
+  /// Ends the guided motion in progress, if any, without a stop of the ball.
   mutating func endGuidance(reporting reason: String) {
     guard guidance.run != nil else { return }
     discardGuidance()
     reportGuidance("stopped", reason)
   }
 
+  /// Ends the guided motion and stops the ball.
   private mutating func stopGuidance() {
     discardGuidance()
     do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
@@ -125,6 +124,7 @@ extension Page {
       ])
   }
 
+  /// The member `guidance` of the view; missing without a guided motion.
   var guidanceView: FieldValue {
     guard let run = guidance.run else { return .missing }
     let remaining = run.remaining

@@ -8,7 +8,7 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
-  /// Everything that the page draws except the path, by member.
+  /// The members of the view: all that the page draws, except the path.
   private var members: [Field] {
     [
       Field("link", .text(status.phase.rawValue)), Field("status", status.view),
@@ -50,7 +50,7 @@ extension Page {
     ]
   }
 
-  /// The view, or with `changes` the members that have changed since the last time.
+  /// The whole view, or with the word `changes` the members that have changed since the last request for changes.
   mutating func viewText(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
     let isChanges = words.skip("changes")
     try words.end {}
@@ -58,14 +58,14 @@ extension Page {
   }
 
   private var status: ConnectionStatus {
-    // Without a stream, samples are not missing.
-    let isComplete = connection.phase == .silent && stream.request == nil
+    // A connection without a stream is live although no samples arrive.
+    let isWithoutStream = connection.phase == .silent && stream.request == nil
     return ConnectionStatus(
-      phase: isComplete ? .live : connection.phase, sampleAge: stream.lastSample.map { now - $0 },
+      phase: isWithoutStream ? .live : connection.phase, sampleAge: stream.lastSample.map { now - $0 },
       answerAge: robot.lastHeard.map { now - $0 })
   }
 
-  /// The status of the connection, or with `failed` that of a page whose module has failed.
+  /// The status of the connection, or with the word `failed` the status of a page whose WebAssembly module has failed.
   func describeStatus(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
     let hasFailed = words.skip("failed")
     try words.end {}
@@ -82,7 +82,7 @@ extension Page {
 
   private var stickView: FieldValue {
     .record([
-      // The y axis of the page points upward.
+      // The y axis of a `Point` points downward, that of the page upward.
       Field("x", .decimal(stick.point.x, digits: 3)), Field("y", .decimal(-stick.point.y, digits: 3)),
       Field("speed", .decimal(stick.speed, digits: 3)), Field("is_held", .flag(stick.isHeld)),
     ])
@@ -116,7 +116,7 @@ extension Page {
     .list([.decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0)])
   }
 
-  /// An attitude as angles and as the rings and marks of a ball.
+  /// An attitude as Euler angles in degrees, and as the drawing of a ball with rings and marks.
   static func view(of attitude: Rotation?) -> FieldValue {
     guard let attitude else { return .missing }
     let ball = AttitudeBall(attitude)
@@ -158,6 +158,7 @@ extension Page {
     ])
   }
 
+  /// The sensor lanes of the stream as JSON: the plots that share an axis, for all columns except the time.
   var laneList: [UInt8] {
     let columns = stream.columns.columns.enumerated().dropFirst().map {
       (index: $0.offset, column: $0.element)
@@ -165,12 +166,12 @@ extension Page {
     return Self.json(.list(SensorLane.lanes(of: columns).map { $0.view }))
   }
 
-  /// The symbol of a unit, which may begin with the blank between number and unit.
+  /// The symbol of a unit without the space that separates it from a number.
   static func text(of unit: Quantity.Unit) -> FieldValue {
     .text(String("\(unit.symbol)".drop { $0 == " " }))
   }
 
-  /// The colour wheel at full brightness as RGBA pixels in row-major order.
+  /// The colour wheel at full brightness, as RGBA pixels of a square in row-major order.
   static func disc(side: Int) -> [UInt8] {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(side * side * 4)
@@ -186,7 +187,7 @@ extension Page {
           continue
         }
         let color = RGB(hsb)
-        // Antialiasing of the rim.
+        // Antialiases the rim.
         let opacity = min(max((1 - radius) * middle + 0.5, 0), 1)
         pixels += [color.red, color.green, color.blue, UInt8(opacity * 255)]
       }
@@ -194,6 +195,7 @@ extension Page {
     return pixels
   }
 
+  /// Encodes a value as JSON.
   static func json(_ value: FieldValue) -> [UInt8] {
     var bytes: [UInt8] = []
     JSON.append(value, to: &bytes)
