@@ -1,14 +1,14 @@
-// The options of filters: a low pass and a high pass, each by a cut-off in Hz or by a factor.
+// The options of filters: a low pass and a high pass, each by a cut-off frequency or by a factor.
 
 import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
-/// A cut-off frequency; below 1 Hz with its unit, since a number below 1 may also be a factor.
+/// A cut-off frequency. Below 1 Hz the unit is required, since a number without unit may be meant as a factor.
 struct Frequency: Argument {
-  /// The frequency in Hz, positive and finite.
+  /// The frequency in Hz; positive and finite.
   let hertz: Double
-  /// The time constant of the first-order filter with this cut-off.
+  /// The time constant of a first-order filter with this cut-off frequency.
   let timeConstant: TimeConstant
 
   private static let unit = "hz"
@@ -20,7 +20,7 @@ struct Frequency: Argument {
     self = frequency
   }
 
-  /// Creates a frequency from a number with or without its unit.
+  /// Parses a number with or without the unit; returns nil if it is not positive and finite.
   private init?(written text: String) {
     guard let hertz = Double(decimal: Self.hasUnit(text) ? String(text.dropLast(Self.unit.count)) : text),
       hertz.isFinite, let timeConstant = TimeConstant(cutoff: hertz)
@@ -62,7 +62,7 @@ struct FilterFactor: Argument {
   static func rejection(of word: String, of name: String) -> UsageError? {
     let isFrequency = Frequency.hasUnit(word) || (Double(decimal: word) ?? 0) > 1
     guard isFrequency, Frequency(argument: word) != nil else { return nil }
-    // There is no printed formula by frequency.
+    // `--printed-high-pass-factor` has no counterpart with a frequency; `--high-pass` is the nearest option.
     let other = name.dropLast("-factor".count).replacing("printed-", with: "")
     return UsageError(
       "'\(word)' is not a value for \(name): a filter factor is above 0 and at most 1",
@@ -70,13 +70,14 @@ struct FilterFactor: Argument {
   }
 }
 
+/// The options of filters.
 struct FilterOptions: Sendable {
   private var lowPass: Frequency?
   private var lowPassFactor: FilterFactor?
   private var highPass: Frequency?
   private var highPassFactor: FilterFactor?
   private var printedHighPassFactor: FilterFactor?
-  /// Whether the unfiltered values are printed, too.
+  /// Whether unfiltered values are printed in addition to the filtered ones.
   private(set) var showsUnfiltered = false
 
   mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
@@ -107,7 +108,7 @@ struct FilterOptions: Sendable {
     try line.conflict("high-pass-factor", "printed-high-pass-factor", reason)
   }
 
-  /// The filter of a value.
+  /// The filter of each value.
   var filter: SignalFilter {
     let low =
       lowPass.map { SignalFilter.Stage.lowPass($0.timeConstant) }
@@ -119,7 +120,7 @@ struct FilterOptions: Sendable {
     return SignalFilter(low: low, high: high)
   }
 
-  /// The given filters, as the user writes them, with a cut-off if they have one.
+  /// The names of the filter options that the user has given, and the cut-off frequencies of those that have one.
   private var given: [(name: String, cutoff: Frequency?)] {
     var given: [(String, Frequency?)] = []
     if lowPass != nil { given.append(("--low-pass", lowPass)) }
@@ -130,14 +131,14 @@ struct FilterOptions: Sendable {
     return given
   }
 
-  /// The options that the user gives, with their dashes.
+  /// The names of the options that the user has given, with their dashes.
   var givenOptions: [String] { given.map(\.name) + (showsUnfiltered ? ["--unfiltered"] : []) }
 
-  /// Checks that the options are consistent, as far as fields and divisor are known.
+  /// Checks the combination of options; nil for fields or a divisor that the recording states later.
   func validate(_ fields: StreamFields?, isRaw: Bool, divisor: Int?) throws(UsageError) {
     for (name, cutoff) in given {
       if isRaw { throw UsageError("'--raw' prints what is on the wire; leave out '\(name)'") }
-      // A robot samples at 400 Hz, divided by the divisor; the limit is half of that.
+      // Half of the sample rate, which is 400 Hz divided by the divisor.
       if let cutoff, let limit = divisor.map({ 200 / Double($0) }), cutoff.hertz > limit {
         throw UsageError(
           "'\(name)' is above half the sample rate, which is \(limit.shortText) Hz; "

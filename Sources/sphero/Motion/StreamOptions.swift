@@ -4,13 +4,13 @@ import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
 
-/// The fields to print: those on the wire, and `motion`, which is computed from others.
+/// The value of `--mask`: sensor fields, and `motion`, which is computed from sensor fields.
 struct StreamFields: Argument {
-  /// The printed fields of the wire.
+  /// The sensor fields to print.
   var mask: SensorMask
   var hasMotion = false
 
-  /// The fields that the robot must stream.
+  /// The sensor fields that the robot must stream.
   var streamedMask: SensorMask { hasMotion ? mask.union(.motion) : mask }
 
   init(_ mask: SensorMask) { self.mask = mask }
@@ -39,7 +39,7 @@ struct StreamFields: Argument {
 
   private static let advice = "'sphero help masks' lists groups and fields."
 
-  /// Rejects reserved bits, which only a recording may have.
+  /// Checks that there are no reserved bits, which only the mask of a recording may have.
   func validateForStream() throws(UsageError) {
     guard !mask.isDocumented else { return }
     throw UsageError("--mask: \(MaskError.reservedBits(mask.reservedBits).message)", advice: Self.advice)
@@ -61,23 +61,24 @@ struct StreamFields: Argument {
 
   private static let motion = "motion"
 
-  /// Whether a word of the list is `motion`, in any case and with spaces around it, as for the other fields.
+  /// Whether an element of the list is `motion`, in upper or lower case and with or without spaces, as the parser of
+  /// sensor fields permits.
   private static func isMotion(_ word: Substring) -> Bool {
     word.split(separator: " ").map { $0.lowercased() } == [motion]
   }
 }
 
-/// The rate of a stream: a divisor of 400 Hz, or samples a second.
+/// The options `--divisor` and `--hz`: the rate of a stream as a divisor of 400 Hz, or in samples a second.
 struct StreamRate: Sendable {
-  /// The divisor if neither an option nor a recording states one.
+  /// The divisor that applies if neither an option nor a recording states one.
   static let defaultDivisor = 20
   private var divisorOption: Int?
   private var hertz: Double?
 
-  /// `divisor` is the default that the help states; nil for a recording, which may state its own.
+  /// Creates a rate with the default of `--divisor`; nil for a recording, which may state its own.
   init(divisor: Int? = Self.defaultDivisor) { divisorOption = divisor }
 
-  /// Declares the options; `help` describes the divisor of a recording.
+  /// Declares the options; `help` replaces the help of `--divisor` for a recording.
   mutating func options(_ line: inout some OptionVisitor, _ help: String? = nil) throws(UsageError) {
     try line.option(
       "divisor", "d", &divisorOption, as: .range(1...65_535),
@@ -90,16 +91,16 @@ struct StreamRate: Sendable {
     try line.conflict("divisor", "hz", "both say how often samples are taken")
   }
 
-  /// The divisor of 400 Hz; for `--hz`, that of the nearest rate that a robot supports.
+  /// The divisor of 400 Hz; with `--hz`, that of the nearest rate that a robot supports.
   var divisor: Int { statedDivisor ?? Self.defaultDivisor }
 
-  /// The ``divisor``; nil for a recording without an option.
+  /// The ``divisor``; nil for a recording without these options.
   var statedDivisor: Int? { hertz.map { Int(StreamRequest(mask: .imu, hertz: $0).divisor) } ?? divisorOption }
 
-  /// The option by which the user states the rate of a recording; nil if there is none.
+  /// The name of the option that states the rate of a recording; nil without these options.
   var givenOption: String? { hertz != nil ? "--hz" : divisorOption.map { _ in "--divisor" } }
 
-  /// A remark on the rate that replaces the requested one; nil if they are equal.
+  /// A remark on the rate that replaces that of `--hz`; nil if they are equal.
   var remark: String? {
     guard let hertz, hertz * Double(divisor) != Double(StreamRequest.sampleRate) else { return nil }
     let actual = Decimal.text(Double(StreamRequest.sampleRate) / Double(divisor), digits: 3)
@@ -108,7 +109,7 @@ struct StreamRate: Sendable {
   }
 }
 
-/// The options of the packets of a stream: samples in a packet, and packets in a request.
+/// The options `--frames` and `--packets`: samples in a packet, and packets in a request.
 struct PacketOptions: Sendable {
   private var frames = 1
   private var packets = 200
@@ -129,7 +130,7 @@ struct PacketOptions: Sendable {
   }
 }
 
-/// The option `--times`: the times of a sample that are printed beside the default one.
+/// The option `--times`: the times of a sample that are printed in addition to that of the robot.
 struct StreamTimes: Argument {
   var selected: [SampleTime] = []
 
@@ -175,7 +176,7 @@ extension Convention: Argument {
   static var words: [String] { named.map(\.name) }
 }
 
-/// The options of the processing of samples: values, angles, axes, calibration and filters.
+/// The options of the processing of samples: units, angles, conventions, calibration and filters.
 struct SampleOptions: Sendable {
   var isRaw = false
   var isEuler = false
@@ -199,13 +200,13 @@ struct SampleOptions: Sendable {
     try filters.options(&line)
   }
 
-  /// The meaning of the robot's words.
+  /// The convention by which the robot's quaternion and sensor values are interpreted.
   var reading: Convention { convention.flatMap { $0.isSpheroReading ? $0 : nil } ?? .sphero }
 
-  /// The convention of another device in which motion and angles are printed; nil for those of the robot.
+  /// The convention of another device in which motion and angles are printed; nil for that of the robot.
   var reporting: Convention? { convention.flatMap { $0.isSpheroReading ? nil : $0 } }
 
-  /// The options that the user gives, with their dashes.
+  /// The names of the options that the user has given, with their dashes.
   var givenOptions: [String] {
     let options = [
       ("--raw", isRaw), ("--euler", isEuler), ("--convention", convention != nil),
@@ -214,14 +215,14 @@ struct SampleOptions: Sendable {
     return options.filter(\.1).map(\.0) + filters.givenOptions
   }
 
-  /// The options with the content of the file of `--calibration`; throws as ``CalibrationOptions/load()``.
+  /// Returns these options after loading the file of `--calibration`; throws as ``CalibrationOptions/load()``.
   func loaded() async throws -> SampleOptions {
     var options = self
     try await options.calibration.load()
     return options
   }
 
-  /// Checks that the options are consistent, as far as fields and divisor are known.
+  /// Checks the combination of options; nil for fields or a divisor that the recording states later.
   func validate(_ fields: StreamFields?, divisor: Int?) throws(UsageError) {
     let hasMotion = fields?.hasMotion ?? false
     if convention != nil, !isEuler, !hasMotion {
