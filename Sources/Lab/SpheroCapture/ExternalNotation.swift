@@ -1,6 +1,7 @@
-// Notations of bytes in programming languages, tried if a line is not hexadecimal text.
+// Notations of bytes in programming languages, in which a program may have printed a recording.
 
-/// The bytes of a line in the notation of a programming language.
+/// The bytes of a line in the notation of a programming language; ``CaptureReader`` tries it on lines that are not
+/// hexadecimal text.
 ///
 /// | line | language |
 /// |---|---|
@@ -10,11 +11,10 @@
 /// | `FF-FF-00` | .NET |
 struct ExternalNotation {
   let bytes: [UInt8]
-  /// Whether the line is a list of numbers; all later lines must then be such lists, even if they are
-  /// valid hexadecimal.
+  /// Whether the line is a list of numbers. Later lines are then not hexadecimal text, even if they are valid as such.
   let isDecimal: Bool
 
-  /// Parses a line; nil if it is in none of these notations, or incomplete.
+  /// Parses a line; returns nil for an incomplete line, and for one in another notation.
   init?(_ line: ArraySlice<UInt8>) {
     let text = Self.trimmed(line)
     let numbers = Self.numbers(text)
@@ -24,12 +24,12 @@ struct ExternalNotation {
     (self.bytes, isDecimal) = (bytes, numbers != nil)
   }
 
-  /// Whether the first characters of a line belong to one of these notations and to no capture.
+  /// Whether a line begins like one of these notations, and unlike every capture.
   static func begins(_ line: ArraySlice<UInt8>) -> Bool {
     ["b'", "b\"", "bytearray(b", "<Buffer ", "["].contains { line.starts(with: $0.utf8) }
   }
 
-  /// The bytes of a comma-separated list of numbers: 0...255, or `0x` and two digits.
+  /// The bytes of a comma-separated list of numbers, in brackets or not: 0...255, or `0x` and two digits.
   private static func numbers(_ line: ArraySlice<UInt8>) -> [UInt8]? {
     var text = line
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
@@ -37,7 +37,7 @@ struct ExternalNotation {
     } else if !text.contains(UInt8(ascii: ",")) {
       return nil
     }
-    // A line of a longer list may end with a comma.
+    // The list may continue on the next line.
     if text.last == UInt8(ascii: ",") { text = text.dropLast() }
     var bytes: [UInt8] = []
     for part in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -46,7 +46,7 @@ struct ExternalNotation {
         bytes.append(byte)
         continue
       }
-      // `UInt8` also reads a sign.
+      // `UInt8(_:)` also accepts a sign.
       guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
         let byte = UInt8(String(decoding: digits, as: UTF8.self))
       else { return nil }
@@ -62,14 +62,14 @@ struct ExternalNotation {
     return text
   }
 
-  /// The bytes of `<Buffer ff ff>`; nil for a long buffer, which Node abbreviates.
+  /// The bytes of `<Buffer ff ff>`; nil for a long buffer, which Node prints in part.
   private static func buffer(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let start = "<Buffer ".utf8
     guard text.starts(with: start), text.last == UInt8(ascii: ">") else { return nil }
     return pairs(text.dropFirst(start.count).dropLast(), separator: " ")
   }
 
-  /// The bytes of pairs of hexadecimal digits with one separator between them.
+  /// The bytes of pairs of hexadecimal digits with one separator between two pairs.
   private static func pairs(_ text: ArraySlice<UInt8>, separator: Unicode.Scalar) -> [UInt8]? {
     var bytes: [UInt8] = []
     for pair in text.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false) {
@@ -79,7 +79,8 @@ struct ExternalNotation {
     return bytes
   }
 
-  /// The bytes of `b'...'` with the escapes that `repr` writes (Python language reference, String and Bytes literals).
+  /// The bytes of `b'...'` with the escapes that Python's `repr` writes (Python language reference, String and Bytes
+  /// literals).
   private static func literal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var text = text
     let wrapper = "bytearray(".utf8
@@ -92,7 +93,7 @@ struct ExternalNotation {
     var bytes: [UInt8] = []
     while let byte = text.popFirst() {
       guard byte == UInt8(ascii: "\\") else {
-        // A quotation mark here ends the literal before the end of the line.
+        // Text after the closing quotation mark is not part of the notation.
         if byte == quote || byte >= 0x80 { return nil }
         bytes.append(byte)
         continue
@@ -103,7 +104,7 @@ struct ExternalNotation {
     return bytes
   }
 
-  /// Removes the characters of an escape after its backslash, and returns its byte; nil if it is not valid.
+  /// Removes the characters that follow the backslash of an escape, and returns its byte; nil for an unknown escape.
   private static func escaped(_ text: inout ArraySlice<UInt8>) -> UInt8? {
     guard let character = text.popFirst() else { return nil }
     switch Unicode.Scalar(character) {

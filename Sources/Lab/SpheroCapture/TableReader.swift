@@ -2,37 +2,40 @@
 
 package import SpheroProtocol
 
+/// A line that is not a row of the table.
 package struct TableError: Error, Hashable, CustomStringConvertible {
-  /// The line, from 1.
+  /// The number of the line, counted from 1.
   package let line: Int
-  /// The error without a full stop.
+  /// The cause, as a sentence without a full stop.
   package let message: String
 
   package var description: String { "line \(line): \(message)" }
 }
 
-/// Turns the bytes of a CSV file into rows of numbers, with nil for an empty cell and for a text.
+/// Parses the bytes of a CSV file into rows of numbers, with nil for an empty cell and for a text.
 ///
-/// Call ``append(_:)`` with bytes, ``next(into:)`` until it returns false, and ``finish()`` at the end.
-/// Memory is bounded by ``maximumLineLength`` and the longest piece appended.
+/// Call ``append(_:)`` with each piece of the file, and then ``next(into:)`` until it returns false. After the last
+/// piece, call ``finish()`` and read the remaining rows.
+/// The reader holds at most ``maximumLineLength`` bytes and the longest piece.
 package struct TableReader: Sendable {
-  /// The longest line, 64 KiB.
+  /// The maximum length of a line in bytes: 64 KiB.
   package static let maximumLineLength = 1 << 16
-  /// The maximum number of columns, for each of which a picture keeps thousands of values.
+  /// The maximum number of columns; it bounds memory, since a plot keeps thousands of values of each column.
   private static let maximumColumnCount = 1_000
 
   /// The columns of each row; nil before the header has been read.
   package private(set) var columns: [Column]?
   /// The name in the column `robot` of the last row; nil without that column.
   package private(set) var robot: String?
-  /// The cell from which ``robot`` was read, since consecutive rows often have the same.
-  private var robotCell: ArraySlice<UInt8> = []
-  private var contents: [CellContent] = []
-  /// The index of the column of the times.
+  /// The bytes of the cell that contained ``robot``; an equal cell, as in most rows, is not decoded again.
+  private var robotCell: [UInt8] = []
+  private var kinds: [CellKind] = []
+  /// The index of the column `time`.
   private var timeColumn: Int?
   private var lines = LineSplitter(limit: Self.maximumLineLength)
 
-  private enum CellContent {
+  /// What the reader does with the cells of a column: it parses numbers and the robot's name, and skips other texts.
+  private enum CellKind {
     case number
     case robot
     case text
@@ -40,7 +43,7 @@ package struct TableReader: Sendable {
 
   package init() {}
 
-  /// Whether text begins like a table of samples, that is with a header that has a time column.
+  /// Whether the first line of a file is the header of a table of samples: it has a column `time`.
   package static func isTable(_ beginning: some Sequence<UInt8>) -> Bool {
     var lines = LineSplitter(limit: maximumLineLength)
     lines.append(beginning.prefix(maximumLineLength).prefix { $0 != 0x0A && $0 != 0x0D })
@@ -69,7 +72,7 @@ package struct TableReader: Sendable {
           throw error(
             "the table has \(columns.count) columns, but at most \(Self.maximumColumnCount) are read")
         }
-        contents = columns.map { $0.name == "robot" ? .robot : $0.isText ? .text : .number }
+        kinds = columns.map { $0.name == "robot" ? .robot : $0.isText ? .text : .number }
         timeColumn = columns.firstIndex { $0.name == "time" }
         self.columns = columns
         continue
@@ -84,6 +87,7 @@ package struct TableReader: Sendable {
     return false
   }
 
+  /// Appends the numbers of a line to an empty row.
   private mutating func read(
     _ text: ArraySlice<UInt8>, _ columns: [Column], into row: inout [Double?]
   ) throws(TableError) {
@@ -91,22 +95,19 @@ package struct TableReader: Sendable {
     var start = 0
     while start <= bytes.count {
       let end = Self.endOfCell(from: start, in: bytes)
-      if row.count < contents.count {
-        switch contents[row.count] {
-        case .number:
-          if let number = Self.shortNumber(bytes.extracting(start..<end)) {
-            row.append(number)
-          } else {
-            row.append(
-              try number(text[(text.startIndex + start)..<(text.startIndex + end)], columns[row.count]))
-          }
-        case .robot:
-          setRobot(text[(text.startIndex + start)..<(text.startIndex + end)])
-          row.append(nil)
-        case .text: row.append(nil)
+      let cell = (text.startIndex + start)..<(text.startIndex + end)
+      // Excess cells are counted for the error below.
+      switch row.count < kinds.count ? kinds[row.count] : .text {
+      case .number:
+        if let number = Self.shortNumber(bytes.extracting(start..<end)) {
+          row.append(number)
+        } else {
+          row.append(try number(text[cell], columns[row.count]))
         }
-      } else {
+      case .robot:
+        setRobot(text[cell])
         row.append(nil)
+      case .text: row.append(nil)
       }
       start = end + 1
     }
@@ -118,7 +119,7 @@ package struct TableReader: Sendable {
     }
   }
 
-  /// The offset of the comma after a cell, or of the end of the line; a comma in quotes is part of the cell.
+  /// The offset of the comma that ends a cell, or the end of the line; a comma in quotation marks is part of the cell.
   private static func endOfCell(from start: Int, in bytes: Span<UInt8>) -> Int {
     var isQuoted = false
     var index = start
@@ -131,16 +132,18 @@ package struct TableReader: Sendable {
     return index
   }
 
-  /// The number of up to 15 digits with or without a sign and a point; nil for other texts.
+  /// Parses a number of at most 15 digits with an optional minus and an optional point; nil for other texts.
   ///
-  /// Digits and power of ten are exact as `Double`, so that their quotient is correctly rounded, as by `Double(_:)`.
+  /// `Double` represents 15 digits and their power of ten exactly, so the quotient is correctly rounded and equals
+  /// the result of `Double(_:)`, which takes longer.
   private static func shortNumber(_ cell: Span<UInt8>) -> Double? {
     var index = 0
     let isNegative = cell.count > 0 && cell[0] == UInt8(ascii: "-")
     if isNegative { index = 1 }
-    // A sign, 15 digits and a point.
+    // A minus, 15 digits and a point.
     guard cell.count <= 17 else { return nil }
     var digits: Int64 = 0
+    // The power of ten of the digits after the point; 0 before the point.
     var (count, power) = (0, 0.0)
     while index < cell.count {
       let digit = cell[index] &- UInt8(ascii: "0")
@@ -161,16 +164,16 @@ package struct TableReader: Sendable {
   }
 
   private mutating func setRobot(_ cell: ArraySlice<UInt8>) {
-    guard robot == nil || cell != robotCell else { return }
-    // A copy, since a slice would keep the whole window of lines.
-    robotCell = Array(cell)[...]
+    guard robot == nil || !cell.elementsEqual(robotCell) else { return }
+    robotCell = Array(cell)
     robot = String(decoding: cell.filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
   }
 
+  /// Parses any decimal number in spaces or quotation marks; nil for an empty cell.
   private func number(_ cell: ArraySlice<UInt8>, _ column: Column) throws(TableError) -> Double? {
     let text = String(decoding: cell.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x22 }, as: UTF8.self)
     if text.isEmpty { return nil }
-    // Double accepts more than tables contain, for example "inf" and "0x1p3", and reads 1e999 as infinite.
+    // `Double` also parses "inf" and "0x1p3", and "1e999" as infinity.
     guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text),
       value.isFinite
     else {
@@ -181,6 +184,7 @@ package struct TableReader: Sendable {
 
   private func error(_ message: String) -> TableError { TableError(line: lines.count, message: message) }
 
+  /// Parses a header; a comma in quotation marks is part of the cell.
   private static func columns(of line: ArraySlice<UInt8>) -> [Column] {
     var isQuoted = false
     let cells = line.split(omittingEmptySubsequences: false) { byte in
