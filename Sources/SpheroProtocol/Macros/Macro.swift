@@ -2,29 +2,29 @@
 
 /// A program of short commands that runs inside the robot.
 ///
-/// Its bytes are the ID, flags, extended flags if ``Flags/extended`` is set, the commands and 00.
-/// Markers and responses number the commands from 1, including comments.
+/// Its bytes are the ID, the flags, the extended flags if ``Flags/extended`` is set, the commands, and 00.
+/// Markers and responses state the number of a command, counted from 1 and including comments.
 /// Sphero Macros 0.92.
 public struct Macro: Message {
   /// The options of a macro, in the byte after its ID.
   public struct Flags: WireFlags {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Stops the motors at the end.
+    /// The robot stops the motors at the end of the macro.
     public static let stopAtEnd = Flags(rawValue: 1 << 0)
-    /// Ignores driving commands of the host while the macro runs.
+    /// The robot ignores drive commands of the host while the macro runs.
     public static let exclusiveDrive = Flags(rawValue: 1 << 1)
-    /// Stops on ``Settings/TemporaryOptions/stopOnDisconnect``.
+    /// The macro ends when the robot stops on ``Settings/TemporaryOptions/stopOnDisconnect``.
     public static let stopOnDisconnect = Flags(rawValue: 1 << 2)
-    /// Does not run while a host is connected.
+    /// The macro does not start while a host is connected.
     public static let onlyAlone = Flags(rawValue: 1 << 3)
-    /// Sends marker 0 at the end.
+    /// The robot sends marker 0 at the end of the macro.
     public static let markEnd = Flags(rawValue: 1 << 4)
-    /// Does not keep the robot awake.
+    /// The macro does not keep the robot awake.
     public static let stealth = Flags(rawValue: 1 << 5)
-    /// Cannot be aborted by the host; for system macros only.
+    /// The host cannot abort the macro; for system macros only.
     public static let unkillable = Flags(rawValue: 1 << 6)
-    /// A byte of extended flags follows.
+    /// The byte ``Macro/extendedFlags`` follows the flags.
     public static let extended = Flags(rawValue: 1 << 7)
 
     public static let bits: [(flag: Self, name: String)] = [
@@ -34,11 +34,11 @@ public struct Macro: Message {
     ]
   }
 
-  /// The ID under which a user macro is stored, 32...253; not used by other macros.
+  /// The ID under which a user macro is stored, 32...253; the requests for other macros ignore it.
   public var id: UInt8 = temporaryID
-  /// Options of execution.
+  /// The options of the macro.
   public var flags: Flags = []
-  /// More flags; on the wire only with ``Flags/extended``.
+  /// Flags without a documented meaning, which the macro contains only with ``Flags/extended``.
   public var extendedFlags: UInt8 = 0
   /// The steps; those after ``MacroCommand/end`` are ignored.
   public var commands: [MacroCommand] = []
@@ -60,17 +60,18 @@ public struct Macro: Message {
     self.init(id: id, flags: flags, commands: commands())
   }
 
-  /// Decodes a whole macro: ID, flags, commands and 00.
+  /// Decodes the bytes of a whole macro.
   ///
-  /// An unknown opcode becomes a ``MacroCommand`` with all bytes before the 00.
+  /// An unknown opcode becomes a ``MacroCommand`` with all bytes before the final 00.
   ///
   /// - Throws: ``WireError/truncated(field:offset:)`` if the last command or the 00 is missing,
   ///   ``WireError/excess(offset:count:)`` for bytes after the end.
   public init(parsing bytes: [UInt8]) throws(WireError) { try self.init(exactly: bytes) }
 
-  /// Visits the ID and the flags; with `isExtended`, also the extended flags of a macro without ``Flags/extended``.
+  /// Visits the ID and the flags.
   ///
-  /// A text may assign them before it assigns the flag.
+  /// With `isExtended`, visits the extended flags even without ``Flags/extended``: the text of a macro may assign them
+  /// before that flag.
   mutating func layoutHead(_ wire: inout some Wire, isExtended: Bool = false) throws(WireError) {
     try wire.field("id", &id)
     try wire.field("flags", &flags)
@@ -95,24 +96,24 @@ public struct Macro: Message {
     case temporary
     /// In flash under its ID, up to 254 bytes.
     case user
-    /// In RAM, of any length: it runs while the rest is sent.
+    /// In RAM, of any length: it runs while the host sends it.
     case stream
   }
 
-  /// The largest number of bytes of a macro in a packet.
+  /// The maximum number of bytes of a macro in a packet: the longest payload.
   private static let maximumPacketLength = 254
-  /// The largest number of bytes of a macro in the temporary storage.
+  /// The maximum number of bytes of a temporary macro.
   package static let maximumTemporaryLength = 1024
 
-  // Embedded Swift has no array of commands of several types.
+  // Embedded Swift has no existentials.
   #if !hasFeature(Embedded)
-    /// The requests that transfer and start the macro, in order; await each response before the next request.
+    /// The requests that transfer and start the macro, in order. Await each response before you send the next request.
     ///
-    /// A streamed macro starts with its first packet.
-    /// The robot refuses packets while its buffer of 1 KB is full, so use markers to track its progress.
+    /// A streamed macro starts with its first packet. The robot refuses further packets while its buffer of 1 KB is full,
+    /// so add markers to the macro and send a packet only when the robot has reached them.
     ///
-    /// - Throws: ``WireError/outOfRange(field:value:allowed:)`` for an ID that is not a user's or a value in a command,
-    ///   ``WireError/wrongCount(field:count:allowed:)`` for a macro that is too long.
+    /// - Throws: ``WireError/outOfRange(field:value:allowed:)`` for the ID of a user macro outside 32...253 and for a value
+    ///   in a command; ``WireError/wrongCount(field:count:allowed:)`` for a macro that is too long.
     public func requests(as storage: Storage) throws(WireError) -> [any Command] {
       var list = CommandList()
       try visitRequests(as: storage, &list)
@@ -128,7 +129,7 @@ public struct Macro: Message {
     case .temporary:
       let bytes = try payload(id: Self.temporaryID, limit: Self.maximumTemporaryLength)
       if bytes.count > Self.maximumPacketLength {
-        // Recordings have a first chunk of 254 bytes, followed by chunks of 253.
+        // As in recordings, the first chunk has 254 bytes, and the others have at most 253.
         let cuts = stride(from: Self.maximumPacketLength, to: bytes.count, by: Self.maximumPacketLength - 1)
         visitor.visit(Macros.AbortMacro())
         for (start, end) in zip([0] + cuts, cuts + [bytes.count]) {
@@ -149,11 +150,13 @@ public struct Macro: Message {
     }
   }
 
-  /// Splits the macro between commands; each packet repeats the head.
-  /// Only the last packet ends with 00, as in the one library that streams macros.
+  /// Splits the macro between commands into packets that each begin with the ID and the flags.
+  ///
+  /// Only the last packet ends with 00, as those of the only known library that streams macros.
   private func streamPackets() throws(WireError) -> [[UInt8]] {
     var empty = self
     (empty.id, empty.commands) = (Self.streamID, [])
+    // ID and flags, without the 00.
     let head = Array(try empty.payload().dropLast())
     var packets = [head]
     let streamEnd = MacroCommand(Macro.StreamEnd())
@@ -173,6 +176,7 @@ public struct Macro: Message {
     return packets
   }
 
+  /// Encodes the macro with another ID; throws if it exceeds the limit in bytes.
   private func payload(id: UInt8, limit: Int) throws(WireError) -> [UInt8] {
     var copy = self
     copy.id = id
@@ -184,22 +188,15 @@ public struct Macro: Message {
   }
 }
 
-/// Builds the commands of a macro from steps, commands and lists of commands; loops are unrolled.
+/// Builds the commands of a macro from steps, commands and lists of commands, with `if`, `else` and `for`; a loop is
+/// unrolled.
 @resultBuilder public enum MacroBuilder {
-  /// Supports steps, commands and lists of commands.
   public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
-  /// Supports steps, commands and lists of commands.
   public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
-  /// Supports steps, commands and lists of commands.
   public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
-  /// Joins the lines of a block.
   public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
-  /// Supports `for`.
   public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
-  /// Supports `if` without `else`.
   public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }
-  /// Supports `if` with `else`.
   public static func buildEither(first part: [MacroCommand]) -> [MacroCommand] { part }
-  /// Supports `if` with `else`.
   public static func buildEither(second part: [MacroCommand]) -> [MacroCommand] { part }
 }
