@@ -1,35 +1,38 @@
-// Splits a line into words with the quoting rules of a shell.
+// Splits the lines of a script into words.
 
 /// Splits a line into words with the quoting rules of a shell.
 package enum ShellWords {
   /// An unclosed quotation mark, or a backslash at the end of the line.
   package struct UnterminatedQuote: Error, Hashable, Sendable {
+    /// The quotation mark or the backslash.
     package let mark: Character
-    /// The position in characters, from 1.
+    /// The position of the mark in characters, counted from 1.
     package let column: Int
   }
 
   /// The words of a line.
   ///
-  /// Blanks and tabs separate words. Characters in '…' are literal; in "…" and outside of quotation marks, a backslash
-  /// makes the next character literal. `#` at the beginning of a word starts a comment.
+  /// Spaces and tabs separate words. Characters in '…' are literal; in "…" and outside of quotation marks, a backslash
+  /// makes the next character literal. `#` at the beginning of a word begins a comment.
   ///
   /// - Throws: ``UnterminatedQuote``.
   package static func split(_ line: some StringProtocol) throws(UnterminatedQuote) -> [String] {
     var words: [String] = []
     var word: String?
-    var quote: (mark: Character, column: Int)?
-    var escape: Int?
+    // The open quotation mark, and the backslash before the current character.
+    var quote: UnterminatedQuote?
+    var escape: UnterminatedQuote?
     for (index, character) in line.enumerated() {
+      let mark = UnterminatedQuote(mark: character, column: index + 1)
       if escape != nil {
         word = (word ?? "") + String(character)
         escape = nil
       } else if character == "\\", quote?.mark != "'" {
-        escape = index + 1
+        escape = mark
       } else if let open = quote {
         if character == open.mark { quote = nil } else { word?.append(character) }
       } else if character == "'" || character == "\"" {
-        quote = (character, index + 1)
+        quote = mark
         word = word ?? ""
       } else if character == " " || character == "\t" {
         if let word { words.append(word) }
@@ -40,8 +43,7 @@ package enum ShellWords {
         word = (word ?? "") + String(character)
       }
     }
-    if let quote { throw UnterminatedQuote(mark: quote.mark, column: quote.column) }
-    if let escape { throw UnterminatedQuote(mark: "\\", column: escape) }
+    if let open = quote ?? escape { throw open }
     if let word { words.append(word) }
     return words
   }

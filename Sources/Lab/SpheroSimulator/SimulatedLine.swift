@@ -1,14 +1,15 @@
-// A line in memory to a simulated robot.
+// An in-memory line to a simulated robot.
 
 import SpheroSystem
 public import SpheroTransport
 
-/// A line in memory to a simulated robot, which serves it until it is closed or the robot sleeps.
+/// An in-memory line to a simulated robot. It ends when it is closed or when the robot falls asleep.
 public final class SimulatedLine: Transport {
+  /// The host's end of the line.
   private let host: MemoryTransport
-  /// The service of the line; false if another line is served.
-  private let life: Task<Bool, Never>
-  /// The name in errors.
+  /// The task in which the robot serves the line; its value is false if the robot serves another line.
+  private let service: Task<Bool, Never>
+  /// The name of the line in errors.
   private let name: String
   private let isClosed = Locked(false)
   /// The clock of the robot.
@@ -17,19 +18,19 @@ public final class SimulatedLine: Transport {
   init(_ robot: SimulatedRobot, name: String, time: any TimeSource) {
     let (host, device) = MemoryTransport.pair()
     (self.host, self.name, clock) = (host, name, time)
-    life = Task(executorPreference: time.executor) { await robot.world.serve(device, robot.number) }
+    service = Task(executorPreference: time.executor) { await robot.world.serve(device, robot.number) }
   }
 
-  // Ends the task of a line that was not closed.
+  // Ends the service of a line that was not closed.
   deinit { host.close() }
 
-  /// Waits for bytes of the robot.
+  /// Waits for bytes from the robot; returns nil after ``close()``.
   ///
-  /// - Throws: `LinkError.lost(_:)` when the robot ends the line, and `LinkError.refused(_:)` if it has another line.
+  /// - Throws: `LinkError.lost(_:)` if the robot has fallen asleep, `LinkError.refused(_:)` if it serves another line.
   public func read() async throws -> [UInt8]? {
     let bytes = try await host.read()
     if bytes == nil, !isClosed.withLock({ $0 }) {
-      throw await life.value ? LinkError.lost(name) : .refused(name)
+      throw await service.value ? LinkError.lost(name) : .refused(name)
     }
     return bytes
   }
@@ -40,12 +41,12 @@ public final class SimulatedLine: Transport {
   public func close() async {
     isClosed.withLock { $0 = true }
     host.close()
-    _ = await life.value
+    _ = await service.value
   }
 }
 
 extension SimulatedRobot {
-  /// Opens a line to the robot; a robot serves one line at a time, and ends it to sleep.
+  /// Opens a line to the robot, which serves one line at a time.
   ///
   /// ```swift
   /// let time = VirtualTime()

@@ -1,14 +1,14 @@
-// Errors in the files that options of a simulated robot name.
+// Errors in the files of a simulation, such as floors and scripts.
 
-/// An error in a file that an option of a simulated robot names.
+/// An error in a file that an option of the simulator names.
 @nonexhaustive public enum SimulatorFileError: Error, Hashable, Sendable {
-  /// The file cannot be read, for a reason of the system.
+  /// The system cannot read the file.
   case unreadable(path: String, reason: String)
-  /// The line, counted from 1, is not valid; the reason states its position and text.
+  /// A line, counted from 1, is not valid; the reason states its number and text.
   case malformed(path: String, line: Int, reason: String)
   /// The file is longer than a megabyte.
   case tooLong(path: String)
-  /// The file moves the robot number `needed`, but only `count` are simulated.
+  /// The file moves robot `needed`, counted from 1, but `count` robots are simulated.
   case tooFewRobots(path: String, needed: Int, count: Int)
 }
 
@@ -16,7 +16,7 @@ extension SimulatorFileError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// What is wrong: the path and one sentence without a full stop.
+  /// The path and the cause, in one sentence without a full stop.
   public var message: String {
     switch self {
     case .unreadable(let path, let reason), .malformed(let path, _, let reason): "\(path): \(reason)"
@@ -26,7 +26,7 @@ extension SimulatorFileError: CustomStringConvertible {
     }
   }
 
-  /// The next step.
+  /// What the user can do, in one sentence.
   public var advice: String {
     switch self {
     case .unreadable: "Name a file that can be read."

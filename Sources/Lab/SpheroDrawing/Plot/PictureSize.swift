@@ -1,12 +1,12 @@
-// The size of a picture on a page or a screen, and the measures that follow from it.
+// The size of a picture on a page or a screen.
 
 import SpheroProtocol
 
-/// The size of a picture: a width, and a height unless it follows from the content.
+/// The size of a picture: a width, and optionally a height.
 ///
-/// A picture that is narrower than 127 mm, for the column of a paper, has text of 7 pt; a wider one has text of 9 pt.
+/// Text has 7 pt in a picture that is narrower than 127 mm, for the column of a paper, and 9 pt in a wider one.
 package struct PictureSize: Hashable, Sendable {
-  /// A unit of length with its number of pixels; there are 96 pixels in an inch.
+  /// A unit of length; an inch has 96 pixels.
   private enum Unit: String, CaseIterable {
     case pixels = "px"
     case millimetres = "mm"
@@ -27,11 +27,11 @@ package struct PictureSize: Hashable, Sendable {
 
   /// In pixels.
   package let width: Double
-  /// In pixels; nil if it follows from the content.
+  /// In pixels; nil if the content determines it.
   package let height: Double?
   private let unit: Unit
 
-  /// The default size: 960 pixels wide, with the height of the content.
+  /// The default size: 960 pixels wide, with a height that the content determines.
   package static let standard = PictureSize(width: 960, height: nil, unit: .pixels)
 
   /// The widths and heights that ``init(parsing:)`` accepts, in pixels.
@@ -41,35 +41,36 @@ package struct PictureSize: Hashable, Sendable {
     (self.width, self.height, self.unit) = (width, height, unit)
   }
 
-  /// Parses `85x60mm` or `85mm`; the unit is mm, cm, in, pt or px.
+  /// Parses a size such as `85x60mm` or `85mm`; the unit is mm, cm, in, pt or px.
   ///
-  /// Returns nil for another form, or for a size outside ``limits``.
+  /// Returns nil for a text of another form, and for a size outside ``limits``.
   package init?(parsing text: String) {
     let digits = text.prefix { "0123456789.x".contains($0) }
     let suffix = text.dropFirst(digits.count)
     guard let unit = Unit(rawValue: String(suffix)) else { return nil }
-    let numbers = digits.split(separator: "x", omittingEmptySubsequences: false).map { Double(String($0)) }
-    let sizes = numbers.compactMap { $0.map { $0 * unit.pixels } }
-    guard sizes.count == numbers.count, (1...2).contains(sizes.count), sizes.allSatisfy(Self.limits.contains)
-    else { return nil }
+    let sizes = digits.split(separator: "x", omittingEmptySubsequences: false).map { number in
+      // 0 is outside the limits.
+      (Double(String(number)) ?? 0) * unit.pixels
+    }
+    guard (1...2).contains(sizes.count), sizes.allSatisfy(Self.limits.contains) else { return nil }
     self.init(width: sizes[0], height: sizes.count == 2 ? sizes[1] : nil, unit: unit)
   }
 
-  /// Whether the picture is for the column of a paper: narrower than 127 mm.
+  /// Whether the picture is narrower than 127 mm.
   var isNarrow: Bool { width < 480 }
 
-  /// A length in pixels as a text with the unit of the size, for SVG; pixels have no unit there.
+  /// A length in pixels as an attribute of SVG, in the unit of the size; SVG writes pixels without a unit.
   func text(_ length: Double) -> String {
     SVG.number(length / unit.pixels) + (unit == .pixels ? "" : unit.rawValue)
   }
 
-  /// A width and a height in pixels in the form that ``init(parsing:)`` reads.
+  /// A width and a height in pixels as a text that ``init(parsing:)`` parses.
   ///
   /// Inches and centimetres are rounded up to tenths, other units to whole numbers.
   package func text(_ width: Double, _ height: Double) -> String {
     let digits = unit == .inches || unit == .centimetres ? 1 : 0
     let scale = digits == 1 ? 10.0 : 1
-    // The conversion of an exact number may exceed it by a rounding error, which must not add a step.
+    // The tolerance prevents that a rounding error of the division increases a whole number by a step.
     let sizes = [width, height].map { length in
       Decimal.text((length / unit.pixels * scale - 1e-6).rounded(.up) / scale, digits: digits)
     }
