@@ -45,9 +45,9 @@ extension System {
 
   /// SOCK_STREAM and SOCK_SEQPACKET.
   #if canImport(Glibc)
-    static let (stream, packets) = (Int32(SOCK_STREAM.rawValue), Int32(SOCK_SEQPACKET.rawValue))
+    static let (stream, sequencedPackets) = (Int32(SOCK_STREAM.rawValue), Int32(SOCK_SEQPACKET.rawValue))
   #else
-    static let (stream, packets) = (SOCK_STREAM, SOCK_SEQPACKET)
+    static let (stream, sequencedPackets) = (SOCK_STREAM, SOCK_SEQPACKET)
   #endif
 
   /// Creates a non-blocking socket that child processes do not inherit.
@@ -61,7 +61,7 @@ extension System {
     switch address {
     case .bluetooth: descriptor = try check { socket(bluetoothFamily, stream, rfcomm) }
     case .lowEnergy: descriptor = try makeAttributeSocket()
-    case .local: descriptor = try check { socket(AF_UNIX, packets, 0) }
+    case .local: descriptor = try check { socket(AF_UNIX, sequencedPackets, 0) }
     case .internet(let address, _):
       descriptor = try check { socket(address.isVersion6 ? AF_INET6 : AF_INET, stream, 0) }
       setNoDelay(descriptor)
@@ -75,7 +75,7 @@ extension System {
 
   /// Creates an unencrypted L2CAP socket, bound to the fixed channel of the Attribute Protocol on any adapter.
   private static func makeAttributeSocket() throws(SystemError) -> Int32 {
-    let descriptor = try check { socket(bluetoothFamily, packets, 0) }
+    let descriptor = try check { socket(bluetoothFamily, sequencedPackets, 0) }
     do throws(SystemError) {
       let any = attributeAddressBytes([UInt8](repeating: 0, count: 6), isRandom: false)
       try check { unsafe withSocketAddress(any, { unsafe bind(descriptor, $0, $1) }) }

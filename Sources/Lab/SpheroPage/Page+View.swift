@@ -158,7 +158,7 @@ extension Page {
     ])
   }
 
-  /// The sensor lanes of the stream as JSON: the plots that share an axis, for all columns except the time.
+  /// The sensor lanes of the stream as JSON: the columns that share a picture, without the time.
   var laneList: [UInt8] {
     let columns = stream.columns.columns.enumerated().dropFirst().map {
       (index: $0.offset, column: $0.element)

@@ -38,7 +38,7 @@ public struct Macro: Message {
   public var id: UInt8 = temporaryID
   /// The options of the macro.
   public var flags: Flags = []
-  /// Flags without a documented meaning, which the macro contains only with ``Flags/extended``.
+  /// Further flags, which the macro contains only with ``Flags/extended``.
   public var extendedFlags: UInt8 = 0
   /// The steps; those after ``MacroCommand/end`` are ignored.
   public var commands: [MacroCommand] = []
