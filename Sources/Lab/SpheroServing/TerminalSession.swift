@@ -82,7 +82,7 @@ public final class TerminalSession: Transport {
   private let path: String
   private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let state: Locked<State>
-  private let hangUp: @Sendable () -> Void
+  let hangUp: @Sendable () -> Void
 
   /// - Parameters:
   ///   - pair: The pseudo-terminal; the session does not close it.
