@@ -15,7 +15,7 @@ public struct Dissector: Sendable {
   private var host: DirectionDecoder
   private var robot: DirectionDecoder
   private var requests = OutstandingRequests()
-  private var programs = ProgramContents()
+  private var programs = ProgramDissector()
   private var stream: StreamFormat
   private var formats: MessageFormats
   /// The number of bytes of both directions.
@@ -118,7 +118,7 @@ public struct Dissector: Sendable {
     case .command(let packet):
       requests.sent(packet, at: item.time)
       item.describe(by: formats[.command(packet.id)])
-      programs.explain(packet, in: &item.fields)
+      programs.addParts(of: packet, to: &item.fields)
       guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
       if !packet.options.contains(.answer) { stream = StreamFormat(request) }
     case .response(let packet):
@@ -241,7 +241,7 @@ extension Dissection {
   fileprivate mutating func explain(_ event: EventPacket, _ format: MessageFormat?) {
     describe(by: format)
     if event.id == Configuration.ConfigurationBlock.id {
-      fields.setParts(Configuration.ConfigurationBlock.parts(of: event.payload), to: "block")
+      fields.setParts(Configuration.ConfigurationBlock.parts(of: event.payload), of: "block")
     }
   }
 

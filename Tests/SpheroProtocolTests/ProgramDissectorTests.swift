@@ -4,7 +4,7 @@ import SpheroProtocol
 import TestSupport
 import Testing
 
-@Suite(.ownThread) struct ProgramContentsTests {
+@Suite(.ownThread) struct ProgramDissectorTests {
   /// The parts of each command, as `range name=value`.
   private func parts(_ commands: [(CommandID, [UInt8])]) throws -> [[String]] {
     var dissector = Dissector()
@@ -96,6 +96,14 @@ import Testing
     #expect(seen[3] == ["1..<7 line 20=\"goto 10\""])
     #expect(seen[4] == ["1..<8 line 30=\"end\"", "8..<9 end=00"])
     #expect(seen[7] == ["1..<8 line 50=\"end\""])
+  }
+
+  @Test func linesWithoutNumbersKeepTheirWords() throws {
+    let text = Array("print 1\n 5 x\n123456 y\n60\n".utf8)
+    #expect(
+      try parts([(OrbBasic.AppendFragment.id, [0] + text)])[0] == [
+        "1..<9 line=\"print 1\"", "9..<14 line=\" 5 x\"", "14..<23 line=\"123456 y\"", "23..<26 line 60=\"\"",
+      ])
   }
 
   @Test func fieldsOfTheConfigurationBlock() throws {
