@@ -1,16 +1,16 @@
-// Named values with units, which every printer formats.
+// Named values with units, and their text.
 
 /// The value of a field.
 public enum FieldValue: Hashable, Sendable {
   /// An integer in counts of a quantity.
   case integer(Int64, Quantity)
-  /// A number in the unit of its field, printed with a fixed number of decimals.
+  /// A number in the unit of its field, and its number of decimals in text; printed as missing if it is not finite.
   case decimal(Double, digits: Int)
-  /// A single-precision number as it is on the wire.
+  /// A single-precision number of the wire.
   case number(Float)
-  /// A code with its name, if it has one, and its number; nil if the code is missing.
+  /// A code: its name, or nil if it has none, and its number; nil and nil if the value is missing.
   case choice(String?, Int64?)
-  /// Option bits: the names of the set bits and the raw value; nil if the bits are missing.
+  /// Option bits: the names of the set bits, and the raw value; nil if the value is missing.
   case flags([String], Int64?)
   case flag(Bool)
   case bytes([UInt8])
@@ -34,12 +34,12 @@ public enum FieldValue: Hashable, Sendable {
     .decimal(time?.inSeconds, digits: digits)
   }
 
-  /// The text of a code without a name, in hexadecimal.
+  /// The text of a code without a name: `unknown 1Fh`.
   package static func unknown(_ raw: Int64) -> String {
     "unknown \(String(raw, radix: 16, uppercase: true))h"
   }
 
-  /// The text of option bits.
+  /// The text of option bits: `a+b`, or `none`.
   package static func joined(_ names: [String]) -> String {
     names.isEmpty ? "none" : names.joined(separator: "+")
   }
@@ -49,7 +49,7 @@ public enum FieldValue: Hashable, Sendable {
 public struct Field: Hashable, Sendable {
   /// The name in camel case or snake case; printers write snake case.
   public var name: String
-  /// The unit of the value, which is set even if the value is missing.
+  /// The unit of the value, also of a missing one.
   public var unit: Quantity.Unit
   public var value: FieldValue
 
@@ -67,7 +67,7 @@ public struct Field: Hashable, Sendable {
 }
 
 extension FieldValue {
-  /// The value as a number; nil if it is not a number or unknown.
+  /// The value as a finite number in its unit; nil for any other value.
   package var number: Double? {
     switch self {
     case .integer(let count, let quantity): quantity.value(of: count)
@@ -82,7 +82,7 @@ extension FieldValue: CustomStringConvertible {
   /// The value in readable form: counts with their unit, quoted text, hexadecimal bytes and masks.
   public var description: String { Self.text { append(readable: &$0) } }
 
-  /// The value without unit and quotation marks, as in a column.
+  /// The value without unit and quotation marks, as in the column of a table.
   package var plain: String { Self.text { append(plain: &$0) } }
 
   /// The ``plain`` value with escaped control characters, since a robot may send any byte to the terminal.
@@ -92,9 +92,8 @@ extension FieldValue: CustomStringConvertible {
     switch self {
     case .integer(let bits, let quantity) where quantity.isMask:
       bytes += "0x".utf8
-      for shift in stride(from: 24, through: 0, by: -8) {
-        Hexadecimal.append([UInt8(truncatingIfNeeded: bits >> Int64(shift))], separator: [], to: &bytes)
-      }
+      let raw = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }
+      Hexadecimal.append(raw, separator: [], to: &bytes)
     case .integer(_, let quantity):
       append(plain: &bytes)
       bytes += "\(quantity.unit.symbol)".utf8
@@ -157,9 +156,11 @@ extension FieldValue: CustomStringConvertible {
     case "\\": return "\\\\"
     default:
       let isControl = character.unicodeScalars.contains {
-        // Control characters of ASCII and Latin 1, and those that change the writing direction.
-        $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x200E...0x200F).contains($0.value)
-          || (0x2028...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
+        switch $0.value {
+        // Control characters of ASCII and Latin 1, line separators, and characters that change the writing direction.
+        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
       }
       return isControl
         ? character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined() : "\(character)"

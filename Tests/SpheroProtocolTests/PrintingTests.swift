@@ -283,6 +283,9 @@ import Testing
     #expect(text == #"name  A\u{1b}]0;x\u{7}\n\u{9b}2J"\"#)
     var printer = RecordPrinter(.text, kind: "robot", columns: [Column("name")])
     #expect(printer.text([.text(name)]).split(separator: "\n").last == #"A\u{1b}]0;x\u{7}\n\u{9b}2J"\"#)
+    // Characters that change the writing direction could disguise the rest of the line.
+    #expect(
+      FieldValue.text("\u{61C}\u{200F}\u{202E}\u{2067}").printable == #"\u{61c}\u{200f}\u{202e}\u{2067}"#)
   }
 
   @Test func oneRecordAsASheet() {
