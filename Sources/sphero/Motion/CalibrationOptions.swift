@@ -1,30 +1,28 @@
-// The option of a stored calibration, whose offsets are subtracted from samples, and its mark in captures.
+// The option `--calibration`: a file of offsets that are subtracted from samples, and their mark in captures.
 
 import SpheroOrientation
 import SpheroProtocol
 import SpheroRecording
 import SpheroSession
-import SpheroTransport
 
 struct CalibrationOptions: Sendable {
+  /// A file, or ``none``.
   private var file: String?
-  /// The offsets of the file.
+  /// The offsets of the file; nil before ``load()``.
   private(set) var offsets: RestCalibration?
-  /// The word that stands for no file.
+  /// The value of the option that subtracts no offsets, not even those of a recording.
   static let none = "none"
-  /// The maximum size of a file in bytes; a calibration has some hundreds.
+  /// The maximum size of a file in bytes; a calibration has a few hundred.
   private static let maximumCount = 65_536
 
   var isGiven: Bool { file != nil }
-  /// Whether the offsets of a recording are left out, too.
-  var isNone: Bool { file == Self.none }
+  private var isNone: Bool { file == Self.none }
 
-  /// The effect of the option on samples.
-  private static let correction =
+  private static let defaultHelp =
     "Subtract the offsets that 'sphero survey --offsets' has stored in this file from acceleration and rotation rate. 'decode' and 'plot' subtract those of the recording by default; \(none) leaves them in."
 
   mutating func options(
-    _ line: inout some OptionVisitor, _ help: String = Self.correction
+    _ line: inout some OptionVisitor, _ help: String = Self.defaultHelp
   ) throws(UsageError) {
     try line.option("calibration", nil, &file, as: .file, help)
   }
@@ -39,9 +37,9 @@ struct CalibrationOptions: Sendable {
     }
   }
 
-  /// Reads the file.
+  /// Reads the file into ``offsets``.
   ///
-  /// A ``Failure`` reports a file that cannot be read (66) or is not a calibration (65).
+  /// - Throws: A ``Failure`` if the file cannot be read (exit code 66) or is not a calibration (65).
   mutating func load() async throws {
     guard let file, !isNone else { return }
     let text = try await TextFile(
@@ -54,24 +52,14 @@ struct CalibrationOptions: Sendable {
 }
 
 extension CalibrationOptions {
-  /// Records the offsets in the captures of a line, and returns the line.
-  func mark(_ line: any Transport, in captures: [CaptureWriter]) -> any Transport {
-    if let mark = offsets.flatMap({ CaptureMark($0) }) {
-      for capture in captures { capture.record(mark) }
-    }
-    return line
-  }
+  /// Records ``offsets``, if any, in captures.
+  func mark(in captures: [CaptureWriter]) { offsets?.mark(in: captures) }
 }
 
-extension CaptureMark {
-  /// A mark of the offsets that a program subtracts or has measured; nil if they cannot be stored.
-  init?(_ calibration: RestCalibration) {
-    guard let text = calibration.storedText else { return nil }
-    self.init(.calibration, offsets: text)
-  }
-
-  /// The calibration of the mark; nil if it has none or is malformed.
-  var calibration: RestCalibration? {
-    kind == .calibration ? offsets.flatMap { try? RestCalibration(parsing: $0) } : nil
+extension RestCalibration {
+  /// Records the offsets in captures; does nothing if one is not finite.
+  func mark(in captures: [CaptureWriter]) {
+    guard let text = storedText else { return }
+    for capture in captures { capture.record(CaptureMark(.calibration, offsets: text)) }
   }
 }

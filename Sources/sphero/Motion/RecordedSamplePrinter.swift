@@ -161,7 +161,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       let time = mark.time.flatMap { seconds(at: $0) }
       plot?.appendMark("reconnection", at: time)
     case .mark(let mark) where mark.kind == .calibration:
-      recordedOffsets = mark.calibration
+      recordedOffsets = mark.offsets.flatMap { try? RestCalibration(parsing: $0) }
       applyRecordedOffsets()
     case .line, .mark: break
     }

@@ -68,7 +68,7 @@ struct MonitorCommand: Subcommand {
     var hand: SimulatedRobot?
     func findHand(_ opener: PortOpener) async { hand = await opener.simulatedRobot }
     try await connection.withRobot(
-      reopens: true, watch: printing.calibration.mark(_:in:), onOpen: findHand
+      reopens: true, onOpen: findHand, onCaptures: printing.calibration.mark(in:)
     ) { robot in
       monitor.hasHand = hand != nil
       let start = monitor

@@ -68,7 +68,7 @@ struct Record: Subcommand {
     func figures() -> [Field] { tally.fields }
     do {
       try await connection.withRobot(
-        reopens: true, watch: calibration.mark(_:in:), figures: figures
+        reopens: true, onCaptures: calibration.mark(in:), figures: figures
       ) { robot in
         // The result is the name of the file, which exists now.
         hasFile = output == nil

@@ -103,7 +103,7 @@ struct Stream: Subcommand {
     let start = Locked<Duration?>(nil)
     func figures() -> [Field] { tally.fields }
     try await connection.withRobot(
-      reopens: true, watch: printing.calibration.mark(_:in:), figures: figures
+      reopens: true, onCaptures: printing.calibration.mark(in:), figures: figures
     ) { robot in
       let samples = try await robot.samples(request)
       if table == nil, name != nil || format == .csv {

@@ -17,13 +17,10 @@ extension Survey {
     if !overwrites, LogFile.exists(file) { throw Self.exists(file) }
     await terminal.note("let the ball lie still for 4 s", connection)
     var captures: [CaptureWriter] = []
-    func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
-      captures = writers
-      return line
-    }
-    let calibration = try await connection.withRobot(watch: watch) { robot in
+    func keep(_ writers: [CaptureWriter]) { captures = writers }
+    let calibration = try await connection.withRobot(onCaptures: keep) { robot in
       let calibration = try await robot.measureOffsets(timeLimit: wait ?? Self.measurementTime)
-      if let mark = CaptureMark(calibration) { for capture in captures { capture.record(mark) } }
+      calibration.mark(in: captures)
       return calibration
     }
     try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))

@@ -116,19 +116,21 @@ struct Survey: Subcommand {
     let person = SurveyOperator(
       answers: keyboard.isTerminal, letsRoll: letsRoll, timeout: wait ?? .seconds(60),
       nextAnswer: { keyboard.next() })
-    let captures = Locked<[CaptureWriter]>([])
+    var captures: [CaptureWriter] = []
     // The clock of a simulated robot may run faster than that of the system.
     var time: any TimeSource = Program.time
     func opened(_ opener: PortOpener) { time = opener.time }
-    func watch(_ line: any Transport, _ writers: [CaptureWriter]) -> any Transport {
-      captures.withLock { $0 = writers }
-      return SurveyTransport(line, to: recorder, time: time)
+    func keep(_ writers: [CaptureWriter]) { captures = writers }
+    func observed(_ line: any Transport) -> any Transport {
+      SurveyTransport(line, to: recorder, time: time)
     }
     // The steps start streams that the session would end.
     let adjust = { (settings: inout Robot.Settings) in settings.stopsStrayStreams = false }
-    try await connection.withRobot(adjust: adjust, watch: watch, onOpen: opened) { robot in
-      var run = SurveyRun(robot, recorder: recorder, person: person) { event in
-        for capture in captures.withLock({ $0 }) { capture.record(event.mark) }
+    try await connection.withRobot(
+      adjust: adjust, onOpen: opened, onCaptures: keep, wrapping: observed
+    ) { robot in
+      var run = SurveyRun(robot, recorder: recorder, person: person) { [captures] event in
+        for capture in captures { capture.record(event.mark) }
         if let text = event.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
       }
       try await run.perform(steps.steps)

@@ -1,4 +1,4 @@
-// The connection to one or several robots: options, and the session from opening the port to the shutdown.
+// The connection to one or several robots: its options, and the session from opening the port to the shutdown.
 
 import SpheroPort
 import SpheroProcess
@@ -10,14 +10,16 @@ import SpheroSystem
 import SpheroTransport
 
 struct Connection: Sendable {
+  /// The value of `--port`, the first one if there are several; nil if it is not given.
   var port: String?
+  /// The values of `--port` of a command for several robots.
   var ports: [String] = []
-  /// The prefix of remarks if there are several robots; else empty.
+  /// The prefix of remarks: the port if there are several robots, otherwise empty.
   private(set) var label = ""
   private let takesSeveral: Bool
   private var makesCaptures = true
   var timeout = Duration.seconds(1)
-  /// How long to wait for a busy or missing port; nil for the usual attempts.
+  /// How long to wait for a busy or missing port; nil for the default attempts.
   var wait: Duration?
   var captureFile: String?
   /// The capture on stdout instead of one in a file.
@@ -27,18 +29,19 @@ struct Connection: Sendable {
   var isQuiet = false
   var isVerbose = false
   var printsStatistics = false
-  /// The session that a line of `sphero run` uses; nil if the command connects itself.
+  /// The session of `sphero run` that its commands use; nil if the command connects itself.
   var session: RunSession?
 
   init(takesSeveral: Bool = false) { self.takesSeveral = takesSeveral }
 
-  /// Declares the options; `captures` is false for commands with their own option of this name.
+  /// Declares the options; `captures` is false for commands that capture by other options.
   mutating func options(_ line: inout some OptionVisitor, captures: Bool = true) throws(UsageError) {
     makesCaptures = captures
     try line.connection(&self)
   }
 
-  /// Visits the options; called by the visitors themselves, since a line of a run has none of them.
+  /// Visits the options; the visitors call it from `connection(_:)`, except for commands of `sphero run`,
+  /// which have none of these options.
   mutating func visit(_ line: inout some OptionVisitor) throws(UsageError) {
     let help = """
       Where the robot is: a device file, its Bluetooth address like 68:86:E7:01:02:03, ble:NAME, \
@@ -77,16 +80,17 @@ struct Connection: Sendable {
       "Print what the session has counted as a JSON object on stderr.")
   }
 
-  /// The timeout of the first answer in timeouts: a link over RFCOMM is open before the robot receives.
+  /// The timeout of the first answer as a multiple of ``timeout``: an RFCOMM link opens before the robot receives.
   private static let firstAnswerFactor = 15
 
-  /// A connection for each robot; its label names the robot if there are several.
-  var each: [Connection] {
+  /// A connection for each robot.
+  private var connections: [Connection] {
     guard ports.count > 1 else { return [self] }
     return ports.enumerated().map { index, port in at(port, number: index + 1) }
   }
 
-  /// A connection to one of several robots, whose remarks begin with the port and whose capture is numbered from 1.
+  /// A connection to one of several robots: the port begins its remarks, and the number, from 1, ends the name
+  /// of its capture.
   func at(_ port: String, number: Int) -> Connection {
     var connection = self
     (connection.port, connection.ports, connection.label) = (port, [port], "\(port): ")
@@ -101,7 +105,7 @@ struct Connection: Sendable {
       advice: "Name each robot once; a simulated one differs by an option, as sim:name=Zoe.")
   }
 
-  /// The port of `--port`, of `$SPHERO_PORT`, or the only device file of a robot.
+  /// The port of `--port` or `$SPHERO_PORT`, or else the only device file of a robot.
   func resolvedPort() throws -> Port {
     if let port = port ?? ProcessContext.environment("SPHERO_PORT") { return try Port(parsing: port) }
     let candidates = SerialDevice.candidates()
@@ -120,19 +124,23 @@ struct Connection: Sendable {
   /// Whether the port is a device file or the address of a robot.
   var hasDevice: Bool { [.device, .bluetooth].contains((try? resolvedPort())?.kind) }
 
-  /// Whether the port is a recording, which ends.
+  /// Whether the port is a recording.
   var isReplay: Bool { (try? resolvedPort())?.kind == .recording }
 
-  /// Connects the robot for the duration of `body` and restores its state afterwards; in a run, uses its robot.
+  /// Connects the robot for the duration of `body` and restores its state afterwards; in `sphero run`, passes
+  /// the robot of the run.
   ///
-  /// `takeover` asks the process that holds the port to release it, and `reopens` opens a lost link again. `watch`
-  /// wraps the open line, and receives its captures; `onOpen` receives the opener of the line. stderr displays the
-  /// notices of the session for which `handles` returns false.
+  /// `takeover` asks the process that holds the port to release it, `reopens` opens a lost link again, and `adjust`
+  /// changes the settings of the session. stderr displays the notices for which `handles` returns false.
+  /// Once the line is open, `onOpen` receives its opener, and `onCaptures` receives the captures that record it.
+  /// `wrapping` returns the line that the session uses, given the open one.
+  /// `figures` returns fields that `--statistics` adds to those of the session.
   func withRobot<Result>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     handles: @escaping @Sendable (Notice) -> Bool = { _ in false },
-    watch: (any Transport, [CaptureWriter]) -> any Transport = { line, _ in line },
     onOpen: (PortOpener) async -> Void = { _ in },
+    onCaptures: ([CaptureWriter]) -> Void = { _ in },
+    wrapping: (any Transport) -> any Transport = { $0 },
     figures: () -> [Field] = { [] },
     _ body: (Robot) async throws -> Result
   ) async throws -> Result {
@@ -156,14 +164,15 @@ struct Connection: Sendable {
       await onOpen(opener)
       outcome = .success(
         try await withTaskCancellationHandler {
-          try await recorded(line, port, time, shutdown) { line, captures in
+          try await withRecording(of: line, port, time, shutdown) { line, captures in
+            onCaptures(captures)
             let reopening = Reconnection {
               let line = try await opener.open()
               for capture in captures { capture.record(CaptureMark(.reconnection)) }
-              return line.noted(by: captures)
+              return line.recorded(by: captures)
             }
             return try await Robot.withRobot(
-              on: watch(line, captures), time: time, settings: settings,
+              on: wrapping(line), time: time, settings: settings,
               reopening: reopens ? reopening : nil, onNotice: { if !handles($0) { remarks.add($0) } }
             ) { connected in
               robot = connected
@@ -192,10 +201,10 @@ struct Connection: Sendable {
     }
   }
 
-  /// Records the bytes of an open line for the duration of `body`, which also receives the captures for lines that
-  /// replace it; throws a ``Failure`` if the capture cannot be created or is incomplete.
-  private func recorded<Result>(
-    _ line: some Transport, _ port: Port, _ time: any TimeSource, _ shutdown: ShutdownDeadline,
+  /// Records the bytes of an open line for the duration of `body`, which receives the recorded line, and the captures
+  /// for the lines of reconnections; throws a ``Failure`` if the capture cannot be created or is incomplete.
+  private func withRecording<Result>(
+    of line: some Transport, _ port: Port, _ time: any TimeSource, _ shutdown: ShutdownDeadline,
     _ body: (any Transport, [CaptureWriter]) async throws -> Result
   ) async throws -> Result {
     let recorder: Recorder
@@ -210,7 +219,7 @@ struct Connection: Sendable {
     let captures = recorder.captures
     let outcome: Swift.Result<Result, any Error>
     do {
-      outcome = .success(try await body(line.noted(by: captures), captures))
+      outcome = .success(try await body(line.recorded(by: captures), captures))
     } catch { outcome = .failure(error) }
     guard let loss = await recorder.finish(within: shutdown.remaining) else { return try outcome.get() }
     if case .failure = outcome {
@@ -231,14 +240,14 @@ struct Connection: Sendable {
 }
 
 extension Transport {
-  /// The line with its bytes recorded; the line itself without captures, since each layer costs as much as a read.
-  fileprivate func noted(by captures: [CaptureWriter]) -> any Transport {
+  /// The line with its bytes recorded; without captures the line itself, since each layer costs as much as a read.
+  fileprivate func recorded(by captures: [CaptureWriter]) -> any Transport {
     captures.isEmpty ? self : RecordingTransport(self, to: captures)
   }
 }
 
 extension Robot {
-  /// Requests reports of battery and collisions, as far as the firmware supports them; returns all events but
+  /// Requests reports of the battery and of collisions, if the firmware supports them; returns all events except
   /// sensor data.
   func reportedEvents() async throws -> EventSequence<TimedEvent<EventPacket>> {
     let events = timedEvents()
@@ -248,20 +257,21 @@ extension Robot {
   }
 }
 
-/// The deadline of the shutdown, which begins with the end of a command or with Ctrl-C.
+/// The deadline of the shutdown, which begins when a command ends or is interrupted.
 final class ShutdownDeadline: Sendable {
-  /// The part for the robot, which usually confirms the stop much sooner.
+  /// The time limit of the robot's part, the first one; a robot usually confirms the stop much sooner.
   static let robotLimit = Duration.milliseconds(600)
+  /// The time limit of all steps.
   private static let limit = Duration.milliseconds(900)
-  /// The minimum for the last step.
+  /// The minimum for a step.
   private static let minimum = Duration.milliseconds(50)
 
   private let start = Locked<Duration?>(nil)
 
-  /// Starts the time; later calls have no effect.
+  /// Starts the shutdown; later calls have no effect.
   func begin() { start.withLock { $0 = $0 ?? SystemTime().now } }
 
-  /// The time for the next step; starts the time if necessary.
+  /// The time that remains for the next step; starts the shutdown if necessary.
   var remaining: Duration {
     begin()
     let now = SystemTime().now
@@ -279,9 +289,9 @@ extension Connection {
   func forEachRobot(
     _ terminal: Terminal, _ body: @escaping @Sendable (Connection) async throws -> Void
   ) async throws {
-    let connections = each
+    let connections = connections
     guard connections.count > 1 else { return try await body(self) }
-    // Malformed ports are found before the first one is opened.
+    // Reports a malformed port before any port is opened.
     for connection in connections { _ = try connection.resolvedPort() }
     var failures: [(port: String, code: ExitCode)] = []
     try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
