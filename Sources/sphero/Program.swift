@@ -30,7 +30,7 @@ enum Program {
   private static func run(_ words: ArraySlice<String>) -> Int32 {
     do {
       switch try request(words) {
-      case .page(let text): try StandardStream.output.writeBlocking(text())
+      case .page(let text): try StandardStream.output.writeBlocking(text)
       case .version: try StandardStream.output.writeBlocking(Version.text)
       case .subcommand(let subcommand): return run(subcommand)
       }
@@ -67,7 +67,7 @@ enum Program {
   }
 
   enum Request {
-    case page(() -> String)
+    case page(String)
     case version
     case subcommand(any Subcommand)
   }
@@ -77,20 +77,20 @@ enum Program {
     let (ports, words) = leadingPorts(words)
     guard let verb = words.first else {
       if let name = ports.first { throw UsageError("a command is missing after '\(name)'") }
-      return .page { Help.overview(.short, .ofOutput) }
+      return .page(Help.overview(.short, .ofOutput))
     }
     let rest = words.dropFirst()
     switch verb {
     case "--version", "-V":
       if let surplus = ports.first ?? rest.first { throw UsageError("unexpected argument '\(surplus)'") }
       return .version
-    case "-h": return .page { Help.overview(.short, .ofOutput) }
+    case "-h": return .page(Help.overview(.short, .ofOutput))
     case "--help": return .page(try HelpCommand.page(rest.first ?? HelpCommand.allCommands, rest.dropFirst()))
     default:
       let type = try type(verb)
       switch rest.prefix(while: { $0 != "--" }).first(where: { $0 == "--help" || $0 == "-h" }) {
-      case "-h": return .page { Help.page(type, .short, .ofOutput) }
-      case .some: return .page { Help.page(type, .full, .ofOutput) }
+      case "-h": return .page(Help.page(type, .short, .ofOutput))
+      case .some: return .page(Help.page(type, .full, .ofOutput))
       case nil: break
       }
       let subcommand = try Binder.bind(type, ports + rest)

@@ -1,4 +1,4 @@
-// sphero help: help pages, the manual page, the completion scripts, and the words that these scripts offer.
+// sphero help: help pages, the manual page, the completion scripts, and the completions that these request.
 
 import SpheroProtocol
 import SpheroSimulator
@@ -45,45 +45,45 @@ struct HelpCommand: Subcommand {
     throw UsageError("a page and an option print different things", advice: "Leave one of them out.")
   }
 
-  /// Makes the text to print; throws for a page that does not exist.
-  func text() throws(UsageError) -> () -> String {
-    if isManual { return { ManualPage.text } }
-    if let shell { return { shell.script } }
-    if let words { return { CompletedWords.after(words).map { $0 + "\n" }.joined() } }
-    guard let name else { return { Help.overview(.short, .ofOutput) } }
+  /// The text to print; throws if the page does not exist.
+  func text() throws(UsageError) -> String {
+    if isManual { return ManualPage.text }
+    if let shell { return shell.script }
+    if let words { return CompletedWords.after(words).map { $0 + "\n" }.joined() }
+    guard let name else { return Help.overview(.short, .ofOutput) }
     return try Self.page(name)
   }
 
-  /// The page of a command, a topic, or a command of the protocol.
+  /// The page of a command, a topic, or a command of the protocol; throws if it does not exist.
   static func page(
-    _ name: String, _ surplus: ArraySlice<String> = []
-  ) throws(UsageError) -> () -> String {
-    if let word = surplus.first { throw UsageError("unexpected argument '\(word)'") }
-    if name == allCommands { return { Help.overview(.full, .ofOutput) } }
-    if let topic = Topic.named(name) ?? Topic.named(name + "s") { return { topic.page(.ofOutput) } }
+    _ name: String, _ furtherArguments: ArraySlice<String> = []
+  ) throws(UsageError) -> String {
+    if let word = furtherArguments.first { throw UsageError("unexpected argument '\(word)'") }
+    if name == allCommands { return Help.overview(.full, .ofOutput) }
+    if let topic = Topic.named(name) ?? Topic.named(name + "s") { return topic.page(.ofOutput) }
     if name.contains("."),
       let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() })
     {
-      return { Topic.command(type, .ofOutput) }
+      return Topic.command(type, .ofOutput)
     }
     let type = try Program.type(
       name,
       or: [allCommands] + Topic.all.map(\.name)
         + (name.contains(".") ? Catalogue.commands.map { $0.name } : []))
-    return { Help.page(type, .full, .ofOutput) }
+    return Help.page(type, .full, .ofOutput)
   }
 
-  func run(_ terminal: Terminal) async throws { try await terminal.print(Array(try text()().utf8)) }
+  func run(_ terminal: Terminal) async throws { try await terminal.print(Array(try text().utf8)) }
 }
 
-/// The words that depend on earlier ones, which the scripts request while the user types.
+/// The completions that depend on earlier words; the scripts request them while the user types.
 enum CompletedWords {
-  /// The words that continue the options of a `sim:` port, or follow the name and the fields of a command.
+  /// The completions of the options of a `sim:` port, or of the fields of a command of the protocol.
   static func after(_ text: String) -> [String] {
     text.hasPrefix("sim:") ? ports(text) : fields(text.split(separator: " ").map(String.init))
   }
 
-  /// The fields of the first command among the words, except those that follow it.
+  /// The fields of the first command among the words, except those that are given after it.
   private static func fields(_ words: [String]) -> [String] {
     for (index, word) in words.enumerated() {
       guard let type = Catalogue.commands.first(where: { $0.name.lowercased() == word.lowercased() }) else {
@@ -96,10 +96,10 @@ enum CompletedWords {
     return []
   }
 
-  /// The port with each option of simulated robots that it does not have yet.
+  /// The port followed by each option of simulated robots that it does not have yet.
   private static func ports(_ text: String) -> [String] {
     let options = text.dropFirst("sim:".count).split(separator: ",", omittingEmptySubsequences: false)
-    let lead = "sim:" + options.dropLast().map { "\($0)," }.joined()
+    let prefix = "sim:" + options.dropLast().map { "\($0)," }.joined()
     let given = options.dropLast().map { $0.prefix { $0 != "=" } }
     return SimulatorOptions.help.flatMap { option -> [String] in
       let parts = option.form.split(separator: "=", maxSplits: 1)
@@ -108,7 +108,7 @@ enum CompletedWords {
       let form = parts.count > 1 ? parts[1] : ""
       let isList =
         form.contains("|") && form.allSatisfy { $0.isLowercase || $0.isNumber || "|-.".contains($0) }
-      return assignments(lead + name, isList ? form.split(separator: "|").map(String.init) : [])
+      return assignments(prefix + name, isList ? form.split(separator: "|").map(String.init) : [])
     }
   }
 
@@ -141,15 +141,10 @@ enum ProgramOption {
 }
 
 extension String {
-  /// The text as one word of a shell: in single quotes only if it has characters with a meaning.
+  /// The text as one word of a shell, in single quotes unless it consists of letters, digits, `-`, `_`, `.` and `/`.
   var shellWord: String {
-    let isPlain =
-      !isEmpty
-      && utf8.allSatisfy { byte in
-        let character = Character(Unicode.Scalar(byte))
-        return byte < 0x80 && (character.isLetter || character.isNumber || "-_./".contains(character))
-      }
-    return isPlain ? self : shellQuoted
+    let isPlain = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
+    return isPlain && !isEmpty ? self : shellQuoted
   }
 
   /// The text in single quotes for bash and zsh.
