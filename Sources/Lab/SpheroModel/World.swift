@@ -86,7 +86,7 @@ public struct World: Sendable {
           continue
         }
         robots[index].hardware.body.position = place
-        robots[index].hardware.body.keepOff(floor, from: start)
+        robots[index].hardware.body.resolveContacts(with: floor, from: start)
         places[index] = robots[index].hardware.body.position
       }
     }

@@ -48,9 +48,9 @@ extension Body {
   }
 
   /// Moves the ball by a step in the hand.
-  mutating func follow(_ grasp: Grasp, _ dt: Double) {
-    let felt = takeBump() / dt
-    acceleration = Vector3(felt.x, felt.y, 0) + shaking.next()
+  mutating func move(in grasp: Grasp, _ dt: Double) {
+    let planar = takeBump() / dt
+    acceleration = Vector3(planar.x, planar.y, 0) + shaking.next()
     switch grasp {
     case .spin(let rate):
       let change = rate - handRate

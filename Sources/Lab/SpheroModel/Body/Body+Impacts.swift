@@ -7,13 +7,13 @@ extension Body {
   /// Makes the ball bounce off the walls that it touches.
   ///
   /// If a wall still separates the ball from `place`, its previous position, the ball returns there.
-  mutating func keepOff(_ floor: Floor, from place: Planar) {
+  mutating func resolveContacts(with floor: Floor, from place: Planar) {
     guard !isHeld else { return }
-    for wall in floor.walls { keepOff(wall, floor.bounce) }
+    for wall in floor.walls { resolveContact(with: wall, floor.bounce) }
     if floor.walls.contains(where: { $0.separates(place, position) }) { position = place }
   }
 
-  private mutating func keepOff(_ wall: Floor.Wall, _ bounce: Double) {
+  private mutating func resolveContact(with wall: Floor.Wall, _ bounce: Double) {
     let nearest = wall.nearest(to: position)
     let away = position - nearest
     let distance = away.length
@@ -34,10 +34,10 @@ extension Body {
     let maximum = 2 * Self.maximumSpeed
     let change = change.length <= maximum ? change : change * (maximum / change.length)
     jolt(change)
-    impact = max(impact, change.length)
+    greatestImpact = max(greatestImpact, change.length)
     // The hand holds the ball in its place.
     guard !isHeld else { return }
-    struck += change
+    impactVelocity += change
     velocity += change
     tumbles = true
     if velocity.length > Self.maximumSpeed { velocity *= Self.maximumSpeed / velocity.length }
@@ -48,8 +48,8 @@ extension Body {
 
   /// Returns the greatest change of velocity by impacts since the last call, in m/s.
   mutating func takeImpact() -> Double {
-    defer { impact = 0 }
-    return impact
+    defer { greatestImpact = 0 }
+    return greatestImpact
   }
 
   /// Spreads a change of velocity over the accelerations of the next steps.

@@ -8,11 +8,11 @@ public import SpheroOrientation
 /// yaw counter-clockwise, 0 if the nose points along y.
 /// The body moves in steps of ``stepLength``; equal steps give equal motion on all computers with the same libm.
 public struct Body: Hashable, Sendable {
-  /// The drive of the wheels.
+  /// The command to the motors.
   public enum Effort: Hashable, Sendable {
     /// The ball rolls freely.
     case none
-    /// The control system: a speed in m/s on a yaw, with a maximum turn rate in radians per second.
+    /// The control system drives at a speed in m/s along a yaw, and turns at no more than a rate in radians per second.
     case controlled(speed: Double, yaw: Double, turnRate: Double)
     /// The duty of each wheel, -1...1, or nil for an open motor.
     case wheels(left: Double?, right: Double?)
@@ -26,7 +26,7 @@ public struct Body: Hashable, Sendable {
 
   /// The step in seconds: the control loop runs at 400 Hz (Sphero API 1.50).
   public static let stepLength = 0.0025
-  /// Full speed in m/s (Sphero API 1.50, "Roll").
+  /// The full speed in m/s (Sphero API 1.50, "Roll").
   public static let fullSpeed = 2.0
   /// The radius of the ball in metres.
   public static let radius = 0.037
@@ -39,42 +39,46 @@ public struct Body: Hashable, Sendable {
   private static let abruptBraking = 12.0
   /// The deceleration by the carriage of a ball that rolls sideways, in m/s².
   private static let righting = 2.0
+  /// The angular acceleration of the control system, in radians per second squared.
   private static let turnAcceleration = 400.0
-  /// The lean per acceleration, in radians per m/s², and its maximum in radians.
-  private static let (leanGain, steepestLean) = (0.058, 0.5)
+  /// The lean of the carriage per acceleration, in radians per m/s², and its maximum in radians.
+  private static let (leanGain, maximumLean) = (0.058, 0.5)
+  /// The natural frequency of the lean in radians per second, which is 4 Hz.
   private static let leanFrequency = 2 * Double.pi * 4
-  /// The duration of a bump for the accelerometer, in steps.
+  /// The number of steps over which the accelerometer measures an impact.
   static let bumpSteps = 8
 
-  /// The current task of the motors.
-  public var effort = Effort.controlled(speed: 0, yaw: 0, turnRate: 1)
+  /// The current command to the motors.
+  public var effort: Effort
   /// The factor of the motors' thrust.
   var boost = 1.0
   /// Whether the wheels brake with ``abruptBraking``.
   var brakesAbruptly = false
-  /// The action of a hand that holds the ball, or nil on the floor.
+  /// The action of a hand that holds the ball; nil on the floor.
   var grasp: Grasp?
+  /// The acceleration by a shaking hand.
   var shaking = Shaking()
 
   /// The point of contact with the floor in metres.
   public internal(set) var position: Planar
-  /// In m/s on the floor.
+  /// The velocity in m/s on the floor.
   public internal(set) var velocity = Planar.zero
-  /// The speed of the wheels in m/s along the nose; differs from ``velocity`` if the ball slips.
+  /// The speed of the shell in m/s along the nose; differs from ``velocity`` if the ball slips.
   public internal(set) var rimSpeed = 0.0
   /// The direction of the nose in radians, counter-clockwise from heading 0.
   public internal(set) var yaw: Double
   /// The rate of ``yaw`` in radians per second.
   public internal(set) var yawRate = 0.0
-  /// Body to room.
+  /// The rotation from the body axes to those of the room.
   public internal(set) var attitude: Rotation
-  /// In radians per second about the body axes.
+  /// The angular velocity in radians per second about the body axes.
   public private(set) var angularVelocity = Vector3.zero
   /// The acceleration of the last step in m/s², along x, y, z of the room, without gravity.
   public internal(set) var acceleration = Vector3.zero
   /// The distance that the wheels have rolled, in metres.
   private(set) var distance = 0.0
 
+  /// The lean of the carriage in radians, and its rate in radians per second.
   var pitch = 0.0
   var pitchRate = 0.0
   var roll = 0.0
@@ -83,14 +87,15 @@ public struct Body: Hashable, Sendable {
   var wheels = Wheels()
   /// The turn rate by a hand, about the body axes.
   var handRate = Vector3.zero
-  /// The acceleration of the last step without bumps.
-  private var push = Planar.zero
+  /// The acceleration of the last step without impacts, in m/s² on the floor.
+  private var smoothAcceleration = Planar.zero
+  /// The change of velocity that the accelerometer measures during ``bumpSteps``, in m/s.
   var bump = Planar.zero
   var bumpStepsLeft = 0
-  /// The change of velocity by impacts of this step.
-  var struck = Planar.zero
-  /// The greatest change of velocity by impacts that was not taken yet, in m/s.
-  var impact = 0.0
+  /// The change of velocity by the impacts of this step, in m/s.
+  var impactVelocity = Planar.zero
+  /// The greatest change of velocity by an impact since the last ``takeImpact()``, in m/s.
+  var greatestImpact = 0.0
   /// Whether the ball rolls sideways after an impact.
   var tumbles = false
   /// The speed before the last impact, in m/s.
@@ -105,7 +110,7 @@ public struct Body: Hashable, Sendable {
   /// The unit vector along the nose.
   public var forward: Planar { Planar(-sine(yaw), cosine(yaw)) }
 
-  /// Whether a step on a level floor changes nothing.
+  /// Whether a step on a level floor would change nothing.
   public var isResting: Bool {
     guard velocity == .zero, rimSpeed == 0, yawRate == 0, shaking.isOver else { return false }
     guard angularVelocity == .zero, acceleration == .zero, bumpStepsLeft == 0 else { return false }
@@ -121,23 +126,22 @@ public struct Body: Hashable, Sendable {
   /// Moves the body by ``stepLength``.
   public mutating func step(on floor: Floor) {
     let dt = Self.stepLength
-    let before = (velocity: velocity, attitude: attitude)
-    struck = .zero
+    let before = (velocity: velocity, attitude: attitude, position: position)
+    impactVelocity = .zero
     if let grasp {
-      follow(grasp, dt)
+      move(in: grasp, dt)
     } else {
-      turn(dt)
-      roll(on: floor, dt)
-      let place = position
+      updateYaw(dt)
+      updateVelocity(on: floor, dt)
       position += velocity * dt
       distance += abs(rimSpeed) * dt
-      keepOff(floor, from: place)
-      feel(before.velocity, floor.slope, dt)
-      lean(floor.slope, dt)
-      settle(floor.slope)
+      resolveContacts(with: floor, from: before.position)
+      updateAcceleration(before.velocity, floor.slope, dt)
+      updateLean(floor.slope, dt)
+      endLean(floor.slope)
       attitude = Self.attitude(yaw: yaw, pitch: pitch, roll: roll)
     }
-    // The quaternion of a robot is continuous: of q and -q, the same rotation, it has the one near the last.
+    // q and -q are the same rotation; the quaternion of a robot is continuous, so it is the one near the last.
     if attitude.quaternion.dot(before.attitude.quaternion) < 0, let near = Rotation(-attitude.quaternion) {
       attitude = near
     }
@@ -157,29 +161,29 @@ public struct Body: Hashable, Sendable {
 // MARK: - Turning and rolling
 
 extension Body {
-  private mutating func turn(_ dt: Double) {
+  private mutating func updateYaw(_ dt: Double) {
     switch effort {
     case .none:
       yawRate *= decay(after: dt, constant: 0.2)
       if abs(yawRate) < 1e-4 { yawRate = 0 }
     case .controlled(_, let target, let limit):
-      let way = (target - yaw).remainder(dividingBy: 2 * .pi)
-      // The maximum rate from which the turn can stop in time.
-      let fastest = min(limit, (1.4 * Self.turnAcceleration * abs(way)).squareRoot(), abs(way) / (2 * dt))
-      let wanted = way < 0 ? -fastest : fastest
-      let most = Self.turnAcceleration * dt
-      yawRate += min(max(wanted - yawRate, -most), most)
-      if abs(way) < 1e-5, abs(yawRate) < 0.01 { (yaw, yawRate) = (target, 0) }
+      let error = (target - yaw).remainder(dividingBy: 2 * .pi)
+      // The rate from which the turn can still stop in time: √(2 · acceleration · error), with a margin of 30 %;
+      // near the target, half of the error in each step.
+      let maximum = min(limit, (1.4 * Self.turnAcceleration * abs(error)).squareRoot(), abs(error) / (2 * dt))
+      let change = Self.turnAcceleration * dt
+      yawRate += ((error < 0 ? -maximum : maximum) - yawRate).bounded(by: -change...change)
+      if abs(error) < 1e-5, abs(yawRate) < 0.01 { (yaw, yawRate) = (target, 0) }
     case .wheels: yawRate = (wheels.right - wheels.left) / Self.track
     }
     yaw += yawRate * dt
     if abs(yaw) > 1e3 { yaw = yaw.remainder(dividingBy: 2 * .pi) }
   }
 
-  private mutating func roll(on floor: Floor, _ dt: Double) {
+  private mutating func updateVelocity(on floor: Floor, _ dt: Double) {
     switch effort {
     case .none:
-      // A free ball accelerates down the slope, with little friction.
+      // A rolling sphere gains 5/7 of the acceleration of the slope, with little friction.
       velocity += floor.slope * (5.0 / 7 * dt)
       let friction = 0.15 * dt
       velocity = velocity.length <= friction ? .zero : velocity * (1 - friction / velocity.length)
@@ -187,22 +191,24 @@ extension Body {
       wheels = Wheels(left: rimSpeed, right: rimSpeed)
       return
     case .controlled(let target, _, _):
-      // A tumbling ball moves its wheels along: turning does no work.
+      // A tumbling ball turns its wheels without resistance.
       if tumbles { rimSpeed = velocity.dot(forward) }
       let isBraking = abs(target) < abs(rimSpeed)
-      let wanted = (target - rimSpeed) / (isBraking && brakesAbruptly ? 0.03 : 0.12)
-      let hardest = brakesAbruptly ? Self.abruptBraking : Self.braking
-      let most = isBraking ? hardest : Self.thrust * boost
-      rimSpeed += min(max(wanted, -most), most) * dt
+      // The control system is proportional, with a time constant in seconds and a maximum acceleration.
+      let timeConstant = isBraking && brakesAbruptly ? 0.03 : 0.12
+      let maximumBraking = brakesAbruptly ? Self.abruptBraking : Self.braking
+      let maximum = isBraking ? maximumBraking : Self.thrust * boost
+      rimSpeed += ((target - rimSpeed) / timeConstant).bounded(by: -maximum...maximum) * dt
       if abs(target - rimSpeed) < 1e-4 { rimSpeed = target }
       let half = yawRate * Self.track / 2
       wheels = Wheels(left: rimSpeed - half, right: rimSpeed + half)
     case .wheels(let left, let right):
-      func driven(_ speed: Double, _ duty: Double?) -> Double {
+      // An open motor coasts; a driven one approaches its speed.
+      func updated(_ speed: Double, _ duty: Double?) -> Double {
         guard let duty else { return speed * decay(after: dt, constant: 1.5) }
         return speed + (duty * Self.fullSpeed - speed) * approach(after: dt, constant: 0.25)
       }
-      wheels = Wheels(left: driven(wheels.left, left), right: driven(wheels.right, right))
+      wheels = Wheels(left: updated(wheels.left, left), right: updated(wheels.right, right))
       if abs(wheels.left) + abs(wheels.right) < 1e-3, (left ?? 0) == 0, (right ?? 0) == 0 {
         wheels = Wheels()
       }
@@ -210,18 +216,19 @@ extension Body {
     }
     // Friction accelerates the ball toward the speed of its shell, within the grip of the floor.
     velocity += floor.slope * dt
-    var missing = forward * rimSpeed - velocity
-    if tumbles { keepTumbling(&missing, dt) }
-    let most = floor.grip * Self.gravity * dt
-    velocity += missing.length <= most ? missing : missing * (most / missing.length)
+    var slip = forward * rimSpeed - velocity
+    if tumbles { keepTumbling(&slip, dt) }
+    let maximum = floor.grip * Self.gravity * dt
+    velocity += slip.length <= maximum ? slip : slip * (maximum / slip.length)
   }
 
-  /// A ball rolls sideways after an impact: after the bump, the carriage brakes it slowly.
-  private mutating func keepTumbling(_ missing: inout Planar, _ dt: Double) {
-    let across = missing.dot(forward.left)
-    let most = bumpStepsLeft > 0 ? 0 : Self.righting * dt
-    tumbles = abs(across) > most
-    missing += forward.left * (min(max(across, -most), most) - across)
+  /// Limits the sideways friction of a ball that rolls sideways after an impact: after the bump, the carriage slowly
+  /// brakes it.
+  private mutating func keepTumbling(_ slip: inout Planar, _ dt: Double) {
+    let sideways = slip.dot(forward.left)
+    let maximum = bumpStepsLeft > 0 ? 0 : Self.righting * dt
+    tumbles = abs(sideways) > maximum
+    slip += forward.left * (sideways.bounded(by: -maximum...maximum) - sideways)
   }
 
   /// The duty of each motor, -1...1.
@@ -231,23 +238,22 @@ extension Body {
     case .controlled(let speed, _, _):
       let thrust = 0.2 * (speed - rimSpeed)
       return Wheels(
-        left: Self.clamped((wheels.left + thrust) / Self.fullSpeed),
-        right: Self.clamped((wheels.right + thrust) / Self.fullSpeed))
+        left: ((wheels.left + thrust) / Self.fullSpeed).bounded(by: -1...1),
+        right: ((wheels.right + thrust) / Self.fullSpeed).bounded(by: -1...1))
     case .wheels(let left, let right): return Wheels(left: left ?? 0, right: right ?? 0)
     }
   }
-
-  private static func clamped(_ value: Double) -> Double { min(max(value, -1), 1) }
 }
 
 // MARK: - Acceleration and lean
 
 extension Body {
-  private mutating func feel(_ velocityBefore: Planar, _ slope: Planar, _ dt: Double) {
-    push = (velocity - velocityBefore - struck) / dt
-    let felt = push + takeBump() / dt
-    // A motion downhill has a component down.
-    acceleration = Vector3(felt.x, felt.y, -push.dot(slope) / Self.gravity) + shaking.next()
+  private mutating func updateAcceleration(_ velocityBefore: Planar, _ slope: Planar, _ dt: Double) {
+    smoothAcceleration = (velocity - velocityBefore - impactVelocity) / dt
+    let planar = smoothAcceleration + takeBump() / dt
+    // An acceleration down the slope has a downward component.
+    acceleration =
+      Vector3(planar.x, planar.y, -smoothAcceleration.dot(slope) / Self.gravity) + shaking.next()
     if acceleration.length < 1e-9 { acceleration = .zero }
   }
 
@@ -259,24 +265,23 @@ extension Body {
   }
 
   /// The carriage leans toward the acceleration, as a critically damped pendulum of 4 Hz.
-  private mutating func lean(_ slope: Planar, _ dt: Double) {
-    // A bump is over before the carriage moves.
-    let pushed = push - slope
-    func target(_ push: Double) -> Double {
-      min(max(push * Self.leanGain, -Self.steepestLean), Self.steepestLean)
+  private mutating func updateLean(_ slope: Planar, _ dt: Double) {
+    // A bump is too short to move the carriage.
+    let acceleration = smoothAcceleration - slope
+    func target(_ acceleration: Double) -> Double {
+      (acceleration * Self.leanGain).bounded(by: -Self.maximumLean...Self.maximumLean)
     }
-    let right = -forward.left
     let frequency = Self.leanFrequency
     func swing(_ angle: inout Double, _ rate: inout Double, to target: Double) {
       rate += (frequency * frequency * (target - angle) - 2 * frequency * rate) * dt
       angle += rate * dt
     }
-    swing(&pitch, &pitchRate, to: target(pushed.dot(forward)))
-    swing(&roll, &rollRate, to: -target(pushed.dot(right)))
+    swing(&pitch, &pitchRate, to: target(acceleration.dot(forward)))
+    swing(&roll, &rollRate, to: -target(acceleration.dot(-forward.left)))
   }
 
-  /// Ends motion below the thresholds of rest.
-  private mutating func settle(_ slope: Planar) {
+  /// Ends a lean below the thresholds of rest, so that the body can rest.
+  private mutating func endLean(_ slope: Planar) {
     guard velocity == .zero, rimSpeed == 0, acceleration == .zero, yawRate == 0, slope == .zero else {
       return
     }
