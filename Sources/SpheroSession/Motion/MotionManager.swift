@@ -1,4 +1,4 @@
-// A motion manager: accelerometer, gyroscope and device motion of a robot, each at its own interval, by pull and by push.
+// A motion manager in the manner of Core Motion: accelerometer, gyroscope and device motion of a robot.
 
 import SpheroHost
 import SpheroMotion
@@ -11,21 +11,21 @@ import SpheroTransport
 /// The names are those of Core Motion's `CMMotionManager` where the meaning is the same.
 ///
 /// - Pull: after a start, ``accelerometerData``, ``gyroData`` and ``deviceMotion`` are the newest values with their ages.
-/// - Push: a start returns a sequence of all values from now on.
+/// - Push: each start returns a sequence of the following values.
 ///
-/// The three kinds share the one stream of the robot, which runs at the rate of the fastest; see ``Robot/samples(_:buffering:ageLimit:)``.
-/// A slower kind has its own rate, or the next faster one that divides that of the stream.
+/// The three kinds share the one stream of the robot, which has the rate of the fastest; see ``Robot/samples(_:buffering:ageLimit:)``.
+/// A slower kind has its own rate if it divides the rate of the stream, and otherwise the next faster rate that does.
 /// Several managers, and other consumers of the robot, share the stream in the same way: no manager changes the intervals of another.
 ///
-/// While the link is lost, no values arrive and ages increase; they arrive again on a reopened line.
+/// While the link is lost, no values arrive and ages increase; values arrive again after a reconnection.
 /// If the stream ends with an error, ``isDeviceMotionActive`` and its counterparts are false, and the sequences throw the error.
-/// The updates end with ``stopDeviceMotionUpdates()`` and its counterparts, with the session and with the last reference to the manager.
+/// ``stopDeviceMotionUpdates()`` and its counterparts, the end of the session, and the release of the manager end the updates.
 public final class MotionManager: Sendable {
   /// The connected robot.
   public let robot: Robot
   /// The robot's model and firmware.
   public let versions: Core.GetVersioning.Response
-  /// The meaning of the robot's words and axes.
+  /// The convention that converts the robot's sensor words to values on the body axes.
   public let convention: Convention
   private let settings: MotionEstimator.Settings
   private let accelerometer: MotionUpdater<Vector3>
@@ -63,24 +63,24 @@ public final class MotionManager: Sendable {
   /// Whether attitude and the values derived from it are available: both sensors are.
   public var isDeviceMotionAvailable: Bool { isAccelerometerAvailable && isGyroAvailable }
 
-  /// Whether the firmware streams its own attitude, as from 1.20 on.
+  /// Whether the firmware streams its own attitude, as versions from 1.20 do.
   ///
-  /// Without it, device motion is computed by a `MotionEstimator`.
+  /// For older firmware, a `MotionEstimator` computes device motion.
   public var isQuaternionAvailable: Bool {
     (versions.mainAppVersion, versions.mainAppRevision) >= (1, 20)
   }
 
   // MARK: Pull
 
-  /// The newest specific force in g on the body axes right, ahead, up: +1 g upward at rest; nil before the first.
+  /// The newest specific force in g on the body axes right, ahead, up: +1 g upward at rest; nil before the first one.
   public var accelerometerData: MotionReading<Vector3>? { accelerometer.newest(at: robot.time.now) }
 
-  /// The newest rotation rate of the gyroscope in rad/s about the body axes, with its bias; nil before the first.
+  /// The newest rotation rate of the gyroscope in rad/s about the body axes; nil before the first one.
   ///
-  /// `DeviceMotion.rotationRate` is without the bias.
+  /// It includes the bias, which `DeviceMotion.rotationRate` does not.
   public var gyroData: MotionReading<Vector3>? { gyroscope.newest(at: robot.time.now) }
 
-  /// The newest device motion; nil before the first.
+  /// The newest device motion; nil before the first one.
   public var deviceMotion: MotionReading<DeviceMotion>? { motion.newest(at: robot.time.now) }
 
   /// Whether accelerometer updates are active.
@@ -95,14 +95,14 @@ public final class MotionManager: Sendable {
   /// Starts updates of the accelerometer, or changes their interval.
   ///
   /// - Parameter interval: The time between two values, rounded down to steps of 2.5 ms, at least one step.
-  /// - Returns: The values from now on.
+  /// - Returns: The following values.
   /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   @discardableResult
   public func startAccelerometerUpdates(
     every interval: Duration = .milliseconds(50)
   ) async throws -> MotionUpdates<Vector3> {
     try await accelerometer.start(
-      robot, .accel, every: interval, AccelerometerReader(convention: convention))
+      robot, .accel, every: interval, SampleReader { [convention] in $0.specificForce(by: convention) })
   }
 
   /// Starts updates of the gyroscope, or changes their interval; see ``startAccelerometerUpdates(every:)``.
@@ -110,7 +110,8 @@ public final class MotionManager: Sendable {
   public func startGyroUpdates(
     every interval: Duration = .milliseconds(50)
   ) async throws -> MotionUpdates<Vector3> {
-    try await gyroscope.start(robot, .gyro, every: interval, GyroscopeReader(convention: convention))
+    try await gyroscope.start(
+      robot, .gyro, every: interval, SampleReader { [convention] in $0.rotationRate(by: convention) })
   }
 
   /// Starts updates of the device motion, or changes their interval; see ``startAccelerometerUpdates(every:)``.
@@ -134,18 +135,9 @@ public final class MotionManager: Sendable {
   public func stopDeviceMotionUpdates() { motion.stop() }
 }
 
-private struct AccelerometerReader: StreamProcessor {
-  let convention: Convention
-  mutating func callAsFunction(_ sample: TimedSample) -> Vector3? {
-    sample.sample.specificForce(by: convention)
-  }
-  mutating func reset() {}
-}
-
-private struct GyroscopeReader: StreamProcessor {
-  let convention: Convention
-  mutating func callAsFunction(_ sample: TimedSample) -> Vector3? {
-    sample.sample.rotationRate(by: convention)
-  }
-  mutating func reset() {}
+/// Reads a vector from each sample.
+private struct SampleReader: StreamProcessor {
+  let read: @Sendable (Sample) -> Vector3?
+  func callAsFunction(_ sample: TimedSample) -> Vector3? { read(sample.sample) }
+  func reset() {}
 }
