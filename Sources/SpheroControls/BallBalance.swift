@@ -1,4 +1,4 @@
-// A ball on a tilting screen: the game of the accelerometer chapter, with its first step corrected.
+// A game with an accelerometer: a ball that rolls on a tilting screen.
 
 /// A ball that rolls on the screen of a tilting device.
 ///
@@ -10,26 +10,24 @@
 ///
 /// In the device frame, x is to the right and y up the screen; on the screen, y is downwards, hence the minus.
 ///
-/// The original (B. Cannaday, 2009) starts its clock at zero, so its first elapsed time is the uptime of the device,
-/// and the velocity after the first sample is huge: 200 000 points per second after 1000 s of uptime.
-/// Here, the first sample and the first sample after a ``maximumGap`` only start the clock.
+/// In the original (B. Cannaday, 2009), the first elapsed time is the uptime of the device, so the velocity after the
+/// first sample is huge: 200 000 points per second at 1 g after 1000 s.
+/// Here, the first sample, and each sample after a gap longer than ``maximumGap``, only starts the clock.
 ///
-/// The original has no walls: a ball that leaves the screen begins again in its centre. ``edge`` can be a wall instead.
+/// As in the original, a ball that leaves the screen is reset to the centre; with ``Edge/wall``, it bounces instead.
 public struct BallBalance: Hashable, Sendable {
   /// What happens to the ball at an edge of the screen.
   public enum Edge: Hashable, Sendable, CaseIterable {
     /// A ball that has left the screen completely is reset to the centre, as in the original.
     case reset
-    /// The ball bounces off and keeps ``restitution`` of its speed.
+    /// The ball bounces off and keeps the fraction ``restitution`` of its speed.
     case wall
   }
 
-  /// The fraction of the speed across a wall that the ball keeps when it bounces; a choice of this library.
+  /// The fraction of the speed perpendicular to a wall that the ball keeps when it bounces; a choice of this library.
   public static let restitution = 0.5
 
-  /// The longest time between samples that is integrated, in seconds.
-  ///
-  /// A longer gap is not integrated, and the ball continues from its position.
+  /// The longest time between samples that is integrated, in seconds; during a longer gap, the ball does not move.
   public static let maximumGap = 1.0
 
   /// The width and the height of the screen, in points.
@@ -105,7 +103,7 @@ public struct BallBalance: Hashable, Sendable {
     (position.y, velocity.y) = inside(position.y, velocity.y, viewSize.y - ballSize.y)
   }
 
-  /// Whether a part of the ball is on the screen.
+  /// Whether a part of the ball is on the screen, and its velocity is finite.
   private var isInPlay: Bool {
     let isWithinWidth = position.x + ballSize.x >= 0 && position.x <= viewSize.x
     let isWithinHeight = position.y + ballSize.y >= 0 && position.y <= viewSize.y

@@ -1,4 +1,4 @@
-// The functions of libc that this module uses, in degrees, and clamping.
+// The functions of the C library that this module uses, with angles in degrees; clamping.
 
 import SpheroLibc
 

@@ -17,9 +17,9 @@ public struct Point: Hashable, Sendable, CustomStringConvertible {
 
 /// The bounds of a round control: a circle, or an ellipse when the sides differ.
 ///
-/// Joystick and colour wheel convert points to ``Deflection`` values and back with a pad.
-/// Each axis is scaled by its own half side, as in `RKDriveControl` of the Sphero iOS SDK,
-/// but both conversions respect the origin of the bounds.
+/// Joystick and colour wheel convert between points and ``Deflection`` values with a pad.
+/// As in `RKDriveControl` of the Sphero iOS SDK, each axis is scaled by half of its side;
+/// unlike there, the origin of the bounds need not be zero.
 public struct Pad: Hashable, Sendable {
   /// The centre on the screen.
   public let center: Point
@@ -27,7 +27,7 @@ public struct Pad: Hashable, Sendable {
   private let halfWidth: Double
   private let halfHeight: Double
 
-  /// Creates a pad from the bounds of a view; nil if a side is not above zero or a bound is not finite.
+  /// Creates a pad from the bounds of a view; nil if a side is zero or negative, or a bound is not finite.
   public init?(x: Double = 0, y: Double = 0, width: Double, height: Double) {
     let right = x + width
     let bottom = y + height
@@ -43,7 +43,7 @@ public struct Pad: Hashable, Sendable {
 
   private init() { (center, halfWidth, halfHeight) = (Point(x: 0, y: 0), 1, 1) }
 
-  /// Returns the deflection at a point, clamped to the rim.
+  /// Returns the deflection at a point, clamped to magnitude 1.
   ///
   /// x = (point.x - center.x) / (width / 2), y = (center.y - point.y) / (height / 2).
   /// Returns nil if a coordinate is not finite.
@@ -59,14 +59,14 @@ public struct Pad: Hashable, Sendable {
     Point(x: center.x + halfWidth * deflection.x, y: center.y - halfHeight * deflection.y)
   }
 
-  /// Returns a point clamped to the rim, in the same direction.
+  /// Returns the point in the same direction that is clamped to the rim.
   ///
   /// A point that is not finite gives the centre.
   public func clamped(_ point: Point) -> Point {
     deflection(at: point).map { self.point(at: $0) } ?? center
   }
 
-  /// Returns a distance from the centre in half sides, clamped to finite numbers.
+  /// Returns a distance from the centre as a multiple of half a side; an overflow is clamped to a finite number.
   private static func ratio(of distance: Double, to half: Double) -> Double {
     let limit = Double.greatestFiniteMagnitude
     return max(-limit, min(limit, distance / half))

@@ -2,7 +2,7 @@
 
 /// Skips the UTF-8 byte order mark (EFh BBh BFh) at the beginning of bytes that arrive in pieces.
 ///
-/// Editors of some systems store it in front of a text. No packet of a robot begins with these bytes.
+/// Editors on some systems write it in front of a text. No packet of a robot begins with these bytes.
 package struct ByteOrderMarkFilter: Sendable {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -11,9 +11,9 @@ package struct ByteOrderMarkFilter: Sendable {
 
   package init() {}
 
-  /// Returns the bytes of a piece that belong to the text; an empty piece marks the end of the input.
+  /// Returns the bytes of the text up to the end of a piece; an empty piece marks the end of the input.
   ///
-  /// The result is empty while all bytes so far may be the beginning of a mark; the end of the input returns them.
+  /// As long as all bytes may be the beginning of a mark, they are withheld; the end of the input returns them.
   package mutating func callAsFunction(_ piece: [UInt8]) -> [UInt8] {
     guard let start = beginning else { return piece }
     let bytes = start + piece

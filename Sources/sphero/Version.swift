@@ -6,8 +6,8 @@ enum Version {
   /// The release date, for the manual page.
   static let date = "2026-11-25"
 
-  /// The version, then a line with the compiler and the system for bug reports.
-  // The bytes need about ten memory pages less than a growing string, which shortens the start of the process.
+  /// The version, and a line with the compiler and the system for bug reports.
+  // Bytes need about ten memory pages fewer than a growing string, so the process starts faster.
   static var text: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(128)

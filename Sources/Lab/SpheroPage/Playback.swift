@@ -1,10 +1,10 @@
-// The samples of an opened recording by time, for a slider that moves through them.
+// The samples of an opened recording by time, for the slider and the plot of the page.
 
 import SpheroDrawing
 import SpheroOrientation
 import SpheroProtocol
 
-/// The rows of a recording in bounded memory: if there are too many, every second one is removed.
+/// The rows of a recording in bounded memory: at the limit, every second row is removed.
 struct Playback: Sendable {
   /// A collision, and the position of the ball at that time.
   struct Mark: Hashable, Sendable {
@@ -26,20 +26,20 @@ struct Playback: Sendable {
   private let rowLimit: Int
   /// The times of the rows in seconds, in ascending order.
   private(set) var times: [Double] = []
-  /// The values of the rows, one after the other; NaN for missing ones.
+  /// The values row by row; NaN for missing ones.
   private var values: [Float] = []
   private(set) var marks: [Mark] = []
-  /// One of so many rows is kept.
+  /// One of this many rows is kept.
   private(set) var stride = 1
   private var rowCount = 0
 
-  /// Creates an empty playback that keeps a number of values, and at least 256 rows.
+  /// Creates an empty playback for at most `capacity` values, but at least 256 rows.
   init(columnCount: Int, capacity: Int = Self.capacity) {
     width = max(columnCount, 1)
     rowLimit = max(256, capacity / width)
   }
 
-  /// Appends a row of ``width`` values, not earlier than the row before.
+  /// Appends a row of ``width`` values; ignores one that is earlier than the last kept row.
   mutating func append(_ row: [Double?], at time: Double) {
     defer { rowCount += 1 }
     guard rowCount.isMultiple(of: stride), time >= times.last ?? -.infinity else { return }
@@ -66,7 +66,7 @@ struct Playback: Sendable {
     stride *= 2
   }
 
-  /// The row at a time or the last one before it; the first one if all are later.
+  /// The last row at or before a time; the first row if all are later, and nil without rows.
   func row(at time: Double) -> (time: Double, values: [Double?])? {
     guard !times.isEmpty else { return nil }
     let index = max(0, firstIndex { $0 > time } - 1)
@@ -87,11 +87,11 @@ struct Playback: Sendable {
     return low
   }
 
-  /// The rows of a period as 32-bit numbers in little-endian order: the times, and then each column.
+  /// The rows of a period as little-endian 32-bit floats: the times since its start, and then each column.
   ///
-  /// Of too many rows, every nth one is returned.
+  /// Of too many rows, only every nth one is included.
   func lanes(from start: Double, to end: Double) -> [UInt8] {
-    // The rows beside the period continue the lines to its limits.
+    // One row beyond each end of the period lets the plotted lines reach it.
     let first = max(0, firstIndex { $0 >= start } - 1)
     let last = min(times.count, firstIndex { $0 > end } + 1)
     guard first < last else { return [] }
@@ -106,7 +106,7 @@ struct Playback: Sendable {
       bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
       bytes.append(UInt8(truncatingIfNeeded: bits >> 24))
     }
-    // Relative to the beginning of the period, because a Float has seven digits.
+    // Times since the start of the period, because a Float has only seven digits.
     for row in rows { append(Float(times[row] - start)) }
     for column in 0..<width { for row in rows { append(values[row * width + column]) } }
     return bytes

@@ -1,4 +1,4 @@
-// The simulated robot of the page, which respects the timing of its output.
+// The simulated robot of the page: a robot model whose output leaves at its scheduled times.
 
 import SpheroControls
 import SpheroModel
@@ -8,7 +8,7 @@ import SpheroProtocol
 package struct SimulatedRobot: Sendable {
   private var robot: RobotModel
   private var pieces: [OutputPiece] = []
-  private var lastWrite = Duration.zero
+  private var lastWriteTime = Duration.zero
 
   private static let floor = Floor.room
 
@@ -28,9 +28,9 @@ package struct SimulatedRobot: Sendable {
   package mutating func takeOutput(at now: Duration) -> [UInt8]? {
     robot.tick(at: now)
     pieces += robot.takeOutput()
-    guard let due = pieceTime, due <= now else { return nil }
-    // The time of the write, not that of a late call: otherwise a slow page would delay the following pieces, too.
-    lastWrite = due
+    guard let due = nextWriteTime, due <= now else { return nil }
+    // The scheduled time, not `now`: otherwise a late call would also delay the following pieces.
+    lastWriteTime = due
     return pieces.removeFirst().bytes
   }
 
@@ -40,10 +40,10 @@ package struct SimulatedRobot: Sendable {
     return RGB(red: lights.red, green: lights.green, blue: lights.blue)
   }
 
-  /// When the robot must be called; nil if it only awaits bytes.
-  package var nextDeadline: Duration? { [robot.nextDeadline, pieceTime].compactMap { $0 }.min() }
+  /// The time of the next call of ``takeOutput(at:)``; nil if the robot only waits for bytes.
+  package var nextDeadline: Duration? { [robot.nextDeadline, nextWriteTime].compactMap { $0 }.min() }
 
-  /// The walls of the room: the ends of each, `[x1,y1,x2,y2]` in centimetres on the axes of the locator.
+  /// The end points of each wall of the room, `[x1,y1,x2,y2]` in centimetres on the axes of the locator.
   var walls: FieldValue {
     let walls = Self.floor.walls.map { wall in
       let (start, end) = (robot.locatorPosition(of: wall.start), robot.locatorPosition(of: wall.end))
@@ -52,5 +52,5 @@ package struct SimulatedRobot: Sendable {
     return .list(walls)
   }
 
-  private var pieceTime: Duration? { pieces.first.map { max($0.notBefore, lastWrite + $0.gap) } }
+  private var nextWriteTime: Duration? { pieces.first.map { max($0.notBefore, lastWriteTime + $0.gap) } }
 }

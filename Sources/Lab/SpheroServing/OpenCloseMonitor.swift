@@ -6,11 +6,11 @@ import SpheroSystem
 
 /// Reports opens and closes of the device ends of pseudo-terminals.
 ///
-/// The kernel queues an event for each open and for the last close of each, also where a program is killed.
-/// It merges an event with an equal preceding one. The folder is therefore watched too: each open is then reported
-/// twice, alternately for the file and the folder, and no two adjacent events are equal.
+/// The kernel queues an event when a program opens the file, and when the last descriptor of that open is closed,
+/// also by the end of the program. It merges an event with an equal preceding one. The folder is therefore watched
+/// too: each event is then queued twice, for the file and for the folder, and no two adjacent events are equal.
 struct OpenCloseMonitor: Sendable {
-  /// An event of a file; the value is the watch descriptor of the file.
+  /// An event of a file or a folder; the value is its watch descriptor.
   enum Event: Hashable, Sendable {
     case opened(Int32)
     /// A program has closed the file, or ended.
@@ -24,7 +24,7 @@ struct OpenCloseMonitor: Sendable {
 
   #if os(Linux)
     init() throws(SystemError) {
-      // The flags of inotify have the values of those of `open`.
+      // IN_NONBLOCK and IN_CLOEXEC equal these flags of `open`.
       descriptor = try System.check { inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC)) }
     }
 
@@ -41,7 +41,7 @@ struct OpenCloseMonitor: Sendable {
     private static let closed = UInt32(IN_CLOSE_WRITE) | UInt32(IN_CLOSE_NOWRITE)
     private static let mask = opened | closed
 
-    /// A word of a header in host byte order, which is little-endian on all supported hosts.
+    /// The 32-bit word with an index in a header; all supported hosts are little-endian.
     private func word(_ index: Int, of header: ArraySlice<UInt8>) -> UInt32 {
       header.dropFirst(4 * index).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -49,7 +49,8 @@ struct OpenCloseMonitor: Sendable {
     /// Takes all pending events, in the order in which they occurred.
     func events() -> [Event] {
       var events: [Event] = []
-      // An event is a header of 16 bytes and a name; a read returns whole events.
+      // An event is a header of four words (watch, mask, cookie, length of the name) and a name; a read returns whole
+      // events.
       while let bytes = try? System.read(descriptor, atMost: 1 << 14), bytes.count >= 16 {
         var rest = bytes[...]
         while rest.count >= 16 {

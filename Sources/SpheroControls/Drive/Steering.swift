@@ -8,7 +8,7 @@ public import SpheroOrientation
 ///     heading += response(steer) · maximumTurnRate · elapsed
 ///
 /// The Sphero Android SDK adds 30° · steer on every call, so its turn rate depends on the speed of the phone;
-/// this type uses a rate in degrees per second. In both, the robot rotates in place without gas.
+/// this type uses a rate in degrees per second. Without gas, the robot rotates in place, as in the SDK.
 public struct RadioControl: Hashable, Sendable {
   /// The turn rate at full steer, in degrees per second.
   public var maximumTurnRate: Double
@@ -32,8 +32,8 @@ public struct RadioControl: Hashable, Sendable {
 
   /// Integrates the turn rate and returns the drive request.
   ///
-  /// The elapsed time is that since the last call in seconds; a negative time counts as 0.
-  /// Centered levers stop. An argument or a setting that is not finite stops and does not change the heading.
+  /// `elapsed` is the time since the last call in seconds; a negative time counts as 0. Centred levers stop the robot.
+  /// If an argument or a setting is not finite, the robot stops and the heading does not change.
   public mutating func drive(_ levers: Levers, elapsed: Double) -> Drive {
     let turn = response.response(to: levers.steer) * maximumTurnRate * max(0, elapsed)
     guard elapsed.isFinite, let next = heading.turned(by: Angle(degrees: turn)) else { return .stop }
@@ -48,7 +48,7 @@ public struct Levers: Hashable, Sendable, CustomStringConvertible {
   /// The gas, 0...1.
   public let gas: Double
 
-  /// The steer, -1 full left ... 1 full right.
+  /// The steering, from -1, full left, to 1, full right.
   public let steer: Double
 
   /// Creates positions clamped to their ranges; NaN counts as 0.
@@ -65,9 +65,9 @@ public struct Levers: Hashable, Sendable, CustomStringConvertible {
 ///     steer = atan2(±y, |x|) / maximumSteer     ± is the sign of x, so either short edge may be down
 ///     gas   = asin(-z) / maximumLean
 ///
-/// of the direction of gravity in g, in the frame of the device (x right, y up the screen, z out of the screen).
-/// As in `RKSteeringWheel` of the iOS SDK, the robot stands at |x| = 1 and z = 0, and y steers;
-/// the limits of the angles are defined by this library.
+/// x, y and z are the direction of gravity in g, in the frame of the device (x right, y up the screen, z out of the
+/// screen). As in `RKSteeringWheel` of the iOS SDK, the robot stands at |x| = 1 and z = 0, and y steers;
+/// this library chooses the limits of the angles.
 public struct SteeringWheel: Hashable, Sendable {
   /// The rotation of the wheel for full steer, in degrees above 0.
   public var maximumSteer: Double

@@ -4,36 +4,37 @@ import SpheroLibc
 
 /// Collects readings of a magnetometer, and determines a ``MagnetometerCalibration`` from them.
 ///
-/// The body turns until each of its axes has pointed in all directions, in one place: the field must be the same everywhere.
-/// Readings that are close to kept ones are discarded, so a body at rest contributes one reading,
-/// and memory is bounded: at most 1024 readings are kept.
+/// Turn the body in one place until each of its axes has pointed in all directions: the fit requires the same field
+/// for all readings. ``calibration()`` ignores readings that are close to others, so a body at rest contributes one.
+/// Memory is bounded: fewer than 1024 readings are kept.
 ///
-/// The fit minimizes the squared algebraic distances x'A x - 2 b'x - c of the readings,
-/// with a trace of A of 3, which does not depend on the axes. Noise of 1 % of the strength changes the result by less.
+/// The fit minimizes the squared algebraic distances x'A x - 2 b'x - c of the readings under the constraint trace(A) = 3,
+/// which is independent of the orientation of the axes. Noise of 1 % of the field strength changes the result by less
+/// than 1 %.
 /// Source: Y. Petrov, Ellipsoid fit, MATLAB Central, 2009.
 public struct MagnetometerCalibrator: Sendable {
   /// The requirements of a calibration.
   public struct Limits: Hashable, Sendable {
     /// The smallest number of readings from different directions; an ellipsoid has nine parameters.
     public var sampleCount = 50
-    /// The smallest share of all directions, 0...1.
+    /// The smallest ``MagnetometerCalibration/coverage``, 0...1.
     public var coverage = 0.7
     /// The largest ``MagnetometerCalibration/residual``.
     public var residual = 0.1
-    /// The largest ratio of two axes of the ellipsoid.
+    /// The largest ratio of two semi-axes of the ellipsoid.
     public var axisRatio = 3.0
 
     public init() {}
   }
 
   private static let capacity = 1024
-  /// The smallest distance of two kept readings, as a share of their mean distance from the center.
+  /// The smallest distance of two readings in the fit, as a fraction of the mean distance from the center.
   private static let spacing = 0.12
-  /// A reading further from the center than the median by this factor is an error of the sensor.
+  /// Readings whose distance from the center exceeds the median distance by this factor are errors of the sensor.
   private static let outlierFactor = 4.0
-  /// A reading larger than nine tenths of the others by this factor is an error of the sensor.
+  /// Readings whose magnitude exceeds the 90th percentile by this factor are errors of the sensor.
   private static let spikeFactor = 10.0
-  /// The largest component of a reading, in any unit.
+  /// The largest accepted component of a reading.
   private static let maximumComponent = 1e12
 
   /// The requirements on the readings.
@@ -42,15 +43,15 @@ public struct MagnetometerCalibrator: Sendable {
 
   public init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// The number of kept readings.
+  /// The number of kept readings, including those that the fit ignores.
   public var count: Int { readings.count }
 
-  /// Adds a reading in any unit; one that is not finite or equals the reading before is ignored.
+  /// Adds a reading, in the same unit as all others; ignores one that is not finite or equals the previous one.
   public mutating func add(_ field: Vector3) {
     guard field.isFinite, max(abs(field.x), abs(field.y), abs(field.z)) <= Self.maximumComponent else {
       return
     }
-    // A sensor that starts late repeats one reading, whose size must not make spikes of the others.
+    // A sensor that starts late repeats one reading, and would make the others outliers.
     guard field != readings.last else { return }
     readings.append(field)
     guard readings.count >= Self.capacity else { return }
@@ -68,14 +69,14 @@ public struct MagnetometerCalibrator: Sendable {
   ///
   /// - Throws: ``MagnetometerCalibrationError``.
   public func calibration() throws(MagnetometerCalibrationError) -> MagnetometerCalibration {
-    // A body at rest contributes many readings, which must not count as the usual ones.
+    // A body at rest contributes many readings, which would dominate the medians.
     let even = Self.separated(readings, by: Self.spacing)
-    let readings = Self.separated(Self.plausible(even), by: Self.spacing)
+    let readings = Self.separated(Self.withoutOutliers(even), by: Self.spacing)
     guard readings.count >= limits.sampleCount else {
       throw .tooFewReadings(readings.count, minimum: limits.sampleCount)
     }
     guard var calibration = Self.fit(readings, maximumRatio: limits.axisRatio) else {
-      // Readings near a plane determine no ellipsoid.
+      // For readings near a plane, low coverage explains the failure.
       let coverage = Self.coverage(readings.map { $0 - Self.mean(readings) })
       if coverage < limits.coverage { throw .insufficientCoverage(coverage, minimum: limits.coverage) }
       throw .notAnEllipsoid
@@ -98,30 +99,29 @@ public struct MagnetometerCalibrator: Sendable {
     readings.reduce(.zero, +) * (1 / Double(max(readings.count, 1)))
   }
 
-  /// The value that a share of all values, in tenths, is smaller than.
-  private static func quantile(_ values: [Double], tenths: Int) -> Double {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? 0 : sorted[sorted.count * tenths / 10]
+  /// The quantile of a fraction in tenths: 5 is the median; 0 without values.
+  private static func quantile(_ tenths: Int, of values: [Double]) -> Double {
+    values.isEmpty ? 0 : values.sorted()[values.count * tenths / 10]
   }
 
-  /// The readings without those far from all others.
-  private static func plausible(_ readings: [Vector3]) -> [Vector3] {
-    func median(_ values: [Double]) -> Double { quantile(values, tenths: 5) }
+  /// The readings without those that are far from the median.
+  private static func withoutOutliers(_ readings: [Vector3]) -> [Vector3] {
+    func median(_ values: [Double]) -> Double { quantile(5, of: values) }
     let center = Vector3(
       median(readings.map { $0.x }), median(readings.map { $0.y }), median(readings.map { $0.z }))
     let limit = outlierFactor * median(readings.map { ($0 - center).length })
     return readings.filter { ($0 - center).length <= limit }
   }
 
-  /// The readings without spikes, whose size would determine the mean distance from the center.
+  /// The readings without spikes, which would dominate the mean distance from the center.
   private static func withoutSpikes(_ readings: [Vector3]) -> [Vector3] {
-    let limit = spikeFactor * quantile(readings.map { $0.length }, tenths: 9)
+    let limit = spikeFactor * quantile(9, of: readings.map { $0.length })
     return readings.filter { $0.length <= limit }
   }
 
-  /// The readings without those that are close to an earlier one.
+  /// The readings without spikes, and without those that are close to an earlier reading.
   ///
-  /// Each pass makes the remaining readings more even, which increases the mean distance from the center.
+  /// A cluster shifts the mean, from which the minimum distance derives, so the removal is repeated.
   private static func separated(_ readings: [Vector3], by spacing: Double) -> [Vector3] {
     var rest = withoutSpikes(readings)
     for _ in 0..<3 {
@@ -138,7 +138,7 @@ public struct MagnetometerCalibrator: Sendable {
     return rest
   }
 
-  /// The share of 54 cells of equal shape on the faces of a cube that contain a direction.
+  /// The fraction of the directions that occur: of 54 cells, nine on each face of a cube.
   private static func coverage(_ directions: [Vector3]) -> Double {
     var cells: Set<Int> = []
     for direction in directions {
@@ -147,7 +147,7 @@ public struct MagnetometerCalibrator: Sendable {
       guard let largest = sizes.max(), largest > 0, let face = sizes.firstIndex(of: largest) else { continue }
       var cell = face * 2 + (parts[face] > 0 ? 1 : 0)
       for axis in 0..<3 where axis != face {
-        // A third of the face spans 30 degrees.
+        // A face spans -45...45 degrees; the tangent of 15 degrees divides it into thirds.
         let position = parts[axis] / largest
         cell = cell * 3 + (position < -0.268 ? 0 : (position > 0.268 ? 2 : 1))
       }
@@ -158,12 +158,13 @@ public struct MagnetometerCalibrator: Sendable {
 
   // MARK: Fit
 
-  /// The ellipsoid through readings; nil if there is none, or if the ratio of its axes is larger than allowed.
+  /// Fits an ellipsoid to readings; nil if the solution is none, or if a ratio of its semi-axes exceeds the maximum.
   private static func fit(_ readings: [Vector3], maximumRatio: Double) -> MagnetometerCalibration? {
     let center = mean(readings)
     let scale = readings.reduce(0) { $0 + ($1 - center).length } / Double(readings.count)
     guard scale > 0 else { return nil }
-    // The normal equations of u: x·x = u0 (x² + y² - 2z²) + u1 (x² + z² - 2y²) + 2 (u2 xy + ... + u5 x + ...) + u8.
+    // One equation for u of each reading (x, y, z):
+    // x² + y² + z² = u0 (x² + y² - 2z²) + u1 (x² + z² - 2y²) + 2 (u2 xy + u3 xz + u4 yz + u5 x + u6 y + u7 z) + u8.
     var equations = NormalEquations(count: 9)
     for reading in readings {
       let r = (reading - center) * (1 / scale)
@@ -175,6 +176,7 @@ public struct MagnetometerCalibrator: Sendable {
         ], equals: xx + yy + zz)
     }
     guard let u = equations.solution() else { return nil }
+    // The matrix A of the ellipsoid x'A x - 2 b'x = c, with b = (u5, u6, u7) and c = u8.
     let form = SymmetricEigen(
       [
         [1 - u[0] - u[1], -u[2], -u[3]], [-u[2], 1 - u[0] + 2 * u[1], -u[4]],
@@ -187,9 +189,8 @@ public struct MagnetometerCalibrator: Sendable {
     let offset = form.matrix { 1 / $0 }(linear)
     let size = u[8] + offset.dot(linear)
     guard size > 0 else { return nil }
-    // The geometric mean of the semi-axes, in units of `scale`.
-    let product = form.values.reduce(1) { $0 * $1 }
-    let radius = size.squareRoot() * pow(product, -1.0 / 6)
+    // The geometric mean of the semi-axes √(size / value), in units of `scale`.
+    let radius = size.squareRoot() * pow(form.values.reduce(1, *), -1.0 / 6)
     guard radius > 0, radius.isFinite else { return nil }
     return MagnetometerCalibration(
       hardIron: center + offset * scale, softIron: form.matrix { ($0 / size).squareRoot() * radius },
@@ -197,7 +198,7 @@ public struct MagnetometerCalibrator: Sendable {
   }
 }
 
-/// Linear equations for few unknowns by least squares.
+/// The normal equations of a linear least squares problem.
 private struct NormalEquations {
   private var matrix: [[Double]]
 
@@ -209,7 +210,7 @@ private struct NormalEquations {
     }
   }
 
-  /// The unknowns; nil if the equations do not determine them.
+  /// Solves by Gauss-Jordan elimination with pivoting; nil if the equations do not determine the unknowns.
   func solution() -> [Double]? {
     var rows = matrix
     let largest = rows.indices.map { rows[$0][$0] }.max() ?? 0
@@ -251,7 +252,7 @@ private struct SymmetricEigen {
     vectors = (0..<3).map { Vector3(v[0][$0], v[1][$0], v[2][$0]) }
   }
 
-  /// The matrix with the same eigenvectors and functions of the eigenvalues.
+  /// The function of the matrix: the same eigenvectors with the results of `function` as eigenvalues.
   func matrix(_ function: (Double) -> Double) -> MagnetometerCalibration.SymmetricMatrix {
     var sum = MagnetometerCalibration.SymmetricMatrix(xx: 0, yy: 0, zz: 0, xy: 0, xz: 0, yz: 0)
     for (value, vector) in zip(values, vectors) {

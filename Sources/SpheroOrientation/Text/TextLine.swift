@@ -1,4 +1,4 @@
-// Numbers in descriptions and texts; the lines of the text formats for floors, paths and hand scripts, and the error for an invalid line.
+// Decimal numerals, and the lines of the text formats for floors, paths and hand scripts.
 
 extension Double {
   /// The decimal numeral with at most six decimals and without trailing zeros: `0.5`, `-1`.
@@ -8,7 +8,7 @@ extension Double {
     let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
     var text = (millionths < 0 ? "-" : "") + "\(whole)"
     guard rest > 0 else { return text }
-    // The leading digit of the sum keeps the zeros after the point.
+    // The 1 in front keeps leading zeros of the decimals, and is dropped.
     text += "." + "\(1_000_000 + rest)".dropFirst()
     while text.last == "0" { text.removeLast() }
     return text
@@ -47,14 +47,14 @@ public struct TextLineError: Error, Hashable, Sendable, CustomStringConvertible 
   public let code: Code
   /// The kind of the text: `floor`, `path` or `script`.
   public let subject: String
-  /// From 1.
+  /// The number of the line, from 1.
   public let line: Int
   /// The first 80 characters of the line, with `?` for control characters.
   public let text: String
-  /// The valid forms.
+  /// The valid forms, or what is missing, as a phrase.
   public let expected: String
 
-  /// Creates an error; control characters are replaced, because the text may reach a terminal.
+  /// Creates an error; `?` replaces control characters, because the text may reach a terminal.
   package init(
     _ code: Code, subject: String, line: Int, text: String = "", expected: String
   ) {
@@ -82,7 +82,7 @@ package struct TextLine {
 
   /// Calls a closure for each line with at least one word; returns the number of lines, including empty ones.
   ///
-  /// Accepts line ends of any system. Throws ``TextLineError`` for a line with words beyond the limit.
+  /// Accepts line ends of any system. Throws ``TextLineError`` if a line with words follows the first `limit` lines.
   @discardableResult
   package static func forEach(
     of text: some StringProtocol, subject: String, atMost limit: Int,

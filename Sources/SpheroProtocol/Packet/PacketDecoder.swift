@@ -1,4 +1,4 @@
-// The packet decoder: finds packets in a byte stream that is cut anywhere, and counts and skips all other bytes.
+// The packet decoder: finds the packets in a byte stream, and discards all other bytes.
 
 /// Finds the packets in a stream of bytes.
 ///
@@ -8,19 +8,19 @@
 /// after a candidate with a wrong checksum, the search continues at its second byte,
 /// and a packet inside a damaged one is not lost.
 ///
-/// An eight-bit checksum proves little: a damaged packet that includes the head of the next one
+/// An eight-bit checksum proves little: a damaged packet that includes the header of the next one
 /// is sometimes delivered as a false packet.
-/// This always happens if a byte FFh inside it was lost, since the SOP1 of the next packet is then in the place of CHK.
-/// Therefore, if the bytes after a delivered packet begin no packet, the decoder resynchronises:
-/// beside the ordinary search, it looks inside the delivered packet for a packet that ends after it.
+/// This always happens if a byte FFh inside it was lost: the SOP1 of the next packet is then in the place of CHK.
+/// Therefore, if no packet follows a delivered packet, the decoder resynchronises:
+/// besides the ordinary search, it looks inside the delivered packet for a packet that ends after it.
 ///
 /// The following limits hold for any input, including input made to exhaust the decoder:
 ///
 /// * Memory is bounded by the longest packet and the longest piece appended.
-/// * No byte is examined as the start of a packet more than twelve times, apart from once at each call of ``next()``.
+/// * Each byte is examined as the start of a packet at most twelve times, plus once in each call of ``next()``.
 ///   The cost of an examination does not depend on the length of the packet;
 ///   during resynchronisation, it grows with the logarithm of the length of the delivered packet.
-/// * The checksums add up no more than three times the bytes received.
+/// * Checksums add up at most three times as many bytes as were received.
 /// * No byte is part of more than ``maximumDeliveries`` delivered packets.
 ///
 /// The decoder has no clock. If no bytes arrive while ``pendingCount`` is not zero
@@ -49,7 +49,8 @@ public struct PacketDecoder: Sendable {
   /// A header with another length is rejected, so that it does not delay the packets after it.
   /// Unless the dictionary is empty, the header of an undocumented event with a LEN of more than 256 is
   /// rejected too.
-  /// A response with a payload is rejected too if it differs from such an event only in SOP2, which no checksum covers.
+  /// A response with a payload is rejected too if only SOP2, which no checksum covers, distinguishes its header
+  /// from that of an event with an expected length.
   /// Packets of other lengths are lost: include both the old and the new length while a stream changes.
   public var expectedPayloadCounts: [EventID: Set<Int>] {
     get { framing.expectedPayloadCounts }
@@ -83,16 +84,16 @@ public struct PacketDecoder: Sendable {
   /// Packets found but not yet delivered, in reverse order.
   var recovered: [Frame] = []
 
-  /// Commands with a wrong checksum, and the end of the last of them.
+  /// Commands with a wrong checksum.
   private var rejected: [CommandPacket] = []
+  /// The end of the last of them.
   private var rejectedEnd = 0
   private static let maximumRejected = 16
 
   /// The number of bytes that checksums may add up directly.
   ///
-  /// Each packet that is not found by resynchronisation adds twice its length; its own checksum uses half
-  /// of that.
-  /// When the budget is used up, a running sum is used instead, which adds up each byte once.
+  /// Each packet that the ordinary search finds adds twice its length, of which its own checksum uses half.
+  /// When the budget is used up, a running sum replaces the direct sums; it adds up each byte once.
   private var checksumBudget = 0
   private let maximumBudget: Int
   private var runningSum = RunningSum()
@@ -178,8 +179,7 @@ public struct PacketDecoder: Sendable {
   ///
   /// - Parameter body: Receives the header of each packet, and the bytes between the header and CHK.
   @inlinable public mutating func forEachPacket(_ body: (PacketHeader, Span<UInt8>) -> Void) {
-    // The loop needs many registers, so it is a separate function: if bytes arrive one by one, few calls
-    // need it.
+    // The loop needs many registers, so it is a separate function: if bytes arrive one by one, few calls reach it.
     if mayContainPacket { deliverPackets(body) }
   }
 
@@ -209,7 +209,7 @@ public struct PacketDecoder: Sendable {
 
   /// Removes and returns the commands with a wrong checksum since the last call, which a robot refuses.
   ///
-  /// At most 16 are kept; of overlapping candidates, only the first one. Any of their bytes may be wrong.
+  /// At most 16 are kept, and only the first of overlapping ones. Any of their bytes may be wrong.
   public mutating func takeRejectedCommands() -> [CommandPacket] {
     defer { rejected = [] }
     return rejected
@@ -223,13 +223,13 @@ public struct PacketDecoder: Sendable {
     rejected.append(command)
   }
 
-  /// Discards the first byte of an incomplete packet, so that the search continues after it;
-  /// but if ``hasShortPacket``, this packet is the next one.
+  /// Discards the first byte of an incomplete packet, so that the search continues after it.
   ///
-  /// Call ``next()`` until it returns nil, before and afterwards. Does nothing if no bytes are pending.
+  /// If ``hasShortPacket`` is true, it makes this packet the next one instead. Call ``next()`` until it returns nil,
+  /// before and afterwards. Does nothing if no bytes are pending.
   public mutating func discardIncomplete() {
     if let frame = shortFrame {
-      advance(past: frame.start..<frame.end, overlaps: 0)
+      advance(past: frame.start..<frame.end)
       recovered.insert(frame, at: 0)
     } else if pendingCount > 0 {
       discardByte()
@@ -237,10 +237,10 @@ public struct PacketDecoder: Sendable {
     earliestEnd = 0
   }
 
-  /// Whether the bytes that wait for a longer payload begin with a complete packet of 254 payload bytes.
+  /// Whether the bytes of an incomplete packet with a long payload begin with a complete packet of 254 payload bytes.
   ///
-  /// DLEN FFh has two meanings (``CommandID/longPayloadCount``). If the line falls silent after the shorter payload,
-  /// the shorter one was meant, and ``discardIncomplete()`` completes it.
+  /// DLEN FFh announces either payload (``CommandID/longPayloadCount``). If no bytes follow the shorter one,
+  /// call ``discardIncomplete()``, after which ``next()`` returns the shorter packet.
   public var hasShortPacket: Bool { shortFrame != nil }
 
   private var shortFrame: Frame? {
@@ -268,10 +268,10 @@ public struct PacketDecoder: Sendable {
     return nil
   }
 
-  /// Whether there may be a packet: false if the bytes have been searched.
+  /// Whether the window may contain a packet: false if it has been searched.
   @inlinable package var mayContainPacket: Bool { window.bytes.count >= earliestEnd }
 
-  /// Decodes consecutive intact packets of a robot; a host sends few packets, which ``search()`` finds.
+  /// Decodes consecutive intact packets of a robot; ``search()`` finds the few packets of a host.
   ///
   /// `body` returns whether to continue. Returns whether to call again: a packet was delivered or discarded.
   @inlinable @inline(__always) mutating func decodeRun(
@@ -293,7 +293,7 @@ public struct PacketDecoder: Sendable {
     if run.count > 0 {
       examined &+= run.count
       statistics.packets &+= run.count
-      advance(past: run.last..<run.end, overlaps: 0)
+      advance(past: run.last..<run.end)
       // Most reads end with a packet.
       if pendingCount == 0 { earliestEnd = head &+ 1 }
     }
@@ -306,7 +306,7 @@ public struct PacketDecoder: Sendable {
 
   // MARK: - Search
 
-  /// Examines one place after the other, and resynchronises where necessary.
+  /// Finds the next packet from ``head`` on, and resynchronises where necessary.
   @usableFromInline mutating func search() -> Frame? {
     while recovered.isEmpty {
       let candidate = candidate(at: head)
@@ -333,7 +333,7 @@ public struct PacketDecoder: Sendable {
         }
         statistics.packets &+= 1
         checksumBudget = min(checksumBudget + 2 * (frame.end - frame.start), maximumBudget)
-        advance(past: frame.start..<frame.end, overlaps: 0)
+        advance(past: frame.start..<frame.end)
         return frame
       }
     }
@@ -365,11 +365,11 @@ public struct PacketDecoder: Sendable {
     return framing.candidate(in: window.bytes.span, at: place)
   }
 
-  /// Continues after a delivered packet; the bytes after it may prove it false, unless too many packets overlap already.
-  mutating func advance(past packet: Range<Int>, overlaps count: Int) {
+  /// Continues after a delivered packet, and keeps it as ``latest`` unless ``maximumDeliveries`` packets overlap.
+  mutating func advance(past packet: Range<Int>, overlaps: Int = 0) {
     head = packet.upperBound
-    overlaps = count
-    latest = count + 1 < Self.maximumDeliveries ? packet : 0..<0
+    self.overlaps = overlaps
+    latest = overlaps + 1 < Self.maximumDeliveries ? packet : 0..<0
     isLatestFalse = false
     if !resyncCandidates.isEmpty { resyncCandidates = [] }
   }

@@ -1,4 +1,4 @@
-// A robot or a recording as a controller in a hand: its connection, and its readings for a panel.
+// A controller: a robot held in a hand, or its recording, whose tilt operates a panel.
 
 import SpheroControls
 import SpheroDrawing
@@ -8,7 +8,7 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// A panel that is operated by a device in a hand.
+/// A panel that the tilt of a controller operates.
 protocol TiltPanel: Panel {
   var remark: (text: String, weight: Monitor.Severity)? { get set }
   mutating func handleTilt(gravity: Vector3, at time: Duration)
@@ -19,21 +19,21 @@ protocol TiltPanel: Panel {
 extension DrivePanel: TiltPanel {}
 extension BalancePanel: TiltPanel {}
 
-/// The readings of a connected controller.
+/// A connected controller.
 struct Controller: Sendable {
   fileprivate let robot: Robot
-  /// The stream of a recording; nil for a robot.
+  /// The stream to request from a recording; nil for a robot.
   fileprivate let recorded: StreamRequest?
 
   private func report(_ receive: @escaping @Sendable (TiltReading) -> Void) async throws {
     guard let recorded else { return try await robot.reportTilt(to: receive) }
-    // A recording has no motors and lights.
+    // A recording cannot show a colour, and delivers only the recorded stream.
     try await robot.reportTilt(color: nil, stream: recorded, to: receive)
   }
 
-  /// Passes the readings to a panel until they end, and shows the reason; `rest` says how the panel continues.
+  /// Passes the readings to a panel until they end, and then shows the reason and `rest`, how to continue.
   ///
-  /// It does not throw, so that the end of the controller does not end the panel.
+  /// Errors are only shown, so that the end of the controller does not end the panel.
   func follow<P: TiltPanel>(_ change: @escaping PanelScreen<P>.Change, rest: String) async {
     var end = (text: "The controller sends no more readings; \(rest).", weight: Monitor.Severity.note)
     do {

@@ -1,4 +1,4 @@
-// The events between the samples of live and recorded streams: packets that a robot sends unasked, and shakes.
+// The options and the text of events between the samples of a stream: packets that a robot sends unasked, and shakes.
 
 import SpheroHost
 import SpheroOrientation
@@ -45,16 +45,16 @@ struct EventOptions: Sendable {
     }
   }
 
-  /// The lowest sample rate for shakes is 10 Hz.
+  /// The maximum divisor of the 400 Hz sample rate at which shakes are detected: 10 samples a second.
   private static let maximumDivisor = 40
 
-  /// The fields that shakes require in addition to those of a stream.
+  /// The fields that the detection of shakes adds to those of a stream.
   func additionalFields(of mask: SensorMask, divisor: Int) -> SensorMask {
-    let isFelt = mask.isSuperset(of: .accel) || mask.isSuperset(of: .accelRaw)
-    return isOn && divisor <= Self.maximumDivisor && !isFelt ? .accel : []
+    let hasAcceleration = mask.isSuperset(of: .accel) || mask.isSuperset(of: .accelRaw)
+    return isOn && divisor <= Self.maximumDivisor && !hasAcceleration ? .accel : []
   }
 
-  /// A remark for streams that are too slow for shakes; nil for others.
+  /// A remark if a stream is too slow for the detection of shakes; nil otherwise.
   func remark(divisor: Int) -> String? {
     guard isOn, divisor > Self.maximumDivisor else { return nil }
     return "shakes need 10 samples a second or more: sample with '--divisor \(Self.maximumDivisor)' or less"
@@ -71,7 +71,7 @@ struct EventOptions: Sendable {
 }
 
 extension Dissection {
-  /// The line of an event between samples, at a time on their scale; `name` is that of one of several robots.
+  /// The line of an event; `time` is on the time scale of the samples, and `name` names one of several robots.
   func eventLine(at time: Duration?, of name: String? = nil, _ format: Format) -> String {
     var event = self
     event.time = time
@@ -83,7 +83,7 @@ extension Dissection {
 }
 
 extension Shake {
-  /// The values of an event; the time is that of the sample that completes the shake.
+  /// The values of the shake; the time is that of the sample that completes it.
   var fields: [Field] {
     [
       Field("time", .seconds, .decimal(timestamp, digits: 6)), Field("axis", .text("\(axis)")),
@@ -95,15 +95,15 @@ extension Shake {
     ]
   }
 
-  /// The line of an event between samples, like that of a packet.
+  /// The line of the shake, in the form of ``Dissection/eventLine(at:of:_:)``.
   func eventLine(of name: String? = nil, _ format: Format) -> String {
-    let subject = name.map { [Field("robot", .text($0))] } ?? []
     guard format == .json else {
       let values = fields.dropFirst().map { "\($0.name)=\($0.value.printable)\($0.unit.symbol)" }
       var line = Array((name.map { "\($0): " } ?? "").utf8)
       Dissection.append(.seconds(timestamp), .robot, "shake", sequence: nil, to: &line)
       return String(decoding: line, as: UTF8.self) + values.joined(separator: " ")
     }
+    let subject = name.map { [Field("robot", .text($0))] } ?? []
     return Sheet.text(subject + fields, kind: "shake", .json)
   }
 }

@@ -1,4 +1,4 @@
-// The streams of a recording, one of which a program must request to receive samples.
+// The streams of a recording; a program receives samples only if it requests one of them.
 
 import SpheroProtocol
 import SpheroRecording
@@ -8,7 +8,7 @@ import SpheroSystem
 extension StreamRequest {
   /// The first stream of a recording that has an attitude.
   ///
-  /// A ``Failure`` reports a file that cannot be read (66) or has no such stream (65).
+  /// - Throws: A ``Failure`` if the file cannot be read (exit code 66) or has no such stream (65).
   static func withAttitude(recordedIn path: String) async throws -> StreamRequest {
     let streams: [StreamFormat]
     do { streams = try await Replay.reading(path: path).streams } catch {
@@ -25,7 +25,8 @@ extension StreamRequest {
 }
 
 extension Failure {
-  /// The failure of a recording that lacks the requested stream, with those that it has; a pipe cannot be read again.
+  /// The failure that a recording lacks the requested stream; it lists the streams of a file, but a pipe cannot be read
+  /// again.
   static func noStream(in path: String) async -> Failure {
     let streams = System.isPipe(path) ? nil : try? await Replay.reading(path: path).streams
     let options = (streams ?? []).prefix(3).map { stream in

@@ -1,4 +1,4 @@
-// sphero aim: sets heading 0, also by a ring on the terminal.
+// sphero aim: sets heading 0, to a given direction or interactively on a ring in the terminal.
 
 import SpheroControls
 import SpheroDrawing
@@ -44,17 +44,18 @@ struct Aim: Subcommand {
   }
 }
 
+/// The ring in the terminal: turns the robot while the user turns the ring.
 struct AimingScreen: Sendable {
   let robot: Robot
 
-  /// The time for the first report of the heading; without a report, the robot is assumed to face ahead.
-  private static let gracePeriod = Duration.seconds(2)
-  /// The time for the last turn: the slowest robots need 1.5 s for half a turn.
+  /// The time to wait for the first reported heading; then heading 0 is assumed.
+  private static let firstReportTimeout = Duration.seconds(2)
+  /// The time to wait for the last turn; the slowest robots need 1.5 s for half a turn.
   private static let turningTime = Duration.milliseconds(1_500)
   /// The maximum error of a completed turn, in degrees.
   private static let tolerance = 3.0
 
-  /// Shows the ring until it is confirmed or cancelled, and returns whether the robot has a new aim.
+  /// Shows the ring until the user confirms or cancels; returns whether the robot has a new heading 0.
   func run(_ panel: AimPanel) async throws -> Bool {
     let latest = Locked(panel)
     var hasNewAim = false
@@ -72,7 +73,7 @@ struct AimingScreen: Sendable {
       }
       return hasNewAim
     } catch {
-      // After a new aim, the old heading is not valid any more.
+      // The heading before the aim refers to the old heading 0, so the robot cannot turn back to it.
       let cleanup =
         hasNewAim ? [.setTailLight(isOn: false)] : latest.withLock { $0.end(isConfirmed: false) }
       await cleanUp { [robot] in try await robot.perform(cleanup) }
@@ -80,7 +81,7 @@ struct AimingScreen: Sendable {
     }
   }
 
-  /// Waits until the robot has turned, since the new heading 0 is the direction at that time.
+  /// Waits until the robot has turned, because its direction when heading 0 is set becomes heading 0.
   private func waitForTurn(to heading: Heading, _ reported: Heading?) async throws {
     if let reported, abs(reported.turn(to: heading).degrees) <= Self.tolerance { return }
     try await robot.time.sleep(for: Self.turningTime)
@@ -115,7 +116,7 @@ struct AimingScreen: Sendable {
         }
       },
       {
-        try await Program.time.sleep(for: Self.gracePeriod)
+        try await Program.time.sleep(for: Self.firstReportTimeout)
         change { if !$0.isActive { $0.begin(at: .ahead) } }
       },
       { [robot] in
@@ -127,7 +128,7 @@ struct AimingScreen: Sendable {
             default: break
             }
           }
-          // A restarted robot has its tail light off.
+          // A robot that has restarted has switched its tail light off.
           if case .reconnected = notice { try? await robot.setBackLED(brightness: 1) }
         }
         throw SessionError.leaving

@@ -1,4 +1,4 @@
-// sphero drive: a joystick on the terminal, moved by keys, by the mouse, or by the tilt of a second robot.
+// sphero drive: drives with a joystick in the terminal, which keys, the mouse, or the tilt of a second robot move.
 
 import SpheroControls
 import SpheroDrawing
@@ -47,15 +47,15 @@ struct DriveCommand: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    let instead = "Run it in a terminal; 'sphero roll' needs none."
+    let alternative = "Run it in a terminal; 'sphero roll' needs none."
     guard let tilt else {
-      try connection.checkScreen(instead: instead)
+      try connection.checkScreen(instead: alternative)
       return try await drive(at: try connection.resolvedPort())
     }
     let hand = connection.at(tilt, number: 2)
     let (port, handPort) = (try connection.resolvedPort(), try hand.resolvedPort())
     try check(port, differsFrom: handPort)
-    try connection.checkScreen(instead: instead)
+    try connection.checkScreen(instead: alternative)
     // The connection of the ball is the inner one, so that the ball stops before the controller is restored.
     try await hand.withController { controller in try await drive(at: port, by: controller) }
   }
@@ -76,7 +76,8 @@ struct DriveCommand: Subcommand {
             change { $0.handleSilence() }
           }
         },
-        { try await followNotices(of: robot, change) }, { try await poll(robot, change) },
+        { try await followNotices(of: robot, change) },
+        { try await pollColorAndBattery(of: robot, change) },
       ]
       if let controller {
         screen.sources.append { await controller.follow(change, rest: "keys and mouse still drive") }
@@ -87,9 +88,9 @@ struct DriveCommand: Subcommand {
   }
 
   private func update(_ panel: inout DrivePanel, _ robot: Robot, at now: Duration) async throws {
-    guard let order = panel.command(at: now) else { return }
+    guard let command = panel.command(at: now) else { return }
     do {
-      switch order {
+      switch command {
       case .roll(let heading, let speed): try await robot.drive(heading, speed: speed)
       case .stop: try await robot.stopDriving()
       }
@@ -121,8 +122,9 @@ struct DriveCommand: Subcommand {
     throw SessionError.leaving
   }
 
-  /// Polls values that no event reports.
-  private func poll(_ robot: Robot, _ change: PanelScreen<DrivePanel>.Change) async throws {
+  private func pollColorAndBattery(
+    of robot: Robot, _ change: PanelScreen<DrivePanel>.Change
+  ) async throws {
     while true {
       if let color = try? await robot.send(Lights.GetRGBLED()) { change { $0.color = RGB(color) } }
       if let power = try? await robot.send(Core.GetPowerState()) { change { $0.battery = power.summary } }
@@ -131,8 +133,9 @@ struct DriveCommand: Subcommand {
   }
 }
 
-/// Streams position and motion of the robot; calls `missing` if the robot refuses the stream or stops streaming,
-/// since it can still be driven.
+/// Streams position and motion of the robot.
+///
+/// If the robot refuses the stream or stops streaming, calls `missing` instead of throwing: it can still be driven.
 func watch(
   _ robot: Robot, _ receive: @Sendable (Odometry) -> Void, missing: @Sendable () -> Void
 ) async throws {

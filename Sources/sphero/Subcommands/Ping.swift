@@ -1,4 +1,4 @@
-// sphero ping: round-trip times.
+// sphero ping: measures round-trip times.
 
 import SpheroProtocol
 import SpheroSession
@@ -27,44 +27,44 @@ struct Ping: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     var records = RecordPrinter(format, kind: Self.name, columns: columns)
-    var times: [Duration] = []
-    var asked = 0
+    var roundTrips: [Duration] = []
+    var sentCount = 0
     do {
       try await connection.withRobot { robot in
         for number in 1...count {
           if number > 1 { try await robot.time.sleep(for: interval) }
-          var answer: Duration?
+          var roundTrip: Duration?
           do {
-            answer = try await robot.ping()
+            roundTrip = try await robot.ping()
           } catch let error as SessionError where error.isLinkError {}
-          var values: [FieldValue] = [.count(number), .seconds(answer)]
+          var values: [FieldValue] = [.count(number), .seconds(roundTrip)]
           if comparesClocks { values.append(.seconds(try await clockOffset(of: robot), digits: 4)) }
-          asked = number
-          if let answer { times.append(answer) }
+          sentCount = number
+          if let roundTrip { roundTrips.append(roundTrip) }
           try await terminal.print(records.text(values))
         }
       }
     } catch {
-      // Reports the pings so far, also after Ctrl-C and a lost link.
-      if asked > 0 { await report(times, of: asked, terminal) }
+      // Reports the previous pings, also after Ctrl-C and a lost link.
+      if sentCount > 0 { await report(roundTrips, of: sentCount, terminal) }
       throw error
     }
-    guard !times.isEmpty else {
-      // The robot has answered the handshake.
+    guard !roundTrips.isEmpty else {
+      // The robot has answered the handshake, but no ping.
       throw SessionError.timedOut(command: Core.Ping.name, attempts: count, hasEverAnswered: true)
     }
-    await report(times, of: asked, terminal)
+    await report(roundTrips, of: sentCount, terminal)
   }
 
-  private func report(_ times: [Duration], of asked: Int, _ terminal: Terminal) async {
+  private func report(_ roundTrips: [Duration], of sentCount: Int, _ terminal: Terminal) async {
     var figures = ""
-    if let minimum = times.min(), let maximum = times.max() {
-      let mean = times.reduce(.zero, +) / times.count
+    if let minimum = roundTrips.min(), let maximum = roundTrips.max() {
+      let mean = roundTrips.reduce(.zero, +) / roundTrips.count
       figures =
         ", least/mean/most "
         + [minimum, mean, maximum].map { FieldValue.seconds($0).plain }.joined(separator: "/") + " s"
     }
-    await terminal.note("\(times.count) of \(asked) answered\(figures)", connection)
+    await terminal.note("\(roundTrips.count) of \(sentCount) answered\(figures)", connection)
   }
 
   var columns: [Column] {
@@ -72,7 +72,7 @@ struct Ping: Subcommand {
       + (comparesClocks ? [Column("clock_offset", .seconds)] : [])
   }
 
-  /// The robot's clock minus ours; nil if the firmware does not support the request.
+  /// The robot's clock minus that of this computer; nil if the firmware does not support the request.
   private func clockOffset(of robot: Robot) async throws -> Duration? {
     do { return try await robot.clock(measurements: 1).offset } catch SessionError.refused {
       return nil

@@ -21,13 +21,13 @@ struct Sleep: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     try await connection.withRobot { robot in
-      try await robot.sleep(wakeAfter: time.map { .seconds(Int($0.seconds)) })
+      try await robot.sleep(wakeAfter: time.map { .seconds($0.seconds) })
     }
   }
 }
 
 struct SleepTime: Argument {
-  /// 1...65534: 0 means forever, and FFFFh is deep sleep, from which some robots do not wake.
+  /// 1...65534; on the wire, 0 sleeps until a shake, and FFFFh is deep sleep, from which some robots do not wake.
   let seconds: UInt16
   init?(argument: String) {
     guard let time = Duration(argument: argument), time.components.attoseconds == 0,

@@ -74,7 +74,7 @@ extension RobotModel {
   mutating func answerAll() {
     while let item = input.next() {
       switch item {
-      case .broken(let command):
+      case .badChecksum(let command):
         statistics.badChecksums += 1
         respond(to: command, .badChecksum, [])
       case .command(let command): answer(command)

@@ -83,7 +83,7 @@ extension RobotModel {
 
   static let soulHandlers: [CommandHandler] = [
     .reply(to: Soul.RefillBank.self) { (robot, command) throws(Refusal) in
-      let response = try robot.soul.refill(command.bank)
+      let response = try robot.soul.refill()
       if robot.soul.sendsEvents {
         switch command.bank {
         case .boost: robot.hardware.send(Soul.BoostUpdate())

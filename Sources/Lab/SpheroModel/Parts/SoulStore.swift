@@ -1,34 +1,39 @@
-// The game whose score the robot keeps: cores, banks, consumables and attributes.
+// What the robot has earned in its game: cores, consumables, experience and levels; and the soul block.
 
 import SpheroProtocol
 
-/// The score of the robot's game.
+/// The state of the game.
 ///
-/// The documents do not define how a password is derived from its seed; this robot accepts the seed itself.
+/// Prices and start values are arbitrary. The documents do not define how a password is derived from its seed;
+/// this robot accepts the seed itself.
 struct SoulStore: Sendable {
   private static let (refillPrice, consumablePrice) = (UInt32(10), UInt32(5))
   private var cores: UInt32 = 100
   var block = FlashImage(erased: SettingsStore.blockLength)
   private var consumables = [UInt8](repeating: 0, count: 8)
-  private var levels = [UInt8](repeating: 1, count: 4)
+  /// The level of each attribute, by its raw value.
+  private var levels = [UInt8](repeating: 1, count: Soul.LevelUpAttribute.Attribute.allCases.count)
+  /// The points that raise levels of attributes.
   private var points: UInt16 = 2
+  /// The progress to the next ``level``.
   private var percent: UInt8 = 0
   private var level: UInt16 = 1
   private(set) var seed: UInt32
-  /// Whether changes of the score cause events.
+  /// Whether changes of the state cause events.
   var sendsEvents = false
 
   init(seed: UInt32) { self.seed = seed == 0 ? 1 : seed }
 
-  /// Checks a password, and replaces the seed after the right one: each seed is valid once.
+  /// Checks a password; a correct one replaces the seed, so that each seed is valid once.
   mutating func checkPassword(_ password: UInt32) throws(Refusal) {
     guard password == seed else { throw Refusal(.badPassword) }
+    // The linear congruential generator of Numerical Recipes.
     seed = seed &* 1_664_525 &+ 1_013_904_223
     if seed == 0 { seed = 1 }
   }
 
-  /// Pays for a full bank; the level of a bank cannot be read.
-  mutating func refill(_ bank: Soul.RefillBank.Bank) throws(Refusal) -> Soul.RefillBank.Response {
+  /// Pays for a refill; the contents of the banks are not stored, because no command reads them.
+  mutating func refill() throws(Refusal) -> Soul.RefillBank.Response {
     guard cores >= Self.refillPrice else { throw Refusal(.failedToExecute) }
     cores -= Self.refillPrice
     var response = Soul.RefillBank.Response()
@@ -66,7 +71,7 @@ struct SoulStore: Sendable {
     return response
   }
 
-  /// Adds minutes of experience; a level takes a hundred.
+  /// Adds minutes of experience; 100 minutes are a level.
   mutating func add(minutes: UInt8) -> (response: Soul.AddXP.Response, levelUp: Soul.LevelUp?) {
     let sum = Int(percent) + Int(minutes)
     percent = UInt8(sum % 100)
