@@ -70,11 +70,8 @@ struct Playback: Sendable {
   func row(at time: Double) -> (time: Double, values: [Double?])? {
     guard !times.isEmpty else { return nil }
     let index = max(0, firstIndex { $0 > time } - 1)
-    return (times[index], row(index))
-  }
-
-  private func row(_ index: Int) -> [Double?] {
-    values[(index * width)..<((index + 1) * width)].map { $0.isNaN ? nil : Double($0) }
+    let row = values[(index * width)..<((index + 1) * width)]
+    return (times[index], row.map { $0.isNaN ? nil : Double($0) })
   }
 
   /// The index of the first time that satisfies a condition that all later ones satisfy, too.

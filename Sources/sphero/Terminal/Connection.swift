@@ -135,15 +135,15 @@ struct Connection: Sendable {
   /// Once the line is open, `onOpen` receives its opener, and `onCaptures` receives the captures that record it.
   /// `wrapping` returns the line that the session uses, given the open one.
   /// `figures` returns fields that `--statistics` adds to those of the session.
-  func withRobot<Result>(
+  func withRobot<Value>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     handles: @escaping @Sendable (Notice) -> Bool = { _ in false },
     onOpen: (PortOpener) async -> Void = { _ in },
     onCaptures: ([CaptureWriter]) -> Void = { _ in },
     wrapping: (any Transport) -> any Transport = { $0 },
     figures: () -> [Field] = { [] },
-    _ body: (Robot) async throws -> Result
-  ) async throws -> Result {
+    _ body: (Robot) async throws -> Value
+  ) async throws -> Value {
     if let session { return try await body(session.robot) }
     let port = try resolvedPort()
     let reopens = reopens && port.kind != .recording
@@ -158,7 +158,7 @@ struct Connection: Sendable {
     let remarks = RemarkPrinter(of: self, reportsLoss: reopens)
     let shutdown = ShutdownDeadline()
     var robot: Robot?
-    let outcome: Swift.Result<Result, any Error>
+    let outcome: Result<Value, any Error>
     do {
       let line = try await OpeningProgress.open(opener, self, takeover: takeover)
       await onOpen(opener)
@@ -203,10 +203,10 @@ struct Connection: Sendable {
 
   /// Records the bytes of an open line for the duration of `body`, which receives the recorded line, and the captures
   /// for the lines of reconnections; throws a ``Failure`` if the capture cannot be created or is incomplete.
-  private func withRecording<Result>(
+  private func withRecording<Value>(
     of line: some Transport, _ port: Port, _ time: any TimeSource, _ shutdown: ShutdownDeadline,
-    _ body: (any Transport, [CaptureWriter]) async throws -> Result
-  ) async throws -> Result {
+    _ body: (any Transport, [CaptureWriter]) async throws -> Value
+  ) async throws -> Value {
     let recorder: Recorder
     do throws(Failure) {
       recorder = try Recorder(
@@ -217,17 +217,16 @@ struct Connection: Sendable {
       throw error
     }
     let captures = recorder.captures
-    let outcome: Swift.Result<Result, any Error>
+    let outcome: Result<Value, any Error>
     do {
       outcome = .success(try await body(line.recorded(by: captures), captures))
     } catch { outcome = .failure(error) }
-    guard let loss = await recorder.finish(within: shutdown.remaining) else { return try outcome.get() }
-    if case .failure = outcome {
+    if let loss = await recorder.finish(within: shutdown.remaining) {
+      if case .success = outcome { throw Recorder.failure(loss) }
       // The first failure determines the exit code; this one is a remark.
       await Terminal().note("\(label)\(loss)", isQuiet: false)
     }
-    _ = try outcome.get()
-    throw Recorder.failure(loss)
+    return try outcome.get()
   }
 
   private func report(_ statistics: HostStatistics, _ figures: [Field]) async {
