@@ -28,9 +28,9 @@ public final class MotionManager: Sendable {
   /// The convention that converts the robot's sensor words to values on the body axes.
   public let convention: Convention
   private let settings: MotionEstimator.Settings
-  private let accelerometer: MotionUpdater<Vector3>
-  private let gyroscope: MotionUpdater<Vector3>
-  private let motion: MotionUpdater<DeviceMotion>
+  private let accelerometer = MotionUpdater<Vector3>()
+  private let gyroscope = MotionUpdater<Vector3>()
+  private let motion = MotionUpdater<DeviceMotion>()
 
   /// Creates a manager, and reads the model and the firmware of the robot.
   ///
@@ -41,7 +41,6 @@ public final class MotionManager: Sendable {
   ) async throws {
     versions = try await robot.version()
     (self.robot, self.convention, self.settings) = (robot, convention, settings)
-    (accelerometer, gyroscope, motion) = (MotionUpdater(), MotionUpdater(), MotionUpdater())
   }
 
   deinit {

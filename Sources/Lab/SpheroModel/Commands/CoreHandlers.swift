@@ -35,10 +35,10 @@ extension RobotModel {
     .acknowledge(Core.AssignTime.self) { robot, command in robot.clockOffset &+= command.time &- robot.clock
     },
     .reply(to: Core.PollPacketTimes.self) { robot, command in
-      var times = Core.PollPacketTimes.Response()
       let now = robot.clock
-      (times.clientTx, times.robotRx, times.robotTx) = (command.clientTx, now, now)
-      return times
+      return Core.PollPacketTimes.Response {
+        ($0.clientTx, $0.robotRx, $0.robotTx) = (command.clientTx, now, now)
+      }
     },
     .acknowledge(Bootloader.JumpToBootloader.self) { robot, _ in
       robot.hardware.stop()
@@ -47,9 +47,7 @@ extension RobotModel {
       robot.orbBasic.abort(at: robot.hardware.now)
     },
     .acknowledge(Diagnostics.RunLevel1Diagnostics.self) { robot, _ in
-      var event = Diagnostics.Level1Diagnostics()
-      event.text = WireText(robot.report)
-      robot.hardware.send(event)
+      robot.hardware.send(Diagnostics.Level1Diagnostics { $0.text = WireText(robot.report) })
     },
     .reply(to: Diagnostics.RunLevel2Diagnostics.self) { robot, _ in robot.counters },
     // The robot refuses the command in every mode: it stores the user hack mode, which has no other effect.

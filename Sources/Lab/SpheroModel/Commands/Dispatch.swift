@@ -10,6 +10,14 @@ public struct Refusal: Error, Hashable {
   public init(_ status: Status) { self.status = status }
 }
 
+extension Message {
+  /// Creates a message with default values, and changes them.
+  init(_ change: (inout Self) -> Void) {
+    self.init()
+    change(&self)
+  }
+}
+
 /// The handler of one command; ``RobotModel/Configuration/handlers`` adds handlers to the built-in ones.
 public struct CommandHandler: Sendable {
   let id: CommandID
@@ -36,11 +44,7 @@ public struct CommandHandler: Sendable {
   static func fillResponse<C: Request>(
     to type: C.Type, _ body: @escaping @Sendable (inout RobotModel, inout C.Response) -> Void
   ) -> CommandHandler {
-    reply(to: type) { robot, _ in
-      var response = C.Response()
-      body(&robot, &response)
-      return response
-    }
+    reply(to: type) { robot, _ in C.Response { body(&robot, &$0) } }
   }
 
   /// Makes a handler that executes a command and acknowledges it.

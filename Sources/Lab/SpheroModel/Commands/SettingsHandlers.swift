@@ -66,9 +66,7 @@ extension RobotModel {
       try robot.soul.checkPassword(command.password)
     },
     .acknowledge(Soul.GetSSB.self) { robot, _ in
-      var event = Soul.SoulBlock()
-      event.block = robot.soul.block
-      robot.hardware.send(event)
+      robot.hardware.send(Soul.SoulBlock { $0.block = robot.soul.block })
     },
     .acknowledge(Soul.SetSSB.self) { (robot, command) throws(Refusal) in
       try robot.soul.checkPassword(command.password)
@@ -106,9 +104,7 @@ extension RobotModel {
       try robot.soul.checkPassword(command.password)
       let (response, levelUp) = robot.soul.add(minutes: command.quantity)
       if robot.soul.sendsEvents {
-        var update = Soul.XPUpdate()
-        update.progress = UInt8(Int(response.percent) * 255 / 100)
-        robot.hardware.send(update)
+        robot.hardware.send(Soul.XPUpdate { $0.progress = UInt8(Int(response.percent) * 255 / 100) })
         if let levelUp { robot.hardware.send(levelUp) }
       }
       return response

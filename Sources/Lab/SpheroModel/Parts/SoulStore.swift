@@ -36,9 +36,7 @@ struct SoulStore: Sendable {
   mutating func refill() throws(Refusal) -> Soul.RefillBank.Response {
     guard cores >= Self.refillPrice else { throw Refusal(.failedToExecute) }
     cores -= Self.refillPrice
-    var response = Soul.RefillBank.Response()
-    response.cores = cores
-    return response
+    return Soul.RefillBank.Response { $0.cores = cores }
   }
 
   mutating func buy(_ id: UInt8, _ quantity: UInt8) throws(Refusal) -> Soul.BuyConsumable.Response {
@@ -48,9 +46,7 @@ struct SoulStore: Sendable {
     guard !overflow else { throw Refusal(.failedToExecute) }
     consumables[Int(id)] = count
     cores -= price
-    var response = Soul.BuyConsumable.Response()
-    (response.quantity, response.cores) = (count, cores)
-    return response
+    return Soul.BuyConsumable.Response { ($0.quantity, $0.cores) = (count, cores) }
   }
 
   mutating func use(_ id: UInt8) throws(Refusal) -> Soul.UseConsumable.Response {
@@ -58,31 +54,24 @@ struct SoulStore: Sendable {
       throw Refusal(.failedToExecute)
     }
     consumables[Int(id)] -= 1
-    var response = Soul.UseConsumable.Response()
-    (response.consumable, response.remaining) = (id, consumables[Int(id)])
-    return response
+    return Soul.UseConsumable.Response { ($0.consumable, $0.remaining) = (id, consumables[Int(id)]) }
   }
 
   mutating func grant(_ quantity: UInt32) -> Soul.GrantCores.Response {
     let (sum, overflow) = cores.addingReportingOverflow(quantity)
     cores = overflow ? .max : sum
-    var response = Soul.GrantCores.Response()
-    response.cores = cores
-    return response
+    return Soul.GrantCores.Response { $0.cores = cores }
   }
 
   /// Adds minutes of experience; 100 minutes are a level.
   mutating func add(minutes: UInt8) -> (response: Soul.AddXP.Response, levelUp: Soul.LevelUp?) {
     let sum = Int(percent) + Int(minutes)
     percent = UInt8(sum % 100)
-    var response = Soul.AddXP.Response()
-    response.percent = percent
+    let response = Soul.AddXP.Response { $0.percent = percent }
     guard sum >= 100 else { return (response, nil) }
     level &+= UInt16(sum / 100)
     points &+= UInt16(sum / 100)
-    var event = Soul.LevelUp()
-    (event.level, event.points) = (level, points)
-    return (response, event)
+    return (response, Soul.LevelUp { ($0.level, $0.points) = (level, points) })
   }
 
   mutating func levelUp(
@@ -90,10 +79,10 @@ struct SoulStore: Sendable {
   ) throws(Refusal) -> Soul.LevelUpAttribute.Response {
     guard points > 0 else { throw Refusal(.failedToExecute) }
     points -= 1
-    levels[Int(attribute.rawValue)] &+= 1
-    var response = Soul.LevelUpAttribute.Response()
-    (response.attribute, response.level) = (attribute.rawValue, levels[Int(attribute.rawValue)])
-    response.points = points
-    return response
+    let index = Int(attribute.rawValue)
+    levels[index] &+= 1
+    return Soul.LevelUpAttribute.Response {
+      ($0.attribute, $0.level, $0.points) = (attribute.rawValue, levels[index], points)
+    }
   }
 }

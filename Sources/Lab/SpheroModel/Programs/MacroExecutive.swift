@@ -25,9 +25,9 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// The running macro and its present command; zeros if none runs.
   public var status: Macros.GetMacroStatus.Response {
-    var status = Macros.GetMacroStatus.Response()
-    if let running { (status.macro, status.command) = (running.macro, running.number) }
-    return status
+    Macros.GetMacroStatus.Response {
+      if let running { ($0.macro, $0.command) = (running.macro, running.number) }
+    }
   }
 
   /// The flags of the running macro; none if none runs.

@@ -188,9 +188,7 @@ struct MacroRun: Hashable, Sendable {
   }
 
   private func send(_ marker: UInt8, _ actions: inout some Actuators) {
-    var event = Macros.Marker()
-    (event.marker, event.macro, event.command) = (marker, macro, number)
-    actions.send(event)
+    actions.send(Macros.Marker { ($0.marker, $0.macro, $0.command) = (marker, macro, number) })
   }
 
   /// Applies the flags for the end of the macro.

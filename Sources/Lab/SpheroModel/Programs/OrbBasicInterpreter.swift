@@ -159,9 +159,9 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
       case .print(let bytes): actions.send(OrbBasic.PrintMessage(text: WireText(bytes: bytes)))
       case .error(let line, let code):
         actions.send(OrbBasic.ErrorMessage(line: line, error: code))
-        var event = OrbBasic.ErrorText()
-        event.text = WireText("Line \(line): \(code.name.prefix(1).uppercased())\(code.name.dropFirst())\n")
-        actions.send(event)
+        let sentence = "\(code.name.prefix(1).uppercased())\(code.name.dropFirst())"
+        actions.send(OrbBasic.ErrorText { $0.text = WireText("Line \(line): \(sentence)
+") })
       }
     }
     // A program that waited for the queue continues now, and does not catch up.
