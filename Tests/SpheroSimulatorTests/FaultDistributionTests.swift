@@ -29,7 +29,7 @@ private struct Sign: CustomTestStringConvertible, Sendable {
     Sign(kind: .reorder(.seconds(2))) { deliveries, now in
       deliveries[0].due == now + .seconds(2) && deliveries[0].mayBeOvertaken
     },
-    Sign(kind: .split) { deliveries, _ in deliveries.count == 2 && deliveries[1].isApart },
+    Sign(kind: .split) { deliveries, _ in deliveries.count == 2 && deliveries[1].beginsRead },
     Sign(kind: .burst(.seconds(2))) { deliveries, now in deliveries[0].due == now + .seconds(2) },
     Sign(kind: .stall(.seconds(2))) { deliveries, now in deliveries[0].due == now + .seconds(2) },
     Sign(kind: .changeSequence) { deliveries, _ in
@@ -84,7 +84,7 @@ private struct Sign: CustomTestStringConvertible, Sendable {
       case .drop: #expect(bytes == (isStruck ? [] : [0x55]))
       case .corrupt: #expect(bytes.count == 1 && (bytes[0] ^ 0x55).nonzeroBitCount == (isStruck ? 1 : 0))
       case .duplicate: #expect(bytes == (isStruck ? [0x55, 0x55] : [0x55]))
-      case .split: #expect(bytes == [0x55] && deliveries[0].isApart == isStruck)
+      case .split: #expect(bytes == [0x55] && deliveries[0].beginsRead == isStruck)
       case .stray: #expect(isStruck ? (2...9).contains(bytes.count) && bytes.last == 0x55 : bytes == [0x55])
       default: #expect(bytes == [0x55] && deliveries[0].due == (isStruck ? now + .seconds(2) : now))
       }
@@ -148,7 +148,7 @@ private struct Sign: CustomTestStringConvertible, Sendable {
     }
     all += injector.release(.robot, at: .zero)
     return all.reduce(into: []) { joined, next in
-      if let last = joined.last, !next.isApart, !last.mayBeOvertaken, last.due == next.due {
+      if let last = joined.last, !next.beginsRead, !last.mayBeOvertaken, last.due == next.due {
         joined[joined.count - 1].bytes += next.bytes
       } else {
         joined.append(next)

@@ -71,7 +71,7 @@ import Testing
     #expect(
       delivered == [
         .init(
-          recipient: .host, due: .zero, bytes: [0xFF, 0xFF, 0x02, 0x52, 0x01, 0xAA], isApart: true)
+          recipient: .host, due: .zero, bytes: [0xFF, 0xFF, 0x02, 0x52, 0x01, 0xAA], beginsRead: true)
       ])
     let silent: [UInt8] = [0xFF, 0xFE, 0x00, 0x01, 0x52, 0x01, 0xAB]
     #expect(pass(Fault(.refuse(.badChecksum)), silent, from: .host).isEmpty)

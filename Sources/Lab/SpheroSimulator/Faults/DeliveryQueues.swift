@@ -72,7 +72,7 @@ final class DeliveryQueue: Sendable {
       var time: Duration?
       for delivery in due {
         state.waitingCount -= delivery.bytes.count
-        if delivery.due == time, !delivery.isApart, let last = pieces.indices.last {
+        if delivery.due == time, !delivery.beginsRead, let last = pieces.indices.last {
           pieces[last] += delivery.bytes
         } else {
           pieces.append(delivery.bytes)

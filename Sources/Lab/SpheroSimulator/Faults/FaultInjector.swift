@@ -5,10 +5,10 @@ import SpheroProtocol
 
 /// Applies a plan of faults to both directions of a line.
 ///
-/// Bytes between packets pass unchanged. An incomplete packet waits for its other bytes for at most a second.
-/// The faults do not depend on the division of the bytes into pieces.
+/// The faults of packets leave the bytes between packets unchanged, and delay an incomplete packet until it is
+/// complete, for at most a second. No fault depends on the division of the bytes into pieces.
 struct FaultInjector: Sendable {
-  /// Bytes on the line.
+  /// Bytes that arrive together.
   struct Delivery: Hashable, Sendable {
     var recipient: Sender
     /// The time of arrival.
@@ -16,21 +16,26 @@ struct FaultInjector: Sendable {
     var bytes: [UInt8]
     /// Whether packets sent later may overtake these bytes.
     var mayBeOvertaken = false
-    /// Whether these bytes begin a read.
-    var isApart = false
+    /// Whether a read of the recipient begins with these bytes.
+    var beginsRead = false
   }
 
+  /// The maximum number of copies of a packet or byte that several faults `duplicate` make.
+  static let maximumCopies = 16
+
   let faults: [Fault]
+  /// The indices of the faults that may strike packets.
   private let packetFaults: [Int]
   /// The direction of the host's bytes, and that of the robot's.
   var directions: [Direction]
-  /// The number of packets or bytes that each fault has evaluated.
+  /// The number of packets or bytes that each fault could have struck so far.
   private var counts: [Int]
   /// The number of lines that have begun.
   private(set) var lineNumber = 0
+  /// The latest command with each sequence number, which identifies its response.
   private var commands: [UInt8: CommandID] = [:]
   private var latestSensorData: [UInt8]?
-  /// The deliveries of the present call.
+  /// The deliveries that the current call returns.
   var deliveries: [Delivery] = []
 
   init(_ plan: FaultPlan) {
@@ -51,72 +56,72 @@ struct FaultInjector: Sendable {
     ]
   }
 
-  /// Begins another line, with the next random numbers.
+  /// Begins another line; the sequence of random numbers continues.
   mutating func beginLine() {
     lineNumber += 1
     for index in directions.indices { directions[index].beginLine() }
     (commands, latestSensorData) = ([:], nil)
   }
 
-  /// Sends bytes of one side.
+  /// Passes bytes from one side to the other.
   ///
-  /// - Returns: The deliveries, in the order of the line.
+  /// - Returns: The deliveries, in the order of sending.
   mutating func pass(_ bytes: [UInt8], from sender: Sender, at now: Duration) -> [Delivery] {
     if packetFaults.isEmpty {
       deliver(bytes, from: sender, at: now)
     } else {
-      directions[sender.index].waiting += bytes
+      directions[sender.index].pending += bytes
       let piece = bytes[...]
       directions[sender.index].decoder.append(piece.span, at: now)
-      search(sender, now)
+      deliverDecoded(from: sender, at: now)
     }
     return takeDeliveries()
   }
 
-  /// The timeout of an incomplete packet; nil if none is pending.
+  /// The deadline of the first incomplete packet; nil if none is pending.
   var nextDeadline: Duration? { directions.compactMap(\.decoder.deadline).min() }
 
   /// Delivers the incomplete packets that have timed out.
   mutating func advance(to now: Duration) -> [Delivery] {
     [Sender.host, .robot].flatMap { sender in
-      while directions[sender.index].decoder.discardExpired(at: now) != nil { search(sender, now) }
+      while directions[sender.index].decoder.discardExpired(at: now) != nil {
+        deliverDecoded(from: sender, at: now)
+      }
       return takeDeliveries()
     }
   }
 
   /// Delivers the pending bytes of one direction at the end of its line.
   mutating func release(_ sender: Sender, at now: Duration) -> [Delivery] {
-    while directions[sender.index].decoder.discardIncomplete() { search(sender, now) }
+    while directions[sender.index].decoder.discardIncomplete() { deliverDecoded(from: sender, at: now) }
     return takeDeliveries()
   }
 
   private mutating func takeDeliveries() -> [Delivery] {
     defer { deliveries = [] }
-    return deliveries.filter { !$0.bytes.isEmpty }
+    return deliveries
   }
 
-  /// Delivers all packets that the decoder has found, and the bytes between them.
-  private mutating func search(_ sender: Sender, _ now: Duration) {
+  /// Delivers the packets that the decoder has found, with their faults, and the bytes between them without faults.
+  private mutating func deliverDecoded(from sender: Sender, at now: Duration) {
     let side = sender.index
     while let (packet, offset) = directions[side].decoder.packets.nextWithOffset() {
-      let length = (try? packet.encoded().count) ?? 0
-      let start = max(0, offset - directions[side].base)
-      // Bytes of no packet, or of a packet inside a false packet that has been delivered.
-      if start > 0 { deliver(directions[side].take(start), from: sender, at: now) }
-      let rest = offset + length - directions[side].base
-      guard rest > 0 else { continue }
-      let taken = directions[side].take(rest)
+      guard let length = try? packet.encoded().count else { continue }
+      deliver(directions[side].take(offset - directions[side].pendingOffset), from: sender, at: now)
+      let taken = directions[side].take(offset + length - directions[side].pendingOffset)
+      // A packet that begins inside a false packet has already been delivered up to the end of the false packet.
       guard taken.count == length else {
         deliver(taken, from: sender, at: now)
         continue
       }
       apply(to: packet, taken, from: sender, at: now)
     }
-    let free = directions[side].waiting.count - directions[side].decoder.packets.pendingCount
-    if free > 0 { deliver(directions[side].take(free), from: sender, at: now) }
+    // The decoder has skipped the bytes before those that it still keeps.
+    let skipped = directions[side].pending.count - directions[side].decoder.packets.pendingCount
+    deliver(directions[side].take(skipped), from: sender, at: now)
   }
 
-  /// Applies the plan to one packet.
+  /// Applies the faults of packets to one packet in the order of the plan, and delivers what remains of it.
   private mutating func apply(
     to packet: Packet, _ original: [UInt8], from sender: Sender, at now: Duration
   ) {
@@ -124,52 +129,50 @@ struct FaultInjector: Sendable {
     let side = sender.index
     var bytes = original
     var (copies, stale): (Int, [UInt8]?) = (1, nil)
-    var lateness: Duration?
-    var splitPlace: Int?
+    var reorderDelay: Duration?
+    var splitIndex: Int?
     for index in packetFaults where strikes(index, packet, from: sender) {
       switch faults[index].kind {
       case .drop: copies = 0
-      case .corrupt where bytes.isEmpty: break
       case .corrupt:
-        let place = Int.random(in: bytes.indices, using: &directions[side].chance)
-        bytes[place] ^= UInt8.random(in: 1...255, using: &directions[side].chance)
+        let index = Int.random(in: bytes.indices, using: &directions[side].random)
+        bytes[index] ^= UInt8.random(in: 1...255, using: &directions[side].random)
       // An earlier cut may have left a single byte, which has no tail.
       case .cut where bytes.count < 2: break
-      case .cut: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &directions[side].chance))
-      case .duplicate: copies = min(copies * 2, 16)
+      case .cut: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &directions[side].random))
+      case .duplicate: copies = min(copies * 2, Self.maximumCopies)
       case .delay(let time): directions[side].delay(until: now + time)
-      case .burst(let time): directions[side].holdBack(now, for: time)
-      case .reorder(let time): lateness = time
-      case .split: splitPlace = Int.random(in: 1..<max(2, bytes.count), using: &directions[side].chance)
+      case .burst(let time): directions[side].beginBurst(now, for: time)
+      case .reorder(let time): reorderDelay = time
+      case .split: splitIndex = Int.random(in: 1..<max(2, bytes.count), using: &directions[side].random)
       case .stall(let time): stall(until: now + time)
       case .changeSequence:
-        let change = UInt8.random(in: 1...255, using: &directions[side].chance)
+        let change = UInt8.random(in: 1...255, using: &directions[side].random)
         packet.renumber(&bytes, by: change, isWhole: bytes.count == original.count)
       case .refuse(let status):
         guard case .command(let command) = packet else { continue }
         copies = 0
-        guard command.options.contains(.answer) else { continue }
         let refusal = Packet.response(ResponsePacket(status: status, sequence: command.sequence))
+        guard command.options.contains(.answer), let answer = try? refusal.encoded() else { continue }
         let due = max(now, directions[Sender.robot.index].earliestArrival)
-        deliveries.append(
-          Delivery(recipient: .host, due: due, bytes: (try? refusal.encoded()) ?? [], isApart: true))
-      case .stray: deliver(directions[side].noise(), from: sender, at: now)
+        deliveries.append(Delivery(recipient: .host, due: due, bytes: answer, beginsRead: true))
+      case .stray: deliver(directions[side].strayBytes(), from: sender, at: now)
       case .stale: stale = latestSensorData
       }
     }
     for _ in 0..<copies {
-      if let splitPlace, splitPlace < bytes.count {
-        deliver(Array(bytes[..<splitPlace]), from: sender, at: now, lateness)
-        deliver(Array(bytes[splitPlace...]), from: sender, at: now, lateness, isApart: true)
+      if let splitIndex, splitIndex < bytes.count {
+        deliver(Array(bytes[..<splitIndex]), from: sender, at: now, reorderDelay)
+        deliver(Array(bytes[splitIndex...]), from: sender, at: now, reorderDelay, beginsRead: true)
       } else {
-        deliver(bytes, from: sender, at: now, lateness)
+        deliver(bytes, from: sender, at: now, reorderDelay)
       }
     }
     if let stale { deliver(stale, from: sender, at: now) }
     if Traffic(packet) == .sensorData { latestSensorData = original }
   }
 
-  /// Returns whether a fault strikes a packet.
+  /// Decides whether a fault strikes a packet.
   private mutating func strikes(_ index: Int, _ packet: Packet, from sender: Sender) -> Bool {
     let fault = faults[index]
     guard fault.traffic.intersection(fault.kind.possibleTraffic).contains(Traffic(packet)) else {
@@ -185,15 +188,15 @@ struct FaultInjector: Sendable {
     return strikes(index, from: sender)
   }
 
-  /// Draws a random number for a packet or byte that a fault may strike.
+  /// Decides by a random number whether a fault strikes a packet or byte of the fault's traffic.
   mutating func strikes(_ index: Int, from sender: Sender) -> Bool {
-    let place = counts[index]
-    counts[index] += 1
-    let strikes = Double.random(in: 0..<1, using: &directions[sender.index].chance) < faults[index].chance
-    return strikes && (faults[index].indices?.contains(place) ?? true)
+    defer { counts[index] += 1 }
+    // Drawn outside of the range as well, so that a range does not change which packets are struck within it.
+    let isStruck = Double.random(in: 0..<1, using: &directions[sender.index].random) < faults[index].chance
+    return isStruck && (faults[index].indices?.contains(counts[index]) ?? true)
   }
 
-  /// Delays both directions until a time.
+  /// Delays the arrivals in both directions until a time.
   mutating func stall(until end: Duration) {
     for index in directions.indices { directions[index].delay(until: end) }
   }
@@ -205,16 +208,16 @@ extension Sender {
 }
 
 extension Packet {
-  /// Adds a number to SEQ in what other faults have left of a packet, and adapts CHK if the bytes include it.
+  /// Adds a number to SEQ in the bytes that other faults have left of a packet, and adapts CHK if no byte was cut.
   fileprivate func renumber(_ bytes: inout [UInt8], by change: UInt8, isWhole: Bool) {
-    let place: Int
+    let index: Int
     switch self {
-    case .command: place = 4
-    case .response: place = 3
+    case .command: index = 4
+    case .response: index = 3
     case .event: return
     }
-    guard bytes.indices.contains(place) else { return }
-    bytes[place] &+= change
+    guard bytes.indices.contains(index) else { return }
+    bytes[index] &+= change
     // CHK is the complement of the sum.
     if isWhole, let last = bytes.indices.last { bytes[last] &-= change }
   }

@@ -1,4 +1,4 @@
-// The faults of a line: their kinds, traffic and chances.
+// The faults of a line: their kinds, the traffic that they strike, and their probabilities.
 
 public import SpheroProtocol
 
@@ -45,7 +45,7 @@ public struct Fault: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The packet or byte is lost.
     case drop
-    /// One byte of the packet arrives as another; one bit of the byte arrives flipped.
+    /// One byte of the packet arrives with another value; or one bit of the byte arrives inverted.
     case corrupt
     /// The end of the packet is lost, from a random byte on; or the byte and up to 15 following bytes are lost.
     case cut
@@ -67,9 +67,9 @@ public struct Fault: Hashable, Sendable {
     case refuse(Status)
     /// One to eight bytes that belong to no packet arrive before the packet or byte.
     case stray
-    /// The previous sensor packet arrives again after the response; for responses.
+    /// The latest sensor packet arrives again after the response; for responses.
     ///
-    /// After the response to `Sensing.SetDataStreaming` it has the old layout.
+    /// After the response to `Sensing.SetDataStreaming`, this packet still has the layout of the previous stream.
     case stale
 
     /// The traffic that this kind can strike.
@@ -112,7 +112,7 @@ public struct FaultPlan: Hashable, Sendable {
   public struct Outage: Hashable, Sendable {
     /// The time from the first opening of the line to its loss.
     public var start: Duration
-    /// The time for which the line then cannot be opened.
+    /// The time from the loss until the line can be opened again.
     public var length: Duration
 
     public init(after start: Duration, lasting length: Duration) {
@@ -120,7 +120,7 @@ public struct FaultPlan: Hashable, Sendable {
     }
   }
 
-  /// The faults, in the order of application; those of bytes apply after those of packets.
+  /// The faults, in the order of application; the faults of bytes apply after those of packets.
   public var faults: [Fault]
   /// The period without a line; nil for none.
   public var outage: Outage?
