@@ -1,9 +1,9 @@
-// The picture of one or several plots as SVG and HTML: its sections from top to bottom, on one axis of time.
+// The picture of one or several plots as SVG and HTML: one section per plot, from top to bottom, on one time axis.
 
 import SpheroControls
 import SpheroProtocol
 
-/// The picture of the recording of one robot, or of several, one below the other.
+/// The picture of the recordings of one or several robots, one below the other.
 package struct PlotPicture: Sendable {
   private let title: String
   private let plots: [Plot]
@@ -13,7 +13,7 @@ package struct PlotPicture: Sendable {
   let end: Double
   let measures: Measures
 
-  /// Makes a picture of plots, of which each has its own title below that of the picture if there are several.
+  /// Makes a picture of plots; if there are several, the section of each has its own title.
   package init(title: String, _ plots: [Plot], size: PictureSize = .standard) {
     (self.title, self.plots, self.size) = (title, plots, size)
     start = plots.compactMap { $0.start }.min() ?? 0
@@ -21,68 +21,70 @@ package struct PlotPicture: Sendable {
     measures = Measures(size, labelCount: plots.map { $0.longestLabelCount }.max() ?? 0)
   }
 
-  /// The positions and sizes of parts in pixels; the text of a narrow picture is smaller, and its margins, too.
+  /// The positions and sizes of parts in pixels; a narrow picture has smaller text and smaller margins.
   struct Measures: Sendable {
     let isNarrow: Bool
     let fontSize: Double
     let lineHeight: Double
     /// The left edge of all panels, and their width.
     let left: Double
-    let span: Double
-    /// The height above the first panel and its legend.
-    let head: Double
+    let panelWidth: Double
+    /// The height of the title and the summary of the picture.
+    let headHeight: Double
     /// The height of a legend of one row.
-    let legend: Double
-    /// The heights below a panel: for the labels of times, and before the next part.
-    let times: Double
+    let legendHeight: Double
+    /// The height of the time labels below a panel, and of the space before the next part.
+    let timeLabelHeight: Double
     let gap: Double
     let lineWidth: Double
     /// The attribute of the lines of a grid, which are thinner than those of series.
     let gridStyle: String
     /// The number of attitudes in a row, and the radius of each.
-    let balls: Int
-    let radius: Double
-    /// The width of the bar of the colours of time with its labels.
-    let bar: Double
+    let attitudeCount: Int
+    let attitudeRadius: Double
+    /// The width of the colour bar of the trail, with its space and its labels.
+    let barWidth: Double
 
     init(_ size: PictureSize, labelCount: Int) {
       isNarrow = size.isNarrow
       // 7 pt and 9 pt.
       fontSize = isNarrow ? 28.0 / 3 : 12
       lineHeight = isNarrow ? 12 : 16
-      let labels = Double(labelCount) * 0.58 * fontSize
-      left = isNarrow ? max(24, labels + 8) : max(72, labels + 16)
-      span = max(40, size.width - left - (isNarrow ? 10 : 24))
-      head = isNarrow ? 2 : 66
-      legend = isNarrow ? 16 : 22
-      times = isNarrow ? 15 : 26
+      let labelWidth = Self.width(labelCount, fontSize)
+      left = isNarrow ? max(24, labelWidth + 8) : max(72, labelWidth + 16)
+      panelWidth = max(40, size.width - left - (isNarrow ? 10 : 24))
+      headHeight = isNarrow ? 2 : 66
+      legendHeight = isNarrow ? 16 : 22
+      timeLabelHeight = isNarrow ? 15 : 26
       gap = isNarrow ? 5 : 16
       lineWidth = isNarrow ? 0.9 : 1.2
       gridStyle = isNarrow ? "stroke-width=\"0.5\"" : "stroke-width=\"0.8\""
-      balls = max(1, Int(span / (isNarrow ? 84 : 108)))
-      radius = isNarrow ? 26 : 44
-      bar = isNarrow ? 58 : 112
+      attitudeCount = max(1, Int(panelWidth / (isNarrow ? 84 : 108)))
+      attitudeRadius = isNarrow ? 26 : 44
+      barWidth = isNarrow ? 58 : 112
     }
 
     /// The approximate width of a text.
-    func width(of text: String) -> Double { 0.58 * fontSize * Double(text.unicodeScalars.count) }
+    func width(of text: String) -> Double { Self.width(text.unicodeScalars.count, fontSize) }
+
+    /// The width of characters of the average width of a sans-serif font.
+    private static func width(_ count: Int, _ fontSize: Double) -> Double { 0.58 * fontSize * Double(count) }
   }
 
-  func x(_ time: Double) -> Double { measures.left + measures.span * (fraction(of: time) ?? 0.5) }
+  /// The horizontal position of a time; the middle of the panels if the duration is 0.
+  func x(_ time: Double) -> Double { measures.left + measures.panelWidth * (fraction(of: time) ?? 0.5) }
 
   /// The position of a time between the edges, 0...1; nil if the duration is 0.
   func fraction(of time: Double) -> Double? { end > start ? (time - start) / (end - start) : nil }
 
   // MARK: Heights
 
-  /// The heights of the parts that adapt to that of the picture.
+  /// The heights of the parts that adapt to the height of the picture.
   struct Heights: Sendable {
     let panel: Double
+    /// Also the width of the floor, which is a square.
     let floor: Double
   }
-
-  private static let usualPanel = 120.0
-  private static let usualFloor = 480.0
 
   /// The smallest heights with readable labels.
   private var minimumHeights: Heights {
@@ -91,30 +93,33 @@ package struct PlotPicture: Sendable {
 
   private var usualHeights: Heights {
     Heights(
-      panel: measures.isNarrow ? 72 : Self.usualPanel,
-      floor: max(minimumHeights.floor, min(Self.usualFloor, measures.span - measures.bar)))
+      panel: measures.isNarrow ? 72 : 120,
+      floor: max(minimumHeights.floor, min(480, measures.panelWidth - measures.barWidth)))
   }
 
+  /// The heights with which the parts fill the height of the picture.
   private var heights: Heights {
     let (usual, least) = (usualHeights, minimumHeights)
     guard let height = size.height else { return usual }
-    let fixed = self.height(with: Heights(panel: 0, floor: 0))
+    let available = height - self.height(with: Heights(panel: 0, floor: 0))
     let panels = Double(plots.reduce(0) { $0 + $1.shownPanels.count })
     let floors = Double(plots.count { $0.showsFloor })
     guard panels + floors > 0 else { return usual }
-    // A floor is as high as three panels, up to the width of the picture.
-    let widest = max(least.floor, measures.span - measures.bar)
-    var floor = max(least.floor, min(widest, 3 * (height - fixed) / (panels + 3 * floors)))
+    // A floor is as high as three panels, up to the width beside the colour bar.
+    let widest = measures.panelWidth - measures.barWidth
+    var floor = max(least.floor, min(widest, 3 * available / (panels + 3 * floors)))
     guard panels > 0 else { return Heights(panel: usual.panel, floor: floor) }
-    let panel = max(least.panel, (height - fixed - floors * floor) / panels)
+    // The panels share the rest. If it is too small for them, the floors become smaller.
+    let panel = max(least.panel, (available - floors * floor) / panels)
     if panel == least.panel, floors > 0 {
-      floor = max(least.floor, min(floor, (height - fixed - panels * panel) / floors))
+      floor = max(least.floor, min(floor, (available - panels * panel) / floors))
     }
     return Heights(panel: panel, floor: floor)
   }
 
+  /// The height of the picture with these heights of its parts, found by drawing the sections.
   private func height(with heights: Heights) -> Double {
-    plots.reduce(measures.head) { height, plot in
+    plots.reduce(measures.headHeight) { height, plot in
       var section = Section(of: self, plot, heights, top: height)
       return section.draw(hasName: plots.count > 1)
     } + (measures.isNarrow ? 0 : 16)
@@ -133,7 +138,7 @@ package struct PlotPicture: Sendable {
   package func svg() -> String {
     let heights = heights
     var body = ""
-    var top = measures.head
+    var top = measures.headHeight
     for plot in plots {
       var section = Section(of: self, plot, heights, top: top)
       top = section.draw(hasName: plots.count > 1)
@@ -200,16 +205,15 @@ extension Plot {
 }
 
 extension Plot.Panel {
-  /// The axis of the values.
+  /// The vertical axis.
   func scale(ticks: Int) -> Scale {
     let range = range
     return Scale(range?.lowerBound ?? 0, range?.upperBound ?? 0, ticks: ticks, degrees: unit == "°")
   }
 
+  /// The range of the values of all series; nil if there are none.
   var range: ClosedRange<Double>? {
     let ranges = series.compactMap { $0.envelope.range }
-    return ranges.dropFirst().reduce(ranges.first) { range, other in
-      range?.extended(to: other.lowerBound).extended(to: other.upperBound)
-    }
+    return ranges.reduce(ranges.first) { $0?.extended(to: $1.lowerBound).extended(to: $1.upperBound) }
   }
 }

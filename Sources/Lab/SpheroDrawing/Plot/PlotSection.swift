@@ -53,7 +53,7 @@ extension PlotPicture {
 
     /// Draws the labels of events in up to three rows above the panels; those that do not fit are left out.
     private mutating func drawMarkLabels() {
-      let right = measures.left + measures.span
+      let right = measures.left + measures.panelWidth
       var ends: [Double] = []
       var labels: [(text: String, x: Double, row: Int)] = []
       for mark in marks {
@@ -84,7 +84,8 @@ extension PlotPicture {
       func y(_ value: Double) -> Double { bottom - heights.panel * scale.fraction(of: value) }
       for tick in scale.ticks {
         body.line(
-          from: Point(x: measures.left, y: y(tick)), to: Point(x: measures.left + measures.span, y: y(tick)),
+          from: Point(x: measures.left, y: y(tick)),
+          to: Point(x: measures.left + measures.panelWidth, y: y(tick)),
           .grid, measures.gridStyle)
         body.label(
           Self.label(tick, digits: scale.digits), x: measures.left - measures.fontSize * 2 / 3,
@@ -105,7 +106,7 @@ extension PlotPicture {
       if panel.range == nil {
         body.label("no values", x: measures.left + 8, y: upper + measures.lineHeight + 4, .start, .note)
       }
-      top = bottom + (hasTimes ? measures.times : 0) + measures.gap
+      top = bottom + (hasTimes ? measures.timeLabelHeight : 0) + measures.gap
     }
 
     /// Draws the names of the series with their colours, in as many rows as they need.
@@ -117,24 +118,24 @@ extension PlotPicture {
       for series in panel.series {
         let text = series.name + (unit.isEmpty ? "" : " (\(unit))")
         let width = key + space + measures.width(of: text) + 2 * space
-        if x > measures.left, x + width > measures.left + measures.span {
+        if x > measures.left, x + width > measures.left + measures.panelWidth {
           (x, row) = (measures.left, row + 1)
         }
         entries.append((text, x, row))
         x += width + space
       }
       for (index, entry) in entries.enumerated() {
-        let y = top + measures.legend + measures.lineHeight * Double(entry.row) - 5 - baselineOffset
+        let y = top + measures.legendHeight + measures.lineHeight * Double(entry.row) - 5 - baselineOffset
         body.line(
           from: Point(x: entry.x, y: y), to: Point(x: entry.x + key, y: y), .series(index),
           "stroke-width=\"\(SVG.number(2.2 * measures.lineWidth))\"")
         body.label(entry.text, x: entry.x + key + space, y: y + baselineOffset)
       }
-      top += measures.legend + measures.lineHeight * Double(row)
+      top += measures.legendHeight + measures.lineHeight * Double(row)
     }
 
     private mutating func drawTimes(from upper: Double, to bottom: Double, hasLabels: Bool) {
-      let count = max(2, Int(measures.span / (measures.isNarrow ? 54 : 108)))
+      let count = max(2, Int(measures.panelWidth / (measures.isNarrow ? 54 : 108)))
       let times = Scale(exactly: picture.start, picture.end, ticks: count)
       for tick in picture.end > picture.start ? times.ticks : [picture.start] {
         let x = picture.x(tick)
@@ -154,16 +155,16 @@ extension PlotPicture {
         measures.isNarrow
         ? "attitude from behind, tail light blue; pitch, roll, yaw"
         : "attitude seen from behind, nose filled, tail light blue; below: time; pitch, roll, yaw"
-      body.label(title, x: measures.left, y: top + measures.legend - 5)
-      top += measures.legend
-      let (radius, count) = (measures.radius, measures.balls)
+      body.label(title, x: measures.left, y: top + measures.legendHeight - 5)
+      top += measures.legendHeight
+      let (radius, count) = (measures.attitudeRadius, measures.attitudeCount)
       for index in 0..<count {
         let fraction = (Double(index) + 0.5) / Double(count)
         let time = picture.start + (picture.end - picture.start) * fraction
         guard let nearest = plot.attitudes.min(by: { abs($0.time - time) < abs($1.time - time) }) else {
           continue
         }
-        let center = Point(x: measures.left + measures.span * fraction, y: top + radius + 4)
+        let center = Point(x: measures.left + measures.panelWidth * fraction, y: top + radius + 4)
         func scaled(_ point: Point) -> Point {
           Point(x: center.x + radius * point.x, y: center.y + radius * point.y)
         }
@@ -188,8 +189,8 @@ extension PlotPicture {
     private mutating func drawFloor() {
       body.label(
         "path on the floor, ahead is up (cm); colour is time", x: measures.left,
-        y: top + measures.legend - 5)
-      top += measures.legend
+        y: top + measures.legendHeight - 5)
+      top += measures.legendHeight
       let points = plot.trail.line
       let (size, margin) = (heights.floor, measures.isNarrow ? 10.0 : 20)
       let side = max(1, size - 2 * margin)
@@ -221,7 +222,7 @@ extension PlotPicture {
         body.circle(projected(last.x, last.y), radius: measures.fontSize / 2.4, .nose)
       }
       drawColorBar()
-      top += size + measures.times
+      top += size + measures.timeLabelHeight
     }
 
     private mutating func drawTrail(_ points: [Trail.Point], at projected: (Double, Double) -> Point) {
