@@ -4,16 +4,16 @@
 #if arch(wasm32)
   import SpheroHost
 
-  /// The buffer for commands, bytes and results.
+  /// The buffer for commands, bytes and results, of 4 MiB.
   nonisolated(unsafe) private let buffer =
     UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 22, alignment: 16)
   // WebAssembly has one thread.
   nonisolated(unsafe) private var page = Page()
   nonisolated(unsafe) private var robot: SimulatedRobot?
 
-  /// The part of the page that a call concerns, as numbered by the script.
-  private enum Half {
-    /// The host's half of a conversation.
+  /// The channels of bytes between the script and the page, with the numbers that the script uses.
+  private enum Channel {
+    /// The host's half of the conversation with a robot.
     static let host: Int32 = 0
     /// The simulated robot.
     static let robot: Int32 = 1
@@ -21,7 +21,7 @@
     static let recording: Int32 = 2
     /// The Bluetooth LE link, which receives notifications and returns operations.
     static let link: Int32 = 3
-    /// The packets that the link sends.
+    /// The packets that the Bluetooth LE link sends.
     static let linkPacket: Int32 = 4
   }
 
@@ -29,9 +29,9 @@
   @_expose(wasm, "buffer") @_cdecl("sphero_buffer")
   public func bufferAddress() -> UnsafeMutableRawPointer? { unsafe buffer.baseAddress }
 
-  /// Executes the command in the buffer and replaces it by the result, whose size is returned.
+  /// Executes the command in the buffer, writes the result into the buffer and returns its size.
   ///
-  /// A negative number is the size of an error message.
+  /// If the command fails, the result is an error message, and its size is returned as a negative number.
   @_expose(wasm, "say") @_cdecl("sphero_say")
   public func execute(_ count: Int32, _ milliseconds: Double) -> Int32 {
     let command = String(decoding: input(count), as: UTF8.self)
@@ -49,43 +49,43 @@
     } catch { return -output(Array(error.description.utf8)) }
   }
 
-  /// Passes the bytes in the buffer to one half; without bytes, only advances its time.
+  /// Passes the bytes in the buffer to a channel; without bytes, only advances its time.
   @_expose(wasm, "receive") @_cdecl("sphero_receive")
-  public func receive(_ half: Int32, _ count: Int32, _ milliseconds: Double) {
+  public func receive(_ channel: Int32, _ count: Int32, _ milliseconds: Double) {
     let (bytes, now) = (input(count), time(milliseconds))
-    switch half {
-    case Half.host: unsafe page.receive(bytes, at: now)
-    case Half.robot: unsafe robot?.receive(bytes, at: now)
-    case Half.link: unsafe page.receiveNotification(bytes, at: now)
-    case Half.linkPacket: unsafe page.link?.send(bytes, at: now)
+    switch channel {
+    case Channel.host: unsafe page.receive(bytes, at: now)
+    case Channel.robot: unsafe robot?.receive(bytes, at: now)
+    case Channel.link: unsafe page.receiveNotification(bytes, at: now)
+    case Channel.linkPacket: unsafe page.link?.send(bytes, at: now)
     // Without an opened recording, the bytes are ignored.
-    case Half.recording: try? unsafe page.read(bytes)
+    case Channel.recording: try? unsafe page.read(bytes)
     default: break
     }
   }
 
-  /// Writes the next output of one half into the buffer and returns its size; 0 if there is none now.
+  /// Writes the next output of a channel into the buffer and returns its size; 0 if there is none now.
   @_expose(wasm, "take") @_cdecl("sphero_take")
-  public func takeOutput(_ half: Int32, _ milliseconds: Double) -> Int32 {
+  public func takeOutput(_ channel: Int32, _ milliseconds: Double) -> Int32 {
     let now = time(milliseconds)
     let bytes: [UInt8]? =
-      switch half {
-      case Half.host: unsafe page.takeOutput(at: now)
-      case Half.robot: takeRobotOutput(at: now)
-      case Half.link: unsafe page.link?.takeOperation(at: now)
+      switch channel {
+      case Channel.host: unsafe page.takeOutput(at: now)
+      case Channel.robot: takeRobotOutput(at: now)
+      case Channel.link: unsafe page.link?.takeOperation(at: now)
       default: nil
       }
     return output(bytes ?? [])
   }
 
-  /// When one half must be called, in milliseconds; infinite if it only awaits bytes.
+  /// When `receive` must be called for a channel, in milliseconds; infinite if the channel only awaits bytes.
   @_expose(wasm, "deadline") @_cdecl("sphero_deadline")
-  public func deadline(_ half: Int32) -> Double {
+  public func deadline(_ channel: Int32) -> Double {
     let due: Duration? =
-      switch half {
-      case Half.host: unsafe page.nextDeadline
-      case Half.robot: unsafe robot?.nextDeadline
-      case Half.link: unsafe page.link?.nextDeadline
+      switch channel {
+      case Channel.host: unsafe page.nextDeadline
+      case Channel.robot: unsafe robot?.nextDeadline
+      case Channel.link: unsafe page.link?.nextDeadline
       default: nil
       }
     // Rounded up to the resolution of `time`, so that the deadline has passed at the call.

@@ -48,7 +48,7 @@ export async function survivesRandomInput() {
     return Uint8Array.from(bytes);
   };
   const drain = (isAll) => {
-    for (const half of [0, 1]) for (let turns = 0; turns < 1000 && sphero.take(half).length > 0; turns++);
+    for (const channel of [0, 1]) for (let turns = 0; turns < 1000 && sphero.take(channel).length > 0; turns++);
     if (isAll) for (const words of ["news", "capture", "rows", "view", "view changes", "path"]) sphero.say(words);
   };
 
@@ -70,7 +70,7 @@ export async function survivesRandomInput() {
   for (let round = 0; round < 600; round++) {
     world.now += random() * 50;
     const piece = randomBytes(1 + below(1500));
-    for (const half of [0, 1, 2]) sphero.receive(half, piece);
+    for (const channel of [0, 1, 2]) sphero.receive(channel, piece);
     bytes += 3 * piece.length;
     // Half of the rounds leave the output in the queues.
     if (round % 100 < 50) drain(round % 10 === 0);
@@ -94,10 +94,10 @@ export async function survivesRandomInput() {
   // Counts and times that a page never passes.
   sphero.say("open nonsense");
   for (const count of [-1, -(2 ** 31), 2 ** 31 - 1, (4 << 20) + 1, 4 << 20]) {
-    for (const half of [0, 1, 2, 3, -1, 2 ** 31 - 1]) {
-      exports.receive(half, count, world.now);
-      exports.take(half, world.now);
-      exports.deadline(half);
+    for (const channel of [0, 1, 2, 3, -1, 2 ** 31 - 1]) {
+      exports.receive(channel, count, world.now);
+      exports.take(channel, world.now);
+      exports.deadline(channel);
       takeRecording();
     }
     buffer().fill(0x20);

@@ -1,7 +1,7 @@
 // Transfers bytes between the host and a robot over Web Bluetooth; the module determines each operation.
 
-const linkHalf = 3;
-const packetHalf = 4;
+const linkChannel = 3;
+const packetChannel = 4;
 const noBytes = new Uint8Array(0);
 const operations = { discover: 0, writeUnconfirmed: 1, writeConfirmed: 2, subscribe: 3 };
 /** How long closing waits for the current operation, in milliseconds. */
@@ -72,7 +72,7 @@ export class BluetoothLine {
   /** Sends a packet; resolves when the robot has confirmed it. */
   async write(bytes) {
     if (!this.#isOpen) return;
-    this.#sphero.receive(packetHalf, bytes);
+    this.#sphero.receive(packetChannel, bytes);
     try {
       await this.#operate();
     } catch (failure) {
@@ -123,7 +123,7 @@ export class BluetoothLine {
     for (;;) {
       // The module may have begun the link of another line.
       if (number !== this.#number) throw new Error("the link is closed");
-      const operation = this.#sphero.take(linkHalf);
+      const operation = this.#sphero.take(linkChannel);
       this.#check();
       if (operation.length === 0) return;
       this.#operation = this.#perform(operation).then(
@@ -168,7 +168,7 @@ export class BluetoothLine {
 
   #receive = ({ target: { value } }) => {
     if (!this.#device.gatt.connected) return;
-    this.#sphero.receive(linkHalf, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    this.#sphero.receive(linkChannel, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     this.#handlers.receive();
   };
 
@@ -184,10 +184,10 @@ export class BluetoothLine {
   // Ends the link at its deadline.
   #watch() {
     clearTimeout(this.#timer);
-    const wait = this.#sphero.deadline(linkHalf) - performance.now();
+    const wait = this.#sphero.deadline(linkChannel) - performance.now();
     if (!Number.isFinite(wait)) return;
     this.#timer = setTimeout(() => {
-      this.#sphero.receive(linkHalf, noBytes);
+      this.#sphero.receive(linkChannel, noBytes);
       const failure = this.#failure;
       if (failure === null) return this.#watch();
       this.#fail();

@@ -68,20 +68,20 @@ export class Sphero {
     return answer;
   }
 
-  /** Passes input to a half; without bytes, only advances its time. */
-  receive(half, bytes, now = this.#clock()) {
+  /** Passes input to a channel; without bytes, only advances its time. */
+  receive(channel, bytes, now = this.#clock()) {
     this.#put(bytes);
-    this.#call("receive", null, half, bytes.length, now);
+    this.#call("receive", null, channel, bytes.length, now);
   }
 
-  /** Removes and returns the next output of a half; empty if there is none now. */
-  take(half, now = this.#clock()) {
-    return this.#copy(this.#call("take", 0, half, now));
+  /** Removes and returns the next output of a channel; empty if there is none now. */
+  take(channel, now = this.#clock()) {
+    return this.#copy(this.#call("take", 0, channel, now));
   }
 
-  /** Returns when ``receive`` must be called; `Infinity` if the half only awaits bytes. */
-  deadline(half) {
-    return this.#call("deadline", Infinity, half);
+  /** Returns when ``receive`` must be called; `Infinity` if the channel only awaits bytes. */
+  deadline(channel) {
+    return this.#call("deadline", Infinity, channel);
   }
 
   // Calls a function of the module; after a trap, all calls return a default value.
