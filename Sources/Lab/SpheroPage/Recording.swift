@@ -146,7 +146,7 @@ struct OpenedRecording: Sendable {
   /// Whether a remark has reported that the file has too many robots.
   private var hasSurplusTracks = false
   private var packets = PacketList()
-  private var rows = LineQueue()
+  private var rows = RowQueue()
   /// The bytes of the present line of the capture, and the numbers of the present sample.
   private var lineBytes: [UInt8] = []
   private var numbers = NumberCollector()
@@ -189,7 +189,7 @@ struct OpenedRecording: Sendable {
       ?? (byteCount == 0 ? "it is empty" : "it has no packet of a robot and no table of samples")
     rejection = PageError("'\(name)' is not a recording: \(reason)")
     (hasEnded, reader, table) = (true, CaptureReader(), TableReader())
-    (packets, rows, tracks) = (PacketList(), LineQueue(), [])
+    (packets, rows, tracks) = (PacketList(), RowQueue(), [])
   }
 
   // MARK: A capture

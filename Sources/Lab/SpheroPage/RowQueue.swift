@@ -1,28 +1,21 @@
-// Lines of text that wait for the page, which removes them in large pieces.
+// The rows of a table as text, until the page removes them.
 
-/// Lines of text in one array, which are removed in large pieces.
-struct LineQueue: Sendable {
-  private var text: [UInt8] = []
-  /// The number of bytes that have been removed.
-  private var head = 0
+/// The rows of a table as text, in pieces of whole rows with about ``Recording/resultSize`` bytes.
+struct RowQueue: Sendable {
+  /// The pieces, oldest first; rows are appended to the last one.
+  private var pieces: [[UInt8]] = [[]]
 
-  /// Appends the line that a closure appends without a line break.
-  mutating func append(_ line: (inout [UInt8]) -> Void) {
-    line(&text)
-    text.append(UInt8(ascii: "\n"))
+  /// Appends a row; `write` appends its text without a line break.
+  mutating func append(_ write: (inout [UInt8]) -> Void) {
+    let last = pieces.count - 1
+    write(&pieces[last])
+    pieces[last].append(UInt8(ascii: "\n"))
+    if pieces[last].count >= Recording.resultSize { pieces.append([]) }
   }
 
-  /// Removes and returns at least one line, and as many as fit into a result.
+  /// Removes and returns the oldest piece; empty if no row is pending.
   mutating func take() -> [UInt8] {
-    let rest = text[head...]
-    guard rest.count > Recording.resultSize else {
-      defer { (text, head) = ([], 0) }
-      return head == 0 ? text : Array(rest)
-    }
-    let isBreak = { (byte: UInt8) in byte == UInt8(ascii: "\n") }
-    let last = rest.prefix(Recording.resultSize).lastIndex(where: isBreak) ?? rest.firstIndex(where: isBreak)
-    let piece = Array(rest[...(last ?? rest.endIndex - 1)])
-    head += piece.count
-    return piece
+    defer { if pieces.isEmpty { pieces = [[]] } }
+    return pieces.removeFirst()
   }
 }
