@@ -1,4 +1,4 @@
-// The commands and the view of the balance game.
+// The command `balance`, and the view of the game.
 
 import SpheroControls
 import SpheroOrientation
@@ -12,8 +12,10 @@ extension Page {
       let player = BalanceGame.Player(rawValue: try words.next("robot or phone"))
       let edge: BallBalance.Edge = words.skip("open") ? .reset : .wall
       try words.end {}
-      guard let player else { throw PageError("the size of the game is followed by robot or phone") }
-      try startGame(BalanceGame(size: size, player: player, edge: edge))
+      guard let game = player.flatMap({ BalanceGame(size: size, player: $0, edge: edge) }) else {
+        throw PageError("the size of the game is followed by robot or phone")
+      }
+      try startGame(game)
     case "tilt":
       let (gravity, edge) = try words.orientation()
       measurements.game?.handlePhone(gravity: gravity, farEdge: edge, at: now / .seconds(1))
@@ -22,35 +24,36 @@ extension Page {
     }
   }
 
-  private mutating func startGame(_ game: BalanceGame?) throws(PageError) {
-    let isRobot = game?.player == .robot
-    guard !isRobot || connection.isOpen else {
-      throw PageError("there is no robot that could be tilted: connect one, or use a phone")
+  private mutating func startGame(_ game: BalanceGame) throws(PageError) {
+    if game.player == .robot {
+      guard connection.isOpen else {
+        throw PageError("there is no robot that could be tilted: connect one, or use a phone")
+      }
+      guard stream.request != nil else { throw PageError("the sensors are off: choose a rate first") }
+    } else {
+      // A former game with the robot may have switched its stabilization off.
+      endGame()
     }
-    guard !isRobot || stream.request != nil else {
-      throw PageError("the sensors are off: choose a rate first")
-    }
-    if !isRobot { endGame() }
     endGuidance(reporting: "replaced by the balance game")
     endProgram(reporting: "replaced by the balance game")
     release()
     changeMeasurements { $0.game = game }
-    guard isRobot else { return }
-    // A stabilized robot levels its inside, which the hand tilts.
-    if !measurements.mustStabilize { send(Motion.SetStabilization(mode: .off), .setting) }
-    measurements.mustStabilize = true
+    guard game.player == .robot, !measurements.hasDisabledStabilization else { return }
+    // With stabilization, the sensors inside the robot stay level while the player tilts the shell.
+    send(Motion.SetStabilization(mode: .off), .setting)
+    measurements.hasDisabledStabilization = true
   }
 
-  /// Ends the game, and lets the robot stabilize itself again.
+  /// Ends the game, and switches the stabilization on again if the game has switched it off.
   mutating func endGame() {
     changeMeasurements { $0.game = nil }
-    // After a lost link, the reconnection calls this again.
-    guard measurements.mustStabilize, connection.isOpen else { return }
-    measurements.mustStabilize = false
+    // Without a link, this function is called again after the reconnection.
+    guard measurements.hasDisabledStabilization, connection.isOpen else { return }
+    measurements.hasDisabledStabilization = false
     send(Motion.SetStabilization(mode: .onWithoutReset), .setting)
   }
 
-  /// Ends a game with the robot, which cannot be driven meanwhile.
+  /// Ends a game with the robot before the robot is driven; a game with the phone continues.
   mutating func endRobotGame() {
     if measurements.game?.player == .robot { endGame() }
   }

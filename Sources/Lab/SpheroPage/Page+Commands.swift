@@ -44,7 +44,7 @@ extension Page {
     case "raw": try sendRaw(&words)
     case "go", "turn", "follow": try guide(&words)
     case "check", "run":
-      let (text, language) = try Self.program(command)
+      let (text, language) = try Self.programText(in: command)
       if words.first == "check" { return Self.check(text, in: language) }
       try run(text, in: language)
     case "filter": try selectFilter(&words)

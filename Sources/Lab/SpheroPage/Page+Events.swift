@@ -191,7 +191,7 @@ extension Page {
       (weight, name) = (.note, "reconnected")
       if aiming.takeTailLight() { setTailLight() }
       abortLostProgram()
-      if measurements.mustStabilize { endGame() }
+      if measurements.hasDisabledStabilization { endGame() }
     default: break
     }
     events.append(

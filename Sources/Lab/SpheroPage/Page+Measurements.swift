@@ -21,10 +21,10 @@ extension Page {
     /// The balance game; nil if there is none.
     var game: BalanceGame?
     /// Whether the game has switched the stabilization off.
-    var mustStabilize = false
+    var hasDisabledStabilization = false
 
     /// Discards the values that belong to the robot of the previous conversation.
-    mutating func restart() { (rest, calibration, game, mustStabilize) = (nil, nil, nil, false) }
+    mutating func restart() { (rest, calibration, game, hasDisabledStabilization) = (nil, nil, nil, false) }
 
     /// The fields that the measurements need in addition to the selected ones.
     var mask: SensorMask {

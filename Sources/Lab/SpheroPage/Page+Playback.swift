@@ -1,4 +1,4 @@
-// The path on the floor, the marks of collisions, and the playback of an opened recording.
+// The commands `path` and `playback`: the path on the floor, and the playback of an opened recording.
 
 import SpheroControls
 import SpheroDrawing
@@ -41,15 +41,13 @@ extension Page {
     }
   }
 
-  /// The trail as the text of a path, which `sphero go --path` reads.
+  /// The trail as the text of a path that `sphero go --path` reads, relative to its first point.
   var pathText: [UInt8] {
     let points = monitor.trail.line
     var text = "# centimetres, to the right and ahead of the start\n"
-    // Relative to the start, as `sphero go --path` counts from the place of the ball.
-    guard let start = points.first else { return Array(text.utf8) }
     for point in points {
-      text +=
-        "\(Decimal.text(point.x - start.x, digits: 1)) \(Decimal.text(point.y - start.y, digits: 1))\n"
+      let (x, y) = (point.x - points[0].x, point.y - points[0].y)
+      text += "\(Decimal.text(x, digits: 1)) \(Decimal.text(y, digits: 1))\n"
     }
     return Array(text.utf8)
   }

@@ -1,4 +1,4 @@
-// Programs inside the robot: check, start, stop, and the events that they cause.
+// Programs that run inside the robot: their check, start and stop, and the events that they cause.
 
 import SpheroHost
 import SpheroModel
@@ -10,25 +10,13 @@ extension Page {
     var run: ProgramRun?
     /// The row of the text, from 1, of each line number of BASIC.
     var rows: [UInt16: Int] = [:]
-    /// The abort of a program whose line was lost.
-    private var pendingAbort: EncodedRequest?
-
-    /// Discards the program of a lost line and keeps its abort; returns whether there was a program.
-    mutating func loseLine() -> Bool {
-      pendingAbort = run?.program.language.abort ?? pendingAbort
-      defer { run = nil }
-      return run != nil
-    }
-
-    mutating func takePendingAbort() -> EncodedRequest? {
-      defer { pendingAbort = nil }
-      return pendingAbort
-    }
+    /// The abort of a program whose line was lost, for the next line.
+    var pendingAbort: EncodedRequest?
   }
 
-  /// The text of a program after two words, `run macro`, as it is.
-  static func program(
-    _ command: String
+  /// Splits a command such as `run macro TEXT`; the text keeps its spaces and line breaks.
+  static func programText(
+    in command: String
   ) throws(PageError) -> (text: String, language: ProgramLanguage) {
     let parts = command.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count > 1, let language = ProgramLanguage(rawValue: String(parts[1])) else {
@@ -37,7 +25,7 @@ extension Page {
     return (parts.count > 2 ? String(parts[2]) : "", language)
   }
 
-  /// The result of the check of a text: its errors, and what it contains.
+  /// Checks a text, and returns its errors and a summary of the program as JSON.
   static func check(_ text: String, in language: ProgramLanguage) -> [UInt8] {
     var errors = ProgramText.errors(in: text, language)
     var summary: String?
@@ -57,7 +45,7 @@ extension Page {
     return json(.record([Field("errors", .list(list)), Field("summary", .text(summary))]))
   }
 
-  /// Parses a program that the page can end.
+  /// Parses a program; throws for one that the page could not stop.
   private static func parse(
     _ text: String, in language: ProgramLanguage
   ) throws(ProgramTextError) -> ProgramText {
@@ -89,11 +77,10 @@ extension Page {
     endRobotGame()
     release()
     endProgram(reporting: "replaced by another program")
-    // The answer to a query of the former program is no answer to this one.
+    // Answers to requests of the former program must not reach the new one.
     requests.removeAll(for: .program)
-    (program.run, program.rows) = (
-      ProgramRun(encoded, at: now), language == .basic ? Self.rows(of: text) : [:]
-    )
+    program.run = ProgramRun(encoded, at: now)
+    program.rows = language == .basic ? Self.rows(of: text) : [:]
     stepProgram()
   }
 
@@ -107,7 +94,7 @@ extension Page {
     return rows
   }
 
-  /// Sends the request that is due.
+  /// Sends the next request of the program if it is due.
   mutating func stepProgram() {
     guard var run = program.run else { return }
     let action = run.step(at: now)
@@ -125,16 +112,15 @@ extension Page {
     if let end = program.run?.handle(error, lastArrival: lastArrival, at: now) { finish(end) }
   }
 
-  /// Reports events that a program causes, also one that the page did not start.
+  /// Reports an event of a program, also of a program that the page did not start.
   mutating func handleProgramEvent(_ packet: EventPacket) {
-    let output =
-      program.run.map { $0.output(of: packet, at: now) } ?? ProgramRun.Output(packet)
+    let output = program.run.map { $0.output(of: packet, at: now) } ?? ProgramRun.Output(packet)
     switch output {
     case .marker(let marker):
       events.append(
         "marker", [Field("marker", .count(marker.marker)), Field("step", .count(marker.command))])
     case .print(let print):
-      // A program prints on until it receives its abort; its end is reported already.
+      // The end of the program is already reported, but it prints until the robot executes the abort.
       guard !requests.contains(.abort) else { return }
       events.append("print", [Field("text", .text(print.text.description))])
     case .end(let end): if program.run != nil { finish(end) }
@@ -147,22 +133,22 @@ extension Page {
     switch end {
     case .completed:
       program.run = nil
-      // A macro without 'flags=stopAtEnd' leaves the ball rolling. A motion of the page continues.
+      // A macro without `stopAtEnd` leaves the ball rolling. A motion that the page has started since continues.
       if conversation?.stops.isEmpty == true { stopMotors() }
-      reportProgram("ended", "the program has ended", seconds: seconds)
+      reportProgramEnd("ended", "the program has ended", seconds: seconds)
     case .stopped(let line, let error):
       program.run = nil
       stopMotors()
-      reportProgram(
+      reportProgramEnd(
         "failed", "the program ended with an error in the line numbered \(line): \(error.name)",
         advice: "Correct that line.",
         row: program.rows[line], seconds: seconds)
     case .aborted:
       program.run = nil
-      reportProgram("stopped", "another client aborted the program", seconds: seconds)
+      reportProgramEnd("stopped", "another client aborted the program", seconds: seconds)
     case .failed(let error):
       abortProgram()
-      reportProgram("failed", error.message, advice: error.advice, seconds: seconds)
+      reportProgramEnd("failed", error.message, advice: error.advice, seconds: seconds)
     }
   }
 
@@ -170,19 +156,19 @@ extension Page {
   mutating func endProgram(reporting reason: String) {
     guard let seconds = program.run.map({ now - $0.start }) else { return }
     abortProgram()
-    reportProgram("stopped", reason, seconds: seconds)
+    reportProgramEnd("stopped", reason, seconds: seconds)
   }
 
-  /// Aborts a program that an earlier page has left in the robot, and stops the ball again.
+  /// Aborts any program that another client or an earlier page has started; the answer then stops the ball.
   mutating func abortForeignPrograms() {
-    // A key that is held stops the ball many times in a second.
+    // While a key is held, the page stops the ball many times in a second.
     guard !requests.contains(.abort) else { return }
     for language in ProgramLanguage.allCases {
       if let abort = language.abort { send(abort, .abort) }
     }
   }
 
-  /// Sends the abort. The ball is stopped after it, because a program that still runs would move it again.
+  /// Sends the abort of the program. Its answer stops the ball, because the program could move it again until then.
   private mutating func abortProgram() {
     let abort = program.run?.program.language.abort
     program.run = nil
@@ -191,20 +177,26 @@ extension Page {
 
   /// Discards the program of a lost line, which is aborted on the next line.
   mutating func loseProgram() {
-    if program.loseLine() { reportProgram("stopped", "the link was lost") }
+    guard let run = program.run else { return }
+    program.run = nil
+    program.pendingAbort = run.program.language.abort ?? program.pendingAbort
+    reportProgramEnd("stopped", "the link was lost")
   }
 
   /// Aborts the program of a lost line.
   mutating func abortLostProgram() {
-    if let abort = program.takePendingAbort() { send(abort, .abort) }
+    guard let abort = program.pendingAbort else { return }
+    program.pendingAbort = nil
+    send(abort, .abort)
   }
 
-  /// Stops what an ended program may have left rolling.
+  /// Stops the ball, which an ended program may have left rolling.
   mutating func stopMotors() {
     send(Motion.Roll.stop(on: conversation?.heading), .setting)
   }
 
-  private mutating func reportProgram(
+  /// Reports the end of the program to the conversation and to the page.
+  private mutating func reportProgramEnd(
     _ state: String, _ message: String, advice: String? = nil, row: Int? = nil, seconds: Duration? = nil
   ) {
     conversation?.programEnded(at: now)
