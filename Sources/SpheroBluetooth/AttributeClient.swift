@@ -1,39 +1,45 @@
 // A client of the Attribute Protocol that performs the operations of a link: packets and time in, packets out.
 
-/// A robot over the Attribute Protocol, as on a kernel's L2CAP socket.
+/// A client of the Attribute Protocol (ATT), for an L2CAP socket of the kernel.
 ///
-/// It performs the operations of a ``BluetoothLink`` by packets, of which each has at most the exchanged MTU.
-/// It serves no attributes: requests of the peer are answered with an error.
+/// It performs the operations of a ``BluetoothLink`` by packets of at most the exchanged MTU.
+/// It serves no attributes: it answers requests of the device with an error.
+/// Numbers of sections refer to the Bluetooth Core Specification, volume 3, part F.
 public struct AttributeClient: Sendable {
   /// A characteristic of the device.
-  private struct Entry: Hashable, Sendable {
+  private struct Characteristic: Hashable, Sendable {
+    /// The handle of its declaration.
     var declaration: UInt16
+    /// The handle of its value.
     var value: UInt16
-    /// The variable number of the UUID; nil for another device's characteristic.
-    var number: UInt16?
+    /// Nil for a characteristic that the link does not use.
+    var kind: RobotCharacteristic?
   }
 
-  /// The request that awaits its answer.
+  /// A request of this side.
   private enum Request: Hashable, Sendable {
-    case exchange
-    case list
-    case descriptors
+    case exchangeMTU
+    case findCharacteristics
+    case findDescriptors
     case write
   }
 
-  /// The most bytes of a packet that this side accepts.
+  /// The maximum size in bytes of a packet that this side accepts: a value of 512 and the longest header, 5.
   public static let maximumMTU = 517
-  /// The most characteristics of a device; one with more is rejected.
-  static let maximumEntryCount = 200
-  /// The code of the error for requests that find no attribute (volume 3, part F, 3.4.1.1).
+  /// The maximum number of characteristics; a device with more is rejected.
+  private static let maximumCharacteristicCount = 200
+  /// The code of the error for requests that find no attribute (3.4.1.1).
   private static let attributeNotFound: UInt8 = 0x0A
 
   /// The link whose operations this performs.
   public private(set) var link: BluetoothLink
-  private var entries: [Entry] = []
+  /// The characteristics that have been found, in ascending order of their handles.
+  private var characteristics: [Characteristic] = []
   /// The handles that may have the client configuration of the responses.
   private var descriptors: ClosedRange<UInt16>?
+  /// The handle of the client configuration of the responses.
   private var configuration: UInt16?
+  /// The request that awaits its answer.
   private var request: Request?
   private var output: [[UInt8]] = []
 
@@ -47,12 +53,11 @@ public struct AttributeClient: Sendable {
 
   /// Removes and returns the packets to send, in order.
   public mutating func takeOutput() -> [[UInt8]] {
-    guard !output.isEmpty else { return [] }
     defer { output = [] }
     return output
   }
 
-  /// The events of the link.
+  /// Removes and returns the events of the link, oldest first.
   public mutating func takeEvents() -> [BluetoothLink.Event] { link.takeEvents() }
 
   /// Sends a packet of the robot's protocol, if `link.canSend`.
@@ -78,6 +83,7 @@ public struct AttributeClient: Sendable {
     case .indication(let attribute):
       output.append(AttributePacket.confirmation.encoded)
       receive(attribute)
+    // An exchange of the MTU.
     case .unserved(0x02):
       output.append(AttributePacket.exchangeResponse(mtu: UInt16(Self.maximumMTU)).encoded)
     case .unserved(let opcode):
@@ -85,11 +91,13 @@ public struct AttributeClient: Sendable {
       output.append(
         AttributePacket.error(request: opcode, handle: handle, code: Self.attributeNotFound).encoded)
     case .error(_, _, let code): fail(code: code, at: now)
-    case .exchangeResponse(let mtu) where request == .exchange:
-      setMTU(Int(mtu))
-      list(from: 1)
-    case .readByTypeResponse(let attributes) where request == .list: add(attributes, at: now)
-    case .findInformationResponse(let attributes) where request == .descriptors:
+    case .exchangeResponse(let mtu) where request == .exchangeMTU:
+      // A write has its opcode and its handle before the value.
+      link.setPieceCount(min(Int(mtu), Self.maximumMTU) - 3)
+      findCharacteristics(from: 1)
+    case .readByTypeResponse(let attributes) where request == .findCharacteristics:
+      add(attributes)
+    case .findInformationResponse(let attributes) where request == .findDescriptors:
       findConfiguration(in: attributes, at: now)
     case .writeResponse where request == .write: complete(at: now)
     // A late or unexpected answer belongs to no request.
@@ -108,7 +116,7 @@ public struct AttributeClient: Sendable {
   private mutating func perform(at now: Duration) {
     while let operation = link.takeOperation() {
       switch operation {
-      case .discover: ask(.exchange, .exchangeRequest(mtu: UInt16(Self.maximumMTU)))
+      case .discover: ask(.exchangeMTU, .exchangeRequest(mtu: UInt16(Self.maximumMTU)))
       case .write(let bytes, let characteristic, let isConfirmed):
         guard let handle = handle(of: characteristic) else {
           return link.fail(.missingCharacteristic(characteristic))
@@ -119,6 +127,7 @@ public struct AttributeClient: Sendable {
         link.completed(at: now)
       case .subscribe:
         guard let configuration else { return link.fail(.missingConfiguration) }
+        // Bit 0 switches notifications on (volume 3, part G, 3.3.3.3).
         ask(.write, .writeRequest(.init(handle: configuration, value: [1, 0])))
       }
     }
@@ -134,18 +143,13 @@ public struct AttributeClient: Sendable {
     link.completed(at: now)
   }
 
-  private mutating func setMTU(_ mtu: Int) {
-    // A write has its opcode and handle before the value.
-    link.setPieceCount(min(mtu, Self.maximumMTU) - 3)
-  }
-
   private mutating func fail(code: UInt8, at now: Duration) {
     switch request {
-    // A device without the exchange keeps the default MTU.
-    case .exchange: list(from: 1)
-    case .list where code == Self.attributeNotFound: finishList(at: now)
-    case .descriptors where code == Self.attributeNotFound: complete(at: now)
-    case .list, .descriptors, .write: link.fail(.refused(link.step, code: code))
+    // A device that does not support the exchange keeps the default MTU.
+    case .exchangeMTU: findCharacteristics(from: 1)
+    case .findCharacteristics where code == Self.attributeNotFound: finishCharacteristics()
+    case .findDescriptors where code == Self.attributeNotFound: complete(at: now)
+    case .findCharacteristics, .findDescriptors, .write: link.fail(.refused(link.step, code: code))
     case nil: break
     }
   }
@@ -153,49 +157,56 @@ public struct AttributeClient: Sendable {
   // MARK: Discovery
 
   private func handle(of characteristic: RobotCharacteristic) -> UInt16? {
-    entries.first { $0.number == characteristic.rawValue }?.value
+    characteristics.first { $0.kind == characteristic }?.value
   }
 
-  private mutating func list(from handle: UInt16) {
-    ask(.list, .readByTypeRequest(handle...UInt16.max, type: AttributePacket.characteristicDeclaration))
+  private mutating func findCharacteristics(from handle: UInt16) {
+    let type = AttributePacket.characteristicDeclaration
+    ask(.findCharacteristics, .readByTypeRequest(handle...UInt16.max, type: type))
   }
 
-  /// Adds characteristics: properties of 1 byte, the handle of the value, and a UUID of 2 or 16 bytes.
-  private mutating func add(_ attributes: [AttributePacket.Attribute], at now: Duration) {
-    var next = (entries.last?.declaration).map { Int($0) + 1 } ?? 1
+  /// Adds characteristics by their declarations, and finds those after them.
+  ///
+  /// A declaration consists of 1 byte of properties, the handle of the value, and a UUID of 2 or 16 bytes.
+  private mutating func add(_ attributes: [AttributePacket.Attribute]) {
+    var next = (characteristics.last?.declaration).map { Int($0) + 1 } ?? 1
     for attribute in attributes {
-      guard Int(attribute.handle) >= next, attribute.value.count >= 5, entries.count < Self.maximumEntryCount
+      guard Int(attribute.handle) >= next, attribute.value.count >= 5,
+        characteristics.count < Self.maximumCharacteristicCount
       else { return link.fail(.malformed(.discover)) }
       next = Int(attribute.handle) + 1
-      entries.append(
-        Entry(
+      let number = RobotService.number(ofWireBytes: attribute.value.dropFirst(3))
+      characteristics.append(
+        Characteristic(
           declaration: attribute.handle,
           value: UInt16(attribute.value[1]) | UInt16(attribute.value[2]) << 8,
-          number: RobotService.number(ofWireBytes: attribute.value.dropFirst(3))))
+          kind: number.flatMap { RobotCharacteristic(rawValue: $0) }))
     }
-    if next > Int(UInt16.max) { finishList(at: now) } else { list(from: UInt16(next)) }
+    if next > Int(UInt16.max) { finishCharacteristics() } else { findCharacteristics(from: UInt16(next)) }
   }
 
-  private mutating func finishList(at now: Duration) {
+  /// Checks that all required characteristics exist, and finds the descriptors of the responses.
+  private mutating func finishCharacteristics() {
     for required: RobotCharacteristic in [.commands, .responses, .antiDOS, .wake]
     where handle(of: required) == nil {
       return link.fail(.missingCharacteristic(required))
     }
-    guard let index = entries.firstIndex(where: { $0.number == RobotCharacteristic.responses.rawValue }),
-      entries[index].value < .max
+    guard let index = characteristics.firstIndex(where: { $0.kind == .responses }),
+      characteristics[index].value < .max
     else { return link.fail(.missingConfiguration) }
-    // The descriptors of a characteristic precede the declaration of the next one.
-    let first = entries[index].value + 1
-    let last = index + 1 < entries.count ? entries[index + 1].declaration - 1 : .max
+    // The descriptors of a characteristic follow its value, and precede the declaration of the next characteristic.
+    let first = characteristics[index].value + 1
+    let last = index + 1 < characteristics.count ? characteristics[index + 1].declaration - 1 : .max
     guard first <= last else { return link.fail(.missingConfiguration) }
     findDescriptors(in: first...last)
   }
 
   private mutating func findDescriptors(in handles: ClosedRange<UInt16>) {
     descriptors = handles
-    ask(.descriptors, .findInformationRequest(handles))
+    ask(.findDescriptors, .findInformationRequest(handles))
   }
 
+  /// Searches descriptors for the client configuration, and then those after them.
   private mutating func findConfiguration(in attributes: [AttributePacket.Attribute], at now: Duration) {
     guard let range = descriptors else { return }
     var next = Int(range.lowerBound)
@@ -209,7 +220,7 @@ public struct AttributeClient: Sendable {
       case AttributePacket.clientConfiguration:
         configuration = attribute.handle
         return complete(at: now)
-      // The declaration of the next service.
+      // The declaration of the next service, primary or secondary, or of its first characteristic.
       case 0x2800, 0x2801, AttributePacket.characteristicDeclaration: return complete(at: now)
       default: break
       }
