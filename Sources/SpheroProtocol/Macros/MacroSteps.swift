@@ -1,4 +1,5 @@
 // The known steps of macros: motion and sensing, lights and values, control flow.
+// `MacroStep` explains the system delays SD1 and SD2, and the system speeds SPD1 and SPD2.
 
 extension Macro {
   /// Switches the control system, as ``Motion/SetStabilization`` does.
@@ -390,7 +391,7 @@ extension Macro {
     public static let opcode: UInt8 = 0x19
     /// Timeout in milliseconds.
     public var limit: UInt16 = 0
-    /// The maximum time that the macro waits, to 65.535 s; see ``limit``.
+    /// The ``limit`` as a duration, at most 65.535 s.
     public var timeLimit: Duration {
       get { .milliseconds(1) * Int(limit) }
       set { limit = newValue.count(of: .milliseconds(1)) }
@@ -433,7 +434,7 @@ extension Macro {
     public init(text: WireText) { self.text = text }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       var count = UInt16(clamping: text.bytes.count)
-      // The robot has no larger buffer.
+      // A longer comment does not fit into the robot's buffer.
       try wire.field("count", &count, in: 0...2048)
       try wire.field("text", &text, count: Int(count))
     }

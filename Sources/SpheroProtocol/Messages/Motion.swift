@@ -2,7 +2,7 @@
 
 /// Messages that move the robot (DID 02h).
 public enum Motion {
-  /// Assigns a heading to the present orientation; usually 0 after aiming ("calibrate").
+  /// Assigns a heading to the present orientation, usually 0 at the end of aiming.
   ///
   /// If the control system is on, the robot reacts at once.
   /// Firmware 3.10 and newer also re-arms ``Sensing/GyroLimit``.
@@ -21,7 +21,8 @@ public enum Motion {
 
   /// Switches the control system that keeps the robot upright and on its heading.
   ///
-  /// On at power-up; switched off, the ball serves as an input device. Fails if the sensors do not work.
+  /// The system is on at power-up. While it is off, the motors are free, and the ball can serve as an input device.
+  /// The command fails if the sensors do not work.
   /// Sphero API 1.50, "Set Stabilization" (DID 02h, CID 02h).
   public struct SetStabilization: Command {
     public static let id = CommandID(0x02, 0x02)
@@ -95,7 +96,7 @@ public enum Motion {
   /// Sphero API 1.50, "Set Rotation Rate" (DID 02h, CID 03h).
   public struct SetRotationRate: Command {
     public static let id = CommandID(0x02, 0x03)
-    /// Steps of 0.784 °/s: 200 is 157 °/s; 255 is the maximum, 400 °/s; 0 counts as 1.
+    /// In steps of 0.784 °/s: 200 is 157 °/s. 0 counts as 1; 255 selects the maximum, 400 °/s.
     public var rate: UInt8 = 200
     public init() {}
     public init(rate: UInt8) { self.rate = rate }
@@ -130,18 +131,18 @@ public enum Motion {
     }
     /// Options of self-levelling.
     public var options: Options = [.start, .keepHeading, .controlSystemOn]
-    /// The largest tilt that counts as level, 1...90 degrees; 0 is 3 degrees.
+    /// The largest tilt that counts as level, 1...90 degrees; 0 selects 3 degrees.
     public var angleLimit: UInt8 = 0
-    /// Timeout in seconds; 0 is 15 s.
+    /// Timeout in seconds; 0 selects 15 s.
     public var timeout: UInt8 = 0
-    /// The timeout, to 255 s; zero means 15 s; see ``timeout``.
+    /// The ``timeout`` as a duration, at most 255 s; zero selects 15 s.
     public var timeLimit: Duration {
       get { .seconds(1) * Int(timeout) }
       set { timeout = newValue.count(of: .seconds(1)) }
     }
-    /// How long the robot must be level, in hundredths of a second; 0 is 0.3 s.
+    /// How long the robot must be level, in hundredths of a second; 0 selects 0.3 s.
     public var trueTime: UInt8 = 0
-    /// The time that the robot must be level, to 2.55 s; zero means 0.3 s; see ``trueTime``.
+    /// The ``trueTime`` as a duration, at most 2.55 s; zero selects 0.3 s.
     public var levelTime: Duration {
       get { .milliseconds(10) * Int(trueTime) }
       set { trueTime = newValue.count(of: .milliseconds(10)) }
@@ -173,13 +174,13 @@ public enum Motion {
 
   /// Starts or stops driving at full power.
   ///
-  /// One byte since firmware 1.46 (S2) and 3.25 (S3); a duration and a heading before (API 1.20).
+  /// Firmware since 1.46 (S2) and 3.25 (S3) expects one byte; older firmware, a duration and a heading (API 1.20).
   /// Sphero API 1.50, "Boost" (DID 02h, CID 31h).
   public struct Boost: Command {
     public static let id = CommandID(0x02, 0x31)
-    /// 1 starts, 0 stops; in the old form, tenths of a second, 0 until ``SetStabilization``.
+    /// 1 starts, 0 stops. For old firmware, the duration in tenths of a second; 0 lasts until ``SetStabilization``.
     public var state: UInt8 = 1
-    /// Degrees clockwise from the aim; nil in the form of one byte.
+    /// Degrees clockwise from the aim, for old firmware; nil otherwise.
     public var legacyHeading: UInt16?
     public static var lane: Lane? { .motion }
     public var effect: RequestEffect? { .drive(isStabilized: true) }
@@ -251,7 +252,7 @@ public enum Motion {
     public static let id = CommandID(0x02, 0x34)
     /// Time without a motion command until the robot stops, in milliseconds.
     public var time: UInt16 = 2000
-    /// The time without a motion command after which the robot stops, to 65.535 s; see ``time``.
+    /// The ``time`` as a duration, at most 65.535 s.
     public var motionTimeout: Duration {
       get { .milliseconds(1) * Int(time) }
       set { time = newValue.count(of: .milliseconds(1)) }
@@ -274,7 +275,7 @@ public enum Motion {
     public struct Result: WireCode {
       public var rawValue: UInt8
       public init(rawValue: UInt8) { self.rawValue = rawValue }
-      /// Not known to the robot.
+      /// The robot does not know the result.
       public static let unclear = Result(rawValue: 0)
       /// Not level within the timeout.
       public static let timedOut = Result(rawValue: 1)
