@@ -3,21 +3,25 @@
 import SpheroProtocol
 
 /// Completion for bash 3.2 and later, without the package bash-completion.
+///
+/// The functions of the script use the local variables of `_sphero`:
+/// * `cur` is the word at the cursor, up to the cursor.
+/// * `lead` is the part of `cur` before the completed value, such as `--port=`.
+/// * `cut` is the part of `cur` that bash does not replace, because COMP_WORDBREAKS splits the word at `:` and `=`.
+/// * `options` are the options of the command, and `valued` are those that have a value.
+/// * `last` is the option whose value is completed, and `place` is the number of arguments before the cursor.
 enum BashScript {
   static var text: String {
     let verbs = Synopsis.completed
     let names = verbs.map(\.name) + ["--port"] + ProgramOption.all.map { "--\($0.name)" }
-    var valued = ""
-    var options = ""
-    for verb in verbs {
-      let values = verb.options.filter { $0.kind == .option }.flatMap(\.spellings)
-      let all = verb.options.flatMap(\.spellings).filter { $0.hasPrefix("--") }
-      options +=
-        "    \(verb.name)) options='\(all.joined(separator: " "))' valued=' \(values.joined(separator: " ")) ' ;;\n"
-    }
-    for (action, keys) in actions(of: verbs) {
-      valued += "    \(keys.joined(separator: " | "))) \(action) ;;\n"
-    }
+    let optionCases = verbs.map { verb in
+      let options = verb.options.map { "--\($0.name)" }.joined(separator: " ")
+      let valued = verb.options.filter { $0.kind == .option }.flatMap(\.spellings).joined(separator: " ")
+      return "    \(verb.name)) options='\(options)' valued=' \(valued) ' ;;\n"
+    }.joined()
+    let valueCases = actions(of: verbs).map { action, patterns in
+      "    \(patterns.joined(separator: " | "))) \(action) ;;\n"
+    }.joined()
     return """
       # Completes the words of sphero in bash; made by 'sphero help --completions bash'.
 
@@ -89,7 +93,7 @@ enum BashScript {
       # Completes a value: of a verb and its option, or of a verb and its place.
       _sphero_value() {
         case "$1" in
-      \(valued)  esac
+      \(valueCases)  esac
       }
 
       _sphero() {
@@ -123,7 +127,7 @@ enum BashScript {
           return
         fi
         case "${words[1]}" in
-      \(options)    *) return ;;
+      \(optionCases)    *) return ;;
         esac
         for ((index = 2; index < ${#words[@]}; index++)); do
           last=''
@@ -150,15 +154,15 @@ enum BashScript {
       """
   }
 
-  /// The actions that complete values, each with its patterns: `'verb --option'` or `'verb INDEX'`.
-  private static func actions(of verbs: [Synopsis]) -> [(action: String, keys: [String])] {
-    var found: [(action: String, keys: [String])] = []
-    func add(_ entry: Synopsis.Entry, _ keys: [String]) {
+  /// The commands that complete values, each with the patterns of its values: `'verb --option'` or `'verb INDEX'`.
+  private static func actions(of verbs: [Synopsis]) -> [(action: String, patterns: [String])] {
+    var found: [(action: String, patterns: [String])] = []
+    func add(_ entry: Synopsis.Entry, _ patterns: [String]) {
       guard let action = action(entry.completion) else { return }
       if let index = found.firstIndex(where: { $0.action == action }) {
-        found[index].keys += keys
+        found[index].patterns += patterns
       } else {
-        found.append((action, keys))
+        found.append((action, patterns))
       }
     }
     for verb in verbs {

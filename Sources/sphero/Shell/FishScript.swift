@@ -5,30 +5,25 @@ import SpheroProtocol
 /// Completion for fish 3.
 enum FishScript {
   static var text: String {
-    var lines: [String] = []
-    for verb in Synopsis.completed {
-      lines.append("complete -c sphero -n __sphero_no_verb -a \(verb.name) -d \(quoted(verb.abstract))")
-    }
-    for option in ProgramOption.all {
-      lines.append(
-        "complete -c sphero -n __sphero_no_verb -s \(option.short) -l \(option.name) -d \(quoted(Help.brief(option.help)))"
-      )
+    let beforeVerb = "complete -c sphero -n __sphero_no_verb"
+    var lines = Synopsis.completed.map { "\(beforeVerb) -a \($0.name) -d \(quoted($0.abstract))" }
+    lines += ProgramOption.all.map {
+      "\(beforeVerb) -s \($0.short) -l \($0.name) -d \(quoted(Help.brief($0.help)))"
     }
     func line(_ option: Synopsis.Entry, after start: String) -> String {
       var line = start + (option.short.map { " -s \($0)" } ?? "") + " -l \(option.name)"
-      if option.kind == .option { line += " -r" + (values(option.completion).map { " " + $0 } ?? " -f") }
+      if option.kind == .option { line += " -r" + (candidates(option.completion).map { " " + $0 } ?? " -f") }
       return line + " -d \(quoted(Help.brief(option.help)))"
     }
-    for port in Synopsis(Stream.self).options where port.name == "port" {
-      lines.append(line(port, after: "complete -c sphero -n __sphero_no_verb"))
-    }
+    // `--port` may also precede the verb; it is the same option for all verbs.
+    lines += Synopsis(Stream.self).options.filter { $0.name == "port" }.map { line($0, after: beforeVerb) }
     for verb in Synopsis.completed {
       let start = "complete -c sphero -n '__sphero_verb \(verb.name)'"
       for (index, argument) in verb.arguments.enumerated() {
-        guard let values = values(argument.completion) else { continue }
+        guard let candidates = candidates(argument.completion) else { continue }
         let condition =
           argument.kind == .rest ? start : "complete -c sphero -n '__sphero_place \(verb.name) \(index)'"
-        lines.append("\(condition) \(values)")
+        lines.append("\(condition) \(candidates)")
       }
       lines += verb.options.map { line($0, after: start) }
     }
@@ -108,7 +103,8 @@ enum FishScript {
       """
   }
 
-  private static func values(_ completion: Synopsis.Completion) -> String? {
+  /// The options of `complete` for the candidates of a value; nil if there are none.
+  private static func candidates(_ completion: Synopsis.Completion) -> String? {
     switch completion {
     case .nothing, .words(_, []): return nil
     case .file: return "-F"
@@ -120,6 +116,7 @@ enum FishScript {
     }
   }
 
+  /// A word in single quotes, in which fish accepts escapes.
   private static func quoted(_ text: String) -> String {
     "'" + text.map { "'\\".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "'"
   }
