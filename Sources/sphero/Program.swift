@@ -20,7 +20,7 @@ enum Program {
     Survey.self, HeadingCommand.self, HelpCommand.self,
   ]
 
-  // Synchronous, which lets `help` and `--version` start without a task.
+  // Not `async`, so `help` and `--version` start without a task.
   static func main() {
     ProcessContext.prepareDescriptors()
     ProcessContext.exit(run(ProcessContext.words[...]))
@@ -36,7 +36,8 @@ enum Program {
       }
       return ExitCode.done.rawValue
     } catch {
-      // A blocked reader of stderr would otherwise hold the process forever.
+      // If nothing reads stderr, the write blocks. Signals then end the process, even if it was started with
+      // SIGINT ignored.
       TerminationSignal.handleAll { _ in }
       return report(error, verb: words.first)
     }
@@ -44,29 +45,32 @@ enum Program {
 
   /// Runs a subcommand on this thread until it ends or a signal cancels it.
   private static func run(_ subcommand: any Subcommand) -> Int32 {
-    let interruption = Locked<Int32?>(nil)
+    let signal = Locked<Int32?>(nil)
     let runner = Locked<Task<Void, Never>?>(nil)
-    // Installed before any other thread starts, which makes all threads block the signals.
-    let prepare: (@Sendable () -> Void)? = subcommand.mayMove ? { @Sendable in MovingRobots.all.stop() } : nil
-    TerminationSignal.handleAll(beforeSuspension: prepare) { number in
-      interruption.withLock { $0 = number }
+    let stop: (@Sendable () -> Void)? = subcommand.mayMove ? { @Sendable in MovingRobots.all.stop() } : nil
+    // Called before any other thread starts, because later threads inherit the blocked signals.
+    TerminationSignal.handleAll(beforeSuspension: stop) { number in
+      signal.withLock { $0 = number }
       runner.withLock { $0?.cancel() }
     }
-    let outcome = Locked<Int32?>(nil)
+    let exitCode = Locked<Int32?>(nil)
     // Detached: a task of the main actor would switch executors at each call.
     let task = Task.detached(executorPreference: time) {
-      let code = await outcomeOf(subcommand)
-      outcome.withLock { $0 = code }
+      let code = await Self.exitCode(of: subcommand)
+      exitCode.withLock { $0 = code }
     }
     runner.withLock { $0 = task }
-    if interruption.withLock({ $0 }) != nil { task.cancel() }
-    time.run { outcome.withLock { $0 } == nil }
+    // The handler of an earlier signal has found no task.
+    if signal.withLock({ $0 }) != nil { task.cancel() }
+    time.run { exitCode.withLock { $0 } == nil }
     TerminalScreen.restore()
-    if let number = interruption.withLock({ $0 }) { ProcessContext.end(by: number) }
-    return outcome.withLock { $0 } ?? ExitCode.ourBug.rawValue
+    if let number = signal.withLock({ $0 }) { ProcessContext.end(by: number) }
+    return exitCode.withLock { $0 } ?? ExitCode.ourBug.rawValue
   }
 
+  /// The meaning of a command line.
   enum Request {
+    /// Prints a text of help.
     case page(String)
     case version
     case subcommand(any Subcommand)
@@ -99,7 +103,7 @@ enum Program {
     }
   }
 
-  /// Splits the options `--port` off that precede the command, with their values.
+  /// Separates the options `--port` before the command, with their values, from the other words.
   private static func leadingPorts(_ words: ArraySlice<String>) -> ([String], ArraySlice<String>) {
     var rest = words
     while let word = rest.first {
@@ -114,7 +118,7 @@ enum Program {
     return (Array(words.prefix(words.count - rest.count)), rest)
   }
 
-  /// Returns the verb with a name; an error also suggests `pages`.
+  /// Returns the subcommand with a name; for another name, the error also suggests similar names among `pages`.
   static func type(_ name: String, or pages: [String] = []) throws(UsageError) -> any Subcommand.Type {
     if let type = subcommands.first(where: { $0.name == name }) { return type }
     if Binder.isOption(name) {
@@ -130,7 +134,8 @@ enum Program {
     throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, synonym: synonym, among: words))
   }
 
-  private static func outcomeOf(_ subcommand: any Subcommand) async -> Int32 {
+  /// Runs a subcommand, reports its error and returns the exit code.
+  private static func exitCode(of subcommand: any Subcommand) async -> Int32 {
     do {
       try await subcommand.run(Terminal())
       try Terminal.output.flush()
@@ -154,10 +159,10 @@ enum Program {
 
   /// The lines that report a failure: the message and the next step.
   static func complaint(_ failure: Failure, verb: String?) -> [String] {
-    let isVerb = subcommands.contains { $0.name == verb }
-    let usage = "See 'sphero \(isVerb ? "\(verb ?? "") " : "")--help'."
+    let name = subcommands.first { $0.name == verb }.map { "\($0.name) " } ?? ""
+    let usage = "See 'sphero \(name)--help'."
     let advice = failure.advice ?? (failure.code == .usage ? usage : nil)
-    // Escapes control characters in echoed words, which would control the terminal.
+    // The message may quote words of the command line; `printable` escapes their control characters.
     return [failure.message, advice].compactMap { $0.map { FieldValue.text($0).printable } }
   }
 }
