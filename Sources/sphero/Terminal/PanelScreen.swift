@@ -5,7 +5,7 @@ import SpheroProcess
 import SpheroTransport
 
 struct PanelScreen<P: Panel>: Sendable {
-  /// Changes the panel, for example with a value of the robot.
+  /// Enqueues a change of the panel, for example a new value of the robot.
   typealias Change = @Sendable (@escaping @Sendable (inout P) -> Void) -> Void
 
   private enum Event: Sendable {
@@ -15,30 +15,31 @@ struct PanelScreen<P: Panel>: Sendable {
   }
 
   private let events = Mailbox<Event>(capacity: 4_096)
-  /// Tasks beside the panel; an error ends the panel.
+  /// Tasks that run beside the panel and change it; an error of a task ends the panel.
   var sources: [@Sendable () async throws -> Void] = []
-  /// Sends the commands of the panel to the robot; called after each batch of events.
+  /// Sends the commands of the panel to the robot; called after each batch of events with the present time.
   var update: @Sendable (inout P, Duration) async throws -> Void
-  /// Brings the robot to a safe state; may take half a second.
+  /// Brings the robot to a safe state before Ctrl-Z suspends the process.
   var beforeSuspending: @Sendable () async -> Void = {}
-  /// Whether stdout is for a result, and may be a pipe.
+  /// Whether stdout may be a file or a pipe, because the command writes its result there.
   var allowsRedirectedOutput = false
   /// Whether the panel receives mouse events; otherwise the mouse selects text.
   var wantsMouse = true
 
-  /// The period of pictures and of the timeouts of held keys.
-  private let picturePeriod = Duration.milliseconds(50)
+  /// The period of pictures, and of the timeouts of the Escape key and of held keys.
+  private let tickPeriod = Duration.milliseconds(50)
 
   init(update: @escaping @Sendable (inout P, Duration) async throws -> Void = { _, _ in }) {
     self.update = update
   }
 
+  /// Enqueues a change of the panel, which is drawn at the next tick.
   func change(_ change: @escaping @Sendable (inout P) -> Void) { events.push(.change(change)) }
 
   /// Ends the panel as if the terminal had closed.
   func end() { events.push(.screen([.ended])) }
 
-  /// A picture, and the number of complete redraws so far.
+  /// A picture, and the number of complete redraws that the terminal has required so far.
   private typealias Picture = (canvas: Canvas, redraws: Int)
 
   /// Shows a panel until a key ends it or the terminal closes, and returns its final state.
@@ -64,7 +65,7 @@ struct PanelScreen<P: Panel>: Sendable {
         group.addTask {
           while true {
             events.push(.tick(at: Program.time.now))
-            try await Program.time.sleep(for: picturePeriod)
+            try await Program.time.sleep(for: tickPeriod)
           }
         }
         group.addTask {
@@ -116,7 +117,7 @@ struct PanelScreen<P: Panel>: Sendable {
         panel.resize(width: width, height: height)
       }
       try await update(&panel, Program.time.now)
-      // The SIGHUP of a closed window, which determines the exit code, may follow the end of its input.
+      // When a window closes, its input may end before SIGHUP arrives, and SIGHUP determines the exit code.
       if hasTerminalEnded { try await Program.time.sleep(for: .milliseconds(100)) }
       if outcome != .continues { return (panel, outcome) }
       if suspends {
@@ -130,7 +131,7 @@ struct PanelScreen<P: Panel>: Sendable {
     return (panel, .cancelled)
   }
 
-  /// Writes the newest picture, as fast as the terminal permits.
+  /// Writes the newest picture whenever the terminal has accepted the previous one.
   private func paint(_ pictures: Mailbox<Picture>, on screen: TerminalScreen) async throws {
     var printer = CanvasPrinter(colors: .ofTerminal, isASCII: !Style.hasUTF8())
     var redraws = 0
@@ -161,19 +162,19 @@ func within(
   }
 }
 
-/// Runs the cleanup of a panel for at most 300 ms, in a new task since the present one may be cancelled.
+/// Runs a cleanup for at most 300 ms and ignores its errors, in a new task because the current one may be cancelled.
 func cleanUp(_ body: @escaping @Sendable () async throws -> Void) async {
   await Program.time.start { try? await within(.milliseconds(300), body) }.value
 }
 
 extension Connection {
-  /// Checks that a panel can be shown, before anything is opened.
+  /// Checks that a panel can be shown, before the port is opened.
   ///
-  /// `instead` is the advice for use without a terminal; nil names `sphero stream`.
+  /// `instead` is the advice if there is no suitable terminal; by default, the advice names `sphero stream`.
   func checkScreen(instead: String? = nil, allowsRedirectedOutput: Bool = false) throws {
     do { try TerminalScreen.check(allowsRedirectedOutput: allowsRedirectedOutput) } catch {
       var failure = Failure(error)
-      if case .failed = error {} else { failure.advice = instead ?? failure.advice }
+      failure.advice = instead ?? failure.advice
       throw failure
     }
     if isVerbose, StandardStream.error.isTerminal {
