@@ -9,10 +9,10 @@ public import SpheroTransport
   import SpheroCoreBluetooth
 #endif
 
-/// Opens one port repeatedly.
+/// Opens one port, also repeatedly.
 ///
 /// A simulated robot is created with the first line and keeps its state for the next line, like a robot that stays
-/// awake; a planned fault of the line also ends as planned.
+/// awake. Its planned faults also continue from line to line.
 public final class PortOpener: Sendable {
   private let port: Port
   private let simulated: SimulatedPort?
@@ -25,7 +25,7 @@ public final class PortOpener: Sendable {
   ///
   /// - Parameters:
   ///   - port: The port.
-  ///   - base: The clock of real time.
+  ///   - base: The clock for the waits; ``time`` is derived from it.
   public init(_ port: Port, time base: any TimeSource = SystemTime()) {
     self.port = port
     // Invalid options are reported when the port is opened.
@@ -35,7 +35,7 @@ public final class PortOpener: Sendable {
     simulated = port.options.map { SimulatedPort($0, time: time) }
   }
 
-  /// The simulated robot at the other end of the line, for a hand that moves it; nil for another kind of port.
+  /// The simulated robot, which `sphero monitor` can move as a hand would; nil for another kind of port.
   package var simulatedRobot: SimulatedRobot? {
     get async { try? await simulated?.parts().robot }
   }
@@ -45,21 +45,23 @@ public final class PortOpener: Sendable {
   /// Cancelling the task cancels the opening.
   ///
   /// - Parameters:
-  ///   - retryPolicy: The attempts to open a device or to connect; nil selects the usual ones of the kind of port.
+  ///   - retryPolicy: The attempts to open the port. With nil, a device file and a Bluetooth address have those of
+  ///     `RetryPolicy()`, and `ble:` and `tcp:` are tried once. Simulated robots and recordings need none.
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   /// - Returns: The open line, which the caller must close before the next call.
-  /// - Throws: `LinkError`; `PortError` where an option of the simulator is unknown;
-  ///   `SimulatorFileError` where a file that its options name cannot be used;
-  ///   `CaptureError` and `ReplayError` where a recording cannot be replayed; `CancellationError`.
+  /// - Throws: `LinkError`; `PortError` if an option of the simulator is invalid;
+  ///   `SimulatorFileError` if a file that the options name cannot be used;
+  ///   `CaptureError` and `ReplayError` if a recording cannot be replayed; `CancellationError`.
   public func open(
     retryPolicy: RetryPolicy? = nil, takeover: Takeover? = nil
   ) async throws -> any Transport {
+    // Over RFCOMM the first attempts often fail; elsewhere one attempt is sufficient.
     let (policy, single) = (retryPolicy ?? .init(), retryPolicy ?? .init(attempts: 1))
-    func retrying(_ connect: (Takeover?) async throws -> any Transport) async throws -> any Transport {
+    func openLowEnergy(_ connect: (Takeover?) async throws -> any Transport) async throws -> any Transport {
       var takeover = takeover
-      // Each step of a Bluetooth LE connection has its own timeout.
+      // The steps of a connection have shorter timeouts of their own.
       return try await single.open(within: .seconds(60), time: time) { _ in
-        // A holder is interrupted once, not for each attempt.
+        // Only the first attempt interrupts the holder of the port.
         defer { takeover = nil }
         return try await connect(takeover)
       }
@@ -71,12 +73,12 @@ public final class PortOpener: Sendable {
       return try await StreamSocket.connect(
         to: address, channel: channel, retryPolicy: policy, takeover: takeover, time: time)
     case .lowEnergy(let address):
-      return try await retrying { takeover in
+      return try await openLowEnergy { takeover in
         try await BluetoothLine.connect(to: address, takeover: takeover, time: time)
       }
     case .namedLowEnergy(let name):
       try NamedRobot.check(name)
-      return try await retrying { takeover in
+      return try await openLowEnergy { takeover in
         #if canImport(CoreBluetooth)
           try await CoreBluetoothLine.connect(toRobotNamed: name, time: time)
         #else
@@ -84,7 +86,7 @@ public final class PortOpener: Sendable {
         #endif
       }
     case .attributeSocket(let path):
-      return try await retrying { takeover in
+      return try await openLowEnergy { takeover in
         try await BluetoothLine.connect(toSocket: path, takeover: takeover, time: time)
       }
     case .tcp(let address, let port):
@@ -104,7 +106,7 @@ extension Port {
   /// Opens the port.
   ///
   /// Cancelling the task cancels the opening.
-  /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next one.
+  /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next line.
   ///
   /// - Parameters:
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
@@ -125,9 +127,8 @@ extension SimulatorOptions {
   package init(port options: String) throws(PortError) {
     do throws(SimulatorOptionError) { try self.init(parsing: options) } catch {
       let text = "\(Port.simulated(options: options))"
-      let start = text.index(text.endIndex, offsetBy: -options.count)
-      let parts = text[start...].split(separator: ",")
-      let part = parts.first { $0 == error.option } ?? text[start...]
+      let written = text.suffix(options.count)
+      let part = written.split(separator: ",").first { $0 == error.option } ?? written
       guard error.code == .invalidValue else {
         throw PortError(text: text, at: part, .simulatorOption, known: Self.names)
       }
@@ -136,22 +137,22 @@ extension SimulatorOptions {
   }
 }
 
-/// A simulated robot and the faults of its line.
+/// A simulated robot and its faulty port, which are created when the port is first opened.
 private actor SimulatedPort {
   private let options: String
   private let time: any TimeSource
-  /// Creates both; callers at the same time share it.
-  private var creation: Task<(robot: SimulatedRobot, line: FaultyPort), any Error>?
+  /// The task that creates both, which concurrent callers share; nil before the first call and after an error.
+  private var creation: Task<(robot: SimulatedRobot, port: FaultyPort), any Error>?
 
   init(_ options: String, time: any TimeSource) { (self.options, self.time) = (options, time) }
 
   func open() async throws -> any Transport {
-    let (robot, line) = try await parts()
+    let (robot, port) = try await parts()
     let name = "\(Port.simulated(options: options))"
-    return try await line.open { robot.connect(named: name) }
+    return try await port.open { robot.connect(named: name) }
   }
 
-  func parts() async throws -> (robot: SimulatedRobot, line: FaultyPort) {
+  func parts() async throws -> (robot: SimulatedRobot, port: FaultyPort) {
     let task =
       creation
       ?? Task(executorPreference: time.executor) { [text = options, time] in
