@@ -9,17 +9,17 @@ package enum HelperProgram {
 
   /// Runs a program of the search path and reads its output; it has no input, and its error output is discarded.
   ///
-  /// At the time limit, the process group of the program is killed.
+  /// When the output ends or a limit is reached, the process group of the program is killed.
   ///
-  /// - Returns: The output within both limits; nil where the program does not exist, or fails or hangs without output,
-  ///   and on systems other than Linux.
+  /// - Returns: The output within both limits, also of a program that fails; nil if the program does not exist, if it
+  ///   fails or reaches the time limit without output, and on systems other than Linux.
   /// - Throws: `CancellationError`.
   package static func output(
     of name: String, _ arguments: [String], within limit: Duration, atMost count: Int
   ) async throws -> [UInt8]? {
     #if os(Linux)
       guard let ends = try? System.makePipe() else { return nil }
-      // The program's end blocks, as programs expect of their output.
+      // Programs expect that writes to their output block.
       _ = fcntl(ends.write, F_SETFL, 0)
       let child = start(name, arguments, output: ends.write)
       System.close(ends.write)
@@ -34,6 +34,7 @@ package enum HelperProgram {
           continue
         }
         guard let piece = try? System.read(ends.read, atMost: count - bytes.count), !piece.isEmpty else {
+          // The output has ended. If it is empty, the exit status shows whether the program has failed.
           if !bytes.isEmpty { return bytes }
           while ContinuousClock.now < deadline {
             if let succeeds = hasSucceeded(child) { return succeeds ? [] : nil }

@@ -5,17 +5,19 @@ public struct WallTime: Hashable, Sendable {
   /// The time since the beginning of 1970 in UTC, without leap seconds.
   public let sinceEpoch: Duration
 
+  /// The beginning of year 1, and the last nanosecond of year 9999.
   private static let earliest = Duration.seconds(-62_135_596_800 as Int64)
   private static let latest = Duration.seconds(253_402_300_800 as Int64) - .nanoseconds(1)
 
-  /// Makes a moment, clamped to the years 1...9999.
+  /// Creates a time, clamped to the years 1...9999.
   public init(sinceEpoch: Duration) { self.sinceEpoch = min(max(sinceEpoch, Self.earliest), Self.latest) }
 
-  /// Parses a moment in UTC such as `2026-11-21T13:36:46.25Z`, with an optional fraction, of the years 1...9999.
+  /// Parses a time of the years 1...9999, such as `2026-11-21T13:36:46.25Z`; the fraction is optional.
   ///
   /// Returns nil if the text has another form, or if there is no such date or time.
   public init?(_ text: some StringProtocol) {
     var rest = Array(text.utf8)[...]
+    /// Removes a number of `count` digits and the character `end` after it.
     func number(_ count: Int, _ end: Unicode.Scalar) -> Int64? {
       let digits = rest.prefix(count)
       rest = rest.dropFirst(count)
@@ -28,11 +30,11 @@ public struct WallTime: Hashable, Sendable {
       let hour = number(2, ":"), let minute = number(2, ":"), year > 0, hour < 24, minute < 60
     else { return nil }
     let dayNumber = Self.dayNumber(year, month, day)
-    // 30 February has the number of 2 March.
+    // A date that does not exist, such as 30 February, has the number of another date.
     guard Self.date(dayNumber) == (year, month, day) else { return nil }
-    var attoseconds: Int64 = 0
-    let hasFraction = rest.count > 3 && rest[rest.startIndex + 2] == UInt8(ascii: ".")
+    let hasFraction = rest.dropFirst(2).first == UInt8(ascii: ".")
     guard let second = number(2, hasFraction ? "." : "Z"), second < 60 else { return nil }
+    var attoseconds: Int64 = 0
     if hasFraction {
       var unit: Int64 = 100_000_000_000_000_000
       while let byte = rest.first, (0x30...0x39).contains(byte) {
@@ -48,18 +50,19 @@ public struct WallTime: Hashable, Sendable {
   }
 
   // MARK: - Calendar
+  // The functions `days_from_civil` and `civil_from_days` of Howard Hinnant's date algorithms.
 
-  /// The days from 1 March of year 0 to 1 January 1970: with years that begin in March, leap days come last.
+  /// The days from 1 March of year 0 to 1 January 1970; in a year that begins in March, a leap day is the last day.
   private static let epoch: Int64 = 719_468
 
-  /// The days from 1 January 1970 to a date of the Gregorian calendar, of years from 1.
+  /// The days from 1 January 1970 to a date of the Gregorian calendar, in year 1 or later.
   private static func dayNumber(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let marchYear = month > 2 ? year : year - 1
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     return 365 * marchYear + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - epoch
   }
 
-  /// The date of a day number; eras have 400 years or 146,097 days.
+  /// The date of a day number; an era is a period of 400 years, which are 146,097 days.
   private static func date(_ dayNumber: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = (dayNumber + epoch).quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -5,14 +5,14 @@ import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 
-/// The exclusive right to a path, and the symbolic link at the path.
+/// The lock of a path, and the symbolic link at the path.
 ///
-/// The right is an abstract socket name, which the kernel frees when the process ends. A link whose name is free
-/// was left by a server that has ended.
+/// The lock is an abstract socket name, which the kernel frees when the process ends. If the lock of an existing link
+/// is free, a server that has ended has left the link.
 final class LinkPath: Sendable {
   private struct Target {
     var path: String
-    /// Whether this server has created the link, rather than one that has ended.
+    /// Whether this server has created the link; otherwise a server that has ended has created it.
     var isOwn: Bool
   }
 
@@ -21,10 +21,10 @@ final class LinkPath: Sendable {
   /// The last known target; a link with another target belongs to another program.
   private let target: Locked<Target?>
 
-  /// Acquires the right to a path; no link is created yet.
+  /// Acquires the lock of a path; no link is created yet.
   ///
-  /// - Throws: `LinkError.busy(_:_:)` where another server has the right;
-  ///   `LinkError.failed(_:operation:code:)` where a file exists that no server has left.
+  /// - Throws: `LinkError.busy(_:_:)` if another server uses the path;
+  ///   `LinkError.failed(_:operation:code:)` if the path has a file that no server has left.
   init(_ path: String) throws(LinkError) {
     self.path = path
     lock = try AbstractSocketLock.acquire(Self.name(of: path), for: path)
@@ -35,26 +35,26 @@ final class LinkPath: Sendable {
     guard let target = System.target(ofLink: path), Self.isTerminal(target) else {
       throw .failed(path, operation: "symlink", code: EEXIST)
     }
-    // Other simulators acquire no name. A link older than the terminal belongs to an earlier server.
+    // A simulator of another package has no lock, but may serve the terminal. If the link is older than the terminal,
+    // the number of the terminal was used again, and the link is that of an earlier server.
     if let server = HolderSearch.server(of: target), !System.isOlder(path, than: target) {
       throw .busy(path, server)
     }
     self.target = Locked(Target(path: target, isOwn: false))
   }
 
-  /// Lets the link point to a device file; an existing link is replaced atomically.
+  /// Makes the link point to a device file; an existing link of a server is replaced atomically.
   ///
-  /// - Throws: `LinkError.failed(_:operation:code:)`, with `EEXIST` where another program has created a file at
+  /// - Throws: `LinkError.failed(_:operation:code:)`, with `EEXIST` if another program has created a file at
   ///   the path, which is left unchanged.
   func point(to target: String) throws(LinkError) {
     try self.target.withLock { last throws(LinkError) in
       let found = System.target(ofLink: path)
       do throws(SystemError) {
         if let last, found == last.path {
-          // A link of an earlier server is older than the terminal, and would count as stale.
+          // The link of an earlier server is older than the terminal, so another program would take it for stale.
           if found != target || !last.isOwn { try System.replaceLink(path, to: target) }
         } else {
-          // Fails where a file exists.
           try System.makeLink(path, to: target)
         }
       } catch { throw .failed(path, operation: "symlink", code: error.code) }
@@ -62,7 +62,7 @@ final class LinkPath: Sendable {
     }
   }
 
-  /// Removes the link where it points to one of these device files.
+  /// Removes the link if it points to one of these device files and this server has created it.
   func remove(ifOneOf targets: [String]) {
     let target = target.withLock { target -> String? in
       guard let last = target, last.isOwn, targets.contains(last.path) else { return nil }
@@ -72,17 +72,17 @@ final class LinkPath: Sendable {
     if let target, System.target(ofLink: path) == target { System.remove(path) }
   }
 
-  /// Releases the right to the path.
+  /// Releases the lock.
   func release() { lock.release() }
 
-  /// Whether a target has the form of the device end of a pseudo-terminal, which need not exist.
+  /// Whether a path has the form of a pseudo-terminal's device file, which need not exist.
   private static func isTerminal(_ target: String) -> Bool {
     ["/dev/pts/", "/dev/ttys"].contains { prefix in
       target.hasPrefix(prefix) && target.dropFirst(prefix.count).allSatisfy { "0123456789".contains($0) }
     }
   }
 
-  /// The abstract socket name for a path: equal for all spellings of the path, and of bounded length.
+  /// The name of the lock of a path: the same for all spellings of the path, and of bounded length.
   private static func name(of path: String) -> String {
     let cut = path.lastIndex(of: "/")
     let folder = cut.map { String(path[...$0]) } ?? "."
@@ -111,7 +111,7 @@ extension System {
     return (one.tv_sec, one.tv_nsec) < (other.tv_sec, other.tv_nsec)
   }
 
-  /// Creates a symbolic link; fails where a file exists.
+  /// Creates a symbolic link; fails with `EEXIST` if the path has a file.
   static func makeLink(_ path: String, to target: String) throws(SystemError) {
     try check { unsafe symlink(target, path) }
   }

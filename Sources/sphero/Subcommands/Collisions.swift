@@ -46,7 +46,8 @@ struct Collisions: Subcommand {
     try connection.options(&line)
   }
 
-  var detection: Sensing.ConfigureCollisionDetection {
+  /// The configuration of the robot's detection.
+  private var detection: Sensing.ConfigureCollisionDetection {
     guard !tunes else { return CollisionTuner.detection }
     var detection = preset.detection
     if let threshold {
@@ -91,7 +92,7 @@ struct Collisions: Subcommand {
     for try await timed in impacts {
       let impact = timed.event
       tuner.withLock { $0.add(impact) }
-      // The only record of `--tune` is the proposal; in a format for programs, impacts are remarks.
+      // With `--tune`, the proposal is the only record of CSV and JSON, so impacts are remarks on stderr.
       let text = records.text(Self.values(impact, at: timed.arrival - start))
       if tunes, format != .text {
         await terminal.note(impact.line, connection)
@@ -145,7 +146,6 @@ struct Collisions: Subcommand {
       Field("x_jolts", .count(x?.jolts ?? 0)), Field("y_jolts", .count(y?.jolts ?? 0)),
     ]
   }
-
 }
 
 /// The thresholds of both axes: one number, or two separated by a comma.
