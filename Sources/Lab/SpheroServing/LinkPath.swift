@@ -116,27 +116,15 @@ extension System {
     try check { unsafe symlink(target, path) }
   }
 
-  /// Replaces a file by a symbolic link atomically.
+  /// Replaces a file by a symbolic link atomically: creates the link under an unused name and renames it.
   static func replaceLink(_ path: String, to target: String) throws(SystemError) {
-    let fresh = try makeFreshLink(beside: path, to: target)
+    let names = (0..<100).lazy.map { "\(path).\(processID).\($0)" }
+    // Without an unused name, the creation fails with `EEXIST`.
+    let fresh = names.first { !hasEntry($0) } ?? path
+    try makeLink(fresh, to: target)
     do throws(SystemError) { try check { unsafe rename(fresh, path) } } catch {
       remove(fresh)
       throw error
-    }
-  }
-
-  /// Creates a symbolic link under an unused name.
-  private static func makeFreshLink(beside path: String, to target: String) throws(SystemError) -> String {
-    var attempt = 0
-    while true {
-      let fresh = "\(path).\(processID).\(attempt)"
-      do throws(SystemError) {
-        try makeLink(fresh, to: target)
-        return fresh
-      } catch {
-        attempt += 1
-        guard error.code == EEXIST, attempt < 100 else { throw error }
-      }
     }
   }
 

@@ -75,8 +75,8 @@ struct RunCommand: Subcommand {
     var splitter = LineSplitter(limit: RunLine.maximumCount)
     splitter.append(text.bytes)
     splitter.finish()
-    return try AnyIterator { splitter.next() }.enumerated().compactMap { index, line in
-      let line = RunLine(line, number: index + 1, context)
+    return try AnyIterator { splitter.next() }.enumerated().compactMap { index, words in
+      let line = RunLine(words, number: index + 1, context)
       guard let line, case .failure(let failure) = line.action else { return line }
       throw Failure(
         .badData, "\(text.name): line \(line.number), '\(line.words)': \(failure.message)",
