@@ -160,8 +160,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
       case .error(let line, let code):
         actions.send(OrbBasic.ErrorMessage(line: line, error: code))
         let sentence = "\(code.name.prefix(1).uppercased())\(code.name.dropFirst())"
-        actions.send(OrbBasic.ErrorText { $0.text = WireText("Line \(line): \(sentence)
-") })
+        actions.send(OrbBasic.ErrorText { $0.text = WireText("Line \(line): \(sentence)\n") })
       }
     }
     // A program that waited for the queue continues now, and does not catch up.
