@@ -20,7 +20,8 @@ public struct AttributeClient: Sendable {
   private enum Request: Hashable, Sendable {
     case exchangeMTU
     case findCharacteristics
-    case findDescriptors
+    /// Finds the client configuration of the responses among these handles.
+    case findDescriptors(ClosedRange<UInt16>)
     case write
   }
 
@@ -35,8 +36,6 @@ public struct AttributeClient: Sendable {
   public private(set) var link: BluetoothLink
   /// The characteristics that have been found, in ascending order of their handles.
   private var characteristics: [Characteristic] = []
-  /// The handles that may have the client configuration of the responses.
-  private var descriptors: ClosedRange<UInt16>?
   /// The handle of the client configuration of the responses.
   private var configuration: UInt16?
   /// The request that awaits its answer.
@@ -97,8 +96,9 @@ public struct AttributeClient: Sendable {
       findCharacteristics(from: 1)
     case .readByTypeResponse(let attributes) where request == .findCharacteristics:
       add(attributes)
-    case .findInformationResponse(let attributes) where request == .findDescriptors:
-      findConfiguration(in: attributes, at: now)
+    case .findInformationResponse(let attributes):
+      guard case .findDescriptors(let handles) = request else { break }
+      findConfiguration(in: attributes, of: handles, at: now)
     case .writeResponse where request == .write: complete(at: now)
     // A late or unexpected answer belongs to no request.
     default: break
@@ -198,20 +198,20 @@ public struct AttributeClient: Sendable {
     let first = characteristics[index].value + 1
     let last = index + 1 < characteristics.count ? characteristics[index + 1].declaration - 1 : .max
     guard first <= last else { return link.fail(.missingConfiguration) }
-    findDescriptors(in: first...last)
+    findDescriptors(first...last)
   }
 
-  private mutating func findDescriptors(in handles: ClosedRange<UInt16>) {
-    descriptors = handles
-    ask(.findDescriptors, .findInformationRequest(handles))
+  private mutating func findDescriptors(_ handles: ClosedRange<UInt16>) {
+    ask(.findDescriptors(handles), .findInformationRequest(handles))
   }
 
   /// Searches descriptors for the client configuration, and then those after them.
-  private mutating func findConfiguration(in attributes: [AttributePacket.Attribute], at now: Duration) {
-    guard let range = descriptors else { return }
-    var next = Int(range.lowerBound)
+  private mutating func findConfiguration(
+    in attributes: [AttributePacket.Attribute], of handles: ClosedRange<UInt16>, at now: Duration
+  ) {
+    var next = Int(handles.lowerBound)
     for attribute in attributes {
-      guard Int(attribute.handle) >= next, attribute.handle <= range.upperBound else {
+      guard Int(attribute.handle) >= next, attribute.handle <= handles.upperBound else {
         return link.fail(.malformed(.discover))
       }
       next = Int(attribute.handle) + 1
@@ -225,10 +225,10 @@ public struct AttributeClient: Sendable {
       default: break
       }
     }
-    if next > Int(range.upperBound) {
+    if next > Int(handles.upperBound) {
       complete(at: now)
     } else {
-      findDescriptors(in: UInt16(next)...range.upperBound)
+      findDescriptors(UInt16(next)...handles.upperBound)
     }
   }
 }
