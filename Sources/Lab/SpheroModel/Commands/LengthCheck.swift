@@ -6,11 +6,9 @@ import SpheroProtocol
 struct LengthCheck: Wire {
   private var left: Int
 
-  private init(_ count: Int) { left = count }
-
   /// Whether the layout of a request permits a payload of `count` bytes.
   static func allows<R: Request>(_ type: R.Type, _ count: Int) -> Bool {
-    var (request, check) = (R(), LengthCheck(count))
+    var (request, check) = (R(), LengthCheck(left: count))
     do throws(WireError) { try request.layout(&check) } catch { return false }
     return check.left == 0
   }
