@@ -135,8 +135,8 @@ struct Timeline: Sendable {
     restart()
   }
 
-  /// Permits a new grid if the next packets indicate a loss.
-  mutating func suspectRestart() { mayHaveRestarted = true }
+  /// Permits a new grid if the next packets indicate a loss; late packets before it belong to the old grid.
+  mutating func suspectRestart() { (mayHaveRestarted, late) = (true, []) }
 
   /// Records the answer to a renewal: some robots restart their period, which shifts the grid without a loss.
   mutating func renewed() { isRenewed = true }
