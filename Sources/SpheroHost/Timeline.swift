@@ -147,7 +147,7 @@ struct Timeline: Sendable {
     guard let last, late.isEmpty, !recent.isEmpty else { return nil }
     let period = rate.period * divisor * Double(count)
     let jitter = jitter
-    // On a line with delays, a single packet is no evidence of a loss, except after a stall.
+    // On a line with delays, a single packet is no evidence of a loss, unless the robot may have restarted its stream.
     let isPunctual = recent.count >= 7 && lateRuns < 0.5 && jitter < 0.3 * period
     let isEvidence = isPunctual && (!hasDelays || neededRun(lateness: 0) == 2)
     // A delay of less than a period is no loss.
