@@ -18,7 +18,7 @@ extension Conversation {
     for flight in requests.expire(at: now) where flight.request.purpose != .shutdown { retry(flight) }
     switch phase {
     case .connecting:
-      if let waited = handshake.takeRemark(at: now) { updates.append(.notice(.connecting(waited: waited))) }
+      if let waited = handshake.takeNotice(at: now) { updates.append(.notice(.connecting(waited: waited))) }
       if now >= handshake.deadline { giveUpConnecting() }
     case .connected:
       streaming.advance(to: now, roundTrip: counts.roundTrip.estimate)

@@ -42,7 +42,7 @@ public struct Conversation: Sendable {
     case samples(SubscriptionID, [TimedSample])
     /// A consumer receives no more samples; nil if the program ended them.
     indirect case streamEnded(SubscriptionID, SessionError?)
-    /// A remark.
+    /// A notice.
     indirect case notice(Notice)
     /// The shutdown is complete: the line may be closed.
     case left
@@ -165,7 +165,7 @@ public struct Conversation: Sendable {
       case .connecting:
         earliest.add(handshake.deadline)
         if handshake.due > now { earliest.add(handshake.due) }
-        earliest.add(handshake.remarkDue)
+        earliest.add(handshake.noticeDue)
       case .connected:
         earliest.add(streaming.deadline(roundTrip: counts.roundTrip.shortest))
         // A request that may be sent now waits for the line, not for the clock.

@@ -24,7 +24,7 @@ public struct Handshake: Hashable, Sendable {
   /// When the attempt to connect ends.
   private(set) var deadline: Duration
   /// When the wait is reported; nil after the report.
-  private(set) var remarkDue: Duration?
+  private(set) var noticeDue: Duration?
   /// Whether the line returned the ping.
   private(set) var hasEcho = false
   private var start: Duration
@@ -41,7 +41,7 @@ public struct Handshake: Hashable, Sendable {
 
   init(at now: Duration, timeout: Duration) {
     (start, due, deadline) = (now, now, now + timeout)
-    remarkDue = now + .seconds(1)
+    noticeDue = now + .seconds(1)
   }
 
   /// Records the bytes of a ping that is sent.
@@ -75,9 +75,9 @@ public struct Handshake: Hashable, Sendable {
   mutating func askAgain(at now: Duration) { (hasAskedAgain, due) = (true, now) }
 
   /// Returns the time waited so far, once, when the report of it is due.
-  mutating func takeRemark(at now: Duration) -> Duration? {
-    guard let remarkDue, now >= remarkDue else { return nil }
-    self.remarkDue = nil
+  mutating func takeNotice(at now: Duration) -> Duration? {
+    guard let noticeDue, now >= noticeDue else { return nil }
+    self.noticeDue = nil
     return now - start
   }
 
@@ -86,7 +86,7 @@ public struct Handshake: Hashable, Sendable {
     start += pause
     due += pause
     deadline += pause
-    remarkDue = remarkDue.map { $0 + pause }
+    noticeDue = noticeDue.map { $0 + pause }
   }
 
   /// What the line returned instead of an answer.

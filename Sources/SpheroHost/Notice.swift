@@ -2,9 +2,9 @@
 
 import SpheroProtocol
 
-/// A remark of the session, other than answers, events and samples.
+/// A report of the session about the robot or the link, other than answers, events and samples.
 ///
-/// It has one payload value at most, because many remarks may be buffered.
+/// Each case has at most one payload value, because many notices may be buffered.
 @nonexhaustive public enum Notice: Hashable, Sendable {
   /// The line is open, but the robot has not answered for this long.
   case connecting(waited: Duration)

@@ -21,7 +21,7 @@ public struct EncodedRequest: Sendable {
   public let lane: Lane?
   /// The effect that the session must undo or guard against; nil without one.
   public internal(set) var effect: RequestEffect?
-  /// The reason why a payload cannot be the successful answer; nil if it can.
+  /// Returns why a payload cannot be the successful answer; nil if it can.
   let mismatch: @Sendable ([UInt8]) -> WireError?
 
   /// Encodes a request.
@@ -55,7 +55,7 @@ public struct EncodedRequest: Sendable {
     (self.delivery, self.lane, self.effect, self.mismatch) = (delivery, lane, effect, mismatch)
   }
 
-  /// The same request, without an effect: it queries the state of a program.
+  /// The same request without an effect, for a request that only queries the state of a program.
   var query: EncodedRequest {
     var query = self
     query.effect = nil
@@ -89,13 +89,13 @@ struct PendingRequest: Sendable {
     case housekeeping
     /// The command that switches the control system on, ahead of a stop.
     case controlSystem
-    /// A command that stops, in order, what a lost line left moving.
+    /// A command on a reopened line that stops what the robot may have continued since the line was lost.
     case stopping
     /// The newest set-point of a drive.
     case setPoint
     /// A ping that keeps the robot awake.
     case keepAlive
-    /// The query for the model, on whose axes a stream waits.
+    /// The query for the robot's model, which determines its axes; a stream waits for the answer.
     case model
     /// The query whether the robot's motion timeouts are enabled, and the command that sets the timeout.
     case motionTimeout
@@ -111,7 +111,7 @@ struct PendingRequest: Sendable {
   let maximumAttempts: Int
   /// The number of times it was sent.
   var attempts = 0
-  /// The bytes received before it was sent for the first time.
+  /// The number of bytes that the session had received when it sent the request for the first time.
   var bytesBefore = 0
   /// Whether a newer command of its lane has replaced it, which ends its retries.
   var wasSuperseded = false
@@ -141,9 +141,9 @@ struct CommandQueue: Sendable {
   /// Adds a request, at the front of the ordinary ones if `isNext`.
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
-      // A stop precedes even the other urgent requests, except aborts: a program that still runs would move the ball
-      // again. Cleanup keeps its order: the control system comes first. A request of the control system follows its
-      // stop into the queue, and precedes it there.
+      // A stop precedes the other urgent requests, except aborts: a program that still runs would move the ball again.
+      // The command for the control system is inserted after its stop, and so precedes it. The commands of shutdown
+      // and reconnection keep their order, which begins with the control system.
       let isStop = request.encoded.isStop && request.purpose != .shutdown && request.purpose != .stopping
       if isStop || request.purpose == .controlSystem {
         urgent.insert(request, at: urgent.prefix { $0.encoded.effect == .abortProgram }.count)
@@ -161,7 +161,7 @@ struct CommandQueue: Sendable {
     urgent.contains { $0.lane == lane } || ordinary.contains { $0.lane == lane }
   }
 
-  /// When the rate limit permits the next ordinary request.
+  /// When the rate limit permits the next ordinary request, whether or not one waits.
   var paceDue: Duration { pace.next }
 
   /// Removes and returns the requests that satisfy `condition`, in order.
@@ -227,14 +227,15 @@ struct Requests: Sendable {
     var mismatch: WireError?
   }
 
-  /// The number of abandoned sequence numbers that are not reused.
+  /// The maximum number of ``retired`` sequence numbers.
   private static let retiredCount = 96
   /// The maximum number of attempts without a deadline.
   private static let capacity = 24
 
   private(set) var flights: [Flight] = []
-  /// The sequence numbers of abandoned attempts, the newest last.
+  /// The sequence numbers of attempts that were given up, which are not reused yet; the newest is the last.
   private var retired: [UInt8] = []
+  /// The sequence number of the latest attempt.
   private var last: UInt8
 
   init(firstSequence: UInt8) { last = firstSequence <= 1 ? 255 : firstSequence - 1 }
@@ -274,14 +275,15 @@ struct Requests: Sendable {
 
   /// Removes and returns the attempt that a response answers.
   ///
-  /// - Returns: The attempt; nil if none has the number, or if the payload cannot be its answer, in which case it waits on.
+  /// - Returns: The attempt; nil if none has the number, or if the payload cannot be its answer. In the latter case, the
+  ///   attempt continues to wait.
   mutating func answer(_ response: ResponsePacket) -> Flight? {
     guard let place = flights.firstIndex(where: { $0.number == response.sequence }) else {
-      // The late answer has arrived, which makes its number safe again.
+      // The late answer has arrived, so its number can be reused.
       retired.removeAll { $0 == response.sequence }
       return nil
     }
-    // Any answer to the query for the model ends it: without a model, the stream begins.
+    // Any answer ends the query for the model, because the stream then begins even if the model stays unknown.
     if response.status == .ok, flights[place].request.purpose != .model,
       let mismatch = flights[place].request.encoded.mismatch(response.payload)
     {
@@ -326,10 +328,10 @@ struct Requests: Sendable {
     flights.contains { flight in flight.request.lane == lane && (time.map { flight.sentAt >= $0 } ?? true) }
   }
 
-  /// Skips the numbers that a former program may have used after the current one.
+  /// Skips the next 97 numbers, under which answers to a former program may still arrive.
   mutating func skipNumbers() { last = UInt8((Int(last) + 96) % 255 + 1) }
 
-  /// Permits all numbers: no answer of an earlier line can arrive on a new one.
+  /// Permits all numbers on a new line, because no answer from an earlier line can arrive on it.
   mutating func forgetRetiredNumbers() { retired = [] }
 
   private mutating func retire(_ number: UInt8) {
@@ -376,7 +378,7 @@ public struct RoundTrip: Hashable, Sendable {
     count += 1
     if recent.count < Self.capacity {
       recent.append(duration)
-    } else if recent.indices.contains(next) {
+    } else {
       recent[next] = duration
       next = (next + 1) % Self.capacity
     }

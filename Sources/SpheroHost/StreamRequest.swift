@@ -1,4 +1,4 @@
-// A stream as its consumer sees it: the request, the samples, the buffer before them, and their rate.
+// A stream of one consumer: the request, the samples, their buffer, and their rate.
 
 public import SpheroProtocol
 
@@ -8,12 +8,12 @@ public struct StreamRequest: Sendable, Hashable {
   public var mask: SensorMask
   /// The period of the frames in units of 1/400 s; 1...65535.
   public var divisor: UInt16
-  /// Frames in a packet; 1...65535.
+  /// The number of frames in a packet; 1...65535.
   public var frames: UInt16
-  /// The packets of one request, 1...255; a session requests more if these are fewer than ten, or last less than 0.3 s
-  /// or five round trips.
+  /// The number of packets of one request, 1...255.
   ///
-  /// A robot sends at most the packets of one request after the program dies.
+  /// After the program crashes, the robot sends at most this number. A session requests more if it is less than ten, or
+  /// if the packets last less than 0.3 s or five round trips.
   public var packets: UInt8
 
   /// The rate of the robot's sample clock in Hz (Sphero API 1.50, "Set Data Streaming").
@@ -21,7 +21,7 @@ public struct StreamRequest: Sendable, Hashable {
 
   /// Creates a request, by default for 20 frames per second.
   ///
-  /// The defaults are the vendor's advice for display; 200 packets follow its streaming sample.
+  /// The vendor recommends these defaults for display; its streaming sample requests 200 packets.
   public init(mask: SensorMask, divisor: UInt16 = 20, frames: UInt16 = 1, packets: UInt8 = 200) {
     (self.mask, self.divisor, self.frames, self.packets) = (mask, divisor, frames, packets)
   }
@@ -67,7 +67,8 @@ public struct StreamRequest: Sendable, Hashable {
 public struct TimedSample: Sendable, Hashable {
   /// The time since the first sample, reconstructed from the robot's even sample clock and its measured rate.
   public let time: Duration
-  /// The arrival of its packet since that of the first one, by the host's clock; it includes the delay of the link.
+  /// The time between the arrivals of the first packet and of its packet, by the host's clock; it includes the delay of
+  /// the link.
   public let arrival: Duration
   /// The time of measurement by the host's clock, reconstructed like ``time``.
   public let hostTime: Duration
@@ -105,15 +106,15 @@ public struct SubscriptionID: Hashable, Sendable {
   let number: Int
 }
 
-/// What happens if a consumer is slower than its stream.
+/// The behaviour of a stream that is faster than its consumer.
 ///
 /// Later versions of the library may add cases; a switch over it needs a `default`.
 public enum BufferingPolicy: Hashable, Sendable {
   /// The buffer keeps this number of the newest samples; older ones are dropped and counted.
   case newest(Int)
-  /// No sample is dropped for lack of room: while this number is buffered, the session does not read the line.
+  /// No sample is dropped for lack of space: while this number is buffered, the session does not read the line.
   ///
-  /// That holds back the robot, and its answers as well.
+  /// The robot's answers to commands are delayed as well.
   case wait(Int)
 
   /// The maximum number of buffered samples; at least 1.
@@ -126,7 +127,7 @@ public enum BufferingPolicy: Hashable, Sendable {
 
 /// The buffered samples of one consumer.
 public struct SampleBuffer: Sendable {
-  /// The limit of the buffer, and the samples that it drops.
+  /// The capacity of the buffer, and its behaviour when it is full.
   public let policy: BufferingPolicy
   /// The age beyond which a sample is dropped; nil for no limit.
   public let ageLimit: Duration?
@@ -180,9 +181,9 @@ public struct SampleBuffer: Sendable {
 package struct StreamStatistics: Sendable {
   package private(set) var count = 0
   private var first = Duration.zero
-  /// The time between the first and the newest sample by their `time`, which arrivals do not disturb.
+  /// The time between the first and the newest sample by their `time`, which is free of jitter.
   package private(set) var span = Duration.zero
-  /// When the newest sample was processed, by the clock of the session; zero before the first.
+  /// The time at which the newest sample was processed, by the clock of the session; zero before the first.
   package private(set) var last = Duration.zero
 
   package init() {}

@@ -1,4 +1,4 @@
-// The measurement times of the samples of a stream, and the number of lost ones.
+// Computes when the samples of a stream were measured, and how many samples were lost.
 
 import SpheroProtocol
 
@@ -7,9 +7,10 @@ import SpheroProtocol
 /// The index of a frame and the divisor determine the grid, and the arrivals its rate; jitter is removed.
 /// A packet is never early. Its lateness on the grid is therefore an upper bound of the packets lost before it,
 /// and a punctual packet shows their number exactly.
-/// Packets count as lost if all packets after them are late for longer than the delays of the line explain.
+/// Packets count as lost if the packets after them stay late for longer than the usual delays of the line.
 ///
-/// Times are seconds since the first arrival, by any clock: the same arrivals have the same places to the last bit.
+/// Times are `Double` seconds since the first arrival. The result depends only on the arrivals, so a recording yields
+/// the times of the session to the last bit. Ticks are periods of the robot's sample clock, nominally 1/400 s.
 struct Timeline: Sendable {
   /// The place of a packet on the grid.
   struct Placement: Hashable, Sendable {
@@ -23,13 +24,13 @@ struct Timeline: Sendable {
     var lost: Int
     /// The time without samples before it, beyond one frame; 0 without a gap.
     var gap: Double
-    /// The difference between `start` and the host's clock, caused by the lateness of the first packet.
+    /// The amount in `start` that compensates for the lateness of the first packet; subtract it for the host's clock.
     var offset: Double
   }
 
   private typealias Arrival = RateEstimate.Arrival
 
-  /// A packet that is later than the grid predicts; of several that arrive together, the last.
+  /// A packet that is later than the grid predicts; it stands for all packets that arrived together with it.
   private struct Late: Sendable {
     var arrival: Arrival
     /// The maximum number of lost packets before it.
@@ -51,10 +52,10 @@ struct Timeline: Sendable {
   private var late: [Late] = []
   /// Whether the robot answered a renewal right before the first of them.
   private var isLateSinceRenewal = false
-  /// The delays of the line: the number of late packets without a loss, and the number of runs of them,
-  /// both with exponential decay. The initial values assume long runs.
+  /// The number of packets that were late without a loss, and the number of runs of such packets, both with
+  /// exponential decay. Their quotient is the mean length of a run, initially 10 packets.
   private var (lateCount, runCount) = (10.0, 1.0)
-  /// The same numbers without initial values.
+  /// The same two numbers, initially zero.
   private var (recentLateCount, recentRunCount) = (0.0, 0.0)
   /// The maximum lateness of recent runs of late packets, in seconds, with exponential decay.
   private var recentLateness = 0.0
@@ -78,8 +79,9 @@ struct Timeline: Sendable {
   private var overcount = 0
   /// The minimum time between two packets that do not arrive together.
   private var minimumSpacing = Double.infinity
-  /// The known lateness of the first packet, and the part of it that the placements have absorbed.
-  /// Times count from the first packet and keep the offset; the host's clock does not.
+  /// The known lateness of the first packet, and the part of it that the times contain so far.
+  ///
+  /// Times count from the first packet: if it proves to be late, the times of all later ones include its lateness.
   private var (firstLateness, offset) = (0.0, 0.0)
   private var lastTime: Double?
   private var mustBegin = true
@@ -96,7 +98,7 @@ struct Timeline: Sendable {
   /// The number of ``punctualRenewals`` that show that the robot keeps its period.
   private static let enoughPunctualRenewals = 6
   private static let maximumRun = 256
-  /// The number of packets after a loss of ``tentative`` evidence.
+  /// The initial value of ``tentative``, in packets.
   private static let tentativeCount = 8
   /// The decay length of ``lossRate`` in packets; that of ``runCount`` is half as long.
   private static let memory = 100.0
@@ -128,7 +130,7 @@ struct Timeline: Sendable {
     (isRenewed, minimumSpacing, retractable, tentative, overcount) = (false, .infinity, 0, 0, 0)
   }
 
-  /// Starts again for the next consumer: the time before it is not a gap.
+  /// Starts again for the next consumer, which receives no gap for the time before its first sample.
   mutating func forget() {
     lastTime = nil
     (firstLateness, offset) = (0, 0)
@@ -141,7 +143,7 @@ struct Timeline: Sendable {
   /// Records the answer to a renewal: some robots restart their period, which shifts the grid without a loss.
   mutating func renewed() { isRenewed = true }
 
-  /// How many seconds to hold back a packet that may be the first of a burst; nil if it can be placed now.
+  /// Returns how many seconds to hold back a packet that may be the first of a burst; nil if it can be placed now.
   // Mutating, because a nonmutating call copies the whole timeline.
   mutating func hold(_ count: Int, at arrival: Double) -> Double? {
     guard let last, late.isEmpty, !recent.isEmpty else { return nil }
@@ -166,10 +168,10 @@ struct Timeline: Sendable {
       rate.begin(at: arrival - rate.period * ticksAfterFirst)
       mustBegin = false
     }
-    let packet = divisor * frames
-    let period = rate.period * packet
+    let packetTicks = divisor * frames
+    let period = rate.period * packetTicks
     let isTogether = last.map { arrival - $0.time < period / 2 } ?? true
-    var lost = isTogether ? 0 : lossesBefore(arrival, packet)
+    var lost = isTogether ? 0 : lossesBefore(arrival, packetTicks)
     var own = Arrival(tick: tick + ticksAfterFirst, time: arrival)
     var excess = last == nil ? 0 : excess(of: own, period, isAlone: isAlone)
     if isRenewed, excess == 0 {
@@ -182,8 +184,8 @@ struct Timeline: Sendable {
       isLateSinceRenewal = isRenewed
       if isAlone {
         lost = accepted(excess, lateness(of: own), period)
-        tick += Double(lost) * packet
-        own.tick += Double(lost) * packet
+        tick += Double(lost) * packetTicks
+        own.tick += Double(lost) * packetTicks
         excess = 0
         if lost > 0, lossRate < 2 / Self.memory { tentative = Self.tentativeCount }
       } else if !rate.isMeasured, minimumSpacing > 1.03 * period, let last,
@@ -203,7 +205,7 @@ struct Timeline: Sendable {
     if excess == 0 {
       noteRun(late.count, isBatch: isTogether)
       peakLateness = 0
-      if retractable > 0 { retract(&own, period, packet) }
+      if retractable > 0 { retract(&own, period, packetTicks) }
       late = []
       if !rate.isMeasured, rate.implausiblePeriod == nil { findLateness(ofFirst: own, period) }
     } else if isTogether, !late.isEmpty {
@@ -226,7 +228,7 @@ struct Timeline: Sendable {
     }
     lossRate *= 1 - 1 / Self.memory
     if lossRate < 0.2 / Self.memory { rate.forgetLosses() }
-    tick += packet
+    tick += packetTicks
     index += count
     return placement
   }
@@ -307,13 +309,16 @@ struct Timeline: Sendable {
     recentLateCount = recentLateCount * decay + Double(length)
     recentRunCount = recentRunCount * decay + (length > 0 ? 1 : 0)
     recentLateness = max(recentLateness * decay, length > 0 ? peakLateness : 0)
-    // Punctual packets are evidence of a line without delays.
+    // A punctual packet counts as a tenth of a run, so that the mean length decreases on a line without delays.
     runCount = runCount * decay + (length > 0 ? 1 : 0.1)
     delayCount = delayCount * decay + (length > 0 && peakLateness > Self.maximumBatch ? 1 : 0)
   }
 
-  /// The length of a run of packets late by `lateness` seconds that indicates a loss: a delay of that length is 16 times less likely.
+  /// Returns the number of successive packets late by `lateness` seconds that indicates a loss.
+  ///
+  /// A delay of that length is 16 times less likely than a loss. At least 3 losses in a million packets are assumed.
   private func neededRun(lateness: Double) -> Int {
+    // The chance that a late packet without a loss is followed by another one.
     var chanceOfNext = 1 - runCount / lateCount
     // On a line that loses packets, a loss is more likely than these delays, unless the losses prove to be delays.
     if lossRate < 2 / Self.memory || retractedLosses > countedLosses / 5 {
@@ -349,9 +354,9 @@ struct Timeline: Sendable {
 
   /// Decides how many packets were lost before the late ones, and moves the ticks of these by that number.
   ///
-  /// `arrival` is that of the packet after them; `packet` is the number of ticks of a packet.
-  private mutating func lossesBefore(_ arrival: Double, _ packet: Double) -> Int {
-    let period = rate.period * packet
+  /// `arrival` is that of the packet after them; `packetTicks` is the period of the packets in ticks.
+  private mutating func lossesBefore(_ arrival: Double, _ packetTicks: Double) -> Int {
+    let period = rate.period * packetTicks
     guard let first = late.first, let least = late.min(by: { $0.excess < $1.excess })?.excess,
       let lastLeast = late.lastIndex(where: { $0.excess == least })
     else { return 0 }
@@ -366,13 +371,13 @@ struct Timeline: Sendable {
       late = []
       return 0
     }
-    tick += Double(lost) * packet
-    last?.tick += Double(lost) * packet
+    tick += Double(lost) * packetTicks
+    last?.tick += Double(lost) * packetTicks
     // Packets whose lateness the loss explains were punctual.
     recent = []
     var run = 0
     for place in late.indices {
-      late[place].arrival.tick += Double(lost) * packet
+      late[place].arrival.tick += Double(lost) * packetTicks
       late[place].excess -= lost
       run += 1
       guard late[place].excess == 0 else { continue }
@@ -386,7 +391,7 @@ struct Timeline: Sendable {
 
   /// Counts packets as lost, unless the robot restarted its period with a renewal, which shifts the grid by at most a period.
   private mutating func accepted(_ excess: Int, _ lateness: Double, _ period: Double) -> Int {
-    // A robot that restarted its stream says nothing about the losses of the line.
+    // A restarted stream is no evidence that the line loses packets, so the loss rate stays.
     if mayHaveRestarted { return excess }
     // On a line with many losses, a loss right after a renewal is likely.
     if isLateSinceRenewal, lateness < 1.2 * period, lossRate < 2 / Self.memory,
@@ -405,8 +410,8 @@ struct Timeline: Sendable {
     return excess
   }
 
-  /// Retracts losses if a packet is as early as without them.
-  private mutating func retract(_ own: inout Arrival, _ period: Double, _ packet: Double) {
+  /// Retracts losses if a packet is so early that fewer packets were lost than counted.
+  private mutating func retract(_ own: inout Arrival, _ period: Double, _ packetTicks: Double) {
     let early = Int(min(max(-lateness(of: own) / period + 0.4, 0), 1_000).rounded(.down))
     let count = min(early, retractable)
     guard count > 0 else { return }
@@ -414,13 +419,13 @@ struct Timeline: Sendable {
     retractedLosses += Double(count)
     overcount += count
     lossRate = max(0, lossRate - Double(count) / Self.memory)
-    tick -= Double(count) * packet
-    own.tick -= Double(count) * packet
+    tick -= Double(count) * packetTicks
+    own.tick -= Double(count) * packetTicks
     if tentative > 0 {
       tentative = 0
       noteRun(1)
     } else {
-      for place in recent.indices { recent[place].tick -= Double(count) * packet }
+      for place in recent.indices { recent[place].tick -= Double(count) * packetTicks }
     }
   }
 
@@ -429,8 +434,8 @@ struct Timeline: Sendable {
     let step = rate.period * divisor
     let due = rate.time(of: tick) + firstLateness
     let limit = Self.slew * step
-    let way = limit * Double(count)
-    offset += min(max(firstLateness - offset, -way), way)
+    let maximumChange = limit * Double(count)
+    offset += min(max(firstLateness - offset, -maximumChange), maximumChange)
     guard let lastTime else {
       self.lastTime = due + step * Double(count - 1)
       return Placement(index: index, start: due, step: step, lost: lost, gap: 0, offset: offset)

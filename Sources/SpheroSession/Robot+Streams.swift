@@ -1,4 +1,4 @@
-// Streams of samples, events and remarks, and the sequences that deliver them.
+// Streams of samples, events and notices, and the sequences that deliver them.
 
 public import SpheroHost
 public import SpheroMotion
@@ -6,9 +6,9 @@ public import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
-/// A consumer of events or remarks.
+/// A consumer of events or notices.
 struct Listener: Sendable {
-  /// An event of the robot or a remark of the session.
+  /// An event of the robot or a notice of the session.
   enum Report: Sendable {
     case event(EventPacket, at: Duration)
     case notice(Notice)
@@ -19,7 +19,7 @@ struct Listener: Sendable {
 }
 
 extension Listener.Report {
-  /// The event if it is of a type and decodes as such.
+  /// Decodes the event; nil for another type, or for a payload that does not decode.
   fileprivate func event<E: Event>(of type: E.Type) -> TimedEvent<E>? {
     guard case .event(let packet, let time) = self, packet.id == E.id,
       let event = try? E(payload: packet.payload)
@@ -45,13 +45,14 @@ public struct TimedEvent<Content: Sendable>: Sendable {
 extension Robot {
   /// Streams sensor values until the program drops the sequence.
   ///
-  /// The session requests a finite count of packets and renews it before it runs out:
-  /// the robot stops streaming soon after the program dies.
+  /// The session requests a finite number of packets, and requests more before they run out, so that the robot stops
+  /// streaming soon after the program crashes.
   /// A robot has one stream, which all consumers share. It carries the fields of all of them at the fastest rate,
-  /// and each receives its own fields at its own rate, or at the next faster one that divides.
+  /// and each receives its own fields at its own rate, or at the next faster rate that is a whole fraction of the
+  /// stream's rate.
   ///
-  /// The samples end when the sequence and its iterators are gone, or with ``SampleSequence/end()``.
-  /// If the robot falls silent, ``notices()`` delivers a remark, the session repeats its requests, and the samples
+  /// The samples end when the sequence and its iterators are destroyed, or with ``SampleSequence/end()``.
+  /// If the robot becomes silent, ``notices()`` delivers a notice, the session repeats its requests, and the samples
   /// continue when the robot answers; a robot that refuses the stream for a second ends them with an error.
   ///
   /// - Parameters:
@@ -135,7 +136,7 @@ extension Robot {
   /// The sequence buffers the newest 256.
   public func timedEvents() -> EventSequence<TimedEvent<EventPacket>> { listen { $0.packet } }
 
-  /// The remarks of the session from now on: gaps, silences, lost and restored links.
+  /// The notices of the session from now on: gaps, silences, lost and restored links.
   ///
   /// The sequence buffers the newest 256.
   public func notices() -> EventSequence<Notice> { listen { $0.notice } }
@@ -172,7 +173,7 @@ extension Robot {
   private func removeListener(_ number: Int) { listeners.removeAll { $0.number == number } }
 }
 
-/// Unregisters a consumer when the last copy of its sequence and iterators is gone.
+/// Unregisters a consumer when the last copy of its sequence and iterators is destroyed.
 final class ConsumerLifetime: Sendable {
   let end: @Sendable () -> Void
   init(_ end: @escaping @Sendable () -> Void) { self.end = end }
@@ -205,12 +206,12 @@ public struct SampleSequence: AsyncSequence, Sendable {
     ///
     /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
     nonisolated(nonsending) public mutating func next() async throws -> TimedSample? {
-      // A slow consumer always finds a sample, and would not notice its cancellation.
+      // While the buffer contains samples, the call below does not wait, and therefore ignores a cancellation.
       try Task.checkCancellation()
       return try await channel.next()
     }
 
-    /// The next sample, as ``next()``; loops call this one, which keeps samples on the caller's actor.
+    /// The next sample, as ``next()``; `for await` calls this method, and so stays on the caller's actor.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> TimedSample? {
       try await next()
     }
@@ -219,7 +220,7 @@ public struct SampleSequence: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(channel: channel, lifetime: lifetime) }
 }
 
-/// Events or remarks in the order of their arrival.
+/// Events or notices in the order of their arrival.
 ///
 /// If several tasks iterate over one sequence, each element goes to one of them.
 public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
@@ -231,7 +232,7 @@ public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
     fileprivate let mailbox: Mailbox<E>
     fileprivate let lifetime: ConsumerLifetime
 
-    /// The next event, or nil once the session has ended.
+    /// The next event or notice, or nil once the session has ended.
     ///
     /// - Throws: `LinkError`, `CancellationError`.
     public mutating func next() async throws -> E? {
@@ -254,7 +255,7 @@ final class SampleChannel: Sendable {
   /// Signaled when a full buffer has room again.
   private let roomAvailable = AutoResetEvent()
   private let time: any TimeSource
-  /// Whether a full buffer holds back the line. It spares the reader a lock for each read.
+  /// Whether a full buffer pauses the reading of the line; without it, a read of the line takes no lock here.
   private let hasBackpressure: Bool
 
   init(of id: SubscriptionID, _ buffer: SampleBuffer, time: any TimeSource) {

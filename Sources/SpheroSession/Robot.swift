@@ -89,7 +89,7 @@ public actor Robot {
   ///   - time: The clock for timeouts; nil for that of the line.
   ///   - settings: Timeouts, retries and rates.
   ///   - reopening: How a lost line is reopened; nil to end the session instead.
-  ///   - onNotice: Receives every remark, including those of connecting and leaving; it must return quickly.
+  ///   - onNotice: Receives every notice, including those of connecting and leaving; it must return quickly.
   /// - Returns: The robot, which has answered.
   /// - Throws: `SessionError.notConnected` if no robot answers; the transport's error; `CancellationError`.
   public static func connect(

@@ -260,9 +260,9 @@ private struct OwnCommand: Command {
 
   @Test func oneRemarkAfterASecond() {
     var handshake = handshake()
-    #expect(handshake.takeRemark(at: .milliseconds(1_999)) == nil)
-    #expect(handshake.takeRemark(at: .milliseconds(2_100)) == .milliseconds(1_100))
-    #expect(handshake.takeRemark(at: .seconds(9)) == nil && handshake.remarkDue == nil)
+    #expect(handshake.takeNotice(at: .milliseconds(1_999)) == nil)
+    #expect(handshake.takeNotice(at: .milliseconds(2_100)) == .milliseconds(1_100))
+    #expect(handshake.takeNotice(at: .seconds(9)) == nil && handshake.noticeDue == nil)
   }
 
   @Test func silence() { #expect(handshake().finding == .silence) }
@@ -301,7 +301,7 @@ private struct OwnCommand: Command {
     moved.received([1, 2])
     moved.shift(by: .seconds(100))
     #expect(moved.due == .milliseconds(101_250) && moved.deadline == .seconds(116))
-    #expect(moved.remarkDue == .seconds(102) && moved.finding == .noise(count: 2, first: [1, 2]))
+    #expect(moved.noticeDue == .seconds(102) && moved.finding == .noise(count: 2, first: [1, 2]))
   }
 
   @Test func askingAgainIsDoneOnceAndOnlyWhereSomethingElseCame() {

@@ -15,7 +15,7 @@ public struct MotionSequence: AsyncSequence, Sendable {
     var samples: SampleSequence.Iterator
     var tracker: MotionTracker
 
-    /// Whether sensor fusion has computed the last motion, because the robot streams no quaternion.
+    /// Whether sensor fusion computed the latest motion, because the robot streams no quaternion.
     public var isFused: Bool { tracker.isFused }
 
     /// The next motion, or nil once the stream has ended.
@@ -43,14 +43,14 @@ extension Robot {
 
   /// Streams the device motion: attitude, gravity, user acceleration and rotation rate.
   ///
-  /// For motion and other fields of the same samples, pass the samples to a `MotionTracker`.
+  /// To receive motion and other fields of the same samples, pass the samples to a `MotionTracker`.
   ///
   /// - Parameters:
   ///   - request: The rate, and the size and number of packets; the method adds the necessary fields.
   ///   - convention: The axes, signs and units of the robot's sensors.
   ///   - calibration: The offsets that are subtracted, as ``measureOffsets(timeLimit:)`` returns them; nil for none.
   /// - Returns: A sequence for one consumer.
-  /// - Throws: `SessionError`, `LinkError`.
+  /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   public func motion(
     _ request: StreamRequest = StreamRequest(mask: .motion), by convention: Convention = .sphero,
     calibration: RestCalibration? = nil
