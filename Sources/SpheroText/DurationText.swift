@@ -1,17 +1,18 @@
-// Durations as seconds and as text.
+// Durations as numbers of seconds, and from text.
 
-/// The limit of the times that files, clocks and callers state.
+/// The limit of times in files, from clocks and in arguments.
 package enum TimeLimit {
-  /// Times are within ± this many seconds, about 30,000 years.
+  /// The maximum magnitude of a time in seconds, about 30,000 years.
   ///
-  /// It is larger than any time of a clock and far from an overflow of `Duration`; `Double` resolves 0.2 ms there.
+  /// No clock reaches it, `Duration` does not overflow, and `Double` still has a resolution of 0.2 ms.
   @inlinable package static var seconds: Int64 { 1_000_000_000_000 }
 }
 
 extension Duration {
-  /// Seconds as a number, rounded to nearest up to a year.
+  /// The number of seconds; the error is at most two units in the last place.
   package var inSeconds: Double {
-    // Called for each packet: each part converts in one instruction, while a division of durations takes hundreds.
+    // Called for each packet: each part is converted by one instruction, but a division of durations takes hundreds.
+    // Up to a year, `middle` is exact.
     let attoseconds = attoseconds
     let upper = Int64(truncatingIfNeeded: attoseconds &>> 64)
     let lower = UInt64(truncatingIfNeeded: attoseconds)

@@ -3,29 +3,30 @@
 import Dispatch
 import SpheroSystem
 
-/// A time source whose clock advances only when every task that depends on it waits.
+/// A time source whose clock advances only when all tasks that depend on it wait.
 ///
 /// It is also the executor of those tasks, and runs them one at a time on one thread.
-/// When no task can run, time jumps to the next timer. The course of a program with a simulated robot is therefore
-/// deterministic, and independent of the load of the computer.
-/// Run all tasks under ``run(isolation:_:)``. Child tasks inherit the executor; an unstructured task does not, and time does
-/// not wait for it unless you create it by `Task(executorPreference: time)`.
+/// When no task can run, time jumps to the next timer. The order of events in a program with a simulated robot is
+/// therefore deterministic, and independent of the load of the computer.
+/// Run all tasks under ``run(isolation:_:)``. Child tasks inherit the executor; an unstructured task does not. Time does
+/// not wait for an unstructured task unless you create it by `Task(executorPreference: time)`.
 public final class VirtualTime: TimeSource, TaskExecutor {
   private struct State {
     var now: Duration = .zero
     var jobs: [UnownedJob] = []
+    /// Whether ``drain()`` is scheduled or runs.
     var isRunning = false
-    /// An actor whose jobs run on an executor of its own, like the main actor.
+    /// The actor of the caller of ``run(isolation:_:)``, whose jobs may run on another executor.
     var actor: (any Actor)?
-    /// The number of changes that may have given that actor a job.
+    /// The number of steps that may have enqueued a job of the actor.
     var changes = 0
-    /// The number of changes after which the actor had no more jobs.
+    /// The value of `changes` at which the actor was found idle.
     var idleAfter = 0
-    /// Whether a wait for that actor is in progress.
+    /// Whether ``wait(for:_:)`` is in progress.
     var isWaiting = false
   }
 
-  /// The number of rounds through the queue of an actor after which it counts as idle: jobs may create jobs.
+  /// The number of empty jobs that the actor executes before it counts as idle, because its jobs may enqueue others.
   private static let actorRounds = 8
 
   private let state = Locked(State())
@@ -74,7 +75,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     start { $0.jobs.append(job) }
   }
 
-  /// Changes the state, and starts to drain it unless that is in progress.
+  /// Changes the state, and schedules ``drain()`` unless it is scheduled or runs.
   private func start(after change: (inout State) -> Void) {
     let mustStart = state.withLock { state in
       change(&state)
@@ -91,11 +92,11 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     case end
   }
 
-  /// Runs jobs until there are none, then advances to the next timer; ends without jobs and timers.
+  /// Runs all jobs, then advances to the next timer, and so on; returns when there are no jobs and timers.
   private func drain() {
     while true {
       switch state.withLock({ nextStep(&$0) }) {
-      // Each job was handed over once and runs once.
+      // `runSynchronously` is unsafe because a job must run exactly once: each was removed from the state.
       case .run(let jobs): for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .resume(let timer): timer.continuation.resume()
       case .waitFor(let actor, let changes): return wait(for: actor, changes)
@@ -125,7 +126,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     return .resume(timer)
   }
 
-  /// Drains further once an actor has executed its jobs, and those that they created.
+  /// Schedules ``drain()`` after the actor has executed its jobs, and those that they enqueued.
   private func wait(for actor: any Actor, _ changes: Int) {
     func execute(on actor: isolated any Actor) {}
     Task {

@@ -1,9 +1,9 @@
-// The groups of sensor fields that the user selects, and the lanes that show columns of samples.
+// The groups of sensor fields that the user selects, and the lanes: the plots of columns, one below the other.
 
 import SpheroDrawing
 import SpheroProtocol
 
-/// A group of sensor fields; the raw values are those of a mask.
+/// A group of sensor fields; the raw value is the name of its mask.
 enum SensorGroup: String, CaseIterable, Sendable {
   case accel, gyro, imu, quat, velocity, odometer
   case accelOne = "accel-one"
@@ -28,7 +28,7 @@ enum SensorGroup: String, CaseIterable, Sendable {
   /// Whether a new page shows the group.
   var isInitiallyOn: Bool { row.isInitiallyOn }
 
-  /// The label of a field beside the title.
+  /// The label of a field in a lane with the title of the group.
   fileprivate func label(of field: SensorField) -> String {
     switch self {
     case .imu, .quat: field.name
@@ -48,28 +48,31 @@ enum SensorGroup: String, CaseIterable, Sendable {
   }
 }
 
-/// The columns that share a picture.
+/// A plot of the page: columns with one unit, drawn on common axes.
 struct SensorLane: Sendable {
   struct Member: Sendable {
-    /// The place of the column in a row.
+    /// The index of the column in a row.
     let index: Int
     let column: Column
     let label: String
+    /// The number of decimals of a shown value.
     let digits: Int
     /// The name of the column with the filtered values; nil without a filter.
     var filtered: String?
   }
 
-  /// The group of the columns; nil for columns that are no sensor fields.
+  /// The group of the columns; nil if they are not sensor fields.
   let group: SensorGroup?
   let title: String
   var members: [Member]
 
-  /// The number of lanes of columns that are no sensor fields, and the number of columns in each.
+  /// The maximum number of lanes without a group, and the maximum number of columns in each.
   private static let (maximumOtherLanes, maximumOtherMembers) = (12, 4)
   private static let filteredEnding = "_filtered"
 
-  /// The lanes of columns: those of the groups in their order, followed by lanes of other columns of the same kind.
+  /// Returns the lanes of columns: those of the groups in their order, then those of other columns.
+  ///
+  /// A column of filtered values has no lane of its own; it is named by ``Member/filtered``.
   static func lanes(of columns: [(index: Int, column: Column)]) -> [SensorLane] {
     var rest = columns
     var lanes: [SensorLane] = []
@@ -91,7 +94,7 @@ struct SensorLane: Sendable {
     return lanes + others(of: rest.filter { !filtered.contains($0.column.name) })
   }
 
-  /// The lanes of columns with the same unit and the same words before the last one.
+  /// Returns lanes of columns that have the same unit, and the same name except for its last word.
   private static func others(of columns: [(index: Int, column: Column)]) -> [SensorLane] {
     var lanes: [SensorLane] = []
     for (index, column) in columns {
@@ -110,7 +113,7 @@ struct SensorLane: Sendable {
     return lanes
   }
 
-  /// The number of decimals of a value that changes with each sample.
+  /// Returns the number of decimals that are legible in a value that changes with each sample.
   private static func digits(of unit: Quantity.Unit, isCount: Bool = false) -> Int {
     switch unit {
     case .degrees, .centimetres, .millimetresPerSecond: 0

@@ -1,12 +1,14 @@
-// The thread of a server, and the requests that other threads send to it.
+// The thread of a server, the requests of other threads to it, and a server that starts such a thread again.
 
 import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 
-/// Decides which of the clients of a server is served. It owns the descriptors, and runs on the server's thread.
+/// Decides which client of a server is served.
+///
+/// It owns the descriptors, and runs on the server's thread.
 protocol ClientArbiter: Sendable {
-  /// The number of the session that is served; nil where none is.
+  /// The number of the current session; nil without one.
   var sessionNumber: Int? { get }
 
   /// The descriptors to wait for.
@@ -17,17 +19,17 @@ protocol ClientArbiter: Sendable {
 
   /// Processes all events and bytes; it must not rely on a descriptor being ready.
   ///
-  /// - Returns: Nil, or after a failure how long to leave the descriptors alone.
+  /// - Returns: After a failure, the time before the descriptors are polled again; nil otherwise.
   mutating func process(at now: Duration) -> Duration?
 
-  /// Serves a pending client if no other is served; called after the requests to hang up.
+  /// Serves a pending client if there is no session; called after the requests to hang up.
   ///
-  /// - Returns: As ``process(at:)``.
+  /// - Returns: The same as ``process(at:)``.
   mutating func admit(at now: Duration) -> Duration?
 
-  /// Ends the session that is served, so that its client sees a hang-up.
+  /// Ends the current session, so that its client detects a hang-up.
   ///
-  /// - Returns: False where the server must shut down for that.
+  /// - Returns: False if only the end of the server causes the hang-up.
   mutating func hangUp(at now: Duration) -> Bool
 
   /// Ends the session and closes all descriptors.
@@ -42,23 +44,25 @@ extension ClientArbiter {
 final class ServerRequests: Sendable {
   /// A request to hang up.
   struct HangUp: Sendable {
-    /// The number of the session; the request is void once another session is served.
-    fileprivate var session: Int
+    /// The number of the session; the request is ignored if another session is the current one.
+    fileprivate let session: Int
     /// The number of calls of ``demand()`` before the request.
-    fileprivate var demandCount: Int
+    fileprivate let demandCount: Int
   }
 
   private struct State {
-    /// Nil once the thread has ended. Both ends stay open until then: a write into a closed pipe raises a signal.
+    /// The pipe that wakes the thread; nil after the end of the thread.
+    ///
+    /// Both ends stay open until then, because a write to a pipe without a reader raises a signal.
     var pipe: (read: Int32, write: Int32)?
     var hangUps: [HangUp] = []
     var demandCount = 0
     var isShuttingDown = false
   }
 
-  /// How long a second client is tolerated, and how long a server waits for demand after a hang-up.
+  /// The time for which a second client is tolerated, and for which a server waits for demand after a hang-up.
   static let gracePeriod = Duration.milliseconds(250)
-  /// Readable when there are requests.
+  /// The read end of the pipe, which is readable when there are requests.
   fileprivate let descriptor: Int32
   private let state: Locked<State>
 
@@ -70,7 +74,7 @@ final class ServerRequests: Sendable {
 
   deinit { closePipe() }
 
-  /// Closes the pipe after the end of the thread; sessions may outlive it.
+  /// Closes the pipe after the end of the thread; sessions may still call ``hangUp(_:)``.
   fileprivate func closePipe() {
     let pipe = state.withLock { state in
       defer { state.pipe = nil }
@@ -86,22 +90,22 @@ final class ServerRequests: Sendable {
     wake { $0.hangUps.append(HangUp(session: session, demandCount: $0.demandCount)) }
   }
 
-  /// Records that a caller waits for a client.
+  /// Records a call that waits for a client.
   fileprivate func demand() { state.withLock { $0.demandCount += 1 } }
 
   fileprivate func shutDown() { wake { $0.isShuttingDown = true } }
 
   private func wake(_ change: (inout State) -> Void) {
     state.withLock { state in
-      // Under the lock, so that the pipe is not closed meanwhile.
+      // The lock prevents another thread from closing the pipe before the write.
       guard let pipe = state.pipe else { return }
       change(&state)
-      // If the pipe is full, the thread wakes anyway.
+      // If the pipe is full, it is readable, and the thread wakes.
       _ = try? System.write(pipe.write, [0])
     }
   }
 
-  /// Takes the requests to hang up, in their order; nil where the thread must end.
+  /// Removes and returns the requests to hang up, in order; nil if the thread must end.
   fileprivate func take() -> [HangUp]? {
     _ = try? System.read(descriptor, atMost: 64)
     return state.withLock { state in
@@ -122,7 +126,7 @@ final class ServerThread<Session: Transport>: Sendable {
   private let requests: ServerRequests
   private let thread: Locked<Thread?>
 
-  /// Starts the thread; the arbiter pushes sessions into the mailbox, and `name` is that of the endpoint in errors.
+  /// Creates the arbiter, which adds sessions to the mailbox, and starts the thread; errors contain `name`.
   ///
   /// - Throws: `LinkError`.
   init<Arbiter: ClientArbiter>(
@@ -152,10 +156,10 @@ final class ServerThread<Session: Transport>: Sendable {
 
   deinit { close() }
 
-  /// Records that a caller waits for a client.
+  /// Records a call that waits for a client, which keeps the thread alive after a hang-up.
   func demand() { requests.demand() }
 
-  /// Ends the thread and its sessions; returns once it has ended.
+  /// Ends the thread and its sessions, and waits for the end of the thread.
   func close() {
     let thread = thread.withLock { thread in
       defer { thread = nil }
@@ -169,10 +173,10 @@ final class ServerThread<Session: Transport>: Sendable {
 
   private static func run(_ arbiter: inout some ClientArbiter, _ requests: ServerRequests) {
     let time = SystemTime()
-    /// The last hang-up, and until when there must be demand for another client.
+    /// The latest hang-up, and the end of the time for demand for another client.
     var grace: (end: Duration, hangUp: ServerRequests.HangUp)?
     while true {
-      // Before the requests: a hang-up of a client that has closed must not reach the next client.
+      // Called before the requests are taken, so that a hang-up of a client that has closed is ignored.
       var retryDelay = arbiter.process(at: time.now)
       guard let hangUps = requests.take() else { return }
       let valid = hangUps.first { $0.session == arbiter.sessionNumber }
@@ -191,6 +195,7 @@ final class ServerThread<Session: Transport>: Sendable {
         Int32(min(max(((deadline - now) / .milliseconds(1)).rounded(.up), 0), 10_000))
       }
       let polled = retryDelay == nil ? arbiter.descriptors : []
+      // After a hang-up, the events that it causes are processed without a wait.
       guard
         (try? System.poll([requests.descriptor] + polled, timeout: valid == nil ? timeout ?? -1 : 0)) != nil
       else { return }
@@ -198,19 +203,19 @@ final class ServerThread<Session: Transport>: Sendable {
   }
 }
 
-/// A server whose thread starts again when a caller waits for a client.
+/// A server whose thread is started again by a call of ``accept()`` after the thread has ended.
 final class RestartableServer<Session: Transport>: Sendable {
   private struct State {
     /// Nil once the server is closed.
     var thread: ServerThread<Session>?
-    /// Clients that no caller has accepted yet.
+    /// Clients that ``accept()`` has not returned yet.
     var waiting: [Session] = []
   }
 
   private let start: @Sendable () throws(LinkError) -> ServerThread<Session>
   private let state: Locked<State>
 
-  /// Starts the first thread with `start`, and each later one.
+  /// Starts a thread; `start` is called again after each end of a thread.
   init(_ start: @escaping @Sendable () throws(LinkError) -> ServerThread<Session>) throws(LinkError) {
     self.start = start
     state = Locked(State(thread: try start()))

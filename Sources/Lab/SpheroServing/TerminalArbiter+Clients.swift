@@ -1,4 +1,4 @@
-// The start and the end of a session, pending clients, and several openers of one pseudo-terminal.
+// The start and end of sessions, pending clients, and several openers of one pseudo-terminal.
 
 import SpheroSerial
 import SpheroSystem
@@ -50,9 +50,7 @@ extension TerminalArbiter {
 
   // MARK: The link
 
-  /// Opens a second pseudo-terminal if there is only one.
-  ///
-  /// - Returns: Whether there is a second one now.
+  /// Opens a second pseudo-terminal if there is only one; returns whether there are two.
   mutating func addSecondEndpoint() -> Bool {
     guard endpoints.count < 2 else { return true }
     guard let monitor, let pair = try? TerminalPair() else { return false }
@@ -89,11 +87,11 @@ extension TerminalArbiter {
 
   // MARK: Several openers
 
-  /// Holds the bytes of both directions if the endpoint has more opens than one client is known to have.
+  /// Queues the bytes of both directions if the endpoint has more opens than belong to one client.
   mutating func holdIfContended(_ index: Int, at now: Duration) {
     let endpoint = endpoints[index]
     guard endpoint.openCount > endpoint.allowedCount, endpoint.contentionStart == nil else { return }
-    // A program that has the device open twice is one client.
+    // A process that has opened the device several times is one client.
     let counts = HolderSearch.openCounts(of: endpoint.pair.path).filter { $0 > 0 }
     if counts.count == 1, counts[0] >= endpoint.openCount {
       endpoints[index].allowedCount = endpoint.openCount
@@ -103,10 +101,10 @@ extension TerminalArbiter {
     }
   }
 
-  /// Refuses service to a second opener that has stayed beyond the grace period.
+  /// Treats a second opener that has the device open after the grace period as a contending client, and refuses it.
   ///
-  /// If a link's device file was opened twice within the grace period, its clients cannot be distinguished.
-  /// Both are disconnected, and the client that opens the link again first is served.
+  /// If both clients opened the device within one grace period, they cannot be distinguished. Both are then
+  /// disconnected, and the client that opens the link again first is served.
   ///
   /// - Returns: Whether the clients were disconnected; indices of endpoints are then invalid.
   mutating func endGracePeriod(_ index: Int, at now: Duration) -> Bool {
@@ -127,7 +125,7 @@ extension TerminalArbiter {
     return false
   }
 
-  /// Resumes the session once its endpoint has one client again.
+  /// Resumes the session after its endpoint has one client again.
   mutating func endContention(_ index: Int) {
     if endpoints[index].isContended {
       endpoints[index].discardQueues()

@@ -22,7 +22,7 @@ extension SurveyQuestion {
       otherwise: "no unit, counts alone", step: "roll", judge: emfUnit),
   ]
 
-  /// The roll on one heading.
+  /// The evaluation of the roll on one heading.
   private struct Leg {
     /// The change of the locator in counts.
     let x: Double
@@ -30,8 +30,9 @@ extension SurveyQuestion {
     /// The integral of the velocity in counts times seconds.
     var xTravel = 0.0
     var yTravel = 0.0
-    /// The sums of the streamed speeds, in counts, over the samples with a back EMF: of locator and wheels.
+    /// The sum of the magnitudes of the velocity, in counts, over the samples with a back EMF of at least one count.
     var speed = 0.0
+    /// The sum of the mean back EMF of both wheels, in counts, over the same samples.
     var wheelSpeed = 0.0
 
     var distance: Double { (x * x + y * y).squareRoot() }
@@ -99,6 +100,7 @@ extension SurveyQuestion {
     let leg = try leg(0, in: step)
     let travel = (leg.xTravel * leg.xTravel + leg.yTravel * leg.yTravel).squareRoot()
     guard travel > 0 else { return .unexplained("the velocity stays zero") }
+    // With 1 cm for a count of the locator, the quotient is in cm/s.
     let unit = leg.distance / travel * 10
     let evidence = "\(Decimal.text(unit, digits: 2)) mm/s"
     return .nearest(unit, of: [1, 10], within: 0.3, seen: evidence, evidence)
@@ -118,6 +120,7 @@ extension SurveyQuestion {
   private static func emfUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
     let leg = try leg(0, in: step)
     guard leg.wheelSpeed > 0 else { return .unexplained("the back EMF stays zero") }
+    // With 1 mm/s for a count of the velocity, the quotient is in mm/s.
     let unit = leg.speed / leg.wheelSpeed / 10
     let evidence = "\(Decimal.text(unit, digits: 2)) cm/s by the velocity in mm/s"
     return .nearest(unit, of: [22.5], within: 0.25, seen: evidence, evidence)

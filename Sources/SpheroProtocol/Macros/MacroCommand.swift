@@ -1,10 +1,10 @@
-// Steps of macros: the protocol and the list of known steps, and a type for any step as its bytes.
+// Steps of macros: the protocol of the known steps, their list, and a type for the bytes of any step.
 
-/// A known step of a macro: a message after an opcode.
+/// A known step of a macro: an opcode, followed by the fields of a message.
 ///
 /// Most steps start an action and wait `delay` milliseconds, 0...255, before the next step.
-/// SD1 and SD2 are delays, SPD1 and SPD2 are speeds; ``Macros/SetMacroParameter`` or a step sets them.
-/// Sphero Macros 0.92.
+/// Some take the delay from a system delay (SD1, SD2) or the speed from a system speed (SPD1, SPD2), which
+/// ``Macros/SetMacroParameter`` or a step sets. Source: Sphero Macros 0.92.
 public protocol MacroStep: Message {
   /// The first byte of the step.
   static var opcode: UInt8 { get }
@@ -12,7 +12,7 @@ public protocol MacroStep: Message {
 
 /// A step of a macro that waits after its action, for at most 255 ms.
 public protocol MacroStepWithDelay: MacroStep {
-  /// In milliseconds.
+  /// The time before the next step, in milliseconds.
   var delay: UInt8 { get set }
 }
 
@@ -26,7 +26,7 @@ extension MacroStepWithDelay {
 
 /// A step of a macro with a duration of at most 65.535 s.
 public protocol MacroStepWithTime: MacroStep {
-  /// In milliseconds.
+  /// The duration, in milliseconds.
   var time: UInt16 { get set }
 }
 
@@ -87,7 +87,7 @@ extension Macro {
 
 /// Any step of a macro, known or unknown, as its opcode and operands.
 public struct MacroCommand: Hashable, Sendable {
-  /// The first byte of the command.
+  /// The first byte of the step.
   public private(set) var opcode: UInt8
   /// The bytes after the opcode.
   public private(set) var operands: [UInt8]
@@ -100,6 +100,7 @@ public struct MacroCommand: Hashable, Sendable {
     (opcode, operands) = (S.opcode, writer.bytes)
   }
 
+  /// Creates a step from its bytes, which are not checked.
   public init(opcode: UInt8, operands: [UInt8] = []) { (self.opcode, self.operands) = (opcode, operands) }
 
   /// The step that ends a macro.
@@ -157,6 +158,7 @@ extension MacroCommand: Message {
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {
     var code = Opcode(rawValue: opcode)
     try wire.field("opcode", &code)
+    // A reader, or another opcode, replaces the operands.
     let isNew = code.rawValue != opcode || wire.remaining != nil
     if isNew { (opcode, operands) = (code.rawValue, []) }
     guard !isUnknown else {

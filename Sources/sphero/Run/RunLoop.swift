@@ -8,11 +8,14 @@ import SpheroSystem
 import SpheroTransport
 
 final class RunLoop: Sendable {
+  /// The failures and discarded lines of a run.
   struct Tally: Sendable {
     var failures = 0
     var firstFailure: (line: RunLine, failure: Failure)?
-    /// The number of pending lines that stops have removed, and the line number of the first such stop.
-    var (discarded, stopLine): (Int, Int?) = (0, nil)
+    /// The number of pending lines that stops have removed.
+    var discarded = 0
+    /// The line number of the first stop that removed a line.
+    var stopLine: Int?
   }
 
   private let session: RunSession
@@ -23,7 +26,7 @@ final class RunLoop: Sendable {
 
   init(_ session: RunSession, isStrict: Bool) { (self.session, self.isStrict) = (session, isStrict) }
 
-  /// Performs the lines that `read` adds, until it returns and all lines are answered.
+  /// Performs the lines that `read` adds; returns when `read` has returned and all lines are answered.
   func run(_ read: @escaping @Sendable (RunLoop) async throws -> Void) async throws -> Tally {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -36,7 +39,7 @@ final class RunLoop: Sendable {
         return true
       }
       defer { group.cancelAll() }
-      // The run ends with its last line, which may end after the input, or before it if the run is strict.
+      // The end of `read` does not end the run; the end of `performLines` does, even while `read` still waits.
       while let isOver = try await group.next(), !isOver {}
     }
     return tally.withLock { $0 }
@@ -45,7 +48,7 @@ final class RunLoop: Sendable {
   /// Appends a line; waits while the queue is full.
   func add(_ line: RunLine) async throws { try await queue.append(line) }
 
-  /// Appends a line of a live input; a stop is performed at once, before the pending lines.
+  /// Appends a line of a live input; performs a stop at once, before the pending lines.
   func addLive(_ line: RunLine) async throws {
     guard line.isStop, let verb = line.verb else { return try await add(line) }
     session.stopWatchdog()
@@ -63,7 +66,7 @@ final class RunLoop: Sendable {
     try await answer(line, failure, terminal)
   }
 
-  /// The error of a line that a stop has cancelled or removed, which does not count as a failure.
+  /// The error of a line that a stop has cancelled or removed; it does not count as a failure.
   private struct StoppedLine: Error {
     static let failure = Failure(
       .timedOut, "a stop came before it was over", advice: "Send it again after the stop.")
@@ -71,6 +74,7 @@ final class RunLoop: Sendable {
 
   // MARK: - Performing lines
 
+  /// The task of a verb that runs while later lines are performed; an endless one ends with the input.
   private typealias Background = (task: Task<Void, Never>, isEndless: Bool)
 
   private func performLines() async throws {
@@ -82,14 +86,14 @@ final class RunLoop: Sendable {
     } catch {
       for verb in background.values { verb.task.cancel() }
       for verb in background.values { await verb.task.value }
-      // A verb in the background whose output failed has cancelled the current line.
+      // If the output of a verb in the background failed, its error replaces the cancellation.
       try queue.check()
       throw error
     }
     try queue.check()
   }
 
-  /// Whether a failure has ended the run.
+  /// Whether a failure ends the run.
   private var hasFailed: Bool { (isStrict && tally.withLock { $0.failures > 0 }) || queue.hasFailed }
 
   /// Waits for the end of verbs in the background; a failure that ends the run cancels the remaining ones.
@@ -130,7 +134,7 @@ final class RunLoop: Sendable {
     }
   }
 
-  /// Waits for the link; if it cannot be restored, answers the line with the error, which ends the run.
+  /// Waits until the robot is connected; if the link cannot be restored, answers the line with the error and throws it.
   private func untilOnline(_ line: RunLine) async throws {
     do { try await session.robot.untilOnline() } catch  where !(error is CancellationError) {
       try await answer(line, error)
@@ -162,7 +166,7 @@ final class RunLoop: Sendable {
   private func perform(_ verb: any Subcommand, of line: RunLine) async throws {
     let terminal = LineOutput(line, output)
     if verb is Raw || verb is ProgramCommand {
-      // Stops the ball first, because the session would otherwise continue to renew its last roll.
+      // Stops the ball first, because the session would otherwise continue to repeat its last roll.
       if line.isMotion { await session.stopEarly() }
     } else if line.isMotion || line.isStop {
       session.stopWatchdog()
@@ -193,19 +197,20 @@ final class RunLoop: Sendable {
 
   // MARK: - Answers
 
-  /// Prints the answer to a line; rethrows errors that end the run.
+  /// Prints the answer to a line, and counts a failure; throws errors of the output and cancellations, which end the run.
   private func answer(
     _ line: RunLine, _ error: (any Error)?, _ terminal: LineOutput? = nil
   ) async throws {
     if let error, error is OutputError || error is CancellationError { throw error }
     let isStopped = error is StoppedLine
     let failure = isStopped ? StoppedLine.failure : error.map { Failure($0) }
-    tally.withLock { tally in
-      guard let failure, !isStopped else { return }
-      tally.failures += 1
-      if tally.firstFailure == nil { tally.firstFailure = (line, failure) }
+    if let failure, !isStopped {
+      tally.withLock { tally in
+        tally.failures += 1
+        if tally.firstFailure == nil { tally.firstFailure = (line, failure) }
+      }
+      if isStrict { queue.halt() }
     }
-    if failure != nil, !isStopped, isStrict { queue.halt() }
     try await (terminal ?? LineOutput(line, output)).answer(line.words, failure)
   }
 }
@@ -217,7 +222,7 @@ final class LineQueue: Sendable {
 
   private struct State {
     var lines: [RunLine] = []
-    /// The line that was removed last; its task is nil until the line begins.
+    /// The line in progress, which was removed from `lines`; its task is nil until ``LineQueue/begin(_:)``.
     var current: (task: Task<Void, any Error>?, isMotion: Bool)?
     /// Whether a stop has cancelled the current line.
     var wasStopped = false
@@ -356,7 +361,7 @@ final class RunSession: Sendable {
       state.watchdog?.cancel()
       state.watchdog = Program.time.start { [self] in
         do { try await robot.time.sleep(for: Self.rollingTime) } catch { return }
-        // Until the stop is sent, a new line that moves the ball can still cancel this task as the watchdog.
+        // The task stays the watchdog while it stops the ball, so that a new line that moves the ball can cancel it.
         try? await robot.stop()
         self.state.withLock { if !Task.isCancelled { $0.watchdog = nil } }
       }
@@ -371,7 +376,7 @@ final class RunSession: Sendable {
     }
   }
 
-  /// Stops the ball now if the watchdog would stop it later.
+  /// Stops the ball at once if a watchdog runs.
   func stopEarly() async {
     guard state.withLock({ $0.watchdog != nil }) else { return }
     stopWatchdog()

@@ -14,10 +14,10 @@ public struct ColorPanel: Panel {
   /// The change of saturation or brightness by a key.
   private static let fractionStep = 0.05
   private static let barWidth = 3
-  /// The minimum width of a screen, in columns, for the long names of swatches and the name of the colour.
+  /// The minimum width of a screen, in columns, that shows the long names of swatches and the name of the colour.
   private static let wideRow = 60
 
-  /// The names of the numbers in their order on the screen.
+  /// The names of the components, which are shown as numbers 0...255 in this order.
   private static let numberNames = ["R", "G", "B"]
 
   private enum DragTarget {
@@ -33,10 +33,10 @@ public struct ColorPanel: Panel {
   public var remark: (text: String, weight: Monitor.Severity)?
   /// The colours and their events.
   public private(set) var picker: ColorPicker
-  /// The number that has the focus, by its index; nil if the wheel has it.
+  /// The index of the component with the focus; nil if the wheel has the focus.
   private var focus: Int?
-  /// The digits that were typed into the number with the focus; nil before the first one and after another
-  /// change of the number.
+  /// The digits that the user has typed into the component with the focus; nil before the first digit, and after
+  /// any other change of the component.
   private var entry: String?
   private var dragTarget: DragTarget?
   private var size = ScreenSize()
@@ -100,7 +100,7 @@ public struct ColorPanel: Panel {
       case .move: break
       }
     }
-    // Wheel and bar also change the number; the digits that were typed no longer apply then.
+    // Wheel and bar also change the components, which discards the typed digits.
     if let focus, let digits = entry, numbers[focus] != UInt8(digits) ?? 0 { entry = nil }
     return .continues
   }
@@ -266,7 +266,7 @@ public struct ColorPanel: Panel {
     }
     var end = 0
     for (index, label) in labels.numbers.enumerated() {
-      let focused = Style(RGB(red: 0, green: 0, blue: 0), on: Palette.good, isBold: true)
+      let focused = Style(.black, on: Palette.good, isBold: true)
       end = canvas.write(label.text, column: label.column, row: row, index == focus ? focused : .bold)
     }
     if size.width >= Self.wideRow { canvas.write("\(color)", column: end + 2, row: row) }
@@ -284,7 +284,7 @@ public struct ColorPanel: Panel {
     for row in area.row..<area.row + area.height {
       for column in area.column..<area.column + area.width {
         let middle = PadFrame.point(column: column, row: row)
-        // The halves of a cell are nearly square.
+        // A cell shows two colours, one in each half; the halves are nearly square.
         let upper = color(at: Point(x: middle.x, y: middle.y - 0.25), frame)
         let lower = color(at: Point(x: middle.x, y: middle.y + 0.25), frame)
         if let upper {
@@ -315,9 +315,9 @@ public struct ColorPanel: Panel {
 }
 
 extension RGB {
-  /// Black or white, whichever has more contrast; green contributes most to the perceived brightness.
+  /// Black on a light colour, white on a dark one; the weights 3 : 6 : 1 approximate the perceived brightness.
   fileprivate var contrast: RGB {
     let light = 3 * Int(red) + 6 * Int(green) + Int(blue)
-    return light > 10 * 128 ? RGB(red: 0, green: 0, blue: 0) : RGB(red: 255, green: 255, blue: 255)
+    return light > 10 * 128 ? .black : .white
   }
 }
