@@ -10,7 +10,7 @@
   /// An app needs `NSBluetoothAlwaysUsageDescription` in its Info.plist. The line was type-checked with declarations from
   /// Apple's documentation; it has been neither built nor run on Apple's systems.
   public final class CoreBluetoothLine: Transport {
-    /// How often the deadlines of the link are checked; they are seconds away.
+    /// The interval between checks of the link's deadlines, which are seconds long.
     private static let checkInterval = Duration.milliseconds(250)
 
     private let central: Central
@@ -42,8 +42,8 @@
     ///   - name: The name, which begins with 2B-, BB-, SK- or 1C-.
     ///   - time: The clock for the waits.
     /// - Returns: The open line, after the handshake of the link.
-    /// - Throws: `LinkError.bluetooth(_:reason:advice:isTransient:)` where Bluetooth is off or forbidden, or the robot is absent or
-    ///   refuses; `CancellationError`.
+    /// - Throws: `LinkError.bluetooth(_:reason:advice:isTransient:)` if Bluetooth is off or forbidden, or if the robot is
+    ///   absent or refuses the connection; `CancellationError`.
     public static func connect(
       toRobotNamed name: String, time: some TimeSource = SystemTime()
     ) async throws -> CoreBluetoothLine {
@@ -71,7 +71,7 @@
       }
     }
 
-    /// Waits for bytes of the robot.
+    /// Waits for bytes from the robot; returns nil after ``close()``.
     nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
     /// Sends a packet, and returns when the robot has confirmed it. Calls must not overlap.

@@ -1,10 +1,10 @@
-// The colours by name, with the basic and best known names of CSS.
+// Named colours, with the basic and some extended names of CSS.
 
 extension RGB {
   /// `#000000`.
   public static let black = RGB(red: 0, green: 0, blue: 0)
-  /// The light is off.
-  public static let off = RGB(red: 0, green: 0, blue: 0)
+  /// The light is off: `#000000`.
+  public static let off = black
   /// `#c0c0c0`.
   public static let silver = RGB(red: 192, green: 192, blue: 192)
   /// `#808080`.
@@ -19,7 +19,7 @@ extension RGB {
   public static let purple = RGB(red: 128, green: 0, blue: 128)
   /// `#ff00ff`.
   public static let fuchsia = RGB(red: 255, green: 0, blue: 255)
-  /// The full green of the LED; that of CSS is darker.
+  /// `#00ff00`, the full green of the LED; `green` of CSS is `#008000`.
   public static let green = RGB(red: 0, green: 255, blue: 0)
   /// `#00ff00`.
   public static let lime = RGB(red: 0, green: 255, blue: 0)

@@ -1,4 +1,4 @@
-// The level of a device in a hand: the directions right, ahead and up at the attitude in which it is held.
+// The directions right, ahead and up of a device in a hand, at the attitude in which it is held.
 
 public import SpheroOrientation
 
@@ -23,8 +23,10 @@ public struct LevelFrame: Hashable, Sendable {
   /// so that it does not show a direction.
   public init?(level gravity: Vector3) {
     guard let up = (-gravity).normalized else { return nil }
-    let level = Axis.y.vector - up * up.y
-    guard level.length >= sine(degrees: Self.minimumAngle), let ahead = level.normalized else { return nil }
+    let horizontal = Axis.y.vector - up * up.y
+    guard horizontal.length >= sine(degrees: Self.minimumAngle), let ahead = horizontal.normalized else {
+      return nil
+    }
     (self.right, self.ahead, self.up) = (ahead.cross(up), ahead, up)
   }
 

@@ -1,4 +1,4 @@
-// Driving by a device in a hand: zero level, dead zone, and a stop without input.
+// Driving by the tilt of a device: zero level, dead zone, and a stop without input.
 
 public import SpheroOrientation
 
@@ -22,7 +22,7 @@ public import SpheroOrientation
 public struct TiltControl: Hashable, Sendable {
   /// Whether tilt drives the robot, and the reason if it does not.
   public enum State: Hashable, Sendable {
-    /// No reading arrives: there is none, or the newest one is older than ``longestGap``.
+    /// There is no reading, or the newest one is older than ``longestGap``.
     case waiting
     /// The zero level is not set, because the forward axis is vertical.
     case unusable
@@ -79,7 +79,7 @@ public struct TiltControl: Hashable, Sendable {
     if level.z >= 0 {
       interrupt()
     } else {
-      // Without a velocity scale, every tilt would have the speed of a level device.
+      // With a velocity scale of 0, every drive is a stop, which would not show whether the device is level.
       var unscaled = conversion
       unscaled.velocityScale = 1
       if unscaled.drive(gravityX: level.x, y: level.y, z: level.z) == .stop { lastState = .active }

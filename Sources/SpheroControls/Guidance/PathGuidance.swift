@@ -2,22 +2,22 @@
 
 import SpheroOrientation
 
-/// A control law that drives a robot along a path and stops it at the end, by the position that it reports.
+/// A control law that drives a robot along a path and stops it at the end, based on the positions that it reports.
 ///
 ///     p       = position + velocity · (age of the reading + delay)     where the next command takes effect
 ///     heading = direction from p to the lookahead point on the path - rotation of the locator's axes
 ///     speed   = min(top, √(2 · braking · d), d / τ)                    d: the arc length from p to the end
 ///
 /// The lookahead point is that of pure pursuit (Coulter 1992).
-/// The delay is initially that of the link, and then the measured time from a command to its first effect.
-/// The coasting time after a stop is estimated from the acceleration at first, and then from each stop.
+/// The delay is initially the round trip of the link, and later the measured time from a command to its first effect.
+/// The coasting time after a stop is first estimated from the start of the motion, and then from each stop.
 /// τ increases with both and is at least 0.5 s, so that the robot does not overshoot if a command is lost.
 ///
 /// The axes of the locator may be rotated against heading 0, for example if a program has sent Set Heading
 /// without Configure Locator; an aim sends both.
 /// The guidance measures this rotation while the robot rolls, and limits the speed until it is known.
-/// If a robot does not start to roll, the commanded speed increases gradually.
-/// A robot that rebounds three times is blocked.
+/// While a robot with a roll command stands still, the commanded speed increases gradually.
+/// A robot that rebounds three times counts as blocked, and the guidance fails.
 public struct PathGuidance: Guide {
   private enum Phase: Hashable, Sendable {
     /// Rotates in place towards the path.
@@ -29,7 +29,7 @@ public struct PathGuidance: Guide {
 
   /// Full speed in centimetres per second (Sphero API 1.50, Roll).
   public static let fullSpeed = 200.0
-  /// The deceleration in cm/s² if the time constant is the shortest one; a longer time constant lowers it.
+  /// The planned deceleration in cm/s² at the shortest time constant; it is lower at a longer time constant.
   private static let braking = 70.0
   /// The lower limit of τ, in seconds.
   private static let shortestTimeConstant = 0.5
@@ -37,14 +37,14 @@ public struct PathGuidance: Guide {
   private static let cautiousSpeed = 25.0
   /// The speed in a sharp corner, in cm/s.
   private static let corneringSpeed = 20.0
-  /// The time at rest that counts as stopped, in seconds, beyond the delay.
+  /// The time at rest, in seconds, after which the robot counts as stopped; the delay is added to it.
   private static let restTime = 0.15
 
   /// The number of rebounds after which the robot is blocked.
   ///
-  /// Positions do not show a wall: while the wheels slip, the locator continues to count.
+  /// Positions do not show a wall, because the locator continues to count while the wheels slip.
   private static let maximumRebounds = 3
-  /// The number of stops outside the tolerance after which the robot drives to the end again.
+  /// The maximum number of stops outside the tolerance; after each, the robot drives to the end again.
   private static let maximumMisses = 8
 
   private var path: FloorPath
@@ -65,18 +65,20 @@ public struct PathGuidance: Guide {
   private var launch: Double?
   /// The time and the heading of the first rotation command; nil when the robot has begun to rotate.
   private var spin: (time: Double, heading: Heading)?
-  /// The shortest measured time from a command to its effect; a lost command lengthens the others.
+  /// The shortest measured time from a command to its effect; a measurement is too long if a command was lost.
   private var response = Double.infinity
   /// The estimate of the slowest speed at which the robot rolls, in cm/s.
   private var minimumSpeed = 8.0
   private var heading: Heading?
   /// The estimate of the coasting time at constant speed after a stop takes effect, in seconds.
   private var coastTime = 0.0
-  /// The time and the position of the first roll command at rest; nil when they have given the coasting time.
+  /// The time and the position of the first roll command at rest; nil after the estimate of the coasting time.
   private var start: (time: Double, position: Position)?
+  /// The number of stops outside the tolerance.
   private var misses = 0
-  /// Whether the robot rolls ahead, and the number of rebounds.
-  private var (rollsAhead, rebounds) = (false, 0)
+  /// Whether the robot has rolled ahead since the last rebound.
+  private var rollsAhead = false
+  private var rebounds = 0
   /// The predicted position and velocity when the stop takes effect.
   private var braked: (position: Position, velocity: Position)?
   /// The time and the position since which the robot has been at rest.
@@ -258,7 +260,7 @@ public struct PathGuidance: Guide {
     countRebound(reading)
   }
 
-  /// Counts backward motion, which no command causes.
+  /// Counts a change from forward to backward motion, which no command causes.
   private mutating func countRebound(_ reading: Odometry) {
     guard axesReadings >= 3 else { return }
     let course = reading.heading.degrees + axesRotation
@@ -274,11 +276,11 @@ public struct PathGuidance: Guide {
 
   /// Estimates the coasting time from the start of the motion.
   ///
-  /// It is the delay compared with an immediate start at the current speed.
+  /// It is the time since the command, minus the delay and the time for the distance at the current speed.
   private mutating func estimateCoastTime(from reading: Odometry) {
     guard let start else { return }
     self.start = nil
-    // With a larger rotation, the robot started in a wrong direction and turned, which lengthened its start.
+    // With a larger rotation, the robot started in a wrong direction, and the turn lengthened the time.
     guard abs(axesRotation.remainder(dividingBy: 360)) < 30 else { return }
     let distance = start.position.distance(to: reading.position)
     coastTime = clamped(reading.time - start.time - distance / reading.speed - delay, 0...0.2)

@@ -1,17 +1,20 @@
-// Assigns texts to the fields of a message by name.
+// A visitor that assigns texts to the fields of a message by name.
 
 /// Parses texts and assigns them to the visited fields, by field name or by JSON key.
 public struct FieldAssigner: Wire {
+  /// The texts that are not assigned yet, by field name or JSON key.
   private var words: [String: String]
+  /// The names of the visited fields.
   private var names: [String] = []
-  /// The fields without a text, except those that may be left out.
+  /// The required fields without a text.
   private var missing: [String] = []
+  /// Whether the visited fields are optional, because an earlier one was.
   private var isOptional = false
 
   /// Creates an assigner of texts by field name.
   public init(_ words: [String: String]) { self.words = words }
 
-  /// Parses words of the form `field=value`; throws for a word of another form, or a field that appears twice.
+  /// Parses words of the form `field=value`; throws for another form, and for a field that appears twice.
   package static func values(of words: some Sequence<String>) throws(WireError) -> [String: String] {
     var values: [String: String] = [:]
     for word in words {
@@ -30,7 +33,7 @@ public struct FieldAssigner: Wire {
     return isPresent || !words.isEmpty
   }
 
-  /// Assigns the integer of the wire, decimal or as `0x…`, or a number in the unit of the field, like `156.8deg/s`.
+  /// Assigns an integer as on the wire, in decimal or as `0x…`, or a number in the unit of the field, like `156.8deg/s`.
   ///
   /// A value in a unit is rounded to the nearest count.
   public mutating func field<Value: WireInteger>(
@@ -86,18 +89,19 @@ public struct FieldAssigner: Wire {
     value = Value(bytes: bytes)
   }
 
-  /// Checks that every word has been assigned; throws ``WireError/unreadable(field:text:expected:)``.
+  /// Throws ``WireError/unreadable(field:text:expected:)`` if a text belongs to no visited field.
   public func finish() throws(WireError) {
     guard let (name, word) = words.min(by: { $0.key < $1.key }) else { return }
     let known = names.isEmpty ? "no fields at all" : "one of the fields \(names.joined(separator: ", "))"
     throw .unreadable(field: name, text: word, expected: known)
   }
 
-  /// Checks that each field has a text, except those that may be left out; throws ``WireError/missing(fields:)``.
+  /// Throws ``WireError/missing(fields:)`` if a required field has no text.
   public func requireAllFields() throws(WireError) {
     if !missing.isEmpty { throw .missing(fields: missing) }
   }
 
+  /// Removes and returns the text of a field.
   private mutating func popWord(_ name: StaticString) -> String? {
     names.append("\(name)")
     let word = words.removeValue(forKey: "\(name)") ?? words.removeValue(forKey: Key.text("\(name)"))
@@ -129,13 +133,13 @@ extension Quantity {
     return (amount / perCount).rounded()
   }
 
-  /// The highest count that a number with the unit selects.
+  /// The highest count that a number with the unit can select.
   fileprivate func highest(of limits: ClosedRange<Int64>) -> Double {
     // The count 255 of the rotation rate is 400 °/s, not a multiple of the step.
     self == .rotationSteps ? 254 : Double(limits.upperBound)
   }
 
-  /// The texts of a field of this quantity, in words.
+  /// A description of the texts that a field of this quantity accepts.
   fileprivate func expected(_ limits: ClosedRange<Int64>) -> String {
     let integers = "\(limits.lowerBound)...\(limits.upperBound)"
     guard unit != .one else { return "a number \(integers)" }

@@ -1,4 +1,4 @@
-// Subcommands, the options that each declares once for parsing and help, and the values that options accept.
+// The protocols of subcommands, of visitors of their options, and of the values that options accept.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -6,15 +6,15 @@ import SpheroRecording
 
 struct UsageError: Error, Equatable {
   var message: String
-  /// The next step; nil refers to the help page.
+  /// What the user can do next; nil refers to the help page.
   var advice: String?
   init(_ message: String, advice: String? = nil) { (self.message, self.advice) = (message, advice) }
 }
 
-/// What the type of a value does not state: its form, its range, or what completes it.
+/// The form, range or completion of an option's value, if its type does not determine them.
 enum ValueKind: Sendable {
   case plain
-  /// A text with this placeholder; alternatives are separated by `|`.
+  /// A text that the help pages show as this placeholder; alternatives are separated by `|`.
   case form(String)
   case range(ClosedRange<Int>, unit: Quantity.Unit? = nil)
   case decimal(ClosedRange<Double>, placeholder: String, unit: Quantity.Unit? = nil)
@@ -29,7 +29,7 @@ enum ValueKind: Sendable {
 
   static let count = Self.range(1...1_000_000_000)
 
-  /// The placeholder on help pages; nil selects that of the type.
+  /// The placeholder on help pages; nil for that of the type.
   var placeholder: String? {
     switch self {
     case .plain, .range, .duration, .command, .words: nil
@@ -40,7 +40,7 @@ enum ValueKind: Sendable {
     }
   }
 
-  /// The limits in words; nil selects the text of the type.
+  /// The limits as text for help pages and errors; nil for the text of the type.
   var allowed: String? {
     switch self {
     case .range(let range, _): "\(range.lowerBound)...\(range.upperBound)"
@@ -50,7 +50,7 @@ enum ValueKind: Sendable {
     }
   }
 
-  /// The unit of a number, which is not written.
+  /// The unit of a number; the user enters the number without it.
   var unit: Quantity.Unit? {
     switch self {
     case .range(_, let unit), .decimal(_, _, let unit): unit
@@ -70,7 +70,7 @@ enum ValueKind: Sendable {
 }
 
 protocol OptionVisitor {
-  /// Visits a positional argument; its value is optional if the word is.
+  /// Visits a positional argument, which may be omitted if its value is an `Optional`.
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError)
@@ -108,7 +108,7 @@ extension OptionVisitor {
   }
 }
 
-/// The groups of subcommands on the help page, in their order; `more` is left out of the short one.
+/// The groups of subcommands on the help page, in their order; the short help page omits `more`.
 enum SubcommandGroup: String, CaseIterable {
   case start
   case look
@@ -155,7 +155,7 @@ extension Subcommand {
 protocol Argument: Sendable {
   /// Parses a word; nil if the word is invalid.
   init?(argument: String)
-  /// The value as the user would write it; nil if there is none.
+  /// The value in the form that ``init(argument:)`` accepts; nil without a value.
   var argumentText: String? { get }
   /// The name of the value on help pages, such as `n` in `--count <n>`.
   static var placeholder: String { get }
@@ -163,7 +163,7 @@ protocol Argument: Sendable {
   static var allowed: String? { get }
   /// The words that shells complete and that errors suggest.
   static var words: [String] { get }
-  /// The unit of the value, which is not written.
+  /// The unit of the value; the user enters the value without it.
   static var unit: Quantity.Unit? { get }
   /// Whether the value is a comma-separated list; an option that is repeated appends to it.
   static var isList: Bool { get }
@@ -186,9 +186,10 @@ extension Argument {
     }
   }
 
-  /// Returns the error for one part of a comma-separated list, which may be empty; a verdict is like `is not a step`.
+  /// Returns the error for one part of a comma-separated list, which may be empty.
   ///
-  /// `synonym` is the word that the part means in other tools.
+  /// `verdict` is the predicate of the message, like `is not a step`; `synonym` is a valid word that has the meaning of
+  /// the part in other tools.
   static func listError(
     _ part: String, in list: String, of name: String, _ verdict: String, synonym: String? = nil,
     advice: String
@@ -255,7 +256,7 @@ extension Double: Argument {
   }
 }
 
-/// A speed as the robot counts it, 0...255, or as a part of full speed.
+/// A speed: a number 0...255, where 255 is full speed, or a percentage of full speed.
 struct SpeedArgument: Argument, Hashable {
   /// 0...255; 255 is full speed.
   let count: Int
@@ -274,13 +275,13 @@ struct SpeedArgument: Argument, Hashable {
     }
   }
 
-  /// The part of full speed, 0...1.
+  /// The fraction of full speed, 0...1.
   var fraction: Double { Double(count) / 255 }
   var argumentText: String? { "\(count)" }
   static var placeholder: String { "n" }
   static var allowed: String? { "0...255, or like 40%" }
 
-  /// Rejects 0 where a command cannot reach its goal at rest.
+  /// Throws if the speed is 0, at which the command could not reach its goal.
   func requireMotion() throws(UsageError) {
     if count == 0 {
       throw UsageError("'--speed' is 0, and the ball would not move", advice: "Choose 1...255.")
@@ -343,7 +344,7 @@ extension SensorMask {
   }
   static var words: [String] {
     let groups = groups.map(\.key)
-    // One group has the name of a field.
+    // A group and a field may have the same name.
     return groups + SensorField.allCases.map(\.optionName).filter { !groups.contains($0) }
   }
 }

@@ -1,14 +1,14 @@
-// Did-you-mean suggestions for misspelt words and for the words of other tools.
+// Suggestions for misspelt words, and for the words of other tools.
 
 import SpheroProtocol
 
 enum Suggestion {
-  /// Returns `; did you mean '…'?` with the synonym, else with the nearest name; an empty string without either.
+  /// Returns `; did you mean '…'?` with the synonym or else the nearest name; an empty string if there is neither.
   static func text(for word: String, synonym: String? = nil, among names: [String]) -> String {
     (synonym ?? nearest(to: word, among: names)).map { "; did you mean '\($0)'?" } ?? ""
   }
 
-  /// Returns the option that another tool calls `--name`, if any, with its value if the name implies it.
+  /// Returns the option that other tools call `--name`, with its value if the name implies one; nil for other names.
   static func option(for name: String) -> String? {
     switch letters(of: name) {
     case "duration", "time", "seconds": "for"
@@ -24,12 +24,12 @@ enum Suggestion {
     }
   }
 
-  /// Returns the verb that other tools call `name`, else `raw` with the command of the protocol of that name.
+  /// Returns the verb that other tools call `name`, or else `raw` with the protocol command of that name.
   static func verb(for name: String, among verbs: [any Subcommand.Type]) -> String? {
     verbs.first { $0.otherNames.contains(name.lowercased()) }?.name ?? command(for: name).map { "raw \($0)" }
   }
 
-  /// Returns the command of the protocol that a word names without its group, and perhaps without `Set` or `Get`.
+  /// Returns the protocol command whose name without its group, or also without `Set` or `Get`, is a word.
   static func command(for word: String) -> String? {
     let word = letters(of: word)
     let names = Catalogue.commands.map { $0.name }
@@ -49,8 +49,8 @@ enum Suggestion {
     }
   }
 
-  /// Returns the name within one or two edits of a word, else the only name that it abbreviates, else the longest name
-  /// that it begins with.
+  /// Returns the name within one or two edits of a word, or else the only name that the word abbreviates, or else the
+  /// longest name with which the word begins.
   static func nearest(to word: String, among names: [String]) -> String? {
     let word = letters(of: word)
     // Two edits would replace most of a short word.

@@ -1,18 +1,21 @@
-// Guides a person through poses of the ball, and derives the convention of the robot's attitude from them.
+// Asks a person for poses of the ball, and determines the robot's convention from them.
 
 import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
 
 struct ConventionGuide {
+  /// The number of poses to collect.
   var poses: Int
+  /// The time limit of each pose.
   var wait: Duration
+  /// Prints an instruction or a result.
   var report: (String) async -> Void
 
   /// Collects the poses, with the control system off to keep the ball in each pose.
   func probe(_ robot: Robot) async throws -> ConventionProbe {
     try await robot.send(Motion.SetStabilization(mode: .off))
-    // The shutdown of the session switches it on again, also after Ctrl-C.
+    // The shutdown of the session switches the control system on again, also after Ctrl-C.
     let collector = try await collect(robot)
     guard let probe = ConventionProbe(collector.poses, turns: collector.turns) else {
       throw Failure(
@@ -74,8 +77,8 @@ extension ProbePose {
 }
 
 extension Convention {
-  /// The name, or a description of a convention without a name.
-  var reading: String {
+  /// The name, or the parts of a convention without a name.
+  var label: String {
     // Of two equal conventions, the later name is the more specific one.
     if let name = Self.named.last(where: { $0.convention == self })?.name { return name }
     return
@@ -106,7 +109,7 @@ extension AxisMap {
 }
 
 extension ConventionProbe {
-  /// The name for `--convention`; nil if the convention is undecided or has none.
+  /// The name for `--convention`; nil if the convention is undecided or has no name.
   private var name: String? {
     verdict == .decided && convention.isSpheroReading ? convention.name : nil
   }
@@ -120,13 +123,13 @@ extension ConventionProbe {
     case .undecided(let next):
       if let gyroscope, !gyroscope.isExplained {
         return [
-          "the gyroscope disagrees with \(readings): a turn went the other way, or its axes are no right-handed ones; "
+          "the gyroscope disagrees with \(candidateNames): a turn went the other way, or its axes are no right-handed ones; "
             + "repeat the pose '\(ProbePose.turnedLeft.name)'"
         ]
       }
       let advice =
         next.map { "the pose '\($0.name)' decides" } ?? "try again with all poses, laid as exactly as you can"
-      return ["the poses leave it open between \(readings); \(advice)"]
+      return ["the poses leave it open between \(candidateNames); \(advice)"]
     case .decided:
       var remarks = [
         name.map { "pass it on as '--convention \($0)'" }
@@ -139,36 +142,35 @@ extension ConventionProbe {
     }
   }
 
-  /// The readings that explain the poses: names, and the number of those without a name.
-  private var readings: String {
-    let named = candidates.compactMap { $0.convention.name == nil ? nil : $0.convention.reading }.sorted()
+  /// The conventions that explain the poses: their names, and the number of those without a name.
+  private var candidateNames: String {
+    let named = candidates.compactMap { $0.convention.name == nil ? nil : $0.convention.label }.sorted()
     let others = candidates.count - named.count
     return (named + (others > 0 ? ["\(others) without a name"] : [])).joined(separator: ", ")
   }
 
-  /// The result with its evidence; undecided values are missing.
+  /// The result with its evidence; undecided fields have no value.
   var fields: [Field] {
     let isDecided = verdict == .decided
     let found = isDecided ? convention : nil
     let best = candidates.first
-    let (verdictText, next): (String, ProbePose?) =
+    let (verdictText, open, next): (String, String?, ProbePose?) =
       switch verdict {
-      case .decided: ("decided", nil)
-      case .undecided(let next): ("undecided", next)
-      case .unexplained: ("unexplained", nil)
+      case .decided: ("decided", nil, nil)
+      case .undecided(let next): ("undecided", candidateNames, next)
+      case .unexplained: ("unexplained", nil, nil)
       }
     let meaning = angles.flatMap { $0.isDecided ? $0.choice.renamed(by: convention.body.inverse) : nil }
     return [
-      text("verdict", verdictText), text("reading", isDecided ? best?.convention.reading : nil),
+      text("verdict", verdictText), text("reading", isDecided ? best?.convention.label : nil),
       text("convention", name),
-      text("open", { if case .undecided = verdict { readings } else { nil } }()),
-      text("next_pose", next?.name),
+      text("open", open), text("next_pose", next?.name),
       text("quaternion_words", found?.layout.orderText),
       text("quaternion_takes", found?.layout.directionText),
       text("quaternion_axes", found?.body.text), text("accelerometer_axes", found?.accelerometerAxes.text),
       angle("accelerometer_residual", best?.accelerometerResidual),
       angle("pose_residual", best?.poseResidual), angle("heading_residual", best?.headingResidual),
-      text("runner_up", runnerUp?.convention.reading),
+      text("runner_up", runnerUp?.convention.label),
       angle("runner_up_accelerometer_residual", runnerUp?.accelerometerResidual),
       angle("runner_up_pose_residual", runnerUp?.poseResidual),
       text("angle_order", meaning?.order.sequence.rawValue),

@@ -90,7 +90,7 @@ struct PlottedTable {
     let title = robot.map { hasOwnPicture ? "\(label), \($0)" : $0 } ?? label
     guard
       let plot = Plot(
-        title: title, columns: columns, convention: printing.reading, reporting: printing.reporting,
+        title: title, columns: columns, convention: printing.robotConvention, reporting: printing.reporting,
         selection: selection)
     else { return nil }
     plots.append(plot)

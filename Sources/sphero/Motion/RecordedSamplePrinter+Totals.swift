@@ -1,4 +1,4 @@
-// What a recording contains besides its samples: remarks, losses, and the failure without a sample.
+// The summary of a recording: remarks, losses, and the failure of a recording without samples.
 
 import SpheroCapture
 import SpheroProtocol
@@ -6,12 +6,14 @@ import SpheroRecording
 import SpheroSession
 
 extension RecordedSamplePrinter {
-  /// The packets and samples without a line in the table.
+  /// The packets and samples that the table does not contain.
   struct Totals {
     var losses = RecordingLosses()
     var lostFrames = 0
     var unknownFormatPackets = 0
+    /// The size of the samples in the first sensor packet of unknown format, in bytes; nil without one.
     var unknownFormatSize: Int?
+    /// The sensor packets on a new line before the first request for a stream.
     var earlyPackets = 0
   }
 
@@ -74,11 +76,14 @@ extension RecordedSamplePrinter {
       advice: "'sphero decode -v' shows the bytes; '--input' names the form of the recording.")
   }
 
+  /// The failure of a recording whose `packets` sensor packets do not have the length of frames of `mask`.
+  ///
+  /// `values` is the number of values in the first of them.
   private func mismatch(of mask: SensorMask, _ packets: Int, _ values: Int) -> Failure {
     let expected = mask.wordCount * (verb.frames ?? 1)
+    let (frames, rest) = values.quotientAndRemainder(dividingBy: max(mask.wordCount, 1))
     let hint =
-      values > 0 && values.isMultiple(of: max(mask.wordCount, 1))
-      ? ", or the samples in each packet with '--frames \(values / max(mask.wordCount, 1))'" : ""
+      frames > 0 && rest == 0 ? ", or the samples in each packet with '--frames \(frames)'" : ""
     return Failure(
       .badData,
       "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") other lengths than the "

@@ -267,7 +267,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
         records?.append(to: &lines) { columns?.add(sample, to: &$0) }
       }
       lines.append(UInt8(ascii: "\n"))
-      if let shake = shakes?(sample, by: verb.printing.reading) {
+      if let shake = shakes?(sample, by: verb.printing.robotConvention) {
         lines += "\(shake.eventLine(verb.format))\n".utf8
       }
     }
@@ -288,7 +288,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if let plotted {
       try plotted.selection.validate(columns.columns)
       plot = Plot(
-        title: plotted.title, columns: columns.columns, convention: verb.printing.reading,
+        title: plotted.title, columns: columns.columns, convention: verb.printing.robotConvention,
         reporting: verb.printing.reporting, selection: plotted.selection)
     } else {
       records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)

@@ -201,7 +201,7 @@ struct SampleOptions: Sendable {
   }
 
   /// The convention by which the robot's quaternion and sensor values are interpreted.
-  var reading: Convention { convention.flatMap { $0.isSpheroReading ? $0 : nil } ?? .sphero }
+  var robotConvention: Convention { convention.flatMap { $0.isSpheroReading ? $0 : nil } ?? .sphero }
 
   /// The convention of another device in which motion and angles are printed; nil for that of the robot.
   var reporting: Convention? { convention.flatMap { $0.isSpheroReading ? nil : $0 } }

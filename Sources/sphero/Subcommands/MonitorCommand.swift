@@ -41,7 +41,7 @@ struct MonitorCommand: Subcommand {
     try connection.options(&line)
   }
 
-  /// The request, with the fields of attitude, path and motion view.
+  /// The request for the selected fields and those of attitude, path and motion view.
   var request: StreamRequest {
     StreamRequest(
       mask: fields.streamedMask.union([.motion, .imu, .odometer]), divisor: UInt16(rate.divisor))
@@ -65,20 +65,20 @@ struct MonitorCommand: Subcommand {
     (monitor.showsMotion, monitor.isInRadians) = (showsMotion, isInRadians)
     monitor.title = try connection.resolvedPort().description
     if let remark = rate.remark { await terminal.note(remark, connection) }
-    var hand: SimulatedRobot?
-    func findHand(_ opener: PortOpener) async { hand = await opener.simulatedRobot }
+    var simulatedRobot: SimulatedRobot?
+    func findSimulatedRobot(_ opener: PortOpener) async { simulatedRobot = await opener.simulatedRobot }
     try await connection.withRobot(
-      reopens: true, onOpen: findHand, onCaptures: printing.calibration.mark(in:)
+      reopens: true, onOpen: findSimulatedRobot, onCaptures: printing.calibration.mark(in:)
     ) { robot in
-      monitor.hasHand = hand != nil
+      monitor.hasHand = simulatedRobot != nil
       let start = monitor
       let samples = try await robot.samples(request)
       let events = try await robot.reportedEvents()
       var screen = PanelScreen<Monitor>()
-      screen.update = { [hand] monitor, _ in
-        guard let hand else { return }
+      screen.update = { [simulatedRobot] monitor, _ in
+        guard let simulatedRobot else { return }
         for action in monitor.takeHandActions() {
-          await hand.withModel { $0.perform(HandScript.Action(action), at: $1) }
+          await simulatedRobot.withModel { $0.perform(HandScript.Action(action), at: $1) }
         }
       }
       screen.wantsMouse = false
@@ -87,7 +87,7 @@ struct MonitorCommand: Subcommand {
       screen.sources = [
         {
           var columns = columns
-          let convention = printing.reading
+          let convention = printing.robotConvention
           var motion = MotionReader(
             by: convention, printing.calibration.offsets, reporting: printing.reporting)
           for try await sample in samples {
@@ -96,7 +96,7 @@ struct MonitorCommand: Subcommand {
             change {
               $0.append(
                 values, at: sample.time / .seconds(1), arrival: now / .seconds(1),
-                attitude: sample.sample.attitude(by: convention), position: sample.sample.place,
+                attitude: sample.sample.attitude(by: convention), position: sample.sample.position,
                 motion: reading)
             }
           }
@@ -116,19 +116,17 @@ struct MonitorCommand: Subcommand {
     }
   }
 
-  /// Polls values that no event reports.
+  /// Polls values that no event reports: the statistics each second, colour and battery every 30 seconds.
   private func poll(_ robot: Robot, _ change: PanelScreen<Monitor>.Change) async throws {
-    var round = 0
-    while true {
+    for second in 0... {
       // Errors are ignored: the stream reports a robot that does not answer.
-      if round.isMultiple(of: 30) {
+      if second.isMultiple(of: 30) {
         if let color = try? await robot.send(Lights.GetRGBLED()) { change { $0.color = RGB(color) } }
         if let power = try? await robot.send(Core.GetPowerState()) { change { $0.battery = power.summary } }
       }
       let statistics = await robot.statistics
       change { ($0.lostSamples, $0.reconnections) = (statistics.lostFrames, statistics.reconnections) }
       try await Program.time.sleep(for: .seconds(1))
-      round += 1
     }
   }
 }
@@ -150,7 +148,7 @@ extension HandScript.Action {
 /// Converts samples to the quantities of the motion view.
 private struct MotionReader {
   private var tracker: MotionTracker
-  /// The convention of the motion; nil for body axes right, ahead, up.
+  /// The convention of the shown motion; nil for body axes right, ahead, up.
   private let reporting: Convention?
   private var angles: PitchRollYaw?
 
@@ -172,7 +170,7 @@ private struct MotionReader {
 
 extension Sample {
   /// The position in centimetres to the right and ahead of the locator's origin; nil if it is not streamed.
-  fileprivate var place: (x: Double, y: Double)? {
+  fileprivate var position: (x: Double, y: Double)? {
     guard let x = self[.odometerX], let y = self[.odometerY] else { return nil }
     return (x, y)
   }
@@ -180,13 +178,13 @@ extension Sample {
 
 extension Monitor {
   fileprivate mutating func receive(_ packet: EventPacket) {
-    var weight = Severity.note
+    var severity = Severity.note
     if let power = try? Core.PowerNotification(payload: packet.payload),
       packet.id == Core.PowerNotification.id
     {
-      weight = power.state.weight
+      severity = power.state.weight
     }
-    record(Dissection(packet).meaning, weight)
+    record(Dissection(packet).meaning, severity)
   }
 
   fileprivate mutating func receive(_ notice: Notice) {

@@ -58,7 +58,7 @@ struct Roll: Subcommand {
     }
   }
 
-  /// What the ball does, for a time or without a limit.
+  /// The note before the motion; `time` is nil if the ball keeps rolling.
   func announcement(_ time: Duration?) -> String {
     let motion = "rolling at speed \(speed.count) on heading \(heading.wholeDegrees)"
     guard let text = time?.argumentText else { return motion + "; 'sphero stop' stops it" }
@@ -99,7 +99,7 @@ struct Stop: Subcommand {
 
   func run(_ terminal: Terminal) async throws {
     try await connection.forEachRobot(terminal) { connection in
-      // Usually, the command that makes the ball roll holds the port.
+      // Usually, another `sphero` that makes the ball roll has the port open.
       try await connection.withRobot(takeover: Takeover(from: "sphero")) { robot in
         try await robot.abortPrograms()
       }

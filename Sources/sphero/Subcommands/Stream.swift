@@ -129,7 +129,7 @@ struct Stream: Subcommand {
           try await terminal.print(line)
           if isFirst { start.withLock { $0 = sample.hostTime - sample.time } }
           isFirst = false
-          if let shake = shakes?(sample, by: printing.reading) {
+          if let shake = shakes?(sample, by: printing.robotConvention) {
             try await terminal.print(shake.eventLine(of: name, format))
           }
         }
@@ -163,7 +163,7 @@ extension StreamColumns {
     var options = StreamColumnOptions(mask: fields.mask, divisor: divisor)
     (options.clocks, options.robot) = (times.selected, robot)
     (options.hasMotion, options.isRaw, options.isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
-    (options.convention, options.reporting) = (printing.reading, printing.reporting)
+    (options.convention, options.reporting) = (printing.robotConvention, printing.reporting)
     (options.filter, options.showsUnfiltered) = (printing.filters.filter, printing.filters.showsUnfiltered)
     options.ignoresQuaternion = printing.ignoresQuaternion
     options.calibration = printing.calibration.offsets

@@ -8,7 +8,7 @@ import SpheroTransport
 /// The connected robots of a command that may move, which Ctrl-Z stops before it suspends the process.
 final class MovingRobots: Sendable {
   static let all = MovingRobots()
-  /// The time after which the process is suspended without an answer.
+  /// The maximum time that ``stop()`` waits for the answers of the robots.
   private static let limit = DispatchTimeInterval.milliseconds(500)
 
   private let robots = Locked<[ObjectIdentifier: Robot]>([:])
@@ -16,7 +16,7 @@ final class MovingRobots: Sendable {
   func add(_ robot: Robot) { robots.withLock { $0[ObjectIdentifier(robot)] = robot } }
   func remove(_ robot: Robot) { robots.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(robot)) } }
 
-  /// Performs a motion, which a suspension of the process ends early.
+  /// Performs a motion, and checks that it was not stopped by a suspension of the process.
   ///
   /// - Throws: The error of `motion`; `Failure` with the code 75 if a suspension has stopped it.
   static func complete<Result>(of robot: Robot, _ motion: () async throws -> Result) async throws -> Result {
@@ -37,7 +37,7 @@ final class MovingRobots: Sendable {
     }
   }
 
-  /// Stops all robots; blocks the thread until they answer or the time is over.
+  /// Stops all robots; blocks the thread until they answer, but not longer than ``limit``.
   func stop() {
     let done = DispatchSemaphore(value: 0)
     let robots = robots.withLock { Array($0.values) }

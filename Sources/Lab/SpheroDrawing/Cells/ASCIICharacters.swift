@@ -3,30 +3,32 @@
 extension Unicode.Scalar {
   /// The printable ASCII character that resembles a character of a canvas; `?` for a character without one.
   var ascii: Unicode.Scalar {
-    switch value {
-    case 0x20...0x7E: self
-    case 0x2800...0x28FF: Self.ascii(dots: UInt8(truncatingIfNeeded: value))
-    case 0x2580...0x258C, 0x2590...0x259F: "#"
-    // Left blocks of up to three eighths, and vertical lines.
-    case 0x258D...0x258F, 0x2502, 0x2503, 0x2551: "|"
-    case 0x2500, 0x2501, 0x2550, 0x2010...0x2015, 0x2212: "-"
-    case 0x2504...0x257F: "+"
-    case 0xB7, 0x2022, 0x2026: "."
-    case 0x25CB, 0x25CF: "o"
-    case 0x25B2: "^"
-    case 0x25B6, 0x25BA, 0x2192: ">"
-    case 0x25BC: "v"
-    case 0x25C0, 0x25C4, 0x2190: "<"
-    // A no-break space, and a degree sign, which is left out after its number.
-    case 0xA0, 0xB0: " "
-    case 0x2018, 0x2019: "'"
-    case 0x201C, 0x201D: "\""
+    switch self {
+    case " "..."~": self
+    // Braille patterns: the low byte has a bit for each dot.
+    case "\u{2800}"..."\u{28FF}": Self.ascii(dots: UInt8(truncatingIfNeeded: value))
+    case "▀"..."▌", "▐"..."▟": "#"
+    case "▍"..."▏", "│", "┃", "║": "|"
+    case "─", "━", "═", "\u{2010}"..."\u{2015}", "−": "-"
+    // All other box-drawing characters.
+    case "┄"..."╿": "+"
+    case "·", "•", "…": "."
+    case "○", "●": "o"
+    case "▲": "^"
+    case "▶", "►", "→": ">"
+    case "▼": "v"
+    case "◀", "◄", "←": "<"
+    // A degree sign follows a number, which is legible without it.
+    case "\u{A0}", "°": " "
+    case "‘", "’": "'"
+    case "“", "”": "\""
     default: "?"
     }
   }
 
-  /// A character of similar shape as a braille pattern, whose rows from the top are the bits 0x09, 0x12,
-  /// 0x24 and 0xC0.
+  /// Returns a character of a shape similar to that of a braille pattern.
+  ///
+  /// The rows of the pattern, from the top, are the bits 0x09, 0x12, 0x24 and 0xC0; its left column is 0x47.
   private static func ascii(dots: UInt8) -> Unicode.Scalar {
     let (left, right) = (dots & 0x47, dots & 0xB8)
     let (top, bottom) = (dots & 0x1B, dots & 0xE4)
