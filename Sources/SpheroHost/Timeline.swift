@@ -170,7 +170,9 @@ struct Timeline: Sendable {
     }
     let packetTicks = divisor * frames
     let period = rate.period * packetTicks
+    /// Whether the packet arrives together with the previous one.
     let isTogether = last.map { arrival - $0.time < period / 2 } ?? true
+    // Find the losses before the late packets, and the lateness of this packet.
     var lost = isTogether ? 0 : lossesBefore(arrival, packetTicks)
     var own = Arrival(tick: tick + ticksAfterFirst, time: arrival)
     var excess = last == nil ? 0 : excess(of: own, period, isAlone: isAlone)
@@ -178,7 +180,7 @@ struct Timeline: Sendable {
       let isPunctual = abs(lateness(of: own)) < 0.3 * period
       punctualRenewals = isPunctual ? min(punctualRenewals + 1, Self.enoughPunctualRenewals) : 0
     }
-    // Whether the packet is late and tolerated, and arrives together with the last one, as after a stall.
+    /// Whether the packet is treated as punctual, although it is late and arrives together with the previous one.
     var isInBurst = false
     if late.isEmpty, excess > 0 {
       isLateSinceRenewal = isRenewed
@@ -197,23 +199,25 @@ struct Timeline: Sendable {
     }
     if let last, !isTogether { minimumSpacing = min(minimumSpacing, arrival - last.time) }
     isRenewed = false
+    // After a loss that may be a restart, the packet begins a new grid.
     if lost > 0, mayHaveRestarted {
       rate.begin(at: arrival - rate.period * ticksAfterFirst - max(0, min(base, period)))
       (tick, own.tick, recent, late, excess) = (0, ticksAfterFirst, [], [], 0)
     }
-    if excess > 0 { peakLateness = max(peakLateness, lateness(of: own)) }
+    // End the run of late packets at a punctual one, or continue it.
     if excess == 0 {
       noteRun(late.count, isBatch: isTogether)
       peakLateness = 0
       if retractable > 0 { retract(&own, period, packetTicks) }
       late = []
       if !rate.isMeasured, rate.implausiblePeriod == nil { findLateness(ofFirst: own, period) }
-    } else if isTogether, !late.isEmpty {
-      late[late.count - 1] = Late(arrival: own, excess: excess)
     } else {
+      peakLateness = max(peakLateness, lateness(of: own))
+      if isTogether, !late.isEmpty { late.removeLast() }
       late.append(Late(arrival: own, excess: excess))
     }
     if late.isEmpty { mayHaveRestarted = false }
+    // Report a loss only beyond the number of packets that were reported as lost and arrived after all.
     let known = min(overcount, lost)
     overcount -= known
     lost = (lost - known) * count
@@ -226,6 +230,7 @@ struct Timeline: Sendable {
     } else if excess == 0, !isInBurst {
       record(own)
     }
+    // Advance to the next packet.
     lossRate *= 1 - 1 / Self.memory
     if lossRate < 0.2 / Self.memory { rate.forgetLosses() }
     tick += packetTicks

@@ -179,10 +179,10 @@ final class ServerThread<Session: Transport>: Sendable {
       // Called before the requests are taken, so that a hang-up of a client that has closed is ignored.
       var retryDelay = arbiter.process(at: time.now)
       guard let hangUps = requests.take() else { return }
-      let valid = hangUps.first { $0.session == arbiter.sessionNumber }
-      if let valid {
+      let hangUp = hangUps.first { $0.session == arbiter.sessionNumber }
+      if let hangUp {
         guard arbiter.hangUp(at: time.now) else { return }
-        grace = (time.now + ServerRequests.gracePeriod, valid)
+        grace = (time.now + ServerRequests.gracePeriod, hangUp)
       } else if let current = grace, time.now >= current.end {
         guard requests.hasDemand(since: current.hangUp) else { return }
         grace = nil
@@ -197,7 +197,7 @@ final class ServerThread<Session: Transport>: Sendable {
       let polled = retryDelay == nil ? arbiter.descriptors : []
       // After a hang-up, the events that it causes are processed without a wait.
       guard
-        (try? System.poll([requests.descriptor] + polled, timeout: valid == nil ? timeout ?? -1 : 0)) != nil
+        (try? System.poll([requests.descriptor] + polled, timeout: hangUp == nil ? timeout ?? -1 : 0)) != nil
       else { return }
     }
   }

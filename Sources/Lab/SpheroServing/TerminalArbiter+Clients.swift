@@ -22,6 +22,7 @@ extension TerminalArbiter {
   /// Ends the session of a client that has closed its endpoint.
   mutating func endSession(_ index: Int, at now: Duration) {
     guard let session = served?.session else { return }
+    // If the next client has already opened the endpoint, the unread bytes are assigned to that client.
     if !isOpenPending(index) {
       endpoints[index].unassigned += endpoints[index].pair.takeInput()
       receiveEvents()
