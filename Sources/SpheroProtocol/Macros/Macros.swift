@@ -3,8 +3,8 @@
 /// Messages that transfer and run macros: programs inside the robot, without the latency of the link (DID 02h).
 ///
 /// A ``Macro`` is such a program, and a ``MacroCommand`` is one of its steps.
-/// IDs: 0 none, 1...31 system macros, 32...253 user macros (2 KB of flash, 16 macros, lost in sleep),
-/// 254 the streamed macro, 255 the temporary macro.
+/// An ID of 0 means no macro, 1...31 are system macros, 32...253 are user macros, 254 is the streamed macro,
+/// and 255 is the temporary macro. The robot stores up to 16 user macros in 2 KB of flash, and loses them in sleep.
 public enum Macros {
   /// Starts a macro; fails while a macro runs, and if no macro has this ID.
   ///
@@ -95,13 +95,13 @@ public enum Macros {
     public static let id = CommandID(0x02, 0x57)
     /// A parameter that macros read.
     public enum Parameter: UInt8, WireNamed, CaseIterable {
-      /// SD1.
+      /// The delay SD1 in milliseconds.
       case systemDelay1
-      /// SD2.
+      /// The delay SD2 in milliseconds.
       case systemDelay2
-      /// SPD1.
+      /// The speed SPD1, 0...255.
       case systemSpeed1
-      /// SPD2.
+      /// The speed SPD2, 0...255.
       case systemSpeed2
       /// The number of iterations of ``Macro/LoopStartSystem``.
       case loopCount
@@ -112,7 +112,7 @@ public enum Macros {
     }
     /// The parameter to set.
     public var parameter = Parameter.systemDelay1
-    /// High byte of a delay in milliseconds, or the whole value.
+    /// High byte of a delay; the whole value of a speed or of the loop count.
     public var value1: UInt8 = 0
     /// Low byte of a delay.
     public var value2: UInt8 = 0

@@ -14,8 +14,8 @@ public enum Lights {
     public var green: UInt8 = 0
     /// Blue component, 0...255.
     public var blue: UInt8 = 0
-    /// Whether to also store the user colour, which is shown on connecting and kept over power cycles;
-    /// writes flash, so not for animations. Nil in the 3-byte form of newer programs.
+    /// Whether the robot also stores the colour in flash as the user colour, which it shows on connecting and keeps over
+    /// power cycles; do not set it for animations. Nil in the 3-byte form that newer programs send.
     public var persist: Bool? = false
     public static var lane: Lane? { .color }
     public init() {}
