@@ -5,7 +5,7 @@ import SpheroTransport
 
 /// The offset between the robot's clock and the host's.
 ///
-/// The robot counts milliseconds since it woke; collisions carry its time.
+/// The robot counts milliseconds since it woke, and stamps collision events with that time.
 public struct RobotClock: Hashable, Sendable {
   /// The robot's time minus the host's.
   public let offset: Duration
@@ -24,22 +24,25 @@ extension Robot {
   ///
   /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).
   ///
-  /// - Parameter measurements: The number of measurements, of which the one with the smallest delay counts.
+  /// - Parameter measurements: The number of measurements, of which the one with the smallest delay is returned; at least 1.
   /// - Returns: The offset and its delay.
   /// - Throws: As ``send(_:timeout:)``; `SessionError.refused` if the firmware does not know the command.
   public func clock(measurements: Int = 4) async throws -> RobotClock {
-    var best: RobotClock?
-    for _ in 0..<max(1, measurements) {
-      let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: time.now.wholeMilliseconds))
-      let (times, answer) = try await timed(request)
-      let (sent, received) = (answer.sentAt, answer.receivedAt)
-      let arrived = Duration.milliseconds(Int64(times.robotRx))
-      let left = Duration.milliseconds(Int64(times.robotTx))
-      let clock = RobotClock(
-        offset: ((arrived - sent) + (left - received)) / 2, delay: (received - sent) - (left - arrived))
-      if best.map({ clock.delay < $0.delay }) ?? true { best = clock }
+    var best = try await measureClock()
+    for _ in 1..<max(1, measurements) {
+      let clock = try await measureClock()
+      if clock.delay < best.delay { best = clock }
     }
-    guard let best else { throw SessionError.leaving }
     return best
+  }
+
+  private func measureClock() async throws -> RobotClock {
+    let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: time.now.wholeMilliseconds))
+    let (times, answer) = try await timed(request)
+    let robotReceived = Duration.milliseconds(Int64(times.robotRx))
+    let robotSent = Duration.milliseconds(Int64(times.robotTx))
+    return RobotClock(
+      offset: ((robotReceived - answer.sentAt) + (robotSent - answer.receivedAt)) / 2,
+      delay: (answer.receivedAt - answer.sentAt) - (robotSent - robotReceived))
   }
 }
