@@ -20,7 +20,7 @@ public struct MotionReading<Value: Sendable>: Sendable {
   }
 }
 
-/// The values of one kind of motion data, beginning with the start that returned the sequence.
+/// The values of one kind of motion data that arrive after the call that returned the sequence.
 ///
 /// The sequence buffers the newest 256 values. After the updates are stopped, it delivers the buffered
 /// values and ends. Leaving a loop does not stop the updates.
@@ -58,6 +58,7 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     /// The running stream and its number; nil while stopped.
     var samples: SampleSequence?
     var streamCount = 0
+    /// The number of calls of ``stop()``, by which a start detects a stop while it awaited its stream.
     var stopCount = 0
     /// The number of the task that reads the streams; nil while stopped.
     var reader: Int?
@@ -92,7 +93,7 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     state.withLock { $0.newest }.map { MotionReading($0.value, measuredAt: $0.hostTime, takenAt: now) }
   }
 
-  /// Starts a stream, or replaces the running one by a stream of another interval.
+  /// Starts a stream with an interval; replaces a running stream.
   ///
   /// `processor` is ignored if a stream is running, whose processor continues.
   /// If the updates are stopped during the start, the returned sequence is empty.
@@ -103,8 +104,8 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     let stopCount = state.withLock { $0.stopCount }
     let samples = try await robot.samples(StreamRequest(mask: mask, interval: interval))
     let mailbox = Mailbox<(Value, Duration)>(capacity: 256)
-    let (number, replaced, reader) = state.withLock { state -> (Int?, SampleSequence?, Int?) in
-      guard state.stopCount == stopCount else { return (nil, nil, nil) }
+    let started = state.withLock { state -> (listener: Int, replaced: SampleSequence?, newReader: Int?)? in
+      guard state.stopCount == stopCount else { return nil }
       let replaced = state.samples
       state.samples = samples
       var reader: Int?
@@ -118,14 +119,16 @@ final class MotionUpdater<Value: Sendable>: Sendable {
       state.listeners.append((state.listenerCount, mailbox))
       return (state.listenerCount, replaced, reader)
     }
-    replaced?.end()
-    if number == nil {
+    if let started {
+      started.replaced?.end()
+      if let reader = started.newReader { _ = robot.time.start { await self.read(processor, reader) } }
+    } else {
       samples.end()
       mailbox.finish()
     }
-    if let reader { _ = robot.time.start { await self.read(processor, reader) } }
+    let listener = started?.listener
     let lifetime = ConsumerLifetime { [weak self] in
-      self?.state.withLock { $0.listeners.removeAll { $0.number == number } }
+      self?.state.withLock { $0.listeners.removeAll { $0.number == listener } }
     }
     return MotionUpdates(mailbox: mailbox, lifetime: lifetime, time: robot.time)
   }
