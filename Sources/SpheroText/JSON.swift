@@ -29,7 +29,7 @@ package enum JSON {
     swap(&bytes, &members.bytes)
   }
 
-  /// Appends a value; the names of a code or of option bits.
+  /// Appends a value; for a code or option bits, the names without the number.
   package static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
     switch value {
     case .integer(let count, let quantity) where !quantity.value(of: count).isFinite: bytes += null
@@ -53,7 +53,7 @@ package enum JSON {
     bytes.append(quote)
     let start = bytes.count
     bytes += text.utf8
-    if bytes.contains(from: start, isEscaped) {
+    if bytes.contains(from: start, mayNeedEscape) {
       bytes.removeLast(bytes.count - start)
       for byte in text.utf8 { append(byte, to: &bytes) }
     }
@@ -61,7 +61,7 @@ package enum JSON {
   }
 
   /// Returns 1 for bytes that may require escaping, otherwise 0.
-  @inline(__always) private static func isEscaped(_ byte: UInt8) -> UInt8 {
+  @inline(__always) private static func mayNeedEscape(_ byte: UInt8) -> UInt8 {
     byte.isOutside(0x20...0x7E) | byte.isSame(as: quote) | byte.isSame(as: backslash)
   }
 
@@ -111,7 +111,8 @@ package enum JSON {
     case UInt8(ascii: "\n"): bytes += [backslash, UInt8(ascii: "n")]
     case UInt8(ascii: "\r"): bytes += [backslash, UInt8(ascii: "r")]
     case UInt8(ascii: "\t"): bytes += [backslash, UInt8(ascii: "t")]
-    case 0x00...0x1F, 0x7F: appendEscaped(byte, to: &bytes)
+    case 0x00...0x1F, 0x7F:
+      bytes += Array("\\u00".utf8) + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 0x0F)]
     case 0xA8, 0xA9:
       // U+2028 and U+2029 end lines in JavaScript; they are E2 80 A8 and E2 80 A9.
       guard bytes.count >= 2, bytes[bytes.count - 1] == 0x80, bytes[bytes.count - 2] == 0xE2 else {
@@ -122,10 +123,6 @@ package enum JSON {
       bytes += Array((byte == 0xA8 ? "\\u2028" : "\\u2029").utf8)
     default: bytes.append(byte)
     }
-  }
-
-  private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
-    bytes += Array("\\u00".utf8) + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 0x0F)]
   }
 }
 
@@ -174,7 +171,7 @@ package struct JSONMembers {
 }
 
 extension FieldValue {
-  /// The number of a code or of option bits, or nil if it is missing; nil for other values.
+  /// The number of a code or of option bits, which is nil if it is missing; nil for values of other kinds.
   var code: Int64?? {
     switch self {
     case .choice(_, let raw), .flags(_, let raw): .some(raw)
@@ -204,7 +201,7 @@ package enum Key {
   }
 }
 
-/// The name of a field that every line has, with its JSON key encoded once.
+/// The name of a member that many objects have, with its JSON key, which is encoded only once.
 package struct Member: Sendable {
   package let text: String
   /// The JSON key with its colon.

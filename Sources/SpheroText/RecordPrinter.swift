@@ -50,12 +50,13 @@ package struct RecordPrinter: Sendable {
   /// The minimum width of a column in text, in characters.
   static let minimumWidth = 8
 
+  /// The titles with a line feed; empty in JSON.
   private let header: [UInt8]
   private var hasHeader = false
   private var row: Row
 
   /// The layout of a column.
-  fileprivate struct Place: Sendable {
+  fileprivate struct ColumnLayout: Sendable {
     /// The text before each value; empty in CSV.
     let head: [UInt8]
     /// The minimum width of a value in text, in characters.
@@ -81,7 +82,7 @@ package struct RecordPrinter: Sendable {
       header = []
     case .csv:
       heads = columns.map { _ in [] }
-      header = Array(columns.map { CSV.quoted($0.title) }.joined(separator: ",").utf8)
+      header = Array(columns.map { CSV.quoted($0.title) }.joined(separator: ",").utf8) + [UInt8(ascii: "\n")]
     case .text:
       heads = columns.indices.map { Array(($0 == 0 ? "" : "  ").utf8) }
       var titles: [UInt8] = []
@@ -89,19 +90,17 @@ package struct RecordPrinter: Sendable {
         titles += heads[index]
         let start = titles.count
         titles += column.title.utf8
-        titles.pad(from: start, to: widths[index], isRight: true)
+        titles.pad(from: start, to: widths[index], alignsRight: true)
       }
-      header = titles
+      header = titles + [UInt8(ascii: "\n")]
     }
-    let places = zip(heads, widths).map { Place(head: $0, width: $1) }
-    row = Row(format: format, places: places)
+    row = Row(format: format, layouts: zip(heads, widths).map { ColumnLayout(head: $0, width: $1) })
   }
 
-  /// The header with a line feed; empty if the format has none or if it has been printed.
+  /// The header with a line feed on the first call; no bytes on later calls and in JSON.
   package mutating func headerLine() -> [UInt8] {
-    guard !hasHeader, row.format != .json else { return [] }
-    hasHeader = true
-    return header + [UInt8(ascii: "\n")]
+    defer { hasHeader = true }
+    return hasHeader ? [] : header
   }
 
   /// The line of a record with a value for each column, without a line feed.
@@ -119,8 +118,7 @@ package struct RecordPrinter: Sendable {
 
   /// Appends a record whose values `add` adds to a row.
   @inline(__always) package mutating func append(to line: inout [UInt8], _ add: (inout Row) -> Void) {
-    if !hasHeader, row.format != .json { line += header + [UInt8(ascii: "\n")] }
-    hasHeader = true
+    if !hasHeader { line += headerLine() }
     // Swapping avoids a copy of the bytes.
     swap(&line, &row.line)
     row.index = 0
@@ -132,13 +130,13 @@ package struct RecordPrinter: Sendable {
   /// A line under construction.
   package struct Row: ValueSink {
     fileprivate let format: RecordFormat
-    private let places: [Place]
+    private let layouts: [ColumnLayout]
     fileprivate var line: [UInt8] = []
     /// The number of columns that have a value.
     fileprivate var index = 0
 
-    fileprivate init(format: RecordFormat, places: [Place]) {
-      (self.format, self.places) = (format, places)
+    fileprivate init(format: RecordFormat, layouts: [ColumnLayout]) {
+      (self.format, self.layouts) = (format, layouts)
     }
 
     package mutating func add(_ value: FieldValue) {
@@ -147,17 +145,17 @@ package struct RecordPrinter: Sendable {
       case .json: JSON.append(value, to: &line)
       case .csv: CSV.append(value, to: &line)
       case .text:
-        var isRight = true
-        if case .text = value { isRight = false }
+        var alignsRight = true
+        if case .text = value { alignsRight = false }
         let start = line.count
         value.append(printable: &line)
-        line.pad(from: start, to: places[index - 1].width, isRight: isRight)
+        line.pad(from: start, to: layouts[index - 1].width, alignsRight: alignsRight)
       }
     }
 
     /// Adds the words of a sample, one for each column.
     package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
-      let end = min(columns.count, places.count - index)
+      let end = min(columns.count, layouts.count - index)
       var next = 0
       while next < end {
         if format == .csv, index > 0 { next += append(words, columns[next..<end]) }
@@ -214,11 +212,11 @@ package struct RecordPrinter: Sendable {
 
     /// Begins the next column; false if the row is full.
     private mutating func begin() -> Bool {
-      guard index < places.count else { return false }
+      guard index < layouts.count else { return false }
       if format == .csv {
         if index > 0 { line.append(UInt8(ascii: ",")) }
       } else {
-        line += places[index].head
+        line += layouts[index].head
       }
       index += 1
       return true
@@ -289,15 +287,15 @@ package struct NumberCollector: ValueSink {
 }
 
 extension [UInt8] {
-  /// Pads the text from `start` to a width in characters, on the left if `isRight`.
-  package mutating func pad(from start: Int, to width: Int, isRight: Bool = false) {
+  /// Pads the text from `start` with spaces to a width in characters: before the text if `alignsRight`, else after it.
+  package mutating func pad(from start: Int, to width: Int, alignsRight: Bool = false) {
     // Each printable ASCII character is one byte and one character.
     let isPlain = !contains(from: start) { $0.isOutside(0x20...0x7E) }
     let end = count
     let gap = width - (isPlain ? end - start : String(decoding: self[start...], as: UTF8.self).count)
     guard gap > 0 else { return }
     for _ in 0..<gap { append(UInt8(ascii: " ")) }
-    guard isRight else { return }
+    guard alignsRight else { return }
     for place in stride(from: end - 1, through: start, by: -1) { swapAt(place, place + gap) }
   }
 }
@@ -348,8 +346,9 @@ package enum CSV {
 
 /// One record: several lines for people, one line of JSON, or a table of one row.
 package enum Sheet {
-  /// The lines of a record without the last line feed; `kind` is the first member in JSON. The lines for people leave out
-  /// missing values.
+  /// The lines of a record without the last line feed; `kind` is the first member in JSON.
+  ///
+  /// The lines for people omit missing values.
   package static func text(_ fields: [Field], kind: String, _ format: RecordFormat) -> String {
     switch format {
     case .json:

@@ -30,7 +30,7 @@ extension Dissection: CustomStringConvertible {
   ) {
     var start = line.count
     time?.append(digits: 3, to: &line)
-    line.pad(from: start, to: 6, isRight: true)
+    line.pad(from: start, to: 6, alignsRight: true)
     line += " \(sender.mark) ".utf8
     start = line.count
     line += title.utf8
