@@ -24,20 +24,25 @@ struct Cleanup: Sendable {
   private static let aimOrigin = encoded(Sensing.ConfigureLocator(x: 0, y: 0))
 
   private let settings: HostSettings
-  /// The heading to stop on; nil while the ball is at rest.
+  /// The heading of a stop; nil while the ball is at rest.
   private(set) var heading: UInt16?
   /// The heading of the last motion, also while the ball is at rest.
   ///
   /// It is nil before the first motion, after a lost line, and once a program inside the robot may have turned the ball.
   private(set) var lastHeading: UInt16?
-  /// The mode of the control system that a stop requires first; nil if it is on.
+  /// The mode in which the control system must be switched on before a stop; nil if it is on.
   ///
   /// Raw motor power switches it off. An aborted program may have done so.
   private var modeForStop: Motion.SetStabilization.Mode?
-  /// Whether the newest command of the control system follows the last raw motor power.
-  private var requestsControl = false
+  /// Whether the program switched the control system on after the last command that may have switched it off.
+  ///
+  /// The answer to an earlier command does not prove that it is on.
+  private var hasRequestedControl = false
+  /// Whether the program switched the control system off.
   private var isUnstabilized = false
+  /// Whether the program switched collision events on.
   private var detectsCollisions = false
+  /// Whether the program switched power notifications on.
   private var notifiesPower = false
   /// Whether the robot may be streaming for the session.
   var mayStream = false
@@ -74,31 +79,31 @@ struct Cleanup: Sendable {
     }
     switch request.effect {
     case .roll(let heading), .stop(let heading): (self.heading, lastHeading) = (heading, heading)
-    // The headings count from the new aim as well.
+    // The present orientation now has the heading of the aim.
     case .aim(let aim):
       if heading != nil { heading = aim }
       if lastHeading != nil { lastHeading = aim }
     case .drive(let isStabilized):
       heading = lastHeading ?? 0
-      if !isStabilized { (modeForStop, requestsControl) = (.on, false) }
-    case .stabilization(let mode): (isUnstabilized, requestsControl) = (mode == .off, mode != .off)
+      if !isStabilized { (modeForStop, hasRequestedControl) = (.on, false) }
+    case .stabilization(let mode): (isUnstabilized, hasRequestedControl) = (mode == .off, mode != .off)
     case .collisionDetection(let isOn): detectsCollisions = isOn
     case .powerNotification(let isOn): notifiesPower = isOn
     case .runProgram: lastHeading = nil
     case .abortProgram:
-      if modeForStop == nil, !isUnstabilized { (modeForStop, requestsControl) = (.onWithoutReset, false) }
+      if modeForStop == nil, !isUnstabilized { (modeForStop, hasRequestedControl) = (.onWithoutReset, false) }
     case nil: break
     }
   }
 
   /// Records a command of the program whose effect the shutdown does not undo.
   mutating func recordPosted(_ request: EncodedRequest) {
-    if request.effect == .drive(isStabilized: false) { (modeForStop, requestsControl) = (.on, false) }
+    if request.effect == .drive(isStabilized: false) { (modeForStop, hasRequestedControl) = (.on, false) }
   }
 
   /// Records that the robot executed a command.
   mutating func confirm(_ request: EncodedRequest) {
-    if case .stabilization(let mode) = request.effect, mode != .off, requestsControl { modeForStop = nil }
+    if case .stabilization(let mode) = request.effect, mode != .off, hasRequestedControl { modeForStop = nil }
     guard Self.restorable.contains(request.command) else { return }
     if request.command == Motion.SetMotionTimeout.id, setsMotionTimeout {
       mayHaveLongTimeout = request.payload == motionTimeout(isLong: true)?.payload
@@ -111,10 +116,13 @@ struct Cleanup: Sendable {
     confirmedSettings.append(request)
   }
 
-  /// Records that the robot executed a stop; free motors need more than that.
+  /// Records that the robot executed a stop, which has no effect while raw motor power has switched the control system off.
   mutating func confirmStop() { if modeForStop != .on { heading = nil } }
 
-  /// Records that the line is lost: motion is stopped on the next line, and armed again unless settings restore that.
+  /// Records that the line is lost.
+  ///
+  /// The next line stops the motion. The next motion enables the stop on disconnect and the motion timeout again,
+  /// unless the confirmed settings restore them.
   mutating func lineLost() {
     // The stops of an earlier line are still due if no robot has received them.
     if stopsAfterReconnect.isEmpty { stopsAfterReconnect = stopCommands }
@@ -155,9 +163,8 @@ struct Cleanup: Sendable {
 
   private func motionTimeout(isLong: Bool) -> EncodedRequest? {
     guard let timeout = settings.motionTimeout else { return nil }
-    let longest = 65_535.0
-    let milliseconds = isLong ? longest : min(max((timeout.inSeconds * 1_000).rounded(), 1), longest)
-    return Self.encoded(Motion.SetMotionTimeout(time: UInt16(milliseconds)))
+    let milliseconds = min(max((timeout.inSeconds * 1_000).rounded(), 1), Double(UInt16.max))
+    return Self.encoded(Motion.SetMotionTimeout(time: isLong ? .max : UInt16(milliseconds)))
   }
 
   /// Removes and returns the commands that stop what a lost line left moving.

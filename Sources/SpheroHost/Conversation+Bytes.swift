@@ -54,7 +54,7 @@ extension Conversation {
     }
   }
 
-  /// Whether ``takeOutput(at:)`` returns a packet at the time of the most recent call that received one.
+  /// Whether ``takeOutput(at:)`` would return a packet, at the newest time that the conversation has received.
   public var hasOutput: Bool {
     @inline(__always) get {
       switch phase {
@@ -139,11 +139,11 @@ extension Conversation {
   private mutating func processSensorData(_ payload: [UInt8], at arrival: Duration) {
     switch phase {
     case .connecting:
-      streaming.recordForeign(payload.count, at: now)
-      hasSeenStaleStream = true
+      streaming.recordStrayPacket(payload.count, at: now)
+      hasSeenStrayStream = true
     case .connected:
       if streaming.process(payload, at: arrival), settings.stopsStrayStreams, !isSwitchingOff {
-        endStaleStream()
+        endStrayStream()
       }
     case .offline, .leaving, .ended: break
     }
@@ -160,7 +160,7 @@ extension Conversation {
   }
 
   /// Stops the stream of a program that has ended.
-  private mutating func endStaleStream() {
+  private mutating func endStrayStream() {
     updates.append(.notice(.strayStream))
     enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
   }
@@ -248,12 +248,12 @@ extension Conversation {
     (phase, isAsleep) = (.connected, false)
     hasConnectedBefore = true
     if handshake.hasEcho { updates.append(.notice(.echo)) }
-    if hasSeenStaleStream {
-      hasSeenStaleStream = false
-      // On the first line it is that of another program. On a reopened line it is that of this one, which requests it
-      // again: it is ended without a notice.
+    if hasSeenStrayStream {
+      hasSeenStrayStream = false
+      // On the first line, the stream is that of another program. On a reopened line, it is the session's own stream,
+      // which it requests again, so that no notice is needed.
       if lostAt == nil {
-        endStaleStream()
+        endStrayStream()
       } else if settings.stopsStrayStreams {
         enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
       }

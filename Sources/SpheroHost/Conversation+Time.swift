@@ -122,7 +122,7 @@ extension Conversation {
       // A stream waits for the answer, which some robots and simulators do not give.
       enqueueOwn(Core.GetVersioning(), for: .model, timeout: min(settings.timeout, shortTimeout))
     }
-    while let (command, epoch) = streaming.takeDemand(at: now, roundTrip: counts.roundTrip.shortest) {
+    while let (command, epoch) = streaming.takeDueCommand(at: now, roundTrip: counts.roundTrip.shortest) {
       guard let epoch else {
         enqueueOwn(command, for: .housekeeping)
         continue

@@ -97,7 +97,7 @@ public struct Conversation: Sendable {
   var hasReportedBootloader = false
   /// Whether the program has put the robot to sleep on this line, which explains its loss.
   var isAsleep = false
-  var hasSeenStaleStream = false
+  var hasSeenStrayStream = false
   var now: Duration
   var lastSent: Duration
   /// Whether the line has not asked for a packet since the last one.

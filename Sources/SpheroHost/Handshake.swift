@@ -28,15 +28,20 @@ public struct Handshake: Hashable, Sendable {
   /// Whether the line returned the ping.
   private(set) var hasEcho = false
   private var start: Duration
-  private var pause = Duration.milliseconds(250)
-  private static let maximumDelay = Duration.seconds(1)
+  /// The delay of the next ping, which doubles with each ping.
+  private var pingDelay = Duration.milliseconds(250)
+  private static let maximumPingDelay = Duration.seconds(1)
+  /// The number of received bytes that ``Finding/noise(count:first:)`` reports.
   private static let firstCount = 16
 
+  /// The bytes of the last ping; empty before the first.
   private var ping: [UInt8] = []
+  /// The first received bytes, at most ``firstCount``.
   private var first: [UInt8] = []
   private var byteCount = 0
   private var packetCount = 0
   private var hasAskedAgain = false
+  /// The last received bytes, which may be the beginning of an echo.
   private var tail: [UInt8] = []
 
   init(at now: Duration, timeout: Duration) {
@@ -47,8 +52,8 @@ public struct Handshake: Hashable, Sendable {
   /// Records the bytes of a ping that is sent.
   mutating func sent(_ bytes: [UInt8], at now: Duration) {
     ping = bytes
-    due = now + pause
-    pause = min(pause * 2, Self.maximumDelay)
+    due = now + pingDelay
+    pingDelay = min(pingDelay * 2, Self.maximumPingDelay)
   }
 
   /// Records received bytes.

@@ -18,7 +18,7 @@ public struct HostSettings: Hashable, Sendable {
   public var maximumInFlight = 4
   /// The maximum number of queued requests of the program.
   public var maximumWaiting = 256
-  /// The commands per second; the vendor's site gives about 12. Renewals and cleanup do not count.
+  /// The maximum rate of commands per second, except renewals and cleanup; the vendor's site gives about 12.
   public var commandsPerSecond = 12
   /// The number of commands that may be sent at once before the rate limit applies.
   public var burst = 12
@@ -30,8 +30,9 @@ public struct HostSettings: Hashable, Sendable {
   public var stopsOnDisconnect = true
   /// Whether the shutdown puts the robot to sleep, after the stop and the other cleanup; the line drops then.
   public var sleepsAtShutdown = false
-  /// The motion timeout to set before the first motion if the robot's permanent options enable motion timeouts: the robot
-  /// stops that long after the last motion command. Nil leaves the timeout of the robot in force; 65.535 s is the longest.
+  /// The time after the last motion command at which the robot stops, at most 65.535 s; nil keeps the timeout of the robot.
+  ///
+  /// The session sets it before the first motion, if the robot's permanent options enable motion timeouts.
   public var motionTimeout: Duration? = .seconds(2)
   /// Whether the session ends a stream that no consumer requested, such as one that a former program left on.
   ///
@@ -45,6 +46,6 @@ public struct HostSettings: Hashable, Sendable {
   public var wallClockStart: Duration = .zero
 
   public init(timeout: Duration = .seconds(1), attempts: Int = 3) {
-    (self.timeout, self.attempts) = (timeout, attempts < 1 ? 1 : attempts)
+    (self.timeout, self.attempts) = (timeout, max(1, attempts))
   }
 }

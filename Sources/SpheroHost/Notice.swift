@@ -18,7 +18,8 @@ import SpheroProtocol
   case bootloader
   /// The robot streams for a program that has ended; the session stopped that stream.
   case strayStream
-  /// This many frames share a packet, because 255 packets of fewer would not last over the link's round trip.
+  /// This many frames share a packet, because a count of 255 packets with fewer frames would end too soon for the round trip
+  /// of the link.
   case sharedPackets(frames: Int)
   /// Samples arrive at a rate that differs much from the requested one, in hertz. Their times are wrong.
   case implausibleRate(Double, wanted: Double)
@@ -100,8 +101,9 @@ public struct StreamGap: Hashable, Sendable {
 extension StreamGap: CustomStringConvertible {
   /// One sentence without a full stop.
   public var description: String {
-    let isShort = duration < .milliseconds(100)
-    let length = isShort ? Decimal.text(duration.inSeconds * 1_000, digits: 1) + " ms" : duration.secondsText
+    let usesMilliseconds = duration < .milliseconds(100)
+    let length =
+      usesMilliseconds ? Decimal.text(duration.inSeconds * 1_000, digits: 1) + " ms" : duration.secondsText
     return switch reason {
     case .layout: "a gap of \(length) in the samples: the stream's layout changed"
     case .lost: "a gap of \(length) in the samples: \(frames ?? 0) \(frames == 1 ? "was" : "were") lost"

@@ -16,7 +16,8 @@ extension SensorStreaming {
       follower.forget()
       return
     }
-    if let current, current.layout.covers(wanted), current.layout.span >= roundTrip * 4,
+    // The current layout stays if its count is long enough for the round trip, and if it sends less than twice as many bytes as the wanted one.
+    if let current, current.layout.covers(wanted), current.layout.span >= roundTrip * Self.minimumRoundTrips,
       wanted.cost > current.layout.cost / 2
     {
       mustSwitchOff = false
@@ -33,8 +34,9 @@ extension SensorStreaming {
     }
     pending = Epoch(id: count, layout: layout, begunAt: now)
     mustSwitchOff = false
-    let asked = StreamLayout(joining: wireRequests, roundTrip: .zero)
-    if let asked, layout.frames > asked.frames, wanted.frames > asked.frames {
+    // More frames than requested because of the round trip; `distinct` alone may add a few.
+    let requested = StreamLayout(joining: wireRequests, roundTrip: .zero)
+    if let requested, layout.frames > requested.frames, wanted.frames > requested.frames {
       updates.append(.notice(.sharedPackets(frames: layout.frames)))
     }
   }
@@ -53,7 +55,7 @@ extension SensorStreaming {
       current?.refusedSince = nil
       follower.timeline.renewed()
       if current?.isStalled == true, current?.answeredSince == nil { current?.answeredSince = now }
-      endUnanswerable(at: now)
+      endUndeliveredStream(at: now)
     }
   }
 
@@ -70,7 +72,7 @@ extension SensorStreaming {
       if isFinal || lasts(refused) {
         // After repeated requests, the robot may have accepted one.
         if !isFinal { remember(refused, at: refused.renewal.sentAt ?? refused.begunAt) }
-        return fail(error)
+        return discardPending(error)
       }
       pending?.refusedSince = refused.refusedSince ?? now
     } else if let running = current, running.id == epoch, running.renewal.mayHaveRunOut(by: now) {
@@ -85,10 +87,10 @@ extension SensorStreaming {
     return .mismatchedStream(payloadCount: count, expected: current.layout.payloadCount)
   }
 
-  /// Ends a stream that the robot accepts but does not send, although it answers.
+  /// Ends the stream if the robot has accepted it and answers, but sends no packet of it.
   ///
   /// A robot that has streamed before receives more requests: only the link or a pause explains its silence.
-  mutating func endUnanswerable(at now: Duration) {
+  mutating func endUndeliveredStream(at now: Duration) {
     guard let epoch = current, pending == nil, epoch.lacksExpectedPackets(at: now) else { return }
     if let mismatch {
       end(mismatch)
@@ -100,7 +102,7 @@ extension SensorStreaming {
     mustSwitchOff = true
   }
 
-  /// Remembers that packets of a layout may arrive until the count of its last request has run out.
+  /// Remembers that packets of a layout may arrive until the count of its last request has run out, with a margin of 20 %.
   mutating func remember(_ epoch: Epoch, at now: Duration) {
     let last = max(epoch.renewal.sentAt ?? now, now)
     remember(
@@ -115,8 +117,8 @@ extension SensorStreaming {
     if former.count > Self.maximumFormer { former.removeFirst() }
   }
 
-  /// Returns to the current epoch, which the robot still streams, and ends the consumers that need more.
-  private mutating func fail(_ error: SessionError) {
+  /// Discards the pending epoch and the consumers that wait for it; the robot still streams the current epoch, if any.
+  private mutating func discardPending(_ error: SessionError) {
     pending = nil
     guard current != nil else {
       end(error)
@@ -174,7 +176,10 @@ extension SensorStreaming {
   mutating func advance(to now: Duration, roundTrip: Duration) {
     if let due = follower.deadline, now >= due { release(isAlone: true) }
     guard isOnline else { return }
-    if let current, current.renewal.span < roundTrip * 4, current.hasPackets, pending == nil,
+    // A count that has become too short for the round trip is replaced by a longer one if the layout allows it,
+    // but not more often than every 10 s.
+    if let current, current.renewal.span < roundTrip * Self.minimumRoundTrips, current.hasPackets,
+      pending == nil,
       current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.maximumPayload,
       now - current.begunAt > .seconds(10)
     {
@@ -216,22 +221,22 @@ extension SensorStreaming {
   // MARK: Requests to the robot
 
   /// A request to send, and the epoch that it starts or renews; nil for the request that ends the stream.
-  typealias Demand = (command: Sensing.SetDataStreaming, epoch: Int?)
+  typealias DueCommand = (command: Sensing.SetDataStreaming, epoch: Int?)
 
   /// Returns the next request that is due, and records that it is sent.
-  mutating func takeDemand(at now: Duration, roundTrip: Duration) -> Demand? {
+  mutating func takeDueCommand(at now: Duration, roundTrip: Duration) -> DueCommand? {
     guard isOnline else { return nil }
     if mustSwitchOff {
       mustSwitchOff = false
       return (Sensing.SetDataStreaming(), nil)
     }
     guard let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
-    if pending != nil { return Self.demand(of: &pending, at: now) }
+    if pending != nil { return Self.dueCommand(of: &pending, at: now) }
     renewals += 1
-    return Self.demand(of: &current, at: now)
+    return Self.dueCommand(of: &current, at: now)
   }
 
-  private static func demand(of epoch: inout Epoch?, at now: Duration) -> Demand? {
+  private static func dueCommand(of epoch: inout Epoch?, at now: Duration) -> DueCommand? {
     epoch?.renewal.sent(at: now)
     return epoch.map { ($0.layout.command, $0.id) }
   }
@@ -247,7 +252,7 @@ extension SensorStreaming {
     }
   }
 
-  /// When ``advance(to:roundTrip:)`` or ``takeDemand(at:roundTrip:)`` is due; nil if nothing is.
+  /// When ``advance(to:roundTrip:)`` or ``takeDueCommand(at:roundTrip:)`` is due; nil if nothing is.
   @inline(__always) func deadline(roundTrip: Duration) -> Duration? {
     var earliest = Earliest()
     earliest.add(follower.deadline)

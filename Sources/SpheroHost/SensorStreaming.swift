@@ -17,6 +17,8 @@ struct SensorStreaming: Sendable {
   /// and those of a former program after the last one.
   static let memory = Duration.seconds(2)
   static let maximumFormer = 12
+  /// The minimum duration of a count, in round trips, before a longer count is requested.
+  static let minimumRoundTrips = 4
 
   let settings: HostSettings
   var subscriptions: [Subscription] = []
@@ -176,10 +178,10 @@ extension SensorStreaming {
     }
     guard let epoch = current, payload.count == epoch.layout.payloadCount else {
       let until = former.first { $0.length == payload.count }?.until ?? now
-      recordForeign(payload.count, at: now)
+      recordStrayPacket(payload.count, at: now)
       if current?.hasPackets == false {
         current?.mismatchedLength = payload.count
-        endUnanswerable(at: now)
+        endUndeliveredStream(at: now)
       }
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextStrayReport,
         now >= until - Self.memory
@@ -211,7 +213,7 @@ extension SensorStreaming {
   }
 
   /// Records the length of a packet that a former program requested; new layouts avoid that length.
-  mutating func recordForeign(_ length: Int, at now: Duration) {
+  mutating func recordStrayPacket(_ length: Int, at now: Duration) {
     guard let place = former.firstIndex(where: { $0.length == length }) else {
       return remember(FormerPackets(length: length, layout: nil, until: now + Self.memory))
     }

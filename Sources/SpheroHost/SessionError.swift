@@ -106,7 +106,7 @@ extension SessionError: CustomStringConvertible {
     }
   }
 
-  /// The sentence of a hazard, to which `description` adds the full stop.
+  /// Removes the full stop of a hazard, because `description` adds one.
   private static func withoutFullStop(_ hazard: String) -> String {
     hazard.utf8.last == UInt8(ascii: ".") ? String(decoding: hazard.utf8.dropLast(), as: UTF8.self) : hazard
   }

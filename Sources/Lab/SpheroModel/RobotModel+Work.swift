@@ -1,4 +1,4 @@
-// The work of a robot on a tick of its control loop: programs, senses and timers.
+// The work of a robot on a tick of its control loop: programs, sensors and timers.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -6,8 +6,9 @@ import SpheroProtocol
 /// A self-levelling in progress.
 struct Levelling: Sendable {
   var options: Motion.SelfLevel.Options
-  /// Radians.
+  /// The largest tilt that counts as level, in radians.
   var limit: Double
+  /// When the self-levelling fails.
   var deadline: Duration
   /// The time for which the robot must stay level.
   var trueTime: Duration
@@ -17,7 +18,10 @@ struct Levelling: Sendable {
 }
 
 extension RobotModel {
-  private static let warning = Duration.seconds(10)
+  /// The time from the warning to the sleep.
+  private static let sleepWarningTime = Duration.seconds(10)
+  /// The largest rate about an axis that the gyroscope measures, in degrees per second.
+  private static let gyroscopeRange = 2_000.0
 
   /// Whether the control loop has work on every tick.
   var needsEveryTick: Bool {
@@ -32,7 +36,7 @@ extension RobotModel {
   /// The earliest deadline of all timers.
   var nextTimer: Duration? {
     if let nap {
-      // A ball on a slope never rests. It would otherwise compute the steps of hours at the next event.
+      // A ball on a slope keeps moving: without a tick each second, the next event would compute the steps of hours at once.
       guard hardware.floor.slope != .zero else { return nap.ends }
       let next = hardware.now + .seconds(1)
       return min(nap.ends ?? next, next)
@@ -45,7 +49,7 @@ extension RobotModel {
     consider(orbBasic.nextDeadline)
     consider(motionDeadline)
     consider(criticalSince.map { $0 + Self.batteryPeriod })
-    consider(hasWarnedOfSleep ? sleepDeadline : sleepDeadline - Self.warning)
+    consider(hasWarnedOfSleep ? sleepDeadline : sleepDeadline - Self.sleepWarningTime)
     return next
   }
 
@@ -70,7 +74,7 @@ extension RobotModel {
     return orbBasic.flags.contains(.exclusiveDrive)
   }
 
-  /// Does what is due on the present tick: answers, programs, senses, samples and timers.
+  /// Performs the work that is due on the present tick: answers, programs, events, samples and timers.
   mutating func runTick() {
     if let nap {
       if let ends = nap.ends, hardware.now >= ends { wake(by: .timer) }
@@ -82,8 +86,8 @@ extension RobotModel {
     runPrograms()
     guard nap == nil else { return }
     detectEvents()
-    sample()
-    keepTime()
+    sendSample()
+    runTimers()
   }
 
   // MARK: Programs
@@ -116,7 +120,7 @@ extension RobotModel {
     if !orbBasic.isRunning { hardware.lights.end(.orbBasic, at: hardware.now) }
   }
 
-  // MARK: Senses
+  // MARK: Sensors
 
   /// Detects impacts, excessive rates and the end of a self-levelling.
   private mutating func detectEvents() {
@@ -134,7 +138,7 @@ extension RobotModel {
       }
     }
     detectExcessiveRate()
-    level()
+    updateLevelling()
   }
 
   private mutating func detectExcessiveRate() {
@@ -145,15 +149,15 @@ extension RobotModel {
       (rate.x, Sensing.GyroLimit.Axes.xPositive, Sensing.GyroLimit.Axes.xNegative),
       (rate.y, .yPositive, .yNegative), (rate.z, .zPositive, .zNegative),
     ] {
-      if value > 2_000 { axes.insert(positive) }
-      if value < -2_000 { axes.insert(negative) }
+      if value > Self.gyroscopeRange { axes.insert(positive) }
+      if value < -Self.gyroscopeRange { axes.insert(negative) }
     }
     guard !axes.isEmpty else { return }
     isGyroLimitArmed = false
     hardware.send(Sensing.GyroLimit(axes: axes))
   }
 
-  private mutating func sample() {
+  private mutating func sendSample() {
     guard var stream, stream.isDue(at: tick) else { return }
     self.stream = nil
     let sample = hardware.senses.sample(stream.mask, of: hardware.motion(extrapolatedBy: timeSinceStep))
@@ -168,7 +172,7 @@ extension RobotModel {
     self.stream = stream.isOver ? nil : stream
   }
 
-  private mutating func level() {
+  private mutating func updateLevelling() {
     guard var levelling else { return }
     let isLevel = hardware.isStopped && hardware.body.tilt <= levelling.limit
     levelling.levelSince = isLevel ? levelling.levelSince ?? hardware.now : nil
@@ -194,7 +198,7 @@ extension RobotModel {
 
   // MARK: Timers
 
-  private mutating func keepTime() {
+  private mutating func runTimers() {
     let now = hardware.now
     if let deadline = motionDeadline, now >= deadline { hardware.stop() }
     if now >= nextBatteryCheck {
@@ -208,7 +212,7 @@ extension RobotModel {
     if keepsAwake { lastActivity = max(lastActivity, now) }
     if now >= sleepDeadline {
       fallAsleep(for: nil, by: .inactivity(seconds: hardware.settings.inactivityTimeout))
-    } else if now >= sleepDeadline - Self.warning {
+    } else if now >= sleepDeadline - Self.sleepWarningTime {
       if !hasWarnedOfSleep { hardware.send(Core.PreSleepWarning()) }
       hasWarnedOfSleep = true
     } else {

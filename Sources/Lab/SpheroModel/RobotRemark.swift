@@ -16,7 +16,7 @@ import SpheroProtocol
     case criticalBattery
     /// The robot was put into its charger.
     case charger
-    /// The owner of the simulation, such as the option `nap`.
+    /// The program that runs the simulation put the robot to sleep, for example for the option `nap`.
     case simulation
   }
 
@@ -26,7 +26,7 @@ import SpheroProtocol
     case shaking
     /// The robot was taken out of its charger.
     case charger
-    /// Bytes of a client; a real robot does not wake so.
+    /// A client sent bytes, which do not wake a real robot.
     case bytes
     /// The end of a sleep with a set length.
     case timer
