@@ -177,18 +177,18 @@ extension Page {
   }
 
   private mutating func handle(_ notice: Notice) {
-    var weight = Monitor.Severity.warning
+    var severity = Monitor.Severity.warning
     var name: String?
     switch notice {
-    case .disconnected: (weight, name) = (.alarm, "disconnected")
+    case .disconnected: (severity, name) = (.alarm, "disconnected")
     case .silence:
       connection.handle(.silence)
       name = "silence"
     case .gap: name = "gap"
-    case .connected: (weight, name) = (.note, "connected")
+    case .connected: (severity, name) = (.note, "connected")
     case .reconnected:
       connection.handle(.answer)
-      (weight, name) = (.note, "reconnected")
+      (severity, name) = (.note, "reconnected")
       if aiming.takeTailLight() { setTailLight() }
       abortLostProgram()
       if measurements.hasDisabledStabilization { endGame() }
@@ -198,7 +198,7 @@ extension Page {
       "notice",
       [
         Field("notice", .text(name)), Field("message", .text(notice.description)),
-        Field("weight", .text(weight.rawValue)),
+        Field("weight", .text(severity.rawValue)),
       ])
   }
 

@@ -76,7 +76,7 @@ extension Page {
     guard let battery = robot.battery, let summary = monitor.battery else { return .missing }
     return .record([
       Field("text", .text(summary.text)), Field("volts", .decimal(battery.voltage, digits: 2)),
-      Field("state", .text(battery.state.description)), Field("weight", .text(summary.weight.rawValue)),
+      Field("state", .text(battery.state.description)), Field("weight", .text(summary.severity.rawValue)),
     ])
   }
 

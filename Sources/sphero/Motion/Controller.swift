@@ -10,7 +10,7 @@ import SpheroTransport
 
 /// A panel that the tilt of a controller operates.
 protocol TiltPanel: Panel {
-  var remark: (text: String, weight: Monitor.Severity)? { get set }
+  var remark: (text: String, severity: Monitor.Severity)? { get set }
   mutating func handleTilt(gravity: Vector3, at time: Duration)
   mutating func interruptTilt()
   mutating func endTilt()
@@ -35,7 +35,7 @@ struct Controller: Sendable {
   ///
   /// Errors are only shown, so that the end of the controller does not end the panel.
   func follow<P: TiltPanel>(_ change: @escaping PanelScreen<P>.Change, rest: String) async {
-    var end = (text: "The controller sends no more readings; \(rest).", weight: Monitor.Severity.note)
+    var end = (text: "The controller sends no more readings; \(rest).", severity: Monitor.Severity.note)
     do {
       try await report { reading in
         change { panel in

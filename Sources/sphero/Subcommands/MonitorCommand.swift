@@ -182,7 +182,7 @@ extension Monitor {
     if let power = try? Core.PowerNotification(payload: packet.payload),
       packet.id == Core.PowerNotification.id
     {
-      severity = power.state.weight
+      severity = power.state.severity
     }
     record(Dissection(packet).meaning, severity)
   }

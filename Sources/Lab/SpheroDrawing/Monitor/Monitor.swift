@@ -59,7 +59,7 @@ public struct Monitor: Sendable {
   struct Event: Sendable {
     let time: Double
     let text: String
-    let weight: Severity
+    let severity: Severity
   }
 
   /// The name of the robot or its port.
@@ -68,8 +68,8 @@ public struct Monitor: Sendable {
   public var link = Link.live
   /// The colour of the ball; nil if unknown.
   public var color: RGB?
-  /// The state of the battery and its importance; nil while it is unknown.
-  public var battery: (text: String, weight: Severity)?
+  /// The state of the battery and its severity; nil while it is unknown.
+  public var battery: (text: String, severity: Severity)?
   /// The number of samples that the link has lost.
   public var lostSamples = 0
   /// The number of times that the line was opened again.
@@ -86,13 +86,14 @@ public struct Monitor: Sendable {
   public var hasHand = false
   /// The pose of the robot in the hand; nil while it is on the floor.
   var held: HeldPose?
-  /// The actions of the hand that were not taken, the oldest first.
+  /// The pending actions of the hand, the oldest first.
   var handActions: [HandAction] = []
   private(set) var motion: MotionGroups
   private var rows: [Row]
   private(set) var events: [Event] = []
+  /// The time of the newest sample in seconds.
   private var time = 0.0
-  /// The arrival times of the latest samples in seconds.
+  /// The arrival times of the latest samples in seconds, on the clock of ``draw(at:)``.
   private var arrivals: [Double] = []
   private let nominalRate: Double
   private var size = ScreenSize()
@@ -100,6 +101,8 @@ public struct Monitor: Sendable {
   private static let eventLimit = 100
   /// The seconds over which the rate is measured.
   private static let rateWindow = 2.0
+  /// The maximum number of stored arrivals: more than arrive at 400 Hz in ``rateWindow``.
+  private static let maximumArrivals = 2_048
 
   /// Makes a monitor of columns whose samples should arrive at a rate in hertz.
   package init(columns: [Column], rate: Double) {
@@ -125,10 +128,11 @@ public struct Monitor: Sendable {
     }
   }
 
-  /// Adds a sample with a value for each column; times are in seconds, those of arrivals on any clock.
+  /// Adds a sample with a value for each column.
   ///
+  /// `time` is the time of the sample, `arrival` that of its arrival on the clock of ``draw(at:)``, both in seconds.
   /// `attitude` rotates body to reference coordinates; `position` is in centimetres to the right and ahead;
-  /// `motion` is for the motion view.
+  /// the motion view shows `motion`.
   package mutating func append(
     _ values: [FieldValue], at time: Double, arrival: Double, attitude: Rotation?,
     position: (x: Double, y: Double)?, motion reading: MotionReading? = nil
@@ -143,7 +147,7 @@ public struct Monitor: Sendable {
     if let position { trail.append(Trail.Point(x: position.x, y: position.y, time: time, color: color)) }
     arrivals.append(arrival)
     let first = arrivals.firstIndex { $0 >= arrival - Self.rateWindow } ?? 0
-    arrivals.removeFirst(max(first, arrivals.count - 2_048))
+    arrivals.removeFirst(max(first, arrivals.count - Self.maximumArrivals))
     link = .live
   }
 
@@ -153,12 +157,13 @@ public struct Monitor: Sendable {
     guard let first = recent.first, recent.count > 1, now > first else {
       return recent.isEmpty && !arrivals.isEmpty ? 0 : nil
     }
+    // A silence longer than two nominal periods counts, so that the rate decreases when no more samples arrive.
     return Double(recent.count - 1) / max((recent.last ?? now) - first, now - first - 2 / max(nominalRate, 1))
   }
 
   /// Appends a message to the list of the latest messages.
-  public mutating func record(_ text: String, _ weight: Severity = .note) {
-    events.append(Event(time: time, text: text, weight: weight))
+  public mutating func record(_ text: String, _ severity: Severity = .note) {
+    events.append(Event(time: time, text: text, severity: severity))
     if events.count > Self.eventLimit { events.removeFirst(events.count - Self.eventLimit) }
   }
 }
@@ -229,7 +234,7 @@ extension Monitor: Panel {
       ("\(lostSamples) lost", lostSamples > 0 ? Style(Palette.warning) : .plain),
     ]
     if reconnections > 0 { parts.append(("\(reconnections) reconnected", Style(Palette.warning))) }
-    if let battery { parts.append((battery.text, battery.weight.style)) }
+    if let battery { parts.append((battery.text, battery.severity.style)) }
     parts.append(("\(Decimal.text(time, digits: 1)) s", .plain))
     if let color { parts.append(("● \(color)", Style(color.visible))) }
     canvas.header(parts, required: 2)
@@ -293,21 +298,21 @@ extension Monitor: Panel {
     for (index, event) in events.suffix(area.height).enumerated() {
       let time = "\(Decimal.text(event.time, digits: 1)) s"
       let column = canvas.write(time, column: 0, row: area.row + index, Style(Palette.faint))
-      canvas.write(event.text, column: max(column + 1, 9), row: area.row + index, event.weight.style)
+      canvas.write(event.text, column: max(column + 1, 9), row: area.row + index, event.severity.style)
     }
   }
 }
 
 extension Core.GetPowerState.Response {
   /// Voltage and state for a header.
-  package var summary: (text: String, weight: Monitor.Severity) {
+  package var summary: (text: String, severity: Monitor.Severity) {
     let volts = FieldValue.integer(Int64(centivolts), .centivolts)
-    return ("\(volts) \(state.description)", state.weight)
+    return ("\(volts) \(state.description)", state.severity)
   }
 }
 
 extension Core.PowerState {
-  package var weight: Monitor.Severity {
+  package var severity: Monitor.Severity {
     switch self {
     case .low: .warning
     case .critical: .alarm

@@ -17,7 +17,7 @@ public struct AimPanel: Panel {
   /// Whether the link is lost; the ring cannot be turned until it is restored.
   public var isLinkLost = false
   /// The latest remark and its severity; nil for none.
-  public var remark: (text: String, weight: Monitor.Severity)?
+  public var remark: (text: String, severity: Monitor.Severity)?
   /// The heading that the robot reports; nil before its first report.
   public var reportedHeading: Heading?
   private var ring = CalibrationRing()

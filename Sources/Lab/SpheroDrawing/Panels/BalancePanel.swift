@@ -15,7 +15,7 @@ public struct BalancePanel: Panel {
   /// The title line, such as the port and the name of the robot.
   public var title = ""
   /// The latest remark and its importance; nil for none.
-  public var remark: (text: String, weight: Monitor.Severity)?
+  public var remark: (text: String, severity: Monitor.Severity)?
   /// The state of the connection.
   public private(set) var link = Monitor.Link.silent
   /// The game; nil if the screen is too small.

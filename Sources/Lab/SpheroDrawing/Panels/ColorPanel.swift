@@ -30,7 +30,7 @@ public struct ColorPanel: Panel {
   /// Whether the link is lost; the robot gets the colour after reconnection.
   public var isLinkLost = false
   /// The latest remark and its importance; nil for none.
-  public var remark: (text: String, weight: Monitor.Severity)?
+  public var remark: (text: String, severity: Monitor.Severity)?
   /// The colours and their events.
   public private(set) var picker: ColorPicker
   /// The index of the component with the focus; nil if the wheel has the focus.

@@ -36,11 +36,11 @@ public struct DrivePanel: Panel {
   /// The title line, such as the port and the name of the robot.
   public var title = ""
   /// The state of the battery and its importance; nil while it is unknown.
-  public var battery: (text: String, weight: Monitor.Severity)?
+  public var battery: (text: String, severity: Monitor.Severity)?
   /// The colour of the ball; nil if unknown.
   public var color: RGB?
   /// The latest remark and its importance; nil for none.
-  public var remark: (text: String, weight: Monitor.Severity)?
+  public var remark: (text: String, severity: Monitor.Severity)?
   /// The state of the connection.
   public private(set) var link = Monitor.Link.silent
   /// The control by a device in a hand; nil without one.
@@ -269,7 +269,7 @@ public struct DrivePanel: Panel {
       header.append(("heading \(reading.heading.wholeDegrees)°", .plain))
       header.append(("\(Decimal.text(reading.speed, digits: 0)) cm/s", .plain))
     }
-    if let battery { header.append((battery.text, battery.weight.style)) }
+    if let battery { header.append((battery.text, battery.severity.style)) }
     if let color { header.append(("● \(color)", Style(color.visible))) }
     return header
   }

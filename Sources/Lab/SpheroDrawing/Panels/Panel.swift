@@ -125,11 +125,11 @@ extension Canvas {
   /// Draws the rows around a panel: two at the top and two at the bottom; `link` is shown if it is not nil.
   init(
     _ size: ScreenSize, name: String, link: Monitor.Link?, header parts: [(text: String, style: Style)],
-    message: (text: String, weight: Monitor.Severity)?, status: String = "", help: String
+    message: (text: String, severity: Monitor.Severity)?, status: String = "", help: String
   ) {
     self.init(width: size.width, height: size.height)
     header([(name, .bold), link?.label ?? ("", .plain)] + parts)
-    if let message { write(message.text, column: 0, row: 1, message.weight.style) }
+    if let message { write(message.text, column: 0, row: 1, message.severity.style) }
     write(status, column: 0, row: size.height - 2, .bold)
     write(help, column: 0, row: size.height - 1, Style(Palette.faint))
   }
