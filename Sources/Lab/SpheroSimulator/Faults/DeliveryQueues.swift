@@ -117,7 +117,7 @@ struct DeliveryQueues: Sendable {
   }
 
   /// Sends incomplete packets after their timeout, until the task is cancelled.
-  func watch(by time: any TimeSource) async {
+  func flushIncompletePackets(by time: any TimeSource) async {
     while (try? await event.wait()) == true {
       while let deadline = nextDeadline {
         guard (try? await time.sleep(until: deadline)) != nil else { return }

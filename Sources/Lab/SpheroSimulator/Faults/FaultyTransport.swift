@@ -18,16 +18,19 @@ public final class FaultyTransport: Transport {
   /// The clock of the delays.
   public var clock: (any TimeSource)? { time }
   private let queues: DeliveryQueues
-  /// The delivered bytes to be read, and to be written.
+  /// The delivered bytes that ``read()`` returns.
   private let incoming = PieceQueue()
+  /// The delivered bytes that the writer writes to the line.
   private let outgoing = PieceQueue()
-  private let breaksAt: Duration?
-  /// The name in errors.
+  /// When the outage begins; nil if none is planned.
+  private let outageStart: Duration?
+  /// The name of the port in errors.
   private let name: String
   /// The tasks that deliver from the outgoing queues.
   private let deliveryTasks: [Task<Void, Never>]
   private let writer: Task<Void, Never>
-  private let others: [Task<Void, Never>]
+  /// The tasks that ``close()`` cancels without awaiting them.
+  private let backgroundTasks: [Task<Void, Never>]
 
   /// Wraps a line.
   ///
@@ -41,22 +44,22 @@ public final class FaultyTransport: Transport {
   ) {
     self.init(
       line, of: end, injector: Locked(FaultInjector(plan)),
-      breaksAt: plan.outage.map { time.now + $0.start }, time: time)
+      outageStart: plan.outage.map { time.now + $0.start }, time: time)
   }
 
   init(
-    _ line: some Transport, of end: Sender, injector: Locked<FaultInjector>, breaksAt: Duration?,
+    _ line: some Transport, of end: Sender, injector: Locked<FaultInjector>, outageStart: Duration?,
     name: String = "the line", time: any TimeSource
   ) {
     self.name = name
-    (self.line, self.end, self.breaksAt, self.time) = (line, end, breaksAt, time)
+    (self.line, self.end, self.outageStart, self.time) = (line, end, outageStart, time)
     let queues = DeliveryQueues(end, injector)
     self.queues = queues
-    func deliveryTasks(of queues: [DeliveryQueue], to pieces: PieceQueue) -> [Task<Void, Never>] {
+    func startDeliveries(of queues: [DeliveryQueue], to pieces: PieceQueue) -> [Task<Void, Never>] {
       queues.map { queue in time.start { try? await queue.carry(by: time, to: pieces) } }
     }
-    let outward = deliveryTasks(of: queues.outgoing, to: outgoing)
-    let inward = deliveryTasks(of: queues.incoming, to: incoming)
+    let outward = startDeliveries(of: queues.outgoing, to: outgoing)
+    let inward = startDeliveries(of: queues.incoming, to: incoming)
     // One task writes for both queues, which keeps pieces contiguous.
     let writer = time.start { [line, incoming, outgoing] in
       do {
@@ -66,7 +69,7 @@ public final class FaultyTransport: Transport {
         if !(error is CancellationError) { incoming.finish(throwing: error) }
       }
     }
-    let watch = time.start { await queues.watch(by: time) }
+    let flusher = time.start { await queues.flushIncompletePackets(by: time) }
     let reader = time.start { [line, incoming] in
       let outcome: Result<Void, any Error>
       do {
@@ -81,17 +84,17 @@ public final class FaultyTransport: Transport {
         incoming.finish()
       }
     }
-    var others = inward + [reader, watch]
-    if let breaksAt {
-      others.append(
+    var backgroundTasks = inward + [reader, flusher]
+    if let outageStart {
+      backgroundTasks.append(
         time.start { [line, incoming, name] in
-          guard (try? await time.sleep(until: breaksAt)) != nil else { return }
+          guard (try? await time.sleep(until: outageStart)) != nil else { return }
           incoming.finish(throwing: LinkError.lost(name))
           for task in outward + [writer] { task.cancel() }
           await line.close()
         })
     }
-    (self.deliveryTasks, self.writer, self.others) = (outward, writer, others)
+    (self.deliveryTasks, self.writer, self.backgroundTasks) = (outward, writer, backgroundTasks)
   }
 
   deinit { abandon() }
@@ -99,7 +102,7 @@ public final class FaultyTransport: Transport {
   public func read() async throws -> [UInt8]? { try await incoming.next() }
 
   public func write(_ bytes: [UInt8]) throws {
-    if let breaksAt, time.now >= breaksAt { throw LinkError.lost(name) }
+    if let outageStart, time.now >= outageStart { throw LinkError.lost(name) }
     queues.send(bytes, from: end, at: time.now)
   }
 
@@ -109,8 +112,11 @@ public final class FaultyTransport: Transport {
   public func close() async {
     let limit = time.now + Self.gracePeriod
     queues.finish(from: end, at: time.now)
-    // A task may sleep until the time of a dropped delivery.
-    for (queue, task) in zip(queues.outgoing, deliveryTasks) where !queue.drop(after: limit) { task.cancel() }
+    for (queue, task) in zip(queues.outgoing, deliveryTasks) {
+      let hasPending = queue.drop(after: limit)
+      // The task may sleep until the time of a dropped delivery.
+      if !hasPending { task.cancel() }
+    }
     let timer = time.start { [time, writer] in
       // A write to the line may block.
       if (try? await time.sleep(until: limit)) != nil { writer.cancel() }
@@ -124,7 +130,7 @@ public final class FaultyTransport: Transport {
   }
 
   private func abandon() {
-    for task in deliveryTasks + [writer] + others { task.cancel() }
+    for task in deliveryTasks + [writer] + backgroundTasks { task.cancel() }
     incoming.finish()
   }
 
@@ -141,8 +147,8 @@ public final class FaultyPort: Sendable {
   private let time: any TimeSource
   private let injector: Locked<FaultInjector>
   private let end: Sender
-  /// The time of the outage; nil until the line is first opened.
-  private let breaksAt = Locked<Duration?>(nil)
+  /// When the outage begins; nil until the first line is opened.
+  private let outageStart = Locked<Duration?>(nil)
 
   /// Creates a port.
   ///
@@ -169,17 +175,18 @@ public final class FaultyPort: Sendable {
     guard outageEnd == nil else { throw LinkError.unreachable(name) }
     let line = try await open()
     let now = time.now
-    let start = breaksAt.withLock { start in
+    let start = outageStart.withLock { start in
       start = start ?? plan.outage.map { now + $0.start }
       return start
     }
+    // The outage may have begun while the line was opened.
     guard outageEnd == nil else {
       await line.close()
       throw LinkError.unreachable(name)
     }
     return FaultyTransport(
-      line, of: end, injector: injector, breaksAt: start.flatMap { now < $0 ? $0 : nil }, name: name,
-      time: time)
+      line, of: end, injector: injector, outageStart: start.flatMap { now < $0 ? $0 : nil },
+      name: name, time: time)
   }
 
   /// Waits for a client, except during the outage of the plan.
@@ -201,7 +208,7 @@ public final class FaultyPort: Sendable {
 
   /// The end of the present outage; nil if none is in progress.
   private var outageEnd: Duration? {
-    guard let outage = plan.outage, let start = breaksAt.withLock({ $0 }) else { return nil }
+    guard let outage = plan.outage, let start = outageStart.withLock({ $0 }) else { return nil }
     let (now, end) = (time.now, start + outage.length)
     return start <= now && now < end ? end : nil
   }
