@@ -24,17 +24,19 @@ package final class EventLoop: TimeSource, TaskExecutor {
     }
   }
 
-  /// Processes a descriptor, which has bytes or has ended where `isReady`, and returns the next wait.
+  /// Processes a descriptor, and returns the next wait, or nil to end the watch.
   ///
-  /// Nil ends the watch. The handler must neither block nor call ``unwatch(_:)``.
+  /// `isReady` is true if the descriptor has bytes or has ended, and false at the end of a pause.
+  /// The handler must neither block nor call ``unwatch(_:)``.
   package typealias Handler = @Sendable (_ isReady: Bool, _ time: Duration) -> WaitRequest?
 
   private struct Watch {
     let number: Int
     let descriptor: Int32
     let handler: Handler
-    /// The current wait request of the owner and its deadline; only the thread of the loop accesses them.
+    /// Whether the current wait ends when bytes arrive. Only the thread of the loop accesses it.
     var waitsForBytes = true
+    /// When the current wait ends; nil without a pause. Only the thread of the loop accesses it.
     var deadline: Duration?
   }
 
@@ -71,20 +73,21 @@ package final class EventLoop: TimeSource, TaskExecutor {
     }
   }
 
-  /// The maximum number of rounds of jobs before descriptors and deadlines are processed.
+  /// The maximum number of rounds of jobs before descriptors and deadlines are processed, so that jobs that enqueue
+  /// further jobs do not delay them forever.
   private static let maximumJobRounds = 64
 
   private let state = Locked(State())
   private let timers = TimerQueue()
-  /// Two invalid descriptors where the system has no pipe left.
+  /// The pipe that wakes the thread from `poll`; both descriptors are -1 if the system has no pipe left.
   private let wakeUp: (read: Int32, write: Int32)
   /// The wall-clock time of the system clock's zero, measured when the loop was created.
-  let start: Duration
+  let measuredWallClockStart: Duration
 
   package init() {
     wakeUp = (try? System.makePipe()) ?? (-1, -1)
     let time = SystemTime()
-    start = (time.wallClock - time.now).wholeMicroseconds
+    measuredWallClockStart = (time.wallClock - time.now).wholeMicroseconds
   }
 
   deinit {
@@ -142,14 +145,14 @@ package final class EventLoop: TimeSource, TaskExecutor {
     semaphore?.wait()
   }
 
-  /// Changes the state, and wakes the thread where it sleeps.
+  /// Changes the state, and wakes the thread if it sleeps.
   private func change<Result>(_ body: (inout sending State) -> sending Result) -> Result {
     let (result, mustWake) = state.withLock { state -> (Result, Bool) in
       defer { (state.isAsleep, state.hasChanged) = (false, true) }
       let mustWake = state.isAsleep
       return (body(&state), mustWake)
     }
-    // The pipe is full only where the thread wakes anyway.
+    // If the pipe is full, the write fails, and the bytes in it wake the thread.
     if mustWake { _ = try? System.write(wakeUp.write, [0]) }
     return result
   }
@@ -166,7 +169,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
       var rounds = 0
       repeat {
         takeJobs(&jobs, &polling)
-        // Each job was handed over once and runs once.
+        // Safe: the runtime enqueues each job once, and it runs only here.
         for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
         rounds += 1
       } while !jobs.isEmpty && rounds < Self.maximumJobRounds
@@ -225,7 +228,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
       deadline = deadline.map { min($0, due) } ?? due
     }
     let timeout = timeout(until: deadline)
-    // Where polling fails, every handler is called.
+    // If polling fails, every handler is called as if its descriptor were ready.
     let hasFailed = (try? polling.polled.wait(timeout: timeout)) == nil
     if !hasJobs { state.withLock { $0.isAsleep = false } }
     if hasFailed || polling.polled.hasEvent(at: 0) { _ = try? System.read(wakeUp.read, atMost: 64) }
@@ -298,7 +301,7 @@ final class TimerQueue: Sendable {
 
   private let state = Locked(State())
 
-  /// The earliest deadline; nil where no task sleeps.
+  /// The earliest deadline; nil if no task sleeps.
   var deadline: Duration? { state.withLock { $0.timers.first?.deadline } }
 
   /// Suspends the task until the owner of the queue resumes its timer; calls `onSleep` once the timer is queued.
@@ -329,7 +332,7 @@ final class TimerQueue: Sendable {
     }
   }
 
-  /// Takes the timer with the earliest deadline, where that is not after `time`.
+  /// Takes the timer with the earliest deadline; nil if that is after `time`, or if no task sleeps.
   func takeFirst(by time: Duration? = nil) -> Timer? {
     state.withLock { state in
       guard let first = state.timers.first, time.map({ first.deadline <= $0 }) ?? true else { return nil }

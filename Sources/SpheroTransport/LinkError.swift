@@ -163,11 +163,11 @@ public struct PortError: Error, Hashable, Sendable {
     case addressEnd
     /// The channel is not in 1...30.
     case channel
-    /// A server has no address.
+    /// The address of a server is missing.
     case noHost
     /// The address of a server is neither a number nor the name of a host.
     case name
-    /// A server's address is malformed.
+    /// The numeric address of a server is malformed.
     case host
     /// An IPv6 address is not in brackets, or another address is.
     case bracket
@@ -198,17 +198,19 @@ public struct PortError: Error, Hashable, Sendable {
   /// The next step.
   public let advice: String
 
-  /// Points at a part of a text; `known` are the options of the simulator, or the form of the one with a wrong value.
+  /// Creates the error of a part of a text.
+  ///
+  /// `known` contains the options of the simulator, or the valid forms of the option with a wrong value.
   package init(text: String, at part: Substring, _ code: Code, known: [String] = []) {
     (self.text, self.code) = (text, code)
     column = text.distance(from: text.startIndex, to: part.startIndex) + 1
     seen = String(part)
     let place = "port '\(text)', column \(column): \(seen.isEmpty ? "the end" : "'\(seen)'")"
-    (message, advice) = Self.words(code, place, column, known)
+    (message, advice) = Self.texts(code, place, column, known)
   }
 
-  /// What is wrong with what stands at a place, and the next step.
-  private static func words(
+  /// Composes the message about the text at a place, and the next step.
+  private static func texts(
     _ code: Code, _ place: String, _ column: Int, _ known: [String]
   ) -> (message: String, advice: String) {
     let kinds =

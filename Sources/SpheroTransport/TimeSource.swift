@@ -23,7 +23,7 @@ extension TimeSource {
   /// The default executor.
   public var executor: (any TaskExecutor)? { nil }
 
-  /// A wall clock whose zero is that of this clock.
+  /// The time of this clock, as if its zero were the beginning of 1970.
   public var wallClock: Duration { now }
 
   /// Waits for a duration.
@@ -34,9 +34,11 @@ extension TimeSource {
     Task(executorPreference: executor, operation: body)
   }
 
-  /// Waits until a count of pending bytes is zero, and returns whether it is; a cancelled task waits, too.
+  /// Waits until a count of pending bytes is zero, even in a cancelled task.
   ///
-  /// The wait ends after a second, or once the count has not fallen for `stall`.
+  /// The wait ends after a second, or once the count has not decreased for `stall`.
+  ///
+  /// - Returns: Whether the count is zero.
   package func drain(stall: Duration, _ pendingCount: () -> Int) async -> Bool {
     let end = now + .seconds(1)
     var (left, lastProgress) = (pendingCount(), now)
@@ -56,7 +58,7 @@ extension TimeSource {
   ///
   /// An event loop returns the same value each time, so that all times of one conversation agree to the microsecond.
   package var wallClockStart: Duration {
-    if let loop = self as? EventLoop { return loop.start }
+    if let loop = self as? EventLoop { return loop.measuredWallClockStart }
     return wallClock - now
   }
 

@@ -107,7 +107,7 @@ public protocol Listener: Sendable {
 package final class AutoResetEvent: Sendable {
   /// A waiting task.
   ///
-  /// A class, since a continuation has a size that only the runtime knows, which would make arrays of them slow.
+  /// It is a class, because the size of a continuation is known only at run time, which makes arrays of them slow.
   private final class Waiter: Sendable {
     let continuation: CheckedContinuation<Void, Never>
     let number: Int
@@ -121,6 +121,7 @@ package final class AutoResetEvent: Sendable {
     var isSignaled = false
     var end: Result<Void, any Error>?
     var waiters: [Waiter] = []
+    /// The number of waits so far, which numbers the waiters.
     var count = 0
 
     /// Takes the signal and returns true; returns nil if there is none yet, and false at the end.
