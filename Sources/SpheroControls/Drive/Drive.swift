@@ -21,8 +21,9 @@ public struct Position: Hashable, Sendable, CustomStringConvertible {
 
   func distance(to other: Position) -> Double { length(other.x - x, other.y - y) }
 
-  func moved(along velocity: Position, for time: Double) -> Position {
-    Position(x: x + velocity.x * time, y: y + velocity.y * time)
+  /// Returns this position plus a multiple of a vector, such as a velocity times a time.
+  func moved(along vector: Position, times factor: Double) -> Position {
+    Position(x: x + vector.x * factor, y: y + vector.y * factor)
   }
 }
 

@@ -54,6 +54,7 @@ public struct FloorPath: Hashable, Sendable {
       guard abs(numbers[0]) <= Self.maximumCoordinate, abs(numbers[1]) <= Self.maximumCoordinate else {
         throw line.error(.tooFar, "a coordinate is at most \(Int(Self.maximumCoordinate)) cm")
       }
+      // `beginning(at:isRelative:)` adds one point.
       guard points.count < Self.maximumPointCount - 1 else {
         throw line.error(.tooLong, "a path has at most \(Self.maximumPointCount - 1) places")
       }
@@ -65,8 +66,9 @@ public struct FloorPath: Hashable, Sendable {
     self = path
   }
 
-  /// Returns the path that begins at a position and continues along this path, whose coordinates may be relative to it.
+  /// Returns the path that begins at a position and continues along this path.
   ///
+  /// If `isRelative`, the coordinates of this path are relative to that position.
   /// Returns nil if a coordinate exceeds ``maximumCoordinate`` or there are too many points.
   public func beginning(at start: Position, isRelative: Bool) -> FloorPath? {
     let origin = isRelative ? start : Position(x: 0, y: 0)
@@ -92,7 +94,7 @@ public struct FloorPath: Hashable, Sendable {
 
   /// Returns the point at an arc length along the path, extended straight beyond its end.
   func extended(to arcLength: Double) -> Position {
-    arcLength <= length ? position(at: arcLength) : end.moved(along: lastDirection, for: arcLength - length)
+    arcLength <= length ? position(at: arcLength) : end.moved(along: lastDirection, times: arcLength - length)
   }
 
   /// Returns the distance between the midpoint of a section of the path and the midpoint of its chord.

@@ -113,7 +113,7 @@ public struct PathGuidance: Guide {
     update(reading)
     defer { lastStep = now }
     let horizon = clamped(now - reading.time, 0...0.5) + delay
-    let predicted = reading.position.moved(along: reading.velocity, for: horizon)
+    let predicted = reading.position.moved(along: reading.velocity, times: horizon)
     arcLength = path.arcLength(nearestTo: predicted, from: arcLength, range: 50)
     if let verdict = watchdog.verdict(
       error: remaining(from: reading.position), age: now - reading.time, roundTrip: roundTrip, at: now)
@@ -163,7 +163,7 @@ public struct PathGuidance: Guide {
 
   private mutating func roll(_ reading: Odometry, predicted: Position, at now: Double) -> Guidance {
     let distance = remaining(from: predicted)
-    let end = predicted.moved(along: reading.velocity, for: coastTime)
+    let end = predicted.moved(along: reading.velocity, times: coastTime)
     if distance <= min(1, tolerance / 3) + reading.speed * coastTime || hasPassed(end, reading) {
       return brake(reading, predicted: predicted, at: now)
     }

@@ -4,12 +4,12 @@ public import SpheroOrientation
 
 /// A control law that rotates a robot in place, by the heading that it reports.
 ///
-///     command = start + goal + correction          the goal at most 120° ahead of the rotation so far
-///     correction += error                          each time the robot has come to rest elsewhere
+///     command = start + clamped(goal, rotated ± 120°) + correction
+///     correction += goal - rotated                 each time the robot has come to rest off the goal
 ///
 /// A standing robot rotates to a commanded heading by itself; the remaining error is added to the command.
-/// The rotation so far is the sum of the shortest turns between readings. A command is at most 120° ahead,
-/// so that the robot does not rotate by more than half a turn between two readings.
+/// The rotation so far, `rotated`, is the sum of the shortest turns between readings. A command is at most 120° ahead
+/// of it, so that the robot does not rotate by more than half a turn between two readings.
 public struct TurnGuidance: Guide {
   private enum Goal: Hashable, Sendable {
     case by(Double)
@@ -20,6 +20,8 @@ public struct TurnGuidance: Guide {
   private static let maximumLead = 120.0
   /// The time without rotation that counts as rest, in seconds, beyond the round trip.
   private static let restTime = 0.25
+  /// The smallest rotation that ends a rest, in degrees.
+  private static let minimumRotation = 1.0
   /// The largest correction in degrees.
   private static let maximumCorrection = 90.0
 
@@ -99,6 +101,8 @@ public struct TurnGuidance: Guide {
     guard reading.time > last.time else { return }
     rotated += last.heading.turn(to: reading.heading).degrees
     self.last = reading
-    if abs(rotated - restRotation) > 1 { (restStart, restRotation) = (reading.time, rotated) }
+    if abs(rotated - restRotation) > Self.minimumRotation {
+      (restStart, restRotation) = (reading.time, rotated)
+    }
   }
 }

@@ -19,7 +19,7 @@ public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(q0.numeral) \(q1.numeral) \(q2.numeral) \(q3.numeral)" }
 }
 
-/// The component of a quaternion, with its sign, in each of the four words that a robot streams.
+/// The order of the four words of a quaternion, and the direction of its rotation.
 public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
   /// The position of the scalar among the words.
   public enum Order: Hashable, Sendable, CaseIterable, CustomStringConvertible {
@@ -31,7 +31,7 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self == .scalarFirst ? "scalar first" : "scalar last" }
   }
 
-  /// The coordinates that the quaternion converts.
+  /// The direction in which the quaternion converts coordinates.
   public enum Direction: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// v_reference = q v q*: the quaternion is the attitude.
     case bodyToReference
@@ -43,7 +43,7 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
 
   /// The position of the scalar.
   public var order: Order
-  /// The frames between which the quaternion rotates.
+  /// The direction of the rotation.
   public var direction: Direction
 
   public init(_ order: Order, _ direction: Direction) { (self.order, self.direction) = (order, direction) }
@@ -90,22 +90,24 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
 public struct Convention: Hashable, Sendable {
   /// The meaning of the four quaternion words.
   public var layout: QuaternionLayout
-  /// The body axes of the quaternion in terms of right, forward, up.
+  /// The map from right, forward and up to the body axes of the quaternion.
   public var body: AxisMap
-  /// The reference axes in terms of right of heading 0 (east), heading 0 (north), up.
+  /// The map from right of heading 0 (east), heading 0 (north) and up to the reference axes.
   public var reference: AxisMap
   /// The meaning of the reported angles.
   public var angles: AngleConvention
   /// The sign of the accelerometer.
   public var accelerometer: AccelerometerSign
-  /// The axes of the accelerometer in terms of right, forward, up.
+  /// The map from right, forward and up to the axes of the accelerometer.
   public var accelerometerAxes: AxisMap
-  /// The axes of the gyroscope in terms of right, forward, up; each rate is right-handed about its axis.
+  /// The map from right, forward and up to the axes of the gyroscope; each rate is right-handed about its axis.
   public var gyroscopeAxes: AxisMap
-  /// What the convention defines heading 0 as; an attitude of another reference has another yaw.
+  /// The meaning of heading 0 by the convention; the yaw of an attitude with another reference differs by an angle.
   public var attitudeReference: AttitudeReference
 
-  /// Creates a convention of an arbitrary reference by default; the accelerometer has the axes of the body by default, the gyroscope those of the accelerometer.
+  /// Creates a convention.
+  ///
+  /// Without its own axes, the accelerometer has those of the body, and the gyroscope those of the accelerometer.
   public init(
     layout: QuaternionLayout, body: AxisMap = .identity, reference: AxisMap = .identity,
     angles: AngleConvention, accelerometer: AccelerometerSign = .specificForce,
@@ -119,7 +121,7 @@ public struct Convention: Hashable, Sendable {
     self.attitudeReference = attitudeReference
   }
 
-  /// The attitude in the convention's own frames: M_reference attitude M_body^-1.
+  /// The attitude in the convention's own frames: `reference` · attitude · `body`⁻¹.
   public func rotation(of attitude: Rotation) -> Rotation {
     reference.rotation * attitude * body.rotation.inverse
   }
@@ -207,8 +209,10 @@ public struct ReportedMotion: Hashable, Sendable {
   public var attitude: Rotation { convention.rotation(of: motion.attitude) }
   /// The angles of the attitude by the convention.
   public var pitchRollYaw: PitchRollYaw { convention.pitchRollYaw(of: motion.attitude) }
-  /// The reference that the convention defines and the attitude does not have, so that yaw and heading differ from
-  /// the convention's by an unknown angle; nil if the attitude is relative to north, or need not be.
+  /// The reference that the convention requires and the attitude lacks; nil if the attitude is relative to north,
+  /// or if the convention requires no reference.
+  ///
+  /// If it is not nil, yaw and heading differ from those of the convention by an unknown angle.
   public var missingReference: AttitudeReference? {
     motion.attitudeReference == .arbitrary && convention.attitudeReference != .arbitrary
       ? convention.attitudeReference : nil

@@ -52,11 +52,11 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
   public static let maximumStep = 1.0
 
   enum Succession {
-    /// It is the first, or the first after a gap or a backward jump of the clock.
+    /// The reading is the first, or the first after a gap or a backward jump of the clock.
     case start
-    /// It is this many seconds later.
+    /// The reading is this many seconds later.
     case step(Double)
-    /// It is a repetition or out of order.
+    /// The reading is a repetition or out of order.
     case stale
   }
 
@@ -107,8 +107,8 @@ public enum AttitudeReference: Hashable, Sendable, CaseIterable, CustomStringCon
 /// ``Rotation/relative(to:)`` relates an ``attitude`` to an earlier one.
 /// The z axis of the reference frame points up, and y along heading 0, whose meaning is ``attitudeReference``.
 /// All vectors are in body coordinates.
-/// A ``MotionEstimator`` computes device motion from raw readings,
-/// its initialiser from the attitude that a robot streams.
+/// A ``MotionEstimator`` computes device motion from raw readings;
+/// the initialiser of this type computes it from the attitude that a robot streams.
 public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since an arbitrary epoch.
   public var timestamp: Double
@@ -118,7 +118,7 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   public var attitudeReference: AttitudeReference
   /// The accuracy of ``attitude``; unknown if another source computed it, such as a robot, which does not report one.
   public var attitudeAccuracy: Accuracy
-  /// The rotation rate in rad/s, right-handed, without ``rotationRateBias`` and other estimated errors of the gyroscope.
+  /// The rotation rate in rad/s, right-handed, corrected for ``rotationRateBias`` and other estimated gyroscope errors.
   public var rotationRate: Vector3
   /// The estimated reading of the gyroscope at rest in rad/s, already removed from ``rotationRate``.
   public var rotationRateBias: Vector3
@@ -151,7 +151,7 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   public enum Accuracy: Hashable, Sendable, CustomStringConvertible {
     /// The source of the attitude does not report an accuracy.
     case unknown
-    /// Half of the 95 % bounds of heading and tilt.
+    /// The source estimates the accuracy of heading and tilt.
     case estimated(AttitudeAccuracy)
 
     /// The estimated accuracy; nil if it is unknown.
@@ -178,7 +178,7 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// The direction of gravity, of length 1 g: attitude^-1 (0, 0, -1), as in Core Motion.
   public var gravity: Vector3 { attitude.gravity }
 
-  /// See ``Heading/init(attitude:)``.
+  /// The direction of the body's forward axis, clockwise from heading 0; see ``Heading/init(attitude:)``.
   public var heading: Heading { Heading(attitude: attitude) }
 
   /// The reading of an ideal accelerometer in g: ``userAcceleration`` minus ``gravity``.
@@ -195,9 +195,9 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
 public struct AttitudeAccuracy: Hashable, Sendable, CustomStringConvertible {
   /// The accuracy of the rotation about the vertical.
   ///
-  /// Without a magnetometer it is relative to the initial heading or the one set, and increases as the gyroscope drifts.
-  /// It is at most 104 degrees, the standard deviation of an unknown heading, as after a gap
-  /// and if the gyroscope has a larger bias than the settings state.
+  /// Without a magnetometer, it is relative to the heading at the start or the last heading that was set,
+  /// and increases as the gyroscope drifts. It is at most 104 degrees: the standard deviation of an unknown heading,
+  /// for example after a gap, or if the bias of the gyroscope exceeds that of the settings.
   public var heading: Angle
   /// The accuracy of the inclination: the angle between the true vertical and the estimated one.
   ///
