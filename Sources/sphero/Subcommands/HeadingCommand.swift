@@ -99,11 +99,11 @@ struct Place: Argument {
   init?(argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = words.compactMap { Double(decimal: $0) }
-    guard numbers.count == words.count, (2...3).contains(numbers.count), (-90...90).contains(numbers[0]),
-      (-180...360).contains(numbers[1]),
-      WorldMagneticModel.validAltitudes.contains(numbers.dropFirst(2).first ?? 0)
+    guard numbers.count == words.count, (2...3).contains(numbers.count) else { return nil }
+    (latitude, longitude, altitude) = (numbers[0], numbers[1], numbers.count == 3 ? numbers[2] : 0)
+    guard (-90...90).contains(latitude), (-180...360).contains(longitude),
+      WorldMagneticModel.validAltitudes.contains(altitude)
     else { return nil }
-    (latitude, longitude, altitude) = (numbers[0], numbers[1], numbers.dropFirst(2).first ?? 0)
   }
 
   var argumentText: String? { "\(latitude.shortText),\(longitude.shortText),\(altitude.shortText)" }

@@ -38,9 +38,9 @@ struct ProgramCommand: Subcommand {
     )
   ]
 
-  /// The maximum size of a line with a value for `input`.
-  private static let maximumInputCount = 100
-  /// The columns after the time.
+  /// The maximum length of a line of stdin with a value for `input`, in bytes.
+  private static let maximumInputLength = 100
+  /// The columns of a record; ``TimedPrinter`` adds the time as the first column.
   static let markerColumns = [Column("marker"), Column("macro"), Column("step")]
   static let printColumns = [Column("text"), Column("ends_line")]
 
@@ -103,7 +103,7 @@ struct ProgramCommand: Subcommand {
     if isCheck { await terminal.note("\(name): \(text.summary)", connection) }
   }
 
-  /// An error in the text, with the advice of the command line.
+  /// Converts an error in the text to a failure of the command, with advice for its users.
   private static func failure(_ error: ProgramTextError, _ name: String) -> Failure {
     var (message, advice) = ("\(name): \(error)", error.advice)
     if error.isUnknownStep {
@@ -154,7 +154,7 @@ struct ProgramCommand: Subcommand {
   private func run(_ program: OrbBasicProgram, _ terminal: Terminal) async throws {
     let isText = format == .text
     let (inputs, submission) = AsyncStream.makeStream(of: Int32.self)
-    // In a run, stdin has the lines of the run, such as a stop.
+    // Under `sphero run`, stdin contains the commands of the run, such as a stop.
     let readsInput = program.hasInput && file != "-" && connection.session == nil
     if !readsInput { submission.finish() }
     try await connection.withRobot { robot in
@@ -185,15 +185,15 @@ struct ProgramCommand: Subcommand {
     }
   }
 
-  /// Passes the numbers on stdin on until its end.
+  /// Reads the numbers on stdin, and submits them to the program, until stdin ends.
   private static func readInputs(
     to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal, _ connection: Connection
   ) async throws {
     defer { submission.finish() }
-    var isEmpty = true
+    var hasValue = false
     let advice = "Check what is connected to stdin."
     let input = try InputStream.opened("-", advice: advice)
-    try await input.forEachLine(longest: maximumInputCount, advice: advice) { line in
+    try await input.forEachLine(longest: maximumInputLength, advice: advice) { line in
       let text = String(decoding: line.bytes, as: UTF8.self)
       let words = text.split(whereSeparator: \.isWhitespace)
       guard case .text = line, let value = words.count == 1 ? Int32(words[0]) : nil else {
@@ -201,9 +201,9 @@ struct ProgramCommand: Subcommand {
           "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
       }
       submission.yield(value)
-      isEmpty = false
+      hasValue = true
     }
-    guard isEmpty else { return }
+    guard !hasValue else { return }
     await terminal.note(
       "stdin has ended without a value: if the program waits for 'input', only Ctrl-C or --for ends it",
       connection)

@@ -1,4 +1,4 @@
-// What a connection writes beside its results: captures, printed packets and remarks.
+// The output of a connection besides its results: captures, printed packets and remarks.
 
 import SpheroProcess
 import SpheroProtocol
@@ -7,16 +7,18 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// The writers of one line.
+/// Writes the packets of one line to a capture, and prints them on stderr if the command is verbose.
 struct Recorder: Sendable {
   private let capture: CaptureWriter?
   private let trace: CaptureWriter?
 
-  /// The writers of the file and of the printed packets, as far as there are any.
+  /// The writers that receive the bytes of the line.
   var captures: [CaptureWriter] { [capture, trace].compactMap { $0 } }
 
-  /// Creates the capture in a file or on stdout, if any; its header has the port, and printed packets and remarks begin
-  /// with the label.
+  /// Creates the capture in a file, otherwise in `output`; without both, there is none.
+  ///
+  /// The header of the capture contains the port and the kind of link. Printed packets and remarks begin with the label.
+  /// `printsMarks` is false if the caller reports connections and disconnections itself.
   init(
     file: String?, output: CaptureOutput? = nil, isVerbose: Bool, isQuiet: Bool, port: String,
     link: String? = nil, label: String = "",
@@ -58,7 +60,7 @@ struct Recorder: Sendable {
     path.map { number == 1 ? $0 : "\($0)-\(number)" }
   }
 
-  /// A file name with the present time in UTC and the number of this process, such as
+  /// A file name that begins with a verb, the present time in UTC and the number of this process, such as
   /// `record-20261122T074617Z-4711.capture`, so that two recordings that begin together have different names.
   static func freshName(of verb: String) -> String {
     let time = WallTime(sinceEpoch: SystemTime().wallClock).description
