@@ -4,21 +4,24 @@ import SpheroProtocol
 
 /// Finds the lines of a recording whose times are wrong: times never decrease.
 ///
-/// Holds each time until the next one. A time that is less than the one before it is unknown, and so is that one if either
-/// may be wrong. Where two times in a row are less than those before, another recording begins, whose times continue.
+/// Each time is held until the next one arrives, which may show that it is wrong. If a time decreases, one of the two
+/// times is wrong; if the times before them do not show which one, both count as wrong. If two successive times are less
+/// than the time before them, they begin another recording, whose times continue those of the previous one.
 struct LineTimes: Sendable {
   private var held: (time: Duration, isWrong: Bool)?
-  /// The latest time before the held one that is not wrong; nil at the start.
+  /// The last released time, in the recording to which it belongs; nil at the start.
   private var last: Duration?
-  /// The sum of a time and this is the time since the start of the first recording.
+  /// The start of the current recording, measured from the start of the first one.
   private var offset = Duration.zero
-  /// From this offset on, another recording is not recognized, since the times of a file may be large and add up.
+  /// The offset from which no other recording is recognized: it bounds the sum of the times of a hostile file.
   private static let maximumOffset = Duration.seconds(TimeLimit.seconds)
 
   /// Holds a time.
   ///
-  /// Another recording begins a packet of `format` after the previous one. Returns the held time, which is nil if it was
-  /// wrong; returns nil if none was held.
+  /// If the time shows that another recording has begun, that recording starts one packet of `format` after the end of
+  /// the previous one.
+  ///
+  /// - Returns: The time that was held before: `.some(nil)` if it is wrong, nil if no time was held.
   mutating func append(_ time: Duration, in format: StreamFormat?) -> Duration?? {
     guard let held else {
       self.held = (time, isWrong: false)
@@ -41,7 +44,9 @@ struct LineTimes: Sendable {
     return time < held.time && time >= last ? .some(nil) : release(held.time)
   }
 
-  /// Releases the held time, which is nil if it was wrong; returns nil if none is held.
+  /// Releases the held time.
+  ///
+  /// - Returns: The time: `.some(nil)` if it is wrong, nil if no time is held.
   mutating func release() -> Duration?? {
     defer { held = nil }
     guard let held else { return nil }

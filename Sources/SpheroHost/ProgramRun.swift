@@ -16,13 +16,16 @@ extension ProgramLanguage {
 package struct EncodedProgram: Sendable {
   package let language: ProgramLanguage
   /// The requests in order.
-  let requests: [EncodedRequest]
-  /// The number of a line that a program in BASIC does not have.
+  private(set) var requests: [EncodedRequest]
+  /// The number of a line that a program in BASIC does not have: the robot refuses to execute it while a program runs.
   package var absentLine: UInt16 = 0
   /// Whether a macro is sent while it runs.
   private(set) var isStream = false
   /// Whether the ball may roll after the end of the program.
   package let mayRoll: Bool
+
+  /// The index of the request that starts the program: the first piece of a stream, otherwise the last request.
+  fileprivate var startIndex: Int { isStream ? 1 : requests.count - 1 }
 
   /// The steps that roll the ball or continue in another macro, by opcode.
   private static let rollingSteps: [UInt8] = [
@@ -42,29 +45,28 @@ package struct EncodedProgram: Sendable {
     var list = RequestList()
     list.visit(Macros.AbortMacro())
     try macro.visitRequests(as: storage, &list)
-    // The first piece of a stream starts it.
-    let start = storage == .stream ? 1 : list.requests.count - 1
-    if list.requests.indices.contains(start) {
-      list.requests[start].effect = .runProgram(stopsOnDisconnect: true)
-    }
     (language, requests, isStream) = (.macro, list.requests, storage == .stream)
     mayRoll = macro.commands.contains { Self.rollingSteps.contains($0.opcode) }
+    setStartEffect(stopsOnDisconnect: true)
   }
 
   /// Encodes a program in BASIC.
   package init(_ program: OrbBasicProgram) {
     var list = RequestList()
     program.visitRequests(&list)
+    // The words of letters and digits.
     let words = Array(program.text.utf8).split { !(0x30...0x39).contains($0) && !(0x41...0x7A).contains($0) }
       .map { String(decoding: $0, as: UTF8.self).lowercased() }
     let flags = zip(words, words.dropFirst()).filter { $0.0 == "basflg" }.map { UInt8($0.1) ?? 0 }
-    // Each statement replaces all flags.
-    let stopsOnDisconnect = !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 }
-    if let last = list.requests.indices.last {
-      list.requests[last].effect = .runProgram(stopsOnDisconnect: stopsOnDisconnect)
-    }
     (language, requests, absentLine) = (.basic, list.requests, program.absentLine)
     mayRoll = words.contains("goroll") || words.contains("raw")
+    // The flag 8 permits the stop; each `basflg` replaces all flags.
+    setStartEffect(stopsOnDisconnect: !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 })
+  }
+
+  private mutating func setStartEffect(stopsOnDisconnect: Bool) {
+    guard requests.indices.contains(startIndex) else { return }
+    requests[startIndex].effect = .runProgram(stopsOnDisconnect: stopsOnDisconnect)
   }
 
   private struct RequestList: CommandVisitor {
@@ -121,7 +123,7 @@ package struct ProgramRun: Sendable {
 
   /// The interval of the polls for the end; events report it sooner.
   private static let pollInterval = Duration.milliseconds(500)
-  /// The delay before a piece of a stream is sent again to a robot whose buffer is full.
+  /// The delay before a piece of a streamed macro is sent again to a robot whose buffer is full.
   private static let retryDelay = Duration.milliseconds(200)
   /// The time without a packet of the robot after which a running program counts as lost.
   private static let silenceTimeout = Duration.seconds(10)
@@ -132,7 +134,7 @@ package struct ProgramRun: Sendable {
   package private(set) var nextStep: Duration?
   /// The index of the next request of the transfer.
   private var index = 0
-  /// When the previous program was aborted and the robot may have begun this one; nil before.
+  /// When the robot confirmed the request before the starting one, so that later events are of this program; nil before.
   private var begun: Duration?
   /// Whether the robot runs the whole program.
   package private(set) var isRunning = false
@@ -177,7 +179,7 @@ package struct ProgramRun: Sendable {
     switch response.status {
     case .ok:
       index += 1
-      if begun == nil, index >= (program.isStream ? 1 : program.requests.count - 1) { begun = now }
+      if begun == nil, index >= program.startIndex { begun = now }
       isRunning = index >= program.requests.count
       nextStep = isRunning ? now + Self.pollInterval : now
     // The buffer of a streamed macro is full.
@@ -189,7 +191,7 @@ package struct ProgramRun: Sendable {
 
   /// Handles a request without an answer; returns the end of the program if there is one.
   ///
-  /// A running program outlasts lost answers as long as packets arrive, the last one at `lastArrival`.
+  /// Lost answers do not end a running program while packets arrive; `lastArrival` is the time of the last packet.
   package mutating func handle(_ error: SessionError, lastArrival: Duration?, at now: Duration) -> End? {
     guard isRunning, error.isLinkError, now - (lastArrival ?? start) < Self.silenceTimeout else {
       return .failed(error)
@@ -211,7 +213,7 @@ package struct ProgramRun: Sendable {
     case .end(.stopped(program.absentLine, _)) where program.language == .basic: return .end(.completed)
     // A program in BASIC can run macros.
     case .end(.completed) where program.language == .basic: return nil
-    // A program in BASIC may run beside a macro.
+    // While a macro runs, these events are of a program in BASIC beside it.
     case .end(.stopped), .end(.aborted): return program.language == .basic ? output : nil
     case .end, .marker, .print: return output
     }

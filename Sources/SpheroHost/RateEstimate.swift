@@ -15,11 +15,14 @@ package struct RateEstimate: Sendable {
     package init(tick: Double, time: Double) { (self.tick, self.time) = (tick, time) }
   }
 
+  /// The number of past intervals at which two are joined or one is discarded; it bounds the number of slopes.
   private static let capacity = 32
   /// The minimum and maximum length of an interval in ticks.
   private static let (minimumInterval, maximumInterval) = (40.0, 4_000.0)
-  /// The maximum ratio of a period to the nominal one, or to one that was measured for `knownSpan` seconds.
-  private static let (maximumCrystalError, knownSpan) = (1.01, 4.0)
+  /// On a line that loses packets, the maximum ratio of a period to the known one.
+  private static let maximumPeriodRatio = 1.01
+  /// The span of arrivals in seconds after which the measured period counts as known; before, the nominal one does.
+  private static let knownSpan = 4.0
   /// The maximum relative interquartile range of the slopes.
   private static let maximumSpread = 0.02
 
@@ -45,6 +48,7 @@ package struct RateEstimate: Sendable {
   private var best: Arrival?
   /// The index of the interval of `best`, cached to avoid a division for each arrival.
   private var bestInterval = 0.0
+  /// The start of the first interval in seconds: the time of the first arrival.
   private var start: Double?
   /// The length of an interval in seconds.
   private var length: Double
@@ -82,13 +86,12 @@ package struct RateEstimate: Sendable {
     guard maximumPeriod == nil else { return }
     let span = (arrivals.last?.time ?? 0) - (arrivals.first?.time ?? 0)
     let known = isMeasured && span >= Self.knownSpan ? max(period, nominal) : nominal
-    maximumPeriod = known * Self.maximumCrystalError
+    maximumPeriod = known * Self.maximumPeriodRatio
   }
 
   /// Records that the line has lost no packets for a while: a slow clock can be measured again.
   mutating func forgetLosses() { maximumPeriod = nil }
 
-  /// Records an arrival.
   package mutating func record(_ arrival: Arrival) {
     let began = start ?? arrival.time
     start = began
@@ -98,7 +101,7 @@ package struct RateEstimate: Sendable {
       return
     }
     if interval == bestInterval {
-      if arrival.time - period * arrival.tick < best.time - period * best.tick { self.best = arrival }
+      if delay(of: arrival) < delay(of: best) { self.best = arrival }
       return
     }
     arrivals.append(best)
@@ -110,6 +113,9 @@ package struct RateEstimate: Sendable {
     }
     measure()
   }
+
+  /// The time of an arrival after that of its tick, up to a constant, in seconds.
+  private func delay(of arrival: Arrival) -> Double { arrival.time - period * arrival.tick }
 
   private func interval(of time: Double, since began: Double) -> Double {
     ((time - began) / length).rounded(.down)
@@ -127,8 +133,7 @@ package struct RateEstimate: Sendable {
       if let last = joined.last,
         interval(of: last.time, since: began) == interval(of: arrival.time, since: began)
       {
-        let isLess = arrival.time - period * arrival.tick < last.time - period * last.tick
-        if isLess { joined[joined.count - 1] = arrival }
+        if delay(of: arrival) < delay(of: last) { joined[joined.count - 1] = arrival }
       } else {
         joined.append(arrival)
       }
@@ -137,7 +142,6 @@ package struct RateEstimate: Sendable {
   }
 
   private mutating func measure() {
-    // Four are enough, because a robot that samples much too fast soon runs out of its count.
     guard arrivals.count >= 4 else { return }
     var slopes: [Double] = []
     slopes.reserveCapacity(arrivals.count * arrivals.count / 2)
@@ -151,6 +155,7 @@ package struct RateEstimate: Sendable {
       let high = Self.quantile(slopes, 0.75), high - low <= Self.maximumSpread * median
     else { return }
     let factor = median / nominal
+    // Four arrivals suffice for a very wrong period: a robot that samples much too fast soon runs out of its count.
     guard arrivals.count >= 6 || factor < 0.5 || factor > 2 else { return }
     guard plausible.contains(median) else {
       implausiblePeriod = median
@@ -158,9 +163,7 @@ package struct RateEstimate: Sendable {
     }
     (period, implausiblePeriod) = (maximumPeriod.map { min(median, $0) } ?? median, nil)
     isMeasured = true
-    var residuals = arrivals.map { $0.time - period * $0.tick }
-    residuals.sort()
-    if let middle = Self.quantile(residuals, 0.5) { origin = middle }
+    if let median = Self.quantile(arrivals.map { delay(of: $0) }.sorted(), 0.5) { origin = median }
   }
 
   private static func quantile(_ sorted: [Double], _ part: Double) -> Double? {

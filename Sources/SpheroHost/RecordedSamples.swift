@@ -7,8 +7,8 @@ public import SpheroProtocol
 /// Pass the bytes to ``append(_:from:at:)`` in the order of time, and call ``finish()`` at the end.
 /// The requests of the recording determine the format of its packets; packets of unknown format are counted and discarded.
 /// Samples of bytes with times lie on the robot's even grid, as in a session; without times, each sample lies
-/// divisor/400 s after the previous one. Bytes with a time are decoded with the next ones, which show whether the time
-/// is wrong.
+/// divisor/400 s after the previous one. Bytes with a time are decoded when the next bytes arrive, because only the time
+/// of those shows whether the earlier time is wrong.
 public struct RecordedSamples: Sendable {
   /// The sensor packets of unknown format.
   public private(set) var unknownFormatPackets = 0
@@ -31,7 +31,7 @@ public struct RecordedSamples: Sendable {
   package private(set) var isAssumed = false
   /// The newest request, while it is unanswered.
   private var unanswered: Request?
-  /// The number of the request in force, among all commands.
+  /// The ``Request/number`` of the request that determines the current stream; 0 without one.
   private var followed = 0
   /// The newest answered request with a time.
   private var renewal: Request?
@@ -58,10 +58,8 @@ public struct RecordedSamples: Sendable {
   private var isTimed = false
   /// The offset from the clock of the arrivals to that of earlier samples without arrival times, in seconds.
   private var shift = 0.0
-  /// The decoded samples.
-  private var found: [(sample: TimedSample, divisor: UInt16?)] = []
-  /// The number of samples of ``found`` that ``next()`` has returned.
-  private var taken = 0
+  /// The samples that ``next()`` has not returned yet.
+  private var decoded = Queue<(sample: TimedSample, divisor: UInt16?)>()
 
   /// An event other than samples.
   private struct RecordedEvent: Sendable {
@@ -128,7 +126,7 @@ public struct RecordedSamples: Sendable {
   /// The frames lost on the link.
   public var lostFrames: Int { follower.lostFrames }
   /// The number of samples in memory.
-  package var bufferedCount: Int { found.count }
+  package var bufferedCount: Int { decoded.count }
 
   /// The counts of the decoder of one direction.
   package func statistics(of sender: Sender) -> PacketDecoder.Statistics {
@@ -137,8 +135,8 @@ public struct RecordedSamples: Sendable {
 
   /// Appends the bytes of one read or write, which need not be whole packets, and returns the complete samples.
   ///
-  /// `time` is since the start of the recording, or nil if unknown. A time that is less than that before it belongs to
-  /// a wrong line, or begins another recording, whose times continue those before it.
+  /// `time` is since the start of the recording, or nil if unknown. If it decreases, either a line has a wrong time, or
+  /// another recording begins; the times of that recording continue those of the previous one.
   public mutating func append(
     _ bytes: some Collection<UInt8>, from sender: Sender, at time: Duration? = nil
   ) -> [TimedSample] {
@@ -161,8 +159,7 @@ public struct RecordedSamples: Sendable {
 
   /// Processes the bytes of one read or write; ``next()`` then returns the complete samples.
   ///
-  /// `time` is since the start of the recording. A time that is less than that before it belongs to a wrong line,
-  /// or begins another recording, whose times continue those before it.
+  /// `time` has the meaning that it has in ``append(_:from:at:)``.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     guard let time else {
       processHeldLine()
@@ -212,21 +209,16 @@ public struct RecordedSamples: Sendable {
   package mutating func reconnect() {
     end()
     (requests, unanswered, followed, renewal) = (OutstandingRequests(), nil, 0, nil)
-    // A format that was given by the caller stays in force.
+    // A format that the caller gave applies to every line.
     if isAssumed, let format { follower.begin(format, at: nil) }
     if !isAssumed { (phase, hasPackets, mustExpectPayloads) = (.reconnected, false, true) }
   }
 
   /// The next sample, or nil if more bytes are needed.
   package mutating func next() -> TimedSample? {
-    guard taken < found.count else {
-      if taken > 0 { found.removeAll(keepingCapacity: true) }
-      taken = 0
-      return nil
-    }
-    defer { taken += 1 }
-    divisor = found[taken].divisor
-    return found[taken].sample
+    guard let next = decoded.popFirst() else { return nil }
+    divisor = next.divisor
+    return next.sample
   }
 
   /// Removes and returns the next event other than samples.
@@ -293,8 +285,7 @@ public struct RecordedSamples: Sendable {
     if let version = Core.GetVersioning.Response(to: sent.packet.id, response) {
       follower.axes = version.model.traits.locatorAxes
     }
-    guard let request = Sensing.SetDataStreaming(recorded: sent.packet)
-    else { return }
+    guard let request = Sensing.SetDataStreaming(recorded: sent.packet) else { return }
     if response.status == .ok {
       follow(Request(request, sentAt: sent.time, number: sent.number), at: now)
     } else if unanswered?.number == sent.number {
@@ -302,9 +293,9 @@ public struct RecordedSamples: Sendable {
     }
   }
 
-  /// Puts a request in force that the robot accepted, unless a later one is.
+  /// Switches to the stream of a request that the robot accepted, unless a later request has been followed.
   ///
-  /// A request is confirmed if the robot has answered it, or if it requested no answer.
+  /// `isConfirmed` is false if only a packet of the stream proves that the robot accepted the request.
   private mutating func follow(_ request: Request, at now: Duration?, isConfirmed: Bool = true) {
     guard request.number >= followed else { return }
     followed = request.number
@@ -432,7 +423,7 @@ public struct RecordedSamples: Sendable {
       let timed = TimedSample(
         time: time, arrival: arrival.map { $0 - arrivalStart } ?? time, hostTime: hostTime,
         wallClock: wallClock, sample: sample)
-      found.append((timed, format?.divisor))
+      decoded.append((timed, format?.divisor))
     }
     last = first + step * Double(count - 1)
   }
