@@ -39,7 +39,7 @@ extension Conversation {
     flush()
   }
 
-  /// Postpones all deadlines by the time since the last call, which the host spent suspended.
+  /// Postpones all deadlines by the time since the last call; `late` is the delay of the missed deadline, which is reported.
   private mutating func resume(at time: Duration, late: Duration) {
     let pause = time - now
     now = time
@@ -59,7 +59,7 @@ extension Conversation {
     let name = request.encoded.name
     if request.purpose == .setPoint {
       reportSilence()
-      return setPoint.missed(at: now)
+      return setPoint.retry(at: now)
     }
     if request.mayRepeat {
       request.isUrgent = true
@@ -105,7 +105,7 @@ extension Conversation {
     let error = SessionError.notConnected(handshake.finding)
     streaming.disconnected(at: now)
     if hasConnectedBefore {
-      // As after a lost line: no motion that was requested on this one returns with the next.
+      // As after a lost line, motion that was requested on this line is discarded.
       phase = .offline
       setPoint.clear()
       failRequests { _ in error }
@@ -143,9 +143,7 @@ extension Conversation {
     supersede(.motion)
     queue.insert(
       PendingRequest(
-        purpose: .setPoint, encoded: request,
-        timeout: shortTimeout,
-        maximumAttempts: 1), isNext: true)
+        purpose: .setPoint, encoded: request, timeout: shortTimeout, maximumAttempts: 1), isNext: true)
   }
 
   /// Whether a stream waits for the model of the robot.
@@ -163,23 +161,23 @@ extension Conversation {
   /// Whether another request of the program may be sent.
   var hasCapacity: Bool { requests.programCount < max(1, settings.maximumInFlight) }
 
+  /// Whether a request ended without a valid answer, and no newer request replaces it.
+  private func isLost(_ result: Result<Answer, SessionError>) -> Bool {
+    switch result {
+    case .failure(.superseded): false
+    case .success(let answer): answer.packet.status.isLinkError
+    case .failure: true
+    }
+  }
+
   mutating func complete(_ request: PendingRequest, _ result: Result<Answer, SessionError>) {
     switch request.purpose {
     case .program(let id), .posted(let id): updates.append(.completed(id, result))
     case .keepAlive:
       if case .failure(.timedOut) = result { updates.append(.notice(.unresponsive)) }
-    case .motionTimeout:
-      switch result {
-      case .failure(.superseded): break
-      case .success(let answer) where !answer.packet.status.isLinkError: break
-      case .success, .failure: cleanup.motionTimeoutLost()
-      }
+    case .motionTimeout: if isLost(result) { cleanup.motionTimeoutLost() }
     case .housekeeping where request.encoded.command == Settings.SetTemporaryOptions.id:
-      switch result {
-      case .failure(.superseded): break
-      case .success(let answer) where !answer.packet.status.isLinkError: break
-      case .success, .failure: cleanup.stopOnDisconnectLost()
-      }
+      if isLost(result) { cleanup.stopOnDisconnectLost() }
     case .model:
       // The next line asks again.
       if case .failure(.disconnected) = result { return }
@@ -204,8 +202,8 @@ struct Shutdown: Sendable {
 extension Conversation {
   /// Starts the shutdown: sends no more requests of the program, then the stop, then the other cleanup commands.
   ///
-  /// ``Update/left`` follows when the robot has confirmed all of them, or after `HostSettings.shutdownTimeout`;
-  /// twice that if the host offered them to the line no sooner.
+  /// ``Update/left`` follows when the robot has confirmed all of them, or after `HostSettings.shutdownTimeout`.
+  /// That time starts again once if the line has taken none of them when it has passed.
   public mutating func shutDown(at now: Duration) {
     advance(to: now)
     switch phase {
@@ -225,12 +223,12 @@ extension Conversation {
     }
   }
 
-  /// A timer that fires later than this had no processor time.
+  /// The delay of a timer above which the host counts as having had no processor time.
   private static let lateness = Duration.milliseconds(20)
 
   /// Extends the deadline once if the line has not taken the stop.
   ///
-  /// The line may not have asked for it before the deadline because the host had no processor time.
+  /// A host without processor time may not have called ``takeOutput(at:)`` before the deadline.
   @discardableResult mutating func extendShutdown(at time: Duration) -> Bool {
     guard !shutdown.isExtended, !shutdown.isSent, queue.hasUrgent else { return false }
     (shutdown.deadline, shutdown.isExtended) = (time + settings.shutdownTimeout, true)
@@ -325,7 +323,10 @@ struct SetPoint: Sendable {
   /// When the repetition ends; nil for no limit.
   private var end: Duration?
 
-  /// Replaces the value; that of a moving ball is repeated until `end`, and a confirmed one is not sent at once.
+  /// Replaces the set-point.
+  ///
+  /// If the ball is moving, the set-point is repeated until `end`. A set-point that the robot has confirmed is not sent
+  /// now, but only repeated.
   mutating func set(
     _ request: EncodedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
     at now: Duration
@@ -355,6 +356,6 @@ struct SetPoint: Sendable {
     return request
   }
 
-  /// Makes the set-point due again after an attempt without an answer.
-  mutating func missed(at time: Duration) { if request != nil { due = time } }
+  /// Makes the set-point due again, because the robot has not answered it.
+  mutating func retry(at time: Duration) { if request != nil { due = time } }
 }

@@ -42,7 +42,7 @@ public struct Conversation: Sendable {
     case samples(SubscriptionID, [TimedSample])
     /// A consumer receives no more samples; nil if the program ended them.
     indirect case streamEnded(SubscriptionID, SessionError?)
-    /// A notice.
+    /// An event that the owner may ignore.
     indirect case notice(Notice)
     /// The shutdown is complete: the line may be closed.
     case left
@@ -88,6 +88,7 @@ public struct Conversation: Sendable {
   var decoder = TimedDecoder(from: .robot)
   var counts = HostStatistics()
   var updates: [Update] = []
+  /// The number of the last ``RequestID``.
   var requestCount: UInt64 = 0
   var hasConnectedBefore = false
   /// When the line was lost; nil while it is up.
@@ -100,7 +101,7 @@ public struct Conversation: Sendable {
   var hasSeenStrayStream = false
   var now: Duration
   var lastSent: Duration
-  /// Whether the line has not asked for a packet since the last one.
+  /// Whether the last call of ``takeOutput(at:)`` returned a packet: the line may still be sending it.
   var isLineBusy = false
   /// The last intact packet on this line.
   var lastPacket: (kind: LineActivity.PacketKind, arrival: Duration)?
@@ -108,7 +109,7 @@ public struct Conversation: Sendable {
   package var lastArrival: Duration? { lastPacket?.arrival }
   /// The arrival of the last packet before a silence that was reported.
   var reportedArrival: Duration?
-  /// A deadline that is missed by more than this was missed because the host was suspended.
+  /// The delay of a deadline above which the host counts as having been suspended.
   static let suspension = Duration.seconds(2)
 
   /// Whether the robot has answered any request so far.
@@ -212,8 +213,8 @@ extension Conversation {
       return id
     }
     cleanup.record(request)
-    makeRoom(for: request)
-    if request.moves { armStops(before: request) }
+    supersedeRequests(replacedBy: request)
+    if request.moves { enableAutomaticStops(before: request) }
     queue.insert(
       PendingRequest(
         purpose: .program(id), encoded: request, isUrgent: request.isUrgent,
@@ -232,7 +233,7 @@ extension Conversation {
     advance(to: now)
     if let error = rejection(of: request) { throw error }
     cleanup.recordPosted(request)
-    makeRoom(for: request)
+    supersedeRequests(replacedBy: request)
     let id = nextRequestID()
     queue.insert(
       PendingRequest(
@@ -265,7 +266,7 @@ extension Conversation {
   }
 
   /// Ends the queued requests that a new one replaces.
-  private mutating func makeRoom(for request: EncodedRequest) {
+  private mutating func supersedeRequests(replacedBy request: EncodedRequest) {
     if let lane = request.lane {
       // Self-levelling is sent once: if it is lost, the stop before it still has to be repeated.
       let keepsStops = request.command == Motion.SelfLevel.id
@@ -279,7 +280,7 @@ extension Conversation {
       setPoint.clear()
       if request.isStop { stopCount += 1 } else { motionCount += 1 }
     }
-    // The bytes of a command have no lane.
+    // A motion that was given as raw bytes has no lane.
     if request.isStop || request.moves { requests.stopRepeating { $0.lane == .motion } }
     // A stop also replaces a macro that would move the ball after it.
     if request.isStop { supersede { $0.encoded.moves } }
@@ -309,10 +310,11 @@ extension Conversation {
     }
   }
 
-  /// Lets the robot stop by itself if the link drops or no commands arrive, before a motion.
+  /// Enables, before a motion, the stops of the robot on a disconnection and on the motion timeout.
   ///
-  /// A ball that shall roll on, and a program that stops it when the link drops, get the longest motion timeout.
-  private mutating func armStops(before request: EncodedRequest) {
+  /// The timeout is the longest one if the ball is to keep rolling, or if a program inside the robot ends on a
+  /// disconnection.
+  private mutating func enableAutomaticStops(before request: EncodedRequest) {
     if cleanup.needsStopOnDisconnect, !cleanup.keepsRolling {
       cleanup.needsStopOnDisconnect = false
       enqueueOwn(Settings.SetTemporaryOptions(flags: .stopOnDisconnect), for: .housekeeping)
@@ -355,7 +357,7 @@ extension Conversation {
         maximumAttempts: attempts ?? settings.attempts))
   }
 
-  /// Ends a request without updates of it; a late answer is ignored.
+  /// Ends a request, and discards its updates; a late answer is ignored.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
     _ = queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
@@ -401,15 +403,15 @@ extension Conversation {
     }
     if let error = rejection(of: request) { throw error }
     cleanup.record(request)
-    armStops(before: request)
+    enableAutomaticStops(before: request)
     motionCount += 1
     setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, until: end, at: now)
   }
 
-  /// Replaces earlier motions by one whose first command follows later: a motion for a duration then ends without a stop.
+  /// Ends earlier motions before the first command of a new one: an earlier motion for a duration then sends no stop.
   package mutating func claimMotion() { motionCount += 1 }
 
-  /// Ends earlier guided motions by a stop whose command follows later, once its heading is known.
+  /// Ends earlier guided motions before the command of a stop, which is sent once its heading is known.
   package mutating func claimStop() { stopCount += 1 }
 
   /// Clears the set-point of ``drive(speed:heading:isConfirmed:until:at:)`` and stops the ball on its heading.
@@ -419,7 +421,7 @@ extension Conversation {
     advance(to: now)
     guard let stop = try? EncodedRequest(Motion.Roll.stop(on: heading)) else { return }
     if let error = rejection(of: stop) { throw error }
-    makeRoom(for: stop)
+    supersedeRequests(replacedBy: stop)
     enqueueOwn(stop, for: .housekeeping)
     switchControlOn()
   }

@@ -28,11 +28,11 @@ extension SensorStreaming {
     }
     former.removeAll { now > $0.until }
     if let current { remember(current, at: now) }
-    count += 1
+    lastID += 1
     let layout = wanted.distinct { layout in
       former.contains { $0.length == layout.payloadCount && $0.layout?.format != layout.format }
     }
-    pending = Epoch(id: count, layout: layout, begunAt: now)
+    pending = Epoch(id: lastID, layout: layout, begunAt: now)
     mustSwitchOff = false
     // More frames than requested because of the round trip; `distinct` alone may add a few.
     let requested = StreamLayout(joining: wireRequests, roundTrip: .zero)
@@ -108,7 +108,7 @@ extension SensorStreaming {
     remember(
       FormerPackets(
         length: epoch.layout.payloadCount, layout: epoch.layout,
-        until: last + epoch.layout.span * 6 / 5 + Self.memory))
+        until: last + epoch.layout.span * 6 / 5 + Self.formerPacketTimeout))
   }
 
   mutating func remember(_ packets: FormerPackets) {
@@ -138,13 +138,13 @@ extension SensorStreaming {
     release(isAlone: false)
     // If only the count differs, the stream continues unchanged.
     if let current, current.layout.format == epoch.layout.format {
-      (epoch.lastSign, epoch.hasPackets) = (current.lastSign, current.hasPackets)
+      (epoch.lastActivity, epoch.hasPackets) = (current.lastActivity, current.hasPackets)
     } else {
       if let current {
         remember(current, at: now)
         gapReason = .layout
       }
-      epoch.lastSign = now
+      epoch.lastActivity = now
       follower.begin(epoch.layout.format, at: now)
       newest = nil
     }
@@ -201,21 +201,21 @@ extension SensorStreaming {
   }
 
   private mutating func detectSilence(at now: Duration) {
-    if let epoch = current, !epoch.isStalled, now - epoch.lastSign >= epoch.stallLimit {
+    if let epoch = current, !epoch.isStalled, now - epoch.lastActivity >= epoch.stallLimit {
       current?.isStalled = true
       stalls += 1
     }
     guard let epoch = current ?? pending, !epoch.hasReportedSilence,
-      now - epoch.lastSign >= epoch.silenceLimit
+      now - epoch.lastActivity >= epoch.silenceLimit
     else { return }
     if current == nil { pending?.hasReportedSilence = true } else { current?.hasReportedSilence = true }
-    updates.append(.notice(.silence(now - epoch.lastSign)))
+    updates.append(.notice(.silence(now - epoch.lastActivity)))
   }
 
   /// Whether expected samples are missing.
   func isSilent(at now: Duration) -> Bool {
     guard let epoch = current ?? pending else { return false }
-    return epoch.isStalled || now - epoch.lastSign >= epoch.silenceLimit
+    return epoch.isStalled || now - epoch.lastActivity >= epoch.silenceLimit
   }
 
   // MARK: Requests to the robot
@@ -248,7 +248,7 @@ extension SensorStreaming {
     }
     return current.map {
       $0.renewal.due(
-        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastSign : nil, lastResponse: lastResponse)
+        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastActivity : nil, lastResponse: lastResponse)
     }
   }
 
@@ -263,9 +263,9 @@ extension SensorStreaming {
       earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
     }
     earliest.add(renewalDue(roundTrip: roundTrip))
-    if let current, !current.isStalled { earliest.add(current.lastSign + current.stallLimit) }
+    if let current, !current.isStalled { earliest.add(current.lastActivity + current.stallLimit) }
     if let epoch = current ?? pending, !epoch.hasReportedSilence {
-      earliest.add(epoch.lastSign + epoch.silenceLimit)
+      earliest.add(epoch.lastActivity + epoch.silenceLimit)
     }
     return earliest.time
   }

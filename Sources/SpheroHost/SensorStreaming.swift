@@ -9,13 +9,14 @@ import SpheroProtocol
 /// An epoch is a layout on the wire. Its packets differ in length from those of other epochs,
 /// which prevents that a packet is decoded by the layout of another epoch.
 struct SensorStreaming: Sendable {
-  /// How long changes are coalesced before the robot receives a request.
-  static let coalescing = Duration.milliseconds(10)
-  /// How long a layout that has more than the consumers need is kept, in case another consumer follows.
-  static let shrinking = Duration.seconds(1)
+  /// The time during which new consumers are collected before the robot receives a request for all of them.
+  static let coalescingDelay = Duration.milliseconds(10)
+  /// How long a layout that has more fields than the consumers need is kept, in case another consumer follows.
+  static let shrinkingDelay = Duration.seconds(1)
   /// How long packets of a former layout may arrive after its finite count should have run out,
   /// and those of a former program after the last one.
-  static let memory = Duration.seconds(2)
+  static let formerPacketTimeout = Duration.seconds(2)
+  /// The maximum number of ``former`` entries; the oldest one is discarded.
   static let maximumFormer = 12
   /// The minimum duration of a count, in round trips, before a longer count is requested.
   static let minimumRoundTrips = 4
@@ -31,7 +32,8 @@ struct SensorStreaming: Sendable {
   /// Places the packets of the current epoch in time.
   var follower = StreamFollower()
   var gapReason = StreamGap.Reason.restart
-  var count = 0
+  /// The last number that identifies a subscription or an epoch.
+  var lastID = 0
   /// The packets that may still arrive by former layouts or for a former program.
   var former: [FormerPackets] = []
   /// The newest packet of the present layout, for ``heading``.
@@ -51,7 +53,7 @@ struct SensorStreaming: Sendable {
   var hasModel = false
   /// Whether the robot was asked for its model on this line.
   var isAskingForModel = false
-  /// Update that ``Conversation`` moves to its own.
+  /// The updates of the streams, which ``Conversation/flush()`` moves to those of the conversation.
   var updates: [Conversation.Update] = []
   var stalls = 0
   var renewals = 0
@@ -95,11 +97,11 @@ struct SensorStreaming: Sendable {
   mutating func subscribe(_ request: StreamRequest, at now: Duration) throws(SessionError) -> SubscriptionID {
     try request.validate()
     if subscriptions.isEmpty { lostSince = nil }
-    count += 1
-    let id = SubscriptionID(number: count)
+    lastID += 1
+    let id = SubscriptionID(number: lastID)
     let isFirst = subscriptions.isEmpty && current == nil
     subscriptions.append(Subscription(id: id, request: request))
-    scheduleChange(at: isFirst ? now : now + Self.coalescing)
+    scheduleChange(at: isFirst ? now : now + Self.coalescingDelay)
     return id
   }
 
@@ -107,7 +109,7 @@ struct SensorStreaming: Sendable {
     guard let place = subscriptions.firstIndex(where: { $0.id == id }) else { return }
     subscriptions.remove(at: place)
     updates.append(.streamEnded(id, nil))
-    scheduleChange(at: subscriptions.isEmpty ? now : now + Self.shrinking)
+    scheduleChange(at: subscriptions.isEmpty ? now : now + Self.shrinkingDelay)
   }
 
   /// Ends the samples of all consumers.
@@ -146,15 +148,15 @@ struct SensorStreaming: Sendable {
   mutating func disconnected(at now: Duration) {
     release(isAlone: true)
     // A robot may continue to stream without a line, and into the next one.
-    for epoch in [current, pending] { if let epoch { remember(epoch, at: now) } }
+    for case let epoch? in [current, pending] { remember(epoch, at: now) }
     if current?.hasPackets == true { gapReason = .reconnection }
     (current, pending, isOnline, mustSwitchOff) = (nil, nil, false, false)
   }
 
   /// Postpones all deadlines.
   mutating func shift(by pause: Duration) {
-    current?.lastSign += pause
-    pending?.lastSign += pause
+    current?.lastActivity += pause
+    pending?.lastActivity += pause
     pending?.begunAt += pause
     lostSince = lostSince.map { $0 + pause }
     follower.shift(by: pause)
@@ -170,7 +172,8 @@ struct SensorStreaming: Sendable {
 extension SensorStreaming {
   /// Processes the payload of a sensor packet.
   ///
-  /// - Returns: Whether it belongs to the stream of a former program, and that has to be reported.
+  /// - Returns: Whether to report that a stream of a former program continues; true at most once in
+  ///   ``formerPacketTimeout``.
   mutating func process(_ payload: [UInt8], at now: Duration) -> Bool {
     if let pending, payload.count == pending.layout.payloadCount, mayProve(pending, at: now) {
       // The packet proves that the robot accepted the request, even if the answer was lost.
@@ -184,11 +187,11 @@ extension SensorStreaming {
         endUndeliveredStream(at: now)
       }
       guard current == nil, pending == nil, !mustSwitchOff, now >= nextStrayReport,
-        now >= until - Self.memory
+        now >= until - Self.formerPacketTimeout
       else {
         return false
       }
-      nextStrayReport = now + Self.memory
+      nextStrayReport = now + Self.formerPacketTimeout
       return true
     }
     if epoch.isStalled { resumedAt = now }
@@ -215,9 +218,9 @@ extension SensorStreaming {
   /// Records the length of a packet that a former program requested; new layouts avoid that length.
   mutating func recordStrayPacket(_ length: Int, at now: Duration) {
     guard let place = former.firstIndex(where: { $0.length == length }) else {
-      return remember(FormerPackets(length: length, layout: nil, until: now + Self.memory))
+      return remember(FormerPackets(length: length, layout: nil, until: now + Self.formerPacketTimeout))
     }
-    former[place].until = max(former[place].until, now + Self.memory)
+    former[place].until = max(former[place].until, now + Self.formerPacketTimeout)
   }
 
   mutating func release(isAlone: Bool) {
@@ -310,7 +313,7 @@ extension SensorStreaming {
     var begunAt: Duration
     var renewal: Renewal
     /// When the last packet arrived, or the robot accepted the stream.
-    var lastSign: Duration
+    var lastActivity: Duration
     var hasPackets = false
     var hasReportedSilence = false
     var isStalled = false
@@ -323,22 +326,22 @@ extension SensorStreaming {
     var refusedSince: Duration?
 
     init(id: Int, layout: StreamLayout, begunAt: Duration) {
-      (self.id, self.layout, self.begunAt, lastSign) = (id, layout, begunAt, begunAt)
+      (self.id, self.layout, self.begunAt, lastActivity) = (id, layout, begunAt, begunAt)
       renewal = Renewal(span: layout.span)
       let period = layout.packetPeriod
       stallLimit = StreamFollower.stallLimit(packetPeriod: period)
       (silenceLimit, endLimit) = (max(.seconds(2), period * 3), max(.seconds(3), period * 6))
     }
 
-    /// Whether the robot accepted this epoch a while ago and has sent no packet of the expected length.
+    /// Whether the robot accepted this epoch, but no packet of the expected length followed within the limits.
     func lacksExpectedPackets(at now: Duration) -> Bool {
       guard !hasPackets, let answeredSince else { return false }
-      return now - lastSign >= endLimit && now - answeredSince >= endLimit - silenceLimit
+      return now - lastActivity >= endLimit && now - answeredSince >= endLimit - silenceLimit
     }
 
     /// Records that a packet arrived.
     mutating func recordPacket(at now: Duration) {
-      (lastSign, hasPackets, isStalled, hasReportedSilence) = (now, true, false, false)
+      (lastActivity, hasPackets, isStalled, hasReportedSilence) = (now, true, false, false)
       answeredSince = nil
     }
   }

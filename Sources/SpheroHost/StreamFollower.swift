@@ -40,14 +40,14 @@ struct StreamFollower: Sendable {
   var mayHaveStopped = false
   private var held: Held?
   /// When the last packet arrived, or the stream began.
-  private var lastSign: Duration?
+  private var lastActivity: Duration?
 
   /// When the packet that is held back has to be released; nil without one.
   var deadline: Duration? { held?.until }
 
   /// Begins a stream; the caller has released the packet that was held back.
   mutating func begin(_ format: StreamFormat, at now: Duration?) {
-    (self.format, layout, lastSign) = (format, SampleLayout(format.mask), now)
+    (self.format, layout, lastActivity) = (format, SampleLayout(format.mask), now)
     turnedPairs = axes.turnedPairs(in: format.mask)
     if let divisor = format.divisor { timeline.begin(divisor: Int(divisor)) }
   }
@@ -60,7 +60,7 @@ struct StreamFollower: Sendable {
 
   /// Excludes a suspension of the host from the detection of stalls; the robot may have restarted its stream during it.
   mutating func shift(by pause: Duration) {
-    lastSign = lastSign.map { $0 + pause }
+    lastActivity = lastActivity.map { $0 + pause }
     held?.until += pause
     timeline.suspectRestart()
   }
@@ -91,13 +91,13 @@ struct StreamFollower: Sendable {
   ) -> Packet? {
     // A robot samples at 400 Hz.
     let period = Duration.microseconds(2_500) * Int(format?.divisor ?? 1) * frames
-    if let stalled = lastSign.map({ $0 + Self.stallLimit(packetPeriod: period) }), now >= stalled,
+    if let stalled = lastActivity.map({ $0 + Self.stallLimit(packetPeriod: period) }), now >= stalled,
       mayHaveRunOut || confirmedAt.map({ $0 >= stalled }) ?? false
     {
       timeline.suspectRestart()
       mayHaveStopped = true
     }
-    lastSign = now
+    lastActivity = now
     guard let until = held?.until else { return nil }
     return release(isAlone: now >= until)
   }
