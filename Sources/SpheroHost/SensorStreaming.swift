@@ -73,7 +73,7 @@ struct SensorStreaming: Sendable {
 
   /// Whether the stream waits for the model, because the axes of requested fields depend on it.
   var awaitsModel: Bool {
-    !hasModel && subscriptions.contains { ModelTraits.LocatorAxes.concern($0.request.mask) }
+    !hasModel && subscriptions.contains { ModelTraits.LocatorAxes.affect($0.request.mask) }
   }
 
   /// Records the model, or that it cannot be determined.

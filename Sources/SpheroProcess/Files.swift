@@ -9,7 +9,9 @@ package final class LogFile: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  /// Creates a file, or opens a device; an existing file is truncated with `overwrites`, and an error without.
+  /// Creates a file, or opens a device.
+  ///
+  /// An existing file is truncated if `overwrites` is true; otherwise it is an error.
   package init(_ path: String, overwrites: Bool = true) throws(LinkError) {
     self.path = path
     let flags = O_WRONLY | O_CREAT | (overwrites || System.isDevice(path) ? O_TRUNC : O_EXCL) | O_CLOEXEC
@@ -20,7 +22,7 @@ package final class LogFile: Sendable {
 
   deinit { System.close(descriptor) }
 
-  /// Whether there is something at a path that only `overwrites` replaces; false for a device and a broken link.
+  /// Whether a file or folder exists at a path; false for a device and a broken link.
   package static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0 && !System.isDevice(path)
   }
@@ -56,6 +58,7 @@ package final class InputStream: Sendable {
     }
   }
 
+  /// Closes the file, but not the standard input.
   deinit { if descriptor > 0 { System.close(descriptor) } }
 
   /// Suspends until bytes are available; returns nil at the end. A byte order mark at the beginning is skipped.
@@ -67,11 +70,13 @@ package final class InputStream: Sendable {
     while true {
       let piece = try await readPiece()
       let bytes = filter.withLock { $0(piece) }
-      if piece.isEmpty || !bytes.isEmpty { return bytes.isEmpty ? nil : bytes }
+      if !bytes.isEmpty { return bytes }
+      // The filter may hold back the first bytes of a mark; only an empty piece is the end.
+      if piece.isEmpty { return nil }
     }
   }
 
-  /// The next bytes as they are; empty at the end.
+  /// Reads the next bytes, including a byte order mark; empty at the end.
   private func readPiece() async throws -> [UInt8] {
     let clock = ContinuousClock()
     let start = clock.now

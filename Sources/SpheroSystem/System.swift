@@ -46,7 +46,7 @@ package enum System {
 
   /// Reads available bytes.
   ///
-  /// - Returns: The bytes; empty where the other end has hung up.
+  /// - Returns: The bytes; empty at the end of the file or if the other end has hung up.
   package static func read(_ descriptor: Int32, atMost count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -61,7 +61,7 @@ package enum System {
 
   /// Writes the bytes that fit.
   ///
-  /// - Returns: The number of bytes taken; 0 where none fits now.
+  /// - Returns: The number of bytes that were written; 0 if the call would block.
   package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     do throws(SystemError) {
       return try check {
@@ -97,7 +97,7 @@ package enum System {
   /// Whether a descriptor has bytes to read or has ended.
   package static func isReadable(_ descriptor: Int32) -> Bool { hasEvent(POLLIN, on: descriptor) }
 
-  /// Whether a descriptor takes some bytes, or does within `timeout` milliseconds; -1 is no limit.
+  /// Whether a write to a descriptor would not block, now or within `timeout` milliseconds; -1 is no limit.
   package static func isWritable(_ descriptor: Int32, timeout: Int32 = 0) -> Bool {
     hasEvent(POLLOUT, on: descriptor, timeout: timeout)
   }
@@ -112,7 +112,7 @@ package enum System {
     _ event: some BinaryInteger, on descriptor: Int32, timeout: Int32 = 0
   ) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-    // Where polling fails, the following call reports the reason.
+    // A failed poll counts as an event, because the call that follows reports the error.
     return (try? check { unsafe libcPoll(&polled, 1, timeout) }) != 0
   }
 
@@ -137,11 +137,12 @@ package enum System {
       guard error.alreadyExists, unsafe stat(path, &status) != 0 || !isRegular() || status.st_size == 0 else {
         throw error
       }
-      // Not truncated: another program may have written to the file meanwhile.
+      // The file is not truncated, because another program may have written to it meanwhile.
       descriptor = try check { unsafe open(path, flags, 0o644) }
     }
     guard unsafe fstat(descriptor, &status) == 0, isRegular() else { return descriptor }
-    // Of two programs that begin at the same moment, the one with the lock writes; it may have ended already.
+    // Two programs may open an empty file at the same time: only the one with the lock writes. If that program has
+    // already ended, the file has contents.
     let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     guard !isTaken, unsafe fstat(descriptor, &status) == 0, status.st_size == 0 else {
       close(descriptor)
@@ -170,13 +171,13 @@ package enum System {
 
   /// Opens a file for reading without waiting for a writer.
   package static func openFile(_ path: String) throws(SystemError) -> Int32 {
-    // A String argument would be copied to an array first.
+    // A String that is passed directly would first be copied to an array.
     try check { unsafe path.withCString { unsafe open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) } }
   }
 
-  /// Writes the bytes that fit to a pipe; without a reader it throws, and raises no SIGPIPE.
+  /// Writes the bytes that fit to a pipe; throws if it has no reader, and raises no SIGPIPE.
   ///
-  /// - Returns: The number of bytes taken; 0 where none fits now.
+  /// - Returns: The number of bytes that were written; 0 if the call would block.
   package static func writeWithoutSignal(
     _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
   ) throws(SystemError) -> Int {
@@ -219,7 +220,7 @@ package enum System {
   }
 }
 
-// Within `System` these names would refer to its members.
+// The functions of the C library; within `System`, `read` and the other names refer to its members.
 
 private func libcRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
   unsafe read(descriptor, buffer, count)

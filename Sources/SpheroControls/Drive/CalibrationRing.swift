@@ -15,7 +15,7 @@ public import SpheroOrientation
 ///     end()       ─►  set heading 0, tail light off
 ///     cancel()    ─►  rotate to the initial heading, tail light off
 public struct CalibrationRing: Hashable, Sendable {
-  /// The command that a change of the ring requires.
+  /// An action to perform on the robot.
   public enum Action: Hashable, Sendable, CustomStringConvertible {
     /// Switch the tail light.
     case setTailLight(isOn: Bool)
@@ -51,15 +51,15 @@ public struct CalibrationRing: Hashable, Sendable {
     return [.setTailLight(isOn: true)]
   }
 
-  /// Turns the ring clockwise by degrees since the last call.
+  /// Turns the ring clockwise by an angle in degrees; an angle that is not finite is ignored.
   ///
-  /// `UIRotationGestureRecognizer` reports radians since the beginning: see ``turn(sinceBeginning:)``.
+  /// For an angle since the beginning, such as that of a gesture recognizer, see ``turn(sinceBeginning:)``.
   public mutating func turn(by degrees: Double) -> [Action] {
     guard let heading = heading?.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
   }
 
-  /// Turns the ring to an angle in degrees, clockwise since ``begin(at:)``.
+  /// Turns the ring to a clockwise angle in degrees since ``begin(at:)``; an angle that is not finite is ignored.
   public mutating func turn(sinceBeginning degrees: Double) -> [Action] {
     guard let heading = start?.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)

@@ -17,7 +17,7 @@ public struct Joystick: Hashable, Sendable {
   /// The speed at the rim, clamped to 0...1; NaN counts as 0.
   public var velocityScale: Double
 
-  /// The clockwise angle from the robot's heading 0 to the user's, in degrees.
+  /// The clockwise angle from the direction in which the user pushes the puck away to the robot's heading 0, in degrees.
   public var correctionAngle: Double
 
   /// The curve of the speed from the centre to the rim.
@@ -61,7 +61,7 @@ public struct Joystick: Hashable, Sendable {
 ///
 /// A held key repeats after an initial delay. The first press lasts for ``pressTimeout``, which exceeds that
 /// delay, and each repeat for at least ``repeatTimeout``, which exceeds the repeat interval.
-/// Without further presses, the stick returns to the centre, so that the ball stops if the keys are released.
+/// Without further presses, the deflection returns to the centre, so that the robot stops after the keys are released.
 ///
 /// Each axis has its own timeout, so keys of both axes form a diagonal.
 public struct KeyStick: Hashable, Sendable {
@@ -70,15 +70,15 @@ public struct KeyStick: Hashable, Sendable {
   /// The duration of a repeated press. The repeat interval of terminals is 25 ms to 50 ms.
   public static let repeatTimeout = Duration.milliseconds(250)
 
-  private struct Push: Hashable, Sendable {
+  private struct Press: Hashable, Sendable {
     /// The component of the deflection, -1 or 1.
     var component: Double
     /// The time at which the press ends.
     var end: Duration
   }
 
-  private var right: Push?
-  private var ahead: Push?
+  private var right: Press?
+  private var ahead: Press?
 
   public init() {}
 
@@ -87,18 +87,18 @@ public struct KeyStick: Hashable, Sendable {
   /// A positive number is a press of the key right or ahead, a negative one of the key left or back,
   /// and 0 leaves the axis unchanged.
   public mutating func press(right: Int, ahead: Int, at now: Duration) {
-    self.right = Self.pushed(self.right, right, at: now)
-    self.ahead = Self.pushed(self.ahead, ahead, at: now)
+    self.right = Self.press(after: self.right, direction: right, at: now)
+    self.ahead = Self.press(after: self.ahead, direction: ahead, at: now)
   }
 
-  /// Returns the state of an axis after a key press with the sign of `direction`.
-  private static func pushed(_ push: Push?, _ direction: Int, at now: Duration) -> Push? {
-    guard direction != 0 else { return push }
+  /// Returns the press of an axis after a key press with the sign of `direction`, which may repeat the previous one.
+  private static func press(after previous: Press?, direction: Int, at now: Duration) -> Press? {
+    guard direction != 0 else { return previous }
     let component: Double = direction > 0 ? 1 : -1
-    guard let push, push.component == component, now < push.end else {
-      return Push(component: component, end: now + pressTimeout)
+    guard let previous, previous.component == component, now < previous.end else {
+      return Press(component: component, end: now + pressTimeout)
     }
-    return Push(component: component, end: max(push.end, now + repeatTimeout))
+    return Press(component: component, end: max(previous.end, now + repeatTimeout))
   }
 
   /// Releases all keys.
@@ -106,7 +106,7 @@ public struct KeyStick: Hashable, Sendable {
 
   /// Returns the deflection at a time: the rim or the centre.
   public func deflection(at now: Duration) -> Deflection {
-    func component(_ push: Push?) -> Double { push.map { now < $0.end ? $0.component : 0 } ?? 0 }
+    func component(_ press: Press?) -> Double { press.map { now < $0.end ? $0.component : 0 } ?? 0 }
     return Deflection(x: component(right), y: component(ahead)) ?? .center
   }
 }

@@ -9,7 +9,7 @@ extension Heading: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     self = Heading(degrees: Double(degrees % 360)) ?? .ahead
   }
 
-  /// Creates a heading from whole degrees clockwise, as a function: `robot.roll(.degrees(90), speed: 0.5)`.
+  /// Creates a heading from whole degrees clockwise, as in `robot.roll(.degrees(90), speed: 0.5)`.
   public static func degrees(_ degrees: Int) -> Heading { Heading(degrees: degrees) }
 
   /// Creates a heading from a literal in degrees clockwise: `let heading: Heading = 270`.

@@ -71,11 +71,11 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 public struct AxisMap: Hashable, Sendable, CustomStringConvertible {
   /// The old axis along which the new x axis lies.
   public let x: SignedAxis
-  /// The axis that becomes y.
+  /// The old axis along which the new y axis lies.
   public let y: SignedAxis
-  /// The axis that becomes z.
+  /// The old axis along which the new z axis lies.
   public let z: SignedAxis
-  /// The map as a rotation: `rotation.act(on: v)` is `act(on: v)` to rounding.
+  /// The map as a rotation, whose result equals that of ``act(on:)`` up to rounding.
   public let rotation: Rotation
 
   /// Creates a map from the old axes along which the new axes lie; nil unless the determinant is +1.
@@ -84,7 +84,7 @@ public struct AxisMap: Hashable, Sendable, CustomStringConvertible {
     self.init(rightHanded: x, y, z)
   }
 
-  /// Creates a map from right-handed axes, which are not checked.
+  /// Creates a map without a check that the axes are right-handed.
   init(rightHanded x: SignedAxis, _ y: SignedAxis, _ z: SignedAxis) {
     (self.x, self.y, self.z) = (x, y, z)
     let matrix = RotationMatrix(rows: x.vector, y.vector, z.vector)

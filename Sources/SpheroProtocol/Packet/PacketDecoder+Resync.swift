@@ -1,19 +1,22 @@
 // Resynchronisation: looks inside a delivered packet when the bytes after it begin no packet.
 
-/// A place inside a delivered packet where another packet may begin.
+/// A packet that may begin inside a delivered packet.
 struct ResyncCandidate: Sendable {
+  /// The index in the window at which the packet begins.
   var start: Int
-  /// The place that the window must reach for the next examination: the end of the header or, once known, of the packet.
+  /// The index up to which bytes must have arrived before the candidate is checked again: the end of its header or, if the
+  /// header is known, of its packet.
   var due: Int
 
-  /// The descending order, in which the candidate that is due first is the last one and can be removed cheaply.
+  /// Whether `one` precedes `other` in descending order of ``due``: the candidate that is due first is the last element,
+  /// so that its removal costs constant time.
   static func isBefore(_ one: ResyncCandidate, _ other: ResyncCandidate) -> Bool {
     (one.due, one.start) > (other.due, other.start)
   }
 }
 
 extension PacketDecoder {
-  /// Starts to look inside the last packet, since the bytes after it begin none.
+  /// Searches ``latest`` for other packets, because no packet begins after it.
   mutating func beginResync() {
     let end = latest.upperBound
     var start = nextStart(from: latest.lowerBound + 1, before: end)
@@ -22,7 +25,8 @@ extension PacketDecoder {
       return
     }
     let inside = packets(between: start, and: end)
-    // One packet inside may be a coincidence. If the head of another one follows it, the outer packet is false.
+    // A single intact packet inside may be a coincidence. If the header of another one follows it, the outer packet is
+    // false.
     if let last = inside.last, inside.contains(where: { $0.end < end && mayBegin(at: $0.end, before: end) }) {
       countLatestAsFalse()
       recovered = inside.reversed()
@@ -35,7 +39,7 @@ extension PacketDecoder {
       case .none: break
       case .incomplete(let due): resyncCandidates.append(ResyncCandidate(start: place, due: due))
       case .whole(let frame):
-        // Packets that end inside have been examined above.
+        // The search above has found the packets that end inside.
         if frame.end > end { resyncCandidates.append(ResyncCandidate(start: place, due: frame.end)) }
       }
       place = nextStart(from: place + 1, before: end)
@@ -49,14 +53,16 @@ extension PacketDecoder {
     isLatestFalse = true
   }
 
-  /// Whether a packet may begin at `place`, judged by the bytes before `end` alone.
+  /// Whether a packet may begin at `place`, judged only by the bytes before `end`.
   private func mayBegin(at place: Int, before end: Int) -> Bool {
-    // The bytes after `end` may not have arrived yet, and the result must not depend on that.
+    // The result must not depend on whether the bytes after `end` have arrived.
     if case .none = framing.candidate(in: window.bytes.span.extracting(..<end), at: place) { return false }
     return true
   }
 
-  /// Searches the candidates for the packet that ends first, at `limit` or before; returns whether there is one.
+  /// Delivers the candidate that ends first, if it ends at `limit` or before.
+  ///
+  /// - Returns: Whether there is one.
   mutating func resync(upTo limit: Int) -> Bool {
     while let next = resyncCandidates.last, next.due <= limit {
       resyncCandidates.removeLast()
@@ -64,11 +70,12 @@ extension PacketDecoder {
       case .none: break
       case .incomplete(let due): insert(ResyncCandidate(start: next.start, due: due))
       case .whole(let frame):
-        // If the candidate was due at the end of its header, others may end before this packet.
+        // A candidate that was due at the end of its header waits for its packet, because others may end earlier.
         if frame.end > next.due {
           insert(ResyncCandidate(start: next.start, due: frame.end))
         } else if isIntact(frame) {
           countLatestAsFalse()
+          // The bytes after the false packet were counted as discarded, but are part of this one.
           statistics.discarded &-= head - latest.upperBound
           recovered = [frame] + packets(between: latest.lowerBound, and: frame.start).reversed()
           advance(past: frame.start..<frame.end, overlaps: overlaps + 1)
@@ -80,7 +87,8 @@ extension PacketDecoder {
     return false
   }
 
-  /// Inserts a candidate in order; called only for the few bytes within a header's length of the end of a packet.
+  /// Inserts a candidate in order, in linear time: only candidates with an incomplete header are inserted, and a header is
+  /// short.
   private mutating func insert(_ candidate: ResyncCandidate) {
     let index = resyncCandidates.firstIndex { !ResyncCandidate.isBefore($0, candidate) }
     resyncCandidates.insert(candidate, at: index ?? resyncCandidates.endIndex)

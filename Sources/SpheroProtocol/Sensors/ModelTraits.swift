@@ -60,7 +60,7 @@ extension ModelTraits.LocatorAxes {
   }
 
   /// Whether the fields of a mask depend on the axes.
-  package static func concern(_ mask: SensorMask) -> Bool { pairs.contains { !$0.isDisjoint(with: mask) } }
+  package static func affect(_ mask: SensorMask) -> Bool { pairs.contains { !$0.isDisjoint(with: mask) } }
 
   /// The indices of the x and y words of each complete pair in a frame; empty if the axes are ``rightAhead``.
   package func turnedPairs(in mask: SensorMask) -> [(x: Int, y: Int)] {
@@ -73,7 +73,7 @@ extension ModelTraits.LocatorAxes {
 }
 
 extension Sample {
-  /// Converts pairs with x ahead and y left to pairs with x right and y ahead.
+  /// Converts pairs from ``ModelTraits/LocatorAxes/aheadLeft`` to ``ModelTraits/LocatorAxes/rightAhead``.
   package mutating func turn(_ pairs: [(x: Int, y: Int)]) {
     for (x, y) in pairs { (words[x], words[y]) = (words[y] == .min ? .max : -words[y], words[x]) }
   }
