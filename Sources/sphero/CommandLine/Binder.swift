@@ -2,12 +2,16 @@
 
 import SpheroProtocol
 
+/// Assigns the words of a command line, or of a line of `sphero run`, to the options of a subcommand.
 struct Binder: OptionVisitor {
   private let synopsis: Synopsis
   /// The context of a line of `sphero run`; nil for a command line.
   private let context: LineContext?
+  /// The values of the given options, by name.
   private var values: [String: [String]] = [:]
+  /// The names of the given flags.
   private var flags: Set<String> = []
+  /// The positional arguments that no declaration has taken yet.
   private var positionals: ArraySlice<String> = []
 
   private init(_ synopsis: Synopsis, _ context: LineContext? = nil) {
@@ -24,10 +28,10 @@ struct Binder: OptionVisitor {
   static func bindLine<S: Subcommand>(
     _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext
   ) throws(UsageError) -> S {
-    let (synopsis, whole) = (Synopsis(type, isLine: true), Synopsis(type))
+    let (synopsis, commandLine) = (Synopsis(type, isLine: true), Synopsis(type))
     for word in words.prefix(while: { $0 != "--" }) where isOption(word) {
       let name = word.prefix { $0 != "=" }
-      if synopsis.entry(for: name) == nil, whole.entry(for: name) != nil {
+      if synopsis.entry(for: name) == nil, commandLine.entry(for: name) != nil {
         let reason =
           name == "--format" || name == "-f"
           ? "a run answers in JSON" : "it is for the whole run, not for a line of it"
@@ -48,18 +52,18 @@ struct Binder: OptionVisitor {
     try assign(words)
     try subcommand.options(&self)
     if let surplus = positionals.first {
-      throw UsageError("unexpected argument '\(surplus)'", advice: form)
+      throw UsageError("unexpected argument '\(surplus)'", advice: usageAdvice)
     }
     try subcommand.validate()
     return subcommand
   }
 
-  /// The form of the command as advice; nil for a line of a run, which has no help.
-  private var form: String? {
+  /// The usage line as advice; nil for a line of a run, which has no help.
+  private var usageAdvice: String? {
     context == nil ? "The form is '\(synopsis.usage)'. See 'sphero \(synopsis.name) --help'." : nil
   }
 
-  // MARK: - From words to names
+  // MARK: - Parsing words
 
   private mutating func assign(_ words: some Sequence<String>) throws(UsageError) {
     var rest = Array(words)[...]
@@ -133,6 +137,7 @@ struct Binder: OptionVisitor {
     values[entry.name, default: []].append(value)
   }
 
+  /// The error for an option that does not exist; `letters` is the word of joined short options that contains it.
   private func unknown(_ name: String, in letters: String? = nil) -> UsageError {
     let message = "unknown option '\(name)'" + (letters.map { " in '\($0)'" } ?? "")
     let options = synopsis.options
@@ -143,14 +148,14 @@ struct Binder: OptionVisitor {
     }
     let argument = synopsis.arguments.first { "--\($0.name)" == name || (isOutput && $0.isNewFile) }
     if let argument {
-      return UsageError(message + "; did you mean '<\(argument.name)>'?", advice: form)
+      return UsageError(message + "; did you mean '<\(argument.name)>'?", advice: usageAdvice)
     }
     // The lines of a run share their output, and have no help.
     if isOutput, context == nil { return UsageError(message + "; did you mean '> FILE'?") }
     let names = options.map { "--\($0.name)" } + (context == nil ? ["--help"] : [])
     var near = Suggestion.nearest(to: name, among: names)
     if name.count == 2 {
-      // For a single letter, only the other case is a plausible slip.
+      // A single letter is similar to every other one, so only its other case is suggested.
       near = options.compactMap { $0.short.map { "-\($0)" } }.first { $0.lowercased() == name.lowercased() }
     } else if !name.hasPrefix("--"), names.contains("-" + name) {
       near = "-" + name
@@ -158,12 +163,13 @@ struct Binder: OptionVisitor {
     return UsageError(message + (near.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
-  // MARK: - From names to values
+  // MARK: - Assigning values
 
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
   ) throws(UsageError) {
     guard let word = positionals.popFirst() else {
+      // An argument without an initial value is optional.
       if value.argumentText == nil { return }
       throw UsageError("<\(name)> is missing: \(help)")
     }
@@ -227,24 +233,12 @@ struct Binder: OptionVisitor {
     _ word: String, _ name: String, _ value: inout Value, _ kind: ValueKind
   ) throws(UsageError) {
     guard kind.accepts(word), let bound = Value(argument: word) else {
-      if let fault = Value.rejection(of: word, of: name) { throw fault }
-      let unit = kind.unit ?? Value.unit
-      let digits = word.prefix { "-0123456789.".contains($0) }
-      let hasUnit = unit?.isSpelled(word[digits.endIndex...]) ?? false
-      let number = hasUnit && kind.accepts(String(digits)) ? String(digits) : nil
-      let hint = Suggestion.text(for: number ?? word, among: number.map { [$0] } ?? Value.words)
-      // A number with a fraction may be within the range.
-      let isFraction = if case .range = kind { Double(word) != nil && Int(word) == nil } else { false }
-      let allowed = (kind.allowed ?? Value.allowed).map {
-        (hint.isEmpty ? "; it can be " : " It can be ") + (isFraction ? "a whole number, " : "") + $0
-          + (kind.unit.map { ", in \($0.typed)" } ?? "")
-      }
-      throw UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
+      throw Value.rejection(of: word, of: name) ?? Self.invalidValue(word, name, Value.self, kind)
     }
     if let placeholder = kind.placeholder, word.isEmpty {
       throw UsageError("\(name) is empty; it needs a value: <\(placeholder)>")
     }
-    // The file of an argument is the result.
+    // `-` is allowed for an argument, because its file is the result itself.
     if case .newFile = kind, word == "-", name.hasPrefix("--") {
       throw UsageError("'-' is not a value for \(name): stdout is for results", advice: "Name a file.")
     }
@@ -253,8 +247,27 @@ struct Binder: OptionVisitor {
     }
     value = bound
   }
+
+  /// The error for a word that is not a value, with a suggestion and the valid values.
+  private static func invalidValue<Value: Argument>(
+    _ word: String, _ name: String, _ type: Value.Type, _ kind: ValueKind
+  ) -> UsageError {
+    // If the word is a valid number with its unit, suggest the number without it.
+    let digits = word.prefix { "-0123456789.".contains($0) }
+    let hasUnit = (kind.unit ?? Value.unit)?.isSpelled(word[digits.endIndex...]) ?? false
+    let number = hasUnit && kind.accepts(String(digits)) ? String(digits) : nil
+    let hint = Suggestion.text(for: number ?? word, among: number.map { [$0] } ?? Value.words)
+    // A number with a fraction may be within the range, so the text names the requirement that it violates.
+    let isFraction = if case .range = kind { Double(word) != nil && Int(word) == nil } else { false }
+    let allowed = (kind.allowed ?? Value.allowed).map {
+      (hint.isEmpty ? "; it can be " : " It can be ") + (isFraction ? "a whole number, " : "") + $0
+        + (kind.unit.map { ", in \($0.typed)" } ?? "")
+    }
+    return UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
+  }
 }
 
+/// Lists the arguments and options of a subcommand for help pages, completion scripts and the parser.
 struct Synopsis: OptionVisitor {
   enum Kind {
     case argument
@@ -262,7 +275,7 @@ struct Synopsis: OptionVisitor {
     case option
     case flag
   }
-  /// What completes a value.
+  /// What a shell suggests to complete a value.
   enum Completion {
     case nothing
     case file
@@ -280,7 +293,7 @@ struct Synopsis: OptionVisitor {
     var defaultText: String?
     var allowed: String?
     var isOptional = false
-    /// Whether it is a file that the command creates.
+    /// Whether the value is the path of a file that the command creates.
     var isNewFile = false
     /// Whether the option may be given several times.
     var isRepeatable = false
@@ -312,12 +325,12 @@ struct Synopsis: OptionVisitor {
   init(_ type: (some Subcommand).Type, isLine: Bool = false) {
     (self.isLine, name, abstract) = (isLine, type.name, type.abstract)
     var subcommand = type.init()
-    // A synopsis throws nothing.
+    // No method of this visitor throws.
     try? subcommand.options(&self)
   }
 
-  /// All verbs for a completion script, which also completes `--help`.
-  static var completed: [Synopsis] {
+  /// All subcommands with the option `--help`, which a completion script also completes.
+  static var withHelp: [Synopsis] {
     Program.subcommands.map { type in
       var synopsis = Synopsis(type)
       synopsis.entries.append(Entry(kind: .flag, name: "help", short: "h", help: "Explains this command."))

@@ -12,7 +12,7 @@ import SpheroProtocol
 /// * `last` is the option whose value is completed, and `place` is the number of arguments before the cursor.
 enum BashScript {
   static var text: String {
-    let verbs = Synopsis.completed
+    let verbs = Synopsis.withHelp
     let names = verbs.map(\.name) + ["--port"] + ProgramOption.all.map { "--\($0.name)" }
     let optionCases = verbs.map { verb in
       let options = verb.options.map { "--\($0.name)" }.joined(separator: " ")

@@ -6,7 +6,7 @@ import SpheroProtocol
 enum FishScript {
   static var text: String {
     let beforeVerb = "complete -c sphero -n __sphero_no_verb"
-    var lines = Synopsis.completed.map { "\(beforeVerb) -a \($0.name) -d \(quoted($0.abstract))" }
+    var lines = Synopsis.withHelp.map { "\(beforeVerb) -a \($0.name) -d \(quoted($0.abstract))" }
     lines += ProgramOption.all.map {
       "\(beforeVerb) -s \($0.short) -l \($0.name) -d \(quoted(Help.brief($0.help)))"
     }
@@ -17,7 +17,7 @@ enum FishScript {
     }
     // `--port` may also precede the verb; it is the same option for all verbs.
     lines += Synopsis(Stream.self).options.filter { $0.name == "port" }.map { line($0, after: beforeVerb) }
-    for verb in Synopsis.completed {
+    for verb in Synopsis.withHelp {
       let start = "complete -c sphero -n '__sphero_verb \(verb.name)'"
       for (index, argument) in verb.arguments.enumerated() {
         guard let candidates = candidates(argument.completion) else { continue }

@@ -9,14 +9,14 @@ import SpheroProtocol
 enum ZshScript {
   static var text: String {
     var cases = ""
-    for verb in Synopsis.completed {
+    for verb in Synopsis.withHelp {
       let specifications =
         verb.options.flatMap { option($0, in: verb) }
         + verb.arguments.enumerated().map { argument($1, at: $0 + 1) }
       cases += "        \(verb.name))\n          _arguments -s -S : \\\n"
       cases += specifications.map { "            \($0)" }.joined(separator: " \\\n") + "\n          ;;\n"
     }
-    let verbs = Synopsis.completed.map { "          \("\($0.name):\($0.abstract)".shellQuoted)\n" }.joined()
+    let verbs = Synopsis.withHelp.map { "          \("\($0.name):\($0.abstract)".shellQuoted)\n" }.joined()
     let options = ProgramOption.all.map { option in
       "    '(- *)'{-\(option.short),--\(option.name)}\("[\(escaped(Help.brief(option.help)))]".shellQuoted) \\\n"
     }

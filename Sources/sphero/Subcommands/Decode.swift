@@ -100,9 +100,9 @@ struct Decode: Subcommand {
     }
   }
 
-  /// The bytes of lines that are printed at once; the lines of each piece of input are printed at its end.
+  /// The number of bytes of output from which they are printed before the piece of input is decoded completely.
   private static let blockSize = 1 << 16
-  /// The bytes of processed lines that are kept at most.
+  /// The number of processed bytes from which they are removed from memory.
   private static let maximumKept = 4096
 
   /// Decodes a recording, of which `beginning` has already been read; passes whole lines to `output`.
@@ -123,14 +123,14 @@ struct Decode: Subcommand {
     var remark: String?
     /// Appends lines up to a full block or a remark, and returns whether there may be more.
     ///
-    /// Synchronous, since a suspension takes longer than a line.
+    /// It is synchronous, because a suspension takes longer than decoding a line.
     func fill() throws(UsageError) -> Bool {
       while true {
         while try printer.appendNext(to: &lines) {
           remark = printer.takeRemark()
           if remark != nil || lines.count >= Self.blockSize { return true }
         }
-        // Not after each line: emptying an array takes longer than filling it.
+        // The bytes are not removed after each line, because emptying an array takes longer than filling it.
         if bytes.count > Self.maximumKept { bytes.removeAll(keepingCapacity: true) }
         let start = bytes.count
         guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else {
@@ -220,7 +220,7 @@ private struct MalformedLines {
     if case .unexpected(let seen, _, 1, 1) = first { seen.contains(",") } else { false }
   }
 
-  /// The failure to read a file whole; nil without a malformed line.
+  /// The failure that reports the first malformed line and the number of others; nil without one.
   func failure(of name: String) -> Failure? {
     guard let first else { return nil }
     let others = count == 1 ? "" : " (and \(count - 1) more line\(count == 2 ? "" : "s"), which are skipped)"
@@ -266,7 +266,7 @@ struct DissectionPrinter: RecordingPrinter {
   private var rows: RecordPrinter
   /// A header or a mark, which is printed after the items before it.
   private var annotation: CaptureRecord?
-  /// The losses of the earlier recordings of the file, and the times of the present one.
+  /// The losses of the earlier recordings of the file, and the errors in the times of the current one.
   private var earlierLosses = RecordingLosses()
 
   /// The columns of a table; the meaning is one text.

@@ -75,7 +75,7 @@ struct Doctor: Subcommand {
     } catch  where !(error is CancellationError || error is OutputError) {
       var failure = Failure(error)
       try await printer.print(Diagnosis(subject, .bad, failure.message, advice: failure.advice))
-      // The text above has the advice, so that a saved diagnosis is complete.
+      // The printed diagnosis contains the advice, so that a saved one is complete; stderr does not repeat it.
       if format == .text { failure.advice = nil }
       throw failure
     }
@@ -108,7 +108,7 @@ private actor Printer {
     records = RecordPrinter(format, kind: "diagnosis", columns: Doctor.columns)
   }
 
-  /// Prints a diagnosis; a bad one that is followed by the failure that it causes leaves the advice to it.
+  /// Prints a diagnosis; in text, without the advice of a bad one if `isFollowed`: the failure that follows has it.
   func print(_ diagnosis: Diagnosis, isFollowed: Bool = false) async throws {
     guard format == .text else {
       return try await terminal.print(records.text(Doctor.values(diagnosis)))

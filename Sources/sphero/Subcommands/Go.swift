@@ -7,7 +7,7 @@ import SpheroSession
 
 struct RollOptions: Sendable {
   var isAbsolute = false
-  /// In centimetres, the resolution of the locator.
+  /// In centimetres.
   var tolerance = 3
   var speed = SpeedArgument(120)
   var limit: Duration?
@@ -109,15 +109,15 @@ struct Turn: Subcommand {
     "sphero turn 90", "sphero turn -720 --for 30s", "sphero turn --to 0", "sphero turn --rate 120",
   ]
 
-  /// Count 254, in degrees per second: the fastest rate below the maximum.
+  /// The fastest rate below the maximum in degrees per second: 254 steps of 0.784.
   private static let fastestRate = 199.1
-  /// Count 255, in degrees per second.
+  /// The maximum rate in degrees per second.
   private static let maximumRate = 400.0
 
   var connection = Connection()
   var angle: Int?
   var heading: Heading?
-  /// In degrees, which robots report as whole numbers.
+  /// In degrees.
   var tolerance = 1
   var limit: Duration?
   var rate: Double?
@@ -178,7 +178,7 @@ struct Turn: Subcommand {
       }
       return try await MovingRobots.complete(of: robot) {
         if let heading {
-          // The default of the library.
+          // 12 s is the default of `Robot.turn(to:)`.
           return try await robot.turn(to: heading, tolerance: tolerance, timeLimit: limit ?? .seconds(12))
         }
         guard let angle else { return nil }

@@ -51,7 +51,7 @@ struct Stream: Subcommand {
     return packets.request(mask, rate)
   }
 
-  /// The printed columns; the name of one of several robots is in each row.
+  /// The printed columns; with the name of a robot, each row begins with it.
   func columns(of robot: String? = nil) -> StreamColumns {
     StreamColumns(fields, divisor: rate.divisor, printing, times, of: robot)
   }
@@ -88,7 +88,9 @@ struct Stream: Subcommand {
     }
   }
 
-  /// Prints the samples of one robot: in the table of the terminal, or after the header unless `hasHeader` is true.
+  /// Prints the samples of one robot, in the table of the terminal if there is one.
+  ///
+  /// `hasHeader` states whether the header is already printed; the robots share it.
   private func print(
     _ connection: Connection, hasHeader: Locked<Bool>, _ table: TerminalTable?, _ terminal: Terminal
   ) async throws {
@@ -155,7 +157,7 @@ struct Stream: Subcommand {
 }
 
 extension StreamColumns {
-  /// Prepares columns; the divisor of 400 Hz determines the digits of times, `robot` is a name for each row.
+  /// Creates columns: the divisor of 400 Hz determines the digits of times, and `robot` is the name in each row.
   init(
     _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ times: StreamTimes = StreamTimes(),
     of robot: String? = nil

@@ -1,4 +1,4 @@
-// The endpoints of served robots: pseudo-terminals, links to them, TCP ports; and the captures of their lines.
+// How simulated and recorded robots are served: the options, the endpoints and the captures of their lines.
 
 import SpheroRecording
 import SpheroServing
@@ -11,7 +11,7 @@ struct ServingOptions: Sendable {
   private(set) var isVerbose = false
   private(set) var isQuiet = false
 
-  /// Visits the options for the endpoints of one robot or several.
+  /// Visits the options for the endpoints; `isPlural` adapts their help to several robots.
   mutating func endpoints(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
     try line.option(
       "link", "l", &link, as: .newFile,
@@ -22,6 +22,7 @@ struct ServingOptions: Sendable {
     try line.conflict("link", "listen", "a link leads to a pseudo-terminal, not to a TCP port")
   }
 
+  /// Visits the options for captures and remarks; `isPlural` adapts their help to several robots.
   mutating func output(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
     try line.option(
       "capture", nil, &captureFile, as: .newFile,
@@ -32,7 +33,7 @@ struct ServingOptions: Sendable {
     try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it\(events)")
   }
 
-  /// The address and the port of the first robot by `--listen`; nil without the option.
+  /// The address and the port of the first of `count` robots by `--listen`; nil without the option.
   @discardableResult
   func tcpPort(for count: Int = 1) throws(UsageError) -> (InternetAddress, UInt16)? {
     guard let listen else { return nil }
@@ -51,21 +52,24 @@ struct ServingOptions: Sendable {
     return (address, number)
   }
 
-  /// Serves robots, each at its endpoint, until the task is cancelled; the caller finishes the recorders.
+  /// Serves each robot at its endpoint until the task is cancelled.
   ///
-  /// `serve` receives the index of a robot, and returns when its listener is closed. With `reportsClients` the caller
-  /// reports the clients that connect and disconnect, and the printed packets have no marks for them.
+  /// `serve` receives the index of a robot, and returns when its listener is closed; `background` runs beside it.
+  /// If `reportsClients` is true, the caller reports that clients connect and disconnect, and `--verbose` prints no marks
+  /// for that.
+  ///
+  /// - Returns: The recorders, which the caller finishes.
   func serve(
     _ terminal: Terminal, count: Int = 1, hint: String = "", reportsClients: Bool = false,
     _ serve: @escaping @Sendable (Int, any Listener) async throws -> Void,
     background: @escaping @Sendable () async -> Void = {}
   ) async throws -> [Recorder] {
     let remarks = Mailbox<ServingRemark>(capacity: 256)
-    let endpoints = try endpoints(count) { remarks.push($0) }
+    let endpoints = try listen(count) { remarks.push($0) }
     var recorders: [Recorder] = []
     let outcome: Result<Void, any Error>
     do {
-      // Only after all listeners exist, since an error must not leave an empty capture.
+      // The captures are created after all listeners, so that the error of a listener leaves no empty capture.
       for (index, endpoint) in endpoints.enumerated() {
         recorders.append(
           try Recorder(
@@ -86,7 +90,7 @@ struct ServingOptions: Sendable {
           while let remarks = try? await remarks.receive() {
             for remark in remarks { try await report(remark, terminal) }
           }
-          // After Ctrl-C, closing the listeners ends the tasks that serve.
+          // Ctrl-C cancels the group and so ends the loop; the tasks that serve end when their listeners are closed.
           for endpoint in endpoints { await endpoint.listener.close() }
         }
         try await group.waitForAll()
@@ -112,7 +116,8 @@ struct ServingOptions: Sendable {
     }
   }
 
-  private func endpoints(
+  /// Opens the listeners of `count` robots, with the port names that clients use.
+  private func listen(
     _ count: Int, _ remark: @escaping @Sendable (ServingRemark) -> Void
   ) throws -> [(listener: any Listener, text: String)] {
     do {
@@ -161,15 +166,15 @@ extension Listener {
 }
 
 extension [Recorder] {
-  /// Finishes all recorders; throws a ``Failure`` if a capture is incomplete.
-  func finish(_ terminal: Terminal, meanwhile: () async -> Void = {}) async throws {
+  /// Finishes all recorders and calls `body`, and then reports incomplete captures: the first one as a ``Failure``.
+  func finish(_ terminal: Terminal, beforeLosses body: () async -> Void = {}) async throws {
     let shutdown = ShutdownDeadline()
     var losses: [CaptureLoss] = []
     await withTaskGroup(of: CaptureLoss?.self) { group in
       for recorder in self { group.addTask { await recorder.finish(within: shutdown.remaining) } }
       for await case let loss? in group { losses.append(loss) }
     }
-    await meanwhile()
+    await body()
     for loss in losses.dropFirst() { await terminal.note("\(loss)", isQuiet: false) }
     if let loss = losses.first { throw Recorder.failure(loss) }
   }
