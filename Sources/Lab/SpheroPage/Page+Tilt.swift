@@ -8,12 +8,12 @@ import SpheroProtocol
 extension Page {
   /// The state of tilt control.
   struct Tilt: Sendable {
-    /// How long the browser has for its first event.
-    static let patience = Duration.seconds(1)
+    /// The time limit for the first event of the browser.
+    static let firstEventTimeout = Duration.seconds(1)
 
     /// The rotation that makes the gravity of the level attitude point straight down; nil before the first event.
     ///
-    /// With it, any attitude of the phone can be level, also an upright one.
+    /// The level attitude is that of the first event, such as an upright one.
     var leveling: Rotation?
     var control = TiltControl()
     /// When tilt control ends without a first event; nil after it.
@@ -23,7 +23,7 @@ extension Page {
   /// Begins tilt control; the attitude of the next event is level.
   mutating func beginTilt() {
     guard connection.isOpen else { return }
-    tilt = Tilt(deadline: now + Tilt.patience)
+    tilt = Tilt(deadline: now + Tilt.firstEventTimeout)
   }
 
   /// Ends tilt control; if the browser sent no event, reports that.
@@ -36,9 +36,9 @@ extension Page {
       "this device does not report its orientation", "Use the joystick, or open the page on a phone.")
   }
 
-  /// Handles the orientation of the phone, which moves the puck until the hold time of the joystick has passed.
+  /// Moves the puck of the joystick to the orientation of the phone.
   ///
-  /// ``CommandParser/orientation()`` describes gravity. A turn of the screen makes the attitude level again.
+  /// `gravity` is in g on the axes of the phone. If the screen has turned, the present attitude becomes level.
   mutating func handleTilt(gravity: Vector3, farEdge: TiltDrive.Edge) {
     guard var tilt, connection.isOpen else { return }
     defer { self.tilt = tilt }

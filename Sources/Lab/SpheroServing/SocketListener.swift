@@ -10,7 +10,7 @@ public import SpheroTransport
 /// After a hang-up by this side, new clients are refused until ``accept()`` is called again.
 public final class SocketListener: Listener {
   private let address: InternetAddress
-  /// The port number, also where 0 was passed.
+  /// The port number, which the system has chosen if 0 was passed.
   public let port: UInt16
   private let server: RestartableServer<SocketSession>
 
@@ -20,7 +20,7 @@ public final class SocketListener: Listener {
   ///   - address: An address of this machine.
   ///   - port: The port; 0 for any free port.
   ///   - remark: Receives remarks on a thread that it must not block.
-  /// - Throws: `LinkError.busy(_:_:)` where another program has the port; other cases of `LinkError`.
+  /// - Throws: `LinkError.busy(_:_:)` if another program has the port; other cases of `LinkError`.
   public init(
     _ address: InternetAddress, port: UInt16, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws(LinkError) {
@@ -44,7 +44,7 @@ public final class SocketListener: Listener {
   /// Waits for the next client.
   ///
   /// - Returns: The line to it, or nil once the listener is closed.
-  /// - Throws: `CancellationError`; `LinkError` where the port is no longer free after a hang-up.
+  /// - Throws: `CancellationError`; `LinkError` if the port is no longer free after a hang-up.
   public func accept() async throws -> SocketSession? { try await server.accept() }
 
   /// Stops listening, and closes the line to a connected client.
@@ -76,7 +76,7 @@ public final class SocketSession: Transport {
   /// Waits up to a second for written bytes to be sent, then closes the socket.
   public func close() async {
     _ = await line.drain()
-    // Before the end of the line, so that a client that reconnects at once does not count as a second one.
+    // The hang-up precedes the end of the line, so that a client that reconnects at once does not count as a second one.
     isClosed.withLock { isClosed in
       if !isClosed, line.isLive { hangUp() }
       isClosed = true
@@ -90,9 +90,9 @@ public final class SocketSession: Transport {
 
 /// A listening socket and its clients.
 private struct SocketArbiter: ClientArbiter {
-  /// How often to look whether the first client has closed while a second one is pending.
+  /// The interval of the checks whether the first client has closed while a second one is pending.
   private static let pollInterval = Duration.milliseconds(10)
-  /// How long to wait after an error, as with too many open files.
+  /// The delay after an error, such as too many open files.
   private static let retryDelay = Duration.milliseconds(100)
 
   private let listening: Int32

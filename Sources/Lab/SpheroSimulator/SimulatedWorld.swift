@@ -8,7 +8,7 @@ public import SpheroTransport
 ///
 /// A `World` defines the behaviour; this actor moves its bytes and calls it at its deadlines.
 public actor SimulatedWorld {
-  /// One robot's line.
+  /// The line on which a robot is connected to a client.
   private struct Line {
     var outgoing: Mailbox<OutputPiece>
     /// Whether the robot has been awake on this line: only a robot that falls asleep hangs up.
@@ -22,20 +22,22 @@ public actor SimulatedWorld {
   private var lines: [Int: Line] = [:]
   /// The number of robots that serve listeners; their time continues between clients.
   private var listeners = 0
-  /// How far the world's time is behind the clock: the time that was lost by overload or suspension of the computer.
+  /// The delay of the world's time behind the clock: time is lost if the computer is overloaded or suspended.
   private var lag = Duration.zero
   /// The number of steps in succession that took too long.
   private var slowSteps = 0
   /// The present time of the world.
   private var reached: Duration
-  /// The timer of the next deadline of the world.
-  private var alarm: (task: Task<Void, Never>, time: Duration)?
+  /// The timer of the world's next deadline, and that deadline in the world's time.
+  private var timer: (task: Task<Void, Never>, time: Duration)?
   /// The actions of the hand, which start with the first received bytes.
   private let script: HandScript
+  /// Receives the remarks on each robot.
   private let remark: @Sendable (Int, TimedRobotRemark) -> Void
-  private var hand: Task<Void, Never>?
+  /// The task that performs the script; nil before it starts.
+  private var scriptTask: Task<Void, Never>?
   /// The timers of forced sleeps, by robot.
-  private var naps: [Int: Task<Void, Never>] = [:]
+  private var sleepTimers: [Int: Task<Void, Never>] = [:]
 
   /// - Parameters:
   ///   - configurations: One for each robot.
@@ -54,9 +56,9 @@ public actor SimulatedWorld {
   }
 
   deinit {
-    alarm?.task.cancel()
-    hand?.cancel()
-    for nap in naps.values { nap.cancel() }
+    timer?.task.cancel()
+    scriptTask?.cancel()
+    for timer in sleepTimers.values { timer.cancel() }
   }
 
   /// The robots, in the order of their configurations.
@@ -67,7 +69,7 @@ public actor SimulatedWorld {
   /// A copy of a robot's present state; nil for a number without a robot.
   public func robot(_ number: Int) -> RobotModel? {
     advance()
-    pump()
+    sendOutput()
     return world.robots.indices.contains(number) ? world.robots[number] : nil
   }
 
@@ -79,12 +81,12 @@ public actor SimulatedWorld {
   public func withRobot(_ number: Int, _ body: @Sendable (inout RobotModel, Duration) -> Void) {
     let now = advance()
     world.withRobot(number, at: now) { body(&$0, now) }
-    pump()
+    sendOutput()
   }
 
   // MARK: Time
 
-  /// The maximum delay that the world catches up with; a longer one, as after a suspension of the computer, is lost.
+  /// The maximum delay for which the world catches up; the rest of a longer one, as after a suspension, is lost.
   private static let maximumDelay = Duration.seconds(1)
   /// The computation time of a step below which the load is not checked.
   private static let negligibleTime = Duration.milliseconds(10)
@@ -135,8 +137,8 @@ public actor SimulatedWorld {
 
   /// Starts the script with the first received bytes.
   private func beginScript() {
-    guard hand == nil, !script.steps.isEmpty else { return }
-    hand = time.start { [weak self, script, time] in
+    guard scriptTask == nil, !script.steps.isEmpty else { return }
+    scriptTask = time.start { [weak self, script, time] in
       await Self.play(script, by: time) { [weak self] in await self?.perform($0) }
     }
   }
@@ -153,14 +155,14 @@ public actor SimulatedWorld {
     let outgoing = Mailbox<OutputPiece>(capacity: 4_096)
     lines[number] = Line(outgoing: outgoing)
     withRobot(number) { $0.connect(at: $1) }
-    if let delay = configuration.napDelay, naps[number] == nil {
-      naps[number] = time.start { [weak self, time] in
+    if let delay = configuration.napDelay, sleepTimers[number] == nil {
+      sleepTimers[number] = time.start { [weak self, time] in
         guard (try? await time.sleep(for: delay)) != nil else { return }
         await self?.withRobot(number) { $0.fallAsleep(at: $1) }
       }
     }
     let writer = time.start { [weak self, time] in
-      // When the latest piece was due on a line without delay, and when it was written.
+      // When the latest piece would be written on a line without delay, and when it was written.
       var (scheduled, written) = (Duration.zero, Duration?.none)
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
@@ -173,12 +175,12 @@ public actor SimulatedWorld {
           if now > scheduled { await self?.delayOutput(of: number, by: now - scheduled) }
         }
       }
-      // For a robot that hangs up; in other cases the line has already ended.
+      // This ends the line of a robot that hangs up; in other cases the line has already ended.
       await transport.close()
     }
     // Bytes keep their order, and each piece has the same latency.
     let incoming = Mailbox<(bytes: [UInt8], due: Duration)>(capacity: 1 << 14)
-    let courier = time.start { [time] in
+    let delivery = time.start { [time] in
       while let arrivals = try? await incoming.receive() {
         for (bytes, due) in arrivals {
           // The end of the line cancels the sleep.
@@ -196,12 +198,12 @@ public actor SimulatedWorld {
     }
     // A host that has closed its line does not wait for the bytes in transit, which arrive at once.
     incoming.finish()
-    courier.cancel()
-    await courier.value
+    delivery.cancel()
+    await delivery.value
     withRobot(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil
-    if lines.isEmpty, listeners == 0 { cancelAlarm() }
+    if lines.isEmpty, listeners == 0 { cancelTimer() }
     // The rest of the output is written without its gaps, which would delay the next client.
     writer.cancel()
     await writer.value
@@ -211,10 +213,10 @@ public actor SimulatedWorld {
   /// Serves the clients of a listener until it is closed or the task is cancelled.
   func serve(_ listener: some Listener, _ number: Int, _ faults: FaultPlan) async throws {
     listeners += 1
-    pump()
+    sendOutput()
     defer {
       listeners -= 1
-      if lines.isEmpty, listeners == 0 { cancelAlarm() }
+      if lines.isEmpty, listeners == 0 { cancelTimer() }
     }
     let port = FaultyPort(of: .robot, plan: faults, time: time)
     while let line = try await port.accept(from: listener) {
@@ -232,11 +234,11 @@ public actor SimulatedWorld {
   private func receive(_ bytes: [UInt8], _ number: Int) {
     world.receive(bytes, by: number, at: advance())
     beginScript()
-    pump()
+    sendOutput()
   }
 
   /// Sends the output of the robots, and sets the timer of the next deadline.
-  private func pump() {
+  private func sendOutput() {
     // In the order of the robots, so that the order of simultaneous writes is reproducible.
     for number in configurations.indices {
       for remark in world.takeRemarks(of: number) { self.remark(number, remark) }
@@ -248,34 +250,34 @@ public actor SimulatedWorld {
       }
       if !world.robots[number].isAsleep {
         if !line.hasBeenAwake { lines[number]?.hasBeenAwake = true }
-        // A client that finds the robot asleep keeps its line if bytes wake the robot.
+        // A client that connects to a sleeping robot keeps its line if bytes wake the robot.
       } else if configurations[number].hangsUpToSleep, line.hasBeenAwake || !world.robots[number].isReachable
       {
         line.outgoing.finish()
       }
     }
     guard !lines.isEmpty || listeners > 0 else { return }
-    guard let deadline = world.nextDeadline else { return cancelAlarm() }
-    if let alarm, alarm.time <= deadline { return }
-    cancelAlarm()
+    guard let deadline = world.nextDeadline else { return cancelTimer() }
+    if let timer, timer.time <= deadline { return }
+    cancelTimer()
     let task = time.start { [weak self, time, lag] in
       guard (try? await time.sleep(until: deadline + lag)) != nil else { return }
-      await self?.alarmFired(deadline)
+      await self?.timerFired(deadline)
     }
-    alarm = (task, deadline)
+    timer = (task, deadline)
   }
 
-  private func cancelAlarm() {
-    alarm?.task.cancel()
-    alarm = nil
+  private func cancelTimer() {
+    timer?.task.cancel()
+    timer = nil
   }
 
-  private func alarmFired(_ deadline: Duration) {
+  private func timerFired(_ deadline: Duration) {
     guard !Task.isCancelled else { return }
-    alarm = nil
+    timer = nil
     // A clock may wake slightly early; the deadline is due unless time was lost meanwhile.
     let isDue = deadline - (time.now - lag) < .milliseconds(1)
     advance(atLeast: isDue ? deadline : .zero)
-    pump()
+    sendOutput()
   }
 }

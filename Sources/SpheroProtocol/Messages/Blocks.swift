@@ -31,7 +31,7 @@ public enum Configuration {
     public static let id = CommandID(0x02, 0x43)
     public static let hazard =
       "Overwrites calibration and tuning in flash; a wrong block leaves a robot that cannot drive."
-    /// The block, 1024 bytes as in ``ConfigurationBlock``; the default cannot be encoded.
+    /// The block, 1024 bytes as in ``ConfigurationBlock``; the default is empty and cannot be encoded.
     public var block = FlashImage(bytes: [])
     public init() {}
     public init(block: FlashImage) { self.block = block }
@@ -137,9 +137,9 @@ extension Soul {
   public struct SetSSBModifier: HazardousCommand {
     public static let id = CommandID(0x02, 0x41)
     public static let hazard = "Overwrites the rules of the game in flash with unpublished values."
-    /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
+    /// The password, which is derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
-    /// The rules, 272 bytes; the default cannot be encoded.
+    /// The rules, 272 bytes; the default is empty and cannot be encoded.
     public var block = FlashImage(bytes: [])
     public init() {}
     public init(password: UInt32, block: FlashImage) { (self.password, self.block) = (password, block) }
@@ -163,9 +163,9 @@ extension Soul {
   public struct SetSSB: HazardousCommand {
     public static let id = CommandID(0x02, 0x47)
     public static let hazard = "Overwrites everything that the robot has earned, in flash."
-    /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
+    /// The password, which is derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
-    /// The block, 1024 bytes as in ``SoulBlock``; the default cannot be encoded.
+    /// The block, 1024 bytes as in ``SoulBlock``; the default is empty and cannot be encoded.
     public var block = FlashImage(bytes: [])
     public init() {}
     public init(password: UInt32, block: FlashImage) { (self.password, self.block) = (password, block) }

@@ -1,6 +1,6 @@
 // Factory messages (DID 00h and 02h): production data and obsolete commands.
 
-/// Commands for production; some are best left unused.
+/// Commands of the factory. Those that store data or silence the robot are a ``HazardousCommand``.
 public enum Factory {
   /// Switches the robot's transmit line on or off.
   ///
@@ -39,7 +39,7 @@ public enum Factory {
     public static let id = CommandID(0x02, 0x04)
     public static let hazard =
       "Overwrites the factory's record, or on old firmware the settings of an app, in flash."
-    /// The record, 32 bytes; the default cannot be encoded.
+    /// The record, 32 bytes; the default is empty and cannot be encoded.
     public var block = FlashImage(bytes: [])
     public init() {}
     public init(block: FlashImage) { self.block = block }
@@ -65,7 +65,7 @@ public enum Factory {
     }
   }
 
-  /// Re-enables the demonstration; no effect since firmware 0.99.
+  /// Re-enables the demo mode; no effect since firmware 0.99.
   ///
   /// Sphero API 1.50, "Re-enable Demo Mode" (DID 02h, CID 06h).
   public struct ReenableDemoMode: Command {
@@ -113,7 +113,7 @@ public enum Factory {
     public init() {}
 
     public struct Response: Message {
-      /// The stock-keeping unit as it is sent: in reverse.
+      /// The stock-keeping unit as it is sent, in reverse order.
       public var text: WireText = ""
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {

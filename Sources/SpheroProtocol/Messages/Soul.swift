@@ -108,7 +108,7 @@ public enum Soul {
 
       public static let bits: [(flag: Self, name: String)] = [(.commit, "commit")]
     }
-    /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
+    /// The password, which is derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
     /// Number of cores.
     public var quantity: UInt32 = 0
@@ -137,7 +137,7 @@ public enum Soul {
   public struct AddXP: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4C)
     public static let hazard = "Irreversibly changes what the robot has earned, in flash."
-    /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
+    /// The password, which is derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
     /// Experience to grant, in minutes of driving.
     public var quantity: UInt8 = 0
@@ -172,7 +172,7 @@ public enum Soul {
         .speed: "speed", .boost: "boost", .brightness: "brightness", .shield: "shield",
       ]
     }
-    /// Derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
+    /// The password, which is derived from the seed of ``GetPasswordSeed`` by an undocumented algorithm.
     public var password: UInt32 = 0
     /// The attribute to level up.
     public var attribute = Attribute.speed

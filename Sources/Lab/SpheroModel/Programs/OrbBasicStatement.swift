@@ -2,7 +2,9 @@
 
 import SpheroProtocol
 
-/// The first word of a statement; an assignment begins with a variable instead, and `?` is short for `print`.
+/// The first word of a statement; case matters.
+///
+/// An assignment begins with a variable instead, and `?` is short for `print`.
 package enum OrbBasicStatement: String, CaseIterable {
   case `if`, `for`, next, goto, gosub, `return`, on, print, input, delay, end
   case rgb = "RGB"
@@ -31,7 +33,7 @@ extension OrbBasicRun {
   static let maximumPrintLength = 32
   /// The text that replaces a longer print.
   static let printWarning = "Print too long\n"
-  /// The colours of `LEDC` 0...8.
+  /// The colours of `LEDC`: off, red, green, blue, orange, purple, white, yellow, off.
   private static let colors: [(red: UInt8, green: UInt8, blue: UInt8)] = [
     (0, 0, 0), (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 128, 0), (128, 0, 128), (255, 255, 255),
     (255, 255, 0), (0, 0, 0),
@@ -72,9 +74,9 @@ extension OrbBasicRun {
         try jump(to: targets[Int(choice) - 1], isGosub: isGosub)
       case .data(let values):
         (variables.data, variables.nextDatum) = (Array(values.prefix(OrbBasicVariables.count)), 0)
-      case .input(let isLimited): try wait(isLimited: isLimited)
-      case .loop(let variable): try begin(variable, &actions)
-      case .next(let variable): try end(variable, &actions)
+      case .input(let isLimited): try awaitInput(isLimited: isLimited)
+      case .loop(let variable): try beginLoop(variable, &actions)
+      case .next(let variable): try continueLoop(variable, &actions)
       case .statement(let statement): try perform(statement, &actions)
       }
     }
@@ -94,7 +96,7 @@ extension OrbBasicRun {
     return exact
   }
 
-  /// Executes a statement with only numbers.
+  /// Executes a statement whose arguments are the numbers on the stack.
   private mutating func perform(
     _ statement: OrbBasicStatement, _ actions: inout some Actuators
   ) throws(OrbBasic.ErrorCode) {
@@ -156,7 +158,8 @@ extension OrbBasicRun {
     }
   }
 
-  private mutating func begin(
+  /// Executes a `for`.
+  private mutating func beginLoop(
     _ variable: OrbBasicPlace, _ actions: inout some Actuators
   ) throws(OrbBasic.ErrorCode) {
     let (first, last, step) = (argument(0), argument(1), argument(2))
@@ -170,7 +173,8 @@ extension OrbBasicRun {
     loops.append(Loop(variable: variable, last: last, step: step, first: next))
   }
 
-  private mutating func end(
+  /// Executes a `next`: runs the loop of the variable again, or leaves it.
+  private mutating func continueLoop(
     _ variable: OrbBasicPlace, _ actions: inout some Actuators
   ) throws(OrbBasic.ErrorCode) {
     guard let open = loops.lastIndex(where: { $0.variable == variable }) else {
@@ -205,7 +209,8 @@ extension OrbBasicRun {
     }
   }
 
-  private mutating func wait(isLimited: Bool) throws(OrbBasic.ErrorCode) {
+  /// Executes an `input`; `isLimited` states that its arguments are a time limit and a fallback.
+  private mutating func awaitInput(isLimited: Bool) throws(OrbBasic.ErrorCode) {
     guard isLimited else {
       (input, due) = (Input(place: place, fallback: 0), nil)
       return

@@ -13,7 +13,7 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
   package let advice: String
   /// The erroneous word of a macro; empty for other errors.
   package private(set) var word = ""
-  /// Whether the word stands in place of a step.
+  /// Whether the word is the unknown name of a step.
   package private(set) var isUnknownStep = false
 
   /// The position and the message.
@@ -100,8 +100,8 @@ package struct ProgramText: Sendable {
     program = .macro(macro)
     do throws(WireError) {
       let (steps, count) = (macro.commands.count, try macro.payload().count)
-      let way = count > Macro.maximumTemporaryLength ? ", sent while it runs" : ""
-      summary = "\(steps) step\(steps == 1 ? "" : "s"), \(count) bytes\(way)"
+      let transfer = count > Macro.maximumTemporaryLength ? ", sent while it runs" : ""
+      summary = "\(steps) step\(steps == 1 ? "" : "s"), \(count) bytes\(transfer)"
     } catch { throw ProgramTextError(message: error.description, advice: "Shorten the macro.") }
     let names = macro.commands.map { $0.name }
     let start = names.lastIndex { $0.hasPrefix("loopStart") }
