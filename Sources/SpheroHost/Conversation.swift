@@ -98,6 +98,7 @@ public struct Conversation: Sendable {
   var hasReportedBootloader = false
   /// Whether the program has put the robot to sleep on this line, which explains its loss.
   var isAsleep = false
+  /// Whether a stream of a former program arrived during the handshake.
   var hasSeenStrayStream = false
   var now: Duration
   var lastSent: Duration
@@ -273,8 +274,7 @@ extension Conversation {
       func isReplaced(_ older: PendingRequest) -> Bool {
         older.lane == lane && !(keepsStops && older.encoded.isStop)
       }
-      supersede(where: isReplaced)
-      requests.stopRepeating(where: isReplaced)
+      endAttempts(where: isReplaced)
     }
     if request.lane == .motion || request.moves {
       setPoint.clear()
@@ -288,20 +288,20 @@ extension Conversation {
   }
 
   /// Ends the queued requests of a lane, and the retries of those that were sent.
-  mutating func supersede(_ lane: Lane) {
-    supersede { $0.lane == lane }
-    requests.stopRepeating { $0.lane == lane }
-  }
+  mutating func supersede(_ lane: Lane) { endAttempts { $0.lane == lane } }
 
   /// Ends the retries of older values of a setting that is sent for the first time.
   mutating func endRetries(before request: EncodedRequest) {
     guard Cleanup.settings.contains(request.command) else { return }
-    func isOlder(_ other: PendingRequest) -> Bool {
-      other.attempts > 0 && other.encoded.command == request.command
-        && other.encoded.payload != request.payload
+    endAttempts {
+      $0.attempts > 0 && $0.encoded.command == request.command && $0.encoded.payload != request.payload
     }
-    supersede(where: isOlder)
-    requests.stopRepeating(where: isOlder)
+  }
+
+  /// Ends the queued requests that satisfy a condition, and the retries of those that were sent.
+  private mutating func endAttempts(where condition: (PendingRequest) -> Bool) {
+    supersede(where: condition)
+    requests.stopRepeating(where: condition)
   }
 
   private mutating func supersede(where condition: (PendingRequest) -> Bool) {
@@ -332,8 +332,7 @@ extension Conversation {
   /// Sets the motion timeout if the robot has enabled it.
   private mutating func enqueueMotionTimeout() {
     // The retry of an earlier timeout must not follow this one.
-    supersede { $0.purpose == .motionTimeout }
-    requests.stopRepeating { $0.purpose == .motionTimeout }
+    endAttempts { $0.purpose == .motionTimeout }
     enqueueOwn(Settings.GetPermanentOptions(), for: .motionTimeout)
   }
 
