@@ -163,7 +163,7 @@ package struct RateEstimate: Sendable {
     }
     (period, implausiblePeriod) = (maximumPeriod.map { min(median, $0) } ?? median, nil)
     isMeasured = true
-    if let median = Self.quantile(arrivals.map { delay(of: $0) }.sorted(), 0.5) { origin = median }
+    if let middle = Self.quantile(arrivals.map { delay(of: $0) }.sorted(), 0.5) { origin = middle }
   }
 
   private static func quantile(_ sorted: [Double], _ part: Double) -> Double? {

@@ -87,7 +87,7 @@ extension PacketDecoder {
     return false
   }
 
-  /// Inserts a candidate in order, in linear time: only candidates with an incomplete header are inserted, and a header is
+  /// Inserts a candidate in order, in linear time: only candidates whose header was incomplete are inserted, and a header is
   /// short.
   private mutating func insert(_ candidate: ResyncCandidate) {
     let index = resyncCandidates.firstIndex { !ResyncCandidate.isBefore($0, candidate) }
