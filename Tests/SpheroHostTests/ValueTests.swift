@@ -454,10 +454,10 @@ private struct OwnCommand: Command {
     var point = SetPoint()
     point.set(try roll(1, 0), isMoving: false, at: .seconds(1))
     #expect(point.take(at: .seconds(1)) != nil && point.due == nil && point.take(at: .seconds(9)) == nil)
-    point.missed(at: .seconds(10))
+    point.retry(at: .seconds(10))
     #expect(point.take(at: .seconds(10)) != nil)
     point.clear()
-    point.missed(at: .seconds(11))
+    point.retry(at: .seconds(11))
     #expect(point.due == nil && point.take(at: .seconds(12)) == nil)
   }
 }
