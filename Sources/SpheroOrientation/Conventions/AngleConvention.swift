@@ -83,7 +83,7 @@ public struct AngleConvention: Hashable, Sendable, CustomStringConvertible {
     let new = sequence ?? order.sequence
     let turned: EulerOrder = if case .intrinsic = order { .intrinsic(new) } else { .extrinsic(new) }
     return AngleConvention(
-      checked: map.name(of: pitch), roll: map.name(of: roll), yaw: map.name(of: yaw), order: turned,
+      checked: map.image(of: pitch), roll: map.image(of: roll), yaw: map.image(of: yaw), order: turned,
       pitchOffset: pitchOffset)
   }
 

@@ -103,10 +103,10 @@ public struct AxisMap: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The map from the new frame back to the old one.
-  public var inverse: AxisMap { AxisMap(rightHanded: name(of: .x), name(of: .y), name(of: .z)) }
+  public var inverse: AxisMap { AxisMap(rightHanded: image(of: .x), image(of: .y), image(of: .z)) }
 
   /// The axis of the new frame along which an axis of the old frame lies.
-  public func name(of axis: SignedAxis) -> SignedAxis {
+  public func image(of axis: SignedAxis) -> SignedAxis {
     let vector = act(on: axis.vector)
     // The fallback is unreachable: a map permutes the six signed axes.
     return SignedAxis.allCases.first { $0.vector == vector } ?? axis
