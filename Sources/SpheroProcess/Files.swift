@@ -90,7 +90,6 @@ package final class InputStream: Sendable {
     } catch { throw LinkError.failed(path, operation: "read", code: error.code) }
   }
 
-  /// Whether the input is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Whether the descriptor is a terminal whose foreground is another process group.

@@ -65,10 +65,7 @@ package enum HelperProgram {
       unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
       // This process blocks signals and ignores some; the program starts with the defaults.
-      var (none, usual) = (sigset_t(), sigset_t())
-      unsafe sigemptyset(&none)
-      unsafe sigemptyset(&usual)
-      for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&usual, number) }
+      var (none, usual) = (System.signals([]), System.signals([SIGPIPE, SIGXFSZ]))
       unsafe posix_spawnattr_setsigmask(&attributes, &none)
       unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
       unsafe posix_spawnattr_setpgroup(&attributes, 0)

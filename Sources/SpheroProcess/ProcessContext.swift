@@ -47,10 +47,7 @@ package enum ProcessContext {
     }
   }
 
-  /// Ends the process with an exit code.
-  package static func exit(_ code: Int32) -> Never {
-    libcExit(code)
-  }
+  package static func exit(_ code: Int32) -> Never { SpheroLibc.exit(code) }
 
   /// Ends the process by the default action of a signal that it has handled.
   ///
@@ -58,9 +55,7 @@ package enum ProcessContext {
   /// with any code, the loop continues. Linux does not apply the default action to the first process of a
   /// container: that process exits with 128 + `number`.
   package static func end(by number: Int32) -> Never {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, number)
+    var signals = System.signals([number])
     _ = signal(number, SIG_DFL)
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     _ = raise(number)
@@ -77,9 +72,6 @@ package enum ProcessContext {
     }
   }
 }
-
-/// The function `exit` of the C library; inside `ProcessContext` the name refers to a member.
-private func libcExit(_ code: Int32) -> Never { exit(code) }
 
 /// The signals that request the end of the process.
 package enum TerminationSignal {
@@ -98,9 +90,7 @@ package enum TerminationSignal {
   package static func handleAll(
     beforeSuspension prepare: (@Sendable () -> Void)? = nil, _ report: @escaping @Sendable (Int32) -> Void
   ) {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    for number in unconditional + [SIGHUP] { unsafe sigaddset(&signals, number) }
+    var signals = System.signals(unconditional + [SIGHUP])
     // The signals are blocked first, so that none arrives while its disposition is checked.
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     // A shell starts background jobs with SIGINT and SIGQUIT ignored; Darwin drops an ignored signal even if
@@ -109,9 +99,7 @@ package enum TerminationSignal {
     // `nohup` starts programs with SIGHUP ignored; it stays ignored.
     if isIgnored(SIGHUP) { unsafe sigdelset(&signals, SIGHUP) }
     if prepare != nil {
-      var suspension = sigset_t()
-      unsafe sigemptyset(&suspension)
-      unsafe sigaddset(&suspension, SIGTSTP)
+      var suspension = System.signals([SIGTSTP])
       unsafe pthread_sigmask(SIG_BLOCK, &suspension, nil)
       if isIgnored(SIGTSTP) {
         unsafe pthread_sigmask(SIG_UNBLOCK, &suspension, nil)
@@ -125,7 +113,7 @@ package enum TerminationSignal {
   }
 
   /// Returns whether a signal is ignored; if not, sets its disposition to the default.
-  private static func isIgnored(_ number: Int32) -> Bool {
+  static func isIgnored(_ number: Int32) -> Bool {
     let former = unsafe unsafeBitCast(signal(number, SIG_DFL), to: Int.self)
     guard unsafe former == unsafeBitCast(SIG_IGN, to: Int.self) else { return false }
     _ = signal(number, SIG_IGN)
@@ -134,9 +122,7 @@ package enum TerminationSignal {
 
   /// Suspends the process until SIGCONT.
   private static func suspend() {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGTSTP)
+    var signals = System.signals([SIGTSTP])
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     // `raise` delivers it to this thread, which does not continue before the process stops.
     _ = raise(SIGTSTP)

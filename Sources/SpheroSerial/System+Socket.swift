@@ -43,7 +43,6 @@ extension System {
   /// AF_BLUETOOTH and BTPROTO_RFCOMM of Linux, which the C library does not declare.
   private static let (bluetoothFamily, rfcomm): (Int32, Int32) = (31, 3)
 
-  /// SOCK_STREAM and SOCK_SEQPACKET.
   #if canImport(Glibc)
     static let (stream, sequencedPackets) = (Int32(SOCK_STREAM.rawValue), Int32(SOCK_SEQPACKET.rawValue))
   #else
@@ -106,7 +105,8 @@ extension System {
     do throws(SystemError) {
       let bytes = socketAddressBytes(.internet(address, port: port))
       try check { unsafe withSocketAddress(bytes, { unsafe bind(descriptor, $0, $1) }) }
-      try check { libcListen(descriptor) }
+      // Eight clients may be pending.
+      try check { SpheroLibc.listen(descriptor, 8) }
       return (descriptor, port == 0 ? try Self.port(of: descriptor) : port)
     } catch {
       close(descriptor)
@@ -263,7 +263,7 @@ extension System {
       do throws(SystemError) {
         return try check {
           unsafe bytes.withUnsafeBytes { buffer in
-            unsafe libcSend(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            unsafe SpheroLibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
           }
         }
       } catch {
@@ -273,15 +273,3 @@ extension System {
     #endif
   }
 }
-
-// The functions of the C library whose names are hidden by members of `System`.
-
-/// Listens with a queue of eight pending clients.
-private func libcListen(_ descriptor: Int32) -> Int32 { listen(descriptor, 8) }
-
-#if !canImport(Darwin)
-  private func libcSend(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int
-  {
-    unsafe send(descriptor, buffer, count, flags)
-  }
-#endif

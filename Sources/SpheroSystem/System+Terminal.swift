@@ -7,14 +7,12 @@ extension System {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The settings of a terminal.
   package static func attributes(_ descriptor: Int32) throws(SystemError) -> TerminalSettings {
     var attributes = termios()
     try check { unsafe tcgetattr(descriptor, &attributes) }
     return attributes
   }
 
-  /// Replaces the settings of a terminal.
   package static func setAttributes(
     _ descriptor: Int32, _ attributes: TerminalSettings
   ) throws(SystemError) {
@@ -24,14 +22,20 @@ extension System {
 
   /// Replaces the settings of a terminal, also from a background process, which SIGTTOU would stop otherwise.
   package static func setAttributesFromBackground(_ descriptor: Int32, _ attributes: TerminalSettings) {
-    var (blocked, former) = (sigset_t(), sigset_t())
-    // The sets are local, and the call raises the signal in its own thread.
-    unsafe sigemptyset(&blocked)
-    unsafe sigaddset(&blocked, SIGTTOU)
+    // The call raises the signal in its own thread.
+    var (blocked, former) = (signals([SIGTTOU]), sigset_t())
     unsafe pthread_sigmask(SIG_BLOCK, &blocked, &former)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
     // A terminal that has hung up needs no settings.
     try? setAttributes(descriptor, attributes)
+  }
+
+  /// The set of some signals.
+  package static func signals(_ numbers: [Int32]) -> sigset_t {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in numbers { unsafe sigaddset(&signals, number) }
+    return signals
   }
 
   /// Settings that report each key at once, without echo; Ctrl-C, Ctrl-Z and Ctrl-\ stay signals, output is unchanged.
@@ -115,23 +119,15 @@ extension System {
     let former = errno
     var byte = byte
     // One byte of a local variable.
-    unsafe writeByte(descriptor, &byte)
+    _ = unsafe SpheroLibc.write(descriptor, &byte, 1)
     errno = former
   }
-}
 
-/// Within `System` the name of the call would refer to a member.
-private func writeByte(_ descriptor: Int32, _ byte: UnsafePointer<UInt8>) {
-  _ = unsafe write(descriptor, byte, 1)
-}
-
-extension System {
   /// Opens a device without waiting for a carrier and without making it the controlling terminal.
   package static func openDevice(_ path: String) throws(SystemError) -> Int32 {
     try check { unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) }
   }
 
-  /// Whether a path is a character device.
   package static func isCharacterDevice(_ path: String) throws(SystemError) -> Bool {
     var status = stat()
     try check { unsafe stat(path, &status) }
@@ -201,10 +197,8 @@ extension System {
   /// Discards bytes that are not read and bytes that are not sent.
   package static func discardQueues(_ descriptor: Int32) { _ = tcflush(descriptor, TCIOFLUSH) }
 
-  /// Discards bytes that are not read.
   package static func discardInput(_ descriptor: Int32) { _ = tcflush(descriptor, TCIFLUSH) }
 
-  /// Discards bytes that are not sent.
   package static func discardOutput(_ descriptor: Int32) { _ = tcflush(descriptor, TCOFLUSH) }
 
   /// Resumes output that `tcflow` has stopped.

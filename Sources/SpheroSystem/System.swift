@@ -1,4 +1,4 @@
-// System calls on descriptors and files, polling of several descriptors, and the wall clock.
+// System calls on descriptors and files, polling of several descriptors, Internet addresses, and the wall clock.
 
 import SpheroLibc
 
@@ -12,9 +12,7 @@ package struct SystemError: Error, Equatable {
   package var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
   /// Whether a pipe that would be opened for writing has no reader.
   package var hasNoReader: Bool { code == ENXIO }
-  /// Whether the file does not exist.
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
-  /// Whether the file exists already.
   package var alreadyExists: Bool { code == EEXIST }
   /// Whether the user lacks the permission.
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
@@ -24,7 +22,6 @@ package struct SystemError: Error, Equatable {
 
 /// System calls with Swift types, retried after EINTR.
 package enum System {
-  /// The ID of this process.
   package static var processID: Int32 { getpid() }
 
   /// The system's text for an error number.
@@ -52,7 +49,7 @@ package enum System {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       do throws(SystemError) {
         // The buffer has room for `count` bytes, and only what the call reports counts as initialised.
-        initialized = try check { unsafe libcRead(descriptor, buffer.baseAddress, count) }
+        initialized = try check { unsafe SpheroLibc.read(descriptor, buffer.baseAddress, count) }
       } catch { failure = error }
     }
     if let failure { throw failure }
@@ -66,7 +63,7 @@ package enum System {
     do throws(SystemError) {
       return try check {
         unsafe bytes.withUnsafeBytes { buffer in
-          unsafe libcWrite(descriptor, buffer.baseAddress, buffer.count)
+          unsafe SpheroLibc.write(descriptor, buffer.baseAddress, buffer.count)
         }
       }
     } catch {
@@ -76,9 +73,7 @@ package enum System {
   }
 
   /// Closes a descriptor; errors are ignored.
-  package static func close(_ descriptor: Int32) {
-    libcClose(descriptor)
-  }
+  package static func close(_ descriptor: Int32) { _ = SpheroLibc.close(descriptor) }
 
   /// Creates a pipe whose ends do not block and are not inherited.
   package static func makePipe() throws(SystemError) -> (read: Int32, write: Int32) {
@@ -105,7 +100,7 @@ package enum System {
   /// Whether a descriptor can be polled; Darwin's `/dev/tty` cannot.
   package static func isPollable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe libcPoll(&polled, 1, 0) >= 0 && polled.revents & Int16(POLLNVAL) == 0
+    return unsafe SpheroLibc.poll(&polled, 1, 0) >= 0 && polled.revents & Int16(POLLNVAL) == 0
   }
 
   private static func hasEvent(
@@ -113,7 +108,7 @@ package enum System {
   ) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     // A failed poll counts as an event, because the call that follows reports the error.
-    return (try? check { unsafe libcPoll(&polled, 1, timeout) }) != 0
+    return (try? check { unsafe SpheroLibc.poll(&polled, 1, timeout) }) != 0
   }
 
   /// Waits until one of the descriptors can be read or has hung up, at most `timeout` milliseconds; -1 is no limit.
@@ -151,7 +146,6 @@ package enum System {
     return descriptor
   }
 
-  /// Whether a path is a named pipe.
   package static func isPipe(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
@@ -163,7 +157,6 @@ package enum System {
     return unsafe stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  /// Whether a descriptor is a regular file.
   package static func isFile(_ descriptor: Int32) -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -186,29 +179,42 @@ package enum System {
       _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
       return try write(descriptor, bytes)
     #else
-      return try writeWithSignalBlocked(descriptor, bytes)
+      // A write raises the signal in its own thread.
+      var (pipe, former, pending) = (signals([SIGPIPE]), sigset_t(), sigset_t())
+      unsafe sigpending(&pending)
+      let wasPending = unsafe sigismember(&pending, SIGPIPE) == 1
+      unsafe pthread_sigmask(SIG_BLOCK, &pipe, &former)
+      defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+      do throws(SystemError) { return try write(descriptor, bytes) } catch {
+        unsafe sigpending(&pending)
+        if error.isBrokenPipe, !wasPending, unsafe sigismember(&pending, SIGPIPE) == 1 {
+          var number: Int32 = 0
+          unsafe sigwait(&pipe, &number)
+        }
+        throw error
+      }
     #endif
   }
 
-  private static func writeWithSignalBlocked(
-    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
-  ) throws(SystemError) -> Int {
-    var (pipe, former, pending) = (sigset_t(), sigset_t(), sigset_t())
-    // The sets are local, and a write raises the signal in its own thread.
-    unsafe sigemptyset(&pipe)
-    unsafe sigaddset(&pipe, SIGPIPE)
-    unsafe sigpending(&pending)
-    let wasPending = unsafe sigismember(&pending, SIGPIPE) == 1
-    unsafe pthread_sigmask(SIG_BLOCK, &pipe, &former)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
-    do throws(SystemError) { return try write(descriptor, bytes) } catch {
-      unsafe sigpending(&pending)
-      if error.isBrokenPipe, !wasPending, unsafe sigismember(&pending, SIGPIPE) == 1 {
-        var number: Int32 = 0
-        unsafe sigwait(&pipe, &number)
-      }
-      throw error
+  /// The 4 or 16 bytes of a numeric Internet address in network byte order; nil for another text.
+  package static func internetBytes(_ text: String) -> [UInt8]? {
+    // A C string ends at a NUL, and the rest would be ignored.
+    guard !text.utf8.contains(0) else { return nil }
+    for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+      var bytes = [UInt8](repeating: 0, count: count)
+      // inet_pton writes exactly 4 or 16 bytes.
+      if unsafe inet_pton(family, text, &bytes) == 1 { return bytes }
     }
+    return nil
+  }
+
+  /// The usual text of an Internet address of 4 or 16 bytes; empty for any other count.
+  package static func internetText(_ bytes: [UInt8]) -> String {
+    guard bytes.count == 4 || bytes.count == 16 else { return "" }
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The time since the beginning of 1970 by the wall clock, which can be set while the program runs.
@@ -218,22 +224,6 @@ package enum System {
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
-}
-
-// The functions of the C library; within `System`, `read` and the other names refer to its members.
-
-private func libcRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-  unsafe read(descriptor, buffer, count)
-}
-
-private func libcWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-  unsafe write(descriptor, buffer, count)
-}
-
-private func libcClose(_ descriptor: Int32) { _ = close(descriptor) }
-
-func libcPoll(_ polled: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ timeout: Int32) -> Int32 {
-  unsafe poll(polled, count, timeout)
 }
 
 /// Descriptors for `poll`; the list keeps its memory between waits.
@@ -249,13 +239,10 @@ package struct PollList: Sendable {
     polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
   }
 
-  /// Waits until one of the descriptors can be read or has hung up.
-  ///
-  /// - Parameter timeout: The maximum wait in milliseconds; -1 for no limit.
-  /// - Throws: The error of the call.
+  /// Waits until one of the descriptors can be read or has hung up, at most `timeout` milliseconds; -1 is no limit.
   package mutating func wait(timeout: Int32) throws(SystemError) {
     let count = nfds_t(polled.count)
-    try System.check { unsafe libcPoll(&polled, count, timeout) }
+    try System.check { unsafe poll(&polled, count, timeout) }
   }
 
   /// Whether the descriptor at an index has an event.

@@ -1,16 +1,21 @@
-// POSIX mutexes, values that a mutex protects, and threads.
+// Values that a mutex protects, and threads.
 
 import SpheroLibc
 
-/// A POSIX mutex, which ThreadSanitizer understands on every system.
-@safe public final class Mutex: @unchecked Sendable {
+/// A value that a POSIX mutex protects, which ThreadSanitizer understands on every system.
+///
+/// The closure must be short: no lock is held across a suspension.
+/// The class is public only because the compiler does not inline `package` functions into other modules.
+@safe public final class Locked<State>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  /// The mutex ensures exclusive access.
+  @exclusivity(unchecked) @usableFromInline var state: State
 
-  /// Creates an unlocked mutex.
-  public init() {
+  public init(_ state: sending State) {
     unsafe mutex = .allocate(capacity: 1)
     // A mutex must not move; the address is stable until `deinit`.
     unsafe pthread_mutex_init(mutex, nil)
+    unsafe self.state = state
   }
 
   deinit {
@@ -18,27 +23,15 @@ import SpheroLibc
     unsafe mutex.deallocate()
   }
 
-  public func lock() { unsafe pthread_mutex_lock(mutex) }
-  public func unlock() { unsafe pthread_mutex_unlock(mutex) }
-}
-
-/// A value that a mutex protects.
-///
-/// The closure must be short: no lock is held across a suspension.
-/// The class is public only because the compiler does not inline `package` functions into other modules.
-public final class Locked<State>: @unchecked Sendable {
-  @usableFromInline let mutex = Mutex()
-  /// The mutex ensures exclusive access.
-  @exclusivity(unchecked) @usableFromInline var state: State
-
-  public init(_ state: sending State) { unsafe self.state = state }
+  @usableFromInline func lock() { unsafe pthread_mutex_lock(mutex) }
+  @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
   /// Calls a closure with exclusive access to the value.
   @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    mutex.lock()
-    defer { mutex.unlock() }
+    lock()
+    defer { unlock() }
     return try unsafe body(&state)
   }
 }
@@ -100,7 +93,6 @@ public final class Locked<State>: @unchecked Sendable {
     #endif
   }
 
-  /// Waits until the thread has ended.
   package func join() {
     #if canImport(Darwin)
       _ = unsafe pthread_join(handle, nil)
