@@ -129,9 +129,7 @@ package final class TerminalScreen: Sendable {
   package static func restore() { Restoration.leave() }
 
   private func watchKeys(of input: Int32, on loop: EventLoop) -> Int {
-    loop.watch(input) { [events, weak loop] isReady, _ in
-      guard let now = loop?.now else { return nil }
-      guard isReady else { return .bytes() }
+    loop.watch(input) { [events] time in
       var bytes: [UInt8] = []
       // A readable terminal that twice returns no bytes has hung up.
       for _ in 0..<2 where bytes.isEmpty && System.isReadable(input) {
@@ -139,18 +137,17 @@ package final class TerminalScreen: Sendable {
         bytes = read
       }
       if !bytes.isEmpty {
-        events.push(.bytes(bytes, at: now))
+        events.push(.bytes(bytes, at: time))
       } else if System.isReadable(input) {
         events.push(.ended)
         return nil
       }
-      return .bytes()
+      return .bytes
     }
   }
 
   private func watchSignals(on loop: EventLoop) -> Int {
-    loop.watch(signals.descriptor) { [self] isReady, _ in
-      guard isReady else { return .bytes() }
+    loop.watch(signals.descriptor) { [self] _ in
       for signal in signals.take() {
         if signal == SIGTSTP {
           if isSuspending.withLock({ $0 }) {
@@ -165,7 +162,7 @@ package final class TerminalScreen: Sendable {
         }
       }
       events.push(.redraw)
-      return .bytes()
+      return .bytes
     }
   }
 
@@ -260,8 +257,7 @@ private final class ScreenSignals: Sendable {
   init() {
     // Creates the pipe outside of a handler, and discards signals of an earlier screen.
     while let bytes = try? System.read(Self.pipe.read, atMost: 64), !bytes.isEmpty {}
-    let former = unsafe unsafeBitCast(signal(SIGTSTP, SIG_DFL), to: Int.self)
-    isSuspendingIgnored = unsafe former == unsafeBitCast(SIG_IGN, to: Int.self)
+    isSuspendingIgnored = TerminationSignal.isIgnored(SIGTSTP)
     install()
   }
 
@@ -271,10 +267,8 @@ private final class ScreenSignals: Sendable {
         System.writeFromHandler(ScreenSignals.pipe.write, UInt8(truncatingIfNeeded: number))
       }
     }
-    if isSuspendingIgnored { _ = signal(SIGTSTP, SIG_IGN) }
   }
 
-  /// Takes the pending signals.
   func take() -> [Int32] {
     ((try? System.read(descriptor, atMost: 64)) ?? []).map { Int32($0) }
   }

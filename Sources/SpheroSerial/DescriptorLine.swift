@@ -47,13 +47,11 @@ package final class DescriptorLine: Sendable {
   ///   - kind: The kind of the descriptor.
   ///   - stall: How long a write waits while the link takes no bytes.
   ///   - time: The event loop that reads; for any other clock, a thread of this line reads by the clock of the system.
-  ///   - onIdle: Called by the loop at least four times a second while no bytes arrive.
   ///   - onClose: Called before the close of the descriptor, also where the initializer throws.
   /// - Throws: The error of starting a thread.
   package init(
     _ descriptor: Int32, port: String, kind: Kind, stall: Duration = stallTimeout,
-    time: any TimeSource = SystemTime(), onIdle: (@Sendable () -> Void)? = nil,
-    onClose: @escaping @Sendable (Int32) -> Void = { _ in }
+    time: any TimeSource = SystemTime(), onClose: @escaping @Sendable (Int32) -> Void = { _ in }
   ) throws(SystemError) {
     (self.port, self.kind, self.stall, self.onClose) = (port, kind, stall, onClose)
     let shared = time as? EventLoop
@@ -61,11 +59,22 @@ package final class DescriptorLine: Sendable {
     state = Locked(State(descriptor: descriptor))
     let (incoming, state) = (incoming, state)
     let loop = shared ?? EventLoop()
-    let number = loop.watch(descriptor) { isReady, time in
-      Self.pump(descriptor, isReady, time, port, into: incoming, onIdle) { error in
-        state.withLock { $0.isLost = true }
-        incoming.finish(throwing: error)
+    let number = loop.watch(descriptor) { time in
+      guard incoming.room > 0 else { return .pause(.milliseconds(10)) }
+      do throws(SystemError) {
+        let bytes = try System.read(descriptor, atMost: Self.maximumReadCount)
+        if !bytes.isEmpty {
+          incoming.push(TimestampedChunk(bytes, at: time))
+          return .bytes
+        }
+      } catch {
+        // Prevents a busy loop after an event without bytes.
+        if error.wouldBlock { return .pause(.milliseconds(10)) }
+        // A hung-up terminal reports EIO or ENXIO; after any other error the line is lost, too.
       }
+      state.withLock { $0.isLost = true }
+      incoming.finish(throwing: LinkError.lost(port))
+      return nil
     }
     state.withLock { $0.watch = (loop, number) }
     guard shared == nil else { return }
@@ -75,35 +84,6 @@ package final class DescriptorLine: Sendable {
   }
 
   deinit { end() }
-
-  /// Moves available bytes to the queue.
-  ///
-  /// - Returns: The next wait; nil once the line is lost.
-  private static func pump(
-    _ descriptor: Int32, _ isReady: Bool, _ time: Duration, _ port: String,
-    into incoming: Mailbox<TimestampedChunk>,
-    _ onIdle: (() -> Void)?, onLoss: (LinkError) -> Void
-  ) -> EventLoop.WaitRequest? {
-    let idlePeriod: Duration? = onIdle == nil ? nil : .milliseconds(250)
-    guard isReady else {
-      onIdle?()
-      return .bytes(within: idlePeriod)
-    }
-    guard incoming.room > 0 else { return .pause(.milliseconds(10)) }
-    do throws(SystemError) {
-      let bytes = try System.read(descriptor, atMost: maximumReadCount)
-      if !bytes.isEmpty {
-        incoming.push(TimestampedChunk(bytes, at: time))
-        return .bytes(within: idlePeriod)
-      }
-    } catch {
-      // Prevents a busy loop after an event without bytes.
-      if error.wouldBlock { return .pause(.milliseconds(10)) }
-      // A hung-up terminal reports EIO or ENXIO; after any other error the line is lost, too.
-    }
-    onLoss(.lost(port))
-    return nil
-  }
 
   package nonisolated(nonsending) func read() async throws -> [UInt8]? {
     try await readChunks()?.flatMap(\.bytes)
@@ -163,9 +143,7 @@ package final class DescriptorLine: Sendable {
   /// Whether the line is neither closed nor known to be lost.
   package var isLive: Bool { state.withLock { $0.descriptor != nil && !$0.isLost } }
 
-  /// Ends the watch of the descriptor, then closes it.
-  ///
-  /// - Parameter cleanUp: Called before the close.
+  /// Ends the watch of the descriptor, calls `cleanUp`, then closes the descriptor.
   package func end(_ cleanUp: (Int32) -> Void = { _ in }) {
     let state = state.withLock { state in
       defer { state = State() }
@@ -221,6 +199,5 @@ extension SystemError {
   /// Whether the kernel or the adapter does not support the operation.
   package var isUnsupportedOperation: Bool { code == EOPNOTSUPP }
 
-  /// Whether the address or name is in use.
   package var isAddressInUse: Bool { code == EADDRINUSE }
 }

@@ -9,43 +9,31 @@ import SpheroSystem
 /// A task that waits for bytes or a time resumes without a change of threads, and a deadline costs no system call.
 /// Nothing runs outside ``run(while:)``.
 package final class EventLoop: TimeSource, TaskExecutor {
-  /// The next wait of the owner of a descriptor.
-  package struct WaitRequest: Hashable, Sendable {
-    fileprivate var waitsForBytes: Bool
-    fileprivate var pause: Duration?
-
-    /// Waits for bytes or the end of the line, at most until the end of the pause.
-    package static func bytes(within pause: Duration? = nil) -> WaitRequest {
-      WaitRequest(waitsForBytes: true, pause: pause)
-    }
-    /// Waits for the end of a pause alone.
-    package static func pause(_ pause: Duration) -> WaitRequest {
-      WaitRequest(waitsForBytes: false, pause: pause)
-    }
+  /// What the owner of a descriptor awaits next.
+  package enum WaitRequest: Hashable, Sendable {
+    /// Bytes or the end of the line.
+    case bytes
+    /// The end of a pause, and then bytes or the end of the line.
+    case pause(Duration)
   }
 
-  /// Processes a descriptor, and returns the next wait, or nil to end the watch.
+  /// Processes a descriptor that has bytes or has ended, and returns the next wait, or nil to end the watch.
   ///
-  /// `isReady` is true if the descriptor has bytes or has ended, and false at the end of a pause.
   /// The handler must neither block nor call ``unwatch(_:)``.
-  package typealias Handler = @Sendable (_ isReady: Bool, _ time: Duration) -> WaitRequest?
+  package typealias Handler = @Sendable (_ time: Duration) -> WaitRequest?
 
   private struct Watch {
     let number: Int
     let descriptor: Int32
     let handler: Handler
-    /// Whether the current wait ends when bytes arrive. Only the thread of the loop accesses it.
-    var waitsForBytes = true
-    /// When the current wait ends; nil without a pause. Only the thread of the loop accesses it.
-    var deadline: Duration?
+    /// When the current pause ends; nil without one. Only the thread of the loop accesses it.
+    var pauseEnd: Duration?
   }
 
   private struct State {
     var jobs: [UnownedJob] = []
     var watches: [Watch] = []
     var watchCount = 0
-    /// Whether watches have started or ended since the thread copied them.
-    var hasChangedWatches = false
     /// Whether the state has changed since the thread took the jobs.
     var hasChanged = false
     /// Whether the thread sleeps, and no byte to wake it is in the pipe.
@@ -60,14 +48,11 @@ package final class EventLoop: TimeSource, TaskExecutor {
     /// - Returns: The former watches, to be freed after the unlock: the `deinit` of a captured object may use the loop.
     mutating func beginWatching(_ polling: inout PollState) -> [Watch] {
       isWatching = true
-      guard hasChangedWatches else { return [] }
-      hasChangedWatches = false
       defer { polling.update(watches) }
       return polling.watches
     }
 
     mutating func takeUnwatchWaiters() -> [DispatchSemaphore] {
-      guard !unwatchWaiters.isEmpty else { return [] }
       defer { unwatchWaiters = [] }
       return unwatchWaiters
     }
@@ -103,31 +88,24 @@ package final class EventLoop: TimeSource, TaskExecutor {
   /// The time since the beginning of 1970 by the system's wall clock.
   package var wallClock: Duration { SystemTime().wallClock }
 
-  /// This loop.
   package var executor: (any TaskExecutor)? { self }
 
-  /// Waits until a time of the system's clock.
   package func sleep(until deadline: Duration) async throws {
     try await timers.sleep(until: deadline) { change { _ in } }
   }
 
-  /// Enqueues a job of the concurrency runtime.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     change { $0.jobs.append(job) }
   }
 
-  /// Whether any descriptor is watched.
   package var hasWatches: Bool { state.withLock { !$0.watches.isEmpty } }
 
   /// Watches a descriptor, which the caller owns, and returns the number of the watch.
-  ///
-  /// The handler is called when bytes have arrived, and at the end of a requested pause.
   package func watch(_ descriptor: Int32, _ handler: @escaping Handler) -> Int {
     change { state in
       state.watchCount += 1
       state.watches.append(Watch(number: state.watchCount, descriptor: descriptor, handler: handler))
-      state.hasChangedWatches = true
       return state.watchCount
     }
   }
@@ -136,7 +114,6 @@ package final class EventLoop: TimeSource, TaskExecutor {
   package func unwatch(_ number: Int) {
     let semaphore = change { state -> DispatchSemaphore? in
       state.watches.removeAll { $0.number == number }
-      state.hasChangedWatches = true
       guard state.isWatching else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
       state.unwatchWaiters.append(semaphore)
@@ -161,7 +138,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
 
   /// Runs tasks, watches and deadlines on this thread while a condition is true.
   ///
-  /// - Parameter condition: Called again after a job, and after the start or end of a watch. It must not end a watch.
+  /// The condition is checked again after a job, and after the start or end of a watch. It must not end a watch.
   package func run(while condition: () -> Bool) {
     var (jobs, polling) = ([UnownedJob](), PollState())
     defer { stop() }
@@ -179,12 +156,11 @@ package final class EventLoop: TimeSource, TaskExecutor {
     }
   }
 
-  /// State that only the thread of the loop accesses, so that a wait without changes needs no allocation and few locks.
+  /// State that only the thread of the loop accesses.
   private struct PollState {
     var watches: [Watch] = []
     /// The descriptor that wakes the thread, then those of the watches.
     var polled = PollList()
-    /// The earliest deadline of a sleeping task.
     var wakeTime: Duration?
     /// Whether the polled descriptors, the deadline and the condition of ``run(while:)`` may be out of date.
     var isStale = true
@@ -197,7 +173,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
     mutating func updatePolled(after wakeUp: Int32) {
       polled.removeAll()
       polled.append(wakeUp)
-      for watch in watches { polled.append(watch.waitsForBytes ? watch.descriptor : -1) }
+      for watch in watches { polled.append(watch.pauseEnd == nil ? watch.descriptor : -1) }
     }
   }
 
@@ -223,10 +199,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
       polling.isStale = false
     }
     var deadline = hasJobs ? .zero : polling.wakeTime
-    for index in polling.watches.indices {
-      guard let due = polling.watches[index].deadline else { continue }
-      deadline = deadline.map { min($0, due) } ?? due
-    }
+    for case let end? in polling.watches.map(\.pauseEnd) { deadline = min(deadline ?? end, end) }
     let timeout = timeout(until: deadline)
     // If polling fails, every handler is called as if its descriptor were ready.
     let hasFailed = (try? polling.polled.wait(timeout: timeout)) == nil
@@ -234,9 +207,10 @@ package final class EventLoop: TimeSource, TaskExecutor {
     if hasFailed || polling.polled.hasEvent(at: 0) { _ = try? System.read(wakeUp.read, atMost: 64) }
     let time = now
     for index in polling.watches.indices {
-      let isReady = hasFailed || polling.polled.hasEvent(at: index + 1)
-      if isReady || polling.watches[index].deadline.map({ $0 <= time }) ?? false {
-        callHandler(at: index, isReady, &polling, time)
+      if let end = polling.watches[index].pauseEnd {
+        if end <= time { (polling.watches[index].pauseEnd, polling.isStale) = (nil, true) }
+      } else if hasFailed || polling.polled.hasEvent(at: index + 1) {
+        callHandler(at: index, &polling, time)
       }
     }
     guard let wakeTime = polling.wakeTime, wakeTime <= time else { return }
@@ -244,19 +218,16 @@ package final class EventLoop: TimeSource, TaskExecutor {
     polling.isStale = true
   }
 
-  private func callHandler(at index: Int, _ isReady: Bool, _ polling: inout PollState, _ time: Duration) {
-    let request = polling.watches[index].handler(isReady, time)
-    polling.watches[index].deadline = request?.pause.map { time + $0 }
-    let waitsForBytes = request?.waitsForBytes ?? false
-    if waitsForBytes != polling.watches[index].waitsForBytes {
-      polling.watches[index].waitsForBytes = waitsForBytes
-      polling.isStale = true
-    }
-    guard request == nil else { return }
-    let number = polling.watches[index].number
-    state.withLock { state in
-      state.watches.removeAll { $0.number == number }
-      (state.hasChangedWatches, state.hasChanged) = (true, true)
+  private func callHandler(at index: Int, _ polling: inout PollState, _ time: Duration) {
+    switch polling.watches[index].handler(time) {
+    case .bytes: break
+    case .pause(let pause): (polling.watches[index].pauseEnd, polling.isStale) = (time + pause, true)
+    case nil:
+      let number = polling.watches[index].number
+      state.withLock { state in
+        state.watches.removeAll { $0.number == number }
+        state.hasChanged = true
+      }
     }
   }
 
@@ -264,8 +235,6 @@ package final class EventLoop: TimeSource, TaskExecutor {
   private func stop() {
     let waiters = state.withLock { state in
       (state.isAsleep, state.isWatching) = (false, false)
-      // Another run starts with the remaining watches.
-      (state.hasChangedWatches, state.hasChanged) = (true, true)
       return state.takeUnwatchWaiters()
     }
     for waiter in waiters { waiter.signal() }
@@ -278,9 +247,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
     guard let deadline else { return limit == .max ? -1 : limit }
     let rest = deadline - now
     guard rest > .zero else { return 0 }
-    // In steps of 2^40 attoseconds, about a microsecond, since a division costs hundreds of instructions.
-    let steps = Double(Int64(clamping: rest.attoseconds &>> 40)) + 1
-    return min(limit, Int32(min((steps * (0x1p40 / 1e15)).rounded(.up), 1e9)))
+    return min(limit, Int32(min((rest / .milliseconds(1)).rounded(.up), 1e9)))
   }
 }
 
@@ -324,9 +291,8 @@ final class TimerQueue: Sendable {
         if isCancelled { continuation.resume(throwing: CancellationError()) } else { onSleep() }
       }
     } onCancel: {
-      let timer = state.withLock { state -> Timer? in
-        guard let index = state.timers.firstIndex(where: { $0.number == number }) else { return nil }
-        return state.timers.remove(at: index)
+      let timer = state.withLock { state in
+        state.timers.firstIndex { $0.number == number }.map { state.timers.remove(at: $0) }
       }
       timer?.continuation.resume(throwing: CancellationError())
     }
