@@ -6,9 +6,24 @@ package import SpheroTransport
 
 /// A process that holds a device; the start time distinguishes it from a later process with the same number.
 package struct DeviceHolder: Hashable, Sendable {
+  /// The process; control characters in the name of its program are replaced by `?`, since terminals display it.
   package var process: PortHolder
   /// The start time in clock ticks since boot.
   package var start: UInt64
+
+  /// Parses a line of /proc/PID/stat like `123 (sphero) S 1 …`; the name may contain blanks and brackets.
+  package init?(parsing line: String) {
+    guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")"), open < close,
+      let number = Int32(line[..<open].filter { $0 != " " })
+    else { return nil }
+    let fields = line[close...].dropFirst().split(whereSeparator: \.isWhitespace)
+    // These begin with field 3; the start time is field 22.
+    guard fields.count > 19, let start = UInt64(fields[19]) else { return nil }
+    let name = line[open..<close].dropFirst().unicodeScalars
+    let program = String.UnicodeScalarView(
+      name.map { $0.properties.generalCategory == .control ? "?" : $0 })
+    (process, self.start) = (PortHolder(processID: number, program: String(program)), start)
+  }
 }
 
 /// Finds the process that holds a device.
@@ -138,33 +153,9 @@ package enum HolderSearch {
   /// The program and start time of a process; nil if it has ended.
   package static func identify(_ process: Int32) -> DeviceHolder? {
     guard let line = System.text(of: "/proc/\(process)/stat"),
-      let status = ProcessStatus(parsing: line), status.processID == process
+      let holder = DeviceHolder(parsing: line), holder.process.processID == process
     else { return nil }
-    return DeviceHolder(
-      process: PortHolder(processID: process, program: status.program), start: status.start)
-  }
-}
-
-/// A line of /proc/PID/stat.
-package struct ProcessStatus: Hashable, Sendable {
-  package var processID: Int32
-  /// The name of its program; control characters are replaced by `?`, since terminals display it.
-  package var program: String
-  /// The start time in clock ticks since boot.
-  package var start: UInt64
-
-  /// Parses a line like `123 (sphero) S 1 …`; the name may contain blanks and brackets.
-  package init?(parsing line: String) {
-    guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")"), open < close,
-      let number = Int32(line[..<open].filter { $0 != " " })
-    else { return nil }
-    let fields = line[close...].dropFirst().split(whereSeparator: \.isWhitespace)
-    // These begin with field 3; the start time is field 22.
-    guard fields.count > 19, let start = UInt64(fields[19]) else { return nil }
-    (processID, self.start) = (number, start)
-    let name = line[open..<close].dropFirst().unicodeScalars
-    program = String(
-      String.UnicodeScalarView(name.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+    return holder
   }
 }
 
@@ -275,9 +266,7 @@ extension System {
 
   /// The beginning of a file in /proc; nil if it cannot be read.
   package static func text(of path: String, atMost count: Int = 1 << 20) -> String? {
-    guard let descriptor = try? check({ unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }) else {
-      return nil
-    }
+    guard let descriptor = try? openFile(path) else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     while bytes.count < count {

@@ -234,10 +234,10 @@ import Testing
       ("7 () R 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711", 7, ""),
     ] as [(String, Int32, String)])
   func aProcessIsReadFromItsLine(_ line: String, _ number: Int32, _ program: String) throws {
-    let status = try #require(ProcessStatus(parsing: line))
-    #expect(status.processID == number && status.program == program && status.start == 4_711)
+    let holder = try #require(DeviceHolder(parsing: line))
+    #expect(holder.process == PortHolder(processID: number, program: program) && holder.start == 4_711)
   }
 
   @Test(arguments: ["", ")(", "7 (a", "7 a) R", "x (a) R 1", "7 (a) R 1 2 3"])
-  func anotherLineIsNone(_ line: String) { #expect(ProcessStatus(parsing: line) == nil) }
+  func anotherLineIsNone(_ line: String) { #expect(DeviceHolder(parsing: line) == nil) }
 }
