@@ -40,7 +40,6 @@ package final class AbstractSocketLock: Sendable {
     return nil
   }
 
-  /// The name for a robot.
   package static func name(of address: BluetoothAddress) -> String { "sphero/\(address)" }
 
   /// The name for a server's port, like `tcp:192.168.1.20:2000`; it contains a hash instead of a long port.

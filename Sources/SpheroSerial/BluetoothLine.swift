@@ -58,12 +58,7 @@ public final class BluetoothLine: Transport {
 
   /// Connects a robot through a local socket that carries packets of the Attribute Protocol, such as an emulator's.
   ///
-  /// - Parameters:
-  ///   - path: The path of the socket, at most 107 bytes.
-  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
-  ///   - time: The clock for the waits.
-  /// - Returns: The open line, after the handshake of the link.
-  /// - Throws: As ``connect(to:takeover:time:)``.
+  /// The path has at most 107 bytes. Otherwise as ``connect(to:takeover:time:)``.
   public static func connect(
     toSocket path: String, takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> BluetoothLine {
@@ -159,7 +154,7 @@ public final class BluetoothLine: Transport {
     }
   }
 
-  private func end(_ error: LinkError) {
+  private func end(_ error: LinkError? = nil) {
     connected.finish(throwing: error)
     writes.finish(throwing: error)
     incoming.finish(throwing: error)
@@ -178,14 +173,8 @@ public final class BluetoothLine: Transport {
   /// Closes the socket, which disconnects the robot.
   public func close() async {
     _ = await line.drain()
-    connected.finish()
-    writes.finish()
-    incoming.finish()
-    outgoing.finish()
-    for task in tasks.withLock({ tasks in
-      defer { tasks = [] }
-      return tasks
-    }) { task.cancel() }
+    end()
+    tasks.withLock { for task in $0 { task.cancel() } }
     line.end()
     lock?.release()
   }

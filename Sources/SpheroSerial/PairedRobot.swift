@@ -24,7 +24,6 @@ public struct PairedRobot: Hashable, Sendable {
 
   public init(address: BluetoothAddress, name: String) { (self.address, self.name) = (address, name) }
 
-  /// The maximum number of lines that are read.
   private static let maximumLineCount = 1_000
   /// The first bytes of the addresses of Orbotix, the manufacturer.
   private static let manufacturerPrefix: [UInt8] = [0x68, 0x86, 0xE7]

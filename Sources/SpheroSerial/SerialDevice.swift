@@ -4,7 +4,7 @@ import SpheroSystem
 public import SpheroTransport
 
 /// The line to a robot through a serial device file, like `/dev/rfcomm0` or `/dev/cu.Sphero-RGB-AMP-SPP`.
-public final class SerialDevice: Transport {
+public final class SerialDevice: Transport, DescriptorTransport {
   package let line: DescriptorLine
 
   private init(_ line: DescriptorLine) { self.line = line }
@@ -89,10 +89,10 @@ public final class SerialDevice: Transport {
     }
   }
 
-  /// The access and the holder of a device file, which is not opened.
+  /// Whether the user may open a device file, and the process that has it open, as far as the system reports it.
   ///
-  /// - Parameter path: The device file.
-  /// - Returns: Whether the user may open it, and the process that has it open, as far as the system reports it.
+  /// The file is not opened.
+  ///
   /// - Throws: `LinkError` where the file does not exist or is not a device.
   public static func inspect(_ path: String) throws(LinkError) -> (mayOpen: Bool, holder: PortHolder?) {
     try checkDevice(path)
@@ -115,8 +115,6 @@ public final class SerialDevice: Transport {
     names.filter { !$0.hasPrefix("tty.") || !names.contains("cu." + $0.dropFirst(4)) }
   }
 }
-
-extension SerialDevice: DescriptorTransport {}
 
 /// The program that is interrupted to release a device, and the time limit.
 ///
