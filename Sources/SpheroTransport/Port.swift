@@ -82,9 +82,8 @@ public struct Port: Hashable, Sendable {
   /// The RFCOMM channel of the robots' serial port.
   public static let defaultChannel: UInt8 = 1
 
-  /// Parses a text.
+  /// Parses one of the texts that ``Port`` lists.
   ///
-  /// - Parameter text: See ``Port``.
   /// - Throws: ``PortError``.
   public init(parsing text: String) throws(PortError) {
     guard let first = text.unicodeScalars.first else {
@@ -318,9 +317,7 @@ public struct BluetoothAddress: Hashable, Sendable {
   /// The 6 bytes in the order of the text form.
   let bytes: [UInt8]
 
-  /// Creates an address from 6 bytes in the order of the text form; nil for another count.
-  ///
-  /// - Parameter bytes: 68h 86h E7h 01h 02h 03h for `68:86:E7:01:02:03`.
+  /// Creates an address from 6 bytes, 68h 86h E7h 01h 02h 03h for `68:86:E7:01:02:03`; nil for another count.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 6 else { return nil }
     self.bytes = bytes

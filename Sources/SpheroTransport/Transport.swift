@@ -39,8 +39,7 @@ public final class MemoryTransport: Transport {
 
   /// Creates both ends of a line; closing one ends the reads of both.
   ///
-  /// - Parameter capacity: The queued bytes in each direction; beyond it the oldest are lost, as on a radio.
-  /// - Returns: The two ends.
+  /// Each direction queues `capacity` bytes; beyond it the oldest are lost, as on a radio.
   public static func pair(capacity: Int = 1 << 20) -> (MemoryTransport, MemoryTransport) {
     let (there, back) = (Mailbox<UInt8>(capacity: capacity), Mailbox<UInt8>(capacity: capacity))
     return (
@@ -63,7 +62,6 @@ public final class MemoryTransport: Transport {
 
 /// The bytes of one read, with their arrival time.
 package struct TimestampedChunk: Hashable, Sendable {
-  /// At least one byte.
   package let bytes: [UInt8]
   /// The time by the clock of the line.
   package let time: Duration
@@ -105,22 +103,10 @@ public protocol Listener: Sendable {
 /// It carries no value and is not generic, so that waits in other modules need no metadata.
 /// Several tasks are resumed in the order of their waits.
 package final class AutoResetEvent: Sendable {
-  /// A waiting task.
-  ///
-  /// It is a class, because the size of a continuation is known only at run time, which makes arrays of them slow.
-  private final class Waiter: Sendable {
-    let continuation: CheckedContinuation<Void, Never>
-    let number: Int
-
-    init(_ continuation: CheckedContinuation<Void, Never>, number: Int) {
-      (self.continuation, self.number) = (continuation, number)
-    }
-  }
-
   private struct State {
     var isSignaled = false
     var end: Result<Void, any Error>?
-    var waiters: [Waiter] = []
+    var waiters: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
     /// The number of waits so far, which numbers the waiters.
     var count = 0
 
@@ -144,17 +130,17 @@ package final class AutoResetEvent: Sendable {
 
   /// Resumes a waiting task, or keeps the signal for the next wait; has no effect after the end.
   package func signal() {
-    let waiter = state.withLock { state -> Waiter? in
+    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.end == nil else { return nil }
       state.isSignaled = true
-      return state.waiters.isEmpty ? nil : state.waiters.removeFirst()
+      return state.waiters.isEmpty ? nil : state.waiters.removeFirst().continuation
     }
-    waiter?.continuation.resume()
+    waiter?.resume()
   }
 
   /// Ends the event, and resumes all waiting tasks; further waits throw `error` or return false. Only the first end counts.
   package func finish(throwing error: (any Error)? = nil) {
-    let waiters = state.withLock { state -> [Waiter] in
+    let waiters = state.withLock { state in
       if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
       defer { state.waiters = [] }
       return state.waiters
@@ -179,20 +165,18 @@ package final class AutoResetEvent: Sendable {
       await withTaskCancellationHandler {
         _ = isolation
         await withCheckedContinuation { continuation in
-          let waiter = Waiter(continuation, number: number)
           let isReady = state.withLock { state in
             if state.isSignaled || state.end != nil || Task.isCancelled { return true }
-            state.waiters.append(waiter)
+            state.waiters.append((number, continuation))
             return false
           }
           if isReady { continuation.resume() }
         }
       } onCancel: {
-        let waiter = state.withLock { state -> Waiter? in
-          guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
-          return state.waiters.remove(at: index)
+        let waiter = state.withLock { state in
+          state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0).continuation }
         }
-        waiter?.continuation.resume()
+        waiter?.resume()
       }
     }
   }
@@ -222,24 +206,16 @@ package final class Mailbox<Element: Sendable>: Sendable {
   /// Whether the queue has ended; queued elements can still be received.
   package var hasEnded: Bool { event.hasEnded }
 
-  /// The number of elements that fit before one is dropped.
-  package var room: Int {
-    @_specialize(where Element == UInt8)
-    @_specialize(where Element == TimestampedChunk)
-    get { state.withLock { capacity - $0.elements.count } }
-  }
+  package var room: Int { state.withLock { capacity - $0.elements.count } }
 
   /// Appends an element, unless the queue has ended.
   package func push(_ element: Element) { push([element]) }
 
   /// Appends elements, unless the queue has ended.
-  @_specialize(where Element == UInt8)
-  @_specialize(where Element == TimestampedChunk)
   package func push(_ elements: [Element]) {
     guard !elements.isEmpty, !event.hasEnded else { return }
     state.withLock { state in
-      // Fast path: the elements of a push into an empty queue are not copied.
-      if state.elements.isEmpty { state.elements = elements } else { state.elements += elements }
+      state.elements += elements
       let surplus = state.elements.count - capacity
       if surplus > 0 {
         state.elements.removeFirst(surplus)
@@ -256,8 +232,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
   ///
   /// - Returns: At least one element, or nil at the end.
   /// - Throws: The error of the end; `CancellationError` if the task is cancelled while the queue is empty.
-  @_specialize(where Element == UInt8)
-  @_specialize(where Element == TimestampedChunk)
   nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
       if let elements = take() { return elements }
@@ -285,8 +259,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
     return element
   }
 
-  @_specialize(where Element == UInt8)
-  @_specialize(where Element == TimestampedChunk)
   private func take() -> [Element]? {
     state.withLock { state in
       guard !state.elements.isEmpty else { return nil }
@@ -294,4 +266,35 @@ package final class Mailbox<Element: Sendable>: Sendable {
       return state.elements
     }
   }
+}
+
+/// Performs writes, each of which ends when its confirmation arrives.
+///
+/// The confirmation of a cancelled write arrives later; the next write waits for it before it sends.
+package final class ConfirmedWrites: Sendable {
+  private let confirmed = AutoResetEvent()
+  private let isUnconfirmed = Locked(false)
+
+  package init() {}
+
+  /// Sends, and returns after the confirmation. Calls must not overlap.
+  ///
+  /// - Throws: The error of the end, or `LinkError.closed` if it has none; `CancellationError`.
+  package func write(_ send: () -> Void) async throws {
+    if isUnconfirmed.withLock({ $0 }) { try await waitForConfirmation() }
+    send()
+    try await waitForConfirmation()
+  }
+
+  private func waitForConfirmation() async throws {
+    isUnconfirmed.withLock { $0 = true }
+    guard try await confirmed.wait() else { throw LinkError.closed }
+    isUnconfirmed.withLock { $0 = false }
+  }
+
+  /// Ends the current write.
+  package func confirm() { confirmed.signal() }
+
+  /// Ends the current and all later writes with an error; only the first end counts.
+  package func finish(throwing error: (any Error)? = nil) { confirmed.finish(throwing: error) }
 }

@@ -45,14 +45,9 @@ public final class VirtualTime: TimeSource, TaskExecutor {
   /// Runs a program whose tasks all depend on this clock.
   ///
   /// Time also waits for jobs on the actor of the caller, such as the main actor, but for no other actor with an executor
-  /// of its own.
-  ///
+  /// of its own. The program must wait only for this clock and its own tasks.
   /// Cancelling the caller's task cancels the program.
   ///
-  /// - Parameters:
-  ///   - isolation: The actor of the caller.
-  ///   - body: The program; it must wait only for this clock and its own tasks.
-  /// - Returns: The result of the program.
   /// - Throws: The error of the program.
   public func run<Result: Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () async throws -> Result
