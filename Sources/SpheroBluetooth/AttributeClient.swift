@@ -6,11 +6,8 @@
 /// It serves no attributes: it answers requests of the device with an error.
 /// Numbers of sections refer to the Bluetooth Core Specification, volume 3, part F.
 public struct AttributeClient: Sendable {
-  /// A characteristic of the device.
   private struct Characteristic: Hashable, Sendable {
-    /// The handle of its declaration.
     var declaration: UInt16
-    /// The handle of its value.
     var value: UInt16
     /// Nil for a characteristic that the link does not use.
     var kind: RobotCharacteristic?

@@ -71,7 +71,6 @@ public struct BluetoothLink: Sendable {
   public private(set) var pieceCount = defaultPieceCount
   /// The operation that is pending or performed.
   private var operation: Operation?
-  /// Whether the owner performs the operation.
   private var isStarted = false
   /// The bytes of the packet that are not written yet.
   private var rest: ArraySlice<UInt8> = []

@@ -38,16 +38,9 @@ public enum RobotService: UInt16, Hashable, Sendable, CaseIterable {
     0x22, 0xBB, 0x74, 0x6F, 0, 0, 0x75, 0x54, 0x2D, 0x6F, 0x72, 0x65, 0x68, 0x70, 0x53, 0x27,
   ]
 
-  /// The text form of the UUID whose bytes 4 and 5 are a number, in lower case.
+  /// The text form of the UUID whose bytes 4 and 5 are a number of four hexadecimal digits, in lower case.
   static func uuid(_ number: UInt16) -> String {
-    var text = ""
-    for (index, byte) in base.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text += "-" }
-      let byte = index == 4 ? UInt8(number >> 8) : index == 5 ? UInt8(truncatingIfNeeded: number) : byte
-      text += byte < 0x10 ? "0" : ""
-      text += String(byte, radix: 16)
-    }
-    return text
+    "22bb746f-" + String(number, radix: 16) + "-7554-2d6f-726568705327"
   }
 
   /// The number in the bytes 4 and 5 of a UUID, from its 16 bytes in wire order, the last first; nil for the
