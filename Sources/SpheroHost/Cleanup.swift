@@ -40,9 +40,7 @@ struct Cleanup: Sendable {
   private var hasRequestedControl = false
   /// Whether the program switched the control system off.
   private var isUnstabilized = false
-  /// Whether the program switched collision events on.
   private var detectsCollisions = false
-  /// Whether the program switched power notifications on.
   private var notifiesPower = false
   /// Whether the robot may be streaming for the session.
   var mayStream = false

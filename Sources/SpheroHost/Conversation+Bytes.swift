@@ -5,20 +5,18 @@ import SpheroProtocol
 extension Conversation {
   /// Processes bytes of the robot, in any pieces in which the line delivers them.
   public mutating func receive(_ bytes: [UInt8], at time: Duration) {
-    if let deadline = nextDeadline, deadline <= time { advance(to: time) } else { now = max(now, time) }
+    advance(to: time)
     guard !isOver, !bytes.isEmpty else { return }
     counts.bytesReceived &+= bytes.count
     if phase == .connecting { handshake.received(bytes) }
     let discardedBefore = decoder.packets.statistics.discarded
     let piece = bytes[...]
     decoder.append(piece.span, at: now)
-    let isSteady = phase == .connected && streaming.pending == nil
-    let areSamples = processPackets(at: now)
+    processPackets(at: now)
     let hasDiscarded = decoder.packets.statistics.discarded > discardedBefore
     if promptDetector.detects(bytes, hasDiscarded: hasDiscarded) { updates.append(.notice(.userHackMode)) }
     expectPayloads()
-    // Samples of a steady stream only postpone deadlines; any other packet may have made something due.
-    if isSteady, areSamples { flush() } else { advance(to: time) }
+    advance(to: time)
   }
 
   /// Removes and returns the next packet to send; nil if none may be sent now.
@@ -56,12 +54,10 @@ extension Conversation {
 
   /// Whether ``takeOutput(at:)`` would return a packet, at the newest time that the conversation has received.
   public var hasOutput: Bool {
-    @inline(__always) get {
-      switch phase {
-      case .connecting: now >= handshake.due
-      case .connected, .leaving: queue.hasNext(at: now, allowsOrdinary: hasCapacity)
-      case .offline, .ended: false
-      }
+    switch phase {
+    case .connecting: now >= handshake.due
+    case .connected, .leaving: queue.hasNext(at: now, allowsOrdinary: hasCapacity)
+    case .offline, .ended: false
     }
   }
 
@@ -95,33 +91,26 @@ extension Conversation {
     return bytes
   }
 
-  /// Processes the packets that the decoder has found.
-  ///
-  /// - Parameter arrival: When they are delivered.
-  /// - Returns: Whether all of them were sensor data.
-  @discardableResult mutating func processPackets(at arrival: Duration) -> Bool {
-    var areSamples = true
+  /// Processes the packets that the decoder has found, which are delivered at `arrival`.
+  mutating func processPackets(at arrival: Duration) {
     var kind: LineActivity.PacketKind?
     // Packets own their payloads: one may be held back, and processing changes the owner of the decoder.
     while let (packet, time) = decoder.next() {
       if phase == .connecting { handshake.receivedPacket() }
       switch packet {
-      case .command: areSamples = false
+      case .command: break
       case .response(let response):
-        areSamples = false
         kind = .response
         process(response)
       case .event(let event) where event.id == Sensing.SensorData.id:
         kind = .sensorData
         processSensorData(event.payload, at: time ?? arrival)
       case .event(let event):
-        areSamples = false
         kind = .event
         process(event, at: time ?? arrival)
       }
     }
     if let kind { lastPacket = (kind, arrival) }
-    return areSamples
   }
 
   /// Sets the payload lengths of sensor packets in the decoder, which then rejects false headers sooner.
@@ -215,7 +204,10 @@ extension Conversation {
     let request = flight.request.encoded
     guard status == .ok else {
       // The main application knows the device of motion and sensors; the bootloader does not.
-      if status == .unknownDevice, request.command.device == 0x02 { reportBootloader() }
+      if status == .unknownDevice, request.command.device == 0x02, !hasReportedBootloader {
+        hasReportedBootloader = true
+        updates.append(.notice(.bootloader))
+      }
       return
     }
     cleanup.confirm(request)
@@ -271,12 +263,6 @@ extension Conversation {
       updates.append(.notice(.connected))
     }
     streaming.connected(at: now)
-  }
-
-  /// Reports once that the robot runs its bootloader.
-  private mutating func reportBootloader() {
-    if !hasReportedBootloader { updates.append(.notice(.bootloader)) }
-    hasReportedBootloader = true
   }
 }
 

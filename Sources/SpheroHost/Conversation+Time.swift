@@ -146,7 +146,6 @@ extension Conversation {
         purpose: .setPoint, encoded: request, timeout: shortTimeout, maximumAttempts: 1), isNext: true)
   }
 
-  /// Whether a stream waits for the model of the robot.
   package var awaitsModel: Bool { streaming.awaitsModel }
 
   /// The timeout of a request whose loss matters less than a delay.
@@ -187,7 +186,6 @@ extension Conversation {
   }
 }
 
-/// The progress of a shutdown.
 struct Shutdown: Sendable {
   var deadline = Duration.zero
   var isExtended = false
@@ -344,7 +342,6 @@ struct SetPoint: Sendable {
 
   mutating func clear() { (request, isMoving, due, end) = (nil, false, nil, nil) }
 
-  /// Returns the command if it is due.
   mutating func take(at now: Duration) -> EncodedRequest? {
     guard let due, now >= due else { return nil }
     // A host that was suspended must not restart a ball that should have stopped meanwhile.

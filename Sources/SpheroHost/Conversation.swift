@@ -49,21 +49,12 @@ public struct Conversation: Sendable {
   }
 
   enum Phase: Sendable {
-    /// The ``handshake`` is in progress.
     case connecting
     case connected
     /// The line is lost, and the owner may reopen it.
     case offline
-    /// The ``shutdown`` is in progress.
     case leaving
     case ended
-  }
-
-  /// The state that the owner needs after each call.
-  package struct PollState: Sendable {
-    package var isOver: Bool
-    package var hasOutput: Bool
-    package var deadline: Duration?
   }
 
   /// Timeouts, retries and rates.
@@ -79,7 +70,6 @@ public struct Conversation: Sendable {
   var setPoint = SetPoint()
   /// The number of motions and starts of programs inside the robot that were requested; a newer one replaces the current one.
   package private(set) var motionCount = 0
-  /// The number of stops that were requested.
   package private(set) var stopCount = 0
   /// The number of requests that set the ball in motion or stop it.
   package var motionRequestCount: Int { motionCount + stopCount }
@@ -88,7 +78,6 @@ public struct Conversation: Sendable {
   var decoder = TimedDecoder(from: .robot)
   var counts = HostStatistics()
   var updates: [Update] = []
-  /// The number of the last ``RequestID``.
   var requestCount: UInt64 = 0
   var hasConnectedBefore = false
   /// When the line was lost; nil while it is up.
@@ -106,7 +95,6 @@ public struct Conversation: Sendable {
   var isLineBusy = false
   /// The last intact packet on this line.
   var lastPacket: (kind: LineActivity.PacketKind, arrival: Duration)?
-  /// When the last packet of the robot arrived.
   package var lastArrival: Duration? { lastPacket?.arrival }
   /// The arrival of the last packet before a silence that was reported.
   var reportedArrival: Duration?
@@ -144,54 +132,40 @@ public struct Conversation: Sendable {
 
   /// Removes and returns the pending updates, oldest first.
   public mutating func takeUpdates() -> [Update] {
-    guard !updates.isEmpty else { return [] }
     defer { updates = [] }
     return updates
   }
 
   /// Moves the updates of the streams to those of the conversation.
   mutating func flush() {
-    guard !streaming.updates.isEmpty else { return }
-    if updates.isEmpty { swap(&updates, &streaming.updates) } else { updates += streaming.updates }
+    updates += streaming.updates
     streaming.updates = []
   }
 
   /// When ``advance(to:)`` must be called at the latest; nil while only bytes or the program can change anything.
   public var nextDeadline: Duration? {
-    // Inlined, because a call would copy the whole conversation.
-    @inline(__always) get {
-      var earliest = Earliest()
-      earliest.add(decoder.deadline)
-      earliest.add(requests.deadline)
-      switch phase {
-      case .connecting:
-        earliest.add(handshake.deadline)
-        if handshake.due > now { earliest.add(handshake.due) }
-        earliest.add(handshake.noticeDue)
-      case .connected:
-        earliest.add(streaming.deadline(roundTrip: counts.roundTrip.shortest))
-        // A request that may be sent now waits for the line, not for the clock.
-        if let due = queue.due, hasCapacity, due > now { earliest.add(due) }
-        if let due = setPoint.due, !hasSetPointInFlight { earliest.add(max(due, queue.paceDue)) }
-        if let keepAlive = settings.keepAlive { earliest.add(lastSent + keepAlive) }
-      case .leaving: earliest.add(min(shutdown.deadline, shutdown.repeatAt))
-      case .offline, .ended: break
-      }
-      return earliest.time.map { max($0, now) }
+    var earliest = Earliest()
+    earliest.add(decoder.deadline)
+    earliest.add(requests.deadline)
+    switch phase {
+    case .connecting:
+      earliest.add(handshake.deadline)
+      if handshake.due > now { earliest.add(handshake.due) }
+      earliest.add(handshake.noticeDue)
+    case .connected:
+      earliest.add(streaming.deadline(roundTrip: counts.roundTrip.shortest))
+      // A request that may be sent now waits for the line, not for the clock.
+      if let due = queue.due, hasCapacity, due > now { earliest.add(due) }
+      if let due = setPoint.due, !hasSetPointInFlight { earliest.add(max(due, queue.paceDue)) }
+      if let keepAlive = settings.keepAlive { earliest.add(lastSent + keepAlive) }
+    case .leaving: earliest.add(min(shutdown.deadline, shutdown.repeatAt))
+    case .offline, .ended: break
     }
-  }
-
-  /// ``isOver``, ``hasOutput`` and ``nextDeadline`` in one call.
-  ///
-  /// It is mutating because an actor copies the 2 KB of a property that is only read.
-  package mutating func pollState() -> PollState {
-    PollState(isOver: isOver, hasOutput: hasOutput, deadline: nextDeadline)
+    return earliest.time.map { max($0, now) }
   }
 
   /// Whether nothing more will be sent.
-  public var isOver: Bool {
-    @inline(__always) get { phase == .ended }
-  }
+  public var isOver: Bool { phase == .ended }
 }
 
 // MARK: - The program

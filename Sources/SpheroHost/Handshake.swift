@@ -49,14 +49,12 @@ public struct Handshake: Hashable, Sendable {
     noticeDue = now + .seconds(1)
   }
 
-  /// Records the bytes of a ping that is sent.
   mutating func sent(_ bytes: [UInt8], at now: Duration) {
     ping = bytes
     due = now + pingDelay
     pingDelay = min(pingDelay * 2, Self.maximumPingDelay)
   }
 
-  /// Records received bytes.
   mutating func received(_ bytes: [UInt8]) {
     byteCount = byteCount > Int.max - bytes.count ? Int.max : byteCount + bytes.count
     if first.count < Self.firstCount { first += bytes.prefix(Self.firstCount - first.count) }
@@ -67,7 +65,6 @@ public struct Handshake: Hashable, Sendable {
     tail = Array(seen.suffix(ping.count - 1))
   }
 
-  /// Records a received packet.
   mutating func receivedPacket() { packetCount += 1 }
 
   /// Whether the answer may belong to a former program, because other bytes preceded it.
@@ -86,7 +83,6 @@ public struct Handshake: Hashable, Sendable {
     return now - start
   }
 
-  /// Postpones all deadlines.
   mutating func shift(by pause: Duration) {
     start += pause
     due += pause
@@ -94,7 +90,6 @@ public struct Handshake: Hashable, Sendable {
     noticeDue = noticeDue.map { $0 + pause }
   }
 
-  /// What the line returned instead of an answer.
   var finding: Finding {
     if hasEcho { return .echo }
     if packetCount > 0 { return .noAnswer(packets: packetCount) }

@@ -35,7 +35,6 @@ public struct HostStatistics: Sendable {
 }
 
 extension PacketDecoder.Statistics {
-  /// Adds the counts of another decoder.
   mutating func add(_ other: PacketDecoder.Statistics) {
     packets += other.packets
     discarded += other.discarded

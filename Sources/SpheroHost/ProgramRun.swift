@@ -15,7 +15,6 @@ extension ProgramLanguage {
 /// A program as the requests that transfer and start it.
 package struct EncodedProgram: Sendable {
   package let language: ProgramLanguage
-  /// The requests in order.
   private(set) var requests: [EncodedRequest]
   /// The number of a line that a program in BASIC does not have: the robot refuses to execute it while a program runs.
   package var absentLine: UInt16 = 0
@@ -50,7 +49,6 @@ package struct EncodedProgram: Sendable {
     setStartEffect(stopsOnDisconnect: true)
   }
 
-  /// Encodes a program in BASIC.
   package init(_ program: OrbBasicProgram) {
     var list = RequestList()
     program.visitRequests(&list)
@@ -80,13 +78,6 @@ package struct EncodedProgram: Sendable {
 
 /// A program that runs inside the robot, as a value: the owner sends its requests and passes the answers.
 package struct ProgramRun: Sendable {
-  /// The next action of the owner.
-  package enum Action: Sendable {
-    case wait
-    case send(EncodedRequest)
-  }
-
-  /// The end of a program.
   package enum End: Sendable {
     case completed
     /// An error in the line with this number.
@@ -143,21 +134,18 @@ package struct ProgramRun: Sendable {
     (self.program, start, nextStep) = (program, now, now)
   }
 
-  /// Returns the request that is due.
-  package mutating func step(at now: Duration) -> Action {
-    guard let due = nextStep, due <= now else { return .wait }
+  /// Returns the request that is due; nil without one.
+  package mutating func step(at now: Duration) -> EncodedRequest? {
+    guard let due = nextStep, due <= now else { return nil }
     nextStep = nil
     guard !isRunning else { return poll }
-    guard program.requests.indices.contains(index) else { return .wait }
-    return .send(program.requests[index])
+    return program.requests.indices.contains(index) ? program.requests[index] : nil
   }
 
-  private var poll: Action {
+  private var poll: EncodedRequest? {
     switch program.language {
-    case .macro: (try? EncodedRequest(Macros.GetMacroStatus())).map { .send($0) } ?? .wait
-    case .basic:
-      (try? EncodedRequest(OrbBasic.Execute(area: .ram, line: program.absentLine))).map { .send($0.query) }
-        ?? .wait
+    case .macro: try? EncodedRequest(Macros.GetMacroStatus())
+    case .basic: (try? EncodedRequest(OrbBasic.Execute(area: .ram, line: program.absentLine)))?.query
     }
   }
 
@@ -200,7 +188,6 @@ package struct ProgramRun: Sendable {
     return nil
   }
 
-  /// The name of the command whose answer is awaited.
   private var awaitedCommand: String {
     if program.requests.indices.contains(index) { return program.requests[index].name }
     return program.language == .macro ? Macros.GetMacroStatus.name : OrbBasic.Execute.name

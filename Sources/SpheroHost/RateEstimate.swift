@@ -28,13 +28,11 @@ package struct RateEstimate: Sendable {
 
   /// The period in seconds that is assumed before the measurement.
   private let nominal: Double
-  /// The plausible periods in seconds.
   private let plausible: ClosedRange<Double>
   /// The time between two ticks in seconds.
   package private(set) var period: Double
   /// The time of tick 0 in seconds.
   private(set) var origin = 0.0
-  /// Whether the period is measured and not assumed.
   private(set) var isMeasured = false
   /// A measured period that is not plausible, in seconds; nil without one.
   private(set) var implausiblePeriod: Double?
@@ -46,8 +44,6 @@ package struct RateEstimate: Sendable {
   private var arrivals: [Arrival] = []
   /// The least late arrival of the current interval.
   private var best: Arrival?
-  /// The index of the interval of `best`, cached to avoid a division for each arrival.
-  private var bestInterval = 0.0
   /// The start of the first interval in seconds: the time of the first arrival.
   private var start: Double?
   /// The length of an interval in seconds.
@@ -61,7 +57,6 @@ package struct RateEstimate: Sendable {
     length = Self.minimumInterval * nominal
   }
 
-  /// The time of a tick in seconds.
   func time(of tick: Double) -> Double { origin + period * tick }
 
   /// Restarts the ticks at `time`; the period of the robot remains.
@@ -74,7 +69,6 @@ package struct RateEstimate: Sendable {
   /// Moves the grid relative to the recorded arrivals.
   mutating func moveOrigin(by distance: Double) { origin += distance }
 
-  /// Moves the grid and the recorded arrivals.
   mutating func shift(by distance: Double) {
     origin += distance
     best?.time += distance
@@ -95,22 +89,17 @@ package struct RateEstimate: Sendable {
   package mutating func record(_ arrival: Arrival) {
     let began = start ?? arrival.time
     start = began
-    let interval = interval(of: arrival.time, since: began)
     guard let best else {
-      (self.best, bestInterval) = (arrival, interval)
+      self.best = arrival
       return
     }
-    if interval == bestInterval {
+    if interval(of: arrival.time, since: began) == interval(of: best.time, since: began) {
       if delay(of: arrival) < delay(of: best) { self.best = arrival }
       return
     }
     arrivals.append(best)
     self.best = arrival
-    bestInterval = interval
-    if arrivals.count >= Self.capacity {
-      makeRoom(since: began)
-      bestInterval = self.interval(of: arrival.time, since: began)
-    }
+    if arrivals.count >= Self.capacity { makeRoom(since: began) }
     measure()
   }
 

@@ -20,7 +20,9 @@ public struct RecordedSamples: Sendable {
   package private(set) var divisor: UInt16?
 
   /// The events of the robot other than samples, until ``nextEvent()`` returns them; nil if they are not kept.
-  private var events: Queue<RecordedEvent>?
+  ///
+  /// `arrival` is nil if it is unknown; `earliest` is the time of the last sample before the event, if any.
+  private var events: Queue<(event: EventPacket, arrival: Duration?, earliest: Duration?)>?
 
   private let wallClockStart: Duration?
   private var host = TimedDecoder(from: .host)
@@ -38,9 +40,7 @@ public struct RecordedSamples: Sendable {
   private var phase = Phase.streaming
   /// Whether a packet of the format has arrived.
   private var hasPackets = false
-  /// Whether ``expectPayloads()`` is due.
   private var mustExpectPayloads = false
-  /// The time of the last bytes.
   private var now: Duration?
   private var lineTimes = LineTimes()
   /// The bytes of the line that ``lineTimes`` holds.
@@ -61,15 +61,6 @@ public struct RecordedSamples: Sendable {
   /// The samples that ``next()`` has not returned yet.
   private var decoded = Queue<(sample: TimedSample, divisor: UInt16?)>()
 
-  /// An event other than samples.
-  private struct RecordedEvent: Sendable {
-    let event: EventPacket
-    /// When it arrived; nil if unknown.
-    let arrival: Duration?
-    /// The time of the last sample before it; nil if there is none.
-    let earliest: Duration?
-  }
-
   /// The stream to which packets belong.
   private enum Phase: Sendable {
     /// The requested stream.
@@ -80,7 +71,6 @@ public struct RecordedSamples: Sendable {
     case reconnected
   }
 
-  /// A request for a stream.
   private struct Request: Sendable {
     let format: StreamFormat
     let packets: UInt8
@@ -125,7 +115,6 @@ public struct RecordedSamples: Sendable {
   public var format: StreamFormat? { follower.format }
   /// The frames lost on the link.
   public var lostFrames: Int { follower.lostFrames }
-  /// The number of samples in memory.
   package var bufferedCount: Int { decoded.count }
 
   /// The counts of the decoder of one direction.
@@ -274,7 +263,7 @@ public struct RecordedSamples: Sendable {
       case .response(let response): process(response, at: now)
       case .event(let event):
         let earliest = last.map { Duration.rounded(seconds: $0 - (start ?? $0)) }
-        events?.append(RecordedEvent(event: event, arrival: now, earliest: earliest))
+        events?.append((event, arrival: now, earliest))
       case .command: break
       }
     }
@@ -426,5 +415,62 @@ public struct RecordedSamples: Sendable {
       decoded.append((timed, format?.divisor))
     }
     last = first + step * Double(count - 1)
+  }
+}
+
+/// Finds the lines of a recording whose times are wrong: times never decrease.
+///
+/// Each time is held until the next one arrives, which may show that it is wrong. If a time decreases, one of the two
+/// times is wrong; if the times before them do not show which one, both count as wrong. If two successive times are less
+/// than the time before them, they begin another recording, whose times continue those of the previous one.
+struct LineTimes: Sendable {
+  private var held: (time: Duration, isWrong: Bool)?
+  /// The last released time, in the recording to which it belongs; nil at the start.
+  private var last: Duration?
+  /// The start of the current recording, measured from the start of the first one.
+  private var offset = Duration.zero
+  /// The offset from which no other recording is recognized: it bounds the sum of the times of a hostile file.
+  private static let maximumOffset = Duration.seconds(TimeLimit.seconds)
+
+  /// Holds a time.
+  ///
+  /// If the time shows that another recording has begun, that recording starts one packet of `format` after the end of
+  /// the previous one.
+  ///
+  /// - Returns: The time that was held before: `.some(nil)` if it is wrong, nil if no time was held.
+  mutating func append(_ time: Duration, in format: StreamFormat?) -> Duration?? {
+    guard let held else {
+      self.held = (time, isWrong: false)
+      return nil
+    }
+    guard let last else {
+      // Of the first two times, either may be wrong.
+      self.held = (time, isWrong: time < held.time)
+      return time < held.time ? .some(nil) : release(held.time)
+    }
+    if held.isWrong {
+      self.held = (time, isWrong: time < last)
+      guard held.time < last, time < last, offset < Self.maximumOffset else { return .some(nil) }
+      let period = format.map { $0.framePeriod * Double($0.frames ?? 1) } ?? 0
+      offset += last - held.time + .rounded(seconds: period)
+      self.held?.isWrong = time < held.time
+      return release(held.time)
+    }
+    self.held = (time, isWrong: time < held.time)
+    return time < held.time && time >= last ? .some(nil) : release(held.time)
+  }
+
+  /// Releases the held time.
+  ///
+  /// - Returns: The time: `.some(nil)` if it is wrong, nil if no time is held.
+  mutating func release() -> Duration?? {
+    defer { held = nil }
+    guard let held else { return nil }
+    return held.isWrong ? .some(nil) : release(held.time)
+  }
+
+  private mutating func release(_ time: Duration) -> Duration {
+    last = time
+    return time + offset
   }
 }

@@ -62,7 +62,6 @@ public struct EncodedRequest: Sendable {
     return query
   }
 
-  /// Whether it stops the ball.
   var isStop: Bool { if case .stop = effect { true } else { false } }
 
   /// Whether it precedes all ordinary requests.
@@ -73,7 +72,6 @@ public struct EncodedRequest: Sendable {
   var runsProgram: Bool { if case .runProgram = effect { true } else { false } }
 }
 
-/// A request that waits to be sent or answered.
 struct PendingRequest: Sendable {
   /// The owner of the request, which determines how its end is handled.
   enum Purpose: Hashable, Sendable {
@@ -109,7 +107,6 @@ struct PendingRequest: Sendable {
   var isUrgent = false
   let timeout: Duration
   let maximumAttempts: Int
-  /// The number of times it was sent.
   var attempts = 0
   /// The number of bytes that the session had received when it sent the request for the first time.
   var bytesBefore = 0
@@ -122,7 +119,6 @@ struct PendingRequest: Sendable {
   var mayRepeat: Bool { attempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable }
 }
 
-/// The requests that wait to be sent.
 struct CommandQueue: Sendable {
   private var urgent: [PendingRequest] = []
   private var ordinary: [PendingRequest] = []
@@ -204,10 +200,8 @@ struct Pace: Hashable, Sendable {
     tolerance = interval * (max(1, burst) - 1)
   }
 
-  /// When the next command may be sent.
   var next: Duration { due - tolerance }
 
-  /// Records that a command is sent.
   mutating func spend(at now: Duration) { due = max(due, now) + interval }
 }
 
@@ -235,12 +229,10 @@ struct Requests: Sendable {
   private(set) var flights: [Flight] = []
   /// The sequence numbers of attempts that were given up, which are not reused yet; the newest is the last.
   private var retired: [UInt8] = []
-  /// The sequence number of the latest attempt.
   private var last: UInt8
 
   init(firstSequence: UInt8) { last = firstSequence <= 1 ? 255 : firstSequence - 1 }
 
-  /// The number of requests of the program in flight.
   var programCount: Int {
     flights.count { if case .program = $0.request.purpose { true } else { false } }
   }
@@ -293,7 +285,6 @@ struct Requests: Sendable {
     return flights.remove(at: place)
   }
 
-  /// Removes and returns the attempts whose deadline has passed.
   mutating func expire(at now: Duration) -> [Flight] {
     guard let deadline, deadline <= now else { return [] }
     return remove { flight in flight.deadline.map { $0 <= now } ?? false }
@@ -308,7 +299,6 @@ struct Requests: Sendable {
     return removed
   }
 
-  /// Postpones all deadlines.
   mutating func shift(by pause: Duration) {
     for place in flights.indices {
       flights[place].sentAt += pause
@@ -362,12 +352,10 @@ public struct RoundTrip: Hashable, Sendable {
   public private(set) var minimum: Duration = .zero
 
   /// The minimum of the last eight answers: the delay of the link, without that of a busy host.
-  private(set) var shortest: Duration = .milliseconds(50)
-  private static let shortestOf = 8
+  var shortest: Duration { recent.suffix(8).min() ?? .milliseconds(50) }
 
-  /// A ring of the newest round trips.
+  /// The newest round trips, oldest first.
   private var recent: [Duration] = []
-  private var next = 0
   private static let capacity = 512
 
   init() {}
@@ -376,14 +364,8 @@ public struct RoundTrip: Hashable, Sendable {
     estimate = count == 0 ? duration : estimate + (duration - estimate) / 8
     minimum = count == 0 ? duration : min(minimum, duration)
     count += 1
-    if recent.count < Self.capacity {
-      recent.append(duration)
-    } else {
-      recent[next] = duration
-      next = (next + 1) % Self.capacity
-    }
-    let end = recent.count < Self.capacity ? recent.count : next + recent.count
-    shortest = (max(0, end - Self.shortestOf)..<end).reduce(duration) { min($0, recent[$1 % recent.count]) }
+    if recent.count == Self.capacity { recent.removeFirst() }
+    recent.append(duration)
   }
 
   /// The median of the last 512.

@@ -66,7 +66,7 @@ extension SensorStreaming {
   mutating func refuse(epoch: Int, status: Status, at now: Duration) {
     let error = SessionError.refused(command: Sensing.SetDataStreaming.name, status: status)
     let isFinal = !status.isLinkError && (current.map { !$0.isStalled } ?? !hasDelivered)
-    let limit = status.isLinkError ? settings.timeout * max(1, settings.attempts) : Self.refusalLimit
+    let limit = status.isLinkError ? settings.timeout * settings.attempts : Self.refusalLimit
     func lasts(_ epoch: Epoch) -> Bool { epoch.refusedSince.map { now - $0 >= limit } ?? false }
     if let refused = pending, refused.id == epoch {
       if isFinal || lasts(refused) {
@@ -131,7 +131,6 @@ extension SensorStreaming {
     subscriptions.removeAll { !$0.isStarted }
   }
 
-  /// Makes the pending epoch the current one.
   mutating func accept(at now: Duration) {
     guard var epoch = pending else { return }
     if isSilent(at: now) { resumedAt = now }
@@ -197,7 +196,7 @@ extension SensorStreaming {
   ///
   /// Two unanswered requests at once would be hard to distinguish.
   @inline(__always) func replacementTime(of epoch: Epoch) -> Duration {
-    epoch.begunAt + settings.timeout * max(1, settings.attempts)
+    epoch.begunAt + settings.timeout * settings.attempts
   }
 
   private mutating func detectSilence(at now: Duration) {

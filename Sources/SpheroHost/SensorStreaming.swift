@@ -41,7 +41,6 @@ struct SensorStreaming: Sendable {
   var isOnline = false
   /// When the first line was lost after the last sample; nil if none was.
   var lostSince: Duration?
-  /// Whether the robot has ever sent a sample.
   var hasDelivered = false
   /// When the robot last sent anything but samples.
   var lastResponse: Duration?
@@ -112,7 +111,6 @@ struct SensorStreaming: Sendable {
     scheduleChange(at: subscriptions.isEmpty ? now : now + Self.shrinkingDelay)
   }
 
-  /// Ends the samples of all consumers.
   mutating func end(_ error: SessionError?) {
     release(isAlone: true)
     for subscription in subscriptions { updates.append(.streamEnded(subscription.id, error)) }
@@ -153,7 +151,6 @@ struct SensorStreaming: Sendable {
     (current, pending, isOnline, mustSwitchOff) = (nil, nil, false, false)
   }
 
-  /// Postpones all deadlines.
   mutating func shift(by pause: Duration) {
     current?.lastActivity += pause
     pending?.lastActivity += pause
@@ -268,10 +265,8 @@ extension SensorStreaming {
     for offset in 0..<packet.frames where (place.index + offset).isMultiple(of: consumer.stride) {
       guard let frame = follower.sample(in: payload.span, frame: offset) else { continue }
       let measured = place.start + place.step * Double(offset)
-      if subscriptions[number].start == nil {
-        (subscriptions[number].start, subscriptions[number].arrivalStart) = (measured, arrival)
-      }
-      let start = subscriptions[number].start ?? measured
+      let start = subscriptions[number].start ?? (measured, arrival)
+      subscriptions[number].start = start
       let sample =
         consumer.columns.map { columns in
           Sample(mask: consumer.request.mask, words: columns.map { frame.rawWord(at: $0) })
@@ -279,7 +274,7 @@ extension SensorStreaming {
       let hostTime = follower.timeline.time(of: measured - place.offset)
       samples.append(
         TimedSample(
-          time: .rounded(seconds: measured - start), arrival: arrival - subscriptions[number].arrivalStart,
+          time: .rounded(seconds: measured - start.measured), arrival: arrival - start.arrival,
           hostTime: hostTime, wallClock: settings.wallClockStart + hostTime, sample: sample))
     }
     return samples
@@ -295,21 +290,19 @@ extension SensorStreaming {
     var columns: [Int]?
     /// It receives every `stride`th frame.
     var stride = 1
-    /// When its first sample was measured, in seconds.
-    var start: Double?
-    /// When its first sample arrived.
-    var arrivalStart: Duration = .zero
+    /// When its first sample was measured, in seconds, and when it arrived.
+    var start: (measured: Double, arrival: Duration)?
   }
 
   struct Epoch: Sendable {
     let id: Int
     let layout: StreamLayout
     /// The silence after which the stream is requested again.
-    let stallLimit: Duration
+    var stallLimit: Duration { StreamFollower.stallLimit(packetPeriod: layout.packetPeriod) }
     /// The silence after which it is reported.
-    let silenceLimit: Duration
+    var silenceLimit: Duration { max(.seconds(2), layout.packetPeriod * 3) }
     /// The silence after which a stream without a sample in this epoch ends with an error.
-    let endLimit: Duration
+    var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
     var begunAt: Duration
     var renewal: Renewal
     /// When the last packet arrived, or the robot accepted the stream.
@@ -328,9 +321,6 @@ extension SensorStreaming {
     init(id: Int, layout: StreamLayout, begunAt: Duration) {
       (self.id, self.layout, self.begunAt, lastActivity) = (id, layout, begunAt, begunAt)
       renewal = Renewal(span: layout.span)
-      let period = layout.packetPeriod
-      stallLimit = StreamFollower.stallLimit(packetPeriod: period)
-      (silenceLimit, endLimit) = (max(.seconds(2), period * 3), max(.seconds(3), period * 6))
     }
 
     /// Whether the robot accepted this epoch, but no packet of the expected length followed within the limits.
@@ -339,7 +329,6 @@ extension SensorStreaming {
       return now - lastActivity >= endLimit && now - answeredSince >= endLimit - silenceLimit
     }
 
-    /// Records that a packet arrived.
     mutating func recordPacket(at now: Duration) {
       (lastActivity, hasPackets, isStalled, hasReportedSilence) = (now, true, false, false)
       answeredSince = nil

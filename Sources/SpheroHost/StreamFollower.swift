@@ -15,14 +15,6 @@ struct StreamFollower: Sendable {
     let place: Timeline.Placement
   }
 
-  /// A packet that is held back because it may be the first of a burst.
-  private struct Held: Sendable {
-    let payload: [UInt8]
-    let frames: Int
-    let arrival: Duration
-    var until: Duration
-  }
-
   /// The time after an unanswered request in which packets may still belong to the stream of a former program.
   static let transit = Duration.milliseconds(250)
 
@@ -34,11 +26,11 @@ struct StreamFollower: Sendable {
   /// The words of a frame that ``sample(in:frame:)`` converts from these axes.
   private var turnedPairs: [(x: Int, y: Int)] = []
   var timeline = Timeline()
-  /// The frames lost on the link.
   private(set) var lostFrames = 0
   /// Whether the stream stalled after the last gap, and the robot may have sent its whole count before the stall.
   var mayHaveStopped = false
-  private var held: Held?
+  /// The packet that is held back because it may be the first of a burst.
+  private var held: (payload: [UInt8], frames: Int, arrival: Duration, until: Duration)?
   /// When the last packet arrived, or the stream began.
   private var lastActivity: Duration?
 
@@ -107,7 +99,7 @@ struct StreamFollower: Sendable {
     guard let wait = timeline.hold(frames, at: timeline.seconds(of: now)) else {
       return place(payload, frames, at: now, isAlone: false)
     }
-    held = Held(payload: payload, frames: frames, arrival: now, until: now + .seconds(wait))
+    held = (payload, frames, arrival: now, until: now + .seconds(wait))
     return nil
   }
 

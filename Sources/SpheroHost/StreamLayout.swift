@@ -43,9 +43,7 @@ struct StreamLayout: Hashable, Sendable {
   /// The time between two frames at the nominal 400 Hz.
   var framePeriod: Duration { .microseconds(2_500) * divisor }
   var packetPeriod: Duration { framePeriod * frames }
-  /// The duration of one count.
   var span: Duration { packetPeriod * Int(packets) }
-  /// The payload of each packet in bytes.
   var payloadCount: Int { mask.wordCount * 2 * frames }
 
   var command: Sensing.SetDataStreaming {
@@ -58,7 +56,6 @@ struct StreamLayout: Hashable, Sendable {
     mask.isSuperset(of: other.requestedMask) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
   }
 
-  /// The payload bytes per second.
   var cost: Double { Double(payloadCount) / packetPeriod.inSeconds }
 
   /// Returns this layout with a packet length that no other recent layout has.
@@ -98,9 +95,7 @@ struct StreamLayout: Hashable, Sendable {
 struct Renewal: Hashable, Sendable {
   /// How long one count lasts at the nominal rate.
   let span: Duration
-  /// When the newest request was sent.
   private(set) var sentAt: Duration?
-  /// When the newest confirmed request was sent.
   private(set) var confirmedAt: Duration?
   /// The number of requests sent since a renewal became due; 0 after a confirmation.
   private(set) var unconfirmed = 0
@@ -114,16 +109,8 @@ struct Renewal: Hashable, Sendable {
   /// The maximum time between two requests to a silent robot.
   static let maximumDelay = Duration.seconds(1)
 
-  /// The time from a confirmed request to the next one.
-  private let interval: Duration
   /// How long a count lasts at least: 90 % of ``span``, since a robot may sample 5 % too fast, with a margin.
-  private let certainSpan: Duration
-
-  init(span: Duration) {
-    self.span = span
-    certainSpan = .seconds(span.inSeconds * 0.9)
-    interval = certainSpan / 3
-  }
+  private var certainSpan: Duration { .seconds(span.inSeconds * 0.9) }
 
   /// When the next request is due; zero before the first.
   ///
@@ -134,7 +121,7 @@ struct Renewal: Hashable, Sendable {
     guard let sentAt else { return .zero }
     var due: Duration
     if unconfirmed == 0 {
-      due = (confirmedAt ?? sentAt) + interval
+      due = (confirmedAt ?? sentAt) + certainSpan / 3
     } else if unconfirmed <= Self.maximumFastRetries {
       due = sentAt + min(max(roundTrip * 2, Self.minimumRetry), span / 4)
     } else {
@@ -148,7 +135,6 @@ struct Renewal: Hashable, Sendable {
     return due
   }
 
-  /// Records that a request is sent.
   mutating func sent(at now: Duration) {
     if unconfirmed == 0 { begunAt = now }
     unconfirmed += 1

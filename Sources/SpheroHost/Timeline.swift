@@ -30,13 +30,6 @@ struct Timeline: Sendable {
 
   private typealias Arrival = RateEstimate.Arrival
 
-  /// A packet that is later than the grid predicts; it stands for all packets that arrived together with it.
-  private struct Late: Sendable {
-    var arrival: Arrival
-    /// The maximum number of lost packets before it.
-    var excess: Int
-  }
-
   private(set) var rate = RateEstimate()
   /// The arrival of the first packet by the host's clock.
   private var origin: Duration?
@@ -45,11 +38,12 @@ struct Timeline: Sendable {
   /// The tick of the next frame.
   private var tick = 0.0
   private var last: Arrival?
-  /// A ring of the latest punctual arrivals.
+  /// The latest punctual arrivals, oldest first.
   private var recent: [Arrival] = []
-  private var nextRecent = 0
-  /// The late packets since the last punctual one; ``maximumRun`` at most.
-  private var late: [Late] = []
+  /// The packets since the last punctual one that are later than the grid predicts, ``maximumRun`` at most.
+  ///
+  /// Each stands for all packets that arrived together with it; `excess` is the maximum number of losses before it.
+  private var late: [(arrival: Arrival, excess: Int)] = []
   /// Whether the robot answered a renewal right before the first of them.
   private var isLateSinceRenewal = false
   /// The number of packets that were late without a loss, and the number of runs of such packets, both with
@@ -214,7 +208,7 @@ struct Timeline: Sendable {
     } else {
       peakLateness = max(peakLateness, lateness(of: own))
       if isTogether, !late.isEmpty { late.removeLast() }
-      late.append(Late(arrival: own, excess: excess))
+      late.append((own, excess))
     }
     if late.isEmpty { mayHaveRestarted = false }
     // Report a loss only beyond the number of packets that were reported as lost and arrived after all.
@@ -254,13 +248,8 @@ struct Timeline: Sendable {
   /// Records a punctual arrival.
   private mutating func record(_ arrival: Arrival) {
     rate.record(arrival)
-    if recent.count < Self.recentCount {
-      recent.append(arrival)
-      nextRecent = 0
-    } else {
-      recent[nextRecent] = arrival
-      nextRecent = (nextRecent + 1) % Self.recentCount
-    }
+    if recent.count == Self.recentCount { recent.removeFirst() }
+    recent.append(arrival)
   }
 
   /// The minimum lateness of the last punctual packets.

@@ -253,7 +253,7 @@ extension Robot {
     while true {
       // A transfer must not start a program after it was aborted.
       if let error = running.error { throw error }
-      guard case .send(let request) = running.withRun({ $0.step(at: time.now) }) else {
+      guard let request = running.withRun({ $0.step(at: time.now) }) else {
         try await time.sleep(until: running.withRun { $0.nextStep } ?? time.now)
         continue
       }

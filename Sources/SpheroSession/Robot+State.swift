@@ -1,4 +1,4 @@
-// The state and the settings of a connected robot: versions, battery, heading, stabilization, sleep.
+// The state and the settings of a connected robot: versions, battery, heading, stabilization, sleep, clock.
 
 public import SpheroOrientation
 public import SpheroProtocol
@@ -33,7 +33,8 @@ extension Robot {
 
   /// Puts the robot to sleep, which ends the link right after the response.
   ///
-  /// - Parameter delay: The time until the robot wakes, in whole seconds to 65,534 s; nil until it is shaken.
+  /// The robot wakes after the delay, in whole seconds to 65,534 s; with nil, when it is shaken.
+  ///
   /// - Throws: As ``send(_:timeout:)``; `SessionError.unconfirmed` if the response is lost.
   public func sleep(wakeAfter delay: Duration? = nil) async throws {
     var sleep = Core.Sleep()
@@ -43,5 +44,48 @@ extension Robot {
     do { try await send(sleep) } catch LinkError.lost where conversation.statistics.commandsSent > sentCount {
       // The robot ends the link at once; the response may be lost with it.
     }
+  }
+}
+
+/// The offset between the robot's clock and the host's.
+///
+/// The robot counts milliseconds since it woke, and stamps collision events with that time.
+public struct RobotClock: Hashable, Sendable {
+  /// The robot's time minus the host's.
+  public let offset: Duration
+  /// The round trip of the measurement, without the time in the robot: the error of ``offset`` is at most half of it.
+  public let delay: Duration
+
+  /// Converts a time of the host's clock, like `TimedSample.hostTime`.
+  public func robotTime(at hostTime: Duration) -> Duration { hostTime + offset }
+
+  /// Converts a time of the robot's clock.
+  public func hostTime(at robotTime: Duration) -> Duration { robotTime - offset }
+}
+
+extension Robot {
+  /// Measures the offset of the robot's clock, from the four timestamps of each request, as in NTP.
+  ///
+  /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).
+  /// Of all measurements, at least one, it returns that with the smallest delay.
+  ///
+  /// - Throws: As ``send(_:timeout:)``; `SessionError.refused` if the firmware does not know the command.
+  public func clock(measurements: Int = 4) async throws -> RobotClock {
+    var best = try await measureClock()
+    for _ in 1..<max(1, measurements) {
+      let clock = try await measureClock()
+      if clock.delay < best.delay { best = clock }
+    }
+    return best
+  }
+
+  private func measureClock() async throws -> RobotClock {
+    let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: time.now.wholeMilliseconds))
+    let (times, answer) = try await timed(request)
+    let robotReceived = Duration.milliseconds(Int64(times.robotRx))
+    let robotSent = Duration.milliseconds(Int64(times.robotTx))
+    return RobotClock(
+      offset: ((robotReceived - answer.sentAt) + (robotSent - answer.receivedAt)) / 2,
+      delay: (answer.receivedAt - answer.sentAt) - (robotSent - robotReceived))
   }
 }

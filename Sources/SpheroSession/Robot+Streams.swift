@@ -13,7 +13,8 @@ struct Listener: Sendable {
     case event(EventPacket, at: Duration)
     case notice(Notice)
   }
-  let number: Int
+  /// The mailbox of its sequence.
+  let id: ObjectIdentifier
   let receive: @Sendable (Report) -> Void
   let finish: @Sendable ((any Error)?) -> Void
 }
@@ -115,38 +116,26 @@ extension Robot {
   }
 
   /// The events of one type from now on, like `Sensing.Collision.self`; malformed ones are discarded.
-  ///
-  /// The sequence buffers the newest 256.
   public func events<E: Event>(of type: E.Type) -> EventSequence<E> { listen { $0.event(of: type)?.event } }
 
   /// The events of one type from now on, with their arrival times; malformed ones are discarded.
-  ///
-  /// The sequence buffers the newest 256.
   public func timedEvents<E: Event>(of type: E.Type) -> EventSequence<TimedEvent<E>> {
     listen { $0.event(of: type) }
   }
 
   /// The packets of all events from now on, except sensor data.
-  ///
-  /// The sequence buffers the newest 256.
   public func events() -> EventSequence<EventPacket> { listen { $0.packet?.event } }
 
   /// The packets of all events from now on, except sensor data, with their arrival times.
-  ///
-  /// The sequence buffers the newest 256.
   public func timedEvents() -> EventSequence<TimedEvent<EventPacket>> { listen { $0.packet } }
 
   /// The notices of the session from now on: gaps, silences, lost and restored links.
-  ///
-  /// The sequence buffers the newest 256.
   public func notices() -> EventSequence<Notice> { listen { $0.notice } }
 
-  /// Enables collision detection, and returns the impacts from now on.
+  /// Enables collision detection with the thresholds of an impact, and returns the impacts from now on.
   ///
   /// The session disables it at the end, and enables it again on a reopened line.
   ///
-  /// - Parameter detection: The thresholds of an impact.
-  /// - Returns: The impacts.
   /// - Throws: As ``send(_:timeout:)``.
   public func collisions(
     _ detection: Sensing.ConfigureCollisionDetection = CollisionPreset.normal.detection
@@ -160,17 +149,16 @@ extension Robot {
   {
     let mailbox = Mailbox<E>(capacity: 256)
     if isClosed { mailbox.finish(throwing: lineError) }
-    listenerCount += 1
-    let number = listenerCount
+    let id = ObjectIdentifier(mailbox)
     listeners.append(
       Listener(
-        number: number, receive: { report in if let element = select(report) { mailbox.push(element) } },
+        id: id, receive: { report in if let element = select(report) { mailbox.push(element) } },
         finish: { mailbox.finish(throwing: $0) }))
-    let lifetime = ConsumerLifetime { [time] in _ = time.start { await self.removeListener(number) } }
+    let lifetime = ConsumerLifetime { [time] in _ = time.start { await self.removeListener(id) } }
     return EventSequence(mailbox: mailbox, lifetime: lifetime)
   }
 
-  private func removeListener(_ number: Int) { listeners.removeAll { $0.number == number } }
+  private func removeListener(_ id: ObjectIdentifier) { listeners.removeAll { $0.id == id } }
 }
 
 /// Unregisters a consumer when the last copy of its sequence and iterators is destroyed.
@@ -199,8 +187,7 @@ public struct SampleSequence: AsyncSequence, Sendable {
 
   /// The iterator of a consumer.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let channel: SampleChannel
-    fileprivate let lifetime: ConsumerLifetime
+    fileprivate let sequence: SampleSequence
 
     /// The next sample, or nil once the stream has ended.
     ///
@@ -208,7 +195,7 @@ public struct SampleSequence: AsyncSequence, Sendable {
     nonisolated(nonsending) public mutating func next() async throws -> TimedSample? {
       // While the buffer contains samples, the call below does not wait, and therefore ignores a cancellation.
       try Task.checkCancellation()
-      return try await channel.next()
+      return try await sequence.channel.next()
     }
 
     /// The next sample, as ``next()``; `for await` calls this method, and so stays on the caller's actor.
@@ -217,10 +204,10 @@ public struct SampleSequence: AsyncSequence, Sendable {
     }
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(channel: channel, lifetime: lifetime) }
+  public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 }
 
-/// Events or notices in the order of their arrival.
+/// Events or notices in the order of their arrival, of which the newest 256 are buffered.
 ///
 /// If several tasks iterate over one sequence, each element goes to one of them.
 public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
@@ -229,19 +216,18 @@ public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
 
   /// The iterator of a consumer.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let mailbox: Mailbox<E>
-    fileprivate let lifetime: ConsumerLifetime
+    fileprivate let sequence: EventSequence
 
     /// The next event or notice, or nil once the session has ended.
     ///
     /// - Throws: `LinkError`, `CancellationError`.
     public mutating func next() async throws -> E? {
       try Task.checkCancellation()
-      return try await mailbox.next()
+      return try await sequence.mailbox.next()
     }
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox, lifetime: lifetime) }
+  public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 }
 
 /// Transfers samples from the session to a consumer on another task.
@@ -255,16 +241,13 @@ final class SampleChannel: Sendable {
   /// Signaled when a full buffer has room again.
   private let roomAvailable = AutoResetEvent()
   private let time: any TimeSource
-  /// Whether a full buffer pauses the reading of the line; without it, a read of the line takes no lock here.
-  private let hasBackpressure: Bool
 
   init(of id: SubscriptionID, _ buffer: SampleBuffer, time: any TimeSource) {
     (self.id, self.buffer, self.time) = (id, Locked(buffer), time)
-    hasBackpressure = if case .wait = buffer.policy { true } else { false }
   }
 
   var dropped: Int { buffer.withLock { $0.dropped } }
-  var appliesBackpressure: Bool { hasBackpressure && buffer.withLock { $0.appliesBackpressure } }
+  var appliesBackpressure: Bool { buffer.withLock { $0.appliesBackpressure } }
 
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }

@@ -21,8 +21,6 @@ public actor Robot {
   var waiters: [RequestID: CheckedContinuation<Conversation.Answer, any Error>] = [:]
   var channels: [SampleChannel] = []
   var listeners: [Listener] = []
-  /// The number of listeners that have been added, which is the number of the latest one.
-  var listenerCount = 0
   /// The number of samples that the removed channels have dropped.
   var droppedSamples = 0
   /// The program that runs inside the robot.
@@ -168,7 +166,8 @@ public actor Robot {
   /// Serves one line after the other until the conversation is over.
   private func serveLines() async {
     while true {
-      await serve()
+      let (line, number) = (transport, lineNumber)
+      await untilFirstEnd(of: { await self.read(line, number) }, { await self.write(line, number) })
       await transport.close()
       guard !conversation.isOver, await reopen() else { break }
     }
@@ -181,12 +180,11 @@ public actor Robot {
     listeners = []
   }
 
-  /// Reads and writes until the line or the conversation ends.
-  private func serve() async {
-    let (line, number) = (transport, lineNumber)
+  /// Runs tasks until one of them, the line or the conversation ends, which also ends the number of the line.
+  private func untilFirstEnd(of tasks: (@Sendable () async -> Void)...) async {
+    let number = lineNumber
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.read(line, number) }
-      group.addTask { await self.write(line, number) }
+      for task in tasks { group.addTask { await task() } }
       group.addTask { await self.untilEnd(number) }
       await group.next()
       lineNumber += 1
@@ -198,15 +196,13 @@ public actor Robot {
     let timestamped = (line as? any TimestampedTransport).flatMap { $0.sharesClock(of: time) ? $0 : nil }
     do {
       while true {
-        if let timestamped {
-          guard let chunks = try await timestamped.readChunks() else { break }
-          guard number == lineNumber else { return }
-          for chunk in chunks { conversation.receive(chunk.bytes, at: chunk.time) }
-        } else {
-          guard let bytes = try await line.read() else { break }
-          guard number == lineNumber else { return }
-          conversation.receive(bytes, at: time.now)
-        }
+        let received =
+          if let timestamped { try await timestamped.readChunks() } else {
+            try await line.read().map { [TimestampedChunk($0, at: time.now)] }
+          }
+        guard let chunks = received else { break }
+        guard number == lineNumber else { return }
+        for chunk in chunks { conversation.receive(chunk.bytes, at: chunk.time) }
         flush()
         // Backpressure: consumers that must not lose samples need room first.
         while let full = channels.first(where: { $0.appliesBackpressure }) { try await full.waitForRoom() }
@@ -251,16 +247,7 @@ public actor Robot {
   /// - Returns: Whether a line is open.
   private func reopen() async -> Bool {
     guard let reopening, connected.hasEnded else { return false }
-    let number = lineNumber
-    let attempts = time.start { await self.tryToReopen(reopening) }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await attempts.value }
-      group.addTask { await self.untilEnd(number) }
-      await group.next()
-      attempts.cancel()
-      lineNumber += 1
-      group.cancelAll()
-    }
+    await untilFirstEnd(of: { await self.tryToReopen(reopening) })
     // If the session has ended meanwhile, the open line must still be closed.
     return lineError == nil
   }
@@ -307,10 +294,9 @@ public actor Robot {
       case .left: break
       }
     }
-    let pollState = conversation.pollState()
-    if pollState.isOver { lineEnded.signal() }
-    if pollState.isOver || pollState.hasOutput { outputReady.signal() }
-    setTimer(pollState.isOver ? nil : pollState.deadline)
+    if isClosed { lineEnded.signal() }
+    if isClosed || conversation.hasOutput { outputReady.signal() }
+    setTimer(isClosed ? nil : conversation.nextDeadline)
   }
 
   private func report(_ report: Listener.Report) {
@@ -369,5 +355,37 @@ public actor Robot {
     timer = nil
     conversation.advance(to: time.now)
     flush()
+  }
+}
+
+/// How a lost line is reopened: with exponential backoff, up to a limit.
+///
+/// The session closes the lost line first. Streams and settings are restored; motion is stopped.
+public struct Reconnection: Sendable {
+  /// Opens the line once.
+  public var open: @Sendable () async throws -> any Transport
+  /// The delay before the first attempt, above zero; each further delay is twice the previous one.
+  public var initialDelay: Duration = .milliseconds(250)
+  /// The maximum delay between two attempts.
+  public var maximumDelay: Duration = .seconds(4)
+  /// The maximum time from the loss of the line to the last attempt.
+  ///
+  /// A stream also ends if its lines are lost and reopened for this time without a sample.
+  public var limit: Duration = .seconds(60)
+
+  public init(open: @escaping @Sendable () async throws -> any Transport) { self.open = open }
+}
+
+extension Robot {
+  /// Waits until a lost line is reopened; returns at once if none is lost.
+  ///
+  /// - Throws: `LinkError` or `SessionError` if the session has ended; `CancellationError`.
+  public func untilOnline() async throws {
+    guard !isClosed else { throw lineError ?? SessionError.leaving }
+    guard conversation.lostAt != nil else { return }
+    for try await notice in notices() {
+      if case .reconnected = notice { return }
+    }
+    throw lineError ?? SessionError.leaving
   }
 }

@@ -196,7 +196,6 @@ private struct History {
       if chance.isTrue(0.3), first.bytes.count > 2 {
         let cut = Int.random(in: 1..<first.bytes.count, using: &chance)
         conversation.receive(Array(first.bytes[..<cut]), at: now)
-        comparePollState()
         conversation.receive(Array(first.bytes[cut...]), at: now)
       } else {
         conversation.receive(first.bytes, at: now)
@@ -277,23 +276,10 @@ private struct History {
     }
   }
 
-  /// Checks that `pollState()` equals the three properties.
-  private mutating func comparePollState() {
-    let (isOver, hasOutput, deadline) = (
-      conversation.isOver, conversation.hasOutput, conversation.nextDeadline
-    )
-    let pollState = conversation.pollState()
-    if pollState.isOver != isOver || pollState.hasOutput != hasOutput {
-      fail("the pollState is \(pollState)")
-    }
-    if pollState.deadline != deadline { fail("the pollState is \(pollState), not \(deadline ?? .zero)") }
-  }
-
   /// Sends the output and processes the updates, like an owner that polls first.
   mutating func drain() {
-    comparePollState()
     var sent = 0
-    while conversation.pollState().hasOutput, let bytes = conversation.takeOutput(at: now) {
+    while conversation.hasOutput, let bytes = conversation.takeOutput(at: now) {
       sent += 1
       if sent > 1_000 { return fail("output without end") }
       note(bytes)

@@ -97,9 +97,9 @@ extension Page {
   /// Sends the next request of the program if it is due.
   mutating func stepProgram() {
     guard var run = program.run else { return }
-    let action = run.step(at: now)
+    let request = run.step(at: now)
     program.run = run
-    if case .send(let request) = action { send(request, .program) }
+    if let request { send(request, .program) }
   }
 
   mutating func handleProgram(_ response: ResponsePacket) {

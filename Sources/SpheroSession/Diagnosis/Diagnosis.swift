@@ -31,15 +31,9 @@ public struct Diagnosis: Hashable, Sendable {
 }
 
 extension Diagnosis {
-  /// Evaluates the answers to pings.
+  /// Evaluates the answers to `asked` pings, of which `unanswered` have no answer to any attempt.
   ///
-  /// - Parameters:
-  ///   - asked: The number of pings.
-  ///   - repeated: The number of retries.
-  ///   - unanswered: The number of pings without an answer to any attempt.
-  ///   - median: The median of the round trips.
-  ///   - longest: The maximum of the round trips.
-  /// - Returns: The diagnosis.
+  /// `repeated` is the number of retries; `median` and `longest` are the median and the maximum of the round trips.
   public static func answers(
     asked: Int, repeated: Int, unanswered: Int, median: Duration, longest: Duration
   ) -> Diagnosis {
@@ -91,16 +85,11 @@ extension Diagnosis {
 
   /// Evaluates the voltage and the state of the battery.
   ///
-  /// - Parameters:
-  ///   - power: The response of the robot.
-  ///   - model: Its model, which determines the charge if the voltages of its battery are known; nil if
-  ///     unknown.
-  /// - Returns: The diagnosis.
+  /// The model, if it is known, determines the charge if the voltages of its battery are known.
   public static func battery(
     _ power: Core.GetPowerState.Response, of model: Core.GetVersioning.Model? = nil
   ) -> Diagnosis {
-    let hundredths = power.centivolts % 100
-    let volts = "\(power.centivolts / 100).\(hundredths < 10 ? "0" : "")\(hundredths) V"
+    let volts = "\(Decimal.text(power.voltage, digits: 2)) V"
     let charge = model?.traits.charge(at: power.voltage).map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
     let text = "\(volts)\(charge), \(power.state)"
     return switch power.state {
@@ -122,11 +111,9 @@ extension Diagnosis {
 
   /// Evaluates whether the ball stops by itself after a program ends without stopping it.
   ///
-  /// - Parameters:
-  ///   - knowsTemporaryOptions: Whether the firmware has the option that stops it when the link drops.
-  ///   - permanent: The options in flash; nil if the firmware does not have them.
-  ///   - isOld: Whether the firmware is older than 1.46, which explains a missing option.
-  /// - Returns: The diagnosis.
+  /// `knowsTemporaryOptions` states whether the firmware has the option that stops the ball when the link drops,
+  /// `isOld` whether it is older than 1.46, which explains a missing option.
+  /// `permanent` are the options in flash; nil if the firmware does not have them.
   public static func stopping(
     knowsTemporaryOptions: Bool, permanent: Settings.PermanentOptions?, isOld: Bool = true
   ) -> Diagnosis {
@@ -148,12 +135,9 @@ extension Diagnosis {
       advice: "Its firmware is older than 1.46; keep it where you can catch it.")
   }
 
-  /// Evaluates whether a program runs inside the robot.
+  /// Evaluates the ID of the running macro, 0 without one, and whether a program in BASIC `prints`.
   ///
-  /// - Parameters:
-  ///   - macro: The ID of the running macro; 0 without one.
-  ///   - prints: Whether a program in BASIC has printed. The robot reports no other sign of one.
-  /// - Returns: The diagnosis; nil if no program is known.
+  /// The robot reports no other sign of a program in BASIC. Returns nil if no program is known.
   public static func program(macro: UInt8, prints: Bool) -> Diagnosis? {
     guard macro != 0 || prints else { return nil }
     return Diagnosis(
@@ -161,10 +145,9 @@ extension Diagnosis {
       advice: "It may move the ball at any time; 'sphero stop' ends it.")
   }
 
-  /// Evaluates the speed of a ball that the session does not move.
+  /// Evaluates the speed over ground, in cm/s, of a ball that the session does not move.
   ///
-  /// - Parameter speed: The speed over ground in cm/s.
-  /// - Returns: The diagnosis; nil below 5 cm/s, which counts as rest.
+  /// Returns nil below 5 cm/s, which counts as rest.
   public static func motion(speed: UInt16) -> Diagnosis? {
     guard speed >= 5 else { return nil }
     return Diagnosis(

@@ -91,10 +91,10 @@ public final class MotionManager: Sendable {
 
   // MARK: Start and stop
 
-  /// Starts updates of the accelerometer, or changes their interval.
+  /// Starts updates of the accelerometer, or changes their interval, and returns the following values.
   ///
-  /// - Parameter interval: The time between two values, rounded down to steps of 2.5 ms, at least one step.
-  /// - Returns: The following values.
+  /// The interval between two values is rounded down to steps of 2.5 ms, at least one step.
+  ///
   /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   @discardableResult
   public func startAccelerometerUpdates(

@@ -34,50 +34,40 @@ public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
 
   /// The iterator of a consumer.
   public struct Iterator: AsyncIteratorProtocol {
-    let mailbox: Mailbox<(Value, Duration)>
-    let lifetime: ConsumerLifetime
-    let time: any TimeSource
+    let updates: MotionUpdates
 
     /// The next value, or nil once the updates have been stopped and the buffer is empty.
     ///
     /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
     public mutating func next() async throws -> MotionReading<Value>? {
       try Task.checkCancellation()
-      return try await mailbox.next().map { MotionReading($0.0, measuredAt: $0.1, takenAt: time.now) }
+      return try await updates.mailbox.next().map {
+        MotionReading($0.0, measuredAt: $0.1, takenAt: updates.time.now)
+      }
     }
   }
 
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(mailbox: mailbox, lifetime: lifetime, time: time)
-  }
+  public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
 }
 
 /// Reads samples in a task, keeps the newest value, and passes all values on to sequences.
 final class MotionUpdater<Value: Sendable>: Sendable {
   private struct State {
-    /// The running stream and its number; nil while stopped.
+    /// The running stream; nil while stopped.
     var samples: SampleSequence?
-    var streamCount = 0
+    /// The mailboxes of the sequences.
+    var mailboxes: [Mailbox<(Value, Duration)>] = []
+    var newest: (value: Value, hostTime: Duration)?
     /// The number of calls of ``stop()``, by which a start detects a stop while it awaited its stream.
     var stopCount = 0
-    /// The number of the task that reads the streams; nil while stopped.
-    var reader: Int?
-    var readerCount = 0
-    var newest: (value: Value, hostTime: Duration)?
-    var listeners: [(number: Int, mailbox: Mailbox<(Value, Duration)>)] = []
-    var listenerCount = 0
+    /// The number of calls of ``end()``, by which the task that reads the streams detects the end.
+    var endCount = 0
 
-    /// Removes the stream and the sequences; the caller finishes them after it has released the lock.
-    mutating func end() -> Ending {
-      defer { (samples, listeners, reader) = (nil, [], nil) }
-      return Ending(samples: samples, mailboxes: listeners.map { $0.mailbox })
+    /// Removes the stream and the sequences; returns them, to be finished after the unlock.
+    mutating func end() -> State {
+      defer { (samples, mailboxes, endCount) = (nil, [], endCount + 1) }
+      return self
     }
-  }
-
-  /// A stream and its sequences, to be finished.
-  private struct Ending {
-    let samples: SampleSequence?
-    let mailboxes: [Mailbox<(Value, Duration)>]
 
     func finish(throwing error: (any Error)?) {
       samples?.end()
@@ -104,31 +94,21 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     let stopCount = state.withLock { $0.stopCount }
     let samples = try await robot.samples(StreamRequest(mask: mask, interval: interval))
     let mailbox = Mailbox<(Value, Duration)>(capacity: 256)
-    let started = state.withLock { state -> (listener: Int, replaced: SampleSequence?, newReader: Int?)? in
+    let started = state.withLock { state -> (replaced: SampleSequence?, endCount: Int)? in
       guard state.stopCount == stopCount else { return nil }
-      let replaced = state.samples
-      state.samples = samples
-      var reader: Int?
-      if state.reader == nil {
-        state.readerCount += 1
-        reader = state.readerCount
-        state.reader = reader
-      }
-      state.streamCount += 1
-      state.listenerCount += 1
-      state.listeners.append((state.listenerCount, mailbox))
-      return (state.listenerCount, replaced, reader)
+      defer { state.samples = samples }
+      state.mailboxes.append(mailbox)
+      return (state.samples, state.endCount)
     }
-    if let started {
-      started.replaced?.end()
-      if let reader = started.newReader { _ = robot.time.start { await self.read(processor, reader) } }
-    } else {
+    switch started {
+    case (let replaced?, _)?: replaced.end()
+    case (nil, let endCount)?: _ = robot.time.start { await self.read(processor, endCount) }
+    case nil:
       samples.end()
       mailbox.finish()
     }
-    let listener = started?.listener
     let lifetime = ConsumerLifetime { [weak self] in
-      self?.state.withLock { $0.listeners.removeAll { $0.number == listener } }
+      self?.state.withLock { $0.mailboxes.removeAll { $0 === mailbox } }
     }
     return MotionUpdates(mailbox: mailbox, lifetime: lifetime, time: robot.time)
   }
@@ -142,43 +122,36 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     ended.finish(throwing: nil)
   }
 
-  /// Reads the stream, and each stream that replaces it, until the updates end.
-  private func read(_ processor: some StreamProcessor<TimedSample, Value?>, _ reader: Int) async {
+  /// Reads the stream, and each stream that replaces it, until the updates have ended more than `endCount` times.
+  private func read(_ processor: some StreamProcessor<TimedSample, Value?>, _ endCount: Int) async {
     var (processor, clock) = (processor, StreamClock())
-    while let (samples, number) = current(reader) {
+    while let samples = state.withLock({ $0.endCount == endCount ? $0.samples : nil }) {
       clock.beginStream()
       do {
         for try await sample in samples {
           guard let sample = clock.continued(sample) else { continue }
-          if let value = processor(sample) { publish(value, sample.hostTime, reader) }
+          if let value = processor(sample) { publish(value, sample.hostTime, endCount) }
         }
-        finish(number, reader, throwing: nil)
+        finish(samples, endCount, throwing: nil)
       } catch {
-        finish(number, reader, throwing: error)
+        finish(samples, endCount, throwing: error)
       }
     }
   }
 
-  /// The stream to read and its number; nil if the updates of a reader are stopped.
-  private func current(_ reader: Int) -> (SampleSequence, Int)? {
-    state.withLock { state in
-      state.reader == reader ? state.samples.map { ($0, state.streamCount) } : nil
-    }
-  }
-
-  private func publish(_ value: Value, _ hostTime: Duration, _ reader: Int) {
+  private func publish(_ value: Value, _ hostTime: Duration, _ endCount: Int) {
     let mailboxes = state.withLock { state in
-      guard state.reader == reader else { return [] as [Mailbox<(Value, Duration)>] }
+      guard state.endCount == endCount else { return [] as [Mailbox<(Value, Duration)>] }
       state.newest = (value, hostTime)
-      return state.listeners.map { $0.mailbox }
+      return state.mailboxes
     }
     for mailbox in mailboxes { mailbox.push((value, hostTime)) }
   }
 
-  /// Ends the updates because the stream with a number has ended, unless another stream has replaced it.
-  private func finish(_ number: Int, _ reader: Int, throwing error: (any Error)?) {
+  /// Ends the updates because a stream has ended, unless another stream has replaced it.
+  private func finish(_ samples: SampleSequence, _ endCount: Int, throwing error: (any Error)?) {
     let ended = state.withLock { state in
-      state.reader == reader && state.streamCount == number ? state.end() : nil
+      state.endCount == endCount && state.samples?.channel === samples.channel ? state.end() : nil
     }
     ended?.finish(throwing: error)
   }

@@ -10,13 +10,13 @@ extension Robot {
   private static let offsetStream = StreamRequest(mask: [.accel, .gyro], hertz: 50)
   /// The number of averaged readings: those of 2 s, after the 1.5 s in which `RestDetector` detects rest.
   private static let offsetReadings = 100
+
   /// Measures the offsets of accelerometer and gyroscope while the ball lies still, which takes 3.5 s of rest.
   ///
-  /// A ball that moves restarts the measurement. The offsets are on the body axes of `Convention.sphero`;
+  /// A ball that moves restarts the measurement, until the time limit. The offsets are on the body axes of
+  /// `Convention.sphero`, each within the limits of a working sensor;
   /// ``motion(_:by:calibration:)`` and `MotionTracker` subtract them, and `RestCalibration.storedText` stores them.
   ///
-  /// - Parameter timeLimit: The maximum duration.
-  /// - Returns: The offsets, each within the limits of a working sensor.
   /// - Throws: `CalibrationError`, and the errors of ``samples(_:buffering:ageLimit:)``.
   public func measureOffsets(timeLimit: Duration = .seconds(15)) async throws -> RestCalibration {
     let samples = try await samples(Self.offsetStream)
