@@ -157,51 +157,25 @@ private struct JSONParser {
 
   /// Parses the escape after a backslash, and returns the bytes of its character.
   private mutating func escaped() throws(JSONError) -> [UInt8] {
-    let byte = peek
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
-      position += 1
-      return byte.map { [$0] } ?? []
-    case UInt8(ascii: "u"):
-      position += 1
-      return try Array(String(scalar()).utf8)
-    default:
-      let characters: [(UInt8, UInt8)] = [
-        (UInt8(ascii: "b"), 0x08), (UInt8(ascii: "f"), 0x0C), (UInt8(ascii: "n"), 0x0A),
-        (UInt8(ascii: "r"), 0x0D), (UInt8(ascii: "t"), 0x09),
-      ]
-      guard let character = characters.first(where: { $0.0 == byte }) else {
-        throw error("an escape sequence")
-      }
-      position += 1
-      return [character.1]
+    let escapes = zip("\"\\/bfnrtu".utf8, "\"\\/\u{8}\u{C}\n\r\tu".utf8)
+    guard let (letter, character) = escapes.first(where: { $0.0 == peek }) else {
+      throw error("an escape sequence")
     }
+    position += 1
+    return letter == UInt8(ascii: "u") ? try codeUnits() : [character]
   }
 
-  /// Parses the digits after `\u`, or a pair of surrogates; returns U+FFFD for an unpaired surrogate.
-  private mutating func scalar() throws(JSONError) -> Character {
-    let unit = try codeUnit()
-    let replacement = Character("\u{FFFD}")
-    guard (0xD800...0xDBFF).contains(unit) else {
-      return Unicode.Scalar(unit).map(Character.init) ?? replacement
-    }
-    let place = position
-    guard skip(word: "\\u") else { return replacement }
-    let second = try codeUnit()
-    guard (0xDC00...0xDFFF).contains(second) else {
-      position = place
-      return replacement
-    }
-    return Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00)).map(Character.init)
-      ?? replacement
-  }
-
-  private mutating func codeUnit() throws(JSONError) -> UInt32 {
-    let digits = bytes[position...].prefix(4)
-    guard digits.count == 4,
-      let unit: UInt32 = Hexadecimal.number(String(decoding: digits, as: UTF8.self))
-    else { throw error("four hexadecimal digits") }
-    position += 4
-    return unit
+  /// Parses the digits after `\u`, and the escapes `\u` that follow; an unpaired surrogate becomes U+FFFD.
+  private mutating func codeUnits() throws(JSONError) -> [UInt8] {
+    var units: [UInt16] = []
+    repeat {
+      let digits = bytes[position...].prefix(4)
+      guard digits.count == 4,
+        let unit: UInt16 = Hexadecimal.number(String(decoding: digits, as: UTF8.self))
+      else { throw error("four hexadecimal digits") }
+      units.append(unit)
+      position += 4
+    } while skip(word: "\\u")
+    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 }
