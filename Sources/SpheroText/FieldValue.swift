@@ -80,13 +80,13 @@ extension FieldValue {
 
 extension FieldValue: CustomStringConvertible {
   /// The value in readable form: counts with their unit, quoted text, hexadecimal bytes and masks.
-  public var description: String { Self.text { append(readable: &$0) } }
+  public var description: String { String.text { append(readable: &$0) } }
 
   /// The value without unit and quotation marks, as in the column of a table.
-  package var plain: String { Self.text { append(plain: &$0) } }
+  package var plain: String { String.text { append(plain: &$0) } }
 
   /// The ``plain`` value with escaped control characters, since a robot may send any byte to the terminal.
-  package var printable: String { Self.text { append(printable: &$0) } }
+  package var printable: String { String.text { append(printable: &$0) } }
 
   package func append(readable bytes: inout [UInt8]) {
     switch self {
@@ -140,12 +140,6 @@ extension FieldValue: CustomStringConvertible {
     let text = String(decoding: bytes[start...], as: UTF8.self)
     bytes.removeLast(bytes.count - start)
     bytes += text.map { $0 == "\"" || $0 == "\\" ? String($0) : Self.escaped($0) }.joined().utf8
-  }
-
-  private static func text(_ append: (inout [UInt8]) -> Void) -> String {
-    var bytes: [UInt8] = []
-    append(&bytes)
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func escaped(_ character: Character) -> String {

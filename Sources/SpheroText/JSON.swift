@@ -7,11 +7,7 @@
 /// Numbers have the decimals of their quantity and no exponent; missing and non-finite values are null.
 package enum JSON {
   /// An object on one line.
-  package static func line(_ fields: [Field]) -> String {
-    var bytes: [UInt8] = []
-    append(fields, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  package static func line(_ fields: [Field]) -> String { String.text { append(fields, to: &$0) } }
 
   /// Appends an object.
   package static func append(_ fields: [Field], to bytes: inout [UInt8]) {
@@ -184,9 +180,7 @@ extension FieldValue {
 package enum Key {
   /// Converts `secondsSinceCharge` to `seconds_since_charge`.
   package static func text(_ name: String) -> String {
-    var bytes: [UInt8] = []
-    spell(name) { bytes.append($0) }
-    return String(decoding: bytes, as: UTF8.self)
+    String.text { bytes in spell(name) { bytes.append($0) } }
   }
 
   /// Calls `visit` with each byte of the name in snake case.

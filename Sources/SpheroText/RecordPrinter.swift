@@ -107,9 +107,7 @@ package struct RecordPrinter: Sendable {
   ///
   /// In CSV and text, the header precedes the first record.
   package mutating func text(_ values: [FieldValue]) -> String {
-    var line: [UInt8] = []
-    append(values, to: &line)
-    return String(decoding: line, as: UTF8.self)
+    String.text { append(values, to: &$0) }
   }
 
   package mutating func append(_ values: [FieldValue], to line: inout [UInt8]) {
@@ -200,9 +198,7 @@ package struct RecordPrinter: Sendable {
     /// Adds the text that `write` appends.
     package mutating func add(text write: (inout [UInt8]) -> Void) {
       guard format == .csv else {
-        var text: [UInt8] = []
-        write(&text)
-        return add(.text(String(decoding: text, as: UTF8.self)))
+        return add(.text(String.text(write)))
       }
       guard begin() else { return }
       let start = line.count
@@ -315,11 +311,7 @@ package enum CSV {
   }
 
   /// A text, in quotation marks if necessary.
-  static func quoted(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    append(text.utf8, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  static func quoted(_ text: String) -> String { String.text { append(text.utf8, to: &$0) } }
 
   private static var mark: UInt8 { UInt8(ascii: "\"") }
 

@@ -16,20 +16,6 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// Appends the lowest bytes of two words; the capacity for sixteen must be free.
-  @inline(__always) mutating func append(
-    _ first: (word: UInt64, count: Int), _ second: (word: UInt64, count: Int)
-  ) {
-    precondition(freeCapacity >= 16 && 0...8 ~= first.count && 0...8 ~= second.count)
-    unsafe withUnsafeMutableBufferPointer { buffer, filled in
-      let bytes = UnsafeMutableRawBufferPointer(buffer)
-      unsafe bytes.storeBytes(of: first.word.littleEndian, toByteOffset: filled, as: UInt64.self)
-      filled &+= first.count
-      unsafe bytes.storeBytes(of: second.word.littleEndian, toByteOffset: filled, as: UInt64.self)
-      filled &+= second.count
-    }
-  }
-
   /// Appends bytes, for which the capacity must be free.
   @inlinable @inline(__always) package mutating func append(_ more: Span<UInt8>) {
     precondition(freeCapacity >= more.count)
@@ -59,6 +45,15 @@ extension [UInt8] {
   }
 }
 
+extension String {
+  /// Returns the text of the UTF-8 that a closure appends.
+  package static func text(_ append: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    append(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
 extension UInt8 {
   /// 1 if both are equal, otherwise 0.
   @inline(__always) func isSame(as other: UInt8) -> UInt8 { self == other ? 1 : 0 }
@@ -72,9 +67,7 @@ extension UInt8 {
 package enum Hexadecimal {
   /// Two upper-case digits for each byte, with a separator between bytes.
   package static func text(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
-    var text: [UInt8] = []
-    append(Array(bytes), separator: Array(separator.utf8), to: &text)
-    return String(decoding: text, as: UTF8.self)
+    String.text { append(Array(bytes), separator: Array(separator.utf8), to: &$0) }
   }
 
   /// Appends two upper-case digits for each byte, with a separator between bytes.
@@ -140,14 +133,12 @@ package enum Decimal {
   /// they have the shortest digits that identify them, padded with zeros, and `.0` where Swift prints it.
   /// Infinite and not-a-number values print as in Swift.
   package static func text(_ value: Double, digits: Int) -> String {
-    var bytes: [UInt8] = []
-    append(value, digits: digits, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    String.text { append(value, digits: digits, to: &$0) }
   }
 
   /// The shortest digits that identify the number.
   package static func text(_ number: Float) -> String {
-    String(decoding: withoutExponent("\(number)"), as: UTF8.self)
+    withoutExponent("\(number)")
   }
 
   /// The number that ``text(_:digits:)`` prints; a zero has no sign.
@@ -163,7 +154,7 @@ package enum Decimal {
     if let scaled = scaled(value.magnitude, digits) {
       append(scaled.magnitude, digits, value.sign == .minus, to: &bytes)
     } else {
-      bytes += withoutExponent("\(value)")
+      bytes += withoutExponent("\(value)").utf8
     }
   }
 
@@ -202,14 +193,10 @@ package enum Decimal {
   @inline(__always) private static func append(
     _ scaled: UInt64, _ digits: Int, _ isNegative: Bool, to bytes: inout [UInt8]
   ) {
-    let head = head(nil, isNegative && scaled != 0)
-    if isShort(scaled, digits) {
-      let text = shortText(UInt32(truncatingIfNeeded: scaled), digits)
-      bytes.append(addingCapacity: room(forShort: 1)) { $0.append(head, text) }
-    } else {
-      bytes.append(addingCapacity: 8) { $0.append(word: head.word, count: head.count) }
-      appendLong(scaled, digits, to: &bytes)
-    }
+    if isNegative, scaled != 0 { bytes.append(UInt8(ascii: "-")) }
+    guard isShort(scaled, digits) else { return appendLong(scaled, digits, to: &bytes) }
+    let text = shortText(UInt32(truncatingIfNeeded: scaled), digits)
+    bytes.append(addingCapacity: 8) { $0.append(word: text.word, count: text.count) }
   }
 
   /// Whether all 16-bit counts of a quantity fit eight bytes.
@@ -224,23 +211,16 @@ package enum Decimal {
   ) {
     // A short quantity has a value for each count.
     guard let (magnitude, isNegative) = quantity.rounded(count) else { return }
-    let head = head(separator, isNegative && magnitude != 0)
-    output.append(head, shortText(UInt32(truncatingIfNeeded: magnitude), quantity.digits))
+    output.append(separator)
+    if isNegative, magnitude != 0 { output.append(UInt8(ascii: "-")) }
+    let text = shortText(UInt32(truncatingIfNeeded: magnitude), quantity.digits)
+    output.append(word: text.word, count: text.count)
   }
 
   /// The capacity for a number of short numbers.
   ///
   /// Each has a separator, a sign and at most eight characters; the last store writes eight bytes beyond.
   static func room(forShort count: Int) -> Int { 10 * count + 8 }
-
-  /// The separator and the sign before the digits, if any.
-  @inline(__always) private static func head(
-    _ separator: UInt8?, _ hasSign: Bool
-  ) -> (word: UInt64, count: Int) {
-    let count = separator == nil ? 0 : 1
-    let sign = UInt64(UInt8(ascii: "-")) &<< UInt64(8 &* count)
-    return (UInt64(separator ?? 0) | sign, count &+ (hasSign ? 1 : 0))
-  }
 
   /// Whether digits and point fit eight bytes.
   @inline(__always) private static func isShort(_ scaled: UInt64, _ digits: Int) -> Bool {
@@ -289,75 +269,49 @@ package enum Decimal {
 
   /// Appends an integer with at least `padding` digits.
   static func append(_ number: UInt64, padding: Int, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0 || bytes.count - start < padding
-    var (low, high) = (start, bytes.count - 1)
-    while low < high {
-      bytes.swapAt(low, high)
-      (low, high) = (low + 1, high - 1)
-    }
+    let digits = String(number).utf8
+    for _ in 0..<max(0, padding - digits.count) { bytes.append(UInt8(ascii: "0")) }
+    bytes += digits
   }
 
   /// Converts the exponent of a printed number, like `-1.5e-07`, to digits.
-  private static func withoutExponent(_ text: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    guard let mark = bytes.firstIndex(of: UInt8(ascii: "e")),
-      let exponent = Int(String(decoding: bytes[(mark + 1)...], as: UTF8.self))
-    else { return bytes }
-    let isNegative = bytes.first == UInt8(ascii: "-")
-    let mantissa = bytes[(isNegative ? 1 : 0)..<mark]
-    let parts = mantissa.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    let whole = Array(parts.first ?? [])
-    let fraction = parts.count > 1 && parts[1] != [UInt8(ascii: "0")] ? Array(parts[1]) : []
-    let digits = whole + fraction
-    // The number of digits before the point.
-    let place = whole.count + exponent
-    func zeros(_ count: Int) -> [UInt8] { Array(repeating: UInt8(ascii: "0"), count: max(0, count)) }
-    var result: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
-    if place <= 0 {
-      result += Array("0.".utf8) + zeros(-place) + digits
-    } else if place < digits.count {
-      result += digits[..<place] + [UInt8(ascii: ".")] + digits[place...]
-    } else {
-      result += digits + zeros(place - digits.count)
-    }
-    return result
+  private static func withoutExponent(_ text: String) -> String {
+    let parts = text.split(separator: "e")
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
+    let sign = text.prefix { $0 == "-" }
+    // The only digit before the point, and those after it.
+    let digits = String(parts[0].filter { $0 != "-" && $0 != "." })
+    // The number of digits before the point of the result.
+    let place = 1 + exponent
+    func zeros(_ count: Int) -> String { String(repeating: "0", count: max(0, count)) }
+    let whole = place > 0 ? digits.prefix(place) + zeros(place - digits.count) : "0"
+    let fraction = zeros(-place) + digits.dropFirst(max(0, place))
+    return sign + whole + (fraction.isEmpty ? "" : "." + fraction)
   }
 }
 
 extension Duration {
   /// The seconds, rounded to `digits` decimals (0...18); nil means all decimals without trailing zeros.
   package func text(digits: Int? = nil) -> String {
-    var bytes: [UInt8] = []
-    append(digits: digits, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    String.text { append(digits: digits, to: &$0) }
   }
 
   /// Appends ``text(digits:)``.
   package func append(digits: Int? = nil, to bytes: inout [UInt8]) {
     let (seconds, attoseconds) = components
-    var whole = seconds.magnitude
-    var fraction = attoseconds.magnitude
-    let places = digits.map { min(max($0, 0), 18) }
-    if let places {
-      var unit: UInt64 = 1
-      for _ in places..<18 { unit *= 10 }
-      fraction = (fraction + unit / 2) / unit * unit
-      if fraction >= 1_000_000_000_000_000_000 { (whole, fraction) = (whole + 1, 0) }
-    }
+    let places = min(max(digits ?? 18, 0), 18)
+    var unit: UInt64 = 1
+    for _ in places..<18 { unit *= 10 }
+    let units = (attoseconds.magnitude + unit / 2) / unit
+    let (carry, fraction) = units.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000 / unit)
+    let whole = seconds.magnitude + carry
     if seconds < 0 || attoseconds < 0, (whole, fraction) != (0, 0) { bytes.append(UInt8(ascii: "-")) }
     Decimal.append(whole, padding: 1, to: &bytes)
+    guard places > 0 else { return }
     bytes.append(UInt8(ascii: "."))
-    Decimal.append(fraction, padding: 18, to: &bytes)
-    if let places {
-      bytes.removeLast(18 - places)
-    } else {
-      while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
-    }
+    Decimal.append(fraction, padding: places, to: &bytes)
+    guard digits == nil else { return }
+    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
   }
 }

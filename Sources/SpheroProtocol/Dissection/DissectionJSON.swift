@@ -2,11 +2,7 @@
 
 extension Dissection {
   /// A JSON object on one line; `Docs/JSON.md` lists its members.
-  public var json: String {
-    var line: [UInt8] = []
-    append(json: &line)
-    return String(decoding: line, as: UTF8.self)
-  }
+  public var json: String { String.text { append(json: &$0) } }
 
   package func append(json line: inout [UInt8]) { JSON.object(in: &line) { visit(&$0) } }
 

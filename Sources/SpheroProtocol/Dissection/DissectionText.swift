@@ -4,10 +4,10 @@ extension Dissection: CustomStringConvertible {
   /// One line: time, direction, name, sequence number, and the fields in their units.
   ///
   /// Example: ` 0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive`.
-  public var description: String { Self.text { append(line: &$0) } }
+  public var description: String { String.text { append(line: &$0) } }
 
   /// The name, the sequence number and the fields, without the time and the columns of ``description``.
-  public var meaning: String { Self.text { append(meaning: &$0) } }
+  public var meaning: String { String.text { append(meaning: &$0) } }
 
   package func append(meaning line: inout [UInt8]) {
     line += title.utf8
@@ -44,12 +44,6 @@ extension Dissection: CustomStringConvertible {
 
   private static let blank = UInt8(ascii: " ")
 
-  private static func text(_ append: (inout [UInt8]) -> Void) -> String {
-    var bytes: [UInt8] = []
-    append(&bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// The ``description``, the offset and all bytes of a packet, and a line for each field with its range in the payload.
   ///
   /// For discarded bytes it is the ``description`` only, which shows at most 32 of them.
@@ -72,7 +66,7 @@ extension Dissection: CustomStringConvertible {
   }
 
   private static func row(_ range: Range<Int>?, _ name: String, _ value: String) -> String {
-    text { line in
+    String.text { line in
       line += "         ".utf8
       if let range {
         let last = range.count > 1 ? "...\(range.upperBound - 1)" : ""
@@ -135,7 +129,7 @@ extension Dissection: CustomStringConvertible {
   private static let runLimit = 32
 
   /// Fields in their units, like `red=255 green=128`; long runs of bytes are truncated.
-  static func text(of fields: [FieldDescription]) -> String { text { append(fields, to: &$0) } }
+  static func text(of fields: [FieldDescription]) -> String { String.text { append(fields, to: &$0) } }
 
   private static func append(_ fields: [FieldDescription], to line: inout [UInt8]) {
     for (index, field) in fields.enumerated() {

@@ -46,8 +46,6 @@ struct RecordOutput: Sendable {
   /// The lines of a record with a value for each column, without the last line feed.
   mutating func text(_ values: [FieldValue]) -> String {
     guard let table else { return records.text(values) }
-    var line: [UInt8] = []
-    table.append(values, to: &line)
-    return String(decoding: line, as: UTF8.self)
+    return String.text { table.append(values, to: &$0) }
   }
 }

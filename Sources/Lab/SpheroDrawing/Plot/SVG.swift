@@ -71,9 +71,7 @@ struct SVG {
 
   /// A number with at most two decimals.
   static func number(_ value: Double) -> String {
-    var bytes: [UInt8] = []
-    append(value, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    String.text { append(value, to: &$0) }
   }
 
   private static func append(_ value: Double, to bytes: inout [UInt8]) {
