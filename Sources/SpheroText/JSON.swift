@@ -134,24 +134,10 @@ package struct JSONMembers {
     if let raw { Decimal.append(raw, to: &bytes) } else { bytes += JSON.null }
   }
 
-  package mutating func text(_ member: Member, _ text: String?) {
+  /// Appends a value that is neither a code nor option bits.
+  package mutating func field(_ member: Member, _ value: FieldValue) {
     begin(member)
-    if let text { JSON.append(text: text, to: &bytes) } else { bytes += JSON.null }
-  }
-
-  package mutating func seconds(_ member: Member, _ time: Duration?) {
-    begin(member)
-    JSON.append(.seconds(time), to: &bytes)
-  }
-
-  package mutating func count(_ member: Member, _ count: Int) {
-    begin(member)
-    Decimal.append(Int64(count), to: &bytes)
-  }
-
-  package mutating func bytes(_ member: Member, _ raw: [UInt8]) {
-    begin(member)
-    JSON.append(hexadecimal: raw, to: &bytes)
+    JSON.append(value, to: &bytes)
   }
 
   /// Begins a member whose value the caller appends to ``bytes``.
@@ -198,12 +184,13 @@ package enum Key {
 /// The name of a member that many objects have, with its JSON key, which is encoded only once.
 package struct Member: Sendable {
   package let text: String
+  package let unit: Quantity.Unit
   /// The JSON key with its colon.
-  package let key: ContiguousArray<UInt8>
+  let key: ContiguousArray<UInt8>
 
-  package init(_ name: String) {
+  package init(_ name: String, _ unit: Quantity.Unit = .one) {
     var key: [UInt8] = []
     JSON.append(key: name, to: &key)
-    (text, self.key) = (name, ContiguousArray(key))
+    (text, self.unit, self.key) = (name, unit, ContiguousArray(key))
   }
 }

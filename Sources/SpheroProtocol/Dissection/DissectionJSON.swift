@@ -19,31 +19,31 @@ extension Dissection {
   }
 
   private func visit(_ visitor: inout some FieldVisitor) {
-    visitor.text(.kind, kind.rawValue)
-    visitor.seconds(.time, time)
-    visitor.text(.from, sender.rawValue)
+    visitor.field(.kind, .text(kind.rawValue))
+    visitor.field(.time, .seconds(time))
+    visitor.field(.from, .text(sender.rawValue))
     visitMessage(&visitor)
-    visitor.count(.offset, offset)
-    visitor.bytes(.bytes, bytes)
+    visitor.field(.offset, .count(offset))
+    visitor.field(.bytes, .bytes(bytes))
   }
 
   private func visitMessage(_ visitor: inout some FieldVisitor) {
     guard let packet else { return }
-    visitor.text(.name, name)
+    visitor.field(.name, .text(name))
     switch packet {
     case .command(let packet):
       Self.visit(packet.id, &visitor)
       visitor.field(Field("options", .flags(packet.options.names, Int64(packet.options.sop2))))
-      visitor.count(.sequence, Int(packet.sequence))
+      visitor.field(.sequence, .count(packet.sequence))
     case .response(let packet):
       Self.visit(answered, &visitor)
-      visitor.count(.sequence, Int(packet.sequence))
+      visitor.field(.sequence, .count(packet.sequence))
       visitor.field(Field("status", .code(packet.status)))
     case .event(let packet):
-      visitor.count(.event, Int(packet.id.rawValue))
+      visitor.field(.event, .count(packet.id.rawValue))
     }
     visitor.record(.fields, fields)
-    visitor.bytes(.payload, packet.payload)
+    visitor.field(.payload, .bytes(packet.payload))
     let parts = fields.filter { !$0.parts.isEmpty }
     if !parts.isEmpty {
       visitor.field(Field("parts", .record(parts.map { Field($0.name, .list($0.parts.map { $0.record })) })))

@@ -2,7 +2,7 @@
 
 extension Member {
   static let kind = Member("kind")
-  static let time = Member("time")
+  static let time = Member("time", .seconds)
   static let from = Member("from")
   static let name = Member("name")
   static let sequence = Member("sequence")
@@ -17,10 +17,7 @@ extension Member {
 /// A visitor of the members of a dissected item, in order.
 protocol FieldVisitor {
   mutating func field(_ field: Field)
-  mutating func text(_ member: Member, _ text: String?)
-  mutating func seconds(_ member: Member, _ time: Duration?)
-  mutating func count(_ member: Member, _ count: Int)
-  mutating func bytes(_ member: Member, _ bytes: [UInt8])
+  mutating func field(_ member: Member, _ value: FieldValue)
   mutating func record(_ member: Member, _ fields: [FieldDescription])
   mutating func samples(_ member: Member, _ samples: [Sample])
 }
@@ -31,22 +28,16 @@ struct FieldCollector: FieldVisitor {
 
   mutating func field(_ field: Field) { fields.append(field) }
 
-  mutating func text(_ member: Member, _ text: String?) { field(Field(member.text, .text(text))) }
-
-  mutating func seconds(_ member: Member, _ time: Duration?) {
-    field(Field(member.text, .seconds, .seconds(time)))
+  mutating func field(_ member: Member, _ value: FieldValue) {
+    field(Field(member.text, member.unit, value))
   }
 
-  mutating func count(_ member: Member, _ count: Int) { field(Field(member.text, .count(count))) }
-
-  mutating func bytes(_ member: Member, _ bytes: [UInt8]) { field(Field(member.text, .bytes(bytes))) }
-
   mutating func record(_ member: Member, _ fields: [FieldDescription]) {
-    field(Field(member.text, .record(fields.map { Field($0) })))
+    field(member, .record(fields.map { Field($0) }))
   }
 
   mutating func samples(_ member: Member, _ samples: [Sample]) {
-    field(Field(member.text, .list(samples.map { $0.record })))
+    field(member, .list(samples.map { $0.record }))
   }
 }
 
