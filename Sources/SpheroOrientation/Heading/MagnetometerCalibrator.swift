@@ -177,23 +177,26 @@ public struct MagnetometerCalibrator: Sendable {
     }
     guard let u = equations.solution() else { return nil }
     // The matrix A of the ellipsoid x'A x - 2 b'x = c, with b = (u5, u6, u7) and c = u8.
-    let form = SymmetricEigen(
+    let (values, vectors) = symmetricEigen(
       [
         [1 - u[0] - u[1], -u[2], -u[3]], [-u[2], 1 - u[0] + 2 * u[1], -u[4]],
         [-u[3], -u[4], 1 - u[1] + 2 * u[0]],
       ])
-    guard let smallest = form.values.min(), let largest = form.values.max(), smallest > 0,
+    guard let smallest = values.min(), let largest = values.max(), smallest > 0,
       largest <= smallest * maximumRatio * maximumRatio
     else { return nil }
     let linear = Vector3(u[5], u[6], u[7])
-    let offset = form.matrix { 1 / $0 }(linear)
+    func form(_ function: (Double) -> Double) -> MagnetometerCalibration.SymmetricMatrix {
+      MagnetometerCalibration.SymmetricMatrix(values: values.map(function), vectors: vectors)
+    }
+    let offset = form { 1 / $0 }(linear)
     let size = u[8] + offset.dot(linear)
     guard size > 0 else { return nil }
     // The geometric mean of the semi-axes √(size / value), in units of `scale`.
-    let radius = size.squareRoot() * pow(form.values.reduce(1, *), -1.0 / 6)
+    let radius = size.squareRoot() * pow(values.reduce(1, *), -1.0 / 6)
     guard radius > 0, radius.isFinite else { return nil }
     return MagnetometerCalibration(
-      hardIron: center + offset * scale, softIron: form.matrix { ($0 / size).squareRoot() * radius },
+      hardIron: center + offset * scale, softIron: form { ($0 / size).squareRoot() * radius },
       strength: radius * scale, residual: 0, coverage: 0, sampleCount: readings.count)
   }
 }
@@ -228,42 +231,17 @@ private struct NormalEquations {
   }
 }
 
-/// The eigenvalues and eigenvectors of a symmetric 3x3 matrix, by Jacobi rotations.
-private struct SymmetricEigen {
-  let values: [Double]
-  private let vectors: [Vector3]
-
-  init(_ matrix: [[Double]]) {
-    var a = matrix
-    var v: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    // Converges quadratically; few sweeps suffice.
-    for _ in 0..<12 {
-      for (p, q) in [(0, 1), (0, 2), (1, 2)] where a[p][q] != 0 {
-        let theta = (a[q][q] - a[p][p]) / (2 * a[p][q])
-        let t = (theta < 0 ? -1 : 1) / (abs(theta) + (theta * theta + 1).squareRoot())
-        let c = 1 / (t * t + 1).squareRoot()
-        let s = t * c
-        for k in 0..<3 { (a[k][p], a[k][q]) = (c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]) }
-        for k in 0..<3 { (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]) }
-        for k in 0..<3 { (v[k][p], v[k][q]) = (c * v[k][p] - s * v[k][q], s * v[k][p] + c * v[k][q]) }
-      }
-    }
-    values = (0..<3).map { a[$0][$0] }
-    vectors = (0..<3).map { Vector3(v[0][$0], v[1][$0], v[2][$0]) }
-  }
-
-  /// The function of the matrix: the same eigenvectors with the results of `function` as eigenvalues.
-  func matrix(_ function: (Double) -> Double) -> MagnetometerCalibration.SymmetricMatrix {
-    var sum = MagnetometerCalibration.SymmetricMatrix(xx: 0, yy: 0, zz: 0, xy: 0, xz: 0, yz: 0)
+extension MagnetometerCalibration.SymmetricMatrix {
+  /// Creates the matrix with these eigenvalues and eigenvectors.
+  fileprivate init(values: [Double], vectors: [[Double]]) {
+    self.init(xx: 0, yy: 0, zz: 0, xy: 0, xz: 0, yz: 0)
     for (value, vector) in zip(values, vectors) {
-      let factor = function(value)
-      sum.xx += factor * vector.x * vector.x
-      sum.yy += factor * vector.y * vector.y
-      sum.zz += factor * vector.z * vector.z
-      sum.xy += factor * vector.x * vector.y
-      sum.xz += factor * vector.x * vector.z
-      sum.yz += factor * vector.y * vector.z
+      xx += value * vector[0] * vector[0]
+      yy += value * vector[1] * vector[1]
+      zz += value * vector[2] * vector[2]
+      xy += value * vector[0] * vector[1]
+      xz += value * vector[0] * vector[2]
+      yz += value * vector[1] * vector[2]
     }
-    return sum
   }
 }

@@ -57,35 +57,38 @@ extension Rotation {
 extension Quaternion {
   /// Creates the eigenvector of the largest eigenvalue of a symmetric 4 by 4 matrix, in the order w, x, y, z.
   init(principalAxisOf matrix: [[Double]]) {
-    var a = matrix
-    var vectors: [[Double]] = (0..<4).map { row in (0..<4).map { $0 == row ? 1 : 0 } }
-    // Convergence of Jacobi rotations is quadratic: six sweeps suffice, twelve leave a margin.
-    for _ in 0..<12 {
-      for p in 0..<3 {
-        for q in (p + 1)..<4 where a[p][q] != 0 { Self.rotate(p, q, of: &a, and: &vectors) }
+    let (values, vectors) = symmetricEigen(matrix)
+    let vector = vectors[values.indices.max { values[$0] < values[$1] } ?? 0]
+    self.init(w: vector[0], x: vector[1], y: vector[2], z: vector[3])
+  }
+}
+
+/// Returns the eigenvalues of a symmetric matrix and, in the same order, its eigenvectors, by Jacobi rotations.
+func symmetricEigen(_ matrix: [[Double]]) -> (values: [Double], vectors: [[Double]]) {
+  var a = matrix
+  var vectors: [[Double]] = a.indices.map { row in a.indices.map { $0 == row ? 1 : 0 } }
+  // Convergence is quadratic: six sweeps suffice, twelve leave a margin.
+  for _ in 0..<12 {
+    for p in a.indices {
+      for q in a.indices where p < q && a[p][q] != 0 {
+        // Rotates the plane of both axes by the smaller of the two angles that make their off-diagonal element zero;
+        // a ratio that overflows gives an angle of zero.
+        let ratio = (a[q][q] - a[p][p]) / (2 * a[p][q])
+        let root = (1 + min(ratio * ratio, .greatestFiniteMagnitude)).squareRoot()
+        let tangent = (ratio < 0 ? -1 : 1) / (abs(ratio) + root)
+        let cosine = 1 / (1 + tangent * tangent).squareRoot()
+        let sine = tangent * cosine
+        func rotated(_ x: Double, _ y: Double) -> (Double, Double) {
+          (cosine * x - sine * y, sine * x + cosine * y)
+        }
+        for k in a.indices {
+          (a[k][p], a[k][q]) = rotated(a[k][p], a[k][q])
+          (vectors[p][k], vectors[q][k]) = rotated(vectors[p][k], vectors[q][k])
+        }
+        for k in a.indices { (a[p][k], a[q][k]) = rotated(a[p][k], a[q][k]) }
+        (a[p][q], a[q][p]) = (0, 0)
       }
     }
-    var best = 0
-    for index in 1..<4 where a[index][index] > a[best][best] { best = index }
-    self.init(w: vectors[0][best], x: vectors[1][best], y: vectors[2][best], z: vectors[3][best])
   }
-
-  /// Rotates the plane of two axes by the angle that makes their off-diagonal element zero.
-  private static func rotate(_ p: Int, _ q: Int, of a: inout [[Double]], and vectors: inout [[Double]]) {
-    let ratio = (a[q][q] - a[p][p]) / (2 * a[p][q])
-    // The smaller of the two angles; a ratio that overflows gives an angle of zero.
-    let root = (1 + min(ratio * ratio, .greatestFiniteMagnitude)).squareRoot()
-    let tangent = (ratio < 0 ? -1 : 1) / (abs(ratio) + root)
-    let cosine = 1 / (1 + tangent * tangent).squareRoot()
-    let sine = tangent * cosine
-    func rotated(_ x: Double, _ y: Double) -> (Double, Double) {
-      (cosine * x - sine * y, sine * x + cosine * y)
-    }
-    for k in 0..<4 {
-      (a[k][p], a[k][q]) = rotated(a[k][p], a[k][q])
-      (vectors[k][p], vectors[k][q]) = rotated(vectors[k][p], vectors[k][q])
-    }
-    for k in 0..<4 { (a[p][k], a[q][k]) = rotated(a[p][k], a[q][k]) }
-    (a[p][q], a[q][p]) = (0, 0)
-  }
+  return (a.indices.map { a[$0][$0] }, vectors)
 }
