@@ -2,14 +2,8 @@
 
 /// Four quaternion words in the order in which a device delivers them, in any scale.
 public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
-  /// The first word in the order of delivery.
-  public var q0: Double
-  /// The second word in the order of delivery.
-  public var q1: Double
-  /// The third word in the order of delivery.
-  public var q2: Double
-  /// The fourth word in the order of delivery.
-  public var q3: Double
+  /// A word, in the order of delivery.
+  public var q0, q1, q2, q3: Double
 
   public init(_ q0: Double, _ q1: Double, _ q2: Double, _ q3: Double) {
     (self.q0, self.q1, self.q2, self.q3) = (q0, q1, q2, q3)

@@ -181,12 +181,8 @@ public struct MagneticField: Hashable, Sendable {
   /// The downward component, Z, in nT.
   public let down: Double
 
-  /// The change of ``north`` in nT per year.
-  public let northRate: Double
-  /// The change of ``east`` in nT per year.
-  public let eastRate: Double
-  /// The change of ``down`` in nT per year.
-  public let downRate: Double
+  /// The change of ``north``, ``east`` or ``down`` in nT per year.
+  public let northRate, eastRate, downRate: Double
 
   /// Creates a field from finite components in nT and their change in nT per year.
   init(north: Double, east: Double, down: Double, change: Vector3 = .zero) {

@@ -2,12 +2,8 @@
 
 /// One of the three axes of a right-handed frame.
 public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// The first axis.
-  case x = 0
-  /// The second axis.
-  case y
-  /// The third axis.
-  case z
+  /// The first, second or third axis.
+  case x, y, z
 
   /// The unit vector along the axis.
   public var vector: Vector3 {
@@ -23,18 +19,8 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible
 
 /// A coordinate axis in its positive or negative direction.
 public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// Along the first axis.
-  case x
-  /// Against the first axis.
-  case minusX
-  /// Along the second axis.
-  case y
-  /// Against the second axis.
-  case minusY
-  /// Along the third axis.
-  case z
-  /// Against the third axis.
-  case minusZ
+  /// Along an axis, or against it.
+  case x, minusX, y, minusY, z, minusZ
 
   /// The axis without its sign.
   public var axis: Axis {

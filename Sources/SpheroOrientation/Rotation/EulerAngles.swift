@@ -4,30 +4,14 @@ import SpheroLibc
 
 /// The sequence of axes of an Euler rotation: six Tait-Bryan and six proper sequences.
 public enum EulerSequence: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// About x, then y, then z.
-  case xyz
-  /// About x, then z, then y.
-  case xzy
-  /// About y, then x, then z.
-  case yxz
-  /// About y, then z, then x.
-  case yzx
+  /// A Tait-Bryan sequence, about the axes in its name.
+  case xyz, xzy, yxz, yzx
   /// About z, then x, then y; intrinsic in Core Motion and in the first Sphero robots, with z for yaw.
   case zxy
   /// About z, then y, then x; intrinsic for aircraft, in Bose Wearable and in later Sphero robots.
   case zyx
-  /// About x, then y, then x.
-  case xyx
-  /// About x, then z, then x.
-  case xzx
-  /// About y, then x, then y.
-  case yxy
-  /// About y, then z, then y.
-  case yzy
-  /// About z, then x, then z.
-  case zxz
-  /// About z, then y, then z.
-  case zyz
+  /// A proper sequence, about the axes in its name.
+  case xyx, xzx, yxy, yzy, zxz, zyz
 
   /// The axes of the first, second and third angle.
   public var axes: (first: Axis, second: Axis, third: Axis) {

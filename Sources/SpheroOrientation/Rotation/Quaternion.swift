@@ -7,18 +7,11 @@
 public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringConvertible {
   /// The scalar part, also called real part, r or s.
   public var w: Double
-  /// The first imaginary component.
-  public var x: Double
-  /// The second imaginary component.
-  public var y: Double
-  /// The third imaginary component.
-  public var z: Double
+  /// An imaginary component.
+  public var x, y, z: Double
 
   public init(w: Double, x: Double, y: Double, z: Double) {
-    self.w = w
-    self.x = x
-    self.y = y
-    self.z = z
+    (self.w, self.x, self.y, self.z) = (w, x, y, z)
   }
 
   /// Creates a quaternion with the names of simd and Bose Wearable.

@@ -8,18 +8,10 @@
 public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConvertible,
   ExpressibleByArrayLiteral
 {
-  /// The component along the x axis.
-  public var x: Double
-  /// The component along the y axis.
-  public var y: Double
-  /// The component along the z axis.
-  public var z: Double
+  /// The component along an axis.
+  public var x, y, z: Double
 
-  @inlinable public init(x: Double, y: Double, z: Double) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
+  @inlinable public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
   /// Creates a vector from x, y and z.
   @inlinable public init(_ x: Double, _ y: Double, _ z: Double) {
