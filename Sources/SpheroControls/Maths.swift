@@ -20,15 +20,6 @@ func degrees(opposite: Double, adjacent: Double) -> Double {
   atan2(opposite, adjacent) * degreesPerRadian
 }
 
-/// Returns an angle wrapped to 0..<360 degrees.
-///
-/// A negative angle that rounds to a full turn, such as -1e-15, wraps to 0.
-func wrap(degrees: Double) -> Double {
-  let remainder = degrees.truncatingRemainder(dividingBy: 360)
-  let positive = remainder < 0 ? remainder + 360 : remainder
-  return positive >= 360 ? 0 : positive
-}
-
 /// Returns a number clamped to a range; NaN counts as its lower bound.
 func clamped(_ value: Double, _ range: ClosedRange<Double>) -> Double {
   value > range.lowerBound ? min(value, range.upperBound) : range.lowerBound

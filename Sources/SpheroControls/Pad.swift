@@ -125,6 +125,6 @@ public struct Deflection: Hashable, Sendable {
 
   /// The direction as a hue in degrees, 0..<360, counter-clockwise from the right: atan2(y, x); 0 for no deflection.
   public var hue: Double {
-    magnitude > 0 ? wrap(degrees: degrees(opposite: y, adjacent: x)) : 0
+    magnitude > 0 ? degrees(opposite: y, adjacent: x).wrapped(to: 360) : 0
   }
 }

@@ -235,7 +235,7 @@ import Testing
       ),
     ]
     for (error, sentence) in rows { #expect(error.description == sentence) }
-    let cases = try caseNames(of: "MotionError", in: "SpheroMotion/MotionError.swift")
+    let cases = try caseNames(of: "MotionError", in: "SpheroMotion/GuidedRun.swift")
     #expect(rows.map { caseName(of: $0.0) } == cases)
   }
 }

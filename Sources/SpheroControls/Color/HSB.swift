@@ -25,7 +25,7 @@ public struct HSB: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates a colour from a hue in degrees, which the caller has checked to be finite.
   init(wrapping hue: Double, saturation: Double, brightness: Double) {
-    self.hue = wrap(degrees: hue)
+    self.hue = hue.wrapped(to: 360)
     self.saturation = saturation.clampedToUnit
     self.brightness = brightness.clampedToUnit
   }
@@ -57,7 +57,7 @@ public struct HSB: Hashable, Sendable, CustomStringConvertible {
       } else {
         (red - green) / range + 4
       }
-    hue = wrap(degrees: 60 * sextant)
+    hue = (60 * sextant).wrapped(to: 360)
   }
 
   /// The components red, green and blue, each 0...1.

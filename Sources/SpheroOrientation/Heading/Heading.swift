@@ -1,4 +1,4 @@
-// A clockwise compass heading, and its relation to the counter-clockwise yaw.
+// A clockwise compass heading, its relation to the counter-clockwise yaw, and its names and literals.
 
 import SpheroLibc
 
@@ -13,10 +13,7 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Creates a heading from degrees clockwise, wrapped to 0..<360; nil if they are not finite.
   public init?(degrees: Double) {
     guard degrees.isFinite else { return nil }
-    let remainder = degrees.truncatingRemainder(dividingBy: 360)
-    let positive = remainder < 0 ? remainder + 360 : remainder
-    // The sum of a tiny negative number and 360 rounds to 360, which becomes 0; a negative zero becomes 0.
-    self.degrees = positive < 360 && positive > 0 ? positive : 0
+    self.degrees = degrees.wrapped(to: 360)
   }
 
   /// Creates a heading from a clockwise angle; nil if it is not finite.
@@ -90,6 +87,37 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   public var description: String { degrees.numeral + "°" }
+}
+
+extension Heading: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  /// Creates a heading from whole degrees clockwise, wrapped to 0..<360.
+  ///
+  /// A whole number is finite, so the heading exists; ``init(degrees:)-(Double)`` can return nil.
+  public init(degrees: Int) {
+    // The remainder is between -359 and 359, which a Double holds exactly.
+    self = Heading(degrees: Double(degrees % 360)) ?? .ahead
+  }
+
+  /// Creates a heading from whole degrees clockwise, as in `robot.roll(.degrees(90), speed: 0.5)`.
+  public static func degrees(_ degrees: Int) -> Heading { Heading(degrees: degrees) }
+
+  /// Creates a heading from a literal in degrees clockwise: `let heading: Heading = 270`.
+  public init(integerLiteral degrees: Int) { self.init(degrees: degrees) }
+
+  /// Creates a heading from a literal in degrees clockwise: `let heading: Heading = 22.5`.
+  ///
+  /// A literal beyond the range of `Double` is infinite and becomes ``ahead``.
+  public init(floatLiteral degrees: Double) { self = Heading(degrees: degrees) ?? .ahead }
+
+  /// 90 degrees clockwise from heading 0: to the right of the robot, or east.
+  public static let right: Heading = 90
+  /// 180 degrees from heading 0: behind the robot, or south.
+  public static let behind: Heading = 180
+  /// 270 degrees clockwise from heading 0: to the left of the robot, or west.
+  public static let left: Heading = 270
+
+  /// The heading half a turn away.
+  public var opposite: Heading { Heading(degrees: degrees + 180) ?? .ahead }
 }
 
 #if !hasFeature(Embedded)

@@ -51,11 +51,7 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
 
   /// The same direction in the range [0, 2 pi).
   public var wrappedPositive: Angle {
-    guard isFinite else { return self }
-    let remainder = radians.truncatingRemainder(dividingBy: 2 * .pi)
-    let positive = remainder < 0 ? remainder + 2 * .pi : remainder
-    // A tiny negative angle rounds up to a whole turn; a negative zero becomes zero.
-    return Angle(radians: positive < 2 * .pi && positive > 0 ? positive : 0)
+    isFinite ? Angle(radians: radians.wrapped(to: 2 * .pi)) : self
   }
 
   /// The angle with the same direction that is nearest to `previous`.
@@ -102,6 +98,16 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
 
   /// The angle in degrees.
   public var description: String { degrees.numeral + "°" }
+}
+
+extension Double {
+  /// The remainder in 0..<`turn` of a finite number.
+  package func wrapped(to turn: Double) -> Double {
+    let remainder = truncatingRemainder(dividingBy: turn)
+    let positive = remainder < 0 ? remainder + turn : remainder
+    // A tiny negative number rounds up to a whole turn; a negative zero becomes zero.
+    return positive < turn && positive > 0 ? positive : 0
+  }
 }
 
 #if !hasFeature(Embedded)
