@@ -257,7 +257,7 @@ extension Page {
   private mutating func sendRaw(_ words: inout CommandParser) throws(PageError) {
     let name = try words.next("the name of a command, like Core.Ping")
     let fields: [String: String]
-    do throws(WireError) { fields = try FieldAssigner.values(of: words.takeAll()) } catch {
+    do throws(WireError) { fields = try Dictionary(assignments: words.takeAll()) } catch {
       throw PageError(error.description)
     }
     guard conversation != nil else { throw PageError("there is no robot: connect one, or simulate it") }

@@ -23,29 +23,24 @@ public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Describes the visited fields.
-public struct Describer: Wire {
+struct Describer: Wire {
   /// The fields in wire order.
-  public private(set) var fields: [FieldDescription] = []
+  private(set) var fields: [FieldDescription] = []
   private var offset = 0
 
-  /// Creates a describer without fields.
-  public init() {}
+  mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
 
-  public var remaining: Int? { nil }
-
-  public mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
-
-  public mutating func field<Value: WireInteger>(
+  mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) {
     add(name, .integer(Int64(value), quantity), Value.bitWidth / 8)
   }
 
-  public mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
+  mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
     add(name, Value.described(value.rawValue), Value.RawValue.bitWidth / 8)
   }
 
-  public mutating func field<Value: WireBytes>(
+  mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) {
     add(name, Value.described(value.bytes), value.bytes.count)

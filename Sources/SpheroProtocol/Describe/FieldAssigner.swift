@@ -1,34 +1,20 @@
 // A visitor that assigns texts to the fields of a message by name.
 
 /// Parses texts and assigns them to the visited fields, by field name or by JSON key.
-public struct FieldAssigner: Wire {
+struct FieldAssigner: Wire {
   /// The texts that are not assigned yet, by field name or JSON key.
   private var words: [String: String]
   /// The names of the visited fields.
   private var names: [String] = []
   /// The required fields without a text.
-  private var missing: [String] = []
+  private(set) var missing: [String] = []
   /// Whether the visited fields are optional, because an earlier one was.
   private var isOptional = false
 
-  /// Creates an assigner of texts by field name.
-  public init(_ words: [String: String]) { self.words = words }
-
-  /// Parses words of the form `field=value`; throws for another form, and for a field that appears twice.
-  package static func values(of words: some Sequence<String>) throws(WireError) -> [String: String] {
-    var values: [String: String] = [:]
-    for word in words {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2 else { throw .unassignable(word: word) }
-      guard values.updateValue(parts[1], forKey: parts[0]) == nil else { throw .repeated(field: parts[0]) }
-    }
-    return values
-  }
-
-  public var remaining: Int? { nil }
+  init(_ words: [String: String]) { self.words = words }
 
   /// Whether the message has the optional field, or words remain that may belong to it.
-  public mutating func follows(_ isPresent: Bool) -> Bool {
+  mutating func follows(_ isPresent: Bool) -> Bool {
     isOptional = true
     return isPresent || !words.isEmpty
   }
@@ -36,7 +22,7 @@ public struct FieldAssigner: Wire {
   /// Assigns an integer as on the wire, in decimal or as `0x…`, or a number in the unit of the field, like `156.8deg/s`.
   ///
   /// A value in a unit is rounded to the nearest count.
-  public mutating func field<Value: WireInteger>(
+  mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
     guard let word = popWord(name) else { return }
@@ -56,7 +42,7 @@ public struct FieldAssigner: Wire {
   }
 
   /// Assigns a value by its name or its number; names of bits are joined by `+`.
-  public mutating func field<Value: WireChoice>(
+  mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {
     guard let word = popWord(name) else { return }
@@ -77,7 +63,7 @@ public struct FieldAssigner: Wire {
   }
 
   /// Assigns text unchanged, or bytes in hexadecimal.
-  public mutating func field<Value: WireBytes>(
+  mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
     guard let word = popWord(name) else { return }
@@ -90,15 +76,10 @@ public struct FieldAssigner: Wire {
   }
 
   /// Throws ``WireError/unreadable(field:text:expected:)`` if a text belongs to no visited field.
-  public func finish() throws(WireError) {
+  func finish() throws(WireError) {
     guard let (name, word) = words.min(by: { $0.key < $1.key }) else { return }
     let known = names.isEmpty ? "no fields at all" : "one of the fields \(names.joined(separator: ", "))"
     throw .unreadable(field: name, text: word, expected: known)
-  }
-
-  /// Throws ``WireError/missing(fields:)`` if a required field has no text.
-  public func requireAllFields() throws(WireError) {
-    if !missing.isEmpty { throw .missing(fields: missing) }
   }
 
   /// Removes and returns the text of a field.
@@ -111,6 +92,18 @@ public struct FieldAssigner: Wire {
 
   private static func number(_ word: String) -> Int64? {
     word.hasPrefix("0x") ? Hexadecimal.number(word.dropFirst(2)) : Int64(word)
+  }
+}
+
+extension [String: String] {
+  /// Parses words of the form `field=value`; throws for another form, and for a field that appears twice.
+  package init(assignments words: some Sequence<String>) throws(WireError) {
+    self = [:]
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 else { throw .unassignable(word: word) }
+      guard updateValue(parts[1], forKey: parts[0]) == nil else { throw .repeated(field: parts[0]) }
+    }
   }
 }
 
@@ -162,7 +155,7 @@ extension Message {
     var assigner = FieldAssigner(words)
     try layout(&assigner)
     try assigner.finish()
-    if requiresAll { try assigner.requireAllFields() }
+    if requiresAll, !assigner.missing.isEmpty { throw .missing(fields: assigner.missing) }
   }
 
   /// Returns words of the form `field=value` for all fields that a payload may not leave out.

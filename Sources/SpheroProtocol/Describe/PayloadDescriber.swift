@@ -3,26 +3,24 @@
 /// Describes the visited fields of a payload, including invalid values.
 ///
 /// A ``Reader`` throws an error for a value outside its range, or without a meaning;
-/// a `PayloadDescriber` describes it by its number and adds a remark.
-public struct PayloadDescriber: Wire {
+/// a `PayloadDescriber` describes it by its number and adds a remark. It throws only at the end of a payload that is too short.
+struct PayloadDescriber: Wire {
   private var reader: Reader
   /// The fields in wire order.
-  public private(set) var fields: [FieldDescription] = []
+  private(set) var fields: [FieldDescription] = []
   /// The errors for which a ``Reader`` would refuse the payload.
-  public private(set) var remarks: [WireError] = []
+  private(set) var remarks: [WireError] = []
 
-  /// Describes a payload from an offset on.
-  public init(_ bytes: [UInt8], from offset: Int = 0) { reader = Reader(bytes, from: offset) }
+  init(_ bytes: [UInt8], from offset: Int = 0) { reader = Reader(bytes, from: offset) }
 
   /// The offset of the next field.
-  public var offset: Int { reader.offset }
+  var offset: Int { reader.offset }
 
-  public var remaining: Int? { reader.remaining }
+  var remaining: Int? { reader.remaining }
 
-  public mutating func follows(_ isPresent: Bool) -> Bool { reader.follows(isPresent) }
+  mutating func follows(_ isPresent: Bool) -> Bool { reader.follows(isPresent) }
 
-  /// Describes an integer; throws ``WireError/truncated(field:offset:)``.
-  public mutating func field<Value: WireInteger>(
+  mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
     let start = offset
@@ -31,8 +29,7 @@ public struct PayloadDescriber: Wire {
     add(name, .integer(Int64(value), quantity), from: start)
   }
 
-  /// Describes a value that should have a name; throws ``WireError/truncated(field:offset:)``.
-  public mutating func field<Value: WireChoice>(
+  mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {
     let start = offset
@@ -46,8 +43,7 @@ public struct PayloadDescriber: Wire {
     add(name, Value.described(raw), from: start)
   }
 
-  /// Describes the remaining bytes, up to the upper bound; throws ``WireError/truncated(field:offset:)`` if there are too few.
-  public mutating func field<Value: WireBytes>(
+  mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
     let start = offset

@@ -23,24 +23,19 @@ public struct FieldRow: Hashable, Sendable {
 }
 
 /// Documents the visited fields.
-public struct TableWriter: Wire {
+struct TableWriter: Wire {
   /// The rows in wire order.
-  public private(set) var rows: [FieldRow] = []
+  private(set) var rows: [FieldRow] = []
   private var offset: Int? = 0
   private var isOptional = false
 
-  /// Creates a table without rows.
-  public init() {}
-
-  public var remaining: Int? { nil }
-
   /// Marks this field and the fields after it as optional.
-  public mutating func follows(_ isPresent: Bool) -> Bool {
+  mutating func follows(_ isPresent: Bool) -> Bool {
     isOptional = true
     return true
   }
 
-  public mutating func field<Value: WireInteger>(
+  mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) {
     let perCount = quantity.perCount
@@ -51,7 +46,7 @@ public struct TableWriter: Wire {
       perCount == 1 ? "\(unit)" : "\(perCount) \(unit)", quantity)
   }
 
-  public mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
+  mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
     let values = Value.named.map { choice in
       Value.isFlags
         ? "bit \(choice.rawValue.trailingZeroBitCount) \(choice.name)" : "\(choice.rawValue) \(choice.name)"
@@ -61,7 +56,7 @@ public struct TableWriter: Wire {
       values.joined(separator: ", "), isCode: true, choices: Value.named.map { $0.name })
   }
 
-  public mutating func field<Value: WireBytes>(
+  mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) {
     let kind = Value.isText ? "text" : "bytes"

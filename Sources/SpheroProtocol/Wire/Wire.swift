@@ -101,8 +101,7 @@ extension Event {
 /// Visits the fields of a message in wire order.
 ///
 /// A message declares its layout once, in ``Message/layout(_:)``; the visitor determines what is done with it:
-/// ``Writer`` encodes, ``Reader`` decodes, ``Describer`` describes each field,
-/// and the property test assigns random values.
+/// ``Writer`` encodes, ``Reader`` decodes, `Describer` describes each field, and the property test assigns random values.
 /// Integers are big-endian (Sphero API 1.50, "Packet structures").
 public protocol Wire {
   /// Visits an integer of one, two or four bytes, with its name in output and the values that may be sent.
@@ -128,11 +127,13 @@ public protocol Wire {
   /// whether the message has a value for the field.
   mutating func follows(_ isPresent: Bool) -> Bool
 
-  /// The number of bytes that remain to be read; nil if the visitor has no payload of known length.
+  /// The number of bytes that remain to be read; nil if the visitor has no payload of known length, the default.
   var remaining: Int? { get }
 }
 
 extension Wire {
+  public var remaining: Int? { nil }
+
   /// Visits an integer that may have any value.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity = .count
@@ -251,8 +252,6 @@ public struct Writer: Wire {
 
   /// Starts empty; writes values outside their ranges if `checksRanges` is false.
   init(checksRanges: Bool) { (bytes, self.checksRanges) = ([], checksRanges) }
-
-  public var remaining: Int? { nil }
 
   public mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
 

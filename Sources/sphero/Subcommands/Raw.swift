@@ -90,7 +90,7 @@ struct Raw: Subcommand {
         "unknown command '\(name)'" + Suggestion.text(for: name, among: Catalogue.commands.map { $0.name }))
     }
     let fields: [String: String]
-    do throws(WireError) { fields = try FieldAssigner.values(of: words.dropFirst()) } catch {
+    do throws(WireError) { fields = try Dictionary(assignments: words.dropFirst()) } catch {
       throw UsageError(error.description, advice: error.field.map { _ in "Give each field once." })
     }
     do throws(WireError) {
