@@ -33,18 +33,6 @@ public struct OrbBasicProgram: Hashable, Sendable {
     guard self.text.utf8.count < Self.longest else { throw .tooLong(count: self.text.utf8.count + 1) }
   }
 
-  /// Splits the program into fragments of at most 253 bytes, which is the limit of ``OrbBasic/AppendFragment/text``.
-  ///
-  /// The last fragment ends with a NUL.
-  public func fragments(area: OrbBasic.Area) -> [OrbBasic.AppendFragment] {
-    let bytes = Array(text.utf8) + [0]
-    let size = 253
-    return stride(from: 0, to: bytes.count, by: size).map { start in
-      let fragment = bytes[start..<min(start + size, bytes.count)]
-      return OrbBasic.AppendFragment(area: area, text: WireText(bytes: Array(fragment)))
-    }
-  }
-
   // Embedded Swift has no array of commands of several types; there, visit the requests.
   #if !hasFeature(Embedded)
     /// The requests that transfer and start the program, in order: abort, erase, append, execute.
@@ -63,7 +51,13 @@ public struct OrbBasicProgram: Hashable, Sendable {
   ) {
     visitor.visit(OrbBasic.Abort())
     visitor.visit(OrbBasic.EraseStorage(area: area))
-    for fragment in fragments(area: area) { visitor.visit(fragment) }
+    let bytes = Array(text.utf8) + [0]
+    // The limit of ``OrbBasic/AppendFragment/text``.
+    let size = 253
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      let fragment = WireText(bytes: Array(bytes[start...].prefix(size)))
+      visitor.visit(OrbBasic.AppendFragment(area: area, text: fragment))
+    }
     visitor.visit(OrbBasic.Execute(area: area, line: line ?? lineNumbers.first ?? 0))
   }
 
