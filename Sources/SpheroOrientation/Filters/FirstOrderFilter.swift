@@ -12,18 +12,25 @@ public protocol FirstOrderFilter<Value>: SampleFilter {
   init(factor: SmoothingFactor, history: Value?)
   /// Returns the factor for ``AdaptiveFilter``, from the nominal one and a change of 0 (at rest) to 1 (in motion).
   static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor
-  /// Returns the factor for ``TimedFilter``, for a sample that follows the previous one after `interval` seconds.
-  static func factor(
-    of timeConstant: TimeConstant, over interval: Double, rule: TimeConstant.Rule
-  ) -> SmoothingFactor
+  /// Returns the factor of a cut-off (-3 dB) at a sample rate, both in Hz; nil unless 0 < cutoff <= sampleRate / 2.
+  static func factor(cutoff: Double, sampleRate: Double) -> SmoothingFactor?
 }
 
 extension FirstOrderFilter {
-  /// Returns the factor of a low pass.
+  /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
+  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
+    guard let factor = Self.factor(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
+    self.init(factor: factor, history: history)
+  }
+
+  /// Returns the factor for ``TimedFilter``, for a sample that follows the previous one after `interval` seconds.
   @inlinable public static func factor(
     of timeConstant: TimeConstant, over interval: Double, rule: TimeConstant.Rule
   ) -> SmoothingFactor {
-    timeConstant.factor(over: interval, rule: rule)
+    if rule == .exactCutoff, let factor = factor(cutoff: timeConstant.cutoff, sampleRate: 1 / interval) {
+      return factor
+    }
+    return timeConstant.factor(over: interval, rule: rule)
   }
 }
 
@@ -43,10 +50,8 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
     result = self.history
   }
 
-  /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
-  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
-    guard let factor = SmoothingFactor(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
-    self.init(factor: factor, history: history)
+  public static func factor(cutoff: Double, sampleRate: Double) -> SmoothingFactor? {
+    SmoothingFactor(cutoff: cutoff, sampleRate: sampleRate)
   }
 
   @inlinable public mutating func callAsFunction(_ sample: Value) -> Value {
@@ -83,29 +88,12 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
     result = lowPass.output == nil ? nil : .zero
   }
 
-  /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
-  ///
   /// F = e / (1 + e), e = 2 s (sqrt(1 + s^2) - s), s = sin(pi cutoff / rate): exact for the sampled filter,
   /// whose gain at half the sample rate is (1 - F) / (1 - F / 2).
-  public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
-    guard let factor = Self.factor(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
-    self.init(factor: factor, history: history)
-  }
-
-  @usableFromInline static func factor(cutoff: Double, sampleRate: Double) -> SmoothingFactor? {
+  public static func factor(cutoff: Double, sampleRate: Double) -> SmoothingFactor? {
     guard let sine = SmoothingFactor.halfAngleSine(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
     let e = 2 * sine * ((1 + sine * sine).squareRoot() - sine)
     return SmoothingFactor(clamping: e / (1 + e))
-  }
-
-  /// Returns the factor of a high pass, which differs from that of a low pass by the rule `exactCutoff` only.
-  @inlinable public static func factor(
-    of timeConstant: TimeConstant, over interval: Double, rule: TimeConstant.Rule
-  ) -> SmoothingFactor {
-    if rule == .exactCutoff, let factor = factor(cutoff: timeConstant.cutoff, sampleRate: 1 / interval) {
-      return factor
-    }
-    return timeConstant.factor(over: interval, rule: rule)
   }
 
   public var factor: SmoothingFactor {

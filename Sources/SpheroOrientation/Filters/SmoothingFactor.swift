@@ -118,7 +118,7 @@ public struct TimeConstant: Hashable, Sendable, CustomStringConvertible {
     ///
     /// With the exact factor, the gain there is -2.5 dB at a cut-off of 20 % of the sample rate.
     /// An interval over half a period of the cut-off has no such factor and gets the exact one.
-    /// The factor of a high pass differs: see ``FirstOrderFilter/factor(of:over:rule:)``.
+    /// The factor of a high pass differs: see ``HighPassFilter/factor(cutoff:sampleRate:)``.
     case exactCutoff
   }
 
