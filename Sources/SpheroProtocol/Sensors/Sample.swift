@@ -60,13 +60,11 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
   /// Nil if the length does not fit the mask and the number of frames of the request; `frames` nil allows any number.
   /// A ``SampleLayout``, created once, reads many packets faster.
   public static func samples(in payload: [UInt8], mask: SensorMask, frames: Int? = nil) -> [Sample]? {
-    let stride = mask.wordCount * 2
-    guard stride > 0, !payload.isEmpty, payload.count.isMultiple(of: stride) else { return nil }
-    let count = payload.count / stride
-    guard frames == nil || frames == count else { return nil }
-    let bytes = payload[...]
+    guard let count = StreamFormat(mask: mask).frameCount(in: payload.count), frames == nil || frames == count
+    else { return nil }
+    let (bytes, size) = (payload[...], payload.count / count)
     return (0..<count).map { frame in
-      Sample(mask: mask, bytes: bytes.span.extracting((frame * stride)..<((frame + 1) * stride)))
+      Sample(mask: mask, bytes: bytes.span.extracting((frame * size)..<((frame + 1) * size)))
     }
   }
 
