@@ -34,10 +34,6 @@ package struct JSONError: Error, Hashable, Sendable {
   package let column: Int
   /// The token that JSON requires at this place, in words such as `a value`.
   package let expected: String
-
-  package init(line: Int, column: Int, expected: String) {
-    (self.line, self.column, self.expected) = (line, column, expected)
-  }
 }
 
 private struct JSONParser {

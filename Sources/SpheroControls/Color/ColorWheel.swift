@@ -36,20 +36,17 @@ public struct ColorWheel: Hashable, Sendable {
 
   /// Sets the brightness, clamped to 0...1; a number that is not finite is ignored.
   public mutating func setBrightness(_ brightness: Double) {
-    guard brightness.isFinite else { return }
-    hsb = HSB(wrapping: hsb.hue, saturation: hsb.saturation, brightness: brightness)
+    hsb = HSB(hue: hsb.hue, saturation: hsb.saturation, brightness: brightness) ?? hsb
   }
 
   /// Rotates the hue by degrees, counter-clockwise on the wheel; a number that is not finite is ignored.
   public mutating func turn(hueBy degrees: Double) {
-    guard degrees.isFinite else { return }
-    hsb = HSB(wrapping: hsb.hue + degrees, saturation: hsb.saturation, brightness: hsb.brightness)
+    hsb = HSB(hue: hsb.hue + degrees, saturation: hsb.saturation, brightness: hsb.brightness) ?? hsb
   }
 
   /// Sets the saturation, clamped to 0...1; a number that is not finite is ignored.
   public mutating func setSaturation(_ saturation: Double) {
-    guard saturation.isFinite else { return }
-    hsb = HSB(wrapping: hsb.hue, saturation: saturation, brightness: hsb.brightness)
+    hsb = HSB(hue: hsb.hue, saturation: saturation, brightness: hsb.brightness) ?? hsb
   }
 
   /// Selects a colour, keeping the hue of a grey, and the hue and saturation of black.

@@ -105,9 +105,6 @@ public struct PathGuidance: Guide {
   /// The distance from the last reading to the end, in centimetres.
   public var distance: Double { last.map { $0.position.distance(to: path.end) } ?? path.length }
 
-  /// The estimated time from a command to the report of its effect, in seconds.
-  public var estimatedDelay: Double { delay }
-
   public mutating func step(_ reading: Odometry, at now: Double) -> Guidance {
     guard reading.isFinite, now.isFinite else { return .stop }
     update(reading)

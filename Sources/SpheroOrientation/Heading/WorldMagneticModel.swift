@@ -39,7 +39,7 @@ public enum WorldMagneticModel {
     guard year <= validYears.upperBound else { throw .tooLate(year) }
     guard validAltitudes.contains(altitude) else { throw .altitude(altitude) }
     guard abs(latitude.radians) <= .pi / 2 else { throw .latitude(latitude.degrees) }
-    let location = Geocentric(latitude: latitude.radians, altitude: altitude / 1000)
+    let location = geocentric(latitude: latitude.radians, altitude: altitude / 1000)
     let sum = sum(at: location, longitude: longitude.wrapped.radians, years: year - validYears.lowerBound)
     // Rotates from the spherical to the geodetic frame, by the difference of the latitudes.
     let rotation = location.latitude - latitude.radians
@@ -64,25 +64,17 @@ public enum WorldMagneticModel {
     return Double(year) + Double(elapsed) / (isLeap ? 366 : 365)
   }
 
-  /// A location in geocentric spherical coordinates.
-  private struct Geocentric {
-    /// The geocentric latitude in radians.
-    var latitude: Double
-    /// The distance from the centre, in km.
-    var radius: Double
-
-    /// Converts from geodetic latitude in radians and height above WGS 84 in km.
-    init(latitude: Double, altitude: Double) {
-      let equatorialRadius = 6378.137
-      let flattening = 1 / 298.257223563
-      let eccentricitySquared = flattening * (2 - flattening)
-      let (sine, cosine) = (sin(latitude), cos(latitude))
-      let curvature = equatorialRadius / (1 - eccentricitySquared * sine * sine).squareRoot()
-      let fromAxis = (curvature + altitude) * cosine
-      let aboveEquator = (curvature * (1 - eccentricitySquared) + altitude) * sine
-      self.latitude = atan2(aboveEquator, fromAxis)
-      self.radius = hypot(fromAxis, aboveEquator)
-    }
+  /// Returns the geocentric latitude in radians and the distance from the centre in km of a geodetic latitude in radians
+  /// and a height above WGS 84 in km.
+  private static func geocentric(latitude: Double, altitude: Double) -> (latitude: Double, radius: Double) {
+    let equatorialRadius = 6378.137
+    let flattening = 1 / 298.257223563
+    let eccentricitySquared = flattening * (2 - flattening)
+    let (sine, cosine) = (sin(latitude), cos(latitude))
+    let curvature = equatorialRadius / (1 - eccentricitySquared * sine * sine).squareRoot()
+    let fromAxis = (curvature + altitude) * cosine
+    let aboveEquator = (curvature * (1 - eccentricitySquared) + altitude) * sine
+    return (atan2(aboveEquator, fromAxis), hypot(fromAxis, aboveEquator))
   }
 
   /// Returns the sum over all coefficients, in nT, and its change, in nT per year, in the spherical frame north, east, down.
@@ -92,7 +84,7 @@ public enum WorldMagneticModel {
   /// east = sum (a/r)^(n+2) m (g sin ml - h cos ml) P/c,
   /// down = -sum (a/r)^(n+2) (n+1) (g cos ml + h sin ml) P.
   private static func sum(
-    at location: Geocentric, longitude: Double, years: Double
+    at location: (latitude: Double, radius: Double), longitude: Double, years: Double
   ) -> (field: Vector3, change: Vector3) {
     let legendre = Legendre(latitude: location.latitude)
     var (field, change) = (Vector3.zero, Vector3.zero)

@@ -60,7 +60,6 @@ package struct TimedDecoder: Sendable {
   /// A false header delays the delivery of the packets after it, but not these times.
   package mutating func next() -> (packet: Packet, time: Duration?)? {
     guard let packet = packets.next() else { return nil }
-    if let last = pieces.last, head > last.start { return (packet, last.time) }
     return (packet, piece(at: head - 1)?.time)
   }
 
