@@ -76,10 +76,8 @@ package struct StreamColumns: Sendable {
   private var interval = 0.0
   /// The fields that motion requires.
   package static let motionInputs: SensorMask = [.accel, .gyro]
-  private var mustReportMissingMotion: Bool
-  private var mustReportMissingQuaternion: Bool
-  /// The value of ``takeMissingReference()``.
-  private var missingReference: Convention?
+  /// The value of ``takeFirst()``.
+  private var isFirst = true
   /// Nil if no column depends on the quaternion, and after a contradiction has been found.
   private var restDetector: RestDetector?
   /// The value of ``takeContradiction()``.
@@ -97,9 +95,6 @@ package struct StreamColumns: Sendable {
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
     tracker = Self.makeTracker(options)
     offsets = Self.offsets(of: fields, options)
-    mustReportMissingMotion = options.hasMotion
-    mustReportMissingQuaternion = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
-    missingReference = options.reporting.flatMap { $0.attitudeReference == .arbitrary ? nil : $0 }
     restDetector = options.isEuler || options.hasMotion && !options.ignoresQuaternion ? RestDetector() : nil
   }
 
@@ -135,26 +130,17 @@ package struct StreamColumns: Sendable {
     tracker.reset()
   }
 
-  /// Returns whether the first sample lacks some of ``motionInputs`` although there are columns for motion; false in
-  /// later calls.
-  package mutating func takeMissingMotion(of timed: TimedSample) -> Bool {
-    defer { mustReportMissingMotion = false }
-    return mustReportMissingMotion && !timed.sample.mask.isSuperset(of: Self.motionInputs)
+  /// Returns true, and false in later calls: remarks on the first sample apply to all.
+  package mutating func takeFirst() -> Bool {
+    defer { isFirst = false }
+    return isFirst
   }
 
-  /// Returns whether the first sample lacks the quaternion although some columns require it; false in later calls.
-  ///
-  /// The first sample is sufficient, since a firmware streams the quaternion in all samples or in none.
-  package mutating func takeMissingQuaternion(of timed: TimedSample) -> Bool {
-    defer { mustReportMissingQuaternion = false }
-    return mustReportMissingQuaternion && timed.sample.rotation() == nil
-  }
-
-  /// Returns the convention of the columns if it counts yaw from a reference that no Sphero measures, such as north; nil
-  /// in later calls.
-  package mutating func takeMissingReference() -> Convention? {
-    defer { missingReference = nil }
-    return missingReference
+  /// Whether a sample lacks the quaternion, which a firmware streams in all samples or in none, although some columns
+  /// require it.
+  package func lacksQuaternion(_ timed: TimedSample) -> Bool {
+    let isRequired = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
+    return isRequired && timed.sample.rotation() == nil
   }
 
   /// Returns the acceleration, in g, that quaternion and accelerometer state for a robot at rest, if it exceeds 0.2 g;

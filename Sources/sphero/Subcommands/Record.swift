@@ -83,7 +83,7 @@ struct Record: Subcommand {
         defer { withExtendedLifetime(events) {} }
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
           try output?.check()
-          guard columns.takeMissingQuaternion(of: sample) else { return }
+          guard columns.takeFirst(), columns.lacksQuaternion(sample) else { return }
           await terminal.note("\(StreamColumns.missingQuaternion): the recording has zeros", connection)
         }
       }

@@ -179,11 +179,12 @@ extension StreamColumns {
   /// Returns remarks on a sample; each remark is returned once.
   mutating func remarks(on sample: TimedSample) -> [String] {
     var remarks: [String] = []
-    if takeMissingMotion(of: sample) {
+    let isFirst = takeFirst()
+    if isFirst, options.hasMotion, !sample.sample.mask.isSuperset(of: Self.motionInputs) {
       let missing = Self.motionInputs.subtracting(sample.sample.mask)
       remarks.append("the samples have no \(missing), without which the columns of 'motion' stay empty")
     }
-    if takeMissingQuaternion(of: sample) {
+    if isFirst, lacksQuaternion(sample) {
       let isAbsent = sample.sample.mask.isDisjoint(with: .quat)
       let consequences = [
         isAbsent ? nil : "its columns are 0", options.isEuler ? "the columns of '--euler' stay empty" : nil,
@@ -201,7 +202,8 @@ extension StreamColumns {
         "the robot is at rest, but its quaternion and its accelerometer differ by \(Decimal.text(acceleration, digits: 2)) g: "
           + "'--convention' may name another reading; 'sphero survey --conventions' finds it")
     }
-    if let convention = takeMissingReference() {
+    // No Sphero measures such a reference.
+    if isFirst, let convention = options.reporting, convention.attitudeReference != .arbitrary {
       remarks.append(
         "'\(convention.name ?? "this convention")' counts yaw from \(convention.attitudeReference), "
           + "but a Sphero has no magnetometer: yaw and attitude count from heading 0; aim the robot to the north, "
