@@ -11,11 +11,6 @@ public import SpheroOrientation
 /// The rotation so far, `rotated`, is the sum of the shortest turns between readings. A command is at most 120° ahead
 /// of it, so that the robot does not rotate by more than half a turn between two readings.
 public struct TurnGuidance: Guide {
-  private enum Goal: Hashable, Sendable {
-    case by(Double)
-    case to(Heading)
-  }
-
   /// The largest lead of a command over the rotation so far, in degrees.
   private static let maximumLead = 120.0
   /// The time without rotation that counts as rest, in seconds, beyond the round trip.
@@ -25,14 +20,16 @@ public struct TurnGuidance: Guide {
   /// The largest correction in degrees.
   private static let maximumCorrection = 90.0
 
-  private let goal: Goal
+  /// The heading at the goal; nil for a rotation by an angle.
+  private let target: Heading?
   private let tolerance: Double
   private let roundTrip: Double
   private var watchdog: Watchdog
   private var start: Heading?
   private var last: Odometry?
   /// The requested rotation and the rotation so far, in degrees clockwise.
-  private var (requested, rotated) = (0.0, 0.0)
+  private var requested: Double
+  private var rotated = 0.0
   private var correction = 0.0
   /// The time and the rotation since which the robot has been at rest.
   private var (restStart, restRotation) = (0.0, 0.0)
@@ -44,18 +41,20 @@ public struct TurnGuidance: Guide {
   public init(
     by angle: Angle, tolerance: Angle = .degrees(1), timeLimit: Double = 10, roundTrip: Double = 0.1
   ) {
-    self.init(.by(angle.isFinite ? angle.degrees : 0), tolerance, timeLimit, roundTrip)
+    self.init(angle.isFinite ? angle.degrees : 0, nil, tolerance, timeLimit, roundTrip)
   }
 
   /// Creates the guidance for a rotation to a heading, in the shorter direction; see ``init(by:tolerance:timeLimit:roundTrip:)``.
   public init(
     to heading: Heading, tolerance: Angle = .degrees(1), timeLimit: Double = 10, roundTrip: Double = 0.1
   ) {
-    self.init(.to(heading), tolerance, timeLimit, roundTrip)
+    self.init(0, heading, tolerance, timeLimit, roundTrip)
   }
 
-  private init(_ goal: Goal, _ tolerance: Angle, _ timeLimit: Double, _ roundTrip: Double) {
-    self.goal = goal
+  private init(
+    _ degrees: Double, _ target: Heading?, _ tolerance: Angle, _ timeLimit: Double, _ roundTrip: Double
+  ) {
+    (requested, self.target) = (degrees, target)
     self.tolerance = clamped(tolerance.degrees, 1...180)
     self.roundTrip = clamped(roundTrip, 0...2)
     watchdog = Watchdog(limit: timeLimit, step: 2)
@@ -90,10 +89,7 @@ public struct TurnGuidance: Guide {
     guard let last else {
       self.start = reading.heading
       last = reading
-      switch goal {
-      case .by(let angle): requested = angle
-      case .to(let heading): requested = reading.heading.turn(to: heading).degrees
-      }
+      if let target { requested = reading.heading.turn(to: target).degrees }
       // The robot has not received a command yet.
       restStart = now
       return
