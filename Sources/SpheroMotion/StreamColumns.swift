@@ -181,9 +181,9 @@ package struct StreamColumns: Sendable {
 
   /// The values of the next sample, one for each column.
   package mutating func values(_ timed: TimedSample) -> [FieldValue] {
-    var collector = ValueCollector()
-    fill(&collector, with: timed)
-    return collector.values
+    var values: [FieldValue] = []
+    fill(&values, with: timed)
+    return values
   }
 
   /// Collects the numbers of the next sample, one for each column.

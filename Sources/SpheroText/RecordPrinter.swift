@@ -249,19 +249,16 @@ package protocol ValueSink {
   mutating func add(_ time: Duration, digits: Int)
 }
 
-/// Collects the values of a record.
-package struct ValueCollector: ValueSink {
-  package private(set) var values: [FieldValue] = []
-
-  package init() {}
-
-  package mutating func add(_ value: FieldValue) { values.append(value) }
-
+extension ValueSink {
   package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
     for column in columns { add(column.value(of: words)) }
   }
 
   package mutating func add(_ time: Duration, digits: Int) { add(.seconds(time, digits: digits)) }
+}
+
+extension [FieldValue]: ValueSink {
+  package mutating func add(_ value: FieldValue) { append(value) }
 }
 
 /// Collects the numbers of a record; nil for other values and for unknown ones.
@@ -278,8 +275,6 @@ package struct NumberCollector: ValueSink {
   package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
     for column in columns { numbers.append(column.place.map { column.scale.value(of: Int64(words[$0])) }) }
   }
-
-  package mutating func add(_ time: Duration, digits: Int) { numbers.append(time.inSeconds) }
 }
 
 extension [UInt8] {
