@@ -5,7 +5,7 @@
   extension SensorField: Codable {
     /// Reads a name like `"accel_x"`.
     public init(from decoder: any Decoder) throws {
-      let name = try decoder.singleValueContainer().decode(String.self)
+      let name = try String(from: decoder)
       guard let field = Self.allCases.first(where: { $0.name == name }) else {
         throw decoder.refusal("'\(name)' names no sensor field")
       }
@@ -13,21 +13,16 @@
     }
 
     /// Writes a name like `"accel_x"`.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(name)
-    }
+    public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
   }
 
   extension SensorMask: Codable {
     /// Reads names like `"accel,gyro,q0"`, and `"none"`; throws for a text that ``init(parsing:allowsReservedBits:)`` refuses.
     public init(from decoder: any Decoder) throws {
-      let text = try decoder.singleValueContainer().decode(String.self)
-      guard text != "none" else {
-        self = []
-        return
+      let text = try String(from: decoder)
+      do throws(MaskError) { self = text == "none" ? [] : try Self(parsing: text) } catch {
+        throw decoder.refusal(error.message)
       }
-      do throws(MaskError) { try self.init(parsing: text) } catch { throw decoder.refusal(error.message) }
     }
 
     /// Writes names like `"accel,gyro,q0"`; throws for reserved bits.
@@ -38,8 +33,7 @@
           EncodingError.Context(
             codingPath: encoder.codingPath, debugDescription: "the reserved bits of '\(self)' have no names"))
       }
-      var container = encoder.singleValueContainer()
-      try container.encode(description)
+      try description.encode(to: encoder)
     }
   }
 

@@ -175,17 +175,14 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringCo
   extension RGB: Codable {
     /// Decodes any text that ``init(parsing:)`` accepts.
     public init(from decoder: any Decoder) throws {
-      let text = try decoder.singleValueContainer().decode(String.self)
+      let text = try String(from: decoder)
       do throws(ColorParsingError) { try self.init(parsing: text) } catch {
         throw decoder.refusal(error.message)
       }
     }
 
     /// Encodes the colour as `"#ff8000"`.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
   }
 #endif
 
