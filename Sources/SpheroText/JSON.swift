@@ -51,7 +51,7 @@ package enum JSON {
     bytes += text.utf8
     if bytes.contains(from: start, mayNeedEscape) {
       bytes.removeLast(bytes.count - start)
-      for byte in text.utf8 { append(byte, to: &bytes) }
+      for scalar in text.unicodeScalars { append(scalar, to: &bytes) }
     }
     bytes.append(quote)
   }
@@ -76,7 +76,7 @@ package enum JSON {
     // Lower-case letters and underscores need no conversion.
     if bytes.contains(from: start, { $0.isOutside(0x61...0x7A) & ~$0.isSame(as: 0x5F) }) {
       bytes.removeLast(bytes.count - start)
-      Key.spell(name) { append($0, to: &bytes) }
+      for scalar in Key.text(name).unicodeScalars { append(scalar, to: &bytes) }
     }
     bytes += suffix.utf8
     bytes.append(quote)
@@ -91,33 +91,24 @@ package enum JSON {
     list: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
   ) {
     bytes.append(UInt8(ascii: "["))
-    var isFirst = true
-    for element in list {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
+    for (index, element) in list.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
       append(element, &bytes)
     }
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Appends a byte of UTF-8, escaped if JSON requires it.
-  private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
-    switch byte {
-    case quote, backslash: bytes += [backslash, byte]
-    case UInt8(ascii: "\n"): bytes += [backslash, UInt8(ascii: "n")]
-    case UInt8(ascii: "\r"): bytes += [backslash, UInt8(ascii: "r")]
-    case UInt8(ascii: "\t"): bytes += [backslash, UInt8(ascii: "t")]
-    case 0x00...0x1F, 0x7F:
-      bytes += Array("\\u00".utf8) + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 0x0F)]
-    case 0xA8, 0xA9:
-      // U+2028 and U+2029 end lines in JavaScript; they are E2 80 A8 and E2 80 A9.
-      guard bytes.count >= 2, bytes[bytes.count - 1] == 0x80, bytes[bytes.count - 2] == 0xE2 else {
-        bytes.append(byte)
-        return
-      }
-      bytes.removeLast(2)
-      bytes += Array((byte == 0xA8 ? "\\u2028" : "\\u2029").utf8)
-    default: bytes.append(byte)
+  /// Appends a character, escaped if JSON requires it, or if it ends lines in JavaScript.
+  private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    switch scalar {
+    case "\"", "\\": bytes += "\\\(scalar)".utf8
+    case "\n": bytes += "\\n".utf8
+    case "\r": bytes += "\\r".utf8
+    case "\t": bytes += "\\t".utf8
+    case "\0"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+      bytes += "\\u".utf8
+      Hexadecimal.append([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)], to: &bytes)
+    default: bytes += "\(scalar)".utf8
     }
   }
 }
@@ -166,17 +157,14 @@ extension FieldValue {
 package enum Key {
   /// Converts `secondsSinceCharge` to `seconds_since_charge`.
   package static func text(_ name: String) -> String {
-    String.text { bytes in spell(name) { bytes.append($0) } }
-  }
-
-  /// Calls `visit` with each byte of the name in snake case.
-  static func spell(_ name: String, _ visit: (UInt8) -> Void) {
     var mayBreak = false
-    for byte in name.utf8 {
-      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-      if isCapital, mayBreak { visit(UInt8(ascii: "_")) }
-      mayBreak = !isCapital && byte != UInt8(ascii: "_")
-      visit(isCapital ? byte | 0x20 : byte)
+    return String.text { bytes in
+      for byte in name.utf8 {
+        let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        if isCapital, mayBreak { bytes.append(UInt8(ascii: "_")) }
+        mayBreak = !isCapital && byte != UInt8(ascii: "_")
+        bytes.append(isCapital ? byte | 0x20 : byte)
+      }
     }
   }
 }

@@ -72,10 +72,8 @@ package enum Hexadecimal {
 
   /// Appends two upper-case digits for each byte, with a separator between bytes.
   package static func append(_ bytes: [UInt8], separator: [UInt8], to text: inout [UInt8]) {
-    var isFirst = true
-    for byte in bytes {
-      if !isFirst { text += separator }
-      isFirst = false
+    for (index, byte) in bytes.enumerated() {
+      if index > 0 { text += separator }
       text.append(upperDigit(byte >> 4))
       text.append(upperDigit(byte & 0x0F))
     }
