@@ -56,12 +56,13 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
     case start
     /// The reading is this many seconds later.
     case step(Double)
-    /// The reading is a repetition or out of order.
+    /// The reading is a repetition, out of order or not plausible.
     case stale
   }
 
   /// Classifies the reading after one at the time `last`; nil if there was none.
   func succession(after last: Double?) -> Succession {
+    guard isPlausible else { return .stale }
     guard let last else { return .start }
     let interval = timestamp - last
     if abs(interval) > Self.maximumStep { return .start }

@@ -110,7 +110,6 @@ public struct MotionEstimator: StreamProcessor {
   /// After a gap of more than a second and after a backward jump of the clock, the inclination is redetermined;
   /// heading and bias stay, but the accuracy of the heading is that of an unknown one.
   public mutating func callAsFunction(_ sample: InertialSample) -> DeviceMotion? {
-    guard sample.isPlausible else { return motion }
     switch sample.succession(after: lastTimestamp) {
     case .stale: return motion
     case .start: begin(at: sample)

@@ -100,7 +100,6 @@ public struct RateBiasEstimator: Sendable {
   /// A reading that is not plausible, or is older than the last by up to a second, is ignored.
   /// After a gap of more than a second and after a backward jump of the clock, the next block begins.
   public mutating func update(_ sample: InertialSample, attitude: Rotation) {
-    guard sample.isPlausible else { return }
     switch sample.succession(after: last?.sample.timestamp) {
     case .stale: return
     case .start: begin(at: sample)

@@ -36,7 +36,7 @@ public struct RestDetector: StreamProcessor {
   private var steadyTime = 0.0
   private var meanRate = TimedButterworthFilter<Vector3>(timeConstant: TimeConstant(known: 0.5))
   private var meanAcceleration = TimedButterworthFilter<Vector3>(timeConstant: TimeConstant(known: 0.5))
-  private var lastTimestamp: Double?
+  fileprivate private(set) var lastTimestamp: Double?
 
   /// Creates a detector whose body is initially in motion.
   public init(limits: Limits = Limits()) {
@@ -53,7 +53,6 @@ public struct RestDetector: StreamProcessor {
   /// Ignores a reading that is not plausible or is older than the last by up to a second.
   /// Restarts after a gap of more than a second and after a backward jump of the clock.
   public mutating func callAsFunction(_ sample: InertialSample) -> Bool {
-    guard sample.isPlausible else { return isAtRest }
     var interval = 0.0
     switch sample.succession(after: lastTimestamp) {
     case .stale: return isAtRest
@@ -135,7 +134,6 @@ public struct RestCalibrator: StreamProcessor {
   private var rateSum = Vector3.zero
   private var accelerationSum = Vector3.zero
   private var count = 0
-  private var lastTimestamp: Double?
 
   /// Creates a calibrator for a number of readings at rest, at least one.
   public init(sampleCount: Int, limits: RestDetector.Limits = RestDetector.Limits()) {
@@ -150,9 +148,7 @@ public struct RestCalibrator: StreamProcessor {
   ///
   /// Ignores the same readings as ``RestDetector``, and restarts with it.
   public mutating func callAsFunction(_ sample: InertialSample) -> RestCalibration? {
-    guard sample.isPlausible else { return calibration }
-    if case .stale = sample.succession(after: lastTimestamp) { return calibration }
-    lastTimestamp = sample.timestamp
+    if case .stale = sample.succession(after: detector.lastTimestamp) { return calibration }
     guard detector(sample) else {
       (rateSum, accelerationSum, count) = (.zero, .zero, 0)
       return nil

@@ -143,7 +143,6 @@ public struct ShakeDetector: Hashable, Sendable {
   /// Ignores a force that is not finite or beyond `InertialSample.maximumAcceleration`, and a time that does not advance.
   public mutating func callAsFunction(_ force: Vector3, at timestamp: Double) -> Shake? {
     let reading = InertialSample(timestamp: timestamp, rotationRate: .zero, acceleration: force)
-    guard reading.isPlausible else { return nil }
     switch reading.succession(after: lastTimestamp) {
     case .stale: return nil
     case .start:
