@@ -290,20 +290,19 @@ struct DriftEstimator: Sendable {
 
   /// Propagates the covariance: the errors cause drift of the tilt along `x` and `y` and of the heading along `z`.
   private mutating func predict(_ x: Lanes, _ y: Lanes, _ z: Lanes, for seconds: Double) {
-    var matrix: [Lanes] = []
-    swap(&matrix, &covariance)
-    var (headings, tiltsX, tiltsY) = (matrix[Self.heading], matrix[Self.tiltX], matrix[Self.tiltY])
+    var headings = covariance[Self.heading]
+    var (tiltsX, tiltsY) = (covariance[Self.tiltX], covariance[Self.tiltY])
     for cause in 0..<12 {
-      let row = matrix[cause]
+      let row = covariance[cause]
       headings += row * z[cause]
       tiltsX += row * x[cause]
       tiltsY += row * y[cause]
     }
     // The matrix is symmetric: the columns equal the rows, and where they cross both changes count.
     for cause in 0..<12 {
-      matrix[cause][Self.heading] = headings[cause]
-      matrix[cause][Self.tiltX] = tiltsX[cause]
-      matrix[cause][Self.tiltY] = tiltsY[cause]
+      covariance[cause][Self.heading] = headings[cause]
+      covariance[cause][Self.tiltX] = tiltsX[cause]
+      covariance[cause][Self.tiltY] = tiltsY[cause]
     }
     let walk = (settings.angleRandomWalk * settings.angleRandomWalk + noise) * seconds
     func crossed(_ row: Lanes) -> Lanes {
@@ -313,15 +312,14 @@ struct DriftEstimator: Sendable {
       row[Self.tiltY] += (row * y).sum()
       return row
     }
-    (matrix[Self.heading], matrix[Self.tiltX], matrix[Self.tiltY]) = (
+    (covariance[Self.heading], covariance[Self.tiltX], covariance[Self.tiltY]) = (
       crossed(headings), crossed(tiltsX), crossed(tiltsY)
     )
     // The neglected rotation has an unknown direction: a third of its square is about one axis.
     // The inclination, which the acceleration corrects, is bounded by all of it.
-    matrix[Self.heading][Self.heading] += walk + block.neglected / 3
-    matrix[Self.tiltX][Self.tiltX] += walk + block.neglected
-    matrix[Self.tiltY][Self.tiltY] += walk + block.neglected
-    swap(&matrix, &covariance)
+    covariance[Self.heading][Self.heading] += walk + block.neglected / 3
+    covariance[Self.tiltX][Self.tiltX] += walk + block.neglected
+    covariance[Self.tiltY][Self.tiltY] += walk + block.neglected
     let growth = Self.biasDrift * Self.biasDrift * seconds / settings.biasForgettingTime
     let limit = settings.initialBiasError * settings.initialBiasError
     for index in Self.biases {
@@ -402,10 +400,7 @@ struct DriftEstimator: Sendable {
     guard sum > 0, sum.isFinite, error.isFinite else { return }
     let gain = spread * (1 / sum)
     change += gain * (error - change[index])
-    var matrix: [Lanes] = []
-    swap(&matrix, &covariance)
-    for row in matrix.indices { matrix[row] -= spread * gain[row] }
-    swap(&matrix, &covariance)
+    for row in covariance.indices { covariance[row] -= spread * gain[row] }
   }
 
   /// Updates the estimate; returns the rotation that corrects the heading.
