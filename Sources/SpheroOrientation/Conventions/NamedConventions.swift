@@ -163,7 +163,7 @@ extension Rotation {
   public var zRotation: Angle { eulerAngles(order: .intrinsic(.zyx)).first }
 
   /// A half turn about x: `attitude * .boseMap` has body axes right, front, up, as in the example of the Bose SDK.
-  public static let boseMap = Rotation(unit: Quaternion(ix: 1, iy: 0, iz: 0, r: 0))
+  public static let boseMap = Rotation(unit: Quaternion(w: 0, x: 1, y: 0, z: 0))
 
   /// Returns the rotation since an earlier attitude, in that attitude's body coordinates: start^-1 self.
   ///

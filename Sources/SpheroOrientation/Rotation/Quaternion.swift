@@ -14,11 +14,6 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     (self.w, self.x, self.y, self.z) = (w, x, y, z)
   }
 
-  /// Creates a quaternion with the names of simd and Bose Wearable.
-  public init(ix: Double, iy: Double, iz: Double, r: Double) {
-    self.init(w: r, x: ix, y: iy, z: iz)
-  }
-
   /// Creates a quaternion from w, and x, y and z as a vector.
   public init(real: Double, imaginary: Vector3) {
     self.init(w: real, x: imaginary.x, y: imaginary.y, z: imaginary.z)

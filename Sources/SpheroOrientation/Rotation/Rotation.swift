@@ -34,7 +34,7 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
 
   /// Creates the rotation of a quaternion with the names of simd and Bose Wearable; see ``init(_:)``.
   public init?(ix: Double, iy: Double, iz: Double, r: Double) {
-    self.init(Quaternion(ix: ix, iy: iy, iz: iz, r: r))
+    self.init(w: r, x: ix, y: iy, z: iz)
   }
 
   /// Creates a right-handed rotation about an axis of any length; nil if the axis is zero or a number is not finite.

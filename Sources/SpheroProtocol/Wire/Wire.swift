@@ -1,5 +1,8 @@
 // Messages, which declare their layout once, and the reader and writer that visit it.
 
+// The public interface of messages uses types of SpheroText, such as `FieldValue` and `Quantity`.
+@_exported public import SpheroText
+
 /// A payload with a declared layout.
 public protocol Message: Hashable, Sendable, CustomStringConvertible {
   /// Creates a message with default values, which a reader overwrites.
