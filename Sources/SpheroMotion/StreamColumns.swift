@@ -49,7 +49,6 @@ package struct StreamColumnOptions: Sendable {
   package var showsUnfiltered = false
   /// The value of the column `robot`; nil for a table of a single robot, which has no such column.
   package var robot: String?
-  /// The additional times.
   package var clocks: [SampleTime] = []
 
   package init(mask: SensorMask, divisor: Int) { (self.mask, self.divisor) = (mask, divisor) }
@@ -76,11 +75,9 @@ package struct StreamColumns: Sendable {
   private var interval = 0.0
   /// The fields that motion requires.
   package static let motionInputs: SensorMask = [.accel, .gyro]
-  /// The value of ``takeFirst()``.
   private var isFirst = true
   /// Nil if no column depends on the quaternion, and after a contradiction has been found.
   private var restDetector: RestDetector?
-  /// The value of ``takeContradiction()``.
   private var contradiction: Double?
 
   /// The minimum acceleration at rest, in g, that counts as a contradiction; the offset of an accelerometer is smaller.
@@ -186,12 +183,10 @@ package struct StreamColumns: Sendable {
     return values
   }
 
-  /// Collects the numbers of the next sample, one for each column.
   package mutating func add(_ timed: TimedSample, to numbers: inout NumberCollector) {
     fill(&numbers, with: timed)
   }
 
-  /// Adds the values of the next sample to a row, one for each column.
   package mutating func add(_ timed: TimedSample, to row: inout RecordPrinter.Row) { fill(&row, with: timed) }
 
   // Private, so that the compiler specializes it for each kind of row.

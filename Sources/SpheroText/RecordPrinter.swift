@@ -1,6 +1,5 @@
 // Records with the same columns as text, JSON or CSV.
 
-/// The output format of records.
 package enum RecordFormat: String, CaseIterable, Sendable {
   /// Aligned columns for people.
   case text
@@ -55,7 +54,6 @@ package struct RecordPrinter: Sendable {
   private var hasHeader = false
   private var row: Row
 
-  /// The layout of a column.
   fileprivate struct ColumnLayout: Sendable {
     /// The text before each value; empty in CSV.
     let head: [UInt8]
@@ -151,7 +149,6 @@ package struct RecordPrinter: Sendable {
       }
     }
 
-    /// Adds the words of a sample, one for each column.
     package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
       let end = min(columns.count, layouts.count - index)
       var next = 0
@@ -220,7 +217,6 @@ package struct RecordPrinter: Sendable {
   }
 }
 
-/// A column of sensor words.
 package struct WordColumn: Sendable {
   /// The index of the word in a sample; nil where samples do not have it.
   let place: Int?

@@ -63,7 +63,6 @@ extension UInt8 {
   }
 }
 
-/// Bytes in hexadecimal.
 package enum Hexadecimal {
   /// Two upper-case digits for each byte, with a separator between bytes.
   package static func text(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
@@ -146,7 +145,6 @@ package enum Decimal {
     return Double(value.sign == .minus ? -scaled : scaled) / powers[digits]
   }
 
-  /// Appends ``text(_:digits:)``.
   package static func append(_ value: Double, digits: Int, to bytes: inout [UInt8]) {
     let digits = min(max(digits, 0), 9)
     if let scaled = scaled(value.magnitude, digits) {
@@ -294,7 +292,6 @@ extension Duration {
     String.text { append(digits: digits, to: &$0) }
   }
 
-  /// Appends ``text(digits:)``.
   package func append(digits: Int? = nil, to bytes: inout [UInt8]) {
     let (seconds, attoseconds) = components
     let places = min(max(digits ?? 18, 0), 18)

@@ -4,7 +4,6 @@
 struct FieldAssigner: Wire {
   /// The texts that are not assigned yet, by field name or JSON key.
   private var words: [String: String]
-  /// The names of the visited fields.
   private var names: [String] = []
   /// The required fields without a text.
   private(set) var missing: [String] = []
@@ -82,7 +81,6 @@ struct FieldAssigner: Wire {
     throw .unreadable(field: name, text: word, expected: known)
   }
 
-  /// Removes and returns the text of a field.
   private mutating func popWord(_ name: StaticString) -> String? {
     names.append("\(name)")
     let word = words.removeValue(forKey: "\(name)") ?? words.removeValue(forKey: Key.text("\(name)"))

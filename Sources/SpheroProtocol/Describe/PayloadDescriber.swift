@@ -6,14 +6,12 @@
 /// a `PayloadDescriber` describes it by its number and adds a remark. It throws only at the end of a payload that is too short.
 struct PayloadDescriber: Wire {
   private var reader: Reader
-  /// The fields in wire order.
   private(set) var fields: [FieldDescription] = []
   /// The errors for which a ``Reader`` would refuse the payload.
   private(set) var remarks: [WireError] = []
 
   init(_ bytes: [UInt8], from offset: Int = 0) { reader = Reader(bytes, from: offset) }
 
-  /// The offset of the next field.
   var offset: Int { reader.offset }
 
   var remaining: Int? { reader.remaining }

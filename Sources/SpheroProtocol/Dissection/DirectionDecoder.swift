@@ -19,7 +19,6 @@ package struct DirectionDecoder: Sendable {
 
   var statistics: PacketDecoder.Statistics { decoder.packets.statistics }
 
-  /// The number of pieces of received bytes whose times are kept.
   package var pieceCount: Int { decoder.pieceCount }
 
   /// Whether bytes have been received.
@@ -55,7 +54,6 @@ package struct DirectionDecoder: Sendable {
     return items.popFirst()
   }
 
-  /// Removes and returns all complete items.
   package mutating func take() -> [Dissection] {
     var items: [Dissection] = []
     while let item = next() { items.append(item) }

@@ -6,7 +6,6 @@ extension Dissection {
 
   package func append(json line: inout [UInt8]) { JSON.object(in: &line) { visit(&$0) } }
 
-  /// The members of ``json``.
   package var record: [Field] { Self.fields { visit(&$0) } }
 
   /// The members of ``json`` that do not depend on the recording; none for discarded bytes.
@@ -93,7 +92,6 @@ protocol FieldVisitor {
   mutating func samples(_ member: Member, _ samples: [Sample])
 }
 
-/// Collects the fields as values.
 struct FieldCollector: FieldVisitor {
   private(set) var fields: [Field] = []
 

@@ -185,7 +185,6 @@ private struct MessageFormat: Sendable {
   }
 }
 
-/// A cache of message formats.
 private struct MessageFormats: Sendable {
   private let find: @Sendable (MessageFormat.ID) -> MessageFormat?
   private var known: [MessageFormat.ID: MessageFormat?] = [:]

@@ -1,7 +1,6 @@
 // Dissects programs: the steps of a macro, the lines of an orbBasic program, the fields of a block.
 
 extension [FieldDescription] {
-  /// Sets the parts of the field with this name, if there is one.
   mutating func setParts(_ parts: [FieldDescription], of name: String) {
     if let index = firstIndex(where: { $0.name == name }) { self[index].parts = parts }
   }
@@ -70,7 +69,6 @@ struct ProgramDissector: Sendable {
   }
 }
 
-/// Dissects a macro that is sent in pieces.
 private struct MacroDissector: Sendable {
   /// The bytes of an incomplete head or step.
   private var incomplete: [UInt8] = []

@@ -143,7 +143,6 @@ extension MacroCommand: Message {
   /// Creates the step that ends a macro.
   public init() { self = .end }
 
-  /// The opcode as a field.
   private struct Opcode: WireChoice {
     let rawValue: UInt8
     static var named: [Opcode] { all.map { Opcode(rawValue: $0.opcode) } }
@@ -171,7 +170,6 @@ extension MacroCommand: Message {
     if let error = visitor.error { throw error }
   }
 
-  /// Visits the layout of the step that has the opcode.
   private struct LayoutVisitor<W: Wire>: MacroStepVisitor {
     var wire: W
     var command: MacroCommand

@@ -99,7 +99,6 @@ extension Macro {
     self = head.macro
   }
 
-  /// The head of a macro as a message.
   fileprivate struct Head: Message {
     var macro = Macro()
     init() {}
@@ -110,7 +109,6 @@ extension Macro {
   }
 }
 
-/// A token of a line and its position.
 private struct MacroToken {
   var text = ""
   var line: Int

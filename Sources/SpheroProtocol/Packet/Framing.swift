@@ -43,7 +43,6 @@ enum Candidate {
   /// Whether DLEN FFh stands for the longer payload of the commands that have one.
   @usableFromInline var acceptsLongPayloads = true
 
-  /// Examines the header at `start`.
   @inline(__always) func candidate(in bytes: Span<UInt8>, at start: Int) -> Candidate {
     // A constant sender specializes the function.
     switch sender {

@@ -171,7 +171,6 @@ package protocol CommandVisitor {
 
 // Embedded Swift has no array of commands of several types.
 #if !hasFeature(Embedded)
-  /// Collects the visited commands.
   struct CommandList: CommandVisitor {
     var commands: [any Command] = []
 

@@ -77,7 +77,6 @@ extension Message {
   /// The fields in their units: `red=255 green=128 blue=0`; long runs of bytes are truncated.
   public var description: String { Dissection.text(of: fields) }
 
-  /// A name, followed by the fields.
   func named(_ name: String) -> String {
     let fields = fields
     return fields.isEmpty ? name : name + " " + Dissection.text(of: fields)
