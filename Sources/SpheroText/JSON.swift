@@ -37,7 +37,10 @@ package enum JSON {
     case .choice(nil, _), .flags(_, nil), .missing: bytes += null
     case .flags(let names, _): append(list: names, to: &bytes) { append(text: $0, to: &$1) }
     case .flag(let flag): bytes += (flag ? "true" : "false").utf8
-    case .bytes(let raw): append(hexadecimal: raw, to: &bytes)
+    case .bytes(let raw):
+      bytes.append(quote)
+      Hexadecimal.append(raw, to: &bytes)
+      bytes.append(quote)
     case .text(let text): append(text: text, to: &bytes)
     case .list(let values): append(list: values, to: &bytes) { append($0, to: &$1) }
     case .record(let fields): append(fields, to: &bytes)
@@ -59,13 +62,6 @@ package enum JSON {
   /// Returns 1 for bytes that may require escaping, otherwise 0.
   @inline(__always) private static func mayNeedEscape(_ byte: UInt8) -> UInt8 {
     byte.isOutside(0x20...0x7E) | byte.isSame(as: quote) | byte.isSame(as: backslash)
-  }
-
-  /// Appends bytes as a string of hexadecimal digits.
-  package static func append(hexadecimal raw: [UInt8], to bytes: inout [UInt8]) {
-    bytes.append(quote)
-    Hexadecimal.append(raw, to: &bytes)
-    bytes.append(quote)
   }
 
   /// Appends the key of a member in snake case, with its colon.

@@ -149,8 +149,7 @@ extension Page {
   }
 
   private mutating func report(_ dissection: Dissection, kind: String) {
-    let fields = dissection.message.filter { $0.name != "kind" }
-    events.append(kind, [Field("message", .text(dissection.meaning))] + fields)
+    events.append(kind, [Field("message", .text(dissection.meaning))] + dissection.message)
   }
 
   // MARK: Events and notices

@@ -81,10 +81,9 @@ public struct AngleConvention: Hashable, Sendable, CustomStringConvertible {
     let axes = [mapped(old.first), mapped(old.second), mapped(old.third)]
     let sequence = EulerSequence.allCases.first { [$0.axes.first, $0.axes.second, $0.axes.third] == axes }
     let new = sequence ?? order.sequence
-    let turned: EulerOrder = if case .intrinsic = order { .intrinsic(new) } else { .extrinsic(new) }
     return AngleConvention(
-      checked: map.image(of: pitch), roll: map.image(of: roll), yaw: map.image(of: yaw), order: turned,
-      pitchOffset: pitchOffset)
+      checked: map.image(of: pitch), roll: map.image(of: roll), yaw: map.image(of: yaw),
+      order: order.isIntrinsic ? .intrinsic(new) : .extrinsic(new), pitchOffset: pitchOffset)
   }
 
   private func eulerAngle(about axis: Axis, of angles: PitchRollYaw) -> Angle {

@@ -34,7 +34,6 @@ public struct MagnetometerCalibrator: Sendable {
   private static let outlierFactor = 4.0
   /// Readings whose magnitude exceeds the 90th percentile by this factor are errors of the sensor.
   private static let spikeFactor = 10.0
-  /// The largest accepted component of a reading.
   private static let maximumComponent = 1e12
 
   /// The requirements on the readings.
@@ -232,7 +231,6 @@ private struct NormalEquations {
 }
 
 extension MagnetometerCalibration.SymmetricMatrix {
-  /// Creates the matrix with these eigenvalues and eigenvectors.
   fileprivate init(values: [Double], vectors: [[Double]]) {
     self.init(xx: 0, yy: 0, zz: 0, xy: 0, xz: 0, yz: 0)
     for (value, vector) in zip(values, vectors) {

@@ -60,7 +60,6 @@ public struct RateIntegrator: Sendable {
   /// The divided differences of first to third order at the previous reading, the steps before it (the latest first),
   /// and the mean squares of the differences of second to fourth order.
   private struct History: Sendable {
-    /// The number of steps.
     var count = 0
     var first = Vector3.zero
     var second = Vector3.zero

@@ -107,7 +107,6 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     Quaternion(w: a.w / divisor, x: a.x / divisor, y: a.y / divisor, z: a.z / divisor)
   }
 
-  /// The largest magnitude of a component.
   private var largest: Double { max(max(abs(w), abs(x)), max(abs(y), abs(z))) }
 
   private var scaledByLargest: Quaternion? {

@@ -13,16 +13,12 @@ public protocol Message: Hashable, Sendable, CustomStringConvertible {
   /// The visitor writes, reads or describes each field; errors are those of the visitor.
   mutating func layout(_ wire: inout some Wire) throws(WireError)
 
-  /// Encodes the message; the default visits the layout.
-  ///
-  /// It is a requirement, so that the compiler specializes it for each message.
+  /// Encodes the message; the default visits the layout, and the compiler specializes it for each message.
   ///
   /// - Throws: ``WireError`` if a value is out of range.
   func write(to writer: inout Writer) throws(WireError)
 
-  /// Decodes the message; the default visits the layout.
-  ///
-  /// It is a requirement, so that the compiler specializes it for each message.
+  /// Decodes the message; the default visits the layout, and the compiler specializes it for each message.
   ///
   /// - Throws: ``WireError`` if the payload does not fit the layout.
   init(from reader: inout Reader) throws(WireError)
