@@ -98,7 +98,7 @@ import Testing
         guard !example.contains("…"), !example.isEmpty else { return }
         count += 1
         #expect(throws: Never.self, "\(name) \(example)") {
-          let words = try FieldAssigner.values(of: example.split(separator: " ").map(String.init))
+          let words = try [String: String](assignments: example.split(separator: " ").map(String.init))
           let message = try R(assigning: words, requiresAll: true)
           var (bytes, defaults) = (Writer(), Writer())
           var (first, second) = (message, R())

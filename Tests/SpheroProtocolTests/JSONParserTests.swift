@@ -1,9 +1,10 @@
 // The parser of small JSON texts, with the texts of RFC 8259, cut and damaged texts.
 
 import Foundation
-import SpheroText
 import TestSupport
 import Testing
+
+@testable import SpheroText
 
 @Suite struct JSONParserTests {
   @Test(arguments: [
