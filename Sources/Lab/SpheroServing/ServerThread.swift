@@ -22,14 +22,11 @@ protocol ClientArbiter: Sendable {
   /// - Returns: After a failure, the time before the descriptors are polled again; nil otherwise.
   mutating func process(at now: Duration) -> Duration?
 
-  /// Serves a pending client if there is no session; called after the requests to hang up.
-  ///
-  /// - Returns: The same as ``process(at:)``.
+  /// Serves a pending client if there is no session, after the requests to hang up; returns the same as ``process(at:)``.
   mutating func admit(at now: Duration) -> Duration?
 
-  /// Ends the current session, so that its client detects a hang-up.
-  ///
-  /// - Returns: False if only the end of the server causes the hang-up.
+  /// Ends the current session, so that its client detects a hang-up; returns false if only the end of the server
+  /// causes it.
   mutating func hangUp(at now: Duration) -> Bool
 
   /// Ends the session and closes all descriptors.
@@ -51,10 +48,6 @@ final class ServerRequests: Sendable {
   }
 
   private struct State {
-    /// The pipe that wakes the thread; nil after the end of the thread.
-    ///
-    /// Both ends stay open until then, because a write to a pipe without a reader raises a signal.
-    var pipe: (read: Int32, write: Int32)?
     var hangUps: [HangUp] = []
     var demandCount = 0
     var isShuttingDown = false
@@ -62,28 +55,21 @@ final class ServerRequests: Sendable {
 
   /// The time for which a second client is tolerated, and for which a server waits for demand after a hang-up.
   static let gracePeriod = Duration.milliseconds(250)
-  /// The read end of the pipe, which is readable when there are requests.
-  fileprivate let descriptor: Int32
-  private let state: Locked<State>
+  /// The pipe that wakes the thread.
+  ///
+  /// Both ends stay open as long as a session may call ``hangUp(_:)``: a write to a pipe without a reader raises a signal.
+  private let pipe: (read: Int32, write: Int32)
+  private let state = Locked(State())
 
-  init() throws(SystemError) {
-    let pipe = try System.makePipe()
-    descriptor = pipe.read
-    state = Locked(State(pipe: pipe))
-  }
+  init() throws(SystemError) { pipe = try System.makePipe() }
 
-  deinit { closePipe() }
-
-  /// Closes the pipe after the end of the thread; sessions may still call ``hangUp(_:)``.
-  fileprivate func closePipe() {
-    let pipe = state.withLock { state in
-      defer { state.pipe = nil }
-      return state.pipe
-    }
-    guard let pipe else { return }
+  deinit {
     System.close(pipe.read)
     System.close(pipe.write)
   }
+
+  /// The descriptor that is readable when there are requests.
+  fileprivate var descriptor: Int32 { pipe.read }
 
   /// Requests a hang-up of the client of a session.
   func hangUp(_ session: Int) {
@@ -96,13 +82,9 @@ final class ServerRequests: Sendable {
   fileprivate func shutDown() { wake { $0.isShuttingDown = true } }
 
   private func wake(_ change: (inout State) -> Void) {
-    state.withLock { state in
-      // The lock prevents another thread from closing the pipe before the write.
-      guard let pipe = state.pipe else { return }
-      change(&state)
-      // If the pipe is full, it is readable, and the thread wakes.
-      _ = try? System.write(pipe.write, [0])
-    }
+    state.withLock { change(&$0) }
+    // If the pipe is full, it is readable, and the thread wakes.
+    _ = try? System.write(pipe.write, [0])
   }
 
   /// Removes and returns the requests to hang up, in order; nil if the thread must end.
@@ -168,7 +150,6 @@ final class ServerThread<Session: Transport>: Sendable {
     guard let thread else { return }
     requests.shutDown()
     thread.join()
-    requests.closePipe()
   }
 
   private static func run(_ arbiter: inout some ClientArbiter, _ requests: ServerRequests) {
