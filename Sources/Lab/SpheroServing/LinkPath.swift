@@ -10,16 +10,12 @@ import SpheroTransport
 /// The lock is an abstract socket name, which the kernel frees when the process ends. If the lock of an existing link
 /// is free, a server that has ended has left the link.
 final class LinkPath: Sendable {
-  private struct Target {
-    var path: String
-    /// Whether this server has created the link; otherwise a server that has ended has created it.
-    var isOwn: Bool
-  }
-
   let path: String
   private let lock: AbstractSocketLock
-  /// The last known target; a link with another target belongs to another program.
-  private let target: Locked<Target?>
+  /// The last known target, and whether this server has created the link; otherwise one that has ended has created it.
+  ///
+  /// A link with another target belongs to another program.
+  private let target: Locked<(path: String, isOwn: Bool)?>
 
   /// Acquires the lock of a path; no link is created yet.
   ///
@@ -40,7 +36,7 @@ final class LinkPath: Sendable {
     if let server = HolderSearch.server(of: target), !System.isOlder(path, than: target) {
       throw .busy(path, server)
     }
-    self.target = Locked(Target(path: target, isOwn: false))
+    self.target = Locked((target, false))
   }
 
   /// Makes the link point to a device file; an existing link of a server is replaced atomically.
@@ -58,7 +54,7 @@ final class LinkPath: Sendable {
           try System.makeLink(path, to: target)
         }
       } catch { throw .failed(path, operation: "symlink", code: error.code) }
-      last = Target(path: target, isOwn: true)
+      last = (target, true)
     }
   }
 

@@ -28,9 +28,7 @@ struct OpenCloseMonitor: Sendable {
       descriptor = try System.check { inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC)) }
     }
 
-    /// Watches a file and its folder.
-    ///
-    /// - Returns: The watch descriptor of the file.
+    /// Watches a file and its folder; returns the watch descriptor of the file.
     func add(_ path: String) throws(SystemError) -> Int32 {
       let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
       try System.check { unsafe inotify_add_watch(descriptor, folder.isEmpty ? "/" : folder, Self.mask) }

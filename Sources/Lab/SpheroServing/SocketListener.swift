@@ -14,12 +14,10 @@ public final class SocketListener: Listener {
   public let port: UInt16
   private let server: RestartableServer<SocketSession>
 
-  /// Starts to listen.
+  /// Starts to listen at an address of this machine; port 0 selects any free port.
   ///
-  /// - Parameters:
-  ///   - address: An address of this machine.
-  ///   - port: The port; 0 for any free port.
-  ///   - remark: Receives remarks on a thread that it must not block.
+  /// `remark` receives remarks on a thread that it must not block.
+  ///
   /// - Throws: `LinkError.busy(_:_:)` if another program has the port; other cases of `LinkError`.
   public init(
     _ address: InternetAddress, port: UInt16, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
@@ -32,7 +30,9 @@ public final class SocketListener: Listener {
         (requests, sessions) throws(LinkError) in
         let (listening, number) = try SocketArbiter.listen(at: address, port: requested)
         port.withLock { $0 = number }
-        return SocketArbiter(listening, "\(Port.tcp(address, port: number))", requests, sessions, remark)
+        return SocketArbiter(
+          listening: listening, name: "\(Port.tcp(address, port: number))", requests: requests,
+          sessions: sessions, remark: remark)
       }
     }
     (self.address, self.port) = (address, port.withLock { $0 })
@@ -95,22 +95,14 @@ private struct SocketArbiter: ClientArbiter {
   /// The delay after an error, such as too many open files.
   private static let retryDelay = Duration.milliseconds(100)
 
-  private let listening: Int32
-  private let name: String
-  private let requests: ServerRequests
-  private let sessions: Mailbox<SocketSession>
-  private let remark: @Sendable (ServingRemark) -> Void
-  private var sessionCount = 0
-  private var current: SocketSession?
-  private var pending: (descriptor: Int32, since: Duration)?
-
-  init(
-    _ listening: Int32, _ name: String, _ requests: ServerRequests, _ sessions: Mailbox<SocketSession>,
-    _ remark: @escaping @Sendable (ServingRemark) -> Void
-  ) {
-    (self.listening, self.name, self.requests) = (listening, name, requests)
-    (self.sessions, self.remark) = (sessions, remark)
-  }
+  let listening: Int32
+  let name: String
+  let requests: ServerRequests
+  let sessions: Mailbox<SocketSession>
+  let remark: @Sendable (ServingRemark) -> Void
+  var sessionCount = 0
+  var current: SocketSession?
+  var pending: (descriptor: Int32, since: Duration)?
 
   /// Opens a listening socket; returns it and its port.
   static func listen(at address: InternetAddress, port: UInt16) throws(LinkError) -> (Int32, UInt16) {

@@ -17,12 +17,11 @@ public final class TerminalListener: Listener {
   private let devicePath: Locked<String>
   private let server: RestartableServer<TerminalSession>
 
-  /// Opens the device file.
+  /// Opens the device file, and creates a symbolic link to it unless the path `link` is nil; a link that an earlier
+  /// server has left is replaced.
   ///
-  /// - Parameters:
-  ///   - link: The path of a symbolic link to the device file, or nil for none. A link that an earlier server
-  ///     has left is replaced.
-  ///   - remark: Receives remarks on a thread that it must not block.
+  /// `remark` receives remarks on a thread that it must not block.
+  ///
   /// - Throws: `LinkError.busy(_:_:)` if another server has the link;
   ///   `LinkError.failed(_:operation:code:)` if the link cannot be created, or another file is at its path.
   public convenience init(

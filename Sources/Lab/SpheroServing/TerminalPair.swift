@@ -69,8 +69,8 @@ final class TerminalPair: Sendable {
 
   /// Restores the initial state of the line: empty queues, raw, open to every program.
   ///
-  /// - Parameter keepsSettings: Whether raw settings are kept, since the next client may have made them already.
-  /// - Returns: Whether the device end was opened again, which causes an event of an open and of a close.
+  /// `keepsSettings` keeps raw settings, since the next client may have made them already. The result is whether the
+  /// device end was opened again, which causes an event of an open and of a close.
   func renew(keepsSettings: Bool) -> Bool {
     device.withLock { device in
       var isReopened = false

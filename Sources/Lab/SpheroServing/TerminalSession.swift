@@ -84,10 +84,9 @@ public final class TerminalSession: Transport {
   private let state: Locked<State>
   let hangUp: @Sendable () -> Void
 
-  /// - Parameters:
-  ///   - pair: The pseudo-terminal; the session does not close it.
-  ///   - delay: How long a packet waits for the client to read the previous one.
-  ///   - hangUp: Requests a hang-up of the client; called at most once.
+  /// Starts a session on a pseudo-terminal, which it does not close; packets wait for `delay` at most.
+  ///
+  /// `hangUp` requests a hang-up of the client, and is called at most once.
   init(
     _ pair: TerminalPair, delay: Duration = maximumDelay, hangUp: @escaping @Sendable () -> Void
   ) {
