@@ -81,10 +81,10 @@ public enum Wakeup: Hashable, Sendable {
   case after(Duration)
 }
 
-/// A read-only system variable of orbBasic, or the state of `ctrl`.
+/// A read-only system variable of orbBasic, or the state of `ctrl`; the raw value is its name in programs.
 ///
 /// orbBasic 1.07, "System Variables".
-public enum SystemVariable: Hashable, Sendable, CaseIterable {
+public enum SystemVariable: String, Hashable, Sendable, CaseIterable {
   /// Speed, 0...255.
   case speed
   /// Heading, 0...359 degrees clockwise.
@@ -94,53 +94,53 @@ public enum SystemVariable: Hashable, Sendable, CaseIterable {
   /// Roll in degrees, -180 to the left ... +180 to the right.
   case roll
   /// Acceleration along the axis of pitch, in 1/4096 g.
-  case accelerationX
+  case accelerationX = "accelX"
   /// Acceleration along the axis of roll, in 1/4096 g.
-  case accelerationY
+  case accelerationY = "accelY"
   /// Acceleration along the axis of yaw, in 1/4096 g.
-  case accelerationZ
+  case accelerationZ = "accelZ"
   /// Magnitude of the acceleration, in 1/1000 g.
-  case accelerationMagnitude
+  case accelerationMagnitude = "accelone"
   /// Rate about the axis of pitch, in 0.1 degrees per second.
-  case rateX
+  case rateX = "gyroX"
   /// Rate about the axis of roll, in 0.1 degrees per second.
-  case rateY
+  case rateY = "gyroY"
   /// Rate about the axis of yaw, in 0.1 degrees per second.
-  case rateZ
+  case rateZ = "gyroZ"
   /// Voltage of the battery, in 1/100 V.
-  case batteryVoltage
+  case batteryVoltage = "Vbatt"
   /// State of the battery: 1 charging, 2 ok, 3 low, 4 critical.
-  case batteryState
+  case batteryState = "Sbatt"
   /// 1 if the host has sent a roll since the last reading; cleared by reading.
-  case rollCommand
+  case rollCommand = "cmdroll"
   /// Speed of the host's last roll, 0...255.
-  case rollCommandSpeed
+  case rollCommandSpeed = "spdval"
   /// Heading of the host's last roll, 0...359 degrees clockwise.
-  case rollCommandHeading
+  case rollCommandHeading = "hdgval"
   /// 1 if the host has sent a colour since the last reading; cleared by reading.
-  case colorCommand
+  case colorCommand = "cmdrgb"
   /// Red of the host's last colour, 0...255.
-  case colorCommandRed
+  case colorCommandRed = "redval"
   /// Green of the host's last colour, 0...255.
-  case colorCommandGreen
+  case colorCommandGreen = "grnval"
   /// Blue of the host's last colour, 0...255.
-  case colorCommandBlue
+  case colorCommandBlue = "bluval"
   /// 1 while a host is connected.
-  case isConnected
+  case isConnected = "isconn"
   /// 1 if the robot was shaken twice since the last reading; cleared by reading.
-  case doubleShake
+  case doubleShake = "dshake"
   /// Position of the locator to the right, in centimetres.
-  case locationX
+  case locationX = "xpos"
   /// Position of the locator ahead, in centimetres.
-  case locationY
+  case locationY = "ypos"
   /// Scalar part of the attitude's quaternion, in 1/10000.
-  case quaternion0
+  case quaternion0 = "Qzero"
   /// First component of the quaternion's vector part, in 1/10000.
-  case quaternion1
+  case quaternion1 = "Qone"
   /// Second component of the quaternion's vector part, in 1/10000.
-  case quaternion2
+  case quaternion2 = "Qtwo"
   /// Third component of the quaternion's vector part, in 1/10000.
-  case quaternion3
+  case quaternion3 = "Qthree"
   /// 1 while the control system is on.
-  case stabilization
+  case stabilization = "ctrl"
 }

@@ -44,11 +44,9 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   /// The time of the next attempt to send ``outgoing``.
   private var outgoingDue = Duration.zero
 
-  /// Creates an interpreter without programs.
+  /// Creates an interpreter without programs; `seed` is that of the random numbers of `rnd`.
   ///
-  /// - Parameters:
-  ///   - ramSize: The size of the program area in RAM, in bytes: 1024, 3072 or, since API 1.47, 4096.
-  ///   - seed: The seed of the random numbers of `rnd`.
+  /// `ramSize` is the size of the program area in RAM, in bytes: 1024, 3072 or, since API 1.47, 4096.
   public init(ramSize: Int = 4096, seed: UInt64 = 1) {
     (self.ramSize, random) = (max(0, ramSize), SplitMix64(seed: seed))
   }

@@ -38,7 +38,7 @@ struct OrbBasicRun: Hashable, Sendable {
 
   let area: OrbBasic.Area
   private let lines: [Line]
-  private let indices: [UInt16: Int]
+  let indices: [UInt16: Int]
   private let start: Int
 
   /// The time at which the next line is due; nil during an `input` without time limit.
@@ -89,9 +89,7 @@ struct OrbBasicRun: Hashable, Sendable {
     (isTracing, flags) = (false, [])
   }
 
-  /// Runs the line that is due.
-  ///
-  /// - Returns: False if that ends the program.
+  /// Runs the line that is due; returns false if that ends the program.
   mutating func step(_ actions: inout some Actuators) -> Bool {
     guard let due else { return true }
     (now, self.due) = (due, due + Self.lineTime)
@@ -121,10 +119,5 @@ struct OrbBasicRun: Hashable, Sendable {
     guard input != nil else { return }
     input?.fallback = value
     due = now
-  }
-
-  func index(of number: UInt16) throws(OrbBasic.ErrorCode) -> Int {
-    guard let index = indices[number] else { throw .badLineNumber }
-    return index
   }
 }

@@ -122,10 +122,8 @@ struct OrbBasicScanner {
     }
   }
 
-  /// Limits the range to the statement before the next `else` if a condition holds, otherwise to the one
-  /// after it.
-  ///
-  /// - Returns: Whether the branch has a statement.
+  /// Limits the range to the statement before the next `else` if a condition holds, otherwise to the one after it;
+  /// returns whether there is one.
   mutating func choose(_ holds: Bool) -> Bool {
     var copy = self
     while copy.peek() != nil {

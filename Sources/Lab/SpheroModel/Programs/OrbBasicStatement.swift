@@ -1,4 +1,4 @@
-// The statements of orbBasic, and their execution.
+// The statements and the arithmetic of orbBasic, and their execution.
 
 import SpheroProtocol
 
@@ -57,7 +57,7 @@ extension OrbBasicRun {
         let right = pop()
         stack.append(try Self.apply(sign, pop(), right))
       case .place(let selected):
-        try variables.check(selected)
+        if selected == .element { _ = try variables.selected() }
         place = selected
       case .assign: try variables.set(place, pop(), at: now, &actions)
       case .read: try variables.set(place, variables.readDatum(), at: now, &actions)
@@ -82,14 +82,53 @@ extension OrbBasicRun {
     }
   }
 
+  /// Applies a binary operator of ``OrbBasicOperation/binary(_:)``; a relation gives 1 if it holds, else 0.
+  ///
+  /// `{` and `}` shift left and right, `!` is unequal; any other sign than those below is `>`.
+  private static func apply(
+    _ sign: Unicode.Scalar, _ left: Int32, _ right: Int32
+  ) throws(OrbBasic.ErrorCode) -> Int32 {
+    switch sign {
+    case "+": return left &+ right
+    case "-": return left &- right
+    case "&": return left & right
+    case "|": return left | right
+    case "*": return left &* right
+    case "/":
+      guard right != 0 else { throw .divideByZero }
+      return left.dividedReportingOverflow(by: right).partialValue
+    case "%":
+      guard right != 0 else { throw .divideByZero }
+      return left.remainderReportingOverflow(dividingBy: right).partialValue
+    case "{", "}":
+      guard right >= 0 else { throw .badParameter }
+      return sign == "{" ? left << right : left >> right
+    case "=": return left == right ? 1 : 0
+    case "!": return left != right ? 1 : 0
+    case "<": return left < right ? 1 : 0
+    default: return left > right ? 1 : 0
+    }
+  }
+
+  /// Calls a function; `rnd` returns a random integer from 1 to its argument.
+  private mutating func call(
+    _ function: OrbBasicFunction, _ value: Int32
+  ) throws(OrbBasic.ErrorCode) -> Int32 {
+    switch function {
+    case .sqrt:
+      guard value >= 0 else { throw .badParameter }
+      return Int32(Double(value).squareRoot())
+    case .rnd:
+      guard value > 0 else { throw .badParameter }
+      return Int32(truncatingIfNeeded: random.next() % UInt64(value)) + 1
+    case .abs: return value < 0 ? 0 &- value : value
+    }
+  }
+
   private mutating func pop() -> Int32 { stack.popLast() ?? 0 }
 
   /// The argument at an index, or 0.
   private func argument(_ index: Int) -> Int32 { stack.indices.contains(index) ? stack[index] : 0 }
-
-  private func exactly<Value: FixedWidthInteger>(argument index: Int) throws(OrbBasic.ErrorCode) -> Value {
-    try exactly(argument(index))
-  }
 
   private func exactly<Value: FixedWidthInteger>(_ value: Int32) throws(OrbBasic.ErrorCode) -> Value {
     guard let exact = Value(exactly: value) else { throw .badParameter }
@@ -103,41 +142,41 @@ extension OrbBasicRun {
     switch statement {
     case .rgb:
       try actions.setColor(
-        red: exactly(argument: 0), green: exactly(argument: 1), blue: exactly(argument: 2))
+        red: exactly(argument(0)), green: exactly(argument(1)), blue: exactly(argument(2)))
     case .ledColor:
       let index = Int(argument(0))
       guard Self.colors.indices.contains(index) else { throw .badParameter }
       let color = Self.colors[index]
       actions.setColor(red: color.red, green: color.green, blue: color.blue)
-    case .backLED: actions.setBackLight(try exactly(argument: 0))
+    case .backLED: actions.setBackLight(try exactly(argument(0)))
     case .goroll:
       guard (0...359).contains(argument(0)),
-        let state = Motion.Roll.State(rawValue: try exactly(argument: 2))
+        let state = Motion.Roll.State(rawValue: try exactly(argument(2)))
       else { throw .badParameter }
-      try actions.roll(speed: exactly(argument: 1), heading: exactly(argument: 0), state: state)
+      try actions.roll(speed: exactly(argument(1)), heading: exactly(argument(0)), state: state)
     case .heading:
       guard (0...359).contains(argument(0)) else { throw .badParameter }
-      actions.setHeading(try exactly(argument: 0))
+      actions.setHeading(try exactly(argument(0)))
     case .raw:
-      guard let left = Motion.SetRawMotors.Mode(rawValue: try exactly(argument: 0)),
-        let right = Motion.SetRawMotors.Mode(rawValue: try exactly(argument: 2))
+      guard let left = Motion.SetRawMotors.Mode(rawValue: try exactly(argument(0))),
+        let right = Motion.SetRawMotors.Mode(rawValue: try exactly(argument(2)))
       else { throw .badParameter }
       actions.setRawMotors(
         Motion.SetRawMotors(
-          leftMode: left, leftPower: try exactly(argument: 1), rightMode: right,
-          rightPower: try exactly(argument: 3)))
-    case .locate: try actions.setLocation(x: exactly(argument: 0), y: exactly(argument: 1))
+          leftMode: left, leftPower: try exactly(argument(1)), rightMode: right,
+          rightPower: try exactly(argument(3))))
+    case .locate: try actions.setLocation(x: exactly(argument(0)), y: exactly(argument(1)))
     case .basflg:
-      let bits: UInt8 = try exactly(argument: 0)
+      let bits: UInt8 = try exactly(argument(0))
       guard bits <= 15 else { throw .badParameter }
       flags = OrbBasicInterpreter.Flags(rawValue: bits)
     case .sleep:
-      let time: UInt16 = try exactly(argument: 0)
-      let macro: UInt8 = try exactly(argument: 1)
-      let line: UInt16 = try exactly(argument: 2)
+      let time: UInt16 = try exactly(argument(0))
+      let macro: UInt8 = try exactly(argument(1))
+      let line: UInt16 = try exactly(argument(2))
       actions.sleep(until: time == 0 ? .shaken : .after(.seconds(time)), macro: macro, orbBasicLine: line)
       hasEnded = true
-    case .macrun: actions.runMacro(try exactly(argument: 0))
+    case .macrun: actions.runMacro(try exactly(argument(0)))
     case .mackill: actions.killMacro()
     case .delay:
       guard argument(0) >= 0 else { throw .badParameter }
@@ -193,7 +232,7 @@ extension OrbBasicRun {
   }
 
   private mutating func jump(to number: UInt16, isGosub: Bool) throws(OrbBasic.ErrorCode) {
-    let target = try index(of: number)
+    guard let target = indices[number] else { throw .badLineNumber }
     if isGosub {
       guard returns.count < Self.maximumNesting else { throw .gosubDepth }
       returns.append(next)

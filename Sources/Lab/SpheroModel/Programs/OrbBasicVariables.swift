@@ -62,15 +62,10 @@ struct OrbBasicVariables: Hashable, Sendable {
 
   init(at now: Duration) { timers = [OrbBasicTimer](repeating: OrbBasicTimer(at: now), count: 3) }
 
-  /// Checks that a place exists.
-  ///
-  /// - Throws: `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
-  func check(_ place: OrbBasicPlace) throws(OrbBasic.ErrorCode) {
-    if place == .element { _ = try selected() }
-  }
-
   /// The index of the element that Y selects.
-  private func selected() throws(OrbBasic.ErrorCode) -> Int {
+  ///
+  /// - Throws: `OrbBasic.ErrorCode.illegalIndex` if Y is not 1...25.
+  func selected() throws(OrbBasic.ErrorCode) -> Int {
     let element = direct[Self.count - 1]
     guard (1...Int32(Self.count)).contains(element) else { throw .illegalIndex }
     return Int(element) - 1
@@ -117,15 +112,7 @@ struct OrbBasicVariables: Hashable, Sendable {
 
 extension SystemVariable {
   /// The readings by their names in programs; `cmdval` is the old name of `cmdroll`.
-  package static let named: [String: SystemVariable] = [
-    "speed": .speed, "yaw": .yaw, "pitch": .pitch, "roll": .roll,
-    "accelX": .accelerationX, "accelY": .accelerationY, "accelZ": .accelerationZ,
-    "accelone": .accelerationMagnitude, "gyroX": .rateX, "gyroY": .rateY, "gyroZ": .rateZ,
-    "Vbatt": .batteryVoltage, "Sbatt": .batteryState,
-    "cmdroll": .rollCommand, "cmdval": .rollCommand, "spdval": .rollCommandSpeed,
-    "hdgval": .rollCommandHeading, "cmdrgb": .colorCommand, "redval": .colorCommandRed,
-    "grnval": .colorCommandGreen, "bluval": .colorCommandBlue, "isconn": .isConnected,
-    "dshake": .doubleShake, "xpos": .locationX, "ypos": .locationY,
-    "Qzero": .quaternion0, "Qone": .quaternion1, "Qtwo": .quaternion2, "Qthree": .quaternion3,
-  ]
+  package static let named: [String: SystemVariable] = allCases.reduce(into: ["cmdval": .rollCommand]) {
+    $0[$1.rawValue] = $1
+  }
 }
