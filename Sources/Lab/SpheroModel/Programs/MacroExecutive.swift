@@ -38,12 +38,8 @@ public struct MacroExecutive: Hashable, Sendable {
   /// The time is in the past after a call that has reached its maximum number of commands.
   public var nextDeadline: Duration? { running?.due }
 
-  /// Starts a macro; its first command is due now.
+  /// Starts a macro; its first command is due now. `isConnected` is whether a host is connected.
   ///
-  /// - Parameters:
-  ///   - id: The macro.
-  ///   - now: The time.
-  ///   - isConnected: Whether a host is connected, for `Macro.Flags.onlyAlone`.
   /// - Returns: `Status.failedToExecute` while a macro runs, or if it must not run with a host;
   ///   `Status.badParameter` for an ID without a macro.
   public mutating func run(_ id: UInt8, at now: Duration, isConnected: Bool) -> Status {
@@ -77,12 +73,8 @@ public struct MacroExecutive: Hashable, Sendable {
     if running?.uses(Macro.temporaryID) == true { running = nil }
   }
 
-  /// Stores a macro of the user, or starts or extends the stream.
+  /// Stores a macro of the user: ID, flags, commands and 00; with the ID of the stream, starts or extends it.
   ///
-  /// - Parameters:
-  ///   - bytes: ID, flags, commands and 00; the ID of the stream starts or extends it.
-  ///   - now: The time.
-  ///   - isConnected: Whether a host is connected, for `Macro.Flags.onlyAlone`.
   /// - Returns: `Status.badParameter` for IDs of the system and the temporary macro,
   ///   `Status.failedToExecute` for an ID in use, without room for the macro,
   ///   and for a stream while another macro runs.
@@ -100,34 +92,37 @@ public struct MacroExecutive: Hashable, Sendable {
   ///
   /// - Returns: The macro and its last command; command FFFFh for a macro of the system that cannot be ended.
   public mutating func abort() -> Macros.AbortMacro.Response {
-    var response = Macros.AbortMacro.Response()
     let status = status
-    (response.macro, response.command) = (status.macro, status.command)
-    if running?.isUnkillable == true {
-      response.command = .max
-    } else {
-      running = nil
-    }
-    store.cleanBuffer()
+    var response = Macros.AbortMacro.Response { ($0.macro, $0.command) = (status.macro, status.command) }
+    if running?.isUnkillable == true { response.command = .max } else { running = nil }
+    store.isBufferClean = true
     return response
   }
 
   /// Ends the running macro and erases the macros of the user.
   public mutating func reinitialize() {
     running = nil
-    store.eraseUserMacros()
-    store.cleanBuffer()
+    (store.user, store.isBufferClean) = ([:], true)
   }
 
   /// Ends the running macro and erases parameters and all macros but those of the system, as sleep does.
   public mutating func sleep() {
+    store.saveTemporary([])
     reinitialize()
-    store.eraseTemporaryMacro()
     parameters = MacroParameters()
   }
 
   /// Sets a parameter of macros.
-  public mutating func setParameter(_ command: Macros.SetMacroParameter) { parameters.set(command) }
+  public mutating func setParameter(_ command: Macros.SetMacroParameter) {
+    let delay = UInt16(command.value1) << 8 | UInt16(command.value2)
+    switch command.parameter {
+    case .systemDelay1: parameters.delay1 = delay
+    case .systemDelay2: parameters.delay2 = delay
+    case .systemSpeed1: parameters.speed1 = command.value1
+    case .systemSpeed2: parameters.speed2 = command.value1
+    case .loopCount: parameters.loopCount = command.value1
+    }
+  }
 
   /// Receives a collision, on which the running macro may branch.
   public mutating func collide(at now: Duration) {
@@ -157,15 +152,4 @@ struct MacroParameters: Hashable, Sendable {
   var speed2: UInt8 = 0
   /// The count of `Macro.LoopStartSystem`.
   var loopCount: UInt8 = 0
-
-  mutating func set(_ command: Macros.SetMacroParameter) {
-    let delay = UInt16(command.value1) << 8 | UInt16(command.value2)
-    switch command.parameter {
-    case .systemDelay1: delay1 = delay
-    case .systemDelay2: delay2 = delay
-    case .systemSpeed1: speed1 = command.value1
-    case .systemSpeed2: speed2 = command.value1
-    case .loopCount: loopCount = command.value1
-    }
-  }
 }

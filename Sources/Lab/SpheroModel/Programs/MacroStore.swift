@@ -14,10 +14,10 @@ struct MacroStore: Hashable, Sendable {
   static let userIDs: ClosedRange<UInt8> = 32...253
 
   private var system: [UInt8: [UInt8]] = [:]
-  private var user: [UInt8: [UInt8]] = [:]
+  var user: [UInt8: [UInt8]] = [:]
   private var temporary: [UInt8] = []
   /// Whether the next chunk begins a new temporary macro.
-  private var isBufferClean = true
+  var isBufferClean = true
 
   /// - Parameter macros: Macros of the system; one with an ID outside 1...31 or that cannot be encoded is ignored.
   init(system macros: [Macro]) {
@@ -44,26 +44,15 @@ struct MacroStore: Hashable, Sendable {
     return .ok
   }
 
-  mutating func saveTemporary(_ bytes: [UInt8]) {
-    temporary = bytes
-    isBufferClean = false
-  }
+  mutating func saveTemporary(_ bytes: [UInt8]) { (temporary, isBufferClean) = (bytes, false) }
 
   /// Extends the temporary macro, or begins a new one in a clean buffer.
   mutating func append(_ chunk: [UInt8]) -> Status {
     let kept = isBufferClean ? [] : temporary
     guard chunk.count <= Self.largestBuffer - kept.count else { return .failedToExecute }
-    temporary = kept + chunk
-    isBufferClean = false
+    saveTemporary(kept + chunk)
     return .ok
   }
-
-  /// Makes the next chunk begin a new temporary macro.
-  mutating func cleanBuffer() { isBufferClean = true }
-
-  mutating func eraseUserMacros() { user = [:] }
-
-  mutating func eraseTemporaryMacro() { (temporary, isBufferClean) = ([], true) }
 }
 
 /// The decoded commands of a macro, or of a piece of a stream, up to the first error.
