@@ -1,4 +1,5 @@
-// Handlers of core commands: identity, clock, diagnostics, power and sleep.
+// Handlers of core commands: identity, clock, diagnostics, power and sleep. No recorded robot supports the level 2
+// diagnostics, so no handler answers them.
 
 import SpheroProtocol
 
@@ -12,9 +13,7 @@ extension RobotModel {
       }
       return version
     },
-    .acknowledge(Factory.ControlUARTTransmit.self) { robot, command in
-      robot.hardware.settings.transmits = command.isOn
-    },
+    .acknowledge(Factory.ControlUARTTransmit.self) { $0.hardware.settings.transmits = $1.isOn },
     // A name that is too long is cut, not refused.
     CommandHandler(id: Core.SetDeviceName.id) { robot, payload in
       robot.hardware.settings.name = WireText(bytes: Array(payload.prefix(SettingsStore.maximumNameLength)))
@@ -26,14 +25,9 @@ extension RobotModel {
       info.address = WireText(robot.configuration.reportedAddress, paddedTo: 12)
       info.colors = WireText(robot.configuration.profile.colors, paddedTo: 3)
     },
-    .acknowledge(Core.SetAutoReconnect.self) { robot, command in
-      robot.hardware.settings.reconnects = (command.isOn, command.seconds)
-    },
-    .fillResponse(to: Core.GetAutoReconnect.self) { robot, response in
-      (response.isOn, response.seconds) = robot.hardware.settings.reconnects
-    },
-    .acknowledge(Core.AssignTime.self) { robot, command in robot.clockOffset &+= command.time &- robot.clock
-    },
+    .acknowledge(Core.SetAutoReconnect.self) { $0.hardware.settings.reconnects = ($1.isOn, $1.seconds) },
+    .fillResponse(to: Core.GetAutoReconnect.self) { ($1.isOn, $1.seconds) = $0.hardware.settings.reconnects },
+    .acknowledge(Core.AssignTime.self) { $0.clockOffset &+= $1.time &- $0.clock },
     .reply(to: Core.PollPacketTimes.self) { robot, command in
       let now = robot.clock
       return Core.PollPacketTimes.Response {
@@ -49,7 +43,6 @@ extension RobotModel {
     .acknowledge(Diagnostics.RunLevel1Diagnostics.self) { robot, _ in
       robot.hardware.send(Diagnostics.Level1Diagnostics { $0.text = WireText(robot.report) })
     },
-    .reply(to: Diagnostics.RunLevel2Diagnostics.self) { robot, _ in robot.counters },
     // The robot refuses the command in every mode: it stores the user hack mode, which has no other effect.
     .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
   ]
@@ -81,9 +74,7 @@ extension RobotModel {
       robot.updateBattery()
       robot.reportPower()
     },
-    .acknowledge(Core.SetInactivityTimeout.self) { robot, command in
-      robot.hardware.settings.inactivityTimeout = command.seconds
-    },
+    .acknowledge(Core.SetInactivityTimeout.self) { $0.hardware.settings.inactivityTimeout = $1.seconds },
     .fillResponse(to: Core.GetChargerState.self) { robot, response in
       response.state = robot.hardware.battery.isInCharger ? .charging : .out
     },

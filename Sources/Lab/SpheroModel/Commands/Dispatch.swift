@@ -116,28 +116,29 @@ extension RobotModel {
       notBefore: hardware.now)
   }
 
-  /// Executes a command.
-  ///
-  /// - Returns: The status of the response, and its payload, which is empty unless the status is ok.
+  /// Executes a command; returns the status of the response, and its payload, which is empty unless the status is ok.
   private mutating func execute(_ command: CommandPacket) -> (Status, [UInt8]) {
     do throws(Refusal) {
-      let handler = try handler(of: command.id)
-      return (.ok, try handler.run(&self, command.payload))
+      return (.ok, try handler(of: command.id).run(&self, command.payload))
     } catch {
-      if error.status == .badMessageFormat { statistics.badLengths += 1 }
+      switch error.status {
+      case .unknownDevice: statistics.badDevices += 1
+      case .unknownCommand: statistics.badCommands += 1
+      case .badMessageFormat: statistics.badLengths += 1
+      default: break
+      }
       return (error.status, [])
     }
   }
 
-  private mutating func handler(of id: CommandID) throws(Refusal) -> CommandHandler {
-    if !isInBootloader, let own = configuration.handlers.last(where: { $0.id == id }) { return own }
-    do throws(Refusal) {
-      guard !isInBootloader else { return try Self.bootloaderHandler(of: id) }
-      return try Self.handler(of: id, by: configuration.profile)
-    } catch {
-      if error.status == .unknownDevice { statistics.badDevices += 1 } else { statistics.badCommands += 1 }
-      throw error
+  private func handler(of id: CommandID) throws(Refusal) -> CommandHandler {
+    guard !isInBootloader else {
+      guard id.device <= 0x01 else { throw Refusal(.unknownDevice) }
+      guard let handler = Self.bootloaderTable[id] else { throw Refusal(.unknownCommand) }
+      return handler
     }
+    if let own = configuration.handlers.last(where: { $0.id == id }) { return own }
+    return try Self.handler(of: id, by: configuration.profile)
   }
 
   /// The status with which the main application refuses a command in every state, or nil if it can execute it.
@@ -155,12 +156,6 @@ extension RobotModel {
     return handler
   }
 
-  private static func bootloaderHandler(of id: CommandID) throws(Refusal) -> CommandHandler {
-    guard id.device <= 0x01 else { throw Refusal(.unknownDevice) }
-    guard let handler = bootloaderTable[id] else { throw Refusal(.unknownCommand) }
-    return handler
-  }
-
   static let bootloaderTable: [CommandID: CommandHandler] =
     ([
       .acknowledge(Core.Ping.self) { _, _ in },
@@ -168,4 +163,37 @@ extension RobotModel {
       // A recorded robot reports page 10h as not blank; here no page is blank.
       .fillResponse(to: Bootloader.IsPageBlank.self) { _, _ in },
     ] as [CommandHandler]).reduce(into: [:]) { $0[$1.id] = $1 }
+}
+
+/// A visitor of a layout that subtracts the size of each field from a length.
+private struct LengthCheck: Wire {
+  private var left: Int
+
+  /// Whether the layout of a request permits a payload of `count` bytes.
+  static func allows<R: Request>(_ type: R.Type, _ count: Int) -> Bool {
+    var (request, check) = (R(), LengthCheck(left: count))
+    do throws(WireError) { try request.layout(&check) } catch { return false }
+    return check.left == 0
+  }
+
+  var remaining: Int? { left }
+
+  mutating func follows(_ isPresent: Bool) -> Bool { left > 0 }
+
+  mutating func field<Value: WireInteger>(
+    _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
+  ) throws(WireError) { try take(Value.bitWidth / 8) }
+
+  mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) throws(WireError) {
+    try take(Value.RawValue.bitWidth / 8)
+  }
+
+  mutating func field<Value: WireBytes>(
+    _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
+  ) throws(WireError) { try take(max(counts.lowerBound, min(counts.upperBound, left))) }
+
+  private mutating func take(_ count: Int) throws(WireError) {
+    guard count <= left else { throw .truncated(field: "payload", offset: left) }
+    left -= count
+  }
 }

@@ -8,11 +8,8 @@ extension RobotModel {
       robot.hardware.setHeading(command.heading)
       robot.isGyroLimitArmed = true
     },
-    .acknowledge(Motion.SetStabilization.self) { robot, command in
-      robot.hardware.setStabilization(command.mode)
-    },
-    .acknowledge(Motion.SetRotationRate.self) { robot, command in robot.hardware.setRotationRate(command.rate)
-    },
+    .acknowledge(Motion.SetStabilization.self) { $0.hardware.setStabilization($1.mode) },
+    .acknowledge(Motion.SetRotationRate.self) { $0.hardware.setRotationRate($1.rate) },
     .acknowledge(Motion.SelfLevel.self) { robot, command in
       guard command.options.contains(.start) else { return robot.endLevelling(.aborted) }
       // 0 selects the default: 15 s, 30 times 10 ms and 3 degrees (Sphero API 1.50, "Self Level").
@@ -25,9 +22,7 @@ extension RobotModel {
         heading: robot.hardware.presentHeading)
       robot.hardware.setStabilization(.on)
     },
-    .acknowledge(Motion.SetVectorDriveLimit.self) { robot, command in
-      robot.hardware.settings.vectorDriveLimit = command.speed
-    },
+    .acknowledge(Motion.SetVectorDriveLimit.self) { $0.hardware.settings.vectorDriveLimit = $1.speed },
     .acknowledge(Motion.Roll.self) { robot, command in
       (robot.hardware.host.hasRolled, robot.hardware.host.speed) = (true, command.speed)
       robot.hardware.host.heading = command.heading
@@ -53,16 +48,13 @@ extension RobotModel {
       guard !robot.hasExclusiveProgram else { return }
       robot.hardware.setRawMotors(command)
     },
-    .acknowledge(Motion.SetMotionTimeout.self) { robot, command in
-      robot.hardware.settings.motionTimeout = command.time
-    },
+    .acknowledge(Motion.SetMotionTimeout.self) { $0.hardware.settings.motionTimeout = $1.time },
     .acknowledge(Lights.SetRGBLED.self) { robot, command in
       let color = Color(red: command.red, green: command.green, blue: command.blue)
       robot.hardware.lights.setClient(color, persist: command.persist == true)
       (robot.hardware.host.hasColored, robot.hardware.host.color) = (true, color)
     },
-    .acknowledge(Lights.SetBackLED.self) { robot, command in robot.hardware.setBackLight(command.brightness)
-    },
+    .acknowledge(Lights.SetBackLED.self) { $0.hardware.setBackLight($1.brightness) },
     .fillResponse(to: Lights.GetRGBLED.self) { robot, response in
       let user = robot.hardware.lights.user
       (response.red, response.green, response.blue) = (user.red, user.green, user.blue)
@@ -74,17 +66,12 @@ extension RobotModel {
       guard SensorStream.isPossible(command) else { throw Refusal(.badParameter) }
       robot.startStreaming(command)
     },
-    .acknowledge(Sensing.ConfigureCollisionDetection.self) { robot, command in
-      robot.hardware.configureCollisions(command)
-    },
+    .acknowledge(Sensing.ConfigureCollisionDetection.self) { $0.hardware.configureCollisions($1) },
     .acknowledge(Sensing.ConfigureLocator.self) { robot, command in
       robot.hardware.locator.configure(
         command, aim: -robot.hardware.aim, at: robot.hardware.body.position)
     },
-    .acknowledge(Sensing.SetAccelerometerRange.self) { robot, command in
-      robot.hardware.settings.accelerometerRange = command.range
-      robot.hardware.senses.accelerometerRange = Double(2 << command.range.rawValue)
-    },
+    .acknowledge(Sensing.SetAccelerometerRange.self) { $0.hardware.senses.range = $1.range },
     .fillResponse(to: Sensing.ReadLocator.self) { robot, response in
       let motion = robot.hardware.motion(extrapolatedBy: robot.timeSinceStep)
       // In centimetres or cm/s, from metres or m/s.
@@ -109,7 +96,7 @@ extension RobotModel {
     if stream?.renew(request, configuration.renewal) == true { return }
     // The first packet follows the response after the event gap at least; its delay moves all later packets
     // equally.
-    let gap = Int64((configuration.eventGap.seconds / Body.stepLength).rounded(.up))
+    let gap = Int64((configuration.eventGap.inSeconds / Body.stepLength).rounded(.up))
     let wait = max(0, gap - Int64(request.divisor) * Int64(request.frames))
     let fields = configuration.streamsReservedBits ? SensorMask(rawValue: .max) : .all
     stream = SensorStream(request, of: fields, at: tick + wait)

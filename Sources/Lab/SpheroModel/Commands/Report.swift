@@ -1,4 +1,4 @@
-// The diagnostics: the text of level 1 and the counters of level 2.
+// The text of the level 1 diagnostics.
 
 import SpheroProtocol
 
@@ -56,7 +56,7 @@ extension RobotModel {
       "Clock: \(clock) ms",
       "Auto Reconnect: \(settings.reconnects.isOn ? "on" : "off") after \(settings.reconnects.seconds) s",
       "[Sensors]",
-      "Accel Range: +/-\(2 << settings.accelerometerRange.rawValue) g",
+      "Accel Range: +/-\(hardware.senses.accelerometerRange) g",
       "Accel: \(hardware.read(.accelerationX)) \(hardware.read(.accelerationY)) \(hardware.read(.accelerationZ))",
       "Gyro: \(hardware.read(.rateX)) \(hardware.read(.rateY)) \(hardware.read(.rateZ))",
       "Pitch: \(hardware.read(.pitch)) Roll: \(hardware.read(.roll)) Yaw: \(hardware.read(.yaw))",
@@ -82,16 +82,5 @@ extension RobotModel {
       "Tail: \(hardware.lights.tail)",
     ]
     return lines.reduce(into: "") { $0 += $1 + "\n" }
-  }
-
-  /// The counters of level 2; recorded robots refuse the command.
-  var counters: Diagnostics.RunLevel2Diagnostics.Response {
-    var response = Diagnostics.RunLevel2Diagnostics.Response()
-    func count(_ value: Int) -> UInt32 { UInt32(clamping: value) }
-    response.rxGood = count(statistics.commands)
-    (response.rxBadDid, response.rxBadDlen) = (count(statistics.badDevices), count(statistics.badLengths))
-    (response.rxBadCid, response.rxBadChk) = (count(statistics.badCommands), count(statistics.badChecksums))
-    (response.txMessages, response.charges) = (hardware.messagesSent, hardware.battery.charges)
-    return response
   }
 }

@@ -4,37 +4,22 @@ import SpheroProtocol
 
 extension RobotModel {
   static let settingsHandlers: [CommandHandler] = [
-    .acknowledge(Settings.SetPermanentOptions.self) { robot, command in
-      robot.hardware.settings.permanentOptions = command.flags
-    },
-    .fillResponse(to: Settings.GetPermanentOptions.self) { robot, response in
-      response.flags = robot.hardware.settings.permanentOptions
-    },
-    .acknowledge(Settings.SetTemporaryOptions.self) { robot, command in
-      robot.hardware.settings.temporaryOptions = command.flags
-    },
-    .fillResponse(to: Settings.GetTemporaryOptions.self) { robot, response in
-      response.flags = robot.hardware.settings.temporaryOptions
-    },
-    .acknowledge(Settings.SetDeviceMode.self) { robot, command in robot.hardware.settings.mode = command.mode
-    },
+    .acknowledge(Settings.SetPermanentOptions.self) { $0.hardware.settings.permanentOptions = $1.flags },
+    .fillResponse(to: Settings.GetPermanentOptions.self) { $1.flags = $0.hardware.settings.permanentOptions },
+    .acknowledge(Settings.SetTemporaryOptions.self) { $0.hardware.settings.temporaryOptions = $1.flags },
+    .fillResponse(to: Settings.GetTemporaryOptions.self) { $1.flags = $0.hardware.settings.temporaryOptions },
+    .acknowledge(Settings.SetDeviceMode.self) { $0.hardware.settings.mode = $1.mode },
     .fillResponse(to: Settings.GetDeviceMode.self) { robot, response in
       response.mode = Settings.DeviceMode(rawValue: robot.hardware.settings.mode.rawValue)
     },
-    .acknowledge(Factory.SetCreationDate.self) { robot, command in
-      robot.hardware.settings.creationDate = command.block
-    },
+    .acknowledge(Factory.SetCreationDate.self) { $0.hardware.settings.creationDate = $1.block },
     .fillResponse(to: Factory.GetApplicationConfigurationBlock.self) { robot, response in
       response.block = robot.hardware.settings.creationDate
     },
     // The command has no effect since firmware 0.99.
     .acknowledge(Factory.ReenableDemoMode.self) { _, _ in },
-    .fillResponse(to: Factory.GetChassisID.self) { robot, response in
-      response.chassis = robot.hardware.settings.chassis
-    },
-    .acknowledge(Factory.SetChassisID.self) { robot, command in
-      robot.hardware.settings.chassis = command.chassis
-    },
+    .fillResponse(to: Factory.GetChassisID.self) { $1.chassis = $0.hardware.settings.chassis },
+    .acknowledge(Factory.SetChassisID.self) { $0.hardware.settings.chassis = $1.chassis },
     // The SKU is printed on the robot; no command changes it.
     .fillResponse(to: Factory.GetSKU.self) { _, response in response.text = "300S" },
   ]

@@ -132,8 +132,10 @@ struct Senses: Hashable, Sendable {
   private let hasQuaternion: Bool
   private let accelerationBias: Vector3
   private let rateBias: Vector3
+  /// The setting of `Sensing.SetAccelerometerRange`.
+  var range = Sensing.SetAccelerometerRange.Range.g8
   /// Full scale of the accelerometer in g.
-  var accelerometerRange = 8.0
+  var accelerometerRange: Int { 2 << range.rawValue }
 
   init(seed: UInt64, errors: SensorErrors, axes: SensorAxes, hasQuaternion: Bool) {
     noise = SplitMix64(seed: seed)
@@ -164,6 +166,7 @@ struct Senses: Hashable, Sendable {
     func count(_ value: Double, _ perCount: Double, limit: Double = 32_767) -> Int16 {
       Int16(min(max((value / perCount).rounded(), -limit - 1), limit))
     }
+    let accelerometerRange = Double(accelerometerRange)
     func acceleration(_ value: Double, isRaw: Bool) -> Int16 {
       let value = value + noise.next(within: errors.accelerationNoise)
       let clipped = min(max(value, -accelerometerRange), accelerometerRange)

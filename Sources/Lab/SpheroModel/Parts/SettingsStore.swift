@@ -26,7 +26,6 @@ struct SettingsStore: Sendable {
   // Stored in RAM.
   var temporaryOptions: Settings.TemporaryOptions = []
   var mode = Settings.SetDeviceMode.Mode.normal
-  var accelerometerRange = Sensing.SetAccelerometerRange.Range.g8
   /// The time without a motion command after which the motors stop, in milliseconds, if
   /// `Settings.PermanentOptions.motionTimeouts` is set (Sphero API 1.50, "Set Motion Timeout").
   var motionTimeout: UInt16 = 2_000
@@ -39,8 +38,7 @@ struct SettingsStore: Sendable {
 
   /// Resets the settings in RAM to their initial values.
   mutating func powerCycle() {
-    (temporaryOptions, mode, accelerometerRange, motionTimeout) = ([], .normal, .g8, 2_000)
-    transmits = true
+    (temporaryOptions, mode, motionTimeout, transmits) = ([], .normal, 2_000, true)
   }
 
   /// The configuration block. Offsets and control gains are those of a recorded block of a Sphero S3; bytes of unknown
