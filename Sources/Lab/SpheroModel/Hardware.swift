@@ -68,9 +68,6 @@ struct Hardware: Sendable {
   /// The heading in degrees clockwise from heading 0, -180...180.
   var presentHeading: Double { ((aim - body.yaw) * 180 / .pi).remainder(dividingBy: 360) }
 
-  /// The speed of the wheels, 0...255.
-  var speedCount: UInt8 { UInt8(min((abs(body.rimSpeed) / Body.fullSpeed * 255).rounded(), 255)) }
-
   /// Whether a step of the body would change nothing.
   var isResting: Bool { floor.slope == .zero && !drive.isTurning && body.isResting }
 
@@ -110,10 +107,10 @@ struct Hardware: Sendable {
       temperature: thermometer.degrees)
   }
 
-  mutating func send(_ packet: Packet, notBefore: Duration) {
+  mutating func send(_ packet: Packet, notBefore: Duration, gap: Duration = Output.spacing) {
     // Every packet of the model fits its length field.
     guard let bytes = try? packet.encoded() else { return }
-    send(bytes, notBefore: notBefore, gap: packet.isSensorData ? .zero : Output.spacing)
+    send(bytes, notBefore: notBefore, gap: gap)
   }
 
   /// Sends a packet at the given time at the earliest, and with a gap after the previous packet.
@@ -121,13 +118,6 @@ struct Hardware: Sendable {
     guard isConnected, settings.transmits else { return }
     messagesSent &+= 1
     output.append(bytes, notBefore: notBefore, gap: gap)
-  }
-}
-
-extension Packet {
-  /// Whether the packet belongs to the sensor stream, which needs no gap.
-  fileprivate var isSensorData: Bool {
-    if case .event(let event) = self { event.id == Sensing.SensorData.id } else { false }
   }
 }
 
@@ -197,7 +187,9 @@ extension Hardware: Actuators {
     if heldEvents != nil, let bytes = try? packet.encoded() {
       heldEvents?.append(bytes)
     } else {
-      send(packet, notBefore: max(now, eventsNotBefore))
+      // The sensor stream needs no gap.
+      let gap = E.id == Sensing.SensorData.id ? .zero : Output.spacing
+      send(packet, notBefore: max(now, eventsNotBefore), gap: gap)
     }
   }
 
@@ -212,7 +204,7 @@ extension Hardware: Actuators {
       return flag ? 1 : 0
     }
     switch variable {
-    case .speed: return Int32(speedCount)
+    case .speed: return min(count(abs(body.rimSpeed) / Body.fullSpeed * 255), 255)
     case .yaw: return (count(presentHeading) + 360) % 360
     case .pitch: return count(angles.pitch.degrees)
     case .roll: return count(angles.roll.degrees)

@@ -1,4 +1,4 @@
-// The functions of libm that this module uses, and conversions of durations.
+// The functions of libm that this module uses, and conversions and limits of numbers.
 
 import SpheroLibc
 
@@ -15,16 +15,9 @@ func decay(after time: Double, constant: Double) -> Double { exp(-time / constan
 func approach(after time: Double, constant: Double) -> Double { -expm1(-time / constant) }
 
 extension Duration {
-  /// The duration in seconds.
-  var seconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) * 1e-18
-  }
-
   /// Creates a duration from seconds, clamped to ±292 years; NaN counts as zero.
   init(seconds: Double) {
-    let nanoseconds = (seconds * 1e9).rounded()
-    self = .nanoseconds(nanoseconds.isNaN ? 0 : Int64(min(max(nanoseconds, -9.2e18), 9.2e18)))
+    self = .nanoseconds(Int64((seconds * 1e9).rounded().bounded(by: -9.2e18...9.2e18)))
   }
 }
 

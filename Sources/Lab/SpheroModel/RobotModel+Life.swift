@@ -126,7 +126,7 @@ extension RobotModel {
     self.nap = nil
     hardware.isAsleep = false
     hardware.settings.powerCycle()
-    hardware.senses.accelerometerRange = 8
+    hardware.senses.range = .g8
     (hardware.drive, hardware.host, hardware.wasShakenTwice) = (DriveState(), Hardware.HostCommands(), false)
     // The current orientation becomes heading 0, and the current position becomes (0, 0).
     hardware.aim = hardware.body.yaw
@@ -154,13 +154,9 @@ extension RobotModel {
 
   // MARK: Hands
 
-  /// Lifts the robot, also out of its charger, and turns it to an attitude; or puts it down upright.
+  /// Lifts the robot, also out of its charger, and turns it to a pose; nil puts it down upright. Takes half a second.
   ///
-  /// Both actions take half a second.
-  ///
-  /// - Parameters:
-  ///   - pose: The rotation of the body's axes (x right, y ahead, z up) from those of the floor; nil puts the robot down.
-  ///   - now: The time.
+  /// The pose is the rotation of the body's axes (x right, y ahead, z up) from those of the floor.
   public mutating func hold(_ pose: Rotation?, at now: Duration) {
     advance(to: now)
     guard pose != nil || hardware.body.isHeld else { return }
@@ -171,10 +167,8 @@ extension RobotModel {
 
   /// Lifts the robot and spins it until the next ``hold(_:at:)``.
   ///
-  /// - Parameters:
-  ///   - rate: The rotation rate in radians per second about the axes of the body: x right, y ahead, z up. A rate that
-  ///     is not finite counts as zero.
-  ///   - now: The time.
+  /// The rate is in radians per second about the axes of the body: x right, y ahead, z up. A rate that is not finite
+  /// counts as zero.
   public mutating func spin(_ rate: Vector3, at now: Duration) {
     advance(to: now)
     leaveCharger(at: now)
@@ -187,13 +181,11 @@ extension RobotModel {
 
   /// Shakes the robot, which wakes it; an acceleration of zero ends the shaking.
   ///
-  /// - Parameters:
-  ///   - acceleration: The amplitude or the constant value in m/s², on the axes of the floor and upward.
-  ///   - duration: The duration of an oscillation; nil for a constant acceleration.
-  ///   - now: The time.
+  /// The acceleration is the amplitude of an oscillation, or the constant value if `duration` is nil: in m/s², on the
+  /// axes of the floor and upward.
   public mutating func shake(_ acceleration: Vector3, for duration: Duration? = nil, at now: Duration) {
     advance(to: now)
-    let shaking = Shaking(acceleration, seconds: duration?.seconds)
+    let shaking = Shaking(acceleration, seconds: duration?.inSeconds)
     hardware.body.shaking = shaking
     if !shaking.isOver {
       wake(by: .shaking)
@@ -201,11 +193,7 @@ extension RobotModel {
     }
   }
 
-  /// Strikes the robot, as another ball does.
-  ///
-  /// - Parameters:
-  ///   - change: The change of its velocity in m/s: x to the right, y ahead on the floor.
-  ///   - now: The time.
+  /// Strikes the robot, as another ball does: changes its velocity in m/s, x to the right, y ahead on the floor.
   public mutating func knock(_ change: Planar, at now: Duration) {
     advance(to: now)
     hardware.body.hit(change)

@@ -29,8 +29,7 @@ extension RobotModel {
     if levelling != nil { return true }
     guard !hardware.isResting else { return false }
     if hardware.collisions.isOn { return true }
-    guard isGyroLimitArmed else { return false }
-    return hardware.settings.permanentOptions.contains(.gyroLimitEvents)
+    return isGyroLimitArmed && hardware.settings.permanentOptions.contains(.gyroLimitEvents)
   }
 
   /// The earliest deadline of all timers.
@@ -69,9 +68,7 @@ extension RobotModel {
 
   /// Whether a program has exclusive control of the drive.
   var hasExclusiveProgram: Bool {
-    if macros.isRunning, macros.flags.contains(.exclusiveDrive) { return true }
-    guard orbBasic.isRunning else { return false }
-    return orbBasic.flags.contains(.exclusiveDrive)
+    macros.flags.contains(.exclusiveDrive) || orbBasic.flags.contains(.exclusiveDrive)
   }
 
   /// Performs the work that is due on the present tick: answers, programs, events, samples and timers.

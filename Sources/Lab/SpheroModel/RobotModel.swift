@@ -233,7 +233,7 @@ public struct RobotModel: Sendable {
 
   /// Returns the first tick at or after a time that follows `tick`.
   private func firstTick(at deadline: Duration, after tick: Int64) -> Int64 {
-    let estimate = (deadline - start).seconds * configuration.clockRate / Body.stepLength
+    let estimate = (deadline - start).inSeconds * configuration.clockRate / Body.stepLength
     var found = max(tick + 1, Int64(min(estimate.rounded(.down), 1e15)))
     while time(ofTick: found) < deadline { found += 1 }
     return found
@@ -246,14 +246,14 @@ public struct RobotModel: Sendable {
     if configuration.clockRate == 1 {
       return clockOffset &+ UInt32(truncatingIfNeeded: awake.wholeMilliseconds)
     }
-    let count = awake.seconds * 1_000 * configuration.clockRate
+    let count = awake.inSeconds * 1_000 * configuration.clockRate
     return clockOffset &+ UInt32(truncatingIfNeeded: Int64(min(max(count, 0), 9e18)))
   }
 
   /// Skips the steps of a resting body before a time, up to the next busy tick.
   mutating func skipSteps(to now: Duration) {
     let until = min(nextDeadline ?? now, now)
-    let whole = Int64(((until - start).seconds / Body.stepLength).rounded(.down))
+    let whole = Int64(((until - start).inSeconds / Body.stepLength).rounded(.down))
     if steps < whole - 1 { steps = whole - 1 }
   }
 
@@ -275,7 +275,7 @@ public struct RobotModel: Sendable {
   var nextStepTime: Duration { time(ofStep: steps + 1) }
 
   /// Seconds since the last step of the body.
-  var timeSinceStep: Double { max(0, (hardware.now - time(ofStep: steps)).seconds) }
+  var timeSinceStep: Double { max(0, (hardware.now - time(ofStep: steps)).inSeconds) }
 
   /// Runs the ticks until a time.
   mutating func runTicks(until now: Duration) {

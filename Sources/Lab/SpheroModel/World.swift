@@ -92,11 +92,9 @@ public struct World: Sendable {
     }
   }
 
-  /// Separates the balls that overlap, and with `bouncing` applies their impacts.
+  /// Separates the balls that overlap, and with `bouncing` applies their impacts; returns whether any overlap.
   ///
   /// The place of a ball in a hand is nil.
-  ///
-  /// - Returns: Whether any balls overlap.
   private mutating func separate(_ places: inout [Planar?], bouncing isBouncing: Bool) -> Bool {
     let reach = 2 * Body.radius
     var isCrowded = false

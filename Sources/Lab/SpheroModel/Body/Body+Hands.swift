@@ -118,15 +118,14 @@ struct Shaking: Hashable, Sendable {
   private let steps: Int?
   private var step = 0
 
-  /// - Parameters:
-  ///   - acceleration: In m/s², along x, y, z of the room: the amplitude, or the constant value.
-  ///   - seconds: The length of the oscillation, at most a day; nil for a constant acceleration.
+  /// Creates an oscillation of at most a day with an amplitude in m/s² along x, y, z of the room; or, without
+  /// `seconds`, a constant acceleration.
   init(_ acceleration: Vector3 = .zero, seconds: Double? = nil) {
-    func clamp(_ value: Double) -> Double { min(max(value, -Self.maximum), Self.maximum) }
+    func bounded(_ value: Double) -> Double { value.bounded(by: -Self.maximum...Self.maximum) }
     self.acceleration =
       acceleration.isFinite
-      ? Vector3(clamp(acceleration.x), clamp(acceleration.y), clamp(acceleration.z)) : .zero
-    steps = seconds.map { Int((min(max($0, 0), 86_400) / Body.stepLength).rounded()) }
+      ? Vector3(bounded(acceleration.x), bounded(acceleration.y), bounded(acceleration.z)) : .zero
+    steps = seconds.map { Int(($0.bounded(by: 0...86_400) / Body.stepLength).rounded()) }
   }
 
   var isOver: Bool { acceleration == .zero || steps.map { step >= $0 } ?? false }

@@ -111,7 +111,7 @@ extension Floor.Wall {
     let along = end - start
     let square = along.dot(along)
     guard square > 0 else { return start }
-    let fraction = min(max((place - start).dot(along) / square, 0), 1)
+    let fraction = ((place - start).dot(along) / square).bounded(by: 0...1)
     return start + along * fraction
   }
 

@@ -38,9 +38,7 @@ extension Floor {
     var starts: [(line: TextLine, place: Planar)] = []
     try TextLine.forEach(of: text, subject: "floor", atMost: Self.maximumLines) {
       line throws(TextLineError) in
-      let numbers = line.words.dropFirst().compactMap { word in
-        Double(decimal: word).flatMap { abs($0) <= Self.maximumNumber ? $0 : nil }
-      }
+      let numbers = line.words.dropFirst().compactMap { Double(decimal: $0, within: Self.maximumNumber) }
       guard numbers.count == line.words.count - 1, floor.apply(line.words[0], numbers) else {
         throw line.error(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")
       }

@@ -97,8 +97,8 @@ extension HandScript.Action {
       guard let length = Duration(written: rest[0]), length > .zero else { return nil }
       self = .shake(length)
     case ("knock", 2):
-      guard let right = HandScript.number(rest[0], within: Body.maximumSpeed),
-        let ahead = HandScript.number(rest[1], within: Body.maximumSpeed)
+      guard let right = Double(decimal: rest[0], within: Body.maximumSpeed),
+        let ahead = Double(decimal: rest[1], within: Body.maximumSpeed)
       else { return nil }
       self = .knock(Planar(right, ahead))
     case ("charger", 1) where rest[0] == "in" || rest[0] == "out": self = .charger(isIn: rest[0] == "in")
@@ -117,7 +117,7 @@ extension Pose {
       (self, rest) = (named.pose, rest.dropFirst())
     }
     while let axis = rest.popFirst() {
-      guard let angle = rest.popFirst().flatMap({ HandScript.number($0, within: 360) }) else { return nil }
+      guard let angle = rest.popFirst().flatMap({ Double(decimal: $0, within: 360) }) else { return nil }
       switch axis {
       case "pitch": pitch = angle
       case "roll": roll = angle
@@ -128,9 +128,10 @@ extension Pose {
   }
 }
 
-extension HandScript {
-  /// Parses a number whose magnitude is at most `limit`.
-  fileprivate static func number(_ word: String, within limit: Double) -> Double? {
-    Double(decimal: word).flatMap { abs($0) <= limit ? $0 : nil }
+extension Double {
+  /// Parses a decimal number whose magnitude is at most `limit`.
+  init?(decimal text: String, within limit: Double) {
+    guard let number = Double(decimal: text), abs(number) <= limit else { return nil }
+    self = number
   }
 }

@@ -1,4 +1,4 @@
-// The battery: its charge, its states and its notifications.
+// The battery, its states and notifications; and the temperature, which the work of the motors raises.
 
 import SpheroProtocol
 
@@ -28,7 +28,7 @@ struct Battery: Hashable, Sendable {
 
   init(charge: Double, voltage range: ClosedRange<Double>, at now: Duration) {
     self.range = range
-    self.charge = charge.isNaN ? 0 : min(max(charge, 0), 1)
+    self.charge = charge.bounded(by: 0...1)
     updated = now
   }
 
@@ -45,7 +45,6 @@ struct Battery: Hashable, Sendable {
   }
 
   mutating func setCharger(_ isIn: Bool) {
-    guard isIn != isInCharger else { return }
     (isInCharger, secondsAwake) = (isIn, 0)
     if isIn, charges < .max { charges += 1 }
   }
@@ -55,13 +54,13 @@ struct Battery: Hashable, Sendable {
   /// `work` is the work of the motors since then, as the time in seconds of both motors at full power.
   mutating func advance(to now: Duration, work: Double, isAsleep: Bool) {
     guard now > updated else { return }
-    let seconds = (now - updated).seconds
+    let seconds = (now - updated).inSeconds
     updated = now
     // A full battery lasts one hour for the motors at full power, six hours for a robot that is awake,
     // and 60 days for one that sleeps; the drains add up. Three hours in the charger fill an empty battery.
     let idle = isAsleep ? seconds / 5_184_000 : seconds / 21_600
     charge += isInCharger ? seconds / 10_800 : -(work / 3_600 + idle)
-    charge = min(max(charge, 0), 1)
+    charge = charge.bounded(by: 0...1)
     if !isAsleep, !isInCharger { secondsAwake += seconds }
   }
 
@@ -76,5 +75,32 @@ struct Battery: Hashable, Sendable {
     nextNotification = now + .seconds(10)
     lastState = state
     return Core.PowerNotification(state: state)
+  }
+}
+
+/// The temperature of the robot, for `Sensing.GetTemperature`.
+///
+/// The documents do not define it. In this model, motors at full power warm the robot by 15 degrees above
+/// the air of 24.5 degrees, with a time constant of ten minutes.
+struct Thermometer: Hashable, Sendable {
+  /// The warming at full power in degrees, and the time constant in seconds.
+  private static let (warming, timeConstant) = (15.0, 600.0)
+  /// The temperature of the air, and of the robot at the start, in degrees Celsius.
+  static let air = 24.5
+  /// Degrees Celsius.
+  private(set) var degrees = air
+  private var updated: Duration
+
+  init(at now: Duration) { updated = now }
+
+  /// Updates the temperature for the time since the last call.
+  ///
+  /// `work` is the work of the motors in that time, in seconds of both motors at full power.
+  mutating func advance(to now: Duration, work: Double) {
+    guard now > updated else { return }
+    let seconds = (now - updated).inSeconds
+    updated = now
+    let end = Self.air + Self.warming * min(work / seconds, 1)
+    degrees += (end - degrees) * approach(after: seconds, constant: Self.timeConstant)
   }
 }

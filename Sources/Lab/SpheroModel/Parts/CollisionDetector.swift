@@ -10,7 +10,7 @@ import SpheroProtocol
 struct CollisionDetector: Hashable, Sendable {
   private static let powerPerG = 145.0
   /// The largest acceleration, in g: the default range of the accelerometer.
-  private static let range = 8.0
+  private static let range = -8.0...8.0
   /// The thresholds; a change does not end the dead time, so that the robot does not report one impact twice.
   var settings = Sensing.ConfigureCollisionDetection(method: .off)
   /// The end of the dead time, during which the robot detects no further impact.
@@ -18,21 +18,16 @@ struct CollisionDetector: Hashable, Sendable {
 
   var isOn: Bool { settings.method != .off }
 
-  /// Compares the current acceleration with the thresholds.
+  /// Compares the current acceleration with the thresholds, and returns the event if one is exceeded.
   ///
-  /// - Parameters:
-  ///   - right: The acceleration to the right without gravity, in g.
-  ///   - ahead: The acceleration ahead without gravity, in g.
-  ///   - speed: The speed before the impact as a fraction of full speed, 0...1.
-  ///   - now: The current time.
-  ///   - clock: The time of the robot's clock for the event, in milliseconds.
-  /// - Returns: The event if a threshold is exceeded.
+  /// `right` and `ahead` are accelerations without gravity, in g; `speed` before the impact is a fraction of full
+  /// speed, 0...1; `clock` is the time of the robot's clock for the event, in milliseconds.
   mutating func detect(right: Double, ahead: Double, speed: Double, at now: Duration, clock: UInt32)
     -> Sensing.Collision?
   {
     guard isOn, now >= deadTimeEnd else { return nil }
     let speed = min(max(speed, 0), 1)
-    let (right, ahead) = (Self.clipped(right), Self.clipped(ahead))
+    let (right, ahead) = (right.bounded(by: Self.range), ahead.bounded(by: Self.range))
     var event = Sensing.Collision()
     func power(_ value: Double) -> Int16 { Int16((abs(value) * Self.powerPerG).rounded()) }
     func exceeds(_ power: Int16, _ threshold: UInt8, _ atFullSpeed: UInt8) -> Bool {
@@ -52,6 +47,4 @@ struct CollisionDetector: Hashable, Sendable {
     deadTimeEnd = now + .milliseconds(10 * Int(settings.deadTime))
     return event
   }
-
-  private static func clipped(_ value: Double) -> Double { min(max(value, -range), range) }
 }

@@ -79,7 +79,7 @@ struct LightBoard: Hashable, Sendable {
   /// Sets the macro's colour to that of the fade in progress at a time.
   mutating func advance(to now: Duration) {
     guard let fade else { return }
-    let part = min(max((now - fade.begins) / fade.length, 0), 1)
+    let part = ((now - fade.begins) / fade.length).bounded(by: 0...1)
     func between(_ start: UInt8, _ end: UInt8) -> UInt8 {
       UInt8((Double(start) + (Double(end) - Double(start)) * part).rounded())
     }

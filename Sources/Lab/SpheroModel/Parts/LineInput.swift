@@ -58,8 +58,5 @@ struct LineInput: Sendable {
   mutating func next() -> Item? { queue.popFirst() }
 
   /// Discards all pending input, for a new client.
-  mutating func reset() {
-    (queue, silentSince) = (Queue(), nil)
-    decoder = TimedDecoder(from: .host)
-  }
+  mutating func reset() { self = LineInput() }
 }

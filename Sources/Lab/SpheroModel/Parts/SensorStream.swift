@@ -46,9 +46,7 @@ struct SensorStream: Hashable, Sendable {
     request.packetCount == 0 ? nil : Int(request.packetCount)
   }
 
-  /// Renews the stream if the request is that of the running stream.
-  ///
-  /// - Returns: False if the request starts a new stream.
+  /// Renews the stream if the request is that of the running stream; returns false if it starts a new one.
   mutating func renew(_ request: Sensing.SetDataStreaming, _ renewal: StreamRenewal) -> Bool {
     guard request.divisor == self.request.divisor, request.frames == self.request.frames,
       request.sensorMask == self.request.sensorMask
