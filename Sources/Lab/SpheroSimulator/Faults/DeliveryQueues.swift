@@ -4,82 +4,94 @@ import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
-/// The pending deliveries of one direction, in order.
+/// Deliveries in order, for one consumer; bounded in number and in bytes.
 final class DeliveryQueue: Sendable {
   private struct State {
-    var queue: [FaultInjector.Delivery] = []
-    var waitingCount = 0
+    var deliveries = Queue<FaultInjector.Delivery>()
+    var byteCount = 0
+
+    mutating func append(_ delivery: FaultInjector.Delivery) {
+      deliveries.append(delivery)
+      byteCount += delivery.bytes.count
+    }
+
+    mutating func popFirst() -> FaultInjector.Delivery? {
+      guard let delivery = deliveries.popFirst() else { return nil }
+      byteCount -= delivery.bytes.count
+      return delivery
+    }
   }
 
+  /// The capacity; a delivery that exceeds it is lost, as on a radio.
+  private static let (maximumCount, maximumBytes) = (1 << 14, 1 << 20)
   private let state = Locked(State())
   private let event = AutoResetEvent()
 
   /// The number of pending bytes.
-  var waitingCount: Int { state.withLock { $0.waitingCount } }
+  var waitingCount: Int { state.withLock { $0.byteCount } }
 
-  /// Appends a delivery unless the queue has reached the capacity of a ``PieceQueue``.
-  ///
-  /// A delivery is due no earlier than the previous one.
+  /// Appends a delivery, due no earlier than the previous one, unless the queue has ended or is full.
   func add(_ delivery: FaultInjector.Delivery) {
+    guard !event.hasEnded else { return }
     state.withLock { state in
-      guard state.queue.count < PieceQueue.maximumPieces,
-        state.waitingCount + delivery.bytes.count <= PieceQueue.maximumBytes
+      guard state.deliveries.count < Self.maximumCount,
+        state.byteCount + delivery.bytes.count <= Self.maximumBytes
       else { return }
       var delivery = delivery
-      delivery.due = max(delivery.due, state.queue.last?.due ?? delivery.due)
-      state.queue.append(delivery)
-      state.waitingCount += delivery.bytes.count
+      delivery.due = max(delivery.due, state.deliveries.last?.due ?? delivery.due)
+      state.append(delivery)
     }
     event.signal()
   }
 
-  /// Ends ``carry(by:to:)`` after the pending deliveries.
-  func finish() { event.finish() }
+  /// Ends the queue after the pending deliveries, with the error that ``next()`` then throws; only the first call counts.
+  func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
-  /// Drops the deliveries due after a time.
+  /// Waits for the next delivery and returns its bytes; nil at the end.
   ///
-  /// - Returns: Whether deliveries are pending.
+  /// - Throws: The error of the end; `CancellationError` in a cancelled task without pending deliveries.
+  func next() async throws -> [UInt8]? {
+    while true {
+      if let delivery = state.withLock({ $0.popFirst() }) { return delivery.bytes }
+      if try await !event.wait() { return state.withLock { $0.popFirst() }?.bytes }
+    }
+  }
+
+  /// Drops the deliveries due after a time; returns whether others are pending.
   func drop(after limit: Duration) -> Bool {
     state.withLock { state in
-      // Due times never decrease, so the latest deliveries are at the end.
-      while let last = state.queue.last, last.due > limit {
-        state.waitingCount -= last.bytes.count
-        state.queue.removeLast()
-      }
-      return !state.queue.isEmpty
+      var kept = State()
+      while let delivery = state.popFirst(), delivery.due <= limit { kept.append(delivery) }
+      state = kept
+      return kept.deliveries.count > 0
     }
   }
 
-  /// Delivers each piece at its time, until the queue is finished or the task is cancelled.
-  func carry(by time: any TimeSource, to queue: PieceQueue) async throws {
-    while try await event.wait() { try await deliverPending(by: time, to: queue) }
-    try await deliverPending(by: time, to: queue)
+  /// Moves each delivery to another queue at its time, until this one is finished or the task is cancelled.
+  func carry(by time: any TimeSource, to queue: DeliveryQueue) async throws {
+    while try await event.wait() { try await moveAll(by: time, to: queue) }
+    try await moveAll(by: time, to: queue)
   }
 
-  private func deliverPending(by time: any TimeSource, to queue: PieceQueue) async throws {
-    while let due = state.withLock({ $0.queue.first?.due }) {
+  private func moveAll(by time: any TimeSource, to queue: DeliveryQueue) async throws {
+    while let due = state.withLock({ $0.deliveries.first?.due }) {
       if due > time.now { try await time.sleep(until: due) }
-      for piece in take(at: time.now) { queue.push(piece) }
+      for delivery in take(at: time.now) { queue.add(delivery) }
     }
   }
 
-  /// Removes the deliveries that are due; those with equal times form one piece.
-  private func take(at now: Duration) -> [[UInt8]] {
+  /// Removes the deliveries that are due; those with equal times form one.
+  private func take(at now: Duration) -> [FaultInjector.Delivery] {
     state.withLock { state in
-      let due = state.queue.prefix { $0.due <= now }
-      state.queue.removeFirst(due.count)
-      var pieces: [[UInt8]] = []
-      var time: Duration?
-      for delivery in due {
-        state.waitingCount -= delivery.bytes.count
-        if delivery.due == time, !delivery.beginsRead, let last = pieces.indices.last {
-          pieces[last] += delivery.bytes
+      var taken: [FaultInjector.Delivery] = []
+      while let due = state.deliveries.first?.due, due <= now, let next = state.popFirst() {
+        if let last = taken.indices.last, taken[last].due == due, !next.beginsRead {
+          taken[last].bytes += next.bytes
         } else {
-          pieces.append(delivery.bytes)
+          taken.append(next)
         }
-        time = delivery.due
       }
-      return pieces
+      return taken
     }
   }
 }

@@ -20,21 +20,13 @@ extension FaultInjector {
     /// The generator of the random numbers of this direction.
     var random: SplitMix64
 
-    init(_ sender: Sender, byteFaults: [Int], seed: UInt64) {
-      (self.sender, self.byteFaults) = (sender, byteFaults)
-      decoder = Self.decoder(sender)
-      random = SplitMix64(seed: seed)
-    }
-
-    private static func decoder(_ sender: Sender) -> TimedDecoder {
-      TimedDecoder(from: sender, maximumEventLength: 0xFFFF)
+    init(_ sender: Sender, byteFaults: [Int], _ random: SplitMix64) {
+      (self.sender, self.byteFaults, self.random) = (sender, byteFaults, random)
+      decoder = TimedDecoder(from: sender, maximumEventLength: 0xFFFF)
     }
 
     /// Resets all but the random numbers.
-    mutating func beginLine() {
-      (decoder, pending, pendingOffset) = (Self.decoder(sender), [], 0)
-      (earliestArrival, bytesToDrop) = (.zero, 0)
-    }
+    mutating func beginLine() { self = Direction(sender, byteFaults: byteFaults, random) }
 
     /// Removes and returns the next pending bytes; none if `count` is not positive.
     mutating func take(_ count: Int) -> [UInt8] {

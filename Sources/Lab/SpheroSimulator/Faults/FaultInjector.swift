@@ -51,8 +51,8 @@ struct FaultInjector: Sendable {
     packetFaults = indices(.all)
     // Each direction has its own random numbers: its faults do not depend on the other direction.
     directions = [
-      Direction(.host, byteFaults: indices(.hostBytes), seed: plan.seed),
-      Direction(.robot, byteFaults: indices(.robotBytes), seed: ~plan.seed),
+      Direction(.host, byteFaults: indices(.hostBytes), SplitMix64(seed: plan.seed)),
+      Direction(.robot, byteFaults: indices(.robotBytes), SplitMix64(seed: ~plan.seed)),
     ]
   }
 
@@ -63,9 +63,7 @@ struct FaultInjector: Sendable {
     (commands, latestSensorData) = ([:], nil)
   }
 
-  /// Passes bytes from one side to the other.
-  ///
-  /// - Returns: The deliveries, in the order of sending.
+  /// Passes bytes from one side to the other; returns the deliveries in the order of sending.
   mutating func pass(_ bytes: [UInt8], from sender: Sender, at now: Duration) -> [Delivery] {
     if packetFaults.isEmpty {
       deliver(bytes, from: sender, at: now)

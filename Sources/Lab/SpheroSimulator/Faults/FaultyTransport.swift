@@ -19,9 +19,9 @@ public final class FaultyTransport: Transport {
   public var clock: (any TimeSource)? { time }
   private let queues: DeliveryQueues
   /// The delivered bytes that ``read()`` returns.
-  private let incoming = PieceQueue()
+  private let incoming = DeliveryQueue()
   /// The delivered bytes that the writer writes to the line.
-  private let outgoing = PieceQueue()
+  private let outgoing = DeliveryQueue()
   /// When the outage begins; nil if none is planned.
   private let outageStart: Duration?
   /// The name of the port in errors.
@@ -32,13 +32,9 @@ public final class FaultyTransport: Transport {
   /// The tasks that ``close()`` cancels without awaiting them.
   private let backgroundTasks: [Task<Void, Never>]
 
-  /// Wraps a line.
+  /// Wraps a line; `end` is the side at this end of the line, and `time` the clock of the delays.
   ///
-  /// - Parameters:
-  ///   - line: The line, which this transport closes.
-  ///   - end: The side at this end of the line.
-  ///   - plan: The faults. An outage loses the line: `read` throws `LinkError.lost`. ``FaultyPort`` opens it again.
-  ///   - time: The clock of the delays.
+  /// An outage of the plan loses the line: `read` throws `LinkError.lost`. ``FaultyPort`` opens it again.
   public convenience init(
     _ line: some Transport, of end: Sender = .host, plan: FaultPlan, time: any TimeSource = SystemTime()
   ) {
@@ -55,8 +51,8 @@ public final class FaultyTransport: Transport {
     (self.line, self.end, self.outageStart, self.time) = (line, end, outageStart, time)
     let queues = DeliveryQueues(end, injector)
     self.queues = queues
-    func startDeliveries(of queues: [DeliveryQueue], to pieces: PieceQueue) -> [Task<Void, Never>] {
-      queues.map { queue in time.start { try? await queue.carry(by: time, to: pieces) } }
+    func startDeliveries(of queues: [DeliveryQueue], to delivered: DeliveryQueue) -> [Task<Void, Never>] {
+      queues.map { queue in time.start { try? await queue.carry(by: time, to: delivered) } }
     }
     let outward = startDeliveries(of: queues.outgoing, to: outgoing)
     let inward = startDeliveries(of: queues.incoming, to: incoming)
@@ -150,13 +146,7 @@ public final class FaultyPort: Sendable {
   /// When the outage begins; nil until the first line is opened.
   private let outageStart = Locked<Duration?>(nil)
 
-  /// Creates a port.
-  ///
-  /// - Parameters:
-  ///   - end: The side that uses its lines.
-  ///   - plan: The faults and the outage.
-  ///   - name: The name of the port in errors.
-  ///   - time: The clock of the delays.
+  /// Creates a port; `end` is the side that uses its lines, `name` stands in errors, and `time` is the clock of the delays.
   public init(
     of end: Sender = .host, plan: FaultPlan, name: String = "the line", time: any TimeSource = SystemTime()
   ) {
@@ -164,10 +154,8 @@ public final class FaultyPort: Sendable {
     injector = Locked(FaultInjector(plan))
   }
 
-  /// Opens a line with faults.
+  /// Opens a line with faults; `open` opens the underlying line.
   ///
-  /// - Parameter open: Opens the underlying line.
-  /// - Returns: The line with faults.
   /// - Throws: `LinkError.unreachable(_:)` during the outage of the plan; errors of `open`.
   nonisolated(nonsending) public func open<Line: Transport>(
     _ open: nonisolated(nonsending) () async throws -> Line
