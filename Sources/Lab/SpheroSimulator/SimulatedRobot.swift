@@ -1,6 +1,8 @@
-// A simulated robot on any transport.
+// A simulated robot on any transport, and an in-memory line to it.
 
-public import SpheroModel
+// Configurations, states and remarks have types of SpheroModel.
+@_exported public import SpheroModel
+import SpheroSystem
 public import SpheroTransport
 
 /// A simulated robot, as API 1.50 and the recordings describe a Sphero 2.0.
@@ -9,8 +11,8 @@ public import SpheroTransport
 /// Run `serve` for each connection, one at a time, or once for a listener.
 /// A `RobotModel` defines the behaviour; a ``SimulatedWorld`` holds several robots on one floor.
 public struct SimulatedRobot: Sendable {
-  /// The properties of one robot and its link.
-  public struct Configuration: Sendable {
+  /// The properties of one robot and its link; those of the robot are also direct members.
+  @dynamicMemberLookup public struct Configuration: Sendable {
     /// The properties of the robot.
     public var model = RobotModel.Configuration()
     /// The delay of each command on the link; commands keep their order.
@@ -24,44 +26,13 @@ public struct SimulatedRobot: Sendable {
 
     public init() {}
 
-    /// The Bluetooth name, at most 16 bytes.
-    public var name: String {
-      get { model.name }
-      set { model.name = newValue }
+    /// A property of the robot, such as `name` or `seed`.
+    public subscript<Value>(
+      dynamicMember property: WritableKeyPath<RobotModel.Configuration, Value>
+    ) -> Value {
+      get { model[keyPath: property] }
+      set { model[keyPath: property] = newValue }
     }
-    /// The first bytes of each connection, such as `u>` of the user hack shell.
-    public var greeting: [UInt8] {
-      get { model.greeting }
-      set { model.greeting = newValue }
-    }
-    /// Whether the version record has 10 bytes, as in the document, or 8, as recorded robots send.
-    public var hasLongVersionRecord: Bool {
-      get { model.hasLongVersionRecord }
-      set { model.hasLongVersionRecord = newValue }
-    }
-    /// The rate of the robot's clock and of its samples; recorded robots have 0.95...1.05.
-    public var clockRate: Double {
-      get { model.clockRate }
-      set { model.clockRate = newValue }
-    }
-    /// The seed of the sensor noise.
-    public var seed: UInt64 {
-      get { model.seed }
-      set { model.seed = newValue }
-    }
-  }
-
-  // A type of this module: `RobotModel.Statistics` would require clients to import SpheroModel.
-  /// Counters since the robot was created.
-  public struct Statistics: Sendable, Hashable {
-    /// Commands received.
-    public var commands: Int
-    /// Sensor frames sent.
-    public var frames: Int
-    /// Sensor packets sent.
-    public var packets: Int
-    /// Stream requests received.
-    public var streamRequests: Int
   }
 
   let number: Int
@@ -69,11 +40,7 @@ public struct SimulatedRobot: Sendable {
 
   /// Creates an awake robot at rest, alone on its floor.
   ///
-  /// - Parameters:
-  ///   - configuration: The properties of the robot and its link.
-  ///   - floor: The floor.
-  ///   - script: The actions of a hand; their times count from the first bytes that the robot receives.
-  ///   - time: The clock of the robot.
+  /// The times of the script, the actions of a hand, count from the first bytes that the robot receives.
   public init(
     _ configuration: Configuration = Configuration(), on floor: Floor = Floor(),
     script: HandScript = HandScript(), time: any TimeSource = SystemTime()
@@ -86,30 +53,34 @@ public struct SimulatedRobot: Sendable {
   /// The clock of the robot.
   public var time: any TimeSource { world.time }
 
+  /// Opens a line to the robot, which serves one line at a time.
+  ///
+  /// ```swift
+  /// let time = VirtualTime()
+  /// let simulated = SimulatedRobot(time: time)
+  /// try await time.run { try await Robot.withRobot(on: simulated.connect()) { robot in … } }
+  /// ```
+  ///
+  /// `name` is that of the line in errors.
+  public func connect(named name: String = "the simulated robot") -> SimulatedLine {
+    SimulatedLine(self, name: name, time: time)
+  }
+
   /// Serves a line until the line ends or the task is cancelled.
   public func serve(_ transport: some Transport) async { await world.serve(transport, number) }
 
   /// Serves the clients of a listener, one after another, until the listener is closed.
   ///
   /// Between clients the simulation continues: the robot rolls, its programs run, its battery drains.
+  /// The plan of the faults of the lines continues from one line to the next.
   ///
-  /// - Parameters:
-  ///   - listener: The listener.
-  ///   - faults: The faults of the lines; the plan continues from one line to the next.
   /// - Throws: `CancellationError`; an error of the listener.
   public func serve(_ listener: some Listener, faults: FaultPlan = FaultPlan()) async throws {
     try await world.serve(listener, number, faults)
   }
 
   /// The counts of commands, frames and packets since the start.
-  public var statistics: Statistics {
-    get async {
-      let counts = await model.statistics
-      return Statistics(
-        commands: counts.commands, frames: counts.frames, packets: counts.packets,
-        streamRequests: counts.streamRequests)
-    }
-  }
+  public var statistics: RobotModel.Statistics { get async { await model.statistics } }
 
   /// The visible colour and tail light, 0...255.
   public var lights: (red: UInt8, green: UInt8, blue: UInt8, tail: UInt8) {
@@ -137,18 +108,57 @@ public struct SimulatedRobot: Sendable {
     get async { await world.robot(number) ?? RobotModel() }
   }
 
-  /// Performs a script with this robot, and returns at its end or when the task is cancelled.
-  ///
-  /// - Parameter script: The actions of a hand; the robot numbers of its lines are ignored.
+  /// Performs a script with this robot, whatever robots its lines name, and returns at its end or when the task is
+  /// cancelled.
   public func perform(_ script: HandScript) async {
     await world.perform(
       HandScript(script.steps.map { HandScript.Step(robot: number, at: $0.time, $0.action) }))
   }
 
-  /// Changes the state of the robot, for example to shake it.
-  ///
-  /// - Parameter body: The change, which receives the robot and the time.
+  /// Changes the state of the robot, for example to shake it; `body` receives the robot and the time.
   public func withModel(_ body: @escaping @Sendable (inout RobotModel, Duration) -> Void) async {
     await world.withRobot(number, body)
+  }
+}
+
+/// An in-memory line to a simulated robot. It ends when it is closed or when the robot falls asleep.
+public final class SimulatedLine: Transport {
+  /// The host's end of the line.
+  private let host: MemoryTransport
+  /// The task in which the robot serves the line; its value is false if the robot serves another line.
+  private let service: Task<Bool, Never>
+  /// The name of the line in errors.
+  private let name: String
+  private let isClosed = Locked(false)
+  /// The clock of the robot.
+  public let clock: (any TimeSource)?
+
+  init(_ robot: SimulatedRobot, name: String, time: any TimeSource) {
+    let (host, device) = MemoryTransport.pair()
+    (self.host, self.name, clock) = (host, name, time)
+    service = Task(executorPreference: time.executor) { await robot.world.serve(device, robot.number) }
+  }
+
+  // Ends the service of a line that was not closed.
+  deinit { host.close() }
+
+  /// Waits for bytes from the robot; returns nil after ``close()``.
+  ///
+  /// - Throws: `LinkError.lost(_:)` if the robot has fallen asleep, `LinkError.refused(_:)` if it serves another line.
+  public func read() async throws -> [UInt8]? {
+    let bytes = try await host.read()
+    if bytes == nil, !isClosed.withLock({ $0 }) {
+      throw await service.value ? LinkError.lost(name) : .refused(name)
+    }
+    return bytes
+  }
+
+  public func write(_ bytes: [UInt8]) { host.write(bytes) }
+
+  /// Closes the line, and waits until the robot has processed the disconnection.
+  public func close() async {
+    isClosed.withLock { $0 = true }
+    host.close()
+    _ = await service.value
   }
 }
