@@ -1,4 +1,4 @@
-// Skips the byte order mark at the beginning of a text.
+// Reads files without the byte order mark at the beginning of a text.
 
 /// Skips the UTF-8 byte order mark (EFh BBh BFh) at the beginning of bytes that arrive in pieces.
 ///
@@ -23,5 +23,23 @@ package struct ByteOrderMarkFilter: Sendable {
     }
     beginning = nil
     return bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
+  }
+}
+
+extension System {
+  /// Reads an open file up to its end, and a pipe as its writer writes; a byte order mark is skipped.
+  ///
+  /// Calls `body` with each piece, and with nil at the end.
+  ///
+  /// - Throws: ``SystemError``; the errors of `body`; `CancellationError`.
+  package static func readAll(_ descriptor: Int32, _ body: ([UInt8]?) throws -> Void) async throws {
+    var filter = ByteOrderMarkFilter()
+    while true {
+      try Task.checkCancellation()
+      while !isReadable(descriptor) { try await Task.sleep(for: .milliseconds(20)) }
+      let piece = try read(descriptor, atMost: 1 << 16)
+      try body(filter(piece))
+      if piece.isEmpty { return try body(nil) }
+    }
   }
 }

@@ -212,7 +212,7 @@ import Testing
       ),
     ]
     for (error, text) in rows { #expect(error.description == text) }
-    let cases = try caseNames(of: "SimulatorFileError", in: "SpheroSimulator/SimulatorFileError.swift")
+    let cases = try caseNames(of: "SimulatorFileError", in: "SpheroSimulator/SimulatorFiles.swift")
     #expect(Set(rows.compactMap { caseName(of: $0.0) }) == Set(cases))
   }
 

@@ -9,10 +9,7 @@ public final class ScaledTime: TimeSource {
   private let wallStart: Duration
   private let pace: Double
 
-  /// - Parameters:
-  ///   - base: The other clock.
-  ///   - pace: The rate relative to the other clock, clamped to 0.001...1000; 1 if it is not above 0, or
-  ///     infinite.
+  /// `pace` is the rate relative to the other clock, clamped to 0.001...1000; 1 if it is not above 0, or infinite.
   public init(_ base: any TimeSource, pace: Double) {
     (self.base, start, wallStart) = (base, base.now, base.wallClock)
     self.pace = pace > 0 && pace.isFinite ? min(max(pace, 0.001), 1_000) : 1

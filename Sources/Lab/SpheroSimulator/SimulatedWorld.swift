@@ -39,12 +39,10 @@ public actor SimulatedWorld {
   /// The timers of forced sleeps, by robot.
   private var sleepTimers: [Int: Task<Void, Never>] = [:]
 
-  /// - Parameters:
-  ///   - configurations: One for each robot.
-  ///   - floor: The floor.
-  ///   - script: The actions of a hand; their times count from the first bytes that any robot receives.
-  ///   - time: The clock of the robots.
-  ///   - remark: Receives the number of a robot, counted from 0, and what happens to it, in order; it must not block.
+  /// Places robots on a floor.
+  ///
+  /// The times of the script, the actions of a hand, count from the first bytes that any robot receives.
+  /// `remark` receives the number of a robot, counted from 0, and what happens to it, in order; it must not block.
   public init(
     _ configurations: [SimulatedRobot.Configuration], on floor: Floor = Floor(),
     script: HandScript = HandScript(), time: any TimeSource = SystemTime(),
@@ -73,11 +71,7 @@ public actor SimulatedWorld {
     return world.robots.indices.contains(number) ? world.robots[number] : nil
   }
 
-  /// Changes the state of a robot, for example to shake it.
-  ///
-  /// - Parameters:
-  ///   - number: The robot.
-  ///   - body: The change, which receives the robot and the time.
+  /// Changes the state of a robot, for example to shake it; `body` receives the robot and the time.
   public func withRobot(_ number: Int, _ body: @Sendable (inout RobotModel, Duration) -> Void) {
     let now = advance()
     world.withRobot(number, at: now) { body(&$0, now) }
@@ -111,9 +105,8 @@ public actor SimulatedWorld {
     return now
   }
 
-  /// Performs a script, and returns at its end or when the task is cancelled.
-  ///
-  /// - Parameter script: The actions of a hand; lines for robots that do not exist are ignored.
+  /// Performs a script, and returns at its end or when the task is cancelled; lines for robots that do not exist are
+  /// ignored.
   public func perform(_ script: HandScript) async {
     await Self.play(script, by: time) { await self.perform($0) }
   }
@@ -249,7 +242,7 @@ public actor SimulatedWorld {
           pieces.map { OutputPiece(bytes: $0.bytes, notBefore: $0.notBefore + lag, gap: $0.gap) })
       }
       if !world.robots[number].isAsleep {
-        if !line.hasBeenAwake { lines[number]?.hasBeenAwake = true }
+        lines[number]?.hasBeenAwake = true
         // A client that connects to a sleeping robot keeps its line if bytes wake the robot.
       } else if configurations[number].hangsUpToSleep, line.hasBeenAwake || !world.robots[number].isReachable
       {

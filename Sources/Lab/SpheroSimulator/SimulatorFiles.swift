@@ -1,4 +1,4 @@
-// Creates a world of simulated robots from their options, and reads the files that the options name.
+// Creates a world of simulated robots from their options, and reads the files that the options name; their errors.
 
 public import SpheroModel
 import SpheroOrientation
@@ -12,12 +12,9 @@ extension SimulatorOptions {
   /// Creates the world with its robots, floor and script.
   ///
   /// The second and later robots have numbers in their names, and seeds and Bluetooth addresses of their own.
+  /// The clock of the robots, ``SimulatedWorld/time``, runs ``pace`` times faster than `time`.
+  /// `remark` receives the number of a robot, counted from 0, and what happens to it; it must not block.
   ///
-  /// - Parameters:
-  ///   - count: The number of robots.
-  ///   - time: The base clock; that of the robots, ``SimulatedWorld/time``, runs ``pace`` times faster.
-  ///   - remark: Receives the number of a robot, counted from 0, and what happens to it; it must not block.
-  /// - Returns: The world, with its clock in ``SimulatedWorld/time``.
   /// - Throws: ``SimulatorFileError``; `CancellationError` while a named pipe is silent.
   public func world(
     of count: Int = 1, time: any TimeSource = SystemTime(),
@@ -83,20 +80,53 @@ extension SimulatorOptions {
 
   private static func bytes(of path: String) async throws -> [UInt8] {
     var bytes: [UInt8] = []
-    var filter = ByteOrderMarkFilter()
     do {
       let descriptor = try System.openFile(path)
       defer { System.close(descriptor) }
-      while true {
-        // A pipe may receive its bytes later.
-        while !System.isReadable(descriptor) { try await Task.sleep(for: .milliseconds(20)) }
-        let piece = try System.read(descriptor, atMost: 1 << 16)
-        bytes += filter(piece)
-        guard !piece.isEmpty else { return bytes }
+      try await System.readAll(descriptor) { piece in
+        bytes += piece ?? []
         guard bytes.count <= maximumFileSize else { throw SimulatorFileError.tooLong(path: path) }
       }
+      return bytes
     } catch let error as SystemError {
       throw SimulatorFileError.unreadable(path: path, reason: System.message(of: error.code))
+    }
+  }
+}
+
+/// An error in a file that an option of the simulator names.
+@nonexhaustive public enum SimulatorFileError: Error, Hashable, Sendable {
+  /// The system cannot read the file.
+  case unreadable(path: String, reason: String)
+  /// A line, counted from 1, is not valid; the reason states its number and text.
+  case malformed(path: String, line: Int, reason: String)
+  /// The file is longer than a megabyte.
+  case tooLong(path: String)
+  /// The file moves robot `needed`, counted from 1, but `count` robots are simulated.
+  case tooFewRobots(path: String, needed: Int, count: Int)
+}
+
+extension SimulatorFileError: CustomStringConvertible {
+  /// The message and the advice.
+  public var description: String { "\(message). \(advice)" }
+
+  /// The path and the cause, in one sentence without a full stop.
+  public var message: String {
+    switch self {
+    case .unreadable(let path, let reason), .malformed(let path, _, let reason): "\(path): \(reason)"
+    case .tooLong(let path): "\(path): it is longer than a megabyte"
+    case .tooFewRobots(let path, let needed, let count):
+      "\(path): it moves robot \(needed), but there \(count == 1 ? "is 1" : "are \(count)")"
+    }
+  }
+
+  /// What the user can do, in one sentence.
+  public var advice: String {
+    switch self {
+    case .unreadable: "Name a file that can be read."
+    case .malformed: "Correct that line; 'sphero simulate --help' has the form of the file."
+    case .tooLong: "Shorten it."
+    case .tooFewRobots(_, let needed, _): "Simulate \(needed) robots, or correct the file."
     }
   }
 }

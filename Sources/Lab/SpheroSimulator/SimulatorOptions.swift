@@ -49,15 +49,6 @@ public struct SimulatorOptions: Sendable {
     case unbounded
     /// The floor that a file describes.
     case file(path: String)
-
-    /// The choice of the option: `room`, `none` or a path.
-    init(word: String) {
-      switch word {
-      case "room": self = .room
-      case "none": self = .unbounded
-      default: self = .file(path: word)
-      }
-    }
   }
 
   /// The floor; ``FloorChoice/room`` by default.
@@ -107,12 +98,8 @@ public struct SimulatorOptions: Sendable {
     try apply(text)
   }
 
-  /// Sets one option.
-  ///
-  /// - Parameters:
-  ///   - name: One of ``names``.
-  ///   - value: The text after `=`; commas have no meaning here.
-  /// - Returns: Whether the option exists and the value is valid.
+  /// Sets one of the options ``names`` to the text after `=`, in which commas have no meaning; returns whether the
+  /// option exists and the value is valid.
   public mutating func set(_ name: String, to value: String) -> Bool {
     if let row = Self.rows.first(where: { $0.name == name }) { return row.set(&self, value) }
     return FaultPlan.names.contains(name) && faults.set(name, value)
@@ -245,7 +232,8 @@ public struct SimulatorOptions: Sendable {
       "floor", "room|none|FILE",
       "'room' is one of 2 by 2 m, 'none' a floor without walls; or the file that describes the floor.",
       standard: "room",
-      parse: { text($0, 1...) }, assign: { $0.floor = FloorChoice(word: $1) }),
+      parse: { text($0, 1...) },
+      assign: { $0.floor = $1 == "room" ? .room : $1 == "none" ? .unbounded : .file(path: $1) }),
     Row(
       "script", "FILE", "The file with the actions of the hand.",
       parse: { text($0, 1...) }, assign: { $0.scriptPath = $1 }),

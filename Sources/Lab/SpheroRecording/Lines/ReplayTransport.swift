@@ -21,7 +21,7 @@ public final class ReplayTransport: Transport {
   public var clock: (any TimeSource)? { time }
   private let state: Locked<State>
   /// Wakes the reader.
-  private let wake = Mailbox<Bool>(capacity: 1)
+  private let wake = AutoResetEvent()
 
   /// The longest sleep; times in a recording may exceed the range of a clock.
   private static let longestSleep = Duration.seconds(3_600)
@@ -56,11 +56,11 @@ public final class ReplayTransport: Transport {
     let timer = deadline.map { deadline in
       time.start {
         do { try await time.sleep(until: deadline) } catch { return }
-        wake.push([true])
+        wake.signal()
       }
     }
     defer { timer?.cancel() }
-    _ = try await wake.receive()
+    _ = try await wake.wait()
   }
 
   /// Sends bytes to the recorded robot.
@@ -68,7 +68,7 @@ public final class ReplayTransport: Transport {
   /// - Throws: ``ReplayError/unexpected(seen:expected:)``; `LinkError.closed` after the end of the recording.
   public func write(_ bytes: [UInt8]) throws {
     let now = time.now
-    defer { wake.push([true]) }
+    defer { wake.signal() }
     try state.withLock { state throws in
       if let failure = state.failure { throw failure }
       guard !state.isClosed, !state.replay.isAtEnd else { throw LinkError.closed }
@@ -116,21 +116,14 @@ extension Replay {
     let descriptor = try openFile(path)
     defer { System.close(descriptor) }
     var count = 0
-    var filter = ByteOrderMarkFilter()
-    while true {
-      try Task.checkCancellation()
-      guard let bytes = try read(descriptor, path) else {
-        // The writer of a pipe has not written yet.
-        try await Task.sleep(for: .milliseconds(20))
-        continue
+    do {
+      try await System.readAll(descriptor) { piece in
+        count += piece?.count ?? 0
+        guard count <= longest else { throw ReplayError.tooLong(limit: longest) }
+        if let piece { reader.append(piece) } else { reader.finish() }
+        while let record = try reader.next() { records.append(record) }
       }
-      count += bytes.count
-      guard count <= longest else { throw ReplayError.tooLong(limit: longest) }
-      reader.append(filter(bytes))
-      if bytes.isEmpty { reader.finish() }
-      while let record = try reader.next() { records.append(record) }
-      if bytes.isEmpty { break }
-    }
+    } catch let error as SystemError { throw LinkError.failed(path, operation: "read", code: error.code) }
     return try Replay(records, mode: mode, speed: speed)
   }
 
@@ -139,14 +132,6 @@ extension Replay {
       if error.isNotFound { throw .notFound(path) }
       if error.isPermissionDenied { throw .noPermission(path) }
       throw .failed(path, operation: "open", code: error.code)
-    }
-  }
-
-  /// The next bytes; empty at the end of the file, nil if a pipe has none now.
-  private static func read(_ descriptor: Int32, _ path: String) throws(LinkError) -> [UInt8]? {
-    do throws(SystemError) { return try System.read(descriptor, atMost: 1 << 16) } catch {
-      if error.wouldBlock { return nil }
-      throw .failed(path, operation: "read", code: error.code)
     }
   }
 }
