@@ -160,9 +160,9 @@ public final class CaptureWriter: Sendable {
   private let start: Duration
   private let state: Locked<State>
   /// Wakes the task; its end ends the task.
-  private let wake = Mailbox<Bool>(capacity: 1)
+  private let wake = AutoResetEvent()
   /// Ends with the task, or at the deadline of ``finish(within:)``.
-  private let ended = Mailbox<Bool>(capacity: 1)
+  private let ended = AutoResetEvent()
   private let task: Task<Void, Never>
 
   /// Begins a capture with a header, whose start is set to the present if it is nil.
@@ -184,11 +184,11 @@ public final class CaptureWriter: Sendable {
     let state = Locked(State(queue: queue))
     self.state = state
     let (wake, ended) = (wake, ended)
-    wake.push([true])
+    wake.signal()
     // A file may block its thread for a moment, so the task does not use a thread of the line.
     task = Task(executorPreference: CaptureExecutor()) {
       do {
-        while try await wake.receive() != nil {
+        while try await wake.wait() {
           while let record = state.withLock({ $0.next() }) { try await sink.write(record) }
         }
       } catch {
@@ -222,7 +222,7 @@ public final class CaptureWriter: Sendable {
   }
 
   private func append(_ record: (Duration) -> CaptureRecord) -> Duration {
-    defer { wake.push([true]) }
+    defer { wake.signal() }
     return state.withLock { state in
       // The clock is read inside the lock, so that times never decrease.
       let now = time.now
@@ -249,7 +249,7 @@ public final class CaptureWriter: Sendable {
       ended.finish()
     }
     // A separate task, because this one may be cancelled.
-    await Task { _ = try? await ended.receive() }.value
+    await Task { _ = try? await ended.wait() }.value
     timer.cancel()
     return state.withLock(\.loss)
   }
