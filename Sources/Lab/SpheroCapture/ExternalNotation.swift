@@ -19,7 +19,8 @@ struct ExternalNotation {
     let text = Self.trimmed(line)
     let numbers = Self.numbers(text)
     guard
-      let bytes = numbers ?? Self.literal(text) ?? Self.buffer(text) ?? Self.pairs(text, separator: "-")
+      let bytes = numbers ?? Self.literal(text) ?? Self.buffer(text)
+        ?? Self.parts(of: text, separator: "-", byte: LineScanner.hexadecimalByte)
     else { return nil }
     (self.bytes, isDecimal) = (bytes, numbers != nil)
   }
@@ -39,20 +40,21 @@ struct ExternalNotation {
     }
     // The list may continue on the next line.
     if text.last == UInt8(ascii: ",") { text = text.dropLast() }
-    var bytes: [UInt8] = []
-    for part in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+    return parts(of: text, separator: ",") { part in
       let digits = trimmed(part)
-      if digits.starts(with: "0x".utf8), let byte = LineScanner.hexadecimalByte(digits.dropFirst(2)) {
-        bytes.append(byte)
-        continue
-      }
+      if digits.starts(with: "0x".utf8) { return LineScanner.hexadecimalByte(digits.dropFirst(2)) }
       // `UInt8(_:)` also accepts a sign.
-      guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
-        let byte = UInt8(String(decoding: digits, as: UTF8.self))
-      else { return nil }
-      bytes.append(byte)
+      let isNumber = digits.allSatisfy { (0x30...0x39).contains($0) }
+      return isNumber ? UInt8(String(decoding: digits, as: UTF8.self)) : nil
     }
-    return bytes
+  }
+
+  /// The bytes of parts with one separator between two of them; nil if a part has none.
+  private static func parts(
+    of text: ArraySlice<UInt8>, separator: Unicode.Scalar, byte: (ArraySlice<UInt8>) -> UInt8?
+  ) -> [UInt8]? {
+    let bytes = text.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map(byte)
+    return bytes.contains(nil) ? nil : bytes.compactMap { $0 }
   }
 
   private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -66,17 +68,8 @@ struct ExternalNotation {
   private static func buffer(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let start = "<Buffer ".utf8
     guard text.starts(with: start), text.last == UInt8(ascii: ">") else { return nil }
-    return pairs(text.dropFirst(start.count).dropLast(), separator: " ")
-  }
-
-  /// The bytes of pairs of hexadecimal digits with one separator between two pairs.
-  private static func pairs(_ text: ArraySlice<UInt8>, separator: Unicode.Scalar) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    for pair in text.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false) {
-      guard let byte = LineScanner.hexadecimalByte(pair) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
+    let pairs = text.dropFirst(start.count).dropLast()
+    return parts(of: pairs, separator: " ", byte: LineScanner.hexadecimalByte)
   }
 
   /// The bytes of `b'...'` with the escapes that Python's `repr` writes (Python language reference, String and Bytes

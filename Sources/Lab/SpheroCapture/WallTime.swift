@@ -32,21 +32,11 @@ public struct WallTime: Hashable, Sendable {
     let dayNumber = Self.dayNumber(year, month, day)
     // A date that does not exist, such as 30 February, has the number of another date.
     guard Self.date(dayNumber) == (year, month, day) else { return nil }
-    let hasFraction = rest.dropFirst(2).first == UInt8(ascii: ".")
-    guard let second = number(2, hasFraction ? "." : "Z"), second < 60 else { return nil }
-    var attoseconds: Int64 = 0
-    if hasFraction {
-      var unit: Int64 = 100_000_000_000_000_000
-      while let byte = rest.first, (0x30...0x39).contains(byte) {
-        attoseconds += Int64(byte - 0x30) * unit
-        unit /= 10
-        rest = rest.dropFirst()
-      }
-      guard rest.popFirst() == UInt8(ascii: "Z") else { return nil }
-    }
-    guard rest.isEmpty else { return nil }
-    let seconds = (dayNumber * 24 + hour) * 3_600 + minute * 60 + second
-    self.init(sinceEpoch: Duration(secondsComponent: seconds, attosecondsComponent: attoseconds))
+    var scanner = LineScanner(rest, line: 1)
+    guard rest.prefix(while: { (0x30...0x39).contains($0) }).count == 2,
+      let second = try? scanner.optionalTime(), second < .seconds(60), scanner.skip("Z"), scanner.peek == nil
+    else { return nil }
+    self.init(sinceEpoch: .seconds((dayNumber * 24 + hour) * 3_600 + minute * 60) + second)
   }
 
   // MARK: - Calendar
