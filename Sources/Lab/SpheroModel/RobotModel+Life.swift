@@ -62,7 +62,7 @@ extension RobotModel {
 
   private mutating func remark(_ remark: RobotRemark) {
     if remarks.count >= Self.maximumRemarks { remarks.removeFirst() }
-    remarks.append(TimedRobotRemark(remark, at: hardware.now))
+    remarks.append(TimedRobotRemark(time: hardware.now, remark: remark))
   }
 
   /// Adds a remark if the ball has been struck in the last step of the body.

@@ -99,6 +99,4 @@ public struct TimedRobotRemark: Hashable, Sendable {
   public var time: Duration
   /// The remark.
   public var remark: RobotRemark
-
-  init(_ remark: RobotRemark, at time: Duration) { (self.remark, self.time) = (remark, time) }
 }

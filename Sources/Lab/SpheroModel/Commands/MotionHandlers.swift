@@ -51,7 +51,8 @@ extension RobotModel {
     .acknowledge(Motion.SetMotionTimeout.self) { $0.hardware.settings.motionTimeout = $1.time },
     .acknowledge(Lights.SetRGBLED.self) { robot, command in
       let color = Color(red: command.red, green: command.green, blue: command.blue)
-      robot.hardware.lights.setClient(color, persist: command.persist == true)
+      robot.hardware.lights.client = color
+      if command.persist == true { robot.hardware.lights.user = color }
       (robot.hardware.host.hasColored, robot.hardware.host.color) = (true, color)
     },
     .acknowledge(Lights.SetBackLED.self) { $0.hardware.setBackLight($1.brightness) },

@@ -9,7 +9,6 @@ extension RobotModel {
   var report: String {
     let version = configuration.profile.version
     let settings = hardware.settings
-    let counts = input.statistics
     // A copy, because reading some variables clears them.
     var hardware = hardware
     func hex(_ value: UInt32) -> String { "0x" + String(value, radix: 16, uppercase: true) }
@@ -28,7 +27,7 @@ extension RobotModel {
       "Bad CID: \(statistics.badCommands)",
       "Bad LEN: \(statistics.badLengths)",
       "Bad CHK: \(statistics.badChecksums)",
-      "Discarded: \(counts.discarded)",
+      "Discarded: \(input.statistics.discarded)",
       "Tx: \(hardware.messagesSent)",
       "[Power]",
       "Battery: \(hardware.battery.voltage)",

@@ -28,7 +28,7 @@ struct LightBoard: Hashable, Sendable {
   /// The user's colour, stored in flash; visible while a client is connected that has set no colour.
   var user = Color(red: 0, green: 0, blue: 255)
   /// The client's colour; nil until it sets one.
-  private(set) var client: Color?
+  var client: Color?
   /// The colours of the running macro and of the running orbBasic program; nil until the program sets its colour.
   private var macro: Color?
   private var orbBasic: Color?
@@ -45,12 +45,6 @@ struct LightBoard: Hashable, Sendable {
 
   /// Connects a client, which has set no colour yet.
   mutating func connect() { (isConnected, client) = (true, nil) }
-
-  /// Sets the client's colour; with `persist`, also the user's colour.
-  mutating func setClient(_ color: Color, persist: Bool) {
-    client = color
-    if persist { user = color }
-  }
 
   mutating func set(_ color: Color, by program: ProgramKind) {
     switch program {

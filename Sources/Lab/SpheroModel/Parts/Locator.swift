@@ -50,11 +50,6 @@ struct Locator: Hashable, Sendable {
     axes == .rightAhead ? vector : Planar(vector.y, -vector.x)
   }
 
-  /// Converts a vector on the axes of the model to the right and ahead.
-  private func fromModelAxes(_ vector: Planar) -> Planar {
-    axes == .rightAhead ? vector : Planar(-vector.y, vector.x)
-  }
-
   /// Sets the position and the axes of a ball at a place on the floor.
   ///
   /// `aim` is the direction of heading 0, in radians clockwise on the floor.
@@ -67,7 +62,7 @@ struct Locator: Hashable, Sendable {
 
   /// Sets the position of a ball at a place on the floor, in metres on the axes of the model.
   mutating func set(_ position: Planar, at place: Planar) {
-    setPosition(fromModelAxes(position), at: place)
+    setPosition(axes == .rightAhead ? position : Planar(-position.y, position.x), at: place)
   }
 
   private mutating func setPosition(_ position: Planar, at place: Planar) {
