@@ -79,6 +79,18 @@ import Testing
     }
   }
 
+  @Test func aNamedPipeIsReadWhenItsWriterComes() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "sphero-\(UUID().uuidString)").path
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    async let replay = Replay.reading(path: path)
+    try await Task.sleep(for: .milliseconds(100))
+    let writer = try #require(FileHandle(forWritingAtPath: path))
+    try writer.write(contentsOf: Data("> FF FF 00 01 01 01 FC\n".utf8))
+    try writer.close()
+    #expect(try await replay.streams == [])
+  }
+
   @Test func filesThatCannotBeReplayed() async throws {
     await #expect(throws: LinkError.notFound("/no/such/file")) {
       _ = try await ReplayTransport.open(path: "/no/such/file")
