@@ -150,7 +150,7 @@ import Testing
     var talk = Talk()
     let pieces = talk.wait(.seconds(700))
     #expect(pieces.map(\.bytes) == [[0xFF, 0xFE, 0x05, 0x00, 0x01, 0xF9]])
-    #expect(pieces.first.map { abs(($0.notBefore - .seconds(590)).seconds) < 0.01 } == true)
+    #expect(pieces.first.map { abs(($0.notBefore - .seconds(590)).inSeconds) < 0.01 } == true)
     #expect(talk.robot.isAsleep)
     talk.robot.shake(Vector3(5, 0, 0), at: talk.now)
     #expect(!talk.robot.isAsleep)
