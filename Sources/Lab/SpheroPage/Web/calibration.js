@@ -1,6 +1,6 @@
 // The offsets of a ball at rest: measured, stored under the ball's name, saved to a file and opened from one.
 
-import { element, fileName, numberText, save, write } from "./elements.js";
+import { element, fileName, numberText, save, store, stored, write } from "./elements.js";
 
 const storageName = (ball) => `sphero.calibration.${ball}`;
 const axes = ["x", "y", "z"];
@@ -49,7 +49,7 @@ export class Calibration {
     element("calibration-clear").disabled = element("calibration-save").disabled = offsets === null;
     if (name === this.#ball) return;
     this.#ball = name;
-    const text = name === null ? null : this.#read(name);
+    const text = name === null ? null : stored(storageName(name));
     if (text !== null) this.#execute(`calibrate set ${text}`);
   }
 
@@ -58,23 +58,8 @@ export class Calibration {
     this.#ball = null;
   }
 
-  #read(name) {
-    // Storage may be disabled.
-    try {
-      return localStorage.getItem(storageName(name));
-    } catch {
-      return null;
-    }
-  }
-
   #keep(offsets) {
-    if (this.#ball === null) return;
-    try {
-      if (offsets === null) localStorage.removeItem(storageName(this.#ball));
-      else localStorage.setItem(storageName(this.#ball), offsets);
-    } catch {
-      // The offsets apply until the page is closed.
-    }
+    if (this.#ball !== null) store(storageName(this.#ball), offsets);
   }
 
   async #open() {

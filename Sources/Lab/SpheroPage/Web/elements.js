@@ -23,6 +23,32 @@ export function write(id, text) {
 /** Returns a number with decimals, a minus sign, and no sign before a zero. */
 export const numberText = (value, digits) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
 
+/** Returns the place, the speed and the heading of a robot as text, as far as they are known. */
+export const motionText = ({ x, y, speed, heading }) => [
+  x == null ? null : `${Math.round(x)}, ${Math.round(y)} cm`,
+  speed == null ? null : `${Math.round(speed)} cm/s`,
+  heading == null ? null : `${Math.round(heading)}°`,
+].filter(Boolean).join(" · ").replaceAll("-", "−");
+
+/** Returns what the browser has stored under a key; null without a storage, and for a text that `parse` rejects. */
+export function stored(key, parse = (text) => text) {
+  try {
+    return parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a text under a key, or removes it if the text is null; without a storage, the text is lost with the page. */
+export function store(key, text) {
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // Storage may be disabled or full.
+  }
+}
+
 /** Downloads a file. */
 export function save(name, parts, type) {
   const address = URL.createObjectURL(new Blob(parts, { type }));

@@ -1,6 +1,6 @@
 // Programs inside the robot: the editor with its errors, run and stop, and the output of the program.
 
-import { element, fileName, make, save, write } from "./elements.js";
+import { element, fileName, make, save, store, stored, write } from "./elements.js";
 
 /** The storage of the user's own programs. */
 const programStorage = "sphero.program";
@@ -18,16 +18,12 @@ const largestFile = 1_000_000;
 const checkDelay = 200;
 const mostOutputLines = 500;
 
-/** Returns the stored programs of the user; storage may be disabled or hold anything. */
+/** Returns the stored programs of the user; storage may hold anything. */
 function readOwn() {
-  try {
-    // Earlier pages stored one program.
-    const stored = [JSON.parse(localStorage.getItem(programStorage))].flat();
-    const isProgram = (item) => Object.hasOwn(endings, item?.language) && typeof item.text === "string";
-    return stored.filter(isProgram).slice(-mostPrograms).map(({ language, text }) => ({ language, text }));
-  } catch {
-    return [];
-  }
+  const isProgram = (item) => Object.hasOwn(endings, item?.language) && typeof item.text === "string";
+  // Earlier pages stored one program.
+  const programs = [stored(programStorage, JSON.parse)].flat().filter(isProgram);
+  return programs.slice(-mostPrograms).map(({ language, text }) => ({ language, text }));
 }
 
 const titleOf = ({ language, text }) => {
@@ -165,11 +161,7 @@ export class Programs {
   }
 
   #store() {
-    try {
-      localStorage.setItem(programStorage, JSON.stringify(this.#own));
-    } catch {
-      // Without storage the programs last until the page is closed.
-    }
+    store(programStorage, JSON.stringify(this.#own));
   }
 
   async #open() {

@@ -1,17 +1,13 @@
 // Keeps the settings of the page in the storage of the browser, which may be disabled, full or hold anything.
 
-import { element } from "./elements.js";
+import { element, store, stored } from "./elements.js";
 
 const key = "sphero.settings";
 const valueIds = ["speed", "hertz", "collisions"];
 
 function read() {
-  try {
-    const settings = JSON.parse(localStorage.getItem(key));
-    return settings !== null && typeof settings === "object" ? settings : {};
-  } catch {
-    return {};
-  }
+  const settings = stored(key, JSON.parse);
+  return settings !== null && typeof settings === "object" ? settings : {};
 }
 
 /** Whether an input accepts a value: a number in the range of a slider, or an option of a list. */
@@ -28,15 +24,11 @@ export function keepSettings() {
   for (const id of valueIds) if (accepts(element(id), settings[id])) element(id).value = settings[id];
   if (Array.isArray(settings.groups)) for (const box of boxes) box.checked = settings.groups.includes(box.value);
   element("journal").open = settings.isExpert === true;
-  const store = () => {
+  const keep = () => {
     const values = Object.fromEntries(valueIds.map((id) => [id, element(id).value]));
     const groups = boxes.filter((box) => box.checked).map((box) => box.value);
-    try {
-      localStorage.setItem(key, JSON.stringify({ ...read(), ...values, groups, isExpert: element("journal").open }));
-    } catch {
-      // Without storage the settings last until the page is closed.
-    }
+    store(key, JSON.stringify({ ...read(), ...values, groups, isExpert: element("journal").open }));
   };
-  for (const node of [...valueIds.map(element), element("groups")]) node.addEventListener("change", store);
-  element("journal").addEventListener("toggle", store);
+  for (const node of [...valueIds.map(element), element("groups")]) node.addEventListener("change", keep);
+  element("journal").addEventListener("toggle", keep);
 }
