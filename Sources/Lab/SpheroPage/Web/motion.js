@@ -1,7 +1,7 @@
 // The motion screen: bars with numbers for both sensors and for the computed motion, in degrees or radians.
 
-import { seriesColor } from "./drawing.js";
-import { element, make, numberText } from "./elements.js";
+import { element } from "./elements.js";
+import { makeFigures, writeFigures } from "./sensors.js";
 
 /** The motion screen, which the module fills while it is open. */
 export class Motion {
@@ -30,30 +30,12 @@ export class Motion {
     const key = groups.map(({ name, unit }) => `${name} ${unit}`).join();
     if (key !== this.#key) this.#layOut(groups);
     this.#key = key;
-    groups.forEach(({ values, limit, digits }, which) => {
-      values.forEach((value, index) => {
-        const { figure, bar } = this.#groups[which][index];
-        const text = value === null ? "–" : numberText(value, digits);
-        if (figure.textContent !== text) figure.textContent = text;
-        const part = value === null ? 0 : Math.max(-1, Math.min(1, value / limit));
-        bar.style.transform = `scaleX(${(part / 2).toFixed(3)})`;
-      });
-    });
+    groups.forEach(({ values, limit }, which) => writeFigures(this.#groups[which], limit, (index) => values[index] ?? NaN));
   }
 
   #layOut(groups) {
-    this.#groups = [];
-    element("motion-groups").replaceChildren();
-    for (const { name, unit, names } of groups) {
-      const list = make("dl");
-      const rows = names.map((term, which) => {
-        const [bar, figure, title] = [make("i"), make("dd", {}, "–"), make("dt", {}, term)];
-        title.style.color = bar.style.color = seriesColor(which);
-        list.append(make("div", {}, title, make("span", { className: "bar is-signed", "aria-hidden": "true" }, bar), figure));
-        return { figure, bar };
-      });
-      this.#groups.push(rows);
-      element("motion-groups").append(make("div", { className: "reading-group" }, make("h3", {}, name, " ", make("span", {}, unit)), list));
-    }
+    this.#groups = groups.map(({ name, unit, names, digits }) =>
+      makeFigures("reading-group", name, unit, names.map((label) => ({ label, digits })), true));
+    element("motion-groups").replaceChildren(...this.#groups.map(({ node }) => node));
   }
 }

@@ -6,32 +6,35 @@ import { element, make, numberText } from "./elements.js";
 const secondsInSight = 10;
 const samplesKept = 4096;
 
-/** Creates a lane of the module: its element, its picture, and a series with bar and figure for each column. */
-export function makeLane({ title, unit, limit, is_signed: isSigned, is_circular: isCircular, columns }) {
-  const canvas = make("canvas", { role: "img", "aria-label": `${title} over ${secondsInSight} seconds` });
+/** Creates an element with a heading, some parts, and a list with a bar and a figure for each series. */
+export function makeFigures(className, title, unit, series, isSigned, ...parts) {
   const list = make("dl");
-  const series = columns.map(({ name, label, index, digits, filtered }, which) => {
-    const bar = make("i");
-    const figure = make("dd", {}, "–");
-    const term = make("dt", { title: name }, label);
+  const figures = series.map(({ name = "", label, digits }, which) => {
+    const [bar, figure, term] = [make("i"), make("dd", {}, "–"), make("dt", { title: name }, label)];
     term.style.color = bar.style.color = seriesColor(which);
     list.append(make("div", {}, term, make("span", { className: isSigned ? "bar is-signed" : "bar", "aria-hidden": "true" }, bar), figure));
-    return { name, index, figure, bar, digits, filteredName: filtered };
+    return { bar, figure, digits };
   });
   const heading = make("h3", {}, title, " ", make("span", {}, unit));
-  const node = make("div", { className: "lane" }, heading, canvas, list);
-  return { node, series, limit, isSigned, isCircular, picture: new Picture(canvas, drawLane) };
+  return { node: make("div", { className }, heading, ...parts, list), figures, isSigned };
 }
 
-/** Writes the figures and bars of a lane; `valueOf` returns the value of a series, or NaN. */
-export function writeFigures(lane, limit, valueOf) {
-  lane.series.forEach(({ figure, bar, digits }, which) => {
+/** Writes figures and bars; `valueOf` returns the value of a series, or NaN. */
+export function writeFigures({ figures, isSigned }, limit, valueOf) {
+  figures.forEach(({ figure, bar, digits }, which) => {
     const value = valueOf(which);
     const text = Number.isNaN(value) ? "–" : numberText(value, digits);
     if (figure.textContent !== text) figure.textContent = text;
-    const part = Number.isNaN(value) ? 0 : value / limit;
-    bar.style.transform = `scaleX(${(lane.isSigned ? part / 2 : part).toFixed(3)})`;
+    const part = Number.isNaN(value) ? 0 : Math.max(-1, Math.min(1, value / limit));
+    bar.style.transform = `scaleX(${(isSigned ? part / 2 : part).toFixed(3)})`;
   });
+}
+
+/** Creates a lane of the module: its element, its picture, and a series for each column. */
+export function makeLane({ title, unit, limit, is_signed: isSigned, is_circular: isCircular, columns }) {
+  const canvas = make("canvas", { role: "img", "aria-label": `${title} over ${secondsInSight} seconds` });
+  const series = columns.map(({ name, index, filtered }) => ({ name, index, filteredName: filtered }));
+  return { ...makeFigures("lane", title, unit, columns, isSigned, canvas), series, limit, isCircular, picture: new Picture(canvas, drawLane) };
 }
 
 /** The sensors. */
