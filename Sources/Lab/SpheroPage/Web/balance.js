@@ -2,7 +2,7 @@
 
 import { drawGame, Picture } from "./drawing.js";
 import { element, write } from "./elements.js";
-import { screenAngle } from "./gestures.js";
+import { mayReadOrientation, passOrientation } from "./gestures.js";
 
 /** The game. */
 export class Balance {
@@ -14,7 +14,7 @@ export class Balance {
   #timer = 0;
   #readView;
   #tilts = 0;
-  #listener = (event) => this.#tilt(event);
+  #listener = (event) => passOrientation(event, (words) => this.#tilt(words), "balance tilt");
 
   /**
    * `execute` executes a command of the module and returns whether it succeeded; `report` reports an error;
@@ -51,9 +51,7 @@ export class Balance {
   }
 
   async #beginPhone() {
-    const ask = window.DeviceOrientationEvent.requestPermission;
-    const answer = ask ? await ask.call(window.DeviceOrientationEvent).catch(() => "denied") : "granted";
-    if (answer !== "granted") return this.#report("the browser does not allow the page to read the orientation of this device");
+    if (!(await mayReadOrientation())) return this.#report("the browser does not allow the page to read the orientation of this device");
     this.#begin("phone");
     addEventListener("deviceorientation", this.#listener);
     this.#timer = setTimeout(() => {
@@ -63,10 +61,9 @@ export class Balance {
     }, 1000);
   }
 
-  #tilt({ beta, gamma }) {
-    if (beta === null || gamma === null) return;
+  #tilt(words) {
     this.#tilts++;
-    this.#execute(`balance tilt ${beta.toFixed(2)} ${gamma.toFixed(2)} ${screenAngle()}`);
+    this.#execute(words);
   }
 
   // The module also ends the game, as when the joystick is pushed.

@@ -5,7 +5,18 @@ import { element } from "./elements.js";
 const position = ({ clientX, clientY }) => `${clientX.toFixed(1)} ${(-clientY).toFixed(1)}`;
 
 /** Returns the rotation of the screen from the natural orientation of the device: 0, 90, 180 or 270 degrees. */
-export const screenAngle = () => (((screen.orientation?.angle ?? window.orientation ?? 0) % 360) + 360) % 360;
+const screenAngle = () => (((screen.orientation?.angle ?? window.orientation ?? 0) % 360) + 360) % 360;
+
+/** Asks for the permission to read the orientation of the device, as Safari on iOS requires once per page. */
+export async function mayReadOrientation() {
+  const ask = window.DeviceOrientationEvent?.requestPermission;
+  return !ask || (await ask.call(window.DeviceOrientationEvent).catch(() => "denied")) === "granted";
+}
+
+/** Executes a command with the angles of an event of the orientation; does nothing if the device reports none. */
+export function passOrientation({ beta, gamma }, execute, command) {
+  if (beta !== null && gamma !== null) execute(`${command} ${beta.toFixed(2)} ${gamma.toFixed(2)} ${screenAngle()}`);
+}
 
 /** Two touches that turn about each other on one element. */
 export class Twist {
@@ -40,7 +51,7 @@ export class Tilt {
   #report;
   #button = element("tilt");
   #isOn = false;
-  #listener = (event) => this.#move(event);
+  #listener = (event) => passOrientation(event, this.#execute, "tilt");
 
   /** `execute` executes a command; the other function reports an error with an advice. */
   constructor(execute, report) {
@@ -60,15 +71,7 @@ export class Tilt {
   }
 
   async #begin() {
-    // Safari on iOS asks the user, once per page.
-    const ask = window.DeviceOrientationEvent?.requestPermission;
-    const answer = ask ? await ask.call(window.DeviceOrientationEvent).catch(() => "denied") : "granted";
-    if (answer === "granted") this.#execute("tilt begin");
+    if (await mayReadOrientation()) this.#execute("tilt begin");
     else this.#report("the browser does not allow the page to read the orientation of this device", "Allow motion and orientation for this page in the settings of the browser.");
-  }
-
-  #move({ beta, gamma }) {
-    if (beta === null || gamma === null) return;
-    this.#execute(`tilt ${beta.toFixed(2)} ${gamma.toFixed(2)} ${screenAngle()}`);
   }
 }
