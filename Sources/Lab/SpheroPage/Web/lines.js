@@ -3,9 +3,9 @@
 const serialPortProfile = "00001101-0000-1000-8000-00805f9b34fb";
 const longestTimer = 2 ** 31 - 1;
 const longestCatchUp = 600_000;
-const noBytes = new Uint8Array(0);
+export const noBytes = new Uint8Array(0);
 
-const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+export const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
 const describe = (port) => {
   const { bluetoothServiceClassId, usbVendorId, usbProductId } = port.getInfo();
@@ -94,11 +94,8 @@ export class SerialLine {
     for (let pause = 500; !this.#isClosed && performance.now() < end; pause = Math.min(2 * pause, 5000)) {
       await Promise.race([sleep(pause), new Promise((wake) => (this.#wake = wake))]);
       if (this.#isClosed) break;
-      try {
-        await this.#port.close();
-      } catch {
-        // The port was closed when the connection was lost.
-      }
+      // The port was closed when the connection was lost, unless the browser kept it open.
+      await this.#port.close().catch(() => {});
       try {
         await this.open();
         if (!this.#isClosed) return true;
@@ -131,17 +128,10 @@ export class SerialLine {
       // The connection is lost.
     }
     writer.releaseLock();
-    try {
-      await this.#reader?.cancel();
-    } catch {
-      // The connection is lost.
-    }
+    // Both fail if the connection is lost.
+    await this.#reader?.cancel().catch(() => {});
     await this.#reading;
-    try {
-      await this.#port.close();
-    } catch {
-      // The port was closed when the connection was lost.
-    }
+    await this.#port.close().catch(() => {});
   }
 
   async #read() {
