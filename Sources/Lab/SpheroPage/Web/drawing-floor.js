@@ -1,6 +1,6 @@
 // Draws the floor: walls, trail, collisions, a planned motion and the robot.
 
-import { fullCircle, palette } from "./drawing.js";
+import { circle, horizontalLine, line, palette, verticalLine } from "./drawing.js";
 
 /** The smallest of 1, 2 and 5 times a power of ten that is at least a number. */
 function roundUp(number) {
@@ -14,8 +14,10 @@ const lengthText = (centimetres) => (centimetres >= 100 ? `${centimetres / 100} 
 export class Sight {
   #now = null;
 
-  /** Moves toward the view of all bounds; returns its centre and its extent in centimetres. */
-  follow([left, bottom, right, top], isSoft) {
+  /** Moves toward the view of places and the origin; returns its centre and its extent in centimetres. */
+  follow(places, isSoft) {
+    const [xs, ys] = [[0, ...places.map(([x]) => x)], [0, ...places.map(([, y]) => y)]];
+    const [left, right, bottom, top] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const aim = { x: (left + right) / 2, y: (bottom + top) / 2, across: Math.max(160, (right - left) * 1.25), along: Math.max(160, (top - bottom) * 1.25) };
     const part = isSoft && this.#now ? 0.12 : 1;
     this.#now ??= { ...aim };
@@ -31,44 +33,26 @@ export class Sight {
   }
 }
 
-/** Draws a line through places. */
-function drawWay(context, places, toX, toY) {
-  context.beginPath();
-  for (const [x, y] of places) context.lineTo(toX(x), toY(y));
-  context.stroke();
-}
-
 /** Draws the marks of collisions: small crosses. */
-function drawMarks(context, marks, toX, toY) {
-  context.strokeStyle = palette.alarm;
-  context.lineWidth = 2.5;
+function drawMarks(context, marks, toPoint) {
   context.lineCap = "round";
-  context.beginPath();
-  for (const [x, y] of marks) {
-    if (x == null || y == null) continue;
-    const [left, top] = [toX(x), toY(y)];
-    context.moveTo(left - 5, top - 5);
-    context.lineTo(left + 5, top + 5);
-    context.moveTo(left + 5, top - 5);
-    context.lineTo(left - 5, top + 5);
+  for (const mark of marks) {
+    if (mark[0] == null || mark[1] == null) continue;
+    const [x, y] = toPoint(mark);
+    for (const slope of [5, -5]) line(context, [[x - 5, y - slope], [x + 5, y + slope]], palette.alarm, 2.5);
   }
-  context.stroke();
 }
 
 /** Draws a planned motion: its path and its goal. */
-function drawPlan(context, plan, robot, toX, toY) {
-  context.strokeStyle = palette.accent;
-  context.lineWidth = 2.5;
+function drawPlan(context, plan, robot, toPoint) {
   context.lineJoin = context.lineCap = "round";
   context.setLineDash([2, 7]);
-  drawWay(context, robot && plan.length === 1 ? [[robot.x, robot.y], ...plan] : plan, toX, toY);
+  const places = robot && plan.length === 1 ? [[robot.x, robot.y], ...plan] : plan;
+  line(context, places.map(toPoint), palette.accent, 2.5);
   context.setLineDash([]);
-  const [x, y] = plan.at(-1);
-  fullCircle(context, toX(x), toY(y), 9);
-  context.stroke();
-  fullCircle(context, toX(x), toY(y), 2.5);
-  context.fillStyle = palette.accent;
-  context.fill();
+  const goal = toPoint(plan.at(-1));
+  circle(context, ...goal, 9, { stroke: palette.accent, width: 2.5 });
+  circle(context, ...goal, 2.5, { fill: palette.accent });
 }
 
 /** The number of pixels per centimetre of a floor. */
@@ -82,57 +66,32 @@ export function drawFloor(context, width, height, { way, robot, sight, flash, wa
   const scale = floorScale(width, height, sight);
   const toX = (x) => width / 2 + (x - sight.x) * scale;
   const toY = (y) => height / 2 - (y - sight.y) * scale;
+  const toPoint = ([x, y]) => [toX(x), toY(y)];
   const step = roundUp(Math.min(width, height) / scale / 6);
   const [across, along] = [width / scale, height / scale];
 
-  context.strokeStyle = palette.line;
-  context.lineWidth = 1;
-  context.beginPath();
-  for (let x = Math.ceil((sight.x - across / 2) / step) * step; x <= sight.x + across / 2; x += step) {
-    context.moveTo(Math.round(toX(x)) + 0.5, 0);
-    context.lineTo(Math.round(toX(x)) + 0.5, height);
-  }
-  for (let y = Math.ceil((sight.y - along / 2) / step) * step; y <= sight.y + along / 2; y += step) {
-    context.moveTo(0, Math.round(toY(y)) + 0.5);
-    context.lineTo(width, Math.round(toY(y)) + 0.5);
-  }
-  context.stroke();
-  context.strokeStyle = palette.edge;
-  context.lineWidth = 1.5;
-  fullCircle(context, toX(0), toY(0), 4);
-  context.stroke();
+  for (let x = Math.ceil((sight.x - across / 2) / step) * step; x <= sight.x + across / 2; x += step) verticalLine(context, toX(x), height, palette.line);
+  for (let y = Math.ceil((sight.y - along / 2) / step) * step; y <= sight.y + along / 2; y += step) horizontalLine(context, toY(y), width, palette.line);
+  circle(context, toX(0), toY(0), 4, { stroke: palette.edge, width: 1.5 });
 
-  context.strokeStyle = palette.note;
-  context.lineWidth = 5;
   context.lineCap = "square";
-  for (const [x1, y1, x2, y2] of walls) drawWay(context, [[x1, y1], [x2, y2]], toX, toY);
-  if (rest?.length > 1) {
-    context.strokeStyle = palette.edge;
-    context.lineWidth = 1.5;
-    drawWay(context, rest, toX, toY);
-  }
+  for (const [x1, y1, x2, y2] of walls) line(context, [[x1, y1], [x2, y2]].map(toPoint), palette.note, 5);
+  if (rest?.length > 1) line(context, rest.map(toPoint), palette.edge, 1.5);
 
   context.lineJoin = context.lineCap = "round";
   const places = robot ? [...way, [robot.x, robot.y, way.at(-1)?.[2] ?? null]] : way;
   // An outline makes colours visible that are similar to the background.
   for (const [thickness, isUnder] of [[6, true], [3.5, false]]) {
-    context.lineWidth = thickness;
     let index = 1;
     while (index < places.length) {
-      const color = places[index][2];
-      context.beginPath();
-      context.moveTo(toX(places[index - 1][0]), toY(places[index - 1][1]));
-      while (index < places.length && (isUnder || places[index][2] === color)) {
-        context.lineTo(toX(places[index][0]), toY(places[index][1]));
-        index++;
-      }
-      context.strokeStyle = isUnder ? palette.edge : (color ?? palette.ball);
-      context.stroke();
+      const [first, color] = [index - 1, places[index][2]];
+      while (index < places.length && (isUnder || places[index][2] === color)) index++;
+      line(context, places.slice(first, index).map(toPoint), isUnder ? palette.edge : (color ?? palette.ball), thickness);
     }
   }
 
-  drawMarks(context, marks, toX, toY);
-  if (plan?.length > 0) drawPlan(context, plan, robot, toX, toY);
+  drawMarks(context, marks, toPoint);
+  if (plan?.length > 0) drawPlan(context, plan, robot, toPoint);
   if (robot) {
     const [x, y, radius] = [toX(robot.x), toY(robot.y), Math.max(9, 3.7 * scale)];
     if (robot.heading != null) {
@@ -147,32 +106,18 @@ export function drawFloor(context, width, height, { way, robot, sight, flash, wa
       context.fill();
       context.restore();
     }
-    context.fillStyle = robot.color ?? palette.ball;
-    fullCircle(context, x, y, radius);
-    context.fill();
-    context.strokeStyle = palette.ink;
-    context.lineWidth = 2;
-    context.stroke();
+    circle(context, x, y, radius, { fill: robot.color ?? palette.ball, stroke: palette.ink, width: 2 });
     if (flash > 0) {
       context.globalAlpha = Math.min(1, flash);
-      context.strokeStyle = palette.alarm;
-      context.lineWidth = 4;
-      fullCircle(context, x, y, radius + 8 + 26 * (1 - flash));
-      context.stroke();
+      circle(context, x, y, radius + 8 + 26 * (1 - flash), { stroke: palette.alarm, width: 4 });
       context.globalAlpha = 1;
     }
   }
 
   const bar = step * scale;
-  context.strokeStyle = context.fillStyle = palette.note;
-  context.lineWidth = 2;
   context.lineCap = "butt";
-  context.beginPath();
-  context.moveTo(16, height - 22);
-  context.lineTo(16, height - 16);
-  context.lineTo(16 + bar, height - 16);
-  context.lineTo(16 + bar, height - 22);
-  context.stroke();
+  line(context, [[16, height - 22], [16, height - 16], [16 + bar, height - 16], [16 + bar, height - 22]], palette.note, 2);
+  context.fillStyle = palette.note;
   context.font = "12px system-ui, sans-serif";
   context.fillText(lengthText(step), 16, height - 28);
 }

@@ -1,11 +1,42 @@
 // Drawings on canvases: joystick, wheel, ring, attitude, traces and the balance game.
 
 const turn = 2 * Math.PI;
-/** Makes a full circle the current path. */
-export const fullCircle = (context, x, y, radius) => {
+
+/** Makes a circle the current path, and fills and outlines it. */
+export function circle(context, x, y, radius, { fill, stroke, width } = {}) {
   context.beginPath();
   context.arc(x, y, Math.max(0, radius), 0, turn);
-};
+  if (fill) {
+    context.fillStyle = fill;
+    context.fill();
+  }
+  if (stroke) outline(context, stroke, width);
+}
+
+/** Draws a line through points. */
+export function line(context, points, style, width) {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+  outline(context, style, width);
+}
+
+/** Draws a vertical line, one pixel wide. */
+export function verticalLine(context, place, height, style) {
+  const x = Math.round(place) + 0.5;
+  line(context, [[x, 0], [x, height]], style, 1);
+}
+
+/** Draws a horizontal line, one pixel wide. */
+export function horizontalLine(context, place, width, style) {
+  const y = Math.round(place) + 0.5;
+  line(context, [[0, y], [width, y]], style, 1);
+}
+
+/** Draws the current path. */
+function outline(context, style, width) {
+  [context.strokeStyle, context.lineWidth] = [style, width];
+  context.stroke();
+}
 
 /** The current colours of the style sheet. */
 export const palette = {};
@@ -41,10 +72,6 @@ export class Picture {
     }).observe(canvas);
   }
 
-  get canvas() {
-    return this.#canvas;
-  }
-
   /** Shows a value; values with equal keys have the same drawing. */
   show(value, key) {
     this.#shown = [value, key];
@@ -65,50 +92,25 @@ export class Picture {
 /** Draws the joystick: `x` and `y` of the puck, and whether it is held. */
 export function drawStick(context, width, height, { x, y, isHeld }) {
   const [radius, reach] = [width / 2, width * 0.36];
-  context.fillStyle = palette.well;
-  fullCircle(context, radius, radius, radius - 1);
-  context.fill();
-  context.strokeStyle = palette.line;
-  context.lineWidth = 1.5;
-  for (const part of [1, 0.5]) {
-    fullCircle(context, radius, radius, part * reach);
-    context.stroke();
-  }
-  context.strokeStyle = palette.edge;
-  context.lineWidth = 2;
+  circle(context, radius, radius, radius - 1, { fill: palette.well });
+  for (const part of [1, 0.5]) circle(context, radius, radius, part * reach, { stroke: palette.line, width: 1.5 });
   context.lineCap = context.lineJoin = "round";
   for (let side = 0; side < 4; side++) {
     context.save();
     context.translate(radius, radius);
     context.rotate((side * turn) / 4);
-    context.beginPath();
-    context.moveTo(-6, -radius + 18);
-    context.lineTo(0, -radius + 12);
-    context.lineTo(6, -radius + 18);
-    context.stroke();
+    line(context, [[-6, -radius + 18], [0, -radius + 12], [6, -radius + 18]], palette.edge, 2);
     context.restore();
   }
   const [puckX, puckY, puck] = [radius + x * reach, radius - y * reach, radius * 0.26];
-  if (isHeld) {
-    context.strokeStyle = palette.accent;
-    context.lineWidth = 4;
-    context.beginPath();
-    context.moveTo(radius, radius);
-    context.lineTo(puckX, puckY);
-    context.stroke();
-  }
+  if (isHeld) line(context, [[radius, radius], [puckX, puckY]], palette.accent, 4);
   context.save();
   context.shadowColor = "rgb(0 0 0 / 22%)";
   context.shadowBlur = isHeld ? 18 : 10;
   context.shadowOffsetY = 3;
-  context.fillStyle = isHeld ? palette.accent : palette.puck;
-  fullCircle(context, puckX, puckY, puck);
-  context.fill();
+  circle(context, puckX, puckY, puck, { fill: isHeld ? palette.accent : palette.puck });
   context.restore();
-  context.strokeStyle = isHeld ? palette.accent : palette.edge;
-  context.lineWidth = 1.5;
-  fullCircle(context, puckX, puckY, puck);
-  context.stroke();
+  circle(context, puckX, puckY, puck, { stroke: isHeld ? palette.accent : palette.edge, width: 1.5 });
 }
 
 /** The margin around the wheel for the marker on its rim. */
@@ -119,7 +121,7 @@ export function drawWheel(context, width, height, { disc, x, y, text, brightness
   const middle = width / 2;
   const radius = middle - wheelMargin;
   context.save();
-  fullCircle(context, middle, middle, radius - 0.5);
+  circle(context, middle, middle, radius - 0.5);
   context.clip();
   if (disc) context.drawImage(disc, wheelMargin, wheelMargin, 2 * radius, 2 * radius);
   context.fillStyle = `rgb(0 0 0 / ${Math.round((1 - (brightness ?? 1)) * 55)}%)`;
@@ -130,16 +132,9 @@ export function drawWheel(context, width, height, { disc, x, y, text, brightness
   context.save();
   context.shadowColor = "rgb(0 0 0 / 40%)";
   context.shadowBlur = 6;
-  context.fillStyle = "#fff";
-  fullCircle(context, markX, markY, 13);
-  context.fill();
+  circle(context, markX, markY, 13, { fill: "#fff" });
   context.restore();
-  context.fillStyle = text ?? "#fff";
-  fullCircle(context, markX, markY, 10);
-  context.fill();
-  context.strokeStyle = "rgb(0 0 0 / 25%)";
-  context.lineWidth = 1;
-  context.stroke();
+  circle(context, markX, markY, 10, { fill: text ?? "#fff", stroke: "rgb(0 0 0 / 25%)", width: 1 });
 }
 
 /** Draws the calibration ring: its clockwise turn in degrees, and whether it aims. */
@@ -147,38 +142,24 @@ export function drawRing(context, width, height, { degrees, isActive }) {
   const radius = width / 2;
   const track = radius * 0.8;
   context.translate(radius, radius);
-  context.strokeStyle = palette.well;
-  context.lineWidth = radius * 0.24;
-  fullCircle(context, 0, 0, track);
-  context.stroke();
-  context.lineWidth = 1.5;
+  circle(context, 0, 0, track, { stroke: palette.well, width: radius * 0.24 });
   for (let angle = 0; angle < 360; angle += 5) {
     context.save();
     context.rotate((angle * Math.PI) / 180);
-    context.strokeStyle = angle % 45 === 0 ? palette.edge : palette.line;
-    context.beginPath();
-    context.moveTo(0, -track - radius * 0.04);
-    context.lineTo(0, -track + radius * (angle % 45 === 0 ? 0.06 : 0.04));
-    context.stroke();
+    const [style, inner] = angle % 45 === 0 ? [palette.edge, 0.06] : [palette.line, 0.04];
+    line(context, [[0, -track - radius * 0.04], [0, -track + radius * inner]], style, 1.5);
     context.restore();
   }
   if (isActive && degrees !== 0) {
     const end = ((90 + Math.max(-360, Math.min(360, degrees))) * Math.PI) / 180;
-    context.strokeStyle = palette.accent;
-    context.lineWidth = 4;
     context.lineCap = "round";
     context.beginPath();
     context.arc(0, 0, track, Math.PI / 2, end, degrees < 0);
-    context.stroke();
+    outline(context, palette.accent, 4);
   }
   context.rotate((degrees * Math.PI) / 180);
   // The robot from above: its nose is opposite the tail light.
-  context.fillStyle = palette.well;
-  fullCircle(context, 0, 0, radius * 0.36);
-  context.fill();
-  context.strokeStyle = palette.edge;
-  context.lineWidth = 1.5;
-  context.stroke();
+  circle(context, 0, 0, radius * 0.36, { fill: palette.well, stroke: palette.edge, width: 1.5 });
   context.fillStyle = palette.note;
   context.beginPath();
   context.moveTo(0, -radius * 0.28);
@@ -190,16 +171,11 @@ export function drawRing(context, width, height, { degrees, isActive }) {
     context.shadowColor = "#2f7bff";
     context.shadowBlur = 20;
   }
-  context.fillStyle = isActive ? "#2f7bff" : palette.puck;
-  fullCircle(context, 0, track, radius * 0.11);
-  context.fill();
+  circle(context, 0, track, radius * 0.11, { fill: isActive ? "#2f7bff" : palette.puck });
   context.restore();
-  context.strokeStyle = isActive ? "#2f7bff" : palette.edge;
-  fullCircle(context, 0, track, radius * 0.11);
-  context.stroke();
-  context.fillStyle = isActive ? "#2f7bff" : palette.edge;
-  fullCircle(context, 0, radius * 0.36, isActive ? 5 : 4);
-  context.fill();
+  const light = isActive ? "#2f7bff" : palette.edge;
+  circle(context, 0, track, radius * 0.11, { stroke: light, width: 1.5 });
+  circle(context, 0, radius * 0.36, isActive ? 5 : 4, { fill: light });
 }
 
 /** Draws the attitude of the robot in its colour. */
@@ -209,47 +185,26 @@ export function drawAttitude(context, width, height, { attitude, color, flash })
   context.translate(radius, radius);
   if (flash > 0) {
     context.globalAlpha = Math.min(1, flash);
-    context.strokeStyle = palette.alarm;
-    context.lineWidth = 6;
-    fullCircle(context, 0, 0, radius - 5);
-    context.stroke();
+    circle(context, 0, 0, radius - 5, { stroke: palette.alarm, width: 6 });
     context.globalAlpha = 1;
   }
-  context.fillStyle = color ?? palette.ball;
-  fullCircle(context, 0, 0, ball);
-  context.fill();
+  circle(context, 0, 0, ball, { fill: color ?? palette.ball });
   const light = context.createRadialGradient(-ball * 0.35, -ball * 0.45, ball * 0.05, 0, 0, ball);
   light.addColorStop(0, "rgb(255 255 255 / 50%)");
   light.addColorStop(0.45, "rgb(255 255 255 / 8%)");
   light.addColorStop(1, "rgb(0 0 0 / 28%)");
-  context.fillStyle = light;
-  fullCircle(context, 0, 0, ball);
-  context.fill();
-  context.strokeStyle = palette.edge;
-  context.lineWidth = 1.5;
-  context.stroke();
+  circle(context, 0, 0, ball, { fill: light, stroke: palette.edge, width: 1.5 });
   if (!attitude) return;
   context.lineCap = context.lineJoin = "round";
-  const trace = (lines, style, thickness) => {
-    context.strokeStyle = style;
-    context.lineWidth = thickness;
-    for (const line of lines ?? []) {
-      context.beginPath();
-      for (const [x, y] of line) context.lineTo(x * ball, y * ball);
-      context.stroke();
-    }
+  const trace = (lines, style, width) => {
+    for (const points of lines) line(context, points.map(([x, y]) => [x * ball, y * ball]), style, width);
   };
   for (const lines of [attitude.vertical, attitude.horizontal]) trace(lines, "rgb(255 255 255 / 80%)", 4);
   trace(attitude.vertical, "rgb(20 24 30 / 55%)", 1.5);
   trace(attitude.horizontal, "rgb(20 24 30 / 90%)", 2);
   for (const [place, fill, size] of [[attitude.top, "#fff", 5], [attitude.tail, "#2f7bff", 8], [attitude.nose, "#14181e", 8]]) {
-    if (!place?.[2]) continue;
-    fullCircle(context, place[0] * ball, place[1] * ball, size);
-    context.fillStyle = fill;
-    context.fill();
-    context.strokeStyle = "#fff";
-    context.lineWidth = 2;
-    context.stroke();
+    const [x, y, isVisible] = place;
+    if (isVisible) circle(context, x * ball, y * ball, size, { fill, stroke: "#fff", width: 2 });
   }
 }
 
@@ -258,17 +213,8 @@ export function drawLane(context, width, height, { window: span, latest, first, 
   const toX = (time) => width - ((latest - time) / span) * width;
   const inner = height - 12;
   const toY = (value) => (isSigned ? height / 2 - (value / limit) * (inner / 2) : height - 6 - (value / limit) * inner);
-  context.strokeStyle = palette.line;
-  context.lineWidth = 1;
-  context.beginPath();
-  for (let second = Math.ceil(latest - span); second <= latest; second++) {
-    const x = Math.round(toX(second)) + 0.5;
-    context.moveTo(x, 0);
-    context.lineTo(x, height);
-  }
-  context.moveTo(0, Math.round(toY(0)) + 0.5);
-  context.lineTo(width, Math.round(toY(0)) + 0.5);
-  context.stroke();
+  for (let second = Math.ceil(latest - span); second <= latest; second++) verticalLine(context, toX(second), height, palette.line);
+  horizontalLine(context, toY(0), width, palette.line);
   context.lineWidth = 1.6;
   context.lineJoin = "round";
   const size = times.length;
@@ -310,14 +256,7 @@ export function drawLane(context, width, height, { window: span, latest, first, 
   };
   faint.forEach((values, which) => draw(values, which, 0.35));
   series.forEach((values, which) => draw(values, which, 1));
-  if (cursor !== null) {
-    context.strokeStyle = palette.ink;
-    context.lineWidth = 1;
-    context.beginPath();
-    context.moveTo(Math.round(toX(cursor)) + 0.5, 0);
-    context.lineTo(Math.round(toX(cursor)) + 0.5, height);
-    context.stroke();
-  }
+  if (cursor !== null) verticalLine(context, toX(cursor), height, palette.ink);
   context.fillStyle = palette.note;
   context.font = "11px system-ui, sans-serif";
   context.fillText(`${isSigned ? "±" : ""}${limit}`, 6, 14);
@@ -330,10 +269,7 @@ export const seriesColor = (which) => `var(--s${which % 4})`;
 export function drawGame(context, width, height, { game }) {
   context.fillStyle = palette.well;
   context.fillRect(0, 0, width, height);
-  context.strokeStyle = palette.line;
-  context.lineWidth = 1.5;
-  fullCircle(context, width / 2, height / 2, Math.min(width, height) / 10);
-  context.stroke();
+  circle(context, width / 2, height / 2, Math.min(width, height) / 10, { stroke: palette.line, width: 1.5 });
   if (game === null) return;
   const [scaleX, scaleY] = [width / game.size[0], height / game.size[1]];
   const radius = (game.ball / 2) * Math.min(scaleX, scaleY);
@@ -341,7 +277,5 @@ export function drawGame(context, width, height, { game }) {
   const light = context.createRadialGradient(x - radius * 0.3, y - radius * 0.4, radius * 0.1, x, y, radius);
   light.addColorStop(0, palette.card);
   light.addColorStop(1, palette.accent);
-  context.fillStyle = light;
-  fullCircle(context, x, y, radius);
-  context.fill();
+  circle(context, x, y, radius, { fill: light });
 }

@@ -2,7 +2,7 @@
 
 import { drawAttitude, drawLane, Picture } from "./drawing.js";
 import { drawFloor, Sight } from "./drawing-floor.js";
-import { element, make, write } from "./elements.js";
+import { element, make, motionText, write } from "./elements.js";
 import { makeLane, writeFigures } from "./sensors.js";
 
 /** The seconds that the lanes show, with the time of the slider in the middle. */
@@ -121,9 +121,7 @@ export class Playback {
     const view = JSON.parse(answer.text);
     this.#drawFloor(view.motion);
     this.#attitude.show({ attitude: view.attitude, color: null, flash: 0 }, `${this.#changes}`);
-    const speed = view.motion.speed == null ? null : `${Math.round(view.motion.speed)} cm/s`;
-    const heading = view.motion.heading == null ? null : `${Math.round(view.motion.heading)}°`;
-    write("play-place", [view.motion.x == null ? null : `${Math.round(view.motion.x)}, ${Math.round(view.motion.y)} cm`, speed, heading].filter(Boolean).join(" · ").replaceAll("-", "−") || "No position in this recording");
+    write("play-place", motionText(view.motion) || "No position in this recording");
     this.#drawLanes();
   }
 
@@ -131,14 +129,7 @@ export class Playback {
     const { path, marks } = this.#overview;
     const isKnown = x != null && y != null;
     const robot = isKnown ? { x, y, heading, color: null } : null;
-    const bounds = [0, 0, 0, 0];
-    for (const [px, py] of path) {
-      bounds[0] = Math.min(bounds[0], px);
-      bounds[1] = Math.min(bounds[1], py);
-      bounds[2] = Math.max(bounds[2], px);
-      bounds[3] = Math.max(bounds[3], py);
-    }
-    const sight = this.#sight.follow(bounds, false);
+    const sight = this.#sight.follow(path, false);
     const way = path.filter(([, , , time]) => time <= this.#time);
     const places = marks.filter(([time]) => time <= this.#time).map(([, mx, my]) => [mx, my]);
     this.#floor.show({ way, robot, sight, flash: 0, rest: path, marks: places }, `${this.#changes}`);

@@ -2,7 +2,7 @@
 
 import { drawAttitude, Picture } from "./drawing.js";
 import { drawFloor, floorScale, Sight } from "./drawing-floor.js";
-import { element, write } from "./elements.js";
+import { element, motionText, write } from "./elements.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const degrees = (value) => `${Math.round(value).toString().replace("-", "−")}°`;
@@ -91,14 +91,8 @@ export class Scene {
     }
     const isKnown = motion?.x != null && motion?.y != null;
     const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.visible } : null;
-    const bounds = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const [x, y] of robot ? [...this.#way, [robot.x, robot.y], [0, 0]] : [...this.#way, [0, 0]]) {
-      bounds[0] = Math.min(bounds[0], x);
-      bounds[1] = Math.min(bounds[1], y);
-      bounds[2] = Math.max(bounds[2], x);
-      bounds[3] = Math.max(bounds[3], y);
-    }
-    const sight = this.#isFrozen && this.#seen ? this.#seen : this.#sight.follow(bounds, !calm.matches);
+    const places = robot ? [...this.#way, [robot.x, robot.y]] : this.#way;
+    const sight = this.#isFrozen && this.#seen ? this.#seen : this.#sight.follow(places, !calm.matches);
     this.#seen = { ...sight };
     const key = `${JSON.stringify(robot)} ${this.#way.length} ${marks} ${walls} ${this.#planChanges} ${sight.x} ${sight.y} ${sight.across} ${sight.along} ${flash}`;
     this.#floor.show({ way: this.#way, robot, sight, flash, walls: walls ?? [], marks, plan: this.#plan }, key);
@@ -112,12 +106,7 @@ export class Scene {
     write("rate", stream?.rate == null ? "–" : `${stream.rate.toFixed(stream.rate < 10 ? 1 : 0)} a second`);
     write("losses", stream?.lost == null ? "–" : String(stream.lost));
     write("delay", stream?.round_trip == null ? "–" : stream.round_trip < 0.001 ? "< 1 ms" : `${Math.round(stream.round_trip * 1000)} ms`);
-    const isKnown = motion?.x != null && motion?.y != null;
-    write("place-text", silence ?? (isKnown
-      ? [`${Math.round(motion.x)}, ${Math.round(motion.y)} cm`.replaceAll("-", "−"),
-        motion.speed == null ? "" : `${Math.round(motion.speed)} cm/s`,
-        motion.heading == null ? "" : degrees(motion.heading)].filter(Boolean).join(" · ")
-      : "–"));
+    write("place-text", silence ?? (motionText(motion ?? {}) || "–"));
     write("attitude-text", silence ?? (attitude?.pitch == null
       ? "–" : `Pitch ${degrees(attitude.pitch)} · Roll ${degrees(attitude.roll)} · Yaw ${degrees(attitude.yaw)}`));
     write("collision-text", collisions.count === 0 ? "No collisions" : collisions.count === 1 ? "1 collision" : `${collisions.count} collisions`);
