@@ -56,7 +56,7 @@ extension Page {
       robot.scheduleQuery(at: now)
     case .failed(let error): end(error)
     case .completed(let id, let result):
-      let purpose = requests.remove(id)
+      let purpose = requests.removeValue(forKey: id)
       switch result {
       case .success(let response): handle(response.packet, for: purpose)
       case .failure(let error): handle(error, for: purpose)
@@ -108,7 +108,7 @@ extension Page {
 
   // MARK: Responses
 
-  private mutating func handle(_ response: ResponsePacket, for purpose: PendingRequests.Purpose?) {
+  private mutating func handle(_ response: ResponsePacket, for purpose: RequestPurpose?) {
     switch purpose {
     case .name:
       robot.name = (try? Core.GetBluetoothInfo.Response(payload: response.payload))?.name.description
@@ -133,7 +133,7 @@ extension Page {
     }
   }
 
-  private mutating func handle(_ error: SessionError, for purpose: PendingRequests.Purpose?) {
+  private mutating func handle(_ error: SessionError, for purpose: RequestPurpose?) {
     switch (purpose, error) {
     // A newer setting replaced this one, or leaving ended it.
     case (.setting, .superseded), (.setting, .leaving), (.locator, .leaving): break

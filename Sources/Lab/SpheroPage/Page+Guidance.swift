@@ -71,7 +71,7 @@ extension Page {
       // A lost stop must be repeated sooner than other commands.
       let timeout = max(roundTrip * 3, .milliseconds(250))
       if let id = conversation?.enqueue(encoded, timeout: timeout, at: now) {
-        requests.add(id, for: .guidance)
+        requests[id] = .guidance
       }
     case .arrived:
       let error = run.remaining.map { "\(Int($0.value.rounded())) \($0.unit)" } ?? "nothing"

@@ -141,7 +141,7 @@ extension Page {
   // MARK: Aiming
 
   mutating func beginAim() {
-    aiming.stopWaiting()
+    aiming.deadline = nil
     guard connection.isOpen, !aiming.isActive else { return }
     endGuidance(reporting: "the robot is being aimed")
     endRobotGame()

@@ -141,7 +141,7 @@ extension Page {
   /// Subtracts other offsets from all samples from now on.
   private mutating func setCalibration(_ calibration: RestCalibration?) {
     measurements.calibration = calibration
-    stream.setCalibration(calibration)
+    _ = stream.columns.setCalibration(calibration)
     recording.setCalibration(calibration, at: now)
   }
 

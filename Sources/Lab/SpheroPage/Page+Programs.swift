@@ -78,7 +78,7 @@ extension Page {
     release()
     endProgram(reporting: "replaced by another program")
     // Answers to requests of the former program must not reach the new one.
-    requests.removeAll(for: .program)
+    requests = requests.filter { $0.value != .program }
     program.run = ProgramRun(encoded, at: now)
     program.rows = language == .basic ? Self.rows(of: text) : [:]
     stepProgram()
@@ -121,7 +121,7 @@ extension Page {
         "marker", [Field("marker", .count(marker.marker)), Field("step", .count(marker.command))])
     case .print(let print):
       // The end of the program is already reported, but it prints until the robot executes the abort.
-      guard !requests.contains(.abort) else { return }
+      guard !requests.values.contains(.abort) else { return }
       events.append("print", [Field("text", .text(print.text.description))])
     case .end(let end): if program.run != nil { finish(end) }
     case nil: break
@@ -162,7 +162,7 @@ extension Page {
   /// Aborts any program that another client or an earlier page has started; the answer then stops the ball.
   mutating func abortForeignPrograms() {
     // While a key is held, the page stops the ball many times in a second.
-    guard !requests.contains(.abort) else { return }
+    guard !requests.values.contains(.abort) else { return }
     for language in ProgramLanguage.allCases {
       if let abort = language.abort { send(abort, .abort) }
     }

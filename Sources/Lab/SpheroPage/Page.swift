@@ -24,7 +24,8 @@ package struct Page: Sendable {
 
   var connection = ConnectionState()
   var conversation: Conversation?
-  var requests = PendingRequests()
+  /// The requests that await their answers.
+  var requests: [RequestID: RequestPurpose] = [:]
   /// When the conversation leaves at the latest.
   ///
   /// Nil unless it waits until an aim is undone or a program is aborted.
@@ -141,7 +142,7 @@ package struct Page: Sendable {
     settings.firstSequence = UInt8(wallClock.components.seconds % 255 + 1)
     conversation = Conversation(settings, at: now)
     connection.handle(.connection)
-    (requests, robot, shutdownDeadline) = (PendingRequests(), RobotReport(), nil)
+    (requests, robot, shutdownDeadline) = ([:], RobotReport(), nil)
     stream.restart()
     stick.reset()
     aiming.restart(mustBegin: mustAim)
@@ -163,12 +164,12 @@ package struct Page: Sendable {
     handleUpdates()
   }
 
-  mutating func send(_ request: some Request, _ purpose: PendingRequests.Purpose) {
+  mutating func send(_ request: some Request, _ purpose: RequestPurpose) {
     if let encoded = try? EncodedRequest(request) { send(encoded, purpose) }
   }
 
-  mutating func send(_ request: EncodedRequest, _ purpose: PendingRequests.Purpose) {
-    if let id = conversation?.enqueue(request, at: now) { requests.add(id, for: purpose) }
+  mutating func send(_ request: EncodedRequest, _ purpose: RequestPurpose) {
+    if let id = conversation?.enqueue(request, at: now) { requests[id] = purpose }
   }
 
   /// Requests the selected stream with the fields that the view requires.

@@ -7,34 +7,19 @@ import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
-/// The requests that await their answers, with the use of each answer.
-struct PendingRequests: Sendable {
-  enum Purpose: Hashable, Sendable {
-    case name, power, color
-    /// The response is ignored, but an error is reported.
-    case setting
-    /// The locator starts at its origin again.
-    case locator
-    /// The user requested it.
-    case raw(CommandID)
-    /// A command of a guided motion.
-    case guidance
-    /// A request of a program, and the command that aborts it.
-    case program, abort
-  }
-
-  private var purposes: [RequestID: Purpose] = [:]
-
-  var isEmpty: Bool { purposes.isEmpty }
-
-  func contains(_ purpose: Purpose) -> Bool { purposes.values.contains(purpose) }
-
-  mutating func add(_ id: RequestID, for purpose: Purpose) { purposes[id] = purpose }
-
-  mutating func remove(_ id: RequestID) -> Purpose? { purposes.removeValue(forKey: id) }
-
-  /// Ignores the answers to the requests for a purpose.
-  mutating func removeAll(for purpose: Purpose) { purposes = purposes.filter { $0.value != purpose } }
+/// The use of the answer to a request.
+enum RequestPurpose: Hashable, Sendable {
+  case name, power, color
+  /// The response is ignored, but an error is reported.
+  case setting
+  /// The locator starts at its origin again.
+  case locator
+  /// The user requested it.
+  case raw(CommandID)
+  /// A command of a guided motion.
+  case guidance
+  /// A request of a program, and the command that aborts it.
+  case program, abort
 }
 
 /// What the robot has reported in one conversation.
@@ -77,7 +62,7 @@ struct SelectedStream: Sendable {
   private(set) var request: StreamRequest? = defaultRequest
   /// The fields of sample events and recorded rows.
   private(set) var mask = defaultRequest.mask
-  private(set) var columns = Page.columns(of: [], divisor: 20)
+  var columns = Page.columns(of: [], divisor: 20)
   private var printer = RecordPrinter(.json, kind: "sample", columns: [])
   var subscription: SubscriptionID?
   private(set) var sampleCount = 0
@@ -106,8 +91,6 @@ struct SelectedStream: Sendable {
     columns = StreamColumns(options)
     printer = RecordPrinter(.json, kind: "sample", columns: columns.columns)
   }
-
-  mutating func setCalibration(_ calibration: RestCalibration?) { _ = columns.setCalibration(calibration) }
 
   /// Counts a sample, and returns it as a line of JSON.
   mutating func append(_ sample: TimedSample, at now: Duration) -> [UInt8] {
@@ -188,7 +171,7 @@ struct Aiming: Sendable {
   /// Whether an aim begins when the robot has connected.
   private var mustBegin = false
   /// When that aim begins without the heading of the robot; nil if it is not pending.
-  private(set) var deadline: Duration?
+  var deadline: Duration?
   var twist: Twist?
   /// Whether the tail light is on for aiming, and must be switched off after reconnection.
   private var isTailLightLeft = false
@@ -240,8 +223,6 @@ struct Aiming: Sendable {
     deadline = nil
     twist?.isBlocked = true
   }
-
-  mutating func stopWaiting() { deadline = nil }
 }
 
 /// The colour: the picker, and what the page knows of the colour of the robot.
