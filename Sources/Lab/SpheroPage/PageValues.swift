@@ -56,12 +56,13 @@ struct RobotReport: Sendable {
 
 /// The stream that the user has selected, and the form of its samples.
 struct SelectedStream: Sendable {
-  private static let defaultRequest = StreamRequest(mask: [.accel, .gyro, .imu, .velocity])
+  /// The fields that a new page streams.
+  static let initialMask: SensorMask = [.accel, .gyro, .imu, .velocity]
 
   /// The selected stream; nil for none.
-  private(set) var request: StreamRequest? = defaultRequest
+  private(set) var request: StreamRequest? = StreamRequest(mask: initialMask)
   /// The fields of sample events and recorded rows.
-  private(set) var mask = defaultRequest.mask
+  private(set) var mask = initialMask
   var columns = Page.columns(of: [], divisor: 20)
   private var printer = RecordPrinter(.json, kind: "sample", columns: [])
   var subscription: SubscriptionID?

@@ -9,24 +9,19 @@ enum SensorGroup: String, CaseIterable, Sendable {
   case accelOne = "accel-one"
   case emf, pwm
 
-  private var row: (title: String, mask: SensorMask, isInitiallyOn: Bool) {
+  fileprivate var row: (title: String, mask: SensorMask) {
     switch self {
-    case .accel: ("Acceleration", .accel, true)
-    case .gyro: ("Turning rate", .gyro, true)
-    case .imu: ("Angles", .imu, true)
-    case .quat: ("Quaternion", .quat, false)
-    case .velocity: ("Velocity", .velocity, true)
-    case .odometer: ("Place", .odometer, false)
-    case .accelOne: ("Total acceleration", .accelOne, false)
-    case .emf: ("Motor speed", .emf, false)
-    case .pwm: ("Motor power", .pwm, false)
+    case .accel: ("Acceleration", .accel)
+    case .gyro: ("Turning rate", .gyro)
+    case .imu: ("Angles", .imu)
+    case .quat: ("Quaternion", .quat)
+    case .velocity: ("Velocity", .velocity)
+    case .odometer: ("Place", .odometer)
+    case .accelOne: ("Total acceleration", .accelOne)
+    case .emf: ("Motor speed", .emf)
+    case .pwm: ("Motor power", .pwm)
     }
   }
-
-  var title: String { row.title }
-  var mask: SensorMask { row.mask }
-  /// Whether a new page shows the group.
-  var isInitiallyOn: Bool { row.isInitiallyOn }
 
   /// The label of a field in a lane with the title of the group.
   fileprivate func label(of field: SensorField) -> String {
@@ -41,8 +36,8 @@ enum SensorGroup: String, CaseIterable, Sendable {
     .list(
       allCases.map { group in
         .record([
-          Field("mask", .text(group.rawValue)), Field("title", .text(group.title)),
-          Field("is_on", .flag(group.isInitiallyOn)),
+          Field("mask", .text(group.rawValue)), Field("title", .text(group.row.title)),
+          Field("is_on", .flag(SelectedStream.initialMask.isSuperset(of: group.row.mask))),
         ])
       })
   }
@@ -78,7 +73,7 @@ struct SensorLane: Sendable {
     var lanes: [SensorLane] = []
     for group in SensorGroup.allCases {
       var members: [Member] = []
-      for field in group.mask.fields {
+      for field in group.row.mask.fields {
         guard let place = rest.firstIndex(where: { $0.column.name == field.name }) else { continue }
         let (index, column) = rest.remove(at: place)
         let digits = digits(of: column.unit, isCount: field.scale == .count)
@@ -88,7 +83,7 @@ struct SensorLane: Sendable {
         let name = members[place].column.name + filteredEnding
         if columns.contains(where: { $0.column.name == name }) { members[place].filtered = name }
       }
-      if !members.isEmpty { lanes.append(SensorLane(group: group, title: group.title, members: members)) }
+      if !members.isEmpty { lanes.append(SensorLane(group: group, title: group.row.title, members: members)) }
     }
     let filtered = lanes.flatMap { $0.members.compactMap { $0.filtered } }
     return lanes + others(of: rest.filter { !filtered.contains($0.column.name) })
