@@ -83,16 +83,13 @@ struct ConnectionState: Hashable, Sendable {
   }
 
   /// Whether the robot has answered on an open port that is not being left.
-  var isOpen: Bool { phase.isOpen }
+  var isOpen: Bool { phase.texts.reason == nil }
 
   /// Whether settings of the user reach the robot, now or when it has answered.
   var takesSettings: Bool { isOpen || phase == .connecting }
 }
 
 extension ConnectionState.Phase {
-  /// Whether the robot has answered on an open port that is not being left.
-  fileprivate var isOpen: Bool { self == .live || self == .silent }
-
   /// Whether there is a conversation.
   fileprivate var hasConversation: Bool {
     switch self {
@@ -101,30 +98,17 @@ extension ConnectionState.Phase {
     }
   }
 
-  /// The label of the phase.
-  fileprivate var label: String {
+  /// The label of the phase, and why controls that need a robot are disabled; nil where they are not.
+  fileprivate var texts: (label: String, reason: String?) {
     switch self {
-    case .closed, .choosing: "Not connected"
-    case .opening: "Opening the port…"
-    case .connecting: "Waiting for the robot…"
-    case .live: "Connected"
-    case .silent: "No samples"
-    case .lost: "Connection lost"
-    case .leaving, .left, .ended: "Disconnecting…"
-    case .failed: "The page has failed"
-    }
-  }
-
-  /// Why controls that need a robot are disabled; nil where they are not.
-  fileprivate var reason: String? {
-    switch self {
-    case .closed, .choosing: "Connect a robot first."
-    case .opening: "The port is being opened."
-    case .connecting: "The robot has not answered yet."
-    case .live, .silent: nil
-    case .lost: "The connection is lost; the page is trying again."
-    case .leaving, .left, .ended: "The page is disconnecting."
-    case .failed: "The page has failed. Reload it."
+    case .closed, .choosing: ("Not connected", "Connect a robot first.")
+    case .opening: ("Opening the port…", "The port is being opened.")
+    case .connecting: ("Waiting for the robot…", "The robot has not answered yet.")
+    case .live: ("Connected", nil)
+    case .silent: ("No samples", nil)
+    case .lost: ("Connection lost", "The connection is lost; the page is trying again.")
+    case .leaving, .left, .ended: ("Disconnecting…", "The page is disconnecting.")
+    case .failed: ("The page has failed", "The page has failed. Reload it.")
     }
   }
 }
@@ -152,16 +136,16 @@ struct ConnectionStatus: Sendable {
     let caution = "No feedback: where the robot is and how fast it moves is unknown."
     return .record([
       Field("link", .text(phase.rawValue)),
-      Field("text", .text(silence?.text ?? phase.label)),
+      Field("text", .text(silence?.text ?? phase.texts.label)),
       // Apart from the text, because screen readers must not announce each second.
       Field("age", .text(silence?.age.map { " for \($0.components.seconds) s" } ?? "")),
-      Field("reason", .text(phase.reason)),
+      Field("reason", .text(phase.texts.reason)),
       Field("caution", .text(phase == .silent ? caution : nil)),
       Field("has_line", .flag(phase.hasConversation || phase == .left || phase == .ended)),
       Field("is_on", .flag(phase.hasConversation && phase != .leaving)),
       Field("is_leaving", .flag(phase == .leaving || phase == .left)),
       Field("is_over", .flag(phase == .left || phase == .ended)),
-      Field("can_drive", .flag(phase.isOpen)), Field("can_record", .flag(phase.hasConversation)),
+      Field("can_drive", .flag(phase.texts.reason == nil)), Field("can_record", .flag(phase.hasConversation)),
     ])
   }
 }
