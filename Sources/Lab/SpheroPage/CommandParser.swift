@@ -23,6 +23,14 @@ struct CommandParser {
     return String(word)
   }
 
+  /// Removes and returns the next word, which is one of several.
+  mutating func next(of words: [String]) throws(PageError) -> String {
+    let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    let word = try next(list)
+    guard words.contains(word) else { throw PageError("'\(first)' is followed by \(list)") }
+    return word
+  }
+
   /// Removes the next word if it is the given one, and returns whether it was.
   mutating func skip(_ word: Substring) -> Bool {
     guard words.first == word else { return false }
@@ -32,12 +40,6 @@ struct CommandParser {
 
   /// Removes all remaining words and returns them as one text.
   mutating func rest() -> String { takeAll().joined(separator: " ") }
-
-  /// Removes and returns the only remaining word if it is one of these, otherwise removes nothing.
-  mutating func rest(ifOneOf names: [String]) -> String? {
-    guard words.count == 1, let word = words.first, names.contains(String(word)) else { return nil }
-    return rest()
-  }
 
   /// Removes and returns all remaining words.
   mutating func takeAll() -> [String] {
@@ -77,13 +79,13 @@ struct CommandParser {
   mutating func orientation() throws(PageError) -> (gravity: Vector3, farEdge: TiltDrive.Edge) {
     let (beta, gamma) = (try number(in: -180...180), try number(in: -90...90))
     let screen = try lastNumber(in: 0...270)
-    guard let edge = TiltDrive.Edge(screenAngle: screen) else {
+    guard let quarters = Int(exactly: screen / 90) else {
       throw PageError("the angle of a screen is 0, 90, 180 or 270, not \(screen)")
     }
     let radians = Double.pi / 180
     let aboutX = Rotation(rotationVector: Vector3(beta * radians, 0, 0)) ?? .identity
     let aboutY = Rotation(rotationVector: Vector3(0, gamma * radians, 0)) ?? .identity
-    return ((aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1)), edge)
+    return ((aboutX * aboutY).inverse.act(on: Vector3(0, 0, -1)), TiltDrive.Edge.allCases[quarters])
   }
 
   /// Calls `body` and returns its result if no words remain; otherwise throws.

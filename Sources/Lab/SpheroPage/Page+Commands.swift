@@ -27,7 +27,10 @@ extension Page {
     case "connect": try connect(&words)
     case "port": try changePort(&words)
     case "bluetooth": return try handleBluetooth(&words, at: now)
-    case "leave", "lost", "back", "abandon": try words.end { changeLink(words.first) }
+    case "leave": try words.end { if connection.handle(.leave), conversation != nil { leave() } }
+    case "lost": try words.end { loseLink() }
+    case "back": try words.end { regainLink() }
+    case "abandon": try words.end { if conversation != nil { end(.disconnected(command: "the page")) } }
     case "stick": try steer(&words)
     case "stop": try words.end { stop() }
     case "speed":
@@ -104,16 +107,14 @@ extension Page {
   }
 
   private mutating func changePort(_ words: inout CommandParser) throws(PageError) {
-    let expected = "choosing, opening, refused or closed"
-    let word = try words.next(expected)
+    let word = try words.next(of: ["choosing", "opening", "refused", "closed"])
     try words.end {}
     let event: ConnectionState.Event
     switch word {
     case "choosing": event = .portChoice
     case "opening": event = .portOpening
     case "refused": event = .portRefusal
-    case "closed": event = .portClosing
-    default: throw PageError("'port' is followed by \(expected)")
+    default: event = .portClosing
     }
     guard connection.handle(event) else {
       throw PageError("a port cannot be \(word) while the connection is \(connection.phase.rawValue)")
@@ -124,27 +125,22 @@ extension Page {
     }
   }
 
-  private mutating func changeLink(_ word: String) {
-    switch word {
-    case "leave":
-      if connection.handle(.leave), conversation != nil { leave() }
-    case "lost":
-      guard conversation != nil else { return }
-      connection.handle(.loss)
-      stick.reset()
-      aiming.loseLink()
-      endGuidance(reporting: "the link was lost")
-      loseProgram()
-      endInputs()
-      endRobotGame()
-      conversation?.lineLost(at: now)
-    case "back":
-      guard connection.handle(.reconnection) else { return }
-      recording.append(.reconnection, at: now)
-      conversation?.reconnected(at: now)
-    default:
-      if conversation != nil { end(.disconnected(command: "the page")) }
-    }
+  private mutating func loseLink() {
+    guard conversation != nil else { return }
+    connection.handle(.loss)
+    stick.reset()
+    aiming.loseLink()
+    endGuidance(reporting: "the link was lost")
+    loseProgram()
+    endInputs()
+    endRobotGame()
+    conversation?.lineLost(at: now)
+  }
+
+  private mutating func regainLink() {
+    guard connection.handle(.reconnection) else { return }
+    recording.append(.reconnection, at: now)
+    conversation?.reconnected(at: now)
   }
 
   private mutating func steer(_ words: inout CommandParser) throws(PageError) {
@@ -155,34 +151,27 @@ extension Page {
   }
 
   private mutating func aim(_ words: inout CommandParser) throws(PageError) {
-    switch try words.next("begin, turn, by, end or cancel") {
+    switch try words.next(of: ["begin", "turn", "by", "end", "cancel"]) {
     case "begin": try words.end { beginAim() }
     case "turn": perform(aiming.turn(to: try words.lastNumber(in: -36_000...36_000)))
     case "by": perform(aiming.turn(to: aiming.turn + (try words.lastNumber(in: -360...360))))
     case "end": try words.end { perform(aiming.end()) }
-    case "cancel": try words.end { perform(aiming.cancel()) }
-    default: throw PageError("'ring' is followed by begin, turn, by, end or cancel")
+    default: try words.end { perform(aiming.cancel()) }
     }
   }
 
   private mutating func twist(_ words: inout CommandParser) throws(PageError) {
-    switch words.rest(ifOneOf: ["end", "cancel"]) {
-    case "end": endTwist()
-    case "cancel": endTwist(isCancelled: true)
-    default:
-      let (first, second) = (try words.point(), try words.point())
-      try words.end { turn(first, second) }
-    }
+    if words.skip("end") { return try words.end { endTwist() } }
+    if words.skip("cancel") { return try words.end { endTwist(isCancelled: true) } }
+    let (first, second) = (try words.point(), try words.point())
+    try words.end { turn(first, second) }
   }
 
   private mutating func tilt(_ words: inout CommandParser) throws(PageError) {
-    switch words.rest(ifOneOf: ["begin", "end"]) {
-    case "begin": beginTilt()
-    case "end": endTilt()
-    default:
-      let (gravity, edge) = try words.orientation()
-      handleTilt(gravity: gravity, farEdge: edge)
-    }
+    if words.skip("begin") { return try words.end { beginTilt() } }
+    if words.skip("end") { return try words.end { endTilt() } }
+    let (gravity, edge) = try words.orientation()
+    handleTilt(gravity: gravity, farEdge: edge)
   }
 
   private mutating func readGamepad(_ words: inout CommandParser) throws(PageError) {
@@ -211,10 +200,7 @@ extension Page {
       finishColor()
     case "picked": try words.end { finishColor() }
     case "preview":
-      let word = try words.next("previous or current")
-      guard word == "previous" || word == "current" else {
-        throw PageError("'preview' is followed by previous or current")
-      }
+      let word = try words.next(of: ["previous", "current"])
       try words.end { selectColor(word == "previous" ? .previous : .current) }
     default:
       let fraction = try words.lastNumber(in: 0...1)
@@ -244,13 +230,9 @@ extension Page {
   }
 
   private mutating func configureCollisions(_ words: inout CommandParser) throws(PageError) {
-    let word = try words.next("soft, normal, hard or off")
+    let word = try words.next(of: CollisionPreset.allCases.map { $0.rawValue } + ["off"])
     try words.end {}
-    let preset = CollisionPreset.allCases.first { $0.rawValue == word }
-    guard preset != nil || word == "off" else {
-      throw PageError("'collisions' is followed by soft, normal, hard or off")
-    }
-    detection = preset?.detection
+    detection = CollisionPreset(rawValue: word)?.detection
     send(detection ?? Sensing.ConfigureCollisionDetection(method: .off), .setting)
   }
 
@@ -273,17 +255,13 @@ extension Page {
   }
 
   private mutating func record(_ words: inout CommandParser) throws(PageError) {
-    let word = try words.next("start or stop")
+    let word = try words.next(of: ["start", "stop"])
     try words.end {}
-    switch word {
-    case "start":
-      recording = Recording(
-        columns: Self.columns(of: stream.mask, divisor: stream.divisor), stream: conversation?.streamOnWire,
-        at: now, wallClock: wallClockStart + now)
-      recording.setCalibration(measurements.calibration, at: now)
-    case "stop": recording.end()
-    default: throw PageError("'record' is followed by start or stop")
-    }
+    guard word == "start" else { return recording.end() }
+    recording = Recording(
+      columns: Self.columns(of: stream.mask, divisor: stream.divisor), stream: conversation?.streamOnWire,
+      at: now, wallClock: wallClockStart + now)
+    recording.setCalibration(measurements.calibration, at: now)
   }
 }
 

@@ -66,14 +66,11 @@ extension Page {
   // MARK: Filter
 
   mutating func selectFilter(_ words: inout CommandParser) throws(PageError) {
-    let word = try words.next("low, high or off")
+    let word = try words.next(of: ["low", "high", "off"])
     guard word != "off" else {
       try words.end {}
       measurements.filter = SignalFilter()
       return resetStream()
-    }
-    guard word == "low" || word == "high" else {
-      throw PageError("'filter' is followed by low, high or off")
     }
     let stage: SignalFilter.Stage
     switch try words.next("factor or hertz") {
@@ -98,12 +95,8 @@ extension Page {
   // MARK: Motion screen
 
   mutating func selectMotion(_ words: inout CommandParser) throws(PageError) {
-    let word = try words.next("degrees, radians or off")
+    let unit = MotionScreen.Unit(rawValue: try words.next(of: ["degrees", "radians", "off"]))
     try words.end {}
-    let unit = MotionScreen.Unit(rawValue: word)
-    guard unit != nil || word == "off" else {
-      throw PageError("'motion' is followed by degrees, radians or off")
-    }
     changeMeasurements { measurements in
       guard let unit else {
         measurements.screen = nil
@@ -120,7 +113,7 @@ extension Page {
 
   /// Measures, sets or removes the offsets; in `command`, the whole line, a stored text follows `set`.
   mutating func calibrate(_ words: inout CommandParser, _ command: String) throws(PageError) {
-    switch try words.next("start, cancel, clear or set") {
+    switch try words.next(of: ["start", "cancel", "clear", "set"]) {
     case "start":
       try words.end {}
       guard connection.isOpen else {
@@ -131,12 +124,11 @@ extension Page {
       changeMeasurements { $0.rest = rest }
     case "cancel": try words.end { changeMeasurements { $0.rest = nil } }
     case "clear": try words.end { setCalibration(nil) }
-    case "set":
+    default:
       let text = command.split(separator: " ", maxSplits: 2).last ?? ""
       do throws(CalibrationError) { setCalibration(try RestCalibration(parsing: String(text))) } catch {
         throw PageError(error.message)
       }
-    default: throw PageError("'calibrate' is followed by start, cancel, clear or set")
     }
   }
 
