@@ -23,6 +23,16 @@ public struct TiltDrive: Hashable, Sendable {
     case bottom
     /// The left edge, up in the other landscape orientation.
     case left
+
+    /// Returns the components of a vector in device coordinates towards this edge, and towards the one clockwise of it.
+    package func components(ofX x: Double, y: Double) -> (far: Double, right: Double) {
+      switch self {
+      case .top: (y, x)
+      case .right: (x, -y)
+      case .bottom: (-y, -x)
+      case .left: (-x, y)
+      }
+    }
   }
 
   /// The edge that points away from the user: `top` in portrait, `right` in the landscape of the Android SDK.
@@ -67,13 +77,7 @@ public struct TiltDrive: Hashable, Sendable {
   private func drive(upX x: Double, y: Double, z: Double) -> Drive {
     guard z.isFinite, neutralTilt.isFinite, maximumTilt.isFinite, maximumTilt > 0 else { return .stop }
     // The components of gravity in g towards the far and the right edge of the device.
-    let (far, right) =
-      switch farEdge {
-      case .top: (-y, -x)
-      case .right: (-x, y)
-      case .bottom: (y, x)
-      case .left: (x, -y)
-      }
+    let (far, right) = farEdge.components(ofX: -x, y: -y)
     // A rotation about the right axis; a neutral tilt of 0 does not change `far`.
     let forward = far * cosine(degrees: neutralTilt) + z * sine(degrees: neutralTilt)
     guard let push = Deflection(x: right, y: forward) else { return .stop }
