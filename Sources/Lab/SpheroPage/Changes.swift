@@ -6,33 +6,20 @@ import SpheroProtocol
 
 /// The members of the view that the page has read.
 struct ViewChanges: Sendable {
-  /// A member and its text, which may be the same for different values, because it has fewer digits.
-  private struct Member: Sendable {
-    var field: Field
-    var text: [UInt8]
-  }
-
-  private var members: [Member] = []
+  /// The members as JSON, in their order.
+  private var members: [[UInt8]] = []
 
   /// Returns an object with the members that differ from those of the last call; at first, all.
   mutating func take(_ fields: [Field]) -> [UInt8] {
-    var changed: [UInt8] = []
-    for (index, field) in fields.enumerated() {
-      if index < members.count, members[index].field == field { continue }
-      var text: [UInt8] = []
-      JSON.append(key: field.name, to: &text)
-      JSON.append(field.value, to: &text)
-      let isSame = index < members.count && members[index].text == text
-      if index < members.count {
-        members[index] = Member(field: field, text: text)
-      } else {
-        members.append(Member(field: field, text: text))
-      }
-      guard !isSame else { continue }
-      changed.append(changed.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      changed += text
+    let former = members
+    members = fields.map { field in
+      var member: [UInt8] = []
+      JSON.append(key: field.name, to: &member)
+      JSON.append(field.value, to: &member)
+      return member
     }
-    return changed.isEmpty ? Array("{}".utf8) : changed + [UInt8(ascii: "}")]
+    let changed = members.indices.filter { former.isEmpty || members[$0] != former[$0] }
+    return Array("{".utf8) + changed.map { members[$0] }.joined(separator: ",".utf8) + "}".utf8
   }
 }
 
