@@ -103,6 +103,26 @@ struct Recording: Sendable {
   }
 }
 
+/// The rows of a table as text, in pieces of whole rows with about ``Recording/resultSize`` bytes.
+struct RowQueue: Sendable {
+  /// The pieces, oldest first; rows are appended to the last one.
+  private var pieces: [[UInt8]] = [[]]
+
+  /// Appends a row; `write` appends its text without a line break.
+  mutating func append(_ write: (inout [UInt8]) -> Void) {
+    let last = pieces.count - 1
+    write(&pieces[last])
+    pieces[last].append(UInt8(ascii: "\n"))
+    if pieces[last].count >= Recording.resultSize { pieces.append([]) }
+  }
+
+  /// Removes and returns the oldest piece; empty if no row is pending.
+  mutating func take() -> [UInt8] {
+    defer { if pieces.isEmpty { pieces = [[]] } }
+    return pieces.removeFirst()
+  }
+}
+
 /// A recording that is read piece by piece: its packets, its samples and their picture.
 ///
 /// A table of samples, as `sphero stream --format csv` prints it, has a picture but no packets.
