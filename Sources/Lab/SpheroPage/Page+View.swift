@@ -90,11 +90,15 @@ extension Page {
 
   private var motionView: FieldValue {
     guard let odometry = robot.odometry else { return .missing }
-    return .record([
-      Field("heading", .decimal(odometry.heading.degrees(digits: 1), digits: 1)),
-      Field("speed", .decimal(odometry.speed, digits: 1)),
-      Field("x", .decimal(odometry.position.x, digits: 1)),
-      Field("y", .decimal(odometry.position.y, digits: 1)),
+    return Self.view(heading: odometry.heading, speed: odometry.speed, position: odometry.position)
+  }
+
+  /// A motion over the floor, whose speed is in cm/s.
+  static func view(heading: Heading?, speed: Double?, position: Position?) -> FieldValue {
+    .record([
+      Field("heading", .decimal(heading?.degrees(digits: 1), digits: 1)),
+      Field("speed", .decimal(speed, digits: 1)),
+      Field("x", .decimal(position?.x, digits: 1)), Field("y", .decimal(position?.y, digits: 1)),
     ])
   }
 

@@ -36,10 +36,6 @@ struct Track: Sendable {
     playback.append(Playback.Mark(time: plot.end, x: place?.x, y: place?.y, direction: direction))
   }
 
-  private func position(of row: [Double?]) -> Position? {
-    plot.values(["odometer_x", "odometer_y"], of: row).map { Position(x: $0[0], y: $0[1]) }
-  }
-
   // MARK: Content
 
   /// The columns of measured values: all except `time` and `robot`, with their indices in a row.
@@ -85,7 +81,7 @@ struct Track: Sendable {
     let attitude = plot.attitude(of: row)
     let yaw = plot.values(["yaw"], of: row).flatMap { Heading(yaw: .degrees($0[0])) }
     let heading = yaw ?? attitude.map { Heading(attitude: $0) }
-    let position = position(of: row)
+    let position = plot.values(["odometer_x", "odometer_y"], of: row).map { Position(x: $0[0], y: $0[1]) }
     // The columns are in mm/s, the result is in cm/s.
     let speed = plot.values(["velocity_x", "velocity_y"], of: row).map {
       ($0[0] * $0[0] + $0[1] * $0[1]).squareRoot() / 10
@@ -97,13 +93,7 @@ struct Track: Sendable {
     return .record([
       Field("time", .decimal(moment, digits: 3)), Field("sample", .record(values)),
       Field("attitude", Page.view(of: attitude)),
-      Field(
-        "motion",
-        .record([
-          Field("heading", .decimal(heading?.degrees(digits: 1), digits: 1)),
-          Field("speed", .decimal(speed, digits: 1)),
-          Field("x", .decimal(position?.x, digits: 1)), Field("y", .decimal(position?.y, digits: 1)),
-        ])),
+      Field("motion", Page.view(heading: heading, speed: speed, position: position)),
     ])
   }
 }
