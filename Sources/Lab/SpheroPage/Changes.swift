@@ -25,27 +25,15 @@ struct ViewChanges: Sendable {
 
 /// The part of a trail that the page has read.
 struct PathChanges: Sendable {
-  /// The number of points that were read: the kept ones, and the latest one if it is not kept.
-  private var readCount = 0
-  /// The number of points that the trail kept at the last call.
-  private var count = 0
-  /// The last of the kept points.
-  private var last: Trail.Point?
-  /// The spacing of the trail at the last call.
-  private var spacing = 0.0
+  private var points: [Trail.Point] = []
 
   /// Returns the number of points that are still valid of those that the page has, and the points that follow them.
   ///
-  /// `knownCount` is the number of points that the page has; if it differs from the number that was read, no
-  /// point is valid.
+  /// `knownCount` is the number of points that the page has; if it is not the number that was read, none is valid.
   mutating func take(_ trail: Trail, knownCount: Int) -> FieldValue {
-    // A trail with another spacing, or one that was cleared, consists of other points.
-    let isContinued =
-      knownCount == readCount && trail.spacing == spacing && trail.points.indices.contains(count - 1)
-      && trail.points[count - 1] == last
-    let kept = isContinued ? count : 0
     let line = trail.line
-    (readCount, count, last, spacing) = (line.count, trail.points.count, trail.points.last, trail.spacing)
+    let kept = knownCount == points.count ? zip(points, line).prefix { $0 == $1 }.count : 0
+    points = line
     return .record([
       Field("kept", .count(kept)), Field("points", .list(line.dropFirst(kept).map(Self.point))),
     ])
