@@ -184,29 +184,25 @@ public struct DrivePanel: Panel {
     (link, latest) = (.silent, .stop)
   }
 
-  /// The drive request of the mouse, else of the keys, else of the device in a hand.
-  private func drive(at now: Duration) -> Drive {
+  /// The drive request of the mouse, else of the keys, else of the device in a hand, and the place of the puck on a pad.
+  private func control(on pad: Pad?, at now: Duration) -> (drive: Drive, puck: Point) {
     let scale = Double(speed) / 255
-    if let grip, now < grip.end, let frame {
-      let joystick = Joystick(pad: frame.pad, velocityScale: scale, response: ResponseCurve(deadZone: 0.1))
-      return joystick.drive(at: grip.point)
+    if let grip, let pad, now < grip.end {
+      let joystick = Joystick(pad: pad, velocityScale: scale, response: ResponseCurve(deadZone: 0.1))
+      return (joystick.drive(at: grip.point), pad.clamped(grip.point))
     }
-    let push = stick.deflection(at: now)
-    guard push.magnitude > 0 else { return tiltDrive(at: now) }
-    return Drive(heading: push.heading, speed: scale)
-  }
-
-  /// The drive request of the device in a hand; a robot whose link is lost receives none.
-  private func tiltDrive(at now: Duration) -> Drive {
-    guard let tilt, link != .lost else { return .stop }
-    return tilt.drive(at: now)
+    let (push, pad) = (stick.deflection(at: now), pad ?? .unit)
+    if push.magnitude > 0 { return (Drive(heading: push.heading, speed: scale), pad.point(at: push)) }
+    // A robot whose link is lost receives no request of the device.
+    let drive = link == .lost ? .stop : tilt?.drive(at: now) ?? .stop
+    return (drive, Joystick(pad: pad, velocityScale: scale).puck(for: drive))
   }
 
   /// The command to send now, or nil if it has not changed.
   ///
   /// Call it at each input, and about twenty times a second because keys are released by time.
   public mutating func command(at now: Duration) -> Command? {
-    let drive = drive(at: now)
+    let drive = control(on: frame?.pad, at: now).drive
     var command = Command.stop
     if let heading = drive.heading, drive.speedByte > 0 { command = .roll(heading, speed: drive.speed) }
     defer { (latest, mustStop) = (command, false) }
@@ -229,7 +225,7 @@ public struct DrivePanel: Panel {
 
   public func draw(at now: Duration) -> Canvas {
     guard let areas, let frame else { return size.tooSmall }
-    let drive = drive(at: now)
+    let (drive, puck) = control(on: frame.pad, at: now)
     var status = "speed \(speed) of 255"
     if let heading = drive.heading, drive.speedByte > 0 {
       status += "  command: heading \(heading.wholeDegrees)° speed \(drive.speedByte)"
@@ -246,21 +242,11 @@ public struct DrivePanel: Panel {
     canvas.rim(of: frame, link == .lost ? Palette.alarm : Palette.faint)
     if let reading { canvas.hand(at: reading.heading, magnitude: 0.8, of: frame, Palette.series[0]) }
     let isHeld = drive.speed > 0
-    let puck = isHeld ? puck(at: now, frame) : frame.pad.center
-    canvas.symbol("●", onPad: puck, Style(isHeld ? Palette.good : nil, isBold: true))
+    canvas.symbol("●", onPad: isHeld ? puck : frame.pad.center, Style(isHeld ? Palette.good : nil, isBold: true))
     if let floor = areas.floor {
       canvas.labelledFloor(trail, position: reading.map { ($0.position.x, $0.position.y) }, in: floor)
     }
     return canvas
-  }
-
-  /// The place of the puck, which the mouse, the keys or the device in a hand displace.
-  private func puck(at now: Duration, _ frame: PadFrame) -> Point {
-    if let grip, now < grip.end { return frame.pad.clamped(grip.point) }
-    let push = stick.deflection(at: now)
-    if push.magnitude > 0 { return frame.pad.point(at: push) }
-    let scale = Double(speed) / 255
-    return Joystick(pad: frame.pad, velocityScale: scale).puck(for: tiltDrive(at: now))
   }
 
   private var header: [(text: String, style: Style)] {
