@@ -15,33 +15,24 @@ extension Monitor {
     case knock
   }
 
-  /// The angles of a robot in the hand, in degrees; multiples of ``step``.
-  struct HeldPose: Hashable, Sendable {
-    static let step = 15
-
-    var pitch = 0
-    var roll = 0
-    var yaw = 0
-
-    /// Turns by a step, and wraps the angle to -180...180.
-    static func turned(_ angle: Int, by steps: Int) -> Int {
-      let turned = angle + steps * step
-      return turned > 180 ? turned - 360 : turned < -180 ? turned + 360 : turned
-    }
+  /// Turns an angle of a robot in the hand by steps of 15 degrees, and wraps it to -180...180.
+  private static func turned(_ angle: Int, by steps: Int) -> Int {
+    let turned = angle + steps * 15
+    return turned > 180 ? turned - 360 : turned < -180 ? turned + 360 : turned
   }
 
   static let handHelp = "arrows ,.: hold  space: put down  k: knock  s: shake"
 
   /// Handles a key that moves the robot; returns false for other keys.
   mutating func handleHand(_ key: KeyPress.Key) -> Bool {
-    var pose = held ?? HeldPose()
+    var pose = held ?? (0, 0, 0)
     switch key {
-    case .up: pose.pitch = HeldPose.turned(pose.pitch, by: -1)
-    case .down: pose.pitch = HeldPose.turned(pose.pitch, by: 1)
-    case .left: pose.roll = HeldPose.turned(pose.roll, by: -1)
-    case .right: pose.roll = HeldPose.turned(pose.roll, by: 1)
-    case .character(","): pose.yaw = HeldPose.turned(pose.yaw, by: 1)
-    case .character("."): pose.yaw = HeldPose.turned(pose.yaw, by: -1)
+    case .up: pose.pitch = Self.turned(pose.pitch, by: -1)
+    case .down: pose.pitch = Self.turned(pose.pitch, by: 1)
+    case .left: pose.roll = Self.turned(pose.roll, by: -1)
+    case .right: pose.roll = Self.turned(pose.roll, by: 1)
+    case .character(","): pose.yaw = Self.turned(pose.yaw, by: 1)
+    case .character("."): pose.yaw = Self.turned(pose.yaw, by: -1)
     case .character(" "):
       held = nil
       append(.putDown)

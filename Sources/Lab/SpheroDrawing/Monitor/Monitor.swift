@@ -84,8 +84,8 @@ public struct Monitor: Sendable {
   public var isInRadians = false
   /// Whether keys move the robot, as a hand does; for simulated robots.
   public var hasHand = false
-  /// The pose of the robot in the hand; nil while it is on the floor.
-  var held: HeldPose?
+  /// The angles of the robot in the hand, in degrees; nil while it is on the floor.
+  var held: (pitch: Int, roll: Int, yaw: Int)?
   /// The pending actions of the hand, the oldest first.
   var handActions: [HandAction] = []
   private(set) var motion: MotionGroups
