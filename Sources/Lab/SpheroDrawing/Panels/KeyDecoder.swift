@@ -156,8 +156,7 @@ package struct KeyDecoder: Sendable {
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
     case escape: return (1, .key(KeyPress(.escape)))
-    case UInt8(ascii: "["): return control(bytes)
-    case UInt8(ascii: "O"): return singleShift(bytes)
+    case UInt8(ascii: "["), UInt8(ascii: "O"): return control(bytes)
     default: return character(bytes.dropFirst(), .alt).map { ($0.count + 1, $0.input) }
     }
   }
@@ -190,27 +189,16 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// A key after ESC O; older terminals send its modifiers as a number before the letter.
-  private static func singleShift(_ bytes: [UInt8]) -> Sequence? {
-    let body = bytes.dropFirst(2)
-    guard let end = body.firstIndex(where: { !isParameter($0) }) else { return nil }
-    // An invalid final byte ends this sequence and begins the next input.
-    guard isFinal(bytes[end]) else { return (end, nil) }
-    return (
-      end + 1, letterKey(bytes[end], modifiers(Int(String(decoding: body[..<end].prefix(6), as: UTF8.self))))
-    )
-  }
-
   /// The modifiers of a number from 1, the sum of their bits; none without a number.
   private static func modifiers(_ number: Int?) -> KeyPress.Modifiers {
     KeyPress.Modifiers(rawValue: max(0, (number ?? 1) - 1) & 7)
   }
 
-  /// A control sequence (ECMA-48): ESC [, parameters, a final byte.
+  /// A control sequence (ECMA-48): ESC [, parameters, a final byte; or a key: ESC O, its modifiers as a number, a letter.
   private static func control(_ bytes: [UInt8]) -> Sequence? {
-    let body = bytes.dropFirst(2)
+    let (isKey, body) = (bytes[1] == UInt8(ascii: "O"), bytes.dropFirst(2))
     // The Linux console sends F1...F5 as ESC [ [ A...E.
-    if body.first == UInt8(ascii: "[") {
+    if !isKey, body.first == UInt8(ascii: "[") {
       guard bytes.count > 3 else { return nil }
       let number = Int(bytes[3]) - 0x40
       return (4, (1...5).contains(number) ? .key(KeyPress(.function(number))) : nil)
@@ -219,10 +207,11 @@ package struct KeyDecoder: Sendable {
     let (count, final) = (end + 1, bytes[end])
     // An invalid final byte ends this sequence and begins the next input.
     guard isFinal(final) else { return (end, nil) }
-    let isMouse = body.first == UInt8(ascii: "<")
+    let isMouse = !isKey && body.first == UInt8(ascii: "<")
     let numbers = body[..<end].dropFirst(isMouse ? 1 : 0).split(
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
     ).map { Int(String(decoding: $0.prefix(6), as: UTF8.self)) ?? 0 }
+    if isKey { return (count, letterKey(final, modifiers(numbers.last))) }
     if isMouse { return (count, mouse(numbers, final)) }
     if final == UInt8(ascii: "M"), end == body.startIndex {
       // The old encoding of mouse events has three more bytes.
