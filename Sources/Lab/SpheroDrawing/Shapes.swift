@@ -128,7 +128,7 @@ public struct Trail: Hashable, Sendable {
   private func isFar(_ point: Point, from other: Point?, ignoringColor: Bool = false) -> Bool {
     guard let other, ignoringColor || point.color == other.color else { return true }
     let (x, y) = (point.x - other.x, point.y - other.y)
-    return x * x + y * y > spacing * spacing || (spacing == 0 && (x != 0 || y != 0))
+    return x * x + y * y > spacing * spacing
   }
 
   /// The points that are kept, followed by the latest one.

@@ -97,11 +97,9 @@ struct Playback: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(rows.count * (width + 1) * 4)
     func append(_ value: Float) {
-      let bits = value.bitPattern
-      bytes.append(UInt8(truncatingIfNeeded: bits))
-      bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-      bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-      bytes.append(UInt8(truncatingIfNeeded: bits >> 24))
+      for shift in Swift.stride(from: 0, to: 32, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt32(shift)))
+      }
     }
     // Times since the start of the period, because a Float has only seven digits.
     for row in rows { append(Float(times[row] - start)) }

@@ -40,13 +40,7 @@ struct Recording: Sendable {
     printer = RecordPrinter(.csv, kind: "sample", columns: columns.columns)
   }
 
-  /// Begins a recording.
-  ///
-  /// - Parameters:
-  ///   - columns: The columns of the table.
-  ///   - stream: The active stream; nil if none is active.
-  ///   - now: The present time.
-  ///   - wallClock: The present time since 1970.
+  /// Begins a recording; `stream` is the active one, nil if none is active, and `wallClock` the present time since 1970.
   init(columns: StreamColumns, stream: StreamFormat?, at now: Duration, wallClock: Duration) {
     self.init(columns: columns)
     (isOn, start, latest) = (true, now, now)

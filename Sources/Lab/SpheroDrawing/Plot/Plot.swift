@@ -90,7 +90,10 @@ public struct Plot: Sendable {
     }
 
     /// Continues with the samples of another recording.
-    mutating func restart() { (last, turns) = (nil, 0) }
+    mutating func restart() {
+      (last, turns) = (nil, 0)
+      envelope.interrupt()
+    }
   }
 
   /// Series that share an axis.
@@ -105,13 +108,9 @@ public struct Plot: Sendable {
     var isOmitted: Bool { isOptional && !hasValues }
     var hasValues: Bool { series.contains { $0.envelope.range != nil } }
 
-    mutating func interrupt() {
-      for index in series.indices { series[index].envelope.interrupt() }
-    }
+    mutating func interrupt() { for index in series.indices { series[index].envelope.interrupt() } }
 
-    mutating func restart() {
-      for index in series.indices { series[index].restart() }
-    }
+    mutating func restart() { for index in series.indices { series[index].restart() } }
 
     mutating func append(_ values: [Double?], at time: Double, unwraps: Bool) {
       let isAngle = unit == "°"
@@ -268,10 +267,7 @@ public struct Plot: Sendable {
       let continued = latest + (step ?? 0)
       offset += continued - now
       now = continued
-      for index in panels.indices {
-        panels[index].interrupt()
-        panels[index].restart()
-      }
+      for index in panels.indices { panels[index].restart() }
     } else if let latest {
       let interval = now - latest
       // A gap in time is a gap in the lines.
@@ -301,12 +297,9 @@ public struct Plot: Sendable {
     }
   }
 
-  /// Appends an event; of too many, the first are kept.
+  /// Appends an event with a label of a few words; of too many, the first are kept.
   ///
-  /// - Parameters:
-  ///   - label: What happened, in a few words.
-  ///   - time: The time on the scale of the samples of the present recording in seconds; nil for that of the
-  ///     latest sample.
+  /// The time is on the scale of the samples of the present recording, in seconds; nil for that of the latest sample.
   package mutating func appendMark(_ label: String, at time: Double? = nil) {
     guard let latest, marks.count < Self.markLimit else { return }
     let now = time.map { $0 + offset } ?? latest
