@@ -242,7 +242,8 @@ public struct DrivePanel: Panel {
     canvas.rim(of: frame, link == .lost ? Palette.alarm : Palette.faint)
     if let reading { canvas.hand(at: reading.heading, magnitude: 0.8, of: frame, Palette.series[0]) }
     let isHeld = drive.speed > 0
-    canvas.symbol("●", onPad: isHeld ? puck : frame.pad.center, Style(isHeld ? Palette.good : nil, isBold: true))
+    canvas.symbol(
+      "●", onPad: isHeld ? puck : frame.pad.center, Style(isHeld ? Palette.good : nil, isBold: true))
     if let floor = areas.floor {
       canvas.labelledFloor(trail, position: reading.map { ($0.position.x, $0.position.y) }, in: floor)
     }
