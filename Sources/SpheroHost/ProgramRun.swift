@@ -96,15 +96,11 @@ package struct ProgramRun: Sendable {
 
     /// Decodes an event of any program; nil if programs do not cause it.
     package init?(_ event: EventPacket) {
-      if event.id == Macros.Marker.id, let marker = try? Macros.Marker(payload: event.payload) {
+      if let marker = Macros.Marker(packet: event) {
         self = marker.marker == 0 ? .end(.completed) : .marker(marker)
-      } else if event.id == OrbBasic.PrintMessage.id,
-        let print = try? OrbBasic.PrintMessage(payload: event.payload)
-      {
+      } else if let print = OrbBasic.PrintMessage(packet: event) {
         self = .print(print)
-      } else if event.id == OrbBasic.ErrorMessage.id,
-        let error = try? OrbBasic.ErrorMessage(payload: event.payload)
-      {
+      } else if let error = OrbBasic.ErrorMessage(packet: event) {
         self = .end(error.error == .aborted ? .aborted : .stopped(line: error.line, error.error))
       } else {
         return nil

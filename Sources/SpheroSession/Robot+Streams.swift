@@ -22,9 +22,7 @@ struct Listener: Sendable {
 extension Listener.Report {
   /// Decodes the event; nil for another type, or for a payload that does not decode.
   fileprivate func event<E: Event>(of type: E.Type) -> TimedEvent<E>? {
-    guard case .event(let packet, let time) = self, packet.id == E.id,
-      let event = try? E(payload: packet.payload)
-    else { return nil }
+    guard case .event(let packet, let time) = self, let event = E(packet: packet) else { return nil }
     return TimedEvent(arrival: time, event: event)
   }
 

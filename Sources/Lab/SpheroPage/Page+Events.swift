@@ -155,7 +155,7 @@ extension Page {
   // MARK: Events and notices
 
   private mutating func handle(_ packet: EventPacket, at arrival: Duration) {
-    if packet.id == Sensing.Collision.id, let impact = try? Sensing.Collision(payload: packet.payload) {
+    if let impact = Sensing.Collision(packet: packet) {
       robot.append(impact, at: arrival)
       events.append(
         "collision",
@@ -166,9 +166,7 @@ extension Page {
         ])
     }
     handleProgramEvent(packet)
-    if packet.id == Core.PowerNotification.id,
-      let power = try? Core.PowerNotification(payload: packet.payload)
-    {
+    if let power = Core.PowerNotification(packet: packet) {
       robot.battery?.state = power.state
       send(Core.GetPowerState(), .power)
     }

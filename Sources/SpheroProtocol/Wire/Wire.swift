@@ -94,6 +94,12 @@ extension Event {
 
   /// Name and fields: `Core.PowerNotification state=low`.
   public var description: String { named(Self.name) }
+
+  /// Decodes a packet; nil for another event, and for a payload that does not decode.
+  package init?(packet: EventPacket) {
+    guard packet.id == Self.id, let event = try? Self(payload: packet.payload) else { return nil }
+    self = event
+  }
 }
 
 /// Visits the fields of a message in wire order.

@@ -178,13 +178,8 @@ extension Sample {
 
 extension Monitor {
   fileprivate mutating func receive(_ packet: EventPacket) {
-    var severity = Severity.note
-    if let power = try? Core.PowerNotification(payload: packet.payload),
-      packet.id == Core.PowerNotification.id
-    {
-      severity = power.state.severity
-    }
-    record(Dissection(packet).meaning, severity)
+    let power = Core.PowerNotification(packet: packet)
+    record(Dissection(packet).meaning, power?.state.severity ?? .note)
   }
 
   fileprivate mutating func receive(_ notice: Notice) {

@@ -314,10 +314,7 @@ public struct Plot: Sendable {
 
   /// The name of an event in words, and the state of the battery.
   private static func label(of event: EventPacket) -> String {
-    if event.id == Core.PowerNotification.id, let power = try? Core.PowerNotification(payload: event.payload)
-    {
-      return "battery \(power.state.name)"
-    }
+    if let power = Core.PowerNotification(packet: event) { return "battery \(power.state.name)" }
     guard let name = Catalogue.name(of: event.id)?.split(separator: ".").last else {
       return "event \(event.id)"
     }
