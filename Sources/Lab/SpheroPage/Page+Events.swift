@@ -113,9 +113,7 @@ extension Page {
     case .name:
       robot.name = (try? Core.GetBluetoothInfo.Response(payload: response.payload))?.name.description
     case .power:
-      guard let power = try? Core.GetPowerState.Response(payload: response.payload) else { return }
-      robot.battery = power
-      monitor.battery = power.summary
+      robot.battery = (try? Core.GetPowerState.Response(payload: response.payload)) ?? robot.battery
     case .color:
       guard let color = try? Lights.GetRGBLED.Response(payload: response.payload) else { return }
       light.handle(RGB(color))

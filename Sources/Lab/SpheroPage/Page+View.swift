@@ -73,7 +73,8 @@ extension Page {
   }
 
   private var batteryView: FieldValue {
-    guard let battery = robot.battery, let summary = monitor.battery else { return .missing }
+    guard let battery = robot.battery else { return .missing }
+    let summary = battery.summary
     return .record([
       Field("text", .text(summary.text)), Field("volts", .decimal(battery.voltage, digits: 2)),
       Field("state", .text(battery.state.description)), Field("weight", .text(summary.severity.rawValue)),

@@ -151,7 +151,6 @@ package struct Page: Sendable {
     restartMeasurements()
     // The robot reports its own colour.
     light.restart()
-    monitor.battery = nil
     walls = .missing
     clearPath()
     resetStream()
@@ -186,9 +185,9 @@ package struct Page: Sendable {
   /// Resets columns and measurements for a new stream; the trail continues.
   mutating func resetStream() {
     stream.resetColumns(filter: measurements.filter, calibration: measurements.calibration)
-    let former = monitor
+    let trail = monitor.trail
     monitor = Monitor(columns: [], rate: Double(StreamRequest.sampleRate) / Double(stream.divisor))
-    (monitor.color, monitor.battery, monitor.trail) = (light.visible, former.battery, former.trail)
+    (monitor.color, monitor.trail) = (light.visible, trail)
   }
 
   /// Removes the trail and the marks of collisions.
