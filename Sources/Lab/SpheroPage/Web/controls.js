@@ -205,9 +205,8 @@ export class Wheel {
     slide("tail", (part) => execute(`tail ${number(part)}`));
     for (const name of ["red", "orange", "yellow", "lime", "cyan", "blue", "magenta", "white", "black"]) {
       const title = name === "black" ? "off" : name;
-      const button = make("button", { type: "button", title, "aria-label": title, "data-robot": "", "data-title": title });
+      const button = make("button", { type: "button", title, "aria-label": title, "data-robot": "", "data-title": title, onclick: () => execute(`color ${name}`) });
       button.style.background = name;
-      button.addEventListener("click", () => execute(`color ${name}`));
       element("swatches").append(button);
     }
     element("color-form").addEventListener("submit", (event) => {
@@ -218,9 +217,9 @@ export class Wheel {
   }
 
   show({ x, y, text, brightness, red, green, blue, previous, current, tail }) {
-    this.#place = [x ?? 0, y ?? 0];
+    this.#place = [x, y];
     this.#picture.show({ disc: this.#disc, x, y, text, brightness }, `${x} ${y} ${text} ${brightness}`);
-    if (brightness != null && document.activeElement !== this.#brightness) setSlider("brightness", brightness);
+    if (document.activeElement !== this.#brightness) setSlider("brightness", brightness);
     if (document.activeElement !== this.#tail) setSlider("tail", tail);
     const previews = `${previous} ${current} ${text}`;
     if (previews !== this.#previews) {
@@ -234,10 +233,10 @@ export class Wheel {
     [red, green, blue].forEach((part, index) => {
       if (document.activeElement !== this.#fields[index]) this.#fields[index].value = part;
     });
-    element("color-text").textContent = text ?? "–";
-    const hue = (Math.round((Math.atan2(y ?? 0, x ?? 0) * 180) / Math.PI) + 360) % 360;
+    element("color-text").textContent = text;
+    const hue = (Math.round((Math.atan2(y, x) * 180) / Math.PI) + 360) % 360;
     this.#pad.setAttribute("aria-valuenow", hue);
-    this.#pad.setAttribute("aria-valuetext", `${text ?? "unknown"}, saturation ${Math.round(Math.hypot(x ?? 0, y ?? 0) * 100)} percent`);
+    this.#pad.setAttribute("aria-valuetext", `${text}, saturation ${Math.round(Math.hypot(x, y) * 100)} percent`);
   }
 
   #pick(x, y) {

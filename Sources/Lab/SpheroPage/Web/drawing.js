@@ -123,18 +123,17 @@ export function drawWheel(context, width, height, { disc, x, y, text, brightness
   context.save();
   circle(context, middle, middle, radius - 0.5);
   context.clip();
-  if (disc) context.drawImage(disc, wheelMargin, wheelMargin, 2 * radius, 2 * radius);
-  context.fillStyle = `rgb(0 0 0 / ${Math.round((1 - (brightness ?? 1)) * 55)}%)`;
+  context.drawImage(disc, wheelMargin, wheelMargin, 2 * radius, 2 * radius);
+  context.fillStyle = `rgb(0 0 0 / ${Math.round((1 - brightness) * 55)}%)`;
   context.fillRect(0, 0, width, height);
   context.restore();
-  if (x == null || y == null) return;
   const [markX, markY] = [middle + x * radius, middle - y * radius];
   context.save();
   context.shadowColor = "rgb(0 0 0 / 40%)";
   context.shadowBlur = 6;
   circle(context, markX, markY, 13, { fill: "#fff" });
   context.restore();
-  circle(context, markX, markY, 10, { fill: text ?? "#fff", stroke: "rgb(0 0 0 / 25%)", width: 1 });
+  circle(context, markX, markY, 10, { fill: text, stroke: "rgb(0 0 0 / 25%)", width: 1 });
 }
 
 /** Draws the calibration ring: its clockwise turn in degrees, and whether it aims. */

@@ -41,13 +41,13 @@ export class News {
         this.#sensors.add(item);
         break;
       case "collision":
-        this.#notices.log(`Collision${item.direction == null ? "" : ` from ${Math.round(item.direction)}°`}${item.power == null ? "" : `, power ${item.power}`}`, "warning");
+        this.#notices.log(`Collision${item.direction == null ? "" : ` from ${Math.round(item.direction)}°`}, power ${item.power}`, "warning");
         break;
       case "color":
         dispatchEvent(new CustomEvent(item.is_finished ? "spherocolorfinish" : "spherocolorchange", { detail: item.color }));
         break;
       case "event":
-        if (!shownElsewhere.includes(item.name)) this.#notices.log(item.message ?? item.name);
+        if (!shownElsewhere.includes(item.name)) this.#notices.log(item.message);
         break;
       case "calibration":
         this.#calibration.handle(item);
@@ -59,10 +59,10 @@ export class News {
         else this.#notices.show({ ...item, topic: "guidance" });
         break;
       case "answer":
-        this.#notices.log(item.message ?? answerText(item), item.status === "ok" ? undefined : "warning");
+        this.#notices.log(item.message, item.status === "ok" ? undefined : "warning");
         break;
       case "error":
-        if (item.message) this.#notices.show({ ...item, topic: "robot" });
+        this.#notices.show({ ...item, topic: "robot" });
         break;
       case "end":
         if (item.message) this.#notices.show({ ...item, weight: "alarm", topic: "link" });
@@ -71,16 +71,7 @@ export class News {
       default:
         if (item.notice === "connected" || item.notice === "reconnected") this.#notices.clear("link");
         if (isForUser(item)) this.#notices.show({ ...item, topic: item.notice === "disconnected" ? "link" : "robot" });
-        else this.#notices.log(item.message ?? item.kind);
+        else this.#notices.log(item.message);
     }
   }
-}
-
-/** Returns a response in one line. */
-function answerText({ name, status, fields, payload }) {
-  const values = Object.entries(fields ?? {})
-    .filter(([key]) => !key.endsWith("_code"))
-    .map(([key, value]) => `${key.replaceAll("_", " ")} ${typeof value === "object" ? JSON.stringify(value) : value}`);
-  const rest = values.join(" · ") || payload || "";
-  return [`${name ?? "Answer"}: ${status ?? "event"}`, rest].filter(Boolean).join(" · ");
 }

@@ -199,9 +199,7 @@ export class Programs {
     const shown = errors.slice(0, mostErrors).map((error, index) => {
       const place = error.line == null ? "" : `Line ${error.line}${error.column > 1 ? `, character ${error.column}` : ""}: `;
       const text = `${place}${place ? error.message : capital(error.message)}. ${error.advice ?? ""}`;
-      const button = make("button", { id: `program-error-${index + 1}`, type: "button", className: "plain error" }, text);
-      button.addEventListener("click", () => this.#reveal(error));
-      return make("li", {}, button);
+      return make("li", {}, make("button", { id: `program-error-${index + 1}`, type: "button", className: "plain error", onclick: () => this.#reveal(error) }, text));
     });
     const more = errors.length - shown.length;
     if (more > 0) shown.push(make("li", { className: "reading" }, `${more} more ${more === 1 ? "line has an error" : "lines have errors"}.`));

@@ -89,19 +89,17 @@ export class Robots {
       const isActive = connection !== null && connection === active;
       const button = make("button", { type: "button", "aria-pressed": String(isActive), title: connection ? "Connected" : "Not connected" }, names[index]);
       button.classList.toggle("is-connected", connection !== null);
-      button.addEventListener("click", () => (connection ? this.#select(connection) : this.#choose(() => port)));
+      button.onclick = () => (connection ? this.#select(connection) : this.#choose(() => port));
       return button;
     });
-    const another = make("button", { type: "button" }, "Another robot…");
-    another.addEventListener("click", () => this.#choose(() => SerialLine.choose()));
-    const device = make("button", { type: "button" }, "Another robot by Bluetooth LE…");
-    device.addEventListener("click", () => this.#choose(() => this.#chooseDevice()));
-    const simulated = make("button", { type: "button" }, "Another simulated robot");
-    simulated.addEventListener("click", () => this.#simulate());
+    const add = (isSupported, text, onclick) => isSupported && buttons.push(make("button", { type: "button", onclick }, text));
+    add(SerialLine.isSupported, "Another robot…", () => this.#choose(() => SerialLine.choose()));
+    add(BluetoothLine.isSupported, "Another robot by Bluetooth LE…", () => this.#choose(() => this.#chooseDevice()));
+    add(true, "Another simulated robot", () => this.#simulate());
     const list = element("balls");
     const focused = [...list.children].indexOf(document.activeElement);
     const { textContent: text } = document.activeElement ?? {};
-    list.replaceChildren(...buttons, ...(SerialLine.isSupported ? [another] : []), ...(BluetoothLine.isSupported ? [device] : []), simulated);
+    list.replaceChildren(...buttons);
     // The button of the same name keeps the focus, or that of the same robot with another name.
     if (focused >= 0) ([...list.children].find(({ textContent }) => textContent === text) ?? list.children[focused])?.focus({ preventScroll: true });
     list.hidden = robots.length === 0 || hasFailed;

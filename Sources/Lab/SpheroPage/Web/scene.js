@@ -89,8 +89,7 @@ export class Scene {
       // Only the points that follow those of the last answer.
       if (changes !== null) this.#way = [...this.#way.slice(0, changes.kept), ...changes.points];
     }
-    const isKnown = motion?.x != null && motion?.y != null;
-    const robot = isKnown ? { x: motion.x, y: motion.y, heading: motion.heading, color: color.visible } : null;
+    const robot = motion && { x: motion.x, y: motion.y, heading: motion.heading, color: color.visible };
     const places = robot ? [...this.#way, [robot.x, robot.y]] : this.#way;
     const sight = this.#isFrozen && this.#seen ? this.#seen : this.#sight.follow(places, !calm.matches);
     this.#seen = { ...sight };
@@ -103,11 +102,11 @@ export class Scene {
     element("charge").dataset.level = battery?.state ?? "unknown";
     element("charge").setAttribute("aria-label", `Battery ${battery?.text ?? "unknown"}`);
     element("battery").dataset.weight = battery?.weight ?? "note";
-    write("rate", stream?.rate == null ? "–" : `${stream.rate.toFixed(stream.rate < 10 ? 1 : 0)} a second`);
-    write("losses", stream?.lost == null ? "–" : String(stream.lost));
-    write("delay", stream?.round_trip == null ? "–" : stream.round_trip < 0.001 ? "< 1 ms" : `${Math.round(stream.round_trip * 1000)} ms`);
-    write("place-text", silence ?? (motionText(motion ?? {}) || "–"));
-    write("attitude-text", silence ?? (attitude?.pitch == null
+    write("rate", stream.rate === null ? "–" : `${stream.rate.toFixed(stream.rate < 10 ? 1 : 0)} a second`);
+    write("losses", String(stream.lost));
+    write("delay", stream.round_trip === null ? "–" : stream.round_trip < 0.001 ? "< 1 ms" : `${Math.round(stream.round_trip * 1000)} ms`);
+    write("place-text", silence ?? (motion ? motionText(motion) : "–"));
+    write("attitude-text", silence ?? (attitude === null
       ? "–" : `Pitch ${degrees(attitude.pitch)} · Roll ${degrees(attitude.roll)} · Yaw ${degrees(attitude.yaw)}`));
     write("collision-text", collisions.count === 0 ? "No collisions" : collisions.count === 1 ? "1 collision" : `${collisions.count} collisions`);
   }
