@@ -87,54 +87,31 @@ struct PacketList: Sendable {
   ///
   /// The result is empty if the index is after the last line.
   func lines(from first: Int, count: Int) -> [UInt8] {
-    var lines = Lines(from: first, count: count)
+    var text: [UInt8] = []
     let following = blocks.firstIndex { $0.first > first } ?? blocks.count
     for block in blocks[max(0, following - 1)...] {
-      guard !lines.isComplete else { break }
-      lines.append(block)
-    }
-    return lines.text
-  }
-
-  /// Selected lines, under construction.
-  private struct Lines {
-    private(set) var text: [UInt8] = []
-    /// The number of lines before the first selected one.
-    private var skipped: Int
-    /// The number of selected lines that are not appended yet.
-    private var rest: Int
-
-    init(from first: Int, count: Int) { (skipped, rest) = (first, count) }
-
-    var isComplete: Bool { rest <= 0 || text.count >= Recording.resultSize }
-
-    mutating func append(_ block: Block) {
-      var dissector = block.dissector
-      var bytes = block.bytes[...]
-      var index = block.first
+      var (dissector, bytes, index) = (block.dissector, block.bytes[...], block.first)
+      func append(_ line: (inout [UInt8]) -> Void) {
+        defer { index += 1 }
+        guard index >= first, index - first < count, text.count < Recording.resultSize else { return }
+        line(&text)
+        text.append(UInt8(ascii: "\n"))
+      }
       for step in block.steps {
+        guard index - first < count, text.count < Recording.resultSize else { return text }
         switch step {
         case .bytes(let count, let sender, let time):
           let piece = bytes.prefix(count)
           dissector.feed(piece.span, from: sender, at: time)
           bytes = bytes.dropFirst(count)
-        case .remark(let remark): append(&index) { $0 += remark }
+        case .remark(let remark): append { $0 += remark }
         case .end: dissector.end()
         case .start(let other): dissector = other
         }
-        while let item = dissector.next() { append(&index) { PacketList.append(item, to: &$0) } }
-        if isComplete { return }
+        while let item = dissector.next() { append { Self.append(item, to: &$0) } }
       }
     }
-
-    /// Appends the line with an index if it is selected, and increments the index.
-    private mutating func append(_ index: inout Int, _ line: (inout [UInt8]) -> Void) {
-      defer { index += 1 }
-      guard index >= skipped, !isComplete else { return }
-      line(&text)
-      text.append(UInt8(ascii: "\n"))
-      rest -= 1
-    }
+    return text
   }
 
   /// Appends the JSON of an item, with its meaning for people as the last member.
