@@ -116,13 +116,14 @@ public struct Trail: Hashable, Sendable {
     guard points.count > capacity else { return }
     // Half a centimetre at first, because the locator counts whole ones.
     spacing = max(0.5, spacing * 2)
-    var kept: [Point] = []
-    for point in points where isFar(point, from: kept.last) { kept.append(point) }
-    if kept.count > capacity {
-      kept = []
-      for point in points where isFar(point, from: kept.last, ignoringColor: true) { kept.append(point) }
+    let kept = thinned(ignoringColor: false)
+    points = kept.count > capacity ? thinned(ignoringColor: true) : kept
+  }
+
+  private func thinned(ignoringColor: Bool) -> [Point] {
+    points.reduce(into: []) { kept, point in
+      if isFar(point, from: kept.last, ignoringColor: ignoringColor) { kept.append(point) }
     }
-    points = kept
   }
 
   private func isFar(_ point: Point, from other: Point?, ignoringColor: Bool = false) -> Bool {

@@ -53,7 +53,7 @@ struct SensorLane: Sendable {
     /// The number of decimals of a shown value.
     let digits: Int
     /// The name of the column with the filtered values; nil without a filter.
-    var filtered: String?
+    let filtered: String?
   }
 
   /// The group of the columns; nil if they are not sensor fields.
@@ -63,7 +63,6 @@ struct SensorLane: Sendable {
 
   /// The maximum number of lanes without a group, and the maximum number of columns in each.
   private static let (maximumOtherLanes, maximumOtherMembers) = (12, 4)
-  private static let filteredEnding = "_filtered"
 
   /// Returns the lanes of columns: those of the groups in their order, then those of other columns.
   ///
@@ -76,12 +75,11 @@ struct SensorLane: Sendable {
       for field in group.row.mask.fields {
         guard let place = rest.firstIndex(where: { $0.column.name == field.name }) else { continue }
         let (index, column) = rest.remove(at: place)
-        let digits = digits(of: column.unit, isCount: field.scale == .count)
-        members.append(Member(index: index, column: column, label: group.label(of: field), digits: digits))
-      }
-      for place in members.indices {
-        let name = members[place].column.name + filteredEnding
-        if columns.contains(where: { $0.column.name == name }) { members[place].filtered = name }
+        members.append(
+          Member(
+            index: index, column: column, label: group.label(of: field),
+            digits: digits(of: column.unit, isCount: field.scale == .count),
+            filtered: columns.first { $0.column.name == field.name + "_filtered" }?.column.name))
       }
       if !members.isEmpty { lanes.append(SensorLane(group: group, title: group.row.title, members: members)) }
     }
@@ -97,7 +95,8 @@ struct SensorLane: Sendable {
       let stem = words.count > 1 ? words.dropLast() : words[...]
       let title = stem.joined(separator: " ")
       let label = words.count > 1 ? String(words.last ?? "") : column.name
-      let member = Member(index: index, column: column, label: label, digits: digits(of: column.unit))
+      let digits = digits(of: column.unit)
+      let member = Member(index: index, column: column, label: label, digits: digits, filtered: nil)
       let place = lanes.lastIndex { $0.title == title && $0.members.first?.column.unit == column.unit }
       if let place, lanes[place].members.count < maximumOtherMembers {
         lanes[place].members.append(member)

@@ -232,17 +232,21 @@ extension PlotPicture {
       }
       let style = "stroke-width=\"\(SVG.number(2 * measures.lineWidth))\" stroke-linecap=\"round\""
       var piece: [Point] = []
-      var current = points.first.map { colorIndex($0.time) } ?? 0
+      var current = 0
+      func draw() {
+        guard piece.count > 1 else { return }
+        body.line(piece, attributes: "stroke=\"\(Self.trailColor(current))\" \(style)")
+      }
       for next in points {
         // Each segment has the colour of its end. Adjacent pieces share a point, so no gap separates them.
         let index = colorIndex(next.time)
         if index != current {
-          if piece.count > 1 { body.line(piece, color: Self.trailColor(current), style) }
+          draw()
           (piece, current) = (Array(piece.suffix(1)), index)
         }
         piece.append(projected(next.x, next.y))
       }
-      if piece.count > 1 { body.line(piece, color: Self.trailColor(current), style) }
+      draw()
     }
 
     private mutating func drawGrid(

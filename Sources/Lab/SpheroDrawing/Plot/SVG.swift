@@ -108,12 +108,7 @@ struct SVG {
     line(points, attributes: ink.attributes + (more.isEmpty ? "" : " " + more))
   }
 
-  /// Adds a line in a colour for light and dark backgrounds.
-  mutating func line(_ points: [Point], color: RGB, _ more: String) {
-    line(points, attributes: "stroke=\"\(color)\" \(more)")
-  }
-
-  private mutating func line(_ points: [Point], attributes: String) {
+  mutating func line(_ points: [Point], attributes: String) {
     if points.count == 1, let point = points.first {
       raw("<circle \(attributes) cx=\"\(Self.number(point.x))\" cy=\"\(Self.number(point.y))\" r=\"0.6\"/>")
     } else if points.count > 1 {
