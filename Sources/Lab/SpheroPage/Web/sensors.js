@@ -123,6 +123,7 @@ export class Sensors {
   show(now) {
     const mayWrite = now - this.#writtenAt > 120;
     if (mayWrite) this.#writtenAt = now;
+    const gap = Math.max(0.25, 3 / (Number(element("hertz").value) || 20));
     for (const lane of this.#lanes) {
       const first = (this.#next - this.#count + samplesKept) % samplesKept;
       const limit = this.#limit(lane, first);
@@ -130,7 +131,7 @@ export class Sensors {
         window: secondsInSight, latest: this.#latest, first, count: this.#count, times: this.#times,
         series: lane.series.map(({ values, filtered }) => filtered ?? values),
         // The raw values beside the filtered ones.
-        faint: lane.series[0].filtered ? lane.series.map(({ values }) => values) : [], limit, isSigned: lane.isSigned, isCircular: lane.isCircular, gap: this.#gap(),
+        faint: lane.series[0].filtered ? lane.series.map(({ values }) => values) : [], limit, isSigned: lane.isSigned, isCircular: lane.isCircular, gap,
       };
       lane.picture.show(value, `${this.#changes} ${limit}`);
       const last = (this.#next - 1 + samplesKept) % samplesKept;
@@ -141,11 +142,6 @@ export class Sensors {
   // The masks of the selected groups.
   #chosen() {
     return [...element("groups").querySelectorAll(":checked")].map((box) => box.value);
-  }
-
-  #gap() {
-    const hertz = Number(element("hertz").value) || 20;
-    return Math.max(0.25, 3 / hertz);
   }
 
   // The limit times the smallest power of two that covers the visible values, so that the scale does not flicker.
