@@ -13,7 +13,6 @@ export class Balance {
   #frame = 0;
   #timer = 0;
   #readView;
-  #tilts = 0;
   #listener = (event) => passOrientation(event, (words) => this.#tilt(words), "balance tilt");
 
   /**
@@ -38,7 +37,6 @@ export class Balance {
     const box = element("game").getBoundingClientRect();
     if (!this.#execute(`balance start ${Math.max(50, box.width).toFixed(0)} ${Math.max(50, box.height).toFixed(0)} ${player}${element("balance-walls").checked ? "" : " open"}`)) return;
     this.#isOn = true;
-    this.#tilts = 0;
     clearTimeout(this.#timer);
     element("balance-end").disabled = false;
     cancelAnimationFrame(this.#frame);
@@ -55,14 +53,14 @@ export class Balance {
     this.#begin("phone");
     addEventListener("deviceorientation", this.#listener);
     this.#timer = setTimeout(() => {
-      if (!this.#isOn || this.#tilts > 0) return;
+      if (!this.#isOn) return;
       this.end();
       this.#report("this device does not report its orientation");
     }, 1000);
   }
 
   #tilt(words) {
-    this.#tilts++;
+    clearTimeout(this.#timer);
     this.#execute(words);
   }
 

@@ -308,13 +308,8 @@ export class Viewer {
   }
 
   #showPicture(name) {
-    let picture;
-    try {
-      picture = this.#pump.ask("picture").text;
-    } catch {
-      // A recording without samples has no picture.
-      return;
-    }
+    const picture = this.#pump.ask("picture").text;
+    // A recording without samples has no picture.
     if (!picture) return;
     this.#picture = picture;
     const image = element("picture-image");
