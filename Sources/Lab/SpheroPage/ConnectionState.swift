@@ -83,13 +83,15 @@ struct ConnectionState: Hashable, Sendable {
   }
 
   /// Whether the robot has answered on an open port that is not being left.
-  var isOpen: Bool { phase.texts.reason == nil }
+  var isOpen: Bool { phase.isOpen }
 
   /// Whether settings of the user reach the robot, now or when it has answered.
   var takesSettings: Bool { isOpen || phase == .connecting }
 }
 
 extension ConnectionState.Phase {
+  fileprivate var isOpen: Bool { self == .live || self == .silent }
+
   /// Whether there is a conversation.
   fileprivate var hasConversation: Bool {
     switch self {
@@ -145,7 +147,7 @@ struct ConnectionStatus: Sendable {
       Field("is_on", .flag(phase.hasConversation && phase != .leaving)),
       Field("is_leaving", .flag(phase == .leaving || phase == .left)),
       Field("is_over", .flag(phase == .left || phase == .ended)),
-      Field("can_drive", .flag(phase.texts.reason == nil)), Field("can_record", .flag(phase.hasConversation)),
+      Field("can_drive", .flag(phase.isOpen)), Field("can_record", .flag(phase.hasConversation)),
     ])
   }
 }
