@@ -84,13 +84,6 @@ struct PadFrame: Hashable, Sendable {
     let y = (point.y - pad.center.y) / (Double(area.height) / 2)
     return x * x + y * y <= 1
   }
-
-  /// The cell of a point on the pad.
-  static func cell(of point: Point) -> (column: Int, row: Int) {
-    // Clamped to the limits of a canvas, so that any number can be converted.
-    func whole(_ number: Double) -> Int { number > 0 ? Int(min(number, Double(Canvas.limit))) : 0 }
-    return (whole(point.x), whole(point.y))
-  }
 }
 
 extension Canvas {
@@ -118,8 +111,9 @@ extension Canvas {
 
   /// Writes a symbol into the cell of a point on a round control.
   mutating func symbol(_ symbol: Unicode.Scalar, onPad point: Point, _ style: Style) {
-    let cell = PadFrame.cell(of: point)
-    self[cell.column, cell.row] = Cell(symbol, style)
+    // Clamped to the limits of a canvas, so that any number can be converted.
+    func whole(_ number: Double) -> Int { number > 0 ? Int(min(number, Double(Self.limit))) : 0 }
+    self[whole(point.x), whole(point.y)] = Cell(symbol, style)
   }
 
   /// Draws the rows around a panel: two at the top and two at the bottom; `link` is shown if it is not nil.

@@ -191,10 +191,7 @@ public struct Plot: Sendable {
     var hasAttitude: Bool { attitude != nil || quaternion != nil || angles != nil }
 
     init(_ columns: [Column]) {
-      func indices(_ names: [String]) -> [Int]? {
-        let found = names.compactMap { name in columns.firstIndex { $0.name == name } }
-        return found.count == names.count ? found : nil
-      }
+      func indices(_ names: [String]) -> [Int]? { Plot.indices(of: names, in: columns) }
       position = indices(["odometer_x", "odometer_y"])
       attitude = indices(["attitude_w", "attitude_x", "attitude_y", "attitude_z"])
       quaternion = indices(["q0", "q1", "q2", "q3"])
@@ -340,8 +337,12 @@ public struct Plot: Sendable {
 
   /// The values of columns, by their names; nil if one is missing.
   package func values(_ names: [String], of sample: [Double?]) -> [Double]? {
+    Self.values(Self.indices(of: names, in: columns), of: sample)
+  }
+
+  private static func indices(of names: [String], in columns: [Column]) -> [Int]? {
     let indices = names.compactMap { name in columns.firstIndex { $0.name == name } }
-    return indices.count == names.count ? Self.values(indices, of: sample) : nil
+    return indices.count == names.count ? indices : nil
   }
 
   /// The attitude from the computed attitude, the quaternion or the angles, in that order of preference.
