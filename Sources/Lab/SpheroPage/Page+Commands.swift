@@ -155,8 +155,8 @@ extension Page {
     case "begin": try words.end { beginAim() }
     case "turn": perform(aiming.turn(to: try words.lastNumber(in: -36_000...36_000)))
     case "by": perform(aiming.turn(to: aiming.turn + (try words.lastNumber(in: -360...360))))
-    case "end": try words.end { perform(aiming.end()) }
-    default: try words.end { perform(aiming.cancel()) }
+    case "end": try words.end { perform(aiming.ring.end()) }
+    default: try words.end { perform(aiming.ring.cancel()) }
     }
   }
 
@@ -274,15 +274,13 @@ private struct CommandSearch: CatalogueVisitor {
   var hazard: String?
   var encode: (([String: String]) throws(WireError) -> EncodedRequest)?
 
-  mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
-    guard isName(name) else { return }
-    (title, hazard) = (name.description, R.optionalHazard)
+  mutating func command<R: Request>(_ type: R.Type, _ title: StaticString) {
+    guard title.description.lowercased() == name else { return }
+    (self.title, hazard) = (title.description, R.optionalHazard)
     encode = { (fields: [String: String]) throws(WireError) in
       try EncodedRequest(R(assigning: fields, requiresAll: true))
     }
   }
 
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {}
-
-  private func isName(_ candidate: StaticString) -> Bool { candidate.description.lowercased() == name }
 }

@@ -229,7 +229,7 @@ extension Page {
     guard let twist = aiming.twist else { return }
     aiming.twist = nil
     guard twist.hasBegun, !twist.isBlocked else { return }
-    perform(isCancelled ? aiming.cancel() : aiming.end())
+    perform(isCancelled ? aiming.ring.cancel() : aiming.ring.end())
   }
 
   /// Sends the commands of an aim.

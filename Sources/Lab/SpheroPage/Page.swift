@@ -119,7 +119,7 @@ package struct Page: Sendable {
     endGuidance(reporting: "the page has left")
     let mustWait = aiming.isActive || program.run != nil
     endProgram(reporting: "the page has left")
-    perform(aiming.cancel())
+    perform(aiming.ring.cancel())
     guard mustWait else { return endConversation() }
     shutdownDeadline = now + Self.undoTimeout
   }

@@ -166,7 +166,7 @@ struct Aiming: Sendable {
   /// How long an aim after connecting waits for the heading of the robot.
   private static let timeout = Duration.seconds(1)
 
-  private(set) var ring = CalibrationRing()
+  var ring = CalibrationRing()
   /// The angle of the ring since the aim began, in degrees clockwise; also beyond a full turn.
   private(set) var turn = 0.0
   /// Whether an aim begins when the robot has connected.
@@ -198,10 +198,6 @@ struct Aiming: Sendable {
     turn = degrees
     return ring.turn(sinceBeginning: degrees)
   }
-
-  mutating func end() -> [CalibrationRing.Action] { ring.end() }
-
-  mutating func cancel() -> [CalibrationRing.Action] { ring.cancel() }
 
   /// Ends an aim and keeps the heading of the ball; returns whether there was one.
   mutating func abandon() -> Bool {
