@@ -69,13 +69,10 @@ struct CommandParser {
     return Point(x: x, y: -y)
   }
 
-  /// Removes the three remaining words, the attitude of a phone.
+  /// Removes the three remaining words, the attitude of a phone: `beta` and `gamma` of a `DeviceOrientationEvent`,
+  /// rotations about its x axis and then about its y axis, and the angle of `screen.orientation`, all in degrees.
   ///
-  /// The words are `beta` and `gamma` of a `DeviceOrientationEvent`, which are rotations about the x axis and
-  /// then about the y axis of the phone, and the angle of `screen.orientation`, all in degrees.
-  ///
-  /// - Returns: Gravity in g on the axes of the phone (right, top, out of the screen), and the edge of the
-  ///   screen that points away from the user.
+  /// Returns gravity in g on the axes of the phone (right, top, out of the screen), and the edge away from the user.
   mutating func orientation() throws(PageError) -> (gravity: Vector3, farEdge: TiltDrive.Edge) {
     let (beta, gamma) = (try number(in: -180...180), try number(in: -90...90))
     let screen = try lastNumber(in: 0...270)

@@ -96,8 +96,7 @@ extension Page {
     static let right = GamepadButtons(rawValue: 1 << 15)
   }
 
-  /// Handles the state of a gamepad: the left stick or the directional pad drives, the right stick aims,
-  /// and B stops.
+  /// Handles the state of a gamepad: the left stick or the directional pad drives, the right stick aims, B stops.
   ///
   /// The y axis of the sticks points downward.
   mutating func handleGamepad(left: Point, right: Point, buttons: GamepadButtons) {
@@ -129,9 +128,7 @@ extension Page {
     gamepad.isAiming = isAiming
   }
 
-  /// Releases the sticks of a gamepad that is no longer available.
-  ///
-  /// They must be centred before they drive again.
+  /// Releases the sticks of a gamepad that is no longer available; they must be centred before they drive again.
   mutating func dropGamepad() {
     if stick.isHeld(by: .gamepad) { release() }
     if gamepad.isAiming { endTwist(isCancelled: true) }
@@ -145,9 +142,7 @@ extension Page {
     /// The time limit for the first event of the browser.
     static let firstEventTimeout = Duration.seconds(1)
 
-    /// The rotation that makes the gravity of the level attitude point straight down; nil before the first event.
-    ///
-    /// The level attitude is that of the first event, such as an upright one.
+    /// The rotation that makes the gravity of the level attitude, that of the first event, point down; nil before it.
     var leveling: Rotation?
     var control = TiltControl()
     /// When tilt control ends without a first event; nil after it.

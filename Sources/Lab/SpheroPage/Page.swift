@@ -17,9 +17,7 @@ import SpheroProtocol
 package struct Page: Sendable {
   /// The fields that the view requires.
   static let viewMask = Odometry.mask.union([.quat, .imu])
-  /// How long leaving waits until an aim is undone and a program is aborted.
-  ///
-  /// The shutdown of the conversation has the rest of a second.
+  /// How long leaving waits for undoing an aim and aborting a program; the shutdown has the rest of a second.
   private static let undoTimeout = Duration.milliseconds(300)
 
   var connection = ConnectionState()

@@ -342,9 +342,7 @@ struct OpenedRecording: Sendable {
     }
   }
 
-  /// Returns the index of the track of a robot, and creates the track if necessary.
-  ///
-  /// Returns nil if there are too many robots.
+  /// Returns the index of the track of a robot, which it creates if necessary; nil if there are too many robots.
   private mutating func trackIndex(of robot: String?) -> Int? {
     if let index = tracks.lastIndex(where: { $0.name == robot }) { return index }
     guard tracks.count < Self.maximumTracks else {

@@ -37,8 +37,7 @@ struct MotionGroups: Sendable {
   private(set) var isFused = false
   private(set) var isEmpty = true
 
-  /// The numbers of decimals: of accelerations in g, and of angles and rotation rates in degrees and in
-  /// radians.
+  /// The numbers of decimals: of accelerations in g, and of angles and rotation rates in degrees and in radians.
   private static let (accelerationDigits, degreeDigits, radianDigits) = (4, 1, 3)
 
   init(interval: Double) {
