@@ -190,7 +190,7 @@ package struct Page: Sendable {
 
   /// Removes the trail and the marks of collisions.
   mutating func clearPath() {
-    monitor.trail = Trail()
+    (monitor.trail, pathChanges) = (Trail(), PathChanges())
     robot.clearMarks()
   }
 }
