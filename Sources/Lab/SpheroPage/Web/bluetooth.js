@@ -1,13 +1,14 @@
 // Transfers bytes between the host and a robot over Web Bluetooth; the module determines each operation.
 
-import { noBytes, sleep } from "./lines.js";
-
 const linkChannel = 3;
 const packetChannel = 4;
+const noBytes = new Uint8Array(0);
 const operations = { discover: 0, writeUnconfirmed: 1, writeConfirmed: 2, subscribe: 3 };
 /** How long closing waits for the current operation, in milliseconds. */
 const closeTimeout = 1000;
 const reconnectTimeout = 60_000;
+
+const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
 /** An error of the link, with the next step. */
 export class LinkFailure extends Error {

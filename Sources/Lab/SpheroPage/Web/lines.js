@@ -3,9 +3,9 @@
 const serialPortProfile = "00001101-0000-1000-8000-00805f9b34fb";
 const longestTimer = 2 ** 31 - 1;
 const longestCatchUp = 600_000;
-export const noBytes = new Uint8Array(0);
+const noBytes = new Uint8Array(0);
 
-export const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
 const describe = (port) => {
   const { bluetoothServiceClassId, usbVendorId, usbProductId } = port.getInfo();
