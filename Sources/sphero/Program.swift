@@ -97,7 +97,7 @@ enum Program {
       case .some: return .page(Help.page(type, .full, .ofOutput))
       case nil: break
       }
-      let subcommand = try Binder.bind(type, ports + rest)
+      let subcommand = try Synopsis.bind(type, ports + rest)
       guard let help = subcommand as? HelpCommand else { return .subcommand(subcommand) }
       return .page(try help.text())
     }
@@ -121,7 +121,7 @@ enum Program {
   /// Returns the subcommand with a name; for another name, the error also suggests similar names among `pages`.
   static func type(_ name: String, or pages: [String] = []) throws(UsageError) -> any Subcommand.Type {
     if let type = subcommands.first(where: { $0.name == name }) { return type }
-    if Binder.isOption(name) {
+    if Synopsis.isOption(name) {
       let near = Suggestion.text(for: name, among: ["--help", "--version", "--port"])
       throw UsageError("'\(name)' stands before the command; options come after it" + near)
     }

@@ -38,7 +38,7 @@ import Testing
         let command = try #require(example[start...].split(whereSeparator: { "|>)".contains($0) }).first)
         let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }
         #expect(words.prefix(2) == ["sphero", type.name])
-        #expect(throws: Never.self, "\(example)") { _ = try Binder.bind(type, words.dropFirst(2)) }
+        #expect(throws: Never.self, "\(example)") { _ = try Synopsis.bind(type, words.dropFirst(2)) }
       }
     }
   }

@@ -94,7 +94,7 @@ import Testing
       as [(String, UInt8?)])
   func theRotationRateIsInDegreesPerSecond(_ text: String, _ count: UInt8?) async throws {
     let turn: Turn
-    do throws(UsageError) { turn = try Binder.bind(Turn.self, ["--rate", text]) } catch {
+    do throws(UsageError) { turn = try Synopsis.bind(Turn.self, ["--rate", text]) } catch {
       return #expect(count == nil, "\(error.message)")
     }
     #expect(turn.rateCommand?.rate == count)

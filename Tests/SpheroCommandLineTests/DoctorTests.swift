@@ -65,7 +65,7 @@ import Testing
   @Test func aPortWithoutItsOptionIsSurplus() throws {
     let advice = "The form is 'sphero doctor [options]'. See 'sphero doctor --help'."
     #expect(throws: UsageError("unexpected argument 'sim:'", advice: advice)) {
-      try Binder.bind(Doctor.self, ["sim:"])
+      try Synopsis.bind(Doctor.self, ["sim:"])
     }
   }
 }

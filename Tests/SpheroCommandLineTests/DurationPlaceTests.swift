@@ -18,20 +18,20 @@ import Testing
   }
 
   static let places = [
-    Place("roll --for") { try Binder.bind(Roll.self, ["90", "--for", $0]).time },
-    Place("stream --for") { try Binder.bind(Stream.self, ["--for", $0]).bounds.time },
-    Place("turn --for") { try Binder.bind(Turn.self, ["90", "--for", $0]).limit },
-    Place("survey --for") { try Binder.bind(Survey.self, ["--conventions", "--for", $0]).wait },
-    Place("ping --timeout") { try Binder.bind(Ping.self, ["--timeout", $0]).connection.timeout },
-    Place("wait") { try Binder.bind(Pause.self, [$0]).time },
+    Place("roll --for") { try Synopsis.bind(Roll.self, ["90", "--for", $0]).time },
+    Place("stream --for") { try Synopsis.bind(Stream.self, ["--for", $0]).bounds.time },
+    Place("turn --for") { try Synopsis.bind(Turn.self, ["90", "--for", $0]).limit },
+    Place("survey --for") { try Synopsis.bind(Survey.self, ["--conventions", "--for", $0]).wait },
+    Place("ping --timeout") { try Synopsis.bind(Ping.self, ["--timeout", $0]).connection.timeout },
+    Place("wait") { try Synopsis.bind(Pause.self, [$0]).time },
     Place("simulate --latency") {
-      try Binder.bind(Simulate.self, ["--latency", $0]).arguments.parsed().robot.latency
+      try Synopsis.bind(Simulate.self, ["--latency", $0]).arguments.parsed().robot.latency
     },
     Place("simulate --nap") {
-      try Binder.bind(Simulate.self, ["--nap", $0]).arguments.parsed().robot.napDelay
+      try Synopsis.bind(Simulate.self, ["--nap", $0]).arguments.parsed().robot.napDelay
     },
     Place("simulate --options") {
-      try Binder.bind(Simulate.self, ["--options", "latency=\($0)"]).arguments.parsed().robot.latency
+      try Synopsis.bind(Simulate.self, ["--options", "latency=\($0)"]).arguments.parsed().robot.latency
     },
     Place("sim:nap") { try SimulatorOptions(parsing: "nap=\($0)").robot.napDelay },
     Place("late=") { try fault("late=1%:\($0)") },
@@ -76,12 +76,12 @@ import Testing
   /// The wire has whole seconds.
   @Test(arguments: [("30", 30 as UInt16), ("30s", 30), ("2min", 120), ("1000ms", 1), ("65534", 65_534)])
   func sleepTakesWholeSeconds(_ text: String, _ seconds: UInt16) throws {
-    #expect(try Binder.bind(Sleep.self, ["--for", text]).time?.seconds == seconds)
+    #expect(try Synopsis.bind(Sleep.self, ["--for", text]).time?.seconds == seconds)
   }
 
   @Test(arguments: ["500ms", "1.5s", "0", "65535", "19h", "soon"])
   func sleepRefusesOtherTimes(_ text: String) {
-    let error = #expect(throws: UsageError.self) { try Binder.bind(Sleep.self, ["--for", text]) }
+    let error = #expect(throws: UsageError.self) { try Synopsis.bind(Sleep.self, ["--for", text]) }
     #expect(
       error?.message
         == "'\(text)' is not a value for --for; it can be 1s...65534s in whole seconds, like 30s or 2min")

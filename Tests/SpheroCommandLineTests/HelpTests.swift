@@ -272,19 +272,19 @@ import Testing
   }
 
   @Test func joinedLettersAndTurnedHeadings() throws {
-    let ping = try Binder.bind(Ping.self, ["-qvn3", "-i", "2s", "-f=csv"])
+    let ping = try Synopsis.bind(Ping.self, ["-qvn3", "-i", "2s", "-f=csv"])
     #expect(ping.connection.isQuiet && ping.connection.isVerbose && ping.count == 3)
     #expect(ping.interval == .seconds(2) && ping.format == .csv)
     for (word, degrees) in [
       ("-90", 270), ("360", 0), ("720", 0), ("-1", 359), ("450", 90), ("0", 0), ("-360", 0),
     ] as [(String, Double)] {
-      #expect(try Binder.bind(Roll.self, [word]).heading.degrees == degrees, "\(word)")
+      #expect(try Synopsis.bind(Roll.self, [word]).heading.degrees == degrees, "\(word)")
       #expect(
-        try Binder.bind(Aim.self, ["--heading", word]).heading?.degrees == degrees, "\(word)")
+        try Synopsis.bind(Aim.self, ["--heading", word]).heading?.degrees == degrees, "\(word)")
     }
-    let twice = try Binder.bind(Stream.self, ["-m", "accel", "--mask=yaw"])
+    let twice = try Synopsis.bind(Stream.self, ["-m", "accel", "--mask=yaw"])
     #expect(twice.fields.mask == [.accel, .init(.yaw)])
     // A value that begins with a hyphen can be attached.
-    #expect(try Binder.bind(Ping.self, ["--capture=-v"]).connection.captureFile == "-v")
+    #expect(try Synopsis.bind(Ping.self, ["--capture=-v"]).connection.captureFile == "-v")
   }
 }

@@ -91,7 +91,7 @@ enum OutputTables {
 
   private static func sample() throws -> [Field] {
     let words = ["--mask", "imu,quat,motion", "--euler", "--times", "wall,arrival"]
-    let verb = try Binder.bind(Stream.self, words)
+    let verb = try Synopsis.bind(Stream.self, words)
     var columns = verb.columns(of: "")
     // With the robot's attitude the accuracy is null, without it the angles are.
     func values(_ q0: Int16) -> [FieldValue] {
@@ -109,7 +109,7 @@ enum OutputTables {
   }
 
   private static func ping() throws -> [Field] {
-    let verb = try Binder.bind(Ping.self, ["--clock"])
+    let verb = try Synopsis.bind(Ping.self, ["--clock"])
     return zipped(verb.columns, [.count(1), .seconds(.zero), .seconds(.zero, digits: 4)])
   }
 
@@ -190,7 +190,7 @@ enum OutputTables {
   }
 
   private static func heading() throws -> [Field] {
-    let verb = try Binder.bind(HeadingCommand.self, ["90", "--place", "0,0", "--date", "2026-01-01"])
+    let verb = try Synopsis.bind(HeadingCommand.self, ["90", "--place", "0,0", "--date", "2026-01-01"])
     let field = try #require(WorldMagneticModel.field(latitude: .zero, longitude: .zero, year: 2026))
     return verb.fields(field, try #require(verb.place), try #require(verb.date))
   }

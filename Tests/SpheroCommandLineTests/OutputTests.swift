@@ -51,7 +51,7 @@ import Testing
   }
 
   private func lines(_ words: [String], _ format: Format, _ samples: [[Int16]]) throws -> [String] {
-    let verb = try Binder.bind(Stream.self, words)
+    let verb = try Synopsis.bind(Stream.self, words)
     var columns = verb.columns()
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
     return samples.enumerated().map { number, words in
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func pings() throws {
-    let verb = try Binder.bind(Ping.self, ["--clock"])
+    let verb = try Synopsis.bind(Ping.self, ["--clock"])
     var records = RecordPrinter(.json, kind: Ping.name, columns: verb.columns)
     #expect(
       records.text([.count(1), .seconds(.microseconds(20_592)), .seconds(.microseconds(-2_549), digits: 4)])

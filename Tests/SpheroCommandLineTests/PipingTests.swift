@@ -22,12 +22,12 @@ import Testing
     ] as [(String, UInt16, String?)])
   func aRateBecomesTheNearestDivisor(_ rate: String, _ divisor: UInt16, _ message: String?) throws {
     for words in [["--hz", rate], ["--hz=\(rate)", "--mask", "motion"]] {
-      let stream = try Binder.bind(Stream.self, words)
+      let stream = try Synopsis.bind(Stream.self, words)
       #expect(stream.request.divisor == divisor && (stream.rate.remark == nil) == (message == nil))
       if let message { #expect(stream.rate.remark?.contains(message) == true, "\(stream.rate.remark ?? "")") }
     }
-    #expect(try Binder.bind(Record.self, ["--hz", rate]).request.divisor == divisor)
-    #expect(try Binder.bind(MonitorCommand.self, ["--hz", rate]).request.divisor == divisor)
+    #expect(try Synopsis.bind(Record.self, ["--hz", rate]).request.divisor == divisor)
+    #expect(try Synopsis.bind(MonitorCommand.self, ["--hz", rate]).request.divisor == divisor)
   }
 
   @Test(arguments: [
@@ -44,7 +44,7 @@ import Testing
   ])
   func timesAndTheRobotHaveColumns(_ format: Format, _ text: String) throws {
     // The columns have a fixed order, independent of the order of the request.
-    let verb = try Binder.bind(Stream.self, ["--mask", "yaw", "--times", "arrival", "--times=wall"])
+    let verb = try Synopsis.bind(Stream.self, ["--mask", "yaw", "--times", "arrival", "--times=wall"])
     var columns = verb.columns(of: "sim:")
     var records = RecordPrinter(format, kind: "sample", columns: columns.columns)
     let sample = TimedSample(

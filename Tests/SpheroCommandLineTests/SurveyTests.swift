@@ -130,7 +130,7 @@ import Testing
       (["--offsets", "a.json"], false, false), (["--from", "a.capture"], false, false),
     ] as [([String], Bool, Bool)])
   func aSurveyMayMoveTheBallAndAsksForAPerson(words: [String], mayMove: Bool, needsPerson: Bool) throws {
-    let survey = try Binder.bind(Survey.self, words)
+    let survey = try Synopsis.bind(Survey.self, words)
     #expect(survey.mayMove == mayMove && survey.needsPerson == needsPerson)
   }
 

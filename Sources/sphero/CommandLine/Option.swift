@@ -1,4 +1,4 @@
-// The protocols of subcommands, of visitors of their options, and of the values that options accept.
+// The protocols of subcommands and of the values that their options accept.
 
 import SpheroOrientation
 import SpheroProtocol
@@ -69,45 +69,6 @@ enum ValueKind: Sendable {
   }
 }
 
-protocol OptionVisitor {
-  /// Visits a positional argument, which may be omitted if its value is an `Optional`.
-  mutating func argument<Value: Argument>(
-    _ name: String, _ value: inout Value, as kind: ValueKind, _ help: String
-  ) throws(UsageError)
-  /// Visits all remaining positional arguments.
-  mutating func arguments(
-    _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
-  ) throws(UsageError)
-  mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind, _ help: String
-  ) throws(UsageError)
-  /// Visits an option that may be repeated, each time with a separate value.
-  mutating func options(
-    _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
-  ) throws(UsageError)
-  /// Visits an option without a value.
-  mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String)
-    throws(UsageError)
-  /// Visits the options that all commands with a connection share.
-  mutating func connection(_ connection: inout Connection) throws(UsageError)
-  /// Declares that two options exclude each other, with the reason.
-  mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError)
-}
-
-extension OptionVisitor {
-  mutating func argument<Value: Argument>(
-    _ name: String, _ value: inout Value, _ help: String
-  ) throws(UsageError) {
-    try argument(name, &value, as: .plain, help)
-  }
-
-  mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, _ help: String
-  ) throws(UsageError) {
-    try option(name, short, &value, as: .plain, help)
-  }
-}
-
 /// The groups of subcommands on the help page, in their order; the short help page omits `more`.
 enum SubcommandGroup: String, CaseIterable {
   case start
@@ -134,7 +95,7 @@ protocol Subcommand: Sendable {
   /// in `sphero run` the command replaces the watchdog of the previous motion, and a later stop discards it.
   var mayMove: Bool { get }
   init()
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError)
+  mutating func options(_ line: inout Synopsis) throws(UsageError)
   /// Checks values that depend on each other, before anything is opened.
   func validate() throws(UsageError)
   func run(_ terminal: Terminal) async throws

@@ -22,7 +22,7 @@ struct CalibrationOptions: Sendable {
     "Subtract the offsets that 'sphero survey --offsets' has stored in this file from acceleration and rotation rate. 'decode' and 'plot' subtract those of the recording by default; \(none) leaves them in."
 
   mutating func options(
-    _ line: inout some OptionVisitor, _ help: String = Self.defaultHelp
+    _ line: inout Synopsis, _ help: String = Self.defaultHelp
   ) throws(UsageError) {
     try line.option("calibration", nil, &file, as: .file, help)
   }

@@ -14,7 +14,7 @@ struct EventOptions: Sendable {
 
   private static let defaultWindow = Duration.seconds(1)
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.flag(
       "events", nil, &isOn,
       "Also print collisions, shakes, battery and sleep warnings, between the samples.")

@@ -80,7 +80,7 @@ struct FilterOptions: Sendable {
   /// Whether unfiltered values are printed in addition to the filtered ones.
   private(set) var showsUnfiltered = false
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "low-pass", nil, &lowPass,
       "Low-pass filter for all but angles and attitudes: causal, of first order, -3 dB at this frequency in Hz."

@@ -79,7 +79,7 @@ struct StreamRate: Sendable {
   init(divisor: Int? = Self.defaultDivisor) { divisorOption = divisor }
 
   /// Declares the options; `help` replaces the help of `--divisor` for a recording.
-  mutating func options(_ line: inout some OptionVisitor, _ help: String? = nil) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis, _ help: String? = nil) throws(UsageError) {
     try line.option(
       "divisor", "d", &divisorOption, as: .range(1...65_535),
       help ?? "A sample every divisor/400 s: 20 is 20 samples a second.")
@@ -114,7 +114,7 @@ struct PacketOptions: Sendable {
   private var frames = 1
   private var packets = 200
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "frames", nil, &frames, as: .range(1...65_535),
       "Samples in each packet; more samples use less radio time, but arrive later.")
@@ -152,7 +152,7 @@ struct StreamTimes: Argument {
       in: word, of: name, "is not a time", advice: "The times are \(words.joined(separator: " and ")).")
   }
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "times", nil, &self,
       "Also print when each sample was measured, in seconds since 1970, and when its packet came, "
@@ -185,7 +185,7 @@ struct SampleOptions: Sendable {
   var calibration = CalibrationOptions()
   var filters = FilterOptions()
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.flag("raw", nil, &isRaw, "The integers of the wire instead of values in units.")
     try line.flag(
       "euler", nil, &isEuler, "Also pitch, roll and yaw of the quaternion, to 0.01 degrees.")

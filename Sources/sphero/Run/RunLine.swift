@@ -126,7 +126,7 @@ struct RunLine: Sendable {
         guard words.count == 2 else { throw UsageError("unexpected argument '\(words[2])'") }
         return .end(type)
       }
-      return .verb(try Binder.bindLine(type, words.dropFirst(), context))
+      return .verb(try Synopsis.bindLine(type, words.dropFirst(), context))
     } catch {
       let page = subcommands.contains { $0.name == verb } ? verb : RunCommand.name
       let advice =
@@ -188,7 +188,7 @@ struct Pause: Subcommand {
   var time = Duration.zero
   var connection = Connection()
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     var time: Duration?
     try line.argument("time", &time, "How long.")
     try connection.options(&line)

@@ -18,7 +18,7 @@ struct Aim: Subcommand {
   var connection = Connection()
   var heading: Heading?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "heading", nil, &heading,
       "Degrees clockwise from the old aim to the new one; 0 aims where it faces. By default, a ring asks.")

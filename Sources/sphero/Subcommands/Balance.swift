@@ -16,7 +16,7 @@ struct Balance: Subcommand {
 
   var needsPerson: Bool { true }
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.flag(
       "walls", nil, &hasWalls,
       "Begin with walls, off which the ball bounces; the key w toggles them. Without walls, it begins again in the centre."

@@ -26,7 +26,7 @@ struct Collisions: Subcommand {
 
   private static let tuningTime = Duration.seconds(30)
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("preset", nil, &preset, "How hard an impact must be.")
     try line.option(
       "threshold", nil, &threshold,

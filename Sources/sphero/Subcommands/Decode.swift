@@ -35,7 +35,7 @@ struct Decode: Subcommand {
   var printing = SampleOptions()
   var events = EventOptions()
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file, "A capture, hexadecimal text, a dump or raw bytes; - or nothing is stdin.")
     try line.option("from", nil, &sender, "Who sent the bytes, where the recording does not say.")

@@ -17,7 +17,7 @@ struct Devices: Subcommand {
 
   static let columns = [Column("port"), Column("accessible"), Column("name"), Column("source")]
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("format", "f", &format, "How to print.")
   }
 

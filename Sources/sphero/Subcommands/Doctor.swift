@@ -42,7 +42,7 @@ struct Doctor: Subcommand {
     ]
   }
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("pings", nil, &pings, as: .count, "How many answers to measure, 12 in a second.")
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)

@@ -22,7 +22,7 @@ struct DriveCommand: Subcommand {
 
   var needsPerson: Bool { true }
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "speed", "s", &speed,
       "The speed at the rim to begin with, not 0, which + and - change; 255 is about 2 m/s.")

@@ -12,7 +12,7 @@ struct RollOptions: Sendable {
   var speed = SpeedArgument(120)
   var limit: Duration?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.flag(
       "absolute", nil, &isAbsolute, "Measure from the locator's origin instead of from the ball.")
     try line.option(
@@ -62,7 +62,7 @@ struct Go: Subcommand {
   /// The maximum size of a file in bytes: the maximum number of lines, with 40 bytes each.
   private static let maximumBytes = 4_000_000
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "x", &x, as: .range(-32_000...32_000, unit: .centimetres),
       "Centimetres to the right, on the axes of the locator.")
@@ -122,7 +122,7 @@ struct Turn: Subcommand {
   var limit: Duration?
   var rate: Double?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "angle", &angle, as: .range(-36_000...36_000, unit: .degrees),
       "Degrees to turn by, clockwise; more than a turn is possible. The command ends when the robot reports the goal."

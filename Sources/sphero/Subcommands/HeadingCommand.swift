@@ -21,7 +21,7 @@ struct HeadingCommand: Subcommand {
   var date: CalendarDay?
   var format = Format.text
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "degrees", &heading, as: .decimal(0...360, placeholder: "degrees", unit: .degrees),
       "The heading of a compass, clockwise from magnetic north; without it, only the declination is printed.")

@@ -22,7 +22,7 @@ struct HelpCommand: Subcommand {
   var shell: Shell?
   var words: String?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     let pages = [Self.allCommands] + Program.subcommands.map { $0.name } + Topic.all.map(\.name)
     try line.argument(
       "page", &name, as: .words(pages),

@@ -13,7 +13,7 @@ struct Info: Subcommand {
   var connection = Connection()
   var format = Format.text
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("format", "f", &format, "How to print.")
     try connection.options(&line)
   }

@@ -23,7 +23,7 @@ struct LED: Subcommand {
   var isSaved = false
   var isPicking = false
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.arguments(
       "colour", &color, as: .words(NamedColor.allCases.map(\.rawValue)),
       "Red, green and blue (0...255 each), or a name like orange or off, or rrggbb; 'sphero help colours' has more."

@@ -26,7 +26,7 @@ struct MonitorCommand: Subcommand {
   var showsMotion = false
   var isInRadians = false
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "mask", "m", &fields,
       "What to show as bars, joined by commas; attitude and path are always shown.")

@@ -16,7 +16,7 @@ struct Ping: Subcommand {
   var format = Format.text
   var comparesClocks = false
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("count", "n", &count, as: .count, "How often to ask.")
     try line.option(
       "interval", "i", &interval, "The time between two questions; at most 12 commands leave in a second.")

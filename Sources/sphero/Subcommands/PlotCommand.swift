@@ -34,7 +34,7 @@ struct PlotCommand: Subcommand {
   var robots: [String] = []
   var printing = SampleOptions()
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
       "A capture, or the CSV of 'sphero stream' and 'sphero decode --samples'; - is stdin.")

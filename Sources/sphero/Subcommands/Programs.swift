@@ -51,7 +51,7 @@ struct ProgramCommand: Subcommand {
   var limit: Duration?
   var format = Format.text
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
       "The text: orbBasic if its name ends in .bas or its first line begins with a number, otherwise a macro. - is stdin."

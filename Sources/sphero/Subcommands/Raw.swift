@@ -25,7 +25,7 @@ struct Raw: Subcommand {
   var acceptsHazard = false
   var format = Format.text
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.arguments(
       "command", &words, as: .command,
       "A name and its fields as field=value, or DID, CID and payload bytes in hexadecimal. "

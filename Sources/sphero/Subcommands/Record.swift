@@ -25,7 +25,7 @@ struct Record: Subcommand {
   var asksForEvents = false
   var calibration = CalibrationOptions()
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "file", &file, as: .newFile,
       "Where the recording goes; - is stdout, and an existing file is not overwritten. By default a file named after the time, whose name is printed."

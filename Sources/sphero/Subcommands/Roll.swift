@@ -20,7 +20,7 @@ struct Roll: Subcommand {
   var time: Duration?
   var keepsRolling = false
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument("heading", &heading, "Degrees clockwise from the aim: 90 is to the right.")
     try line.option("speed", "s", &speed, "255 is full speed, about 2 m/s.")
     try line.option("for", "t", &time, "How long to roll; without it, for 1 s.")
@@ -93,7 +93,7 @@ struct Stop: Subcommand {
 
   var connection = Connection(takesSeveral: true)
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) { try connection.options(&line) }
+  mutating func options(_ line: inout Synopsis) throws(UsageError) { try connection.options(&line) }
 
   func validate() throws(UsageError) { try connection.validate() }
 

@@ -19,7 +19,7 @@ struct RunCommand: Subcommand {
 
   private static let maximumBytes = 4_000_000
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
       """

@@ -42,7 +42,7 @@ struct Simulate: Subcommand {
   var recording: String?
   var arguments = SimulatorArguments()
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try serving.endpoints(&line, isPlural: true)
     try line.option(
       "robots", nil, &robots, as: .range(1...Self.maximumCount), "How many share the floor.")
@@ -145,7 +145,7 @@ struct SimulatorArguments: Sendable {
   private var faults: CommaList?
   private var options: CommaList?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     for (name, form, text, standard) in SimulatorOptions.settings {
       let notes = [form == "TIME" ? Duration.writtenForms : nil, standard.map { "default: \($0)" }]
       let note = notes.compactMap { $0 }.joined(separator: "; ")

@@ -14,7 +14,7 @@ struct Sleep: Subcommand {
   var connection = Connection()
   var time: SleepTime?
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("for", "t", &time, "Wake up after this time; without it, when shaken.")
     try connection.options(&line)
   }

@@ -30,7 +30,7 @@ struct Stream: Subcommand {
   var printing = SampleOptions()
   var events = EventOptions()
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "mask", "m", &fields,
       "What to stream, joined by commas; motion is attitude, gravity, user acceleration and rotation rate.")
@@ -219,7 +219,7 @@ struct StreamBounds: Sendable {
 
   var isLimited: Bool { count != nil || time != nil }
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("count", "n", &count, as: .count, "End after this many samples.")
     try line.option("for", "t", &time, as: .duration(minimum: .milliseconds(1)), "End after this time.")
   }

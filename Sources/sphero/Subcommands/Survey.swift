@@ -32,7 +32,7 @@ struct Survey: Subcommand {
   var overwrites = false
   var format = Format.text
 
-  mutating func options(_ line: inout some OptionVisitor) throws(UsageError) {
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("steps", nil, &steps, "The steps to take, joined by commas; the others are not tried.")
     try line.flag("roll", nil, &letsRoll, "Let the ball roll without a typed confirmation.")
     try line.option(

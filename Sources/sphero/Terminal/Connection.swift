@@ -17,7 +17,6 @@ struct Connection: Sendable {
   /// The prefix of remarks: the port if there are several robots, otherwise empty.
   private(set) var label = ""
   private let takesSeveral: Bool
-  private var makesCaptures = true
   var timeout = Duration.seconds(1)
   /// How long to wait for a busy or missing port; nil for the default attempts.
   var wait: Duration?
@@ -34,15 +33,13 @@ struct Connection: Sendable {
 
   init(takesSeveral: Bool = false) { self.takesSeveral = takesSeveral }
 
-  /// Declares the options; `captures` is false for commands that capture by other options.
-  mutating func options(_ line: inout some OptionVisitor, captures: Bool = true) throws(UsageError) {
-    makesCaptures = captures
-    try line.connection(&self)
-  }
-
-  /// Visits the options; the visitors call it from `connection(_:)`, except for commands of `sphero run`,
-  /// which have none of these options.
-  mutating func visit(_ line: inout some OptionVisitor) throws(UsageError) {
+  /// Declares the options; `captures` is false for commands that capture by other options. A line of `sphero run` has
+  /// none of them, but the connection of the run.
+  mutating func options(_ line: inout Synopsis, captures: Bool = true) throws(UsageError) {
+    if let context = line.context {
+      self = context.connection
+      return
+    }
     let help = """
       Where the robot is: a device file, its Bluetooth address like 68:86:E7:01:02:03, ble:NAME, \
       tcp:HOST:PORT, \
@@ -62,7 +59,7 @@ struct Connection: Sendable {
       "wait", nil, &wait,
       "How long to wait for a port that is busy or missing, or that refuses; not for one that opens and is lost. Without it, about 3 s for a busy one."
     )
-    if makesCaptures {
+    if captures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""
       try line.option(
         "capture", nil, &captureFile, as: .newFile,

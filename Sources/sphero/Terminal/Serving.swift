@@ -12,7 +12,7 @@ struct ServingOptions: Sendable {
   private(set) var isQuiet = false
 
   /// Visits the options for the endpoints; `isPlural` adapts their help to several robots.
-  mutating func endpoints(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
+  mutating func endpoints(_ line: inout Synopsis, isPlural: Bool = false) throws(UsageError) {
     try line.option(
       "link", "l", &link, as: .newFile,
       "Also serve it at this path" + (isPlural ? "; further robots at path-2 and so on." : "."))
@@ -23,7 +23,7 @@ struct ServingOptions: Sendable {
   }
 
   /// Visits the options for captures and remarks; `isPlural` adapts their help to several robots.
-  mutating func output(_ line: inout some OptionVisitor, isPlural: Bool = false) throws(UsageError) {
+  mutating func output(_ line: inout Synopsis, isPlural: Bool = false) throws(UsageError) {
     try line.option(
       "capture", nil, &captureFile, as: .newFile,
       "Keep every byte, as the client sees it, in this file; "

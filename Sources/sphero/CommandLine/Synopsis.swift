@@ -1,0 +1,412 @@
+// The arguments and options of a subcommand: a list for help pages, and the assignment of the words of a command line.
+
+import SpheroProtocol
+
+/// Visits the arguments and options of a subcommand: lists them for help pages, completion scripts and the parser, or
+/// assigns the words of a command line, or of a line of `sphero run`, to them.
+struct Synopsis {
+  enum Kind {
+    case argument
+    case rest
+    case option
+    case flag
+  }
+  /// What a shell suggests to complete a value.
+  enum Completion {
+    case nothing
+    case file
+    case port
+    /// The name of a command, followed by its fields.
+    case command
+    case words(isList: Bool, [String])
+  }
+  struct Entry {
+    var kind: Kind
+    var name: String
+    var short: Character?
+    var placeholder = ""
+    var help: String
+    var defaultText: String?
+    var allowed: String?
+    var isOptional = false
+    /// Whether the value is the path of a file that the command creates.
+    var isNewFile = false
+    /// Whether the option may be given several times.
+    var isRepeatable = false
+    /// The names of the options that this option excludes.
+    var conflictingOptions: [String] = []
+    var completion = Completion.nothing
+
+    /// The ways to write the option: `-n` and `--name`.
+    var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
+
+    /// The entry on a usage line or a help page.
+    var label: String {
+      let short = short.map { "-\($0), " } ?? "    "
+      return switch kind {
+      case .argument: isOptional ? "[<\(name)>]" : "<\(name)>"
+      case .rest: "[<\(name)>...]"
+      case .option: "\(short)--\(name) <\(placeholder)>"
+      case .flag: "\(short)--\(name)"
+      }
+    }
+  }
+
+  /// The words of a command line.
+  private struct Words {
+    /// The values of the given options, by name.
+    var values: [String: [String]] = [:]
+    /// The names of the given flags.
+    var flags: Set<String> = []
+    /// The positional arguments that no declaration has taken yet.
+    var positionals: ArraySlice<String> = []
+
+    func contains(_ name: String) -> Bool { flags.contains(name) || values[name] != nil }
+  }
+
+  /// The context of a line of `sphero run`, which has no options of the connection; nil for a command line.
+  let context: LineContext?
+  let name: String
+  let abstract: String
+  private(set) var entries: [Entry] = []
+  /// The words to assign; nil while the options are listed.
+  private var given: Words?
+
+  /// Lists the arguments and options of a subcommand, or those of its lines in `sphero run`.
+  init(_ type: (some Subcommand).Type, _ context: LineContext? = nil) {
+    (self.context, name, abstract) = (context, type.name, type.abstract)
+    var subcommand = type.init()
+    // No method throws without words.
+    try? subcommand.options(&self)
+  }
+
+  /// All subcommands with the option `--help`, which a completion script also completes.
+  static var withHelp: [Synopsis] {
+    Program.subcommands.map { type in
+      var synopsis = Synopsis(type)
+      synopsis.entries.append(Entry(kind: .flag, name: "help", short: "h", help: "Explains this command."))
+      return synopsis
+    }
+  }
+
+  /// Makes a subcommand from the words after its verb.
+  static func bind<S: Subcommand>(_ type: S.Type, _ words: some Sequence<String>) throws(UsageError) -> S {
+    var synopsis = Synopsis(type)
+    return try synopsis.bind(words)
+  }
+
+  /// Makes a subcommand from the words after its verb in a line of `sphero run`.
+  static func bindLine<S: Subcommand>(
+    _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext
+  ) throws(UsageError) -> S {
+    var synopsis = Synopsis(type, context)
+    let commandLine = Synopsis(type)
+    for word in words.prefix(while: { $0 != "--" }) where isOption(word) {
+      let name = word.prefix { $0 != "=" }
+      if synopsis.entry(for: name) == nil, commandLine.entry(for: name) != nil {
+        let reason =
+          name == "--format" || name == "-f"
+          ? "a run answers in JSON" : "it is for the whole run, not for a line of it"
+        throw UsageError("'\(name)': \(reason)", advice: "Leave it out of the line.")
+      }
+    }
+    let subcommand: S = try synopsis.bind(words)
+    if subcommand.needsPerson {
+      throw UsageError(
+        "this needs a person at a terminal, and cannot be a line of a run", advice: "Run it by itself.")
+    }
+    return subcommand
+  }
+
+  private mutating func bind<S: Subcommand>(_ words: some Sequence<String>) throws(UsageError) -> S {
+    var subcommand = S()
+    given = try parse(words)
+    try subcommand.options(&self)
+    if let surplus = given?.positionals.first {
+      throw UsageError("unexpected argument '\(surplus)'", advice: usageAdvice)
+    }
+    try subcommand.validate()
+    return subcommand
+  }
+
+  var arguments: [Entry] { entries.filter { $0.kind == .argument || $0.kind == .rest } }
+  var options: [Entry] { entries.filter { $0.kind == .option || $0.kind == .flag } }
+
+  /// The option of a word such as `--name` or `-n`.
+  func entry(for word: some StringProtocol) -> Entry? {
+    options.first { $0.spellings.contains { $0 == word } }
+  }
+
+  /// The usage line without options: `sphero VERB <argument>... [options]`.
+  var usage: String {
+    (["sphero \(name)"] + arguments.map(\.label) + (options.isEmpty ? [] : ["[options]"]))
+      .joined(separator: " ")
+  }
+
+  /// The help text with the valid values, the default and the excluded options.
+  func fullHelp(of entry: Entry) -> String {
+    var notes: [String] = []
+    if let allowed = entry.allowed { notes.append(allowed) }
+    if let text = entry.defaultText { notes.append("default: \(text)") }
+    if !entry.conflictingOptions.isEmpty {
+      notes.append("not with " + entry.conflictingOptions.map { "--\($0)" }.joined(separator: ", "))
+    }
+    return entry.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+  }
+  // MARK: - Parsing words
+
+  /// The usage line as advice; nil for a line of a run, which has no help.
+  private var usageAdvice: String? {
+    context == nil ? "The form is '\(usage)'. See 'sphero \(name) --help'." : nil
+  }
+
+  private func parse(_ words: some Sequence<String>) throws(UsageError) -> Words {
+    var given = Words()
+    var rest = Array(words)[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        given.positionals += rest
+        return given
+      }
+      if !Self.isOption(word) {
+        given.positionals.append(word)
+      } else if word.hasPrefix("--") {
+        try parseLong(word, &rest, &given)
+      } else {
+        try parseShort(word, &rest, &given)
+      }
+    }
+    return given
+  }
+
+  /// Whether a word names options; a negative number does not.
+  static func isOption(_ word: String) -> Bool {
+    guard word.first == "-", let second = word.dropFirst().first else { return false }
+    return second != "." && !("0"..."9").contains(second)
+  }
+
+  /// `--name`, `--name value`, `--name=value`.
+  private func parseLong(
+    _ word: String, _ rest: inout ArraySlice<String>, _ given: inout Words
+  ) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let entry = entry(for: name) else { throw unknown(name) }
+    let attached = parts.count == 2 ? String(parts[1]) : nil
+    if entry.kind == .flag {
+      guard attached == nil else { throw UsageError("'\(name)' takes no value") }
+      given.flags.insert(entry.name)
+    } else {
+      given.values[entry.name, default: []].append(try value(attached, of: entry, &rest))
+    }
+  }
+
+  /// `-n`, `-n value`, `-nvalue`, `-n=value`; flags may be joined: `-qv`, `-qn3`.
+  private func parseShort(
+    _ word: String, _ rest: inout ArraySlice<String>, _ given: inout Words
+  ) throws(UsageError) {
+    // `-name` is `--name` with a missing hyphen, not joined flags.
+    let name = String(word.prefix { $0 != "=" })
+    if name.count > 3, entry(for: "-" + name) != nil { throw unknown(name) }
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let entry = entry(for: "-\(letter)") else {
+        throw unknown("-\(letter)", in: word.count > 2 ? word : nil)
+      }
+      if entry.kind == .flag {
+        if letters.first == "=" { throw UsageError("'-\(letter)' takes no value") }
+        given.flags.insert(entry.name)
+      } else {
+        let attached = letters.isEmpty ? nil : String(letters.drop { $0 == "=" })
+        return given.values[entry.name, default: []].append(try value(attached, of: entry, &rest))
+      }
+    }
+  }
+
+  /// The value of an option: the attached one, or the next word.
+  private func value(
+    _ attached: String?, of entry: Entry, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    if let attached { return attached }
+    let form = "'--\(entry.name)' needs a value: <\(entry.placeholder)>"
+    guard let next = rest.first else { throw UsageError(form) }
+    if next == "--" || self.entry(for: next.prefix { $0 != "=" }) != nil {
+      throw UsageError("\(form), but '\(next)' follows")
+    }
+    return rest.removeFirst()
+  }
+
+  /// The error for an option that does not exist; `letters` is the word of joined short options that contains it.
+  private func unknown(_ name: String, in letters: String? = nil) -> UsageError {
+    let message = "unknown option '\(name)'" + (letters.map { " in '\($0)'" } ?? "")
+    let options = options
+    let synonym = Suggestion.option(for: name)
+    let isOutput = synonym == "output"
+    if let synonym, options.contains(where: { $0.name == synonym.prefix { $0 != " " } }) {
+      return UsageError(message + "; did you mean '--\(synonym)'?")
+    }
+    let argument = arguments.first { "--\($0.name)" == name || (isOutput && $0.isNewFile) }
+    if let argument {
+      return UsageError(message + "; did you mean '<\(argument.name)>'?", advice: usageAdvice)
+    }
+    // The lines of a run share their output, and have no help.
+    if isOutput, context == nil { return UsageError(message + "; did you mean '> FILE'?") }
+    let names = options.map { "--\($0.name)" } + (context == nil ? ["--help"] : [])
+    var near = Suggestion.nearest(to: name, among: names)
+    if name.count == 2 {
+      // A single letter is similar to every other one, so only its other case is suggested.
+      near = options.compactMap { $0.short.map { "-\($0)" } }.first { $0.lowercased() == name.lowercased() }
+    } else if !name.hasPrefix("--"), names.contains("-" + name) {
+      near = "-" + name
+    }
+    return UsageError(message + (near.map { "; did you mean '\($0)'?" } ?? ""))
+  }
+
+  // MARK: - Visiting options
+
+  /// Visits a positional argument, which may be omitted if its value is an `Optional`.
+  mutating func argument<Value: Argument>(
+    _ name: String, _ value: inout Value, as kind: ValueKind = .plain, _ help: String
+  ) throws(UsageError) {
+    guard given != nil else {
+      let isNewFile = if case .newFile = kind { true } else { false }
+      return entries.append(
+        Entry(
+          kind: .argument, name: name, help: help, allowed: kind.allowed ?? Value.allowed,
+          isOptional: value.argumentText == nil, isNewFile: isNewFile,
+          completion: Self.completion(of: Value.self, kind)))
+    }
+    guard let word = given?.positionals.popFirst() else {
+      // An argument without an initial value is optional.
+      if value.argumentText == nil { return }
+      throw UsageError("<\(name)> is missing: \(help)")
+    }
+    try set(word, "<\(name)>", &value, kind)
+  }
+
+  /// Visits all remaining positional arguments.
+  mutating func arguments(_ name: String, _ values: inout [String], as kind: ValueKind, _ help: String) {
+    if let given {
+      values = Array(given.positionals)
+      self.given?.positionals = []
+    } else {
+      let completion = Self.completion(of: String.self, kind)
+      entries.append(Entry(kind: .rest, name: name, help: help, completion: completion))
+    }
+  }
+
+  mutating func option<Value: Argument>(
+    _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind = .plain, _ help: String
+  ) throws(UsageError) {
+    // `--format` is the only option of this type, and lines of a run always print JSON.
+    if context != nil, let json = Format.json as? Value {
+      value = json
+      return
+    }
+    guard let given else {
+      return entries.append(
+        Entry(
+          kind: .option, name: name, short: short, placeholder: kind.placeholder ?? Value.placeholder,
+          help: help, defaultText: value.argumentText, allowed: kind.allowed ?? Value.allowed,
+          isRepeatable: Value.isList, completion: Self.completion(of: Value.self, kind)))
+    }
+    guard let words = given.values[name], let last = words.last else { return }
+    guard Value.isList || words.count == 1 else {
+      let all = words.map { "'\($0)'" }.joined(separator: ", ")
+      throw UsageError("'--\(name)' is given \(words.count) times: \(all)", advice: "Give it once.")
+    }
+    try set(Value.isList ? words.joined(separator: ",") : last, "--\(name)", &value, kind)
+  }
+
+  /// Visits an option that may be repeated, each time with a separate value.
+  mutating func options(
+    _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
+  ) throws(UsageError) {
+    guard let given else {
+      return entries.append(
+        Entry(
+          kind: .option, name: name, short: short, placeholder: kind.placeholder ?? String.placeholder,
+          help: help, isRepeatable: true, completion: Self.completion(of: String.self, kind)))
+    }
+    guard let words = given.values[name] else { return }
+    values = []
+    for word in words {
+      var value = ""
+      try set(word, "--\(name)", &value, kind)
+      values.append(value)
+    }
+  }
+
+  /// Visits an option without a value.
+  mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
+    if let context, name == LineContext.hazardFlag {
+      value = context.acceptsHazard
+    } else if let given {
+      if given.flags.contains(name) { value = true }
+    } else {
+      entries.append(Entry(kind: .flag, name: name, short: short, help: help))
+    }
+  }
+
+  /// Declares that two options exclude each other, with the reason.
+  mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError) {
+    if let given {
+      guard given.contains(first), given.contains(second) else { return }
+      throw UsageError(
+        "'--\(first)' and '--\(second)' contradict each other: \(reason)", advice: "Leave one of them out.")
+    }
+    for index in entries.indices {
+      if entries[index].name == first { entries[index].conflictingOptions.append(second) }
+      if entries[index].name == second { entries[index].conflictingOptions.append(first) }
+    }
+  }
+
+  private static func completion<Value: Argument>(of type: Value.Type, _ kind: ValueKind) -> Completion {
+    switch kind {
+    case .file, .newFile: .file
+    case .port: .port
+    case .command: .command
+    case .words(let words): .words(isList: type.isList, words)
+    case .form(let form) where form.contains("|"):
+      .words(isList: false, form.split(separator: "|").map(String.init))
+    case .plain, .form, .range, .decimal, .duration: .words(isList: Value.isList, Value.words)
+    }
+  }
+
+  private func set<Value: Argument>(
+    _ word: String, _ name: String, _ value: inout Value, _ kind: ValueKind
+  ) throws(UsageError) {
+    guard kind.accepts(word), let bound = Value(argument: word) else {
+      throw Value.rejection(of: word, of: name) ?? Self.invalidValue(word, name, Value.self, kind)
+    }
+    if let placeholder = kind.placeholder, word.isEmpty {
+      throw UsageError("\(name) is empty; it needs a value: <\(placeholder)>")
+    }
+    // `-` is allowed for an argument, because its file is the result itself.
+    if case .newFile = kind, word == "-", name.hasPrefix("--") {
+      throw UsageError("'-' is not a value for \(name): stdout is for results", advice: "Name a file.")
+    }
+    if case .file = kind, word == "-", context != nil {
+      throw UsageError("'-' is not a value for \(name): stdin is the run's own", advice: "Name a file.")
+    }
+    value = bound
+  }
+
+  /// The error for a word that is not a value, with a suggestion and the valid values.
+  private static func invalidValue<Value: Argument>(
+    _ word: String, _ name: String, _ type: Value.Type, _ kind: ValueKind
+  ) -> UsageError {
+    // If the word is a valid number with its unit, suggest the number without it.
+    let digits = word.prefix { "-0123456789.".contains($0) }
+    let hasUnit = (kind.unit ?? Value.unit)?.isSpelled(word[digits.endIndex...]) ?? false
+    let number = hasUnit && kind.accepts(String(digits)) ? String(digits) : nil
+    let hint = Suggestion.text(for: number ?? word, among: number.map { [$0] } ?? Value.words)
+    // A number with a fraction may be within the range, so the text names the requirement that it violates.
+    let isFraction = if case .range = kind { Double(word) != nil && Int(word) == nil } else { false }
+    let allowed = (kind.allowed ?? Value.allowed).map {
+      (hint.isEmpty ? "; it can be " : " It can be ") + (isFraction ? "a whole number, " : "") + $0
+        + (kind.unit.map { ", in \($0.typed)" } ?? "")
+    }
+    return UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
+  }
+}
