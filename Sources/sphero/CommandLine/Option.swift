@@ -116,7 +116,7 @@ extension Subcommand {
 protocol Argument: Sendable {
   /// Parses a word; nil if the word is invalid.
   init?(argument: String)
-  /// The value in the form that ``init(argument:)`` accepts; nil without a value.
+  /// A default value in the form that ``init(argument:)`` accepts; nil if the type has none or the value is missing.
   var argumentText: String? { get }
   /// The name of the value on help pages, such as `n` in `--count <n>`.
   static var placeholder: String { get }
@@ -133,6 +133,7 @@ protocol Argument: Sendable {
 }
 
 extension Argument {
+  var argumentText: String? { nil }
   static var allowed: String? { nil }
   static var words: [String] { [] }
   static var unit: Quantity.Unit? { nil }
@@ -193,7 +194,6 @@ extension String: Argument {
 struct CommaList: Argument {
   var text: String
   init?(argument: String) { text = argument }
-  var argumentText: String? { text }
   static var placeholder: String { "list" }
   static var isList: Bool { true }
 }
@@ -287,25 +287,3 @@ typealias Format = RecordFormat
 extension RecordFormat: Choice { static var placeholder: String { "format" } }
 extension Sender: Choice { static var placeholder: String { "sender" } }
 extension CaptureFormat: Choice { static var placeholder: String { "form" } }
-
-// The texts of masks in options, for `StreamFields`.
-extension SensorMask {
-  var argumentText: String? {
-    var rest = self
-    var names: [String] = []
-    for (name, group) in Self.groups where rest.isSuperset(of: group) {
-      names.append(name)
-      rest.subtract(group)
-    }
-    return (names + rest.fields.map(\.optionName)).joined(separator: ",")
-  }
-  static var placeholder: String { "fields" }
-  static var allowed: String? {
-    (groups.map(\.key) + ["single fields like yaw or accel-x", "0xMASK[:MASK2]"]).joined(separator: ", ")
-  }
-  static var words: [String] {
-    let groups = groups.map(\.key)
-    // A group and a field may have the same name.
-    return groups + SensorField.allCases.map(\.optionName).filter { !groups.contains($0) }
-  }
-}

@@ -30,7 +30,6 @@ struct Frequency: Argument {
 
   fileprivate static func hasUnit(_ text: String) -> Bool { text.lowercased().hasSuffix(unit) }
 
-  var argumentText: String? { hertz.shortText + Self.unit }
   static var placeholder: String { "hz" }
   static var allowed: String? {
     "a frequency above 0, at most half the sample rate; below 1 Hz with its unit, like 0.5hz"
@@ -55,7 +54,6 @@ struct FilterFactor: Argument {
     self.factor = factor
   }
 
-  var argumentText: String? { factor.value.shortText }
   static var placeholder: String { "factor" }
   static var allowed: String? { "above 0, at most 1" }
 
@@ -70,7 +68,6 @@ struct FilterFactor: Argument {
   }
 }
 
-/// The options of filters.
 struct FilterOptions: Sendable {
   private var lowPass: Frequency?
   private var lowPassFactor: FilterFactor?

@@ -2,6 +2,7 @@
 
 import SpheroOrientation
 import SpheroProtocol
+import SpheroRecording
 import SpheroSession
 
 /// The value of `--mask`: sensor fields, and `motion`, which is computed from sensor fields.
@@ -29,13 +30,24 @@ struct StreamFields: Argument {
   }
 
   var argumentText: String? {
-    [mask.argumentText, hasMotion ? Self.motion : nil].compactMap { $0 }.filter { !$0.isEmpty }
-      .joined(separator: ",")
+    var rest = mask
+    var names: [String] = []
+    for (name, group) in SensorMask.groups where rest.isSuperset(of: group) {
+      names.append(name)
+      rest.subtract(group)
+    }
+    return (names + rest.fields.map(\.optionName) + (hasMotion ? [Self.motion] : [])).joined(separator: ",")
   }
-  static var placeholder: String { SensorMask.placeholder }
-  static var allowed: String? { SensorMask.allowed.map { "\(motion), \($0)" } }
-  static var words: [String] { SensorMask.words + [motion] }
+  static var placeholder: String { "fields" }
+  static var allowed: String? {
+    ([motion] + groups + ["single fields like yaw or accel-x", "0xMASK[:MASK2]"]).joined(separator: ", ")
+  }
+  static var words: [String] {
+    // A group and a field may have the same name.
+    groups + SensorField.allCases.map(\.optionName).filter { !groups.contains($0) } + [motion]
+  }
   static var isList: Bool { true }
+  private static var groups: [String] { SensorMask.groups.map(\.key) }
 
   private static let advice = "'sphero help masks' lists groups and fields."
 
@@ -142,7 +154,6 @@ struct StreamTimes: Argument {
     selected = SampleTime.allCases.filter { names.contains($0.rawValue) }
   }
 
-  var argumentText: String? { selected.isEmpty ? nil : selected.map(\.rawValue).joined(separator: ",") }
   static var placeholder: String { "list" }
   static var allowed: String? { words.joined(separator: ", ") }
   static var words: [String] { SampleTime.allCases.map(\.rawValue) }
@@ -166,7 +177,6 @@ extension Convention: Argument {
     self = found.convention
   }
 
-  var argumentText: String? { name }
   static var placeholder: String { "name" }
   static var allowed: String? {
     let readings = spheroReadings.map(\.name)
@@ -174,6 +184,64 @@ extension Convention: Argument {
     return "a reading: \(readings.joined(separator: ", ")); or a device: \(others.joined(separator: ", "))"
   }
   static var words: [String] { named.map(\.name) }
+}
+
+/// The option `--calibration`: a file of offsets that are subtracted from samples, and their mark in captures.
+struct CalibrationOptions: Sendable {
+  /// A file, or ``none``.
+  private var file: String?
+  /// The offsets of the file; nil before ``load()``.
+  private(set) var offsets: RestCalibration?
+  /// The value of the option that subtracts no offsets, not even those of a recording.
+  static let none = "none"
+  /// The maximum size of a file in bytes; a calibration has a few hundred.
+  private static let maximumCount = 65_536
+
+  var isGiven: Bool { file != nil }
+  private var isNone: Bool { file == Self.none }
+
+  private static let defaultHelp =
+    "Subtract the offsets that 'sphero survey --offsets' has stored in this file from acceleration and rotation rate. 'decode' and 'plot' subtract those of the recording by default; \(none) leaves them in."
+
+  mutating func options(
+    _ line: inout Synopsis, _ help: String = Self.defaultHelp
+  ) throws(UsageError) {
+    try line.option("calibration", nil, &file, as: .file, help)
+  }
+
+  func validate(_ fields: StreamFields?, isRaw: Bool) throws(UsageError) {
+    guard isGiven, !isNone else { return }
+    if isRaw { throw UsageError("'--raw' prints what is on the wire; leave out '--calibration'") }
+    guard let fields, !fields.hasMotion else { return }
+    if fields.mask.isDisjoint(with: [.accel, .gyro]) {
+      throw UsageError(
+        "'--calibration' has nothing to correct: try '--mask accel,gyro' or '--mask motion'")
+    }
+  }
+
+  /// Reads the file into ``offsets``.
+  ///
+  /// - Throws: A ``Failure`` if the file cannot be read (exit code 66) or is not a calibration (65).
+  mutating func load() async throws {
+    guard let file, !isNone else { return }
+    let text = try await TextFile(
+      file, atMost: Self.maximumCount, advice: CalibrationError.missing("").advice)
+    let valid = try text.validText()
+    do throws(CalibrationError) { offsets = try RestCalibration(parsing: valid) } catch {
+      throw Failure(.badData, "\(text.name): \(error.message)", advice: error.advice)
+    }
+  }
+
+  /// Records ``offsets``, if any, in captures.
+  func mark(in captures: [CaptureWriter]) { offsets?.mark(in: captures) }
+}
+
+extension RestCalibration {
+  /// Records the offsets in captures; does nothing if one is not finite.
+  func mark(in captures: [CaptureWriter]) {
+    guard let text = storedText else { return }
+    for capture in captures { capture.record(CaptureMark(.calibration, offsets: text)) }
+  }
 }
 
 /// The options of the processing of samples: units, angles, conventions, calibration and filters.

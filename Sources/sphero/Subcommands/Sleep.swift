@@ -35,7 +35,6 @@ struct SleepTime: Argument {
     else { return nil }
     seconds = UInt16(time.components.seconds)
   }
-  var argumentText: String? { Duration.seconds(seconds).argumentText }
   static var placeholder: String { Duration.placeholder }
   static var allowed: String? { "1s...65534s in whole seconds, like 30s or 2min" }
 }
