@@ -31,7 +31,6 @@ enum Program {
     do {
       switch try request(words) {
       case .page(let text): try StandardStream.output.writeBlocking(text)
-      case .version: try StandardStream.output.writeBlocking(Version.text)
       case .subcommand(let subcommand): return run(subcommand)
       }
       return ExitCode.done.rawValue
@@ -70,9 +69,8 @@ enum Program {
 
   /// The meaning of a command line.
   enum Request {
-    /// Prints a text of help.
+    /// Prints a text of help, or the version.
     case page(String)
-    case version
     case subcommand(any Subcommand)
   }
 
@@ -87,7 +85,7 @@ enum Program {
     switch verb {
     case "--version", "-V":
       if let surplus = ports.first ?? rest.first { throw UsageError("unexpected argument '\(surplus)'") }
-      return .version
+      return .page(Version.text)
     case "-h": return .page(Help.overview(.short, .ofOutput))
     case "--help": return .page(try HelpCommand.page(rest.first ?? HelpCommand.allCommands, rest.dropFirst()))
     default:
@@ -164,5 +162,62 @@ enum Program {
     let advice = failure.advice ?? (failure.code == .usage ? usage : nil)
     // The message may quote words of the command line; `printable` escapes their control characters.
     return [failure.message, advice].compactMap { $0.map { FieldValue.text($0).printable } }
+  }
+}
+
+/// The output of `sphero --version`.
+enum Version {
+  /// The release date, for the manual page.
+  static let date = "2026-11-25"
+
+  /// The version, and a line with the compiler and the system for bug reports.
+  static var text: String {
+    """
+    sphero \(Program.version)
+    \(compiler), \(configuration), \(ProcessContext.linkage), \(system) \(processor)
+
+    """
+  }
+
+  private static var compiler: String {
+    #if compiler(>=6.5)
+      "Swift 6.5 or newer"
+    #elseif compiler(>=6.4)
+      "Swift 6.4"
+    #else
+      "Swift 6.3"
+    #endif
+  }
+
+  private static var configuration: String {
+    #if DEBUG
+      "debug"
+    #else
+      "release"
+    #endif
+  }
+
+  private static var system: String {
+    #if os(macOS)
+      "macOS"
+    #elseif canImport(Musl)
+      "Linux (musl)"
+    #elseif os(Linux)
+      "Linux (glibc)"
+    #else
+      "unknown system"
+    #endif
+  }
+
+  private static var processor: String {
+    #if arch(x86_64)
+      "x86_64"
+    #elseif arch(arm64)
+      "arm64"
+    #elseif arch(arm)
+      "arm"
+    #else
+      "unknown processor"
+    #endif
   }
 }
