@@ -9,18 +9,19 @@ import SpheroSession
 
 /// Prints or plots the samples of a file, which may contain several recordings and layouts, in one table.
 struct RecordedSamplePrinter: RecordingPrinter {
-  /// A contradiction between the stated rate and the arrivals.
-  private struct RateDoubt {
-    /// The duration of the arrivals relative to that of the samples.
-    var ratio: Double
-    /// The stated divisor.
-    var divisor: Int
-    /// The divisor that the arrivals suggest.
-    var likely: Int
+  /// The packets and samples that the table does not contain.
+  private struct Totals {
+    var losses = RecordingLosses()
+    var lostFrames = 0
+    var unknownFormatPackets = 0
+    /// The size of the samples in the first sensor packet of unknown format, in bytes; nil without one.
+    var unknownFormatSize: Int?
+    /// The sensor packets on a new line before the first request for a stream.
+    var earlyPackets = 0
   }
 
-  let verb: Decode
-  var samples = RecordedSamples()
+  private let verb: Decode
+  private var samples = RecordedSamples()
   /// The header of the present recording.
   private var header: CaptureHeader?
   /// The start of a recording without a request, until its fields and its rate are known.
@@ -39,17 +40,17 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The number of samples before the end of the table; nil if it has no limit.
   private var remaining: Int?
   private(set) var isOver = false
-  var latestMask: SensorMask?
+  private var latestMask: SensorMask?
   private var latestDivisor: Int?
-  private var pendingRemarks: [String] = []
+  var pendingRemarks: [String] = []
   /// Whether the recording has times.
   private var hasTimes = false
   /// The present comparison of the rate with the recorded times: its first sample, the number of samples after that,
   /// and the arrival of the last one; nil before the first sample and after the comparison.
   private var rateComparison: (first: TimedSample, count: Int, arrival: Duration)?
   private var isRateCompared = false
-  /// A contradiction between the rate of the samples and their arrivals, until a second comparison decides.
-  private var rateDoubt: RateDoubt?
+  /// The remark that samples have arrived faster than their rate states, until a second comparison decides.
+  private var rateDoubt: String?
   /// Whether all bytes of the present recording have been processed.
   private var hasEnded = false
   /// The time of the last sample of the present recording.
@@ -62,7 +63,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The offsets that the present recording contains.
   private var recordedOffsets: RestCalibration?
   /// The totals of the recordings before the present one.
-  var earlier = Totals()
+  private var earlier = Totals()
 
   init(_ verb: Decode, plot: (title: String, selection: PlotSelection)? = nil) {
     (self.verb, plotted, remaining) = (verb, plot, verb.bounds.count)
@@ -187,12 +188,19 @@ struct RecordedSamplePrinter: RecordingPrinter {
     while !isOver {
       if let sample = samples.next() { return try append(sample, to: &lines) }
       if appendEvent(to: &lines) { return true }
-      drawEvents()
+      // An event before the first sample has no time.
+      while plotted != nil, let (event, time) = samples.nextEvent() {
+        plot?.append(event, at: time.map { $0 / .seconds(1) })
+      }
       if hasEnded, let (first, count, arrival) = rateComparison, let lastTime {
         let divisor = latestDivisor ?? StreamRate.defaultDivisor
         compareRate(since: first, at: lastTime, arrival, count: count, divisor)
       }
-      if hasEnded { endRateComparison() }
+      if hasEnded, !isRateCompared, samples.isAssumed, let rateDoubt {
+        // No second measurement confirms or refutes the first contradiction.
+        (isRateCompared, rateComparison) = (true, nil)
+        pendingRemarks.append(rateDoubt)
+      }
       // Tests for nil first, since a binding copies a large value.
       guard following != nil, let following else { return false }
       earlier = totals
@@ -223,14 +231,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// A time of the recording on the scale of the samples, in seconds; nil before the first sample.
   private func seconds(at time: Duration) -> Double? {
     samples.timeOrigin.map { (time - $0) / .seconds(1) }
-  }
-
-  /// Adds the events to the plot; an event before the first sample has no time.
-  private mutating func drawEvents() {
-    guard plotted != nil else { return }
-    while let (event, time) = samples.nextEvent() {
-      plot?.append(event, at: time.map { $0 / .seconds(1) })
-    }
   }
 
   /// Appends a sample; returns false at the end of the table.
@@ -366,29 +366,18 @@ struct RecordedSamplePrinter: RecordingPrinter {
     let likely = LeadingPackets.divisor(ofPeriod: span / count)
     // Delays and losses explain samples that arrive later than a request states, but not sooner.
     guard samples.isAssumed ? !(0.9...1.1).contains(ratio) : ratio < 0.7, likely != divisor else { return }
-    let doubt = RateDoubt(ratio: ratio, divisor: divisor, likely: likely)
+    let (factor, pace) = ratio < 1 ? (1 / ratio, "fast") : (ratio, "slow")
+    let remark =
+      "the samples arrived \(((10 * factor).rounded() / 10).shortText) times as \(pace) as divisor \(divisor) states: "
+      + (samples.isAssumed
+        ? "times are wrong unless '--divisor \(likely)' corrects them"
+        : "times are wrong; '--times arrival' prints those of the arrivals, too")
     // After a stall, samples arrive together: a second measurement decides, unless the recording has ended.
     guard ratio > 1 || hasEnded || rateDoubt != nil else {
-      (rateDoubt, isRateCompared) = (doubt, false)
+      (rateDoubt, isRateCompared) = (remark, false)
       return
     }
-    if rateDoubt.map({ ($0.ratio < 1) == (ratio < 1) }) ?? true { remark(on: doubt) }
-  }
-
-  /// Adds the remark on a first contradiction that no second measurement confirms or refutes before the end.
-  private mutating func endRateComparison() {
-    guard !isRateCompared, samples.isAssumed, let rateDoubt else { return }
-    (isRateCompared, rateComparison) = (true, nil)
-    remark(on: rateDoubt)
-  }
-
-  private mutating func remark(on doubt: RateDoubt) {
-    let (factor, pace) = doubt.ratio < 1 ? (1 / doubt.ratio, "fast") : (doubt.ratio, "slow")
-    pendingRemarks.append(
-      "the samples arrived \(((10 * factor).rounded() / 10).shortText) times as \(pace) as divisor \(doubt.divisor) states: "
-        + (samples.isAssumed
-          ? "times are wrong unless '--divisor \(doubt.likely)' corrects them"
-          : "times are wrong; '--times arrival' prints those of the arrivals, too"))
+    if rateDoubt == nil || ratio < 1 { pendingRemarks.append(remark) }
   }
 
   /// Adds a remark if the stream changes its fields, since the columns stay the same.
@@ -403,5 +392,80 @@ struct RecordedSamplePrinter: RecordingPrinter {
         + (missing.isEmpty ? "the columns stay: name them with '--mask'" : "there is no \(missing)"))
   }
 
-  mutating func takeRemark() -> String? { pendingRemarks.isEmpty ? nil : pendingRemarks.removeFirst() }
+  // MARK: - Summary
+
+  private var totals: Totals {
+    var totals = earlier
+    for sender in Sender.allCases { totals.losses.add(samples.statistics(of: sender)) }
+    totals.lostFrames += samples.lostFrames
+    totals.unknownFormatPackets += samples.unknownFormatPackets
+    totals.unknownFormatSize = totals.unknownFormatSize ?? samples.unknownFormatSize
+    totals.earlyPackets += samples.earlyPackets
+    return totals
+  }
+
+  var remarks: [String] {
+    let totals = totals
+    var remarks: [String] = []
+    if latestMask == nil, failure == nil { remarks.append("the recording has no samples") }
+    if totals.lostFrames > 0 {
+      remarks.append(
+        "\(totals.lostFrames) sample\(totals.lostFrames == 1 ? " is" : "s are") missing: lost on the way")
+    }
+    if totals.earlyPackets > 0 {
+      let (packets, are) = totals.earlyPackets == 1 ? ("packet", "is") : ("packets", "are")
+      remarks.append(
+        "\(totals.earlyPackets) sensor \(packets) \(are) left out: on a new line, before the stream was asked for again"
+      )
+    }
+    return remarks
+  }
+
+  var losses: [String] {
+    let (sentences, packets) = (totals.losses.sentences, totals.unknownFormatPackets)
+    guard packets > 0, latestMask != nil else { return sentences }
+    let unread = "\(packets) sensor packet\(packets == 1 ? " has" : "s have")"
+    let why =
+      samples.format == nil
+      ? "no known layout"
+      : "another length than the requested stream, or come before its request; '--mask' names the fields of the latter"
+    return sentences + ["\(unread) \(why)"]
+  }
+
+  /// The failure to decode a recording that has sensor data and no sample.
+  var failure: Failure? {
+    guard latestMask == nil else { return nil }
+    let totals = totals
+    if let size = totals.unknownFormatSize {
+      let packets = totals.unknownFormatPackets
+      if let mask = verb.fields?.streamedMask { return mismatch(of: mask, packets, size / 2) }
+      return Failure(
+        .badData,
+        "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") no known layout; "
+          + "the first has \(size) bytes, which are \(size / 2) values",
+        advice:
+          "Name the streamed fields with '--mask', or the recorded masks as 0xMASK:0xMASK2; without a mask of this length, only 'sphero decode -v' shows the bytes."
+      )
+    }
+    guard totals.losses.discarded > 0, verb.fields != nil else { return nil }
+    return Failure(
+      .badData, "no samples: the bytes contain no whole sensor packet",
+      advice: "'sphero decode -v' shows the bytes; '--input' names the form of the recording.")
+  }
+
+  /// The failure of a recording whose `packets` sensor packets do not have the length of frames of `mask`.
+  ///
+  /// `values` is the number of values in the first of them.
+  private func mismatch(of mask: SensorMask, _ packets: Int, _ values: Int) -> Failure {
+    let expected = mask.wordCount * (verb.frames ?? 1)
+    let (frames, rest) = values.quotientAndRemainder(dividingBy: max(mask.wordCount, 1))
+    let hint =
+      frames > 0 && rest == 0 ? ", or the samples in each packet with '--frames \(frames)'" : ""
+    return Failure(
+      .badData,
+      "no samples: \(packets) sensor packet\(packets == 1 ? " has" : "s have") other lengths than the "
+        + "\(expected) values of '\(mask)'; the first has \(values) values",
+      advice:
+        "Name the streamed fields with '--mask'\(hint); 'sphero decode -v' shows the bytes of the packets.")
+  }
 }

@@ -119,24 +119,16 @@ struct Decode: Subcommand {
     var lines: [UInt8] = []
     var malformed = MalformedLines()
     var hasLines = false
-    var isAtEnd = false
-    var remark: String?
     /// Appends lines up to a full block or a remark, and returns whether there may be more.
     ///
     /// It is synchronous, because a suspension takes longer than decoding a line.
     func fill() throws(UsageError) -> Bool {
-      while true {
-        while try printer.appendNext(to: &lines) {
-          remark = printer.takeRemark()
-          if remark != nil || lines.count >= Self.blockSize { return true }
-        }
+      while printer.pendingRemarks.isEmpty, lines.count < Self.blockSize {
+        if try printer.appendNext(to: &lines) { continue }
         // The bytes are not removed after each line, because emptying an array takes longer than filling it.
         if bytes.count > Self.maximumKept { bytes.removeAll(keepingCapacity: true) }
         let start = bytes.count
-        guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else {
-          remark = printer.takeRemark()
-          return remark != nil
-        }
+        guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else { return false }
         switch item {
         case .line(let time, let sender):
           hasLines = true
@@ -145,32 +137,34 @@ struct Decode: Subcommand {
         case .annotation(let record): printer.receive(record)
         }
       }
+      return true
     }
     func printLines() async throws {
-      while try fill() {
+      var hasMore = true
+      while hasMore {
+        hasMore = try fill()
         if lines.count >= Self.blockSize { try await flush() }
-        while let text = remark {
-          await terminal.note(text, isQuiet: isQuiet)
-          remark = printer.takeRemark()
-        }
+        for remark in printer.pendingRemarks { await terminal.note(remark, isQuiet: isQuiet) }
+        printer.pendingRemarks = []
       }
     }
     func flush() async throws {
       if !lines.isEmpty { try await output(lines) }
       lines.removeAll(keepingCapacity: true)
     }
-    while !isAtEnd {
-      if let bytes = try await source.nextBytes() { reader.append(bytes) } else { isAtEnd = true }
-      if isAtEnd { reader.finish() }
+    while !printer.isOver, let bytes = try await source.nextBytes() {
+      reader.append(bytes)
       try await printLines()
-      if printer.isOver { isAtEnd = true }
-      if isAtEnd {
-        printer.end()
-        try await printLines()
-        try printer.appendHeader(to: &lines)
-      }
       try await flush()
     }
+    if !printer.isOver {
+      reader.finish()
+      try await printLines()
+    }
+    printer.end()
+    try await printLines()
+    try printer.appendHeader(to: &lines)
+    try await flush()
     for remark in printer.remarks { await terminal.note(remark, isQuiet: isQuiet) }
     for loss in printer.losses {
       if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
@@ -197,8 +191,8 @@ protocol RecordingPrinter {
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError)
   /// Whether the last line has been appended before the end of the file.
   var isOver: Bool { get }
-  /// Removes the next remark on the lines so far.
-  mutating func takeRemark() -> String?
+  /// The remarks on the lines so far, until they are printed.
+  var pendingRemarks: [String] { get set }
   /// The remarks at the end.
   var remarks: [String] { get }
   /// The missing or invalid parts, which `--strict` treats as errors.
@@ -260,7 +254,66 @@ extension CaptureReader {
   }
 }
 
+/// The losses of all recordings of a file.
+struct RecordingLosses {
+  /// The bytes that belong to no packet.
+  private(set) var discarded = 0
+  private var badChecksums = 0
+  /// Whether a mark says that lines are missing.
+  private var isIncomplete = false
+  /// The time of the latest line of the present recording.
+  private var latest: Duration?
+  /// The number of lines whose time is earlier than that of the line before, and the first such pair.
+  private var decreases = 0
+  private var firstDecrease: (from: Duration, to: Duration)?
+
+  /// Records the time of a line.
+  mutating func add(_ time: Duration?) {
+    guard let time else { return }
+    if let latest, time < latest {
+      decreases += 1
+      firstDecrease = firstDecrease ?? (latest, time)
+    }
+    latest = time
+  }
+
+  mutating func add(_ statistics: PacketDecoder.Statistics) {
+    discarded += statistics.discarded
+    badChecksums += statistics.badChecksums
+  }
+
+  mutating func add(_ annotation: CaptureRecord) {
+    switch annotation {
+    case .header: latest = nil
+    case .mark(let mark) where mark.kind == .incomplete: isIncomplete = true
+    case .mark, .line: break
+    }
+  }
+
+  /// A remark on each kind of loss; empty if nothing is lost.
+  var sentences: [String] {
+    var sentences: [String] = []
+    if isIncomplete {
+      sentences.append("the capture is incomplete: its marks 'incomplete' count the missing lines")
+    }
+    if let firstDecrease {
+      let places = decreases == 1 ? "" : " at \(decreases) places, first"
+      sentences.append(
+        "the times of the lines decrease\(places) from \(firstDecrease.from.text(digits: 6)) s "
+          + "to \(firstDecrease.to.text(digits: 6)) s: lines are damaged, in a wrong order, or of another recording"
+      )
+    }
+    if discarded > 0 {
+      sentences.append(
+        "\(discarded) byte\(discarded == 1 ? " belongs" : "s belong") to no packet, "
+          + "with \(badChecksums) false or damaged packet\(badChecksums == 1 ? "" : "s") in them")
+    }
+    return sentences
+  }
+}
+
 struct DissectionPrinter: RecordingPrinter {
+  var pendingRemarks: [String] = []
   private let verb: Decode
   private var dissector: Dissector
   private var rows: RecordPrinter
@@ -370,6 +423,5 @@ struct DissectionPrinter: RecordingPrinter {
 
   var losses: [String] { totalLosses.sentences }
   var isOver: Bool { false }
-  mutating func takeRemark() -> String? { nil }
   var remarks: [String] { [] }
 }
