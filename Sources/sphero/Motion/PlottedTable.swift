@@ -18,8 +18,6 @@ struct PlottedTable {
   private var skipped: [String] = []
   private var reader = TableReader()
   private var row: [Double?] = []
-  /// The index of the plot of the last row.
-  private var current = 0
   private let label: String
   private let selection: PlotSelection
   private let robots: [String]
@@ -71,11 +69,7 @@ struct PlottedTable {
 
   /// Returns the index of the plot of a robot, making it if necessary; nil if the robot is not drawn.
   private mutating func index(of robot: String?) throws(UsageError) -> Int? {
-    if current < names.count, names[current] == robot { return current }
-    if let index = names.firstIndex(of: robot) {
-      current = index
-      return index
-    }
+    if let index = names.firstIndex(of: robot) { return index }
     if let robot, !robots.isEmpty, !robots.contains(robot) {
       if skipped.count < Self.maximumRobots, !skipped.contains(robot) { skipped.append(robot) }
       return nil
@@ -95,8 +89,7 @@ struct PlottedTable {
     else { return nil }
     plots.append(plot)
     names.append(robot)
-    current = plots.count - 1
-    return current
+    return plots.count - 1
   }
 }
 

@@ -6,7 +6,6 @@ import SpheroProcess
 import SpheroRecording
 import SpheroSerial
 import SpheroSystem
-import SpheroTransport
 
 struct PlotCommand: Subcommand {
   static let name = "plot"
@@ -80,7 +79,8 @@ struct PlotCommand: Subcommand {
     }
     if let output { try validate(output: output) }
     if let names,
-      names.text.split(separator: ",", omittingEmptySubsequences: false).contains(where: \.isBlank)
+      names.text.split(separator: ",", omittingEmptySubsequences: false)
+        .contains(where: { $0.allSatisfy { $0 == " " } })
     {
       throw CommaList.listError(
         "", in: names.text, of: "--show", "", advice: "Name columns, like --show yaw,path.")
@@ -137,14 +137,17 @@ struct PlotCommand: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    let destination = try destination()
-    if let destination {
+    let file = try destination().map {
+      ResultFile(
+        path: $0, overwrites: overwrites, advice: "Name another file with -o, or add --force.")
+    }
+    if let file {
       let source = path == "-" ? "/dev/stdin" : path
-      if let file = System.identity(of: destination), file == System.identity(of: source) {
+      if let identity = System.identity(of: file.path), identity == System.identity(of: source) {
         throw UsageError(
-          "'\(destination)' is the recording itself", advice: "Name another file for the picture with -o.")
+          "'\(file.path)' is the recording itself", advice: "Name another file for the picture with -o.")
       }
-      if !overwrites, LogFile.exists(destination) { throw Self.exists(destination) }
+      try file.check()
     }
     let plots = try await plots(of: InputStream.opened(path), terminal)
     let title = plots.count == 1 ? plots[0].title : label
@@ -154,32 +157,17 @@ struct PlotCommand: Subcommand {
         "the picture needs more room: at least --size \(size)",
         advice: "Draw less with --show, or give only the width.")
     }
-    let name = destination?.lowercased() ?? ""
+    let name = file?.path.lowercased() ?? ""
     let isPage = name.hasSuffix(".html") || name.hasSuffix(".htm")
     let text = isPage ? picture.html() : picture.svg()
-    guard let destination else {
+    guard let file else {
       try await StandardStream.output.write(text)
       return
     }
-    try write(text, to: destination)
+    try file.write(text)
     let count = plots.reduce(0) { $0 + $1.count }
     await terminal.note(
-      "\(count) sample\(count == 1 ? " is" : "s are") drawn in \(destination)", isQuiet: isQuiet)
-  }
-
-  private func write(_ text: String, to destination: String) throws(Failure) {
-    let file: LogFile
-    do throws(LinkError) { file = try LogFile(destination, overwrites: overwrites) } catch {
-      if !overwrites, LogFile.exists(destination) { throw Self.exists(destination) }
-      throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
-    }
-    do throws(LinkError) { try file.write(text) } catch {
-      throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
-    }
-  }
-
-  private static func exists(_ path: String) -> Failure {
-    Failure(.cannotCreate, "\(path) is already there", advice: "Name another file with -o, or add --force.")
+      "\(count) sample\(count == 1 ? " is" : "s are") drawn in \(file.path)", isQuiet: isQuiet)
   }
 
   /// The number of bytes after which the form of a file, table or capture, is decided even without a line
@@ -199,7 +187,16 @@ struct PlotCommand: Subcommand {
       if let option = given ?? (fields == nil ? rate.givenOption : "--mask") {
         throw UsageError("'\(option)' is for captures; \(label) is a table already")
       }
-      plots = try await tablePlots(beginning, isAtEnd ? nil : source, terminal)
+      var table = PlottedTable(label, selection, robots: robots, printing)
+      try table.append(beginning)
+      while !isAtEnd, !table.isOver, let bytes = try await source.nextBytes() { try table.append(bytes) }
+      try table.finish()
+      if table.hasSurplusRobots {
+        await terminal.note(
+          "only the first \(PlottedTable.maximumRobots) robots are drawn; '--robot' selects others",
+          isQuiet: isQuiet)
+      }
+      plots = table.plots
     } else {
       if !robots.isEmpty { throw UsageError("'--robot' is for tables; a capture has one robot") }
       try printing.validate(fields, divisor: rate.statedDivisor)
@@ -229,30 +226,10 @@ struct PlotCommand: Subcommand {
     }
     return plots
   }
-
-  private func tablePlots(
-    _ beginning: [UInt8], _ source: InputStream?, _ terminal: Terminal
-  ) async throws -> [Plot] {
-    var table = PlottedTable(label, selection, robots: robots, printing)
-    try table.append(beginning)
-    while !table.isOver, let bytes = try await source?.nextBytes() { try table.append(bytes) }
-    try table.finish()
-    if table.hasSurplusRobots {
-      await terminal.note(
-        "only the first \(PlottedTable.maximumRobots) robots are drawn; '--robot' selects others",
-        isQuiet: isQuiet)
-    }
-    return table.plots
-  }
-}
-
-extension Substring {
-  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 }
 
 extension PictureSize: Argument {
   init?(argument: String) { self.init(parsing: argument) }
-  var argumentText: String? { height.map { text(width, $0) } }
   static var placeholder: String { "size" }
   static var allowed: String? { "like 85x60mm or 85mm, in mm, cm, in, pt or px; 20 mm to 5 m" }
 }

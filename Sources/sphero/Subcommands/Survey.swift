@@ -1,6 +1,8 @@
-// sphero survey: measures the behaviour of a robot on points that the documents leave open.
+// sphero survey: measures the behaviour of a robot on points that the documents leave open, its convention, and its
+// offsets at rest.
 
 import SpheroCapture
+import SpheroOrientation
 import SpheroPort
 import SpheroProcess
 import SpheroProtocol
@@ -170,6 +172,40 @@ struct Survey: Subcommand {
       }
     }
   }
+
+  private func measureOffsets(to file: String, _ terminal: Terminal) async throws {
+    let result = ResultFile(
+      path: file, overwrites: overwrites, advice: "Name another file, or add --force.")
+    // The file is also checked before the measurement, which takes some seconds.
+    try result.check()
+    await terminal.note("let the ball lie still for 4 s", connection)
+    var captures: [CaptureWriter] = []
+    func keep(_ writers: [CaptureWriter]) { captures = writers }
+    let calibration = try await connection.withRobot(onCaptures: keep) { robot in
+      let calibration = try await robot.measureOffsets(timeLimit: wait ?? Self.measurementTime)
+      calibration.mark(in: captures)
+      return calibration
+    }
+    try await terminal.print(Sheet.text(calibration.fields, kind: "offsets", format))
+    try result.write((calibration.storedText ?? "") + "\n")
+    await terminal.note(
+      "x is right, y ahead and z up, so x and y have other signs than in the columns accel and gyro; "
+        + "'--calibration \(file)' subtracts the offsets from samples", connection)
+  }
+}
+
+extension RestCalibration {
+  /// The values of the measurement, on the body axes right, ahead, up.
+  var fields: [Field] {
+    let rate = rotationRateOffset * (180 / .pi)
+    return Axis.allCases.map {
+      Field("acceleration_offset_\($0)", .g, .decimal(accelerationOffset[$0], digits: 5))
+    }
+      + Axis.allCases.map {
+        Field("rotation_rate_offset_\($0)", .degreesPerSecond, .decimal(rate[$0], digits: 3))
+      }
+      + [Field("readings", .count(sampleCount))]
+  }
 }
 
 struct StepList: Argument {
@@ -183,16 +219,14 @@ struct StepList: Argument {
     steps = SurveyStep.all.filter { names.contains($0.name) }
   }
 
-  var argumentText: String? { steps.count == SurveyStep.all.count ? nil : Self.text(steps) }
   static var placeholder: String { "list" }
-  static var allowed: String? { text(SurveyStep.all) }
+  static var allowed: String? { words.joined(separator: ",") }
   static var words: [String] { SurveyStep.all.map(\.name) }
   static var isList: Bool { true }
   static func rejection(of word: String, of name: String) -> UsageError? {
     listError(
       in: word, of: name, "is not a step", advice: "The steps are \(words.joined(separator: ", ")).")
   }
-  private static func text(_ steps: [SurveyStep]) -> String { steps.map(\.name).joined(separator: ",") }
 }
 
 /// The lines that a person types during a survey.
@@ -298,11 +332,7 @@ extension SurveyFinding {
   var lines: [String] {
     let (verdict, sides, why) = parts
     var text = verdict.padded(to: 11) + question.padded(to: 20)
-    switch self.verdict {
-    case .decided: text += sides.joined()
-    case .undecided: text += (sides.isEmpty ? "" : sides.joined(separator: " or ") + ": ") + (why ?? "")
-    case .notMeasured: text += why ?? ""
-    }
+    text += sides.joined(separator: " or ") + (sides.isEmpty || why == nil ? "" : ": ") + (why ?? "")
     if agrees == false { text += " (assumed: \(assumed))" }
     let shown = evidence.count > 160 ? "\(evidence.prefix(160))..." : evidence
     return evidence.isEmpty ? [text] : [text, "".padded(to: 31) + shown]

@@ -1,4 +1,4 @@
-// Input files: errors with advice, and small texts that are read as a whole before anything is opened.
+// Files: input, with advice in its errors, and results.
 
 import SpheroCapture
 import SpheroProcess
@@ -77,6 +77,31 @@ struct TextFile: Sendable {
       case .emptyInput: return nil
       case .error: return String(decoding: line.prefix(length), as: UTF8.self).count + 1
       }
+    }
+  }
+}
+
+/// A file for a result; it replaces another file only with `--force`.
+struct ResultFile {
+  var path: String
+  var overwrites: Bool
+  /// The advice if the file exists.
+  var advice: String
+
+  /// Throws if the file exists and must not be replaced.
+  func check() throws(Failure) {
+    guard !overwrites, LogFile.exists(path) else { return }
+    throw Failure(.cannotCreate, "\(path) is already there", advice: advice)
+  }
+
+  func write(_ text: String) throws(Failure) {
+    let file: LogFile
+    do throws(LinkError) { file = try LogFile(path, overwrites: overwrites) } catch {
+      try check()
+      throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
+    }
+    do throws(LinkError) { try file.write(text) } catch {
+      throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
     }
   }
 }

@@ -4,30 +4,36 @@ import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
 
-struct ConventionGuide {
-  /// The number of poses to collect.
-  var poses: Int
-  /// The time limit of each pose.
-  var wait: Duration
-  /// Prints an instruction or a result.
-  var report: (String) async -> Void
+extension Survey {
+  /// The time limit of each new pose, and of the measurement of the offsets, if `--for` is not given.
+  static let measurementTime = Duration.seconds(30)
 
-  /// Collects the poses, with the control system off to keep the ball in each pose.
-  func probe(_ robot: Robot) async throws -> ConventionProbe {
-    try await robot.send(Motion.SetStabilization(mode: .off))
-    // The shutdown of the session switches the control system on again, also after Ctrl-C.
-    let collector = try await collect(robot)
-    guard let probe = ConventionProbe(collector.poses, turns: collector.turns) else {
-      throw Failure(
-        .refused, "the accelerometer does not feel 1 g where the ball lies still",
-        advice: "Lay it down instead of holding it, and try again.")
+  func findConventions(_ terminal: Terminal) async throws {
+    let probe = try await connection.withRobot { robot in
+      // Without the control system, the ball stays in each pose. The shutdown of the session switches it on again, also
+      // after Ctrl-C.
+      try await robot.send(Motion.SetStabilization(mode: .off))
+      let collector = try await collect(robot, terminal)
+      guard let probe = ConventionProbe(collector.poses, turns: collector.turns) else {
+        throw Failure(
+          .refused, "the accelerometer does not feel 1 g where the ball lies still",
+          advice: "Lay it down instead of holding it, and try again.")
+      }
+      for remark in probe.remarks { await terminal.note(remark, connection) }
+      return probe
     }
-    for remark in probe.remarks { await report(remark) }
-    return probe
+    try await terminal.print(Sheet.text(probe.fields, kind: "conventions", format))
   }
 
-  private func collect(_ robot: Robot) async throws -> PoseCollector {
-    var collector = PoseCollector(wait: wait, requesting: ProbePose.allCases)
+  private func collect(_ robot: Robot, _ terminal: Terminal) async throws -> PoseCollector {
+    let poses = poses ?? 5
+    func report(_ text: String) async { await terminal.note(text, connection) }
+    func ask(_ collector: PoseCollector) async {
+      let pose = collector.count < collector.requested.count ? collector.requested[collector.count] : nil
+      await report(
+        "pose \(collector.count + 1) of \(poses), \(ProbePose.words(for: pose)), and let it lie still")
+    }
+    var collector = PoseCollector(wait: wait ?? Self.measurementTime, requesting: ProbePose.allCases)
     await ask(collector)
     for try await sample in try await robot.samples(StreamRequest(mask: [.motion, .imu])) {
       let step = collector(sample)
@@ -49,12 +55,6 @@ struct ConventionGuide {
       }
     }
     return collector
-  }
-
-  private func ask(_ collector: PoseCollector) async {
-    let pose = collector.count < collector.requested.count ? collector.requested[collector.count] : nil
-    await report(
-      "pose \(collector.count + 1) of \(poses), \(ProbePose.words(for: pose)), and let it lie still")
   }
 }
 
