@@ -4,6 +4,7 @@ import SpheroControls
 import SpheroDrawing
 import SpheroOrientation
 import SpheroProtocol
+import SpheroRecording
 import SpheroSession
 import SpheroSystem
 import SpheroTransport
@@ -69,10 +70,28 @@ extension Connection {
       let controller = Controller(robot: robot, recorded: recorded)
       guard recorded == nil else { return try await body(controller) }
       let color = RGB(try await robot.send(Lights.GetRGBLED()))
-      let outcome: Result<Void, any Error>
-      do { outcome = .success(try await body(controller)) } catch { outcome = .failure(error) }
+      let outcome = await result { try await body(controller) }
       await cleanUp { try await robot.endTilt(restoring: color) }
       try outcome.get()
     }
+  }
+}
+
+extension StreamRequest {
+  /// The first stream of a recording that has an attitude.
+  ///
+  /// - Throws: A ``Failure`` if the file cannot be read (exit code 66) or has no such stream (65).
+  fileprivate static func withAttitude(recordedIn path: String) async throws -> StreamRequest {
+    let streams: [StreamFormat]
+    do { streams = try await Replay.reading(path: path).streams } catch {
+      throw await Failure.recording(error, path) ?? error
+    }
+    let attitude = SensorMask.quat.union(.imu)
+    guard let stream = streams.first(where: { !$0.mask.isDisjoint(with: attitude) }) else {
+      throw Failure(
+        .badData, "\(path) has no stream with the attitude of the robot",
+        advice: "Record one with 'sphero record FILE --mask quat'.")
+    }
+    return StreamRequest(mask: stream.mask, divisor: stream.divisor ?? 20, frames: stream.frames ?? 1)
   }
 }

@@ -17,7 +17,7 @@ struct LED: Subcommand {
     "sphero led --tail 255", "sphero led --pick", "sphero led red --port /dev/rfcomm0 --port /dev/rfcomm1",
   ]
 
-  var connection = Connection(takesSeveral: true)
+  var connection = Connection()
   var color: [String] = []
   var tail: Int?
   var isSaved = false
@@ -34,7 +34,7 @@ struct LED: Subcommand {
       "pick", nil, &isPicking,
       "Pick the colour on a wheel on the terminal; the ball follows. Enter keeps it and prints it.")
     try line.conflict("pick", "tail", "the wheel is for the colour; choose one")
-    try connection.options(&line)
+    try connection.options(&line, takesSeveral: true)
   }
 
   var needsPerson: Bool { isPicking }

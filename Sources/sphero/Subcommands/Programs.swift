@@ -162,8 +162,7 @@ struct ProgramCommand: Subcommand {
       let printer = TimedPrinter(
         format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
       let isLineOpen = Locked(false)
-      let outcome: Result<Void, any Error>
-      do {
+      let outcome = await result {
         try await robot.run(program, timeLimit: limit, inputs: inputs) { message in
           let line = message.text.description
           let endsLine = line.hasSuffix("\n")
@@ -172,8 +171,7 @@ struct ProgramCommand: Subcommand {
           isLineOpen.withLock { $0 = !endsLine }
           try await terminal.print(Array((value.printable + (endsLine ? "\n" : "")).utf8))
         }
-        outcome = .success(())
-      } catch { outcome = .failure(error) }
+      }
       if isLineOpen.withLock({ $0 }) {
         do { try await terminal.print("") } catch {
           // The program's own error comes first.

@@ -14,7 +14,7 @@ struct Roll: Subcommand {
     "sphero roll 0 --port /dev/rfcomm0 --port /dev/rfcomm1",
   ]
 
-  var connection = Connection(takesSeveral: true)
+  var connection = Connection()
   var heading = Heading.ahead
   var speed = SpeedArgument(80)
   var time: Duration?
@@ -28,7 +28,7 @@ struct Roll: Subcommand {
       "keep", "k", &keepsRolling,
       "Keep rolling; 'sphero stop' stops it, or the robot's timeout after at most 65 s.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
-    try connection.options(&line)
+    try connection.options(&line, takesSeveral: true)
     try line.conflict("keep", "sleep", "a robot that sleeps does not roll")
   }
 
@@ -91,9 +91,11 @@ struct Stop: Subcommand {
     ),
   ]
 
-  var connection = Connection(takesSeveral: true)
+  var connection = Connection()
 
-  mutating func options(_ line: inout Synopsis) throws(UsageError) { try connection.options(&line) }
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
+    try connection.options(&line, takesSeveral: true)
+  }
 
   func validate() throws(UsageError) { try connection.validate() }
 

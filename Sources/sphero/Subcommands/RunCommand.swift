@@ -42,17 +42,15 @@ struct RunCommand: Subcommand {
     let loop = RunLoop(session, isStrict: isStrict)
     let tally = try await connection.withRobot(reopens: true) { robot in
       session.begin(robot)
-      let outcome: Result<RunLoop.Tally, any Error>
-      do {
-        let tally = try await loop.run { [context] loop in
+      let outcome = await result {
+        try await loop.run { [context] loop in
           if let script {
             for line in script { try await loop.add(line) }
           } else {
             try await Self.follow(loop, context)
           }
         }
-        outcome = .success(tally)
-      } catch { outcome = .failure(error) }
+      }
       await session.stopEarly()
       return try outcome.get()
     }

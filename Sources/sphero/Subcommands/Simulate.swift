@@ -34,8 +34,6 @@ struct Simulate: Subcommand {
 
   /// The maximum number of robots on a floor.
   private static let maximumCount = 100
-  /// The only option of simulated robots that also applies to a recording.
-  private static let paceName = "pace"
 
   var serving = ServingOptions()
   var robots = 1
@@ -43,7 +41,7 @@ struct Simulate: Subcommand {
   var arguments = SimulatorArguments()
 
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
-    try serving.endpoints(&line, isPlural: true)
+    try serving.endpoints(&line)
     try line.option(
       "robots", nil, &robots, as: .range(1...Self.maximumCount), "How many share the floor.")
     try line.option(
@@ -51,13 +49,13 @@ struct Simulate: Subcommand {
       "Play this recording as a robot instead; a file that is not a capture counts as the robot's bytes. "
         + "Of the options of the robot, only '--pace' applies.")
     try arguments.options(&line)
-    try serving.output(&line, isPlural: true)
+    try serving.output(&line)
   }
 
   func validate() throws(UsageError) {
     _ = try arguments.parsed()
     if recording != nil,
-      let name = arguments.names.first(where: { $0 != Self.paceName }) ?? (robots > 1 ? "robots" : nil)
+      let name = arguments.names.first(where: { $0 != "pace" }) ?? (robots > 1 ? "robots" : nil)
     {
       throw UsageError(
         "'--\(name)' is for simulated robots, and '--replay' plays a recording",
@@ -69,8 +67,8 @@ struct Simulate: Subcommand {
   func run(_ terminal: Terminal) async throws {
     let options = try arguments.parsed()
     if let recording { return try await play(recording, at: options.pace, terminal) }
-    let remarks = Mailbox<RobotRemarkLine>(capacity: 256)
-    let world = try await options.world(of: robots) { remarks.push(RobotRemarkLine(robot: $0, remark: $1)) }
+    let remarks = Mailbox<(robot: Int, remark: TimedRobotRemark)>(capacity: 256)
+    let world = try await options.world(of: robots) { remarks.push((robot: $0, remark: $1)) }
     let start = world.time.now
     let recorders = try await serving.serve(
       terminal, count: robots, hint: "lines typed here, like 'shake 1s', move it; ", reportsClients: true
@@ -79,9 +77,15 @@ struct Simulate: Subcommand {
       try await world.robots[index].serve(listener, faults: options.faults(of: index))
     } background: {
       async let hand: Void = HandScriptReader(world: world, terminal: terminal).follow()
-      while let lines = try? await remarks.receive() {
-        for line in lines where serving.isVerbose || line.isAlwaysPrinted {
-          await terminal.note(line.text(since: start, of: robots), isQuiet: serving.isQuiet)
+      while let remarks = try? await remarks.receive() {
+        for (robot, remark) in remarks {
+          // A robot that has fallen asleep does not answer, which looks like a defect of the client.
+          let isAlwaysPrinted = if case .fellAsleep = remark.remark { true } else { false }
+          guard isAlwaysPrinted || serving.isVerbose else { continue }
+          let time = (remark.time - start).text(digits: 3)
+          await terminal.note(
+            "\(ServingOptions.label(robot, of: robots))at \(time) s: \(remark.remark)",
+            isQuiet: serving.isQuiet)
         }
       }
       await hand
@@ -97,9 +101,7 @@ struct Simulate: Subcommand {
     }
     try Task.checkCancellation()
   }
-}
 
-extension Simulate {
   /// Serves a recording, `pace` times as fast as recorded.
   private func play(_ file: String, at pace: Double, _ terminal: Terminal) async throws {
     let replay: Replay
@@ -117,24 +119,6 @@ extension Simulate {
     }
     try await recorders.finish(terminal)
     try Task.checkCancellation()
-  }
-}
-
-/// A remark of one of several robots.
-private struct RobotRemarkLine: Sendable {
-  var robot: Int
-  var remark: TimedRobotRemark
-
-  /// Whether the remark is printed also without `--verbose`.
-  ///
-  /// It is if the robot has fallen asleep, because a robot that does not answer looks like a defect of the
-  /// client.
-  var isAlwaysPrinted: Bool { if case .fellAsleep = remark.remark { true } else { false } }
-
-  /// The text, with the time since the start by the clock of the robots.
-  func text(since start: Duration, of count: Int) -> String {
-    let seconds = (remark.time - start).text(digits: 3)
-    return "\(ServingOptions.label(robot, of: count))at \(seconds) s: \(remark.remark)"
   }
 }
 
@@ -226,15 +210,11 @@ struct HandScriptReader {
           "'\(text)' names robot \(script.robotCount), but there \(count == 1 ? "is 1" : "are \(count)")",
           isQuiet: false)
       }
-      let mayBegin = running.withLock { running in
-        guard running < Self.maximumActions else { return false }
-        running += 1
-        return true
-      }
-      guard mayBegin else {
+      guard running.withLock({ $0 }) < Self.maximumActions else {
         return await terminal.note(
           "'\(text)': \(Self.maximumActions) actions are under way; wait until one is over", isQuiet: false)
       }
+      running.withLock { $0 += 1 }
       group.addTask {
         await world.perform(script)
         running.withLock { $0 -= 1 }

@@ -20,7 +20,7 @@ struct Stream: Subcommand {
     "sphero stream --port /dev/rfcomm0 --port /dev/rfcomm1 --format csv",
   ]
 
-  var connection = Connection(takesSeveral: true)
+  var connection = Connection()
   var fields = StreamFields([.accel, .imu, .quat])
   var rate = StreamRate()
   var packets = PacketOptions()
@@ -41,7 +41,7 @@ struct Stream: Subcommand {
     try times.options(&line)
     try printing.options(&line)
     try events.options(&line)
-    try connection.options(&line)
+    try connection.options(&line, takesSeveral: true)
   }
 
   var request: StreamRequest {
@@ -101,7 +101,6 @@ struct Stream: Subcommand {
     var shakes = events.shakeDetector
     var line: [UInt8] = []
     var tally = StreamStatistics()
-    var isFirst = true
     let start = Locked<Duration?>(nil)
     func figures() -> [Field] { tally.fields }
     try await connection.withRobot(
@@ -129,13 +128,12 @@ struct Stream: Subcommand {
           }
           line.append(UInt8(ascii: "\n"))
           try await terminal.print(line)
-          if isFirst { start.withLock { $0 = sample.hostTime - sample.time } }
-          isFirst = false
+          start.withLock { $0 = $0 ?? sample.hostTime - sample.time }
           if let shake = shakes?(sample, by: printing.robotConvention) {
             try await terminal.print(shake.eventLine(of: name, format))
           }
         }
-      } catch LinkError.closed where bounds.count == nil && bounds.time == nil && connection.isReplay {
+      } catch LinkError.closed where !bounds.isLimited && connection.isReplay {
         // The end of a recording is an error only if it precedes '--count' or '--for'.
         await terminal.note("the recording is over", connection)
       }

@@ -16,7 +16,6 @@ struct Connection: Sendable {
   var ports: [String] = []
   /// The prefix of remarks: the port if there are several robots, otherwise empty.
   private(set) var label = ""
-  private let takesSeveral: Bool
   var timeout = Duration.seconds(1)
   /// How long to wait for a busy or missing port; nil for the default attempts.
   var wait: Duration?
@@ -31,11 +30,12 @@ struct Connection: Sendable {
   /// The session of `sphero run` that its commands use; nil if the command connects itself.
   var session: RunSession?
 
-  init(takesSeveral: Bool = false) { self.takesSeveral = takesSeveral }
-
-  /// Declares the options; `captures` is false for commands that capture by other options. A line of `sphero run` has
-  /// none of them, but the connection of the run.
-  mutating func options(_ line: inout Synopsis, captures: Bool = true) throws(UsageError) {
+  /// Declares the options; a line of `sphero run` has none of them, but the connection of the run.
+  ///
+  /// `takesSeveral` permits several ports; `captures` is false for commands that capture by other options.
+  mutating func options(
+    _ line: inout Synopsis, takesSeveral: Bool = false, captures: Bool = true
+  ) throws(UsageError) {
     if let context = line.context {
       self = context.connection
       return
@@ -80,12 +80,6 @@ struct Connection: Sendable {
   /// The timeout of the first answer as a multiple of ``timeout``: an RFCOMM link opens before the robot receives.
   private static let firstAnswerFactor = 15
 
-  /// A connection for each robot.
-  private var connections: [Connection] {
-    guard ports.count > 1 else { return [self] }
-    return ports.enumerated().map { index, port in at(port, number: index + 1) }
-  }
-
   /// A connection to one of several robots: the port begins its remarks, and the number, from 1, ends the name
   /// of its capture.
   func at(_ port: String, number: Int) -> Connection {
@@ -121,7 +115,6 @@ struct Connection: Sendable {
   /// Whether the port is a device file or the address of a robot.
   var hasDevice: Bool { [.device, .bluetooth].contains((try? resolvedPort())?.kind) }
 
-  /// Whether the port is a recording.
   var isReplay: Bool { (try? resolvedPort())?.kind == .recording }
 
   /// Connects the robot for the duration of `body` and restores its state afterwards; in `sphero run`, passes
@@ -155,36 +148,34 @@ struct Connection: Sendable {
     let remarks = RemarkPrinter(of: self, reportsLoss: reopens)
     let shutdown = ShutdownDeadline()
     var robot: Robot?
-    let outcome: Result<Value, any Error>
-    do {
+    let outcome = await result {
       let line = try await OpeningProgress.open(opener, self, takeover: takeover)
       await onOpen(opener)
-      outcome = .success(
-        try await withTaskCancellationHandler {
-          try await withRecording(of: line, port, time, shutdown) { line, captures in
-            onCaptures(captures)
-            let reopening = Reconnection {
-              let line = try await opener.open()
-              for capture in captures { capture.record(CaptureMark(.reconnection)) }
-              return line.recorded(by: captures)
-            }
-            return try await Robot.withRobot(
-              on: wrapping(line), time: time, settings: settings,
-              reopening: reopens ? reopening : nil, onNotice: { if !handles($0) { remarks.add($0) } }
-            ) { connected in
-              robot = connected
-              MovingRobots.all.add(connected)
-              defer {
-                MovingRobots.all.remove(connected)
-                shutdown.begin()
-              }
-              return try await body(connected)
-            }
+      return try await withTaskCancellationHandler {
+        try await withRecording(of: line, port, time, shutdown) { line, captures in
+          onCaptures(captures)
+          let reopening = Reconnection {
+            let line = try await opener.open()
+            for capture in captures { capture.record(CaptureMark(.reconnection)) }
+            return line.recorded(by: captures)
           }
-        } onCancel: {
-          shutdown.begin()
-        })
-    } catch { outcome = .failure(error) }
+          return try await Robot.withRobot(
+            on: wrapping(line), time: time, settings: settings,
+            reopening: reopens ? reopening : nil, onNotice: { if !handles($0) { remarks.add($0) } }
+          ) { connected in
+            robot = connected
+            MovingRobots.all.add(connected)
+            defer {
+              MovingRobots.all.remove(connected)
+              shutdown.begin()
+            }
+            return try await body(connected)
+          }
+        }
+      } onCancel: {
+        shutdown.begin()
+      }
+    }
     await remarks.finish(within: shutdown.remaining)
     if let robot {
       if await robot.isStopPending {
@@ -214,16 +205,57 @@ struct Connection: Sendable {
       throw error
     }
     let captures = recorder.captures
-    let outcome: Result<Value, any Error>
-    do {
-      outcome = .success(try await body(line.recorded(by: captures), captures))
-    } catch { outcome = .failure(error) }
+    let outcome = await result { try await body(line.recorded(by: captures), captures) }
     if let loss = await recorder.finish(within: shutdown.remaining) {
       if case .success = outcome { throw Recorder.failure(loss) }
       // The first failure determines the exit code; this one is a remark.
       await Terminal().note("\(label)\(loss)", isQuiet: false)
     }
     return try outcome.get()
+  }
+
+  /// Runs `body` with a connection for each robot, all at once.
+  ///
+  /// With several robots, the failure of one is printed with its port and does not end the others.
+  /// A closed stdout and a cancellation end all of them.
+  ///
+  /// Throws the error of a single robot; for several, a ``Failure`` with the highest exit code.
+  func forEachRobot(
+    _ terminal: Terminal, _ body: @escaping @Sendable (Connection) async throws -> Void
+  ) async throws {
+    guard ports.count > 1 else { return try await body(self) }
+    let connections = ports.enumerated().map { index, port in at(port, number: index + 1) }
+    // Reports a malformed port before any port is opened.
+    for connection in connections { _ = try connection.resolvedPort() }
+    var failures: [(port: String, code: ExitCode)] = []
+    try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
+      for connection in connections {
+        group.addTask {
+          do {
+            try await body(connection)
+            return nil
+          } catch let error where error is CancellationError || error is OutputError {
+            throw error
+          } catch {
+            try Task.checkCancellation()
+            let failure = Failure(error)
+            let advice = failure.advice.map { ". \($0)" } ?? ""
+            // The message of a port that cannot be opened begins with the port.
+            let isNamed = connection.port.map { failure.message.hasPrefix($0) } ?? false
+            await terminal.note((isNamed ? "" : connection.label) + failure.message + advice, isQuiet: false)
+            return (connection.port ?? "", failure.code)
+          }
+        }
+      }
+      for try await case let failure? in group { failures.append(failure) }
+    }
+    guard let worst = failures.max(by: { $0.code.rawValue < $1.code.rawValue }) else { return }
+    // In the order of the command line, not in that of the failures.
+    let ports = ports.filter { port in failures.contains { $0.port == port } }
+    throw Failure(
+      worst.code,
+      "\(failures.count) of \(connections.count) robots failed: \(ports.joined(separator: ", "))",
+      advice: "See the errors above.")
   }
 
   private func report(_ statistics: HostStatistics, _ figures: [Field]) async {
@@ -272,51 +304,5 @@ final class ShutdownDeadline: Sendable {
     begin()
     let now = SystemTime().now
     return max(Self.minimum, (start.withLock { $0 } ?? now) + Self.limit - now)
-  }
-}
-
-extension Connection {
-  /// Runs `body` with a connection for each robot, all at once.
-  ///
-  /// With several robots, the failure of one is printed with its port and does not end the others.
-  /// A closed stdout and a cancellation end all of them.
-  ///
-  /// Throws the error of a single robot; for several, a ``Failure`` with the highest exit code.
-  func forEachRobot(
-    _ terminal: Terminal, _ body: @escaping @Sendable (Connection) async throws -> Void
-  ) async throws {
-    let connections = connections
-    guard connections.count > 1 else { return try await body(self) }
-    // Reports a malformed port before any port is opened.
-    for connection in connections { _ = try connection.resolvedPort() }
-    var failures: [(port: String, code: ExitCode)] = []
-    try await withThrowingTaskGroup(of: (port: String, code: ExitCode)?.self) { group in
-      for connection in connections {
-        group.addTask {
-          do {
-            try await body(connection)
-            return nil
-          } catch let error where error is CancellationError || error is OutputError {
-            throw error
-          } catch {
-            try Task.checkCancellation()
-            let failure = Failure(error)
-            let advice = failure.advice.map { ". \($0)" } ?? ""
-            // The message of a port that cannot be opened begins with the port.
-            let isNamed = connection.port.map { failure.message.hasPrefix($0) } ?? false
-            await terminal.note((isNamed ? "" : connection.label) + failure.message + advice, isQuiet: false)
-            return (connection.port ?? "", failure.code)
-          }
-        }
-      }
-      for try await case let failure? in group { failures.append(failure) }
-    }
-    guard let worst = failures.max(by: { $0.code.rawValue < $1.code.rawValue }) else { return }
-    // In the order of the command line, not in that of the failures.
-    let ports = ports.filter { port in failures.contains { $0.port == port } }
-    throw Failure(
-      worst.code,
-      "\(failures.count) of \(connections.count) robots failed: \(ports.joined(separator: ", "))",
-      advice: "See the errors above.")
   }
 }

@@ -6,6 +6,7 @@ import SpheroProtocol
 import SpheroRecording
 import SpheroSession
 import SpheroSimulator
+import SpheroSystem
 import SpheroTransport
 
 /// The exit codes, after sysexits(3).
@@ -120,6 +121,21 @@ struct Failure: Error {
       return failure
     default: return nil
     }
+  }
+
+  /// The failure that a recording lacks the requested stream; it lists the streams of a file, but a pipe cannot be read
+  /// again.
+  private static func noStream(in path: String) async -> Failure {
+    let streams = System.isPipe(path) ? nil : try? await Replay.reading(path: path).streams
+    let options = (streams ?? []).prefix(3).map { stream in
+      "'--mask \(stream.mask)" + (stream.divisor.map { " --divisor \($0)" } ?? "")
+        + (stream.frames.map { " --frames \($0)" } ?? "") + "'"
+    }
+    let found = options.isEmpty ? "the one it has" : "its streams: \(options.joined(separator: ", "))"
+    return Failure(
+      .refused,
+      "\(path) has no stream with the fields, the rate and the samples in a packet that this command needs",
+      advice: "'sphero decode --samples \(path.shellWord)' prints \(found).")
   }
 
   /// Prefers advice that names commands to the advice of the library.

@@ -8,25 +8,7 @@ import SpheroSystem
 import SpheroTransport
 
 /// Reports why a port is not open yet, and how long the program still waits.
-final class OpeningProgress: Sendable {
-  private struct State {
-    /// The error of the latest attempt; nil before the first error.
-    var failure: LinkError?
-    /// Whether a report has seen an error.
-    var isReported = false
-  }
-
-  private let connection: Connection
-  private let start: Duration
-  /// When the last attempt begins; nil if there is only one.
-  private let deadline: Duration?
-  private let state = Locked(State())
-
-  private init(_ connection: Connection, limit: Duration?) {
-    let start = Program.time.now
-    (self.connection, self.start, deadline) = (connection, start, limit.map { start + $0 })
-  }
-
+enum OpeningProgress {
   /// Opens a port within `--wait`, or with the usual attempts of its kind without it, and reports the wait.
   static func open(
     _ opener: PortOpener, _ connection: Connection, takeover: Takeover?
@@ -36,22 +18,26 @@ final class OpeningProgress: Sendable {
     // Without `--wait`, a server or a robot with Bluetooth LE is tried once: see `PortOpener.open`.
     let isTriedOnce = connection.wait == nil && !connection.hasDevice
     let limit = policy.limit ?? policy.pause * (policy.attempts - 1)
-    let progress = OpeningProgress(connection, limit: isTriedOnce ? nil : limit)
-    policy.onRetry = { failure in progress.state.withLock { $0.failure = failure } }
+    let failure = Locked<LinkError?>(nil)
+    policy.onRetry = { error in failure.withLock { $0 = error } }
+    let start = Program.time.now
     let reports = Task(executorPreference: Program.time) {
+      var isReported = false
       while true {
-        await progress.report()
+        let failure = failure.withLock { $0 }
+        let elapsed = Program.time.now - start
+        await report(failure, elapsed, isTriedOnce ? nil : limit, isFirst: !isReported, connection)
+        isReported = failure != nil
         do { try await Program.time.sleep(for: .milliseconds(250)) } catch { return }
       }
     }
-    let outcome: Result<any Transport, any Error>
-    do {
-      outcome = .success(try await opener.open(retryPolicy: isTriedOnce ? nil : policy, takeover: takeover))
-    } catch { outcome = .failure(error) }
+    let line = await result { [policy] in
+      try await opener.open(retryPolicy: isTriedOnce ? nil : policy, takeover: takeover)
+    }
     reports.cancel()
     await reports.value
     try? StandardStream.error.writeBlocking(Progress.takeBack())
-    return try outcome.get()
+    return try line.get()
   }
 
   /// The countdown, such as `/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left`.
@@ -63,17 +49,19 @@ final class OpeningProgress: Sendable {
     return "\(state), \(seconds) s left"
   }
 
-  private func report() async {
-    let (failure, isFirst) = state.withLock { state in
-      defer { state.isReported = state.failure != nil }
-      return (state.failure, !state.isReported)
-    }
-    let now = Program.time.now
+  /// Reports the error of the latest attempt, if there is one.
+  ///
+  /// The last attempt begins after `limit`, which is nil if there is only one. `isFirst` is false after a report of an
+  /// error.
+  private static func report(
+    _ failure: LinkError?, _ elapsed: Duration, _ limit: Duration?, isFirst: Bool,
+    _ connection: Connection
+  ) async {
     // The first attempt may take long, for example if a host does not answer.
-    guard !connection.isQuiet, failure != nil || now - start >= .seconds(1) else { return }
-    // Without `--wait`, the deadline counts only the pauses between attempts; the first one may exceed it.
+    guard !connection.isQuiet, failure != nil || elapsed >= .seconds(1) else { return }
+    // Without `--wait`, the limit counts only the pauses between attempts; the first one may exceed it.
     let isCounted = failure != nil || connection.wait != nil
-    let line = Self.line(failure, left: isCounted ? deadline.map { $0 - now } : nil)
+    let line = line(failure, left: isCounted ? limit.map { $0 - elapsed } : nil)
     // Several robots would overwrite each other's line.
     if connection.label.isEmpty, Progress.isPossible {
       await Progress.show(line)

@@ -11,31 +11,30 @@ struct ServingOptions: Sendable {
   private(set) var isVerbose = false
   private(set) var isQuiet = false
 
-  /// Visits the options for the endpoints; `isPlural` adapts their help to several robots.
-  mutating func endpoints(_ line: inout Synopsis, isPlural: Bool = false) throws(UsageError) {
+  mutating func endpoints(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "link", "l", &link, as: .newFile,
-      "Also serve it at this path" + (isPlural ? "; further robots at path-2 and so on." : "."))
+      "Also serve it at this path; further robots at path-2 and so on.")
     try line.option(
       "listen", nil, &listen,
       "Serve on this TCP port instead, or on ADDRESS:PORT; without an address, for this machine alone.")
     try line.conflict("link", "listen", "a link leads to a pseudo-terminal, not to a TCP port")
   }
 
-  /// Visits the options for captures and remarks; `isPlural` adapts their help to several robots.
-  mutating func output(_ line: inout Synopsis, isPlural: Bool = false) throws(UsageError) {
+  mutating func output(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "capture", nil, &captureFile, as: .newFile,
-      "Keep every byte, as the client sees it, in this file; "
-        + (isPlural ? "of further robots in file-2 and so on." : "an existing file is not overwritten."))
+      "Keep every byte, as the client sees it, in this file; of further robots in file-2 and so on.")
     try line.flag("quiet", "q", &isQuiet, "Print no remarks on stderr.")
-    let events = isPlural ? ", and what happens to the robots: clients, sleep, charger, impacts." : "."
-    try line.flag("verbose", "v", &isVerbose, "Print each packet on stderr, as the client sees it\(events)")
+    try line.flag(
+      "verbose", "v", &isVerbose,
+      "Print each packet on stderr, as the client sees it, and what happens to the robots: clients, sleep, charger, impacts."
+    )
   }
 
   /// The address and the port of the first of `count` robots by `--listen`; nil without the option.
   @discardableResult
-  func tcpPort(for count: Int = 1) throws(UsageError) -> (InternetAddress, UInt16)? {
+  func tcpPort(for count: Int) throws(UsageError) -> (InternetAddress, UInt16)? {
     guard let listen else { return nil }
     let isPort = listen.allSatisfy { "0123456789".contains($0) }
     let port: Port
@@ -67,8 +66,7 @@ struct ServingOptions: Sendable {
     let remarks = Mailbox<ServingRemark>(capacity: 256)
     let endpoints = try listen(count) { remarks.push($0) }
     var recorders: [Recorder] = []
-    let outcome: Result<Void, any Error>
-    do {
+    let end = await result {
       // The captures are created after all listeners, so that the error of a listener leaves no empty capture.
       for (index, endpoint) in endpoints.enumerated() {
         recorders.append(
@@ -95,10 +93,9 @@ struct ServingOptions: Sendable {
         }
         try await group.waitForAll()
       }
-      outcome = .success(())
-    } catch { outcome = .failure(error) }
+    }
     for endpoint in endpoints { await endpoint.listener.close() }
-    do { try outcome.get() } catch is CancellationError {} catch let error as LinkError {
+    do { try end.get() } catch is CancellationError {} catch let error as LinkError {
       throw Self.failure(error)
     }
     return recorders
