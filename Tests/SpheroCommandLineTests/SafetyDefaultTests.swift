@@ -10,7 +10,7 @@ import Testing
   @Test func theSpeedsOfMotions() throws {
     #expect(Roll().speed.count == 80 && !Roll().keepsRolling && Roll.defaultTime == .seconds(1))
     #expect(DriveCommand().speed.count == 153)
-    #expect(RollOptions().speed.count == 120 && RollOptions().tolerance == 3)
+    #expect(Go().speed.count == 120 && Go().tolerance == 3)
     #expect(Turn().tolerance == 1)
   }
 

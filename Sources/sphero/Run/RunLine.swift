@@ -45,10 +45,11 @@ struct RunLine: Sendable {
   init?(_ line: LineSplitter.Line, number: Int, _ context: LineContext) {
     self.number = number
     // The indices of an array begin at 0; errors derive columns from them.
-    let bytes = Array(line.bytes)
+    var bytes = Array(line.bytes)
+    let (word, id) = Self.id(of: bytes)
+    self.id = id
     switch line {
     case .tooLong:
-      id = Self.id(of: bytes)
       words = Self.shown(String(decoding: bytes, as: UTF8.self))
       action = .failure(
         Failure(.badData, "the line has more than \(Self.maximumCount) bytes", advice: "Write shorter lines.")
@@ -56,9 +57,15 @@ struct RunLine: Sendable {
     case .text:
       let text = String(decoding: bytes, as: UTF8.self)
       words = Self.shown(text.drop { $0 == " " || $0 == "\t" })
-      id = Self.id(of: bytes)
+      // Blanks take the place of the id, so that columns keep their numbers.
+      bytes.replaceSubrange(word, with: repeatElement(0x20, count: word.count))
       do throws(Failure) {
-        guard let action = try Self.action(of: Self.withoutID(bytes), context) else {
+        guard word.isEmpty || id != nil else {
+          throw Failure(
+            .usage, "'@' needs an id of 1 to \(Self.maximumIDCount) ASCII characters without blanks",
+            advice: "Write one, like '@7 led red'.")
+        }
+        guard let action = try Self.action(of: bytes, context) else {
           guard let id else { return nil }
           throw Failure(.usage, "no command follows '@\(id)'", advice: "Write one, like '@7 led red'.")
         }
@@ -69,29 +76,13 @@ struct RunLine: Sendable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// The id at the beginning of a line, if it is valid.
-  private static func id(of bytes: [UInt8]) -> String? {
-    let line = bytes.drop(while: isBlank)
-    guard line.first == UInt8(ascii: "@") else { return nil }
-    let id = line.dropFirst().prefix { !isBlank($0) }
-    guard (1...maximumIDCount).contains(id.count), id.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      return nil
-    }
-    return String(decoding: id, as: UTF8.self)
-  }
-
-  /// The line with blanks in the place of its id, so that columns keep their numbers.
-  private static func withoutID(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
-    let line = bytes.drop(while: isBlank)
-    guard line.first == UInt8(ascii: "@") else { return bytes }
-    guard id(of: bytes) != nil else {
-      throw Failure(
-        .usage, "'@' needs an id of 1 to \(maximumIDCount) ASCII characters without blanks",
-        advice: "Write one, like '@7 led red'.")
-    }
-    var bytes = bytes
-    for index in line.prefix(while: { !isBlank($0) }).indices { bytes[index] = 0x20 }
-    return bytes
+  /// The first word of a line if it begins with `@`, otherwise an empty range; and its id if that is valid.
+  private static func id(of bytes: [UInt8]) -> (word: Range<Int>, id: String?) {
+    let word = bytes.drop(while: isBlank).prefix { !isBlank($0) }
+    guard word.first == UInt8(ascii: "@") else { return (0..<0, nil) }
+    let id = word.dropFirst()
+    let isValid = (1...maximumIDCount).contains(id.count) && id.allSatisfy { (0x21...0x7E).contains($0) }
+    return (word.indices, isValid ? String(decoding: id, as: UTF8.self) : nil)
   }
 
   /// The beginning of a text, as an answer repeats it.
@@ -221,8 +212,6 @@ actor RunOutput {
 
 /// The output of a line of a run: JSON objects with the number and the id of the line, and its answer.
 final class LineOutput: Sendable {
-  /// Line and id as members of an object, like `"line":3,"id":"7"`.
-  private let members: [UInt8]
   private let fields: [Field]
   private let output: RunOutput
   private let remarks = Locked<[String]>([])
@@ -230,13 +219,13 @@ final class LineOutput: Sendable {
   private static let maximumRemarks = 64
 
   init(_ line: RunLine, _ output: RunOutput) {
-    fields = Self.fields(line.number, line.id)
-    members = Array(JSON.line(fields).utf8.dropFirst().dropLast())
-    self.output = output
+    (fields, self.output) = (Self.fields(line.number, line.id), output)
   }
 
   /// Prints JSON objects, one a line, with the number and the id of the line of the run after their kind.
   func print(_ lines: [UInt8]) async throws {
+    // Line and id as members of an object, like `"line":3,"id":"7"`.
+    let members = JSON.line(fields).utf8.dropFirst().dropLast()
     var bytes: [UInt8] = []
     for line in lines.split(separator: UInt8(ascii: "\n")) {
       // The kind is the first member, as in `{"kind":"sample",`.

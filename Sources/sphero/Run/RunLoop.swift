@@ -144,7 +144,7 @@ final class RunLoop: Sendable {
 
   private static func isEndless(_ verb: any Subcommand) -> Bool {
     switch verb {
-    case let stream as Stream: stream.bounds.count == nil && stream.bounds.time == nil
+    case let stream as Stream: !stream.bounds.isLimited
     case let collisions as Collisions: collisions.count == nil && collisions.time == nil && !collisions.tunes
     default: false
     }

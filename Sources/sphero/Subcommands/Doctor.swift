@@ -49,16 +49,28 @@ struct Doctor: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    let printer = Printer(format, terminal)
+    let records = Locked(RecordPrinter(format, kind: "diagnosis", columns: Self.columns))
+    /// Prints a diagnosis; in text, without the advice of a bad one if `isFollowed`: the failure that follows has it.
+    @Sendable func print(_ diagnosis: Diagnosis, isFollowed: Bool = false) async throws {
+      guard format == .text else {
+        return try await terminal.print(records.withLock { $0.text(Self.values(diagnosis)) })
+      }
+      let mark = diagnosis.verdict.rawValue.padded(to: 10) + diagnosis.subject.padded(to: 11)
+      var text = mark + diagnosis.statement
+      if diagnosis.verdict != .bad || !isFollowed, let advice = diagnosis.advice {
+        text += "\n" + String(repeating: " ", count: mark.count) + advice
+      }
+      try await terminal.print(text)
+    }
     let remarks = Locked<[Diagnosis]>([])
     var subject = "port"
     do {
       let port = try connection.resolvedPort()
       if case .simulated(let options) = port.endpoint { _ = try SimulatorOptions(port: options) }
-      try await printer.print(Diagnosis("port", .good, port.description + origin(of: connection)))
+      try await print(Diagnosis("port", .good, port.description + origin(of: connection)))
       subject = port.kind == .device ? "device" : "link"
       if port.kind == .device, let path = port.path {
-        try await printer.print(Self.diagnosis(of: try SerialDevice.inspect(path)), isFollowed: true)
+        try await print(Self.diagnosis(of: try SerialDevice.inspect(path)), isFollowed: true)
       }
       let collect: @Sendable (Notice) -> Bool = { notice in
         guard let diagnosis = Diagnosis.remark(notice) else { return false }
@@ -67,14 +79,14 @@ struct Doctor: Subcommand {
       }
       func opened(_ opener: PortOpener) { subject = "link" }
       try await connection.withRobot(handles: collect, onOpen: opened) { robot in
-        try await printer.print(Diagnosis("link", .good, "the port opens, and a robot answers"))
+        try await print(Diagnosis("link", .good, "the port opens, and a robot answers"))
         subject = "robot"
-        try await robot.diagnose(pings: pings) { try await printer.print($0) }
-        for diagnosis in remarks.withLock({ $0 }) { try await printer.print(diagnosis) }
+        try await robot.diagnose(pings: pings) { try await print($0) }
+        for diagnosis in remarks.withLock({ $0 }) { try await print(diagnosis) }
       }
     } catch  where !(error is CancellationError || error is OutputError) {
       var failure = Failure(error)
-      try await printer.print(Diagnosis(subject, .bad, failure.message, advice: failure.advice))
+      try await print(Diagnosis(subject, .bad, failure.message, advice: failure.advice))
       // The printed diagnosis contains the advice, so that a saved one is complete; stderr does not repeat it.
       if format == .text { failure.advice = nil }
       throw failure
@@ -95,30 +107,6 @@ struct Doctor: Subcommand {
     return file.mayOpen
       ? Diagnosis("device", .good, "a device file that you may open, and that no program holds")
       : Diagnosis("device", .bad, "you may not open it", advice: Advice.permission)
-  }
-}
-
-private actor Printer {
-  private let format: Format
-  private let terminal: Terminal
-  private var records: RecordPrinter
-
-  init(_ format: Format, _ terminal: Terminal) {
-    (self.format, self.terminal) = (format, terminal)
-    records = RecordPrinter(format, kind: "diagnosis", columns: Doctor.columns)
-  }
-
-  /// Prints a diagnosis; in text, without the advice of a bad one if `isFollowed`: the failure that follows has it.
-  func print(_ diagnosis: Diagnosis, isFollowed: Bool = false) async throws {
-    guard format == .text else {
-      return try await terminal.print(records.text(Doctor.values(diagnosis)))
-    }
-    let mark = diagnosis.verdict.rawValue.padded(to: 10) + diagnosis.subject.padded(to: 11)
-    var text = mark + diagnosis.statement
-    if diagnosis.verdict != .bad || !isFollowed, let advice = diagnosis.advice {
-      text += "\n" + String(repeating: " ", count: mark.count) + advice
-    }
-    try await terminal.print(text)
   }
 }
 

@@ -5,44 +5,6 @@ import SpheroOrientation
 import SpheroProtocol
 import SpheroSession
 
-struct RollOptions: Sendable {
-  var isAbsolute = false
-  /// In centimetres.
-  var tolerance = 3
-  var speed = SpeedArgument(120)
-  var limit: Duration?
-
-  mutating func options(_ line: inout Synopsis) throws(UsageError) {
-    try line.flag(
-      "absolute", nil, &isAbsolute, "Measure from the locator's origin instead of from the ball.")
-    try line.option(
-      "within", nil, &tolerance, as: .range(1...1_000, unit: .centimetres),
-      "How many centimetres from the goal the ball may stop.")
-    try line.option(
-      "speed", "s", &speed, "The highest speed, not 0; 1...9 count as 10, and 255 is full speed, about 2 m/s."
-    )
-    try line.option(
-      "for", "t", &limit, "Give up after this time; by default, one that suits distance and speed.")
-  }
-
-  func validate() throws(UsageError) { try speed.requireMotion() }
-
-  /// Rolls along a path and reports the end.
-  func follow(_ path: FloorPath, _ connection: Connection, _ terminal: Terminal) async throws {
-    let motion = try await connection.withRobot { robot in
-      try await MovingRobots.complete(of: robot) {
-        try await robot.follow(
-          path, isRelative: !isAbsolute, tolerance: Double(tolerance), speed: speed.fraction,
-          timeLimit: limit)
-      }
-    }
-    let (place, error) = (motion.end.position, Int(motion.error.rounded()))
-    await terminal.note(
-      "arrived in \(motion.duration.text(digits: 1)) s at \(place.description), \(error) cm from the goal",
-      connection)
-  }
-}
-
 struct Go: Subcommand {
   static let name = "go"
   static let abstract = "Rolls to a place, or along a path."
@@ -57,7 +19,11 @@ struct Go: Subcommand {
   var x: Int?
   var y: Int?
   var file: String?
-  var rolling = RollOptions()
+  var isAbsolute = false
+  /// In centimetres.
+  var tolerance = 3
+  var speed = SpeedArgument(120)
+  var limit: Duration?
 
   /// The maximum size of a file in bytes: the maximum number of lines, with 40 bytes each.
   private static let maximumBytes = 4_000_000
@@ -73,21 +39,42 @@ struct Go: Subcommand {
       "path", nil, &file, as: .file,
       "Roll along the places in this file instead: a line for each, x and y in centimetres; # begins a comment. "
         + "- is stdin.")
-    try rolling.options(&line)
+    try line.flag(
+      "absolute", nil, &isAbsolute, "Measure from the locator's origin instead of from the ball.")
+    try line.option(
+      "within", nil, &tolerance, as: .range(1...1_000, unit: .centimetres),
+      "How many centimetres from the goal the ball may stop.")
+    try line.option(
+      "speed", "s", &speed, "The highest speed, not 0; 1...9 count as 10, and 255 is full speed, about 2 m/s."
+    )
+    try line.option(
+      "for", "t", &limit, "Give up after this time; by default, one that suits distance and speed.")
     try connection.options(&line)
   }
 
   func validate() throws(UsageError) {
-    try rolling.validate()
+    try speed.requireMotion()
     if file != nil, x != nil { throw UsageError("'--path' and <x> <y> both name places: choose one") }
     guard file == nil, x == nil || y == nil else { return }
     throw UsageError("<\(x == nil ? "x" : "y")> is missing: name a place by <x> <y>, or a file by '--path'")
   }
 
   func run(_ terminal: Terminal) async throws {
-    if let file { return try await rolling.follow(try await path(in: file), connection, terminal) }
-    guard let x, let y, let path = FloorPath([Position(x: Double(x), y: Double(y))]) else { return }
-    try await rolling.follow(path, connection, terminal)
+    let place = x.flatMap { x in y.map { Position(x: Double(x), y: Double($0)) } }
+    let path: FloorPath? =
+      if let file { try await self.path(in: file) } else { place.flatMap { FloorPath([$0]) } }
+    guard let path else { return }
+    let motion = try await connection.withRobot { robot in
+      try await MovingRobots.complete(of: robot) {
+        try await robot.follow(
+          path, isRelative: !isAbsolute, tolerance: Double(tolerance), speed: speed.fraction,
+          timeLimit: limit)
+      }
+    }
+    let (end, error) = (motion.end.position, Int(motion.error.rounded()))
+    await terminal.note(
+      "arrived in \(motion.duration.text(digits: 1)) s at \(end.description), \(error) cm from the goal",
+      connection)
   }
 
   private func path(in file: String) async throws -> FloorPath {
