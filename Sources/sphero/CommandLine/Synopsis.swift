@@ -153,6 +153,7 @@ struct Synopsis {
     }
     return entry.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
   }
+
   // MARK: - Parsing words
 
   /// The usage line as advice; nil for a line of a run, which has no help.
@@ -285,7 +286,9 @@ struct Synopsis {
   }
 
   /// Visits all remaining positional arguments.
-  mutating func arguments(_ name: String, _ values: inout [String], as kind: ValueKind, _ help: String) {
+  mutating func arguments(
+    _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
+  ) throws(UsageError) {
     if let given {
       values = Array(given.positionals)
       self.given?.positionals = []
@@ -338,7 +341,9 @@ struct Synopsis {
   }
 
   /// Visits an option without a value.
-  mutating func flag(_ name: String, _ short: Character?, _ value: inout Bool, _ help: String) {
+  mutating func flag(
+    _ name: String, _ short: Character?, _ value: inout Bool, _ help: String
+  ) throws(UsageError) {
     if let context, name == LineContext.hazardFlag {
       value = context.acceptsHazard
     } else if let given {

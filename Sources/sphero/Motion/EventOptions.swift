@@ -8,8 +8,7 @@ import SpheroSession
 struct EventOptions: Sendable {
   /// Whether events are printed.
   var isOn = false
-  private var threshold = ShakeDetector.Settings().threshold
-  private var reversals = ShakeDetector.Settings().reversals
+  private var settings = ShakeDetector.Settings()
   private var window = Self.defaultWindow
 
   private static let defaultWindow = Duration.seconds(1)
@@ -19,10 +18,10 @@ struct EventOptions: Sendable {
       "events", nil, &isOn,
       "Also print collisions, shakes, battery and sleep warnings, between the samples.")
     try line.option(
-      "shake-threshold", nil, &threshold, as: .decimal(0.1...16, placeholder: "g"),
+      "shake-threshold", nil, &settings.threshold, as: .decimal(0.1...16, placeholder: "g"),
       "The acceleration in g that a shake exceeds in both directions.")
     try line.option(
-      "shake-reversals", nil, &reversals, as: .range(1...16),
+      "shake-reversals", nil, &settings.reversals, as: .range(1...16),
       "How often the acceleration of a shake changes its direction.")
     try line.option("shake-window", nil, &window, "The time within which they occur, 100ms...10s.")
   }
@@ -30,8 +29,8 @@ struct EventOptions: Sendable {
   func validate(_ format: Format) throws(UsageError) {
     let defaults = ShakeDetector.Settings()
     let given = [
-      ("--shake-threshold", threshold != defaults.threshold),
-      ("--shake-reversals", reversals != defaults.reversals),
+      ("--shake-threshold", settings.threshold != defaults.threshold),
+      ("--shake-reversals", settings.reversals != defaults.reversals),
       ("--shake-window", window != Self.defaultWindow),
     ]
     if !isOn, let option = given.first(where: { $0.1 })?.0 {
@@ -63,8 +62,7 @@ struct EventOptions: Sendable {
   /// A detector of shakes; nil if events are not printed.
   var shakeDetector: ShakeDetector? {
     guard isOn else { return nil }
-    var settings = ShakeDetector.Settings()
-    (settings.threshold, settings.reversals) = (threshold, reversals)
+    var settings = settings
     settings.window = window / .seconds(1)
     return ShakeDetector(settings: settings)
   }

@@ -36,9 +36,8 @@ struct Aim: Subcommand {
     try connection.checkScreen(instead: "Run it in a terminal, or name a direction with '--heading'.")
     var panel = AimPanel()
     panel.title = try connection.resolvedPort().description
-    let start = panel
-    let isConfirmed = try await connection.withRobot(reopens: true) { robot in
-      try await AimingScreen(robot: robot).run(start)
+    let isConfirmed = try await connection.withRobot(reopens: true) { [panel] robot in
+      try await AimingScreen(robot: robot).run(panel)
     }
     await terminal.note(isConfirmed ? "heading 0 is where it faces" : "the old aim is kept", connection)
   }
@@ -66,7 +65,9 @@ struct AimingScreen: Sendable {
         try await robot.perform([action])
         switch action {
         case .rotate(let heading) where outcome == .confirmed:
-          try await waitForTurn(to: heading, panel.reportedHeading)
+          // The direction of the robot when heading 0 is set becomes heading 0, so the turn must be over.
+          let error = panel.reportedHeading.map { abs($0.turn(to: heading).degrees) } ?? .infinity
+          if error > Self.tolerance { try await robot.time.sleep(for: Self.turningTime) }
         case .setHeadingZero: hasNewAim = true
         default: break
         }
@@ -79,12 +80,6 @@ struct AimingScreen: Sendable {
       await cleanUp { [robot] in try await robot.perform(cleanup) }
       throw error
     }
-  }
-
-  /// Waits until the robot has turned, because its direction when heading 0 is set becomes heading 0.
-  private func waitForTurn(to heading: Heading, _ reported: Heading?) async throws {
-    if let reported, abs(reported.turn(to: heading).degrees) <= Self.tolerance { return }
-    try await robot.time.sleep(for: Self.turningTime)
   }
 
   private func screen(_ latest: Locked<AimPanel>) -> PanelScreen<AimPanel> {

@@ -28,13 +28,12 @@ struct Balance: Subcommand {
     try connection.checkScreen(instead: "Run it in a terminal; 'sphero stream --mask quat' needs none.")
     var panel = BalancePanel(edge: hasWalls ? .wall : .reset)
     panel.title = try connection.resolvedPort().description
-    let start = panel
-    try await connection.withController { controller in
+    try await connection.withController { [panel] controller in
       var screen = PanelScreen<BalancePanel>()
       screen.wantsMouse = false
       let change = screen.change
       screen.sources = [{ await controller.follow(change, rest: "q quits") }]
-      _ = try await screen.run(start)
+      _ = try await screen.run(panel)
     }
   }
 }

@@ -95,7 +95,9 @@ struct Collisions: Subcommand {
       // With `--tune`, the proposal is the only record of CSV and JSON, so impacts are remarks on stderr.
       let text = records.text(Self.values(impact, at: timed.arrival - start))
       if tunes, format != .text {
-        await terminal.note(impact.line, connection)
+        await terminal.note(
+          "felt \(impact.xMagnitude) across, \(impact.yMagnitude) along, at speed \(impact.speed)", connection
+        )
       } else {
         try await terminal.print(text)
       }
@@ -164,16 +166,11 @@ struct Thresholds: Argument {
   }
 
   var text: String { across == along ? "\(across)" : "\(across),\(along)" }
-  var argumentText: String? { text }
   static var placeholder: String { "n" }
   static var allowed: String? { "1...255, or one for left and right and one for front and back like 80,120" }
 }
 
 extension CollisionPreset: Choice { static var placeholder: String { "preset" } }
-
-extension Sensing.Collision {
-  fileprivate var line: String { "felt \(xMagnitude) across, \(yMagnitude) along, at speed \(speed)" }
-}
 
 extension CollisionTuner.Axis {
   fileprivate var reason: String {

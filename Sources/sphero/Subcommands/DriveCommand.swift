@@ -64,8 +64,7 @@ struct DriveCommand: Subcommand {
   private func drive(at port: Port, by controller: Controller? = nil) async throws {
     var panel = DrivePanel(speed: speed.count, tilt: controller.map { _ in TiltControl() })
     panel.title = port.description
-    let start = panel
-    try await connection.withRobot(reopens: true) { robot in
+    try await connection.withRobot(reopens: true) { [panel] robot in
       var screen = PanelScreen<DrivePanel> { panel, now in try await update(&panel, robot, at: now) }
       let change = screen.change
       screen.sources = [
@@ -83,7 +82,7 @@ struct DriveCommand: Subcommand {
         screen.sources.append { await controller.follow(change, rest: "keys and mouse still drive") }
       }
       screen.beforeSuspending = { try? await within(.milliseconds(500)) { try await robot.stop() } }
-      _ = try await screen.run(start)
+      _ = try await screen.run(panel)
     }
   }
 

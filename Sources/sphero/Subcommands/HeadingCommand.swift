@@ -76,15 +76,13 @@ struct HeadingCommand: Subcommand {
       Field("declination_error", .degrees, .decimal(field.uncertainty.declination.degrees, digits: 2)),
       Field("declination_per_year", .degrees, .decimal(field.declinationRate.degrees, digits: 2)),
       Field("inclination", .degrees, .decimal(field.inclination.degrees, digits: 2)),
-      Field("horizontal_field", Self.microtesla, .decimal(field.horizontalIntensity / 1000, digits: 2)),
+      Field("horizontal_field", Quantity.Unit(" µT"), .decimal(field.horizontalIntensity / 1000, digits: 2)),
       Field("compass", .text(field.compassQuality.word)), Field("date", .text(date.text)),
       Field("latitude", .degrees, .decimal(place.latitude, digits: 5)),
       Field("longitude", .degrees, .decimal(place.longitude, digits: 5)),
       Field("model", .text("World Magnetic Model 2025, until 2030-01-01")),
     ]
   }
-
-  private static let microtesla = Quantity.Unit(" µT")
 }
 
 /// A place on the earth.
@@ -106,7 +104,6 @@ struct Place: Argument {
     else { return nil }
   }
 
-  var argumentText: String? { "\(latitude.shortText),\(longitude.shortText),\(altitude.shortText)" }
   static var placeholder: String { "lat,lon[,height]" }
   static var allowed: String? {
     "degrees within -90...90 and -180...360, and -1000...850000 m, joined by commas"
@@ -134,7 +131,6 @@ struct CalendarDay: Argument {
     self.init(argument: String(WallTime(sinceEpoch: wallClock).description.prefix(10)))
   }
 
-  var argumentText: String? { text }
   static var placeholder: String { "YYYY-MM-DD" }
   static var allowed: String? { "a day like 2027-06-01" }
 }

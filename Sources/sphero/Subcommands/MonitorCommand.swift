@@ -71,7 +71,6 @@ struct MonitorCommand: Subcommand {
       reopens: true, onOpen: findSimulatedRobot, onCaptures: printing.calibration.mark(in:)
     ) { robot in
       monitor.hasHand = simulatedRobot != nil
-      let start = monitor
       let samples = try await robot.samples(request)
       let events = try await robot.reportedEvents()
       var screen = PanelScreen<Monitor>()
@@ -88,11 +87,19 @@ struct MonitorCommand: Subcommand {
         {
           var columns = columns
           let convention = printing.robotConvention
-          var motion = MotionReader(
-            by: convention, printing.calibration.offsets, reporting: printing.reporting)
+          var tracker = MotionTracker(by: convention, calibration: printing.calibration.offsets)
+          var angles: PitchRollYaw?
           for try await sample in samples {
             let (values, now) = (Array(columns.values(sample).dropFirst()), robot.time.now)
-            let reading = motion(sample)
+            let motion = tracker(sample)
+            angles = motion.map {
+              (printing.reporting ?? tracker.convention).pitchRollYaw(of: $0.attitude, previous: angles)
+            }
+            let reading = SpheroDrawing.MotionReading(
+              accelerometer: sample.sample.specificForce(by: tracker.convention),
+              gyroscope: sample.sample.rotationRate(by: tracker.convention),
+              motion: motion.map { (printing.reporting ?? .bodyAxes).motion($0) }, angles: angles,
+              isFused: tracker.isFused)
             change {
               $0.append(
                 values, at: sample.time / .seconds(1), arrival: now / .seconds(1),
@@ -112,7 +119,7 @@ struct MonitorCommand: Subcommand {
         },
         { try await poll(robot, change) },
       ]
-      _ = try await screen.run(start)
+      _ = try await screen.run(monitor)
     }
   }
 
@@ -142,29 +149,6 @@ extension HandScript.Action {
       case .shake: .shake(.seconds(1))
       case .knock: .knock(Planar(0, 1))
       }
-  }
-}
-
-/// Converts samples to the quantities of the motion view.
-private struct MotionReader {
-  private var tracker: MotionTracker
-  /// The convention of the shown motion; nil for body axes right, ahead, up.
-  private let reporting: Convention?
-  private var angles: PitchRollYaw?
-
-  init(by convention: Convention, _ calibration: RestCalibration?, reporting: Convention?) {
-    tracker = MotionTracker(by: convention, calibration: calibration)
-    self.reporting = reporting
-  }
-
-  mutating func callAsFunction(_ sample: TimedSample) -> SpheroDrawing.MotionReading {
-    let motion = tracker(sample)
-    let convention = tracker.convention
-    angles = motion.map { (reporting ?? convention).pitchRollYaw(of: $0.attitude, previous: angles) }
-    return SpheroDrawing.MotionReading(
-      accelerometer: sample.sample.specificForce(by: convention),
-      gyroscope: sample.sample.rotationRate(by: convention),
-      motion: motion.map { (reporting ?? .bodyAxes).motion($0) }, angles: angles, isFused: tracker.isFused)
   }
 }
 
