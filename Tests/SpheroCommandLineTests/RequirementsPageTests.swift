@@ -84,7 +84,9 @@ import Testing
         let words = line.split(separator: " ").dropFirst().map(String.init)
         let verb = try #require(words.first)
         let type = try #require(Program.subcommands.first { $0.name == verb }, "\(row.number) \(line)")
-        #expect(throws: Never.self, "\(row.number) \(line)") { _ = try Synopsis.bind(type, words.dropFirst()) }
+        #expect(throws: Never.self, "\(row.number) \(line)") {
+          _ = try Synopsis.bind(type, words.dropFirst())
+        }
       }
     }
   }

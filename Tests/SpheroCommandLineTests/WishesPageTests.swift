@@ -32,7 +32,9 @@ import Testing
         let words = name.split(separator: " ").dropFirst().map(String.init)
         let verb = try #require(words.first)
         let type = try #require(Program.subcommands.first { $0.name == verb }, "\(row.number) \(name)")
-        #expect(throws: Never.self, "\(row.number) \(name)") { _ = try Synopsis.bind(type, words.dropFirst()) }
+        #expect(throws: Never.self, "\(row.number) \(name)") {
+          _ = try Synopsis.bind(type, words.dropFirst())
+        }
       }
     }
   }
