@@ -156,7 +156,8 @@ public struct RecordedSamples: Sendable {
     }
     if let held = lineTimes.append(time, in: format) { processHeldLine(at: held) }
     heldBytes.removeAll(keepingCapacity: true)
-    heldBytes.append(addingCapacity: bytes.count) { $0.append(bytes) }
+    // Without bytes, the standard library would write to the storage that all empty arrays share.
+    if !bytes.isEmpty { heldBytes.append(addingCapacity: bytes.count) { $0.append(bytes) } }
     heldSender = sender
   }
 

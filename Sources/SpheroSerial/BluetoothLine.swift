@@ -174,7 +174,7 @@ public final class BluetoothLine: Transport {
   public func close() async {
     _ = await line.drain()
     end()
-    tasks.withLock { for task in $0 { task.cancel() } }
+    for task in tasks.withLock({ $0 }) { task.cancel() }
     line.end()
     lock?.release()
   }

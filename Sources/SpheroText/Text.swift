@@ -28,7 +28,8 @@ extension OutputSpan<UInt8> {
 
 extension [UInt8] {
   @inlinable @inline(__always) package mutating func append(_ more: Span<UInt8>) {
-    append(addingCapacity: more.count) { $0.append(more) }
+    // Without bytes, the standard library would write to the storage that all empty arrays share.
+    if !more.isEmpty { append(addingCapacity: more.count) { $0.append(more) } }
   }
 }
 

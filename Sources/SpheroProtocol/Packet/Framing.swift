@@ -235,9 +235,13 @@ extension Span<UInt8> {
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   package mutating func append(_ more: Span<UInt8>) {
+    switch more.count {
+    // The standard library would write to the storage that all empty arrays share.
+    case 0: break
     // A single byte costs less than the preparation for many.
-    if more.count == 1 { return append(more[0]) }
-    bytes.append(addingCapacity: more.count) { $0.append(more) }
+    case 1: append(more[0])
+    default: bytes.append(addingCapacity: more.count) { $0.append(more) }
+    }
   }
 
   mutating func append(_ more: RawSpan) {
