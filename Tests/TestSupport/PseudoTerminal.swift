@@ -13,7 +13,9 @@ public final class PseudoTerminal: Transport {
   /// The device file for clients.
   public let path: String
   private let line: DescriptorLine
-  private let device: Int32
+  /// Nil once both ends are closed.
+  private let device: Locked<Int32?>
+  private let timer: Task<Void, Never>
 
   /// Opens a pseudo-terminal.
   ///
@@ -23,19 +25,28 @@ public final class PseudoTerminal: Transport {
     do throws(SystemError) {
       let (controller, device, path) = try System.openPseudoTerminal()
       opened = device
-      (self.path, self.device) = (path, device)
-      line = try DescriptorLine(controller, port: path, kind: .terminal) {
-        // A killed client leaves TIOCEXCL set, since this process keeps the device open.
-        // Its lock is free then.
-        guard (try? System.lock(device)) != nil else { return }
-        System.setExclusive(device, false)
-        System.unlock(device)
+      line = try DescriptorLine(controller, port: path, kind: .terminal)
+      let shared = Locked<Int32?>(device)
+      (self.path, self.device) = (path, shared)
+      timer = Task {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(250))
+          shared.withLock { device in
+            // A killed client leaves TIOCEXCL set, since this process keeps the device open.
+            // Its lock is free then.
+            guard let device, (try? System.lock(device)) != nil else { return }
+            System.setExclusive(device, false)
+            System.unlock(device)
+          }
+        }
       }
     } catch {
       if let opened { System.close(opened) }
       throw .failed("pseudo-terminal", operation: "openpty", code: error.code)
     }
   }
+
+  deinit { timer.cancel() }
 
   /// Waits for bytes of a client.
   public func read() async throws -> [UInt8]? { try await line.read() }
@@ -44,5 +55,13 @@ public final class PseudoTerminal: Transport {
   public func write(_ bytes: [UInt8]) throws { _ = try line.send(bytes[...]) }
 
   /// Closes both ends; a client sees a hang-up.
-  public func close() { line.end { _ in System.close(device) } }
+  public func close() {
+    timer.cancel()
+    line.end { _ in
+      device.withLock { device in
+        if let open = device { System.close(open) }
+        device = nil
+      }
+    }
+  }
 }
