@@ -56,7 +56,6 @@ final class ServerRequests: Sendable {
   /// The time for which a second client is tolerated, and for which a server waits for demand after a hang-up.
   static let gracePeriod = Duration.milliseconds(250)
   /// The pipe that wakes the thread.
-  ///
   /// Both ends stay open as long as a session may call ``hangUp(_:)``: a write to a pipe without a reader raises a signal.
   private let pipe: (read: Int32, write: Int32)
   private let state = Locked(State())

@@ -1,5 +1,4 @@
-// Handlers of core commands: identity, clock, diagnostics, power and sleep. No recorded robot supports the level 2
-// diagnostics, so no handler answers them.
+// Handlers of core commands: identity, clock, diagnostics, power and sleep.
 
 import SpheroProtocol
 
@@ -43,6 +42,7 @@ extension RobotModel {
     .acknowledge(Diagnostics.RunLevel1Diagnostics.self) { robot, _ in
       robot.hardware.send(Diagnostics.Level1Diagnostics { $0.text = WireText(robot.report) })
     },
+    .reply(to: Diagnostics.RunLevel2Diagnostics.self) { robot, _ in robot.counters },
     // The robot refuses the command in every mode: it stores the user hack mode, which has no other effect.
     .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
   ]

@@ -1,4 +1,4 @@
-// The text of the level 1 diagnostics.
+// The diagnostics: the text of level 1 and the counters of level 2.
 
 import SpheroProtocol
 
@@ -81,5 +81,16 @@ extension RobotModel {
       "Tail: \(hardware.lights.tail)",
     ]
     return lines.reduce(into: "") { $0 += $1 + "\n" }
+  }
+
+  /// The counters of level 2; recorded robots refuse the command.
+  var counters: Diagnostics.RunLevel2Diagnostics.Response {
+    var response = Diagnostics.RunLevel2Diagnostics.Response()
+    func count(_ value: Int) -> UInt32 { UInt32(clamping: value) }
+    response.rxGood = count(statistics.commands)
+    (response.rxBadDid, response.rxBadDlen) = (count(statistics.badDevices), count(statistics.badLengths))
+    (response.rxBadCid, response.rxBadChk) = (count(statistics.badCommands), count(statistics.badChecksums))
+    (response.txMessages, response.charges) = (hardware.messagesSent, hardware.battery.charges)
+    return response
   }
 }

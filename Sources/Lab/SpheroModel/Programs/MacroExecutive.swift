@@ -61,9 +61,8 @@ public struct MacroExecutive: Hashable, Sendable {
     return .ok
   }
 
-  /// Adds a chunk to the temporary macro; ends it first if it runs.
-  ///
-  /// - Returns: `Status.failedToExecute` without room for the whole chunk in the buffer of 1 KB.
+  /// Adds a chunk to the temporary macro; ends it first if it runs. Returns `Status.failedToExecute` without room for
+  /// the whole chunk in the buffer of 1 KB.
   public mutating func append(_ chunk: [UInt8]) -> Status {
     endTemporary()
     return store.append(chunk)

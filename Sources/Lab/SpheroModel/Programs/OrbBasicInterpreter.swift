@@ -62,9 +62,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   /// The time is in the past after a call that has reached ``maximumLinesPerCall``.
   public var nextDeadline: Duration? { outgoing.isEmpty ? running?.due : outgoingDue }
 
-  /// Erases the program of an area.
-  ///
-  /// - Returns: `Status.failedToExecute` while the program of the area runs.
+  /// Erases the program of an area; returns `Status.failedToExecute` while it runs.
   public mutating func erase(_ area: OrbBasic.Area) -> Status {
     guard running?.area != area else { return .failedToExecute }
     programs[area] = nil
@@ -82,9 +80,8 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     return .ok
   }
 
-  /// Copies the program in RAM over the one in flash.
-  ///
-  /// - Returns: `Status.failedToExecute` while the program in flash runs, or if the program is too long.
+  /// Copies the program in RAM over the one in flash; returns `Status.failedToExecute` while the latter runs, or if the
+  /// program is too long.
   public mutating func commitToFlash() -> Status {
     let text = programs[.ram, default: []]
     guard running?.area != .flash, text.count <= Self.flashSize else { return .failedToExecute }

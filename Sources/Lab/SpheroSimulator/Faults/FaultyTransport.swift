@@ -177,9 +177,7 @@ public final class FaultyPort: Sendable {
       name: name, time: time)
   }
 
-  /// Waits for a client, except during the outage of the plan.
-  ///
-  /// The start of the outage counts from the first client.
+  /// Waits for a client, except during the outage of the plan, whose start counts from the first client.
   ///
   /// - Returns: The line to the client, with its faults, or nil after the listener is closed.
   /// - Throws: Errors of the listener; `CancellationError`.
