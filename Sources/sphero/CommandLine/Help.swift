@@ -145,17 +145,13 @@ enum Help {
 
 struct Topic: Sendable {
   var name: String
-  var abstract: String
   var page: @Sendable (Layout) -> String
 
   static let all = [
-    Topic(name: "masks", abstract: "What --mask can name.", page: masks),
-    Topic(name: "colours", abstract: "How colours are written.", page: colours),
-    Topic(name: "macros", abstract: "The steps of a macro.", page: macros),
-    Topic(name: "statements", abstract: "The statements of orbBasic.", page: orbBasic),
-    Topic(name: "commands", abstract: "What 'sphero raw' can send by name.", page: commands),
-    Topic(name: "environment", abstract: "The variables that sphero reads.", page: environment),
-    Topic(name: "ports", abstract: "Where a robot can be.", page: ports),
+    Topic(name: "masks", page: masks), Topic(name: "colours", page: colours),
+    Topic(name: "macros", page: macros), Topic(name: "statements", page: orbBasic),
+    Topic(name: "commands", page: commands), Topic(name: "environment", page: environment),
+    Topic(name: "ports", page: ports),
   ]
 
   /// Returns the topic with a name; `colors` is also valid.

@@ -13,12 +13,12 @@ struct Synopsis {
   }
   /// What a shell suggests to complete a value.
   enum Completion {
-    case nothing
     case file
     case port
     /// The name of a command, followed by its fields.
     case command
-    case words(isList: Bool, [String])
+    /// One of these words; if the option may be repeated, several of them separated by commas.
+    case words([String])
   }
   struct Entry {
     var kind: Kind
@@ -35,7 +35,7 @@ struct Synopsis {
     var isRepeatable = false
     /// The names of the options that this option excludes.
     var conflictingOptions: [String] = []
-    var completion = Completion.nothing
+    var completion = Completion.words([])
 
     /// The ways to write the option: `-n` and `--name`.
     var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
@@ -89,18 +89,12 @@ struct Synopsis {
     }
   }
 
-  /// Makes a subcommand from the words after its verb.
-  static func bind<S: Subcommand>(_ type: S.Type, _ words: some Sequence<String>) throws(UsageError) -> S {
-    var synopsis = Synopsis(type)
-    return try synopsis.bind(words)
-  }
-
-  /// Makes a subcommand from the words after its verb in a line of `sphero run`.
-  static func bindLine<S: Subcommand>(
-    _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext
+  /// Makes a subcommand from the words after its verb; in a line of `sphero run` with its context.
+  static func bind<S: Subcommand>(
+    _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext? = nil
   ) throws(UsageError) -> S {
     var synopsis = Synopsis(type, context)
-    let commandLine = Synopsis(type)
+    let commandLine = context == nil ? synopsis : Synopsis(type)
     for word in words.prefix(while: { $0 != "--" }) where isOption(word) {
       let name = word.prefix { $0 != "=" }
       if synopsis.entry(for: name) == nil, commandLine.entry(for: name) != nil {
@@ -110,22 +104,17 @@ struct Synopsis {
         throw UsageError("'\(name)': \(reason)", advice: "Leave it out of the line.")
       }
     }
-    let subcommand: S = try synopsis.bind(words)
-    if subcommand.needsPerson {
+    var subcommand = S()
+    synopsis.given = try synopsis.parse(words)
+    try subcommand.options(&synopsis)
+    if let surplus = synopsis.given?.positionals.first {
+      throw UsageError("unexpected argument '\(surplus)'", advice: synopsis.usageAdvice)
+    }
+    try subcommand.validate()
+    if context != nil, subcommand.needsPerson {
       throw UsageError(
         "this needs a person at a terminal, and cannot be a line of a run", advice: "Run it by itself.")
     }
-    return subcommand
-  }
-
-  private mutating func bind<S: Subcommand>(_ words: some Sequence<String>) throws(UsageError) -> S {
-    var subcommand = S()
-    given = try parse(words)
-    try subcommand.options(&self)
-    if let surplus = given?.positionals.first {
-      throw UsageError("unexpected argument '\(surplus)'", advice: usageAdvice)
-    }
-    try subcommand.validate()
     return subcommand
   }
 
@@ -371,10 +360,9 @@ struct Synopsis {
     case .file, .newFile: .file
     case .port: .port
     case .command: .command
-    case .words(let words): .words(isList: type.isList, words)
-    case .form(let form) where form.contains("|"):
-      .words(isList: false, form.split(separator: "|").map(String.init))
-    case .plain, .form, .range, .decimal, .duration: .words(isList: Value.isList, Value.words)
+    case .words(let words): .words(words)
+    case .form(let form) where form.contains("|"): .words(form.split(separator: "|").map(String.init))
+    case .plain, .form, .range, .decimal, .duration: .words(Value.words)
     }
   }
 

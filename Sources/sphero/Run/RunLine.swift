@@ -117,7 +117,7 @@ struct RunLine: Sendable {
         guard words.count == 2 else { throw UsageError("unexpected argument '\(words[2])'") }
         return .end(type)
       }
-      return .verb(try Synopsis.bindLine(type, words.dropFirst(), context))
+      return .verb(try Synopsis.bind(type, words.dropFirst(), context))
     } catch {
       let page = subcommands.contains { $0.name == verb } ? verb : RunCommand.name
       let advice =

@@ -158,7 +158,7 @@ enum BashScript {
   private static func actions(of verbs: [Synopsis]) -> [(action: String, patterns: [String])] {
     var found: [(action: String, patterns: [String])] = []
     func add(_ entry: Synopsis.Entry, _ patterns: [String]) {
-      guard let action = action(entry.completion) else { return }
+      guard let action = action(entry) else { return }
       if let index = found.firstIndex(where: { $0.action == action }) {
         found[index].patterns += patterns
       } else {
@@ -180,14 +180,14 @@ enum BashScript {
     return found
   }
 
-  private static func action(_ completion: Synopsis.Completion) -> String? {
-    switch completion {
-    case .nothing, .words(_, []): nil
+  private static func action(_ entry: Synopsis.Entry) -> String? {
+    switch entry.completion {
+    case .words([]): nil
     case .file: "_sphero_files"
     case .port: "_sphero_ports"
     case .command: "_sphero_command"
-    case .words(let isList, let words):
-      "\(isList ? "_sphero_list" : "_sphero_words") \(words.joined(separator: " "))"
+    case .words(let words):
+      "\(entry.isRepeatable ? "_sphero_list" : "_sphero_words") \(words.joined(separator: " "))"
     }
   }
 }

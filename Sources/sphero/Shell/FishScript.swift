@@ -12,7 +12,7 @@ enum FishScript {
     }
     func line(_ option: Synopsis.Entry, after start: String) -> String {
       var line = start + (option.short.map { " -s \($0)" } ?? "") + " -l \(option.name)"
-      if option.kind == .option { line += " -r" + (candidates(option.completion).map { " " + $0 } ?? " -f") }
+      if option.kind == .option { line += " -r" + (candidates(option).map { " " + $0 } ?? " -f") }
       return line + " -d \(quoted(Help.brief(option.help)))"
     }
     // `--port` may also precede the verb; it is the same option for all verbs.
@@ -20,7 +20,7 @@ enum FishScript {
     for verb in Synopsis.withHelp {
       let start = "complete -c sphero -n '__sphero_verb \(verb.name)'"
       for (index, argument) in verb.arguments.enumerated() {
-        guard let candidates = candidates(argument.completion) else { continue }
+        guard let candidates = candidates(argument) else { continue }
         let condition =
           argument.kind == .rest ? start : "complete -c sphero -n '__sphero_place \(verb.name) \(index)'"
         lines.append("\(condition) \(candidates)")
@@ -104,15 +104,15 @@ enum FishScript {
   }
 
   /// The options of `complete` for the candidates of a value; nil if there are none.
-  private static func candidates(_ completion: Synopsis.Completion) -> String? {
-    switch completion {
-    case .nothing, .words(_, []): return nil
+  private static func candidates(_ entry: Synopsis.Entry) -> String? {
+    switch entry.completion {
+    case .words([]): return nil
     case .file: return "-F"
     case .port: return "-f -a '(__sphero_ports)'"
     case .command: return "-f -a '(__sphero_command)'"
-    case .words(let isList, let words):
+    case .words(let words):
       let words = words.joined(separator: " ")
-      return "-f -a " + quoted(isList ? "(__sphero_list \(words))" : words)
+      return "-f -a " + quoted(entry.isRepeatable ? "(__sphero_list \(words))" : words)
     }
   }
 

@@ -94,7 +94,7 @@ enum ZshScript {
     let front =
       (excluded.isEmpty ? "" : "(\(excluded.joined(separator: " ")))") + (entry.isRepeatable ? "*" : "")
     var rest = "[\(escaped(Help.brief(entry.help)))]"
-    if entry.kind == .option { rest += ":\(escaped(entry.placeholder)):\(action(entry.completion))" }
+    if entry.kind == .option { rest += ":\(escaped(entry.placeholder)):\(action(entry))" }
     return entry.spellings.map { spelling in
       // The value is the next word, or follows a short option directly and a long option after `=`.
       let name = entry.kind == .flag ? spelling : spelling + (spelling.hasPrefix("--") ? "=" : "+")
@@ -105,22 +105,22 @@ enum ZshScript {
   private static func argument(_ entry: Synopsis.Entry, at number: Int) -> String {
     // With `*::` instead of `*:`, the array `words` of zsh begins with the first argument.
     if case .command = entry.completion {
-      return "*::\(escaped(entry.name)):\(action(entry.completion))".shellQuoted
+      return "*::\(escaped(entry.name)):\(action(entry))".shellQuoted
     }
     let front = entry.kind == .rest ? "*" : entry.isOptional ? "\(number):" : "\(number)"
-    return "\(front):\(escaped(entry.name)):\(action(entry.completion))".shellQuoted
+    return "\(front):\(escaped(entry.name)):\(action(entry))".shellQuoted
   }
 
-  private static func action(_ completion: Synopsis.Completion) -> String {
-    switch completion {
-    case .nothing, .words(_, []): return " "
+  private static func action(_ entry: Synopsis.Entry) -> String {
+    switch entry.completion {
+    case .words([]): return " "
     case .file: return "_files"
     // The leading space keeps zsh from adding arguments to the call.
     case .port: return " _sphero_ports"
     case .command: return " _sphero_command"
-    case .words(let isList, let words):
+    case .words(let words):
       let words = words.map(escaped).joined(separator: " ")
-      return isList ? " _sphero_list \(words)" : "(\(words))"
+      return entry.isRepeatable ? " _sphero_list \(words)" : "(\(words))"
     }
   }
 
