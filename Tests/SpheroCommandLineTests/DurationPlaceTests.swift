@@ -25,13 +25,13 @@ import Testing
     Place("ping --timeout") { try Synopsis.bind(Ping.self, ["--timeout", $0]).connection.timeout },
     Place("wait") { try Synopsis.bind(Pause.self, [$0]).time },
     Place("simulate --latency") {
-      try Synopsis.bind(Simulate.self, ["--latency", $0]).arguments.parsed().robot.latency
+      try Synopsis.bind(Simulate.self, ["--latency", $0]).parsed().robot.latency
     },
     Place("simulate --nap") {
-      try Synopsis.bind(Simulate.self, ["--nap", $0]).arguments.parsed().robot.napDelay
+      try Synopsis.bind(Simulate.self, ["--nap", $0]).parsed().robot.napDelay
     },
     Place("simulate --options") {
-      try Synopsis.bind(Simulate.self, ["--options", "latency=\($0)"]).arguments.parsed().robot.latency
+      try Synopsis.bind(Simulate.self, ["--options", "latency=\($0)"]).parsed().robot.latency
     },
     Place("sim:nap") { try SimulatorOptions(parsing: "nap=\($0)").robot.napDelay },
     Place("late=") { try fault("late=1%:\($0)") },

@@ -175,7 +175,7 @@ import Testing
   @Test func faultsAddUp() throws {
     let simulate = try Synopsis.bind(
       Simulate.self, ["--fault", "drop=1%,cut=2%", "--seed", "7", "--fault", "close=10s:3s"])
-    let parsed = try simulate.arguments.parsed()
+    let parsed = try simulate.parsed()
     #expect(parsed.faults.faults.count == 2 && parsed.faults.outage?.start == .seconds(10))
     #expect(parsed.robot.seed == 7 && parsed.faults.seed == 7)
   }

@@ -34,11 +34,18 @@ struct Simulate: Subcommand {
 
   /// The maximum number of robots on a floor.
   private static let maximumCount = 100
+  /// The maximum length of a line of the input in bytes.
+  private static let maximumLineLength = 1_000
+  /// The maximum number of lines of the input whose actions are performed concurrently.
+  private static let maximumActions = 64
 
   var serving = ServingOptions()
   var robots = 1
   var recording: String?
-  var arguments = SimulatorArguments()
+  /// The options of simulated robots, by name.
+  private var values: [String: String] = [:]
+  private var faults: CommaList?
+  private var combinedOptions: CommaList?
 
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try serving.endpoints(&line)
@@ -48,14 +55,28 @@ struct Simulate: Subcommand {
       "replay", nil, &recording, as: .file,
       "Play this recording as a robot instead; a file that is not a capture counts as the robot's bytes. "
         + "Of the options of the robot, only '--pace' applies.")
-    try arguments.options(&line)
+    for (name, form, text, standard) in SimulatorOptions.settings {
+      let notes = [form == "TIME" ? Duration.writtenForms : nil, standard.map { "default: \($0)" }]
+      let note = notes.compactMap { $0 }.joined(separator: "; ")
+      try line.option(
+        name, nil, &values[name], as: form.hasSuffix("FILE") ? .file : .form(form.lowercased()),
+        note.isEmpty ? text : "\(text) (\(note))")
+    }
+    try line.option(
+      "fault", nil, &faults, as: .words(SimulatorOptions.faultNames.map { "\($0)=" }),
+      "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
+    )
+    try line.option(
+      "options", nil, &combinedOptions,
+      "All of these options in one string, as after 'sim:': model=ollie,drop=1%.")
     try serving.output(&line)
   }
 
   func validate() throws(UsageError) {
-    _ = try arguments.parsed()
+    _ = try parsed()
+    let others = [("fault", faults != nil), ("options", combinedOptions != nil), ("robots", robots > 1)]
     if recording != nil,
-      let name = arguments.names.first(where: { $0 != "pace" }) ?? (robots > 1 ? "robots" : nil)
+      let name = values.keys.sorted().first(where: { $0 != "pace" }) ?? others.first(where: { $0.1 })?.0
     {
       throw UsageError(
         "'--\(name)' is for simulated robots, and '--replay' plays a recording",
@@ -64,8 +85,35 @@ struct Simulate: Subcommand {
     try serving.tcpPort(for: robots)
   }
 
+  /// Combines the options of simulated robots; the text of `--options` has priority.
+  func parsed() throws(UsageError) -> SimulatorOptions {
+    var parsed = SimulatorOptions()
+    for (name, form, _, _) in SimulatorOptions.settings {
+      guard let value = values[name] else { continue }
+      guard parsed.set(name, to: value) else {
+        throw UsageError("'\(value)' is not a value for --\(name); \(Self.advice(for: form))")
+      }
+    }
+    do throws(SimulatorOptionError) {
+      try parsed.applyFaults(faults?.text ?? "")
+      try parsed.apply(combinedOptions?.text ?? "")
+    } catch { throw UsageError(error.description) }
+    return parsed
+  }
+
+  private static func advice(for form: String) -> String {
+    switch form {
+    case "TIME": "it can be \(Duration.writtenForms)"
+    case "PERCENT": "write a part like 30% or 0.3"
+    case "N": "write a whole number"
+    case "N[:N:N]": "write a number, or three like 0.5:-0.2:0"
+    case "PERCENT[:PERCENT:PERCENT]": "write a part like 1%, or three like 1%:-2%:0%"
+    default: "it can be \(form)"
+    }
+  }
+
   func run(_ terminal: Terminal) async throws {
-    let options = try arguments.parsed()
+    let options = try parsed()
     if let recording { return try await play(recording, at: options.pace, terminal) }
     let remarks = Mailbox<(robot: Int, remark: TimedRobotRemark)>(capacity: 256)
     let world = try await options.world(of: robots) { remarks.push((robot: $0, remark: $1)) }
@@ -76,7 +124,7 @@ struct Simulate: Subcommand {
       // The recorders are between the faults and the client, so they record what the client receives.
       try await world.robots[index].serve(listener, faults: options.faults(of: index))
     } background: {
-      async let hand: Void = HandScriptReader(world: world, terminal: terminal).follow()
+      async let hand: Void = Self.followInput(world, terminal)
       while let remarks = try? await remarks.receive() {
         for (robot, remark) in remarks {
           // A robot that has fallen asleep does not answer, which looks like a defect of the client.
@@ -120,108 +168,40 @@ struct Simulate: Subcommand {
     try await recorders.finish(terminal)
     try Task.checkCancellation()
   }
-}
 
-/// The options of simulated robots: each as a separate option, and `--options` with all in one text as after
-/// `sim:`.
-struct SimulatorArguments: Sendable {
-  private var values: [String: String] = [:]
-  private var faults: CommaList?
-  private var options: CommaList?
-
-  mutating func options(_ line: inout Synopsis) throws(UsageError) {
-    for (name, form, text, standard) in SimulatorOptions.settings {
-      let notes = [form == "TIME" ? Duration.writtenForms : nil, standard.map { "default: \($0)" }]
-      let note = notes.compactMap { $0 }.joined(separator: "; ")
-      try line.option(
-        name, nil, &values[name], as: form.hasSuffix("FILE") ? .file : .form(form.lowercased()),
-        note.isEmpty ? text : "\(text) (\(note))")
-    }
-    try line.option(
-      "fault", nil, &faults, as: .words(SimulatorOptions.faultNames.map { "\($0)=" }),
-      "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
-    )
-    try line.option(
-      "options", nil, &options, "All of these options in one string, as after 'sim:': model=ollie,drop=1%.")
-  }
-
-  /// The names of the options that are given.
-  var names: [String] {
-    values.keys.sorted() + (faults == nil ? [] : ["fault"]) + (options == nil ? [] : ["options"])
-  }
-
-  /// Combines the options; the text of `--options` has priority.
-  func parsed() throws(UsageError) -> SimulatorOptions {
-    var parsed = SimulatorOptions()
-    for (name, form, _, _) in SimulatorOptions.settings {
-      guard let value = values[name] else { continue }
-      guard parsed.set(name, to: value) else {
-        throw UsageError("'\(value)' is not a value for --\(name); \(Self.advice(for: form))")
-      }
-    }
-    do throws(SimulatorOptionError) {
-      try parsed.applyFaults(faults?.text ?? "")
-      try parsed.apply(options?.text ?? "")
-    } catch { throw UsageError(error.description) }
-    return parsed
-  }
-
-  private static func advice(for form: String) -> String {
-    switch form {
-    case "TIME": "it can be \(Duration.writtenForms)"
-    case "PERCENT": "write a part like 30% or 0.3"
-    case "N": "write a whole number"
-    case "N[:N:N]": "write a number, or three like 0.5:-0.2:0"
-    case "PERCENT[:PERCENT:PERCENT]": "write a part like 1%, or three like 1%:-2%:0%"
-    default: "it can be \(form)"
-    }
-  }
-}
-
-/// Performs each line of standard input as a ``HandScript``, such as `shake 1s`.
-struct HandScriptReader {
-  /// The maximum length of a line in bytes.
-  private static let maximumLineLength = 1_000
-  /// The maximum number of lines whose actions are performed concurrently.
-  private static let maximumActions = 64
-
-  var world: SimulatedWorld
-  var terminal: Terminal
-  private let running = Locked(0)
-
-  /// Starts the actions of each line when it arrives, until the input ends or the task is cancelled.
-  func follow() async {
+  /// Performs each line of standard input as a ``HandScript``, such as `shake 1s`, when it arrives, until the input ends
+  /// or the task is cancelled.
+  private static func followInput(_ world: SimulatedWorld, _ terminal: Terminal) async {
     guard let input = try? InputStream("-") else { return }
+    let running = Locked(0)
     await withDiscardingTaskGroup { group in
-      try? await input.forEachLine(longest: Self.maximumLineLength, advice: "") { line in
-        if case .text(let bytes) = line { return await perform(bytes, in: &group) }
-        await terminal.note("a line has at most \(Self.maximumLineLength) bytes", isQuiet: false)
+      try? await input.forEachLine(longest: maximumLineLength, advice: "") { line in
+        guard case .text(let bytes) = line else {
+          return await terminal.note("a line has at most \(maximumLineLength) bytes", isQuiet: false)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        do throws(TextLineError) {
+          let script = try HandScript(parsing: text)
+          let count = world.robots.count
+          guard script.robotCount <= count else {
+            let robots = count == 1 ? "is 1" : "are \(count)"
+            return await terminal.note(
+              "'\(text)' names robot \(script.robotCount), but there \(robots)", isQuiet: false)
+          }
+          guard running.withLock({ $0 }) < maximumActions else {
+            return await terminal.note(
+              "'\(text)': \(maximumActions) actions are under way; wait until one is over", isQuiet: false)
+          }
+          running.withLock { $0 += 1 }
+          group.addTask {
+            await world.perform(script)
+            running.withLock { $0 -= 1 }
+          }
+        } catch {
+          // The remark is the answer to a line that a person has typed, so it is printed even with `--quiet`.
+          await terminal.note("'\(error.text)': \(error.expected)", isQuiet: false)
+        }
       }
-    }
-  }
-
-  private func perform(_ line: ArraySlice<UInt8>, in group: inout DiscardingTaskGroup) async {
-    let text = String(decoding: line, as: UTF8.self)
-    do throws(TextLineError) {
-      let script = try HandScript(parsing: text)
-      let count = world.robots.count
-      guard script.robotCount <= count else {
-        return await terminal.note(
-          "'\(text)' names robot \(script.robotCount), but there \(count == 1 ? "is 1" : "are \(count)")",
-          isQuiet: false)
-      }
-      guard running.withLock({ $0 }) < Self.maximumActions else {
-        return await terminal.note(
-          "'\(text)': \(Self.maximumActions) actions are under way; wait until one is over", isQuiet: false)
-      }
-      running.withLock { $0 += 1 }
-      group.addTask {
-        await world.perform(script)
-        running.withLock { $0 -= 1 }
-      }
-    } catch {
-      // The remark is the answer to a line that a person has typed, so it is printed even with `--quiet`.
-      await terminal.note("'\(error.text)': \(error.expected)", isQuiet: false)
     }
   }
 }
