@@ -6,7 +6,6 @@ import SpheroOrientation
 import SpheroProtocol
 import SpheroRecording
 import SpheroSession
-import SpheroSystem
 import SpheroTransport
 
 /// A panel that the tilt of a controller operates.

@@ -1,9 +1,7 @@
 // The options and the text of events between the samples of a stream: packets that a robot sends unasked, and shakes.
 
-import SpheroHost
 import SpheroOrientation
 import SpheroProtocol
-import SpheroSession
 
 struct EventOptions: Sendable {
   /// Whether events are printed.

@@ -2,7 +2,6 @@
 
 import SpheroCapture
 import SpheroProtocol
-import SpheroSession
 
 /// Holds back the start of a recording until the length of its first sensor packet determines the fields of the stream,
 /// and the times of its sensor packets determine the divisor.

@@ -159,8 +159,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
       samples.reconnect()
       dissector?.end()
       samplesBeforeReconnection = samples.bufferedCount
-      let time = mark.time.flatMap { seconds(at: $0) }
-      plot?.appendMark("reconnection", at: time)
+      let time = placed(mark.time)
+      plot?.appendMark("reconnection", at: time.map { $0 / .seconds(1) })
     case .mark(let mark) where mark.kind == .calibration:
       recordedOffsets = mark.offsets.flatMap { try? RestCalibration(parsing: $0) }
       applyRecordedOffsets()
@@ -221,16 +221,15 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private mutating func appendEvent(to lines: inout [UInt8]) -> Bool {
     while let item = dissector?.next() {
       guard case .event(let packet) = item.packet, packet.id != Sensing.SensorData.id else { continue }
-      let time = item.time.flatMap { time in samples.timeOrigin.map { time - $0 } }
-      lines += "\(item.eventLine(at: time, verb.format))\n".utf8
+      lines += "\(item.eventLine(at: placed(item.time), verb.format))\n".utf8
       return true
     }
     return false
   }
 
-  /// A time of the recording on the scale of the samples, in seconds; nil before the first sample.
-  private func seconds(at time: Duration) -> Double? {
-    samples.timeOrigin.map { (time - $0) / .seconds(1) }
+  /// A time of the recording on the scale of the samples; nil before the first sample.
+  private func placed(_ time: Duration?) -> Duration? {
+    time.flatMap { time in samples.timeOrigin.map { time - $0 } }
   }
 
   /// Appends a sample; returns false at the end of the table.

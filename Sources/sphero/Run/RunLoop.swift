@@ -2,7 +2,6 @@
 
 import SpheroOrientation
 import SpheroProcess
-import SpheroProtocol
 import SpheroSession
 import SpheroSystem
 import SpheroTransport
@@ -329,15 +328,10 @@ final class LineQueue: Sendable {
 
 /// The robot of a run, and the watchdog that stops the ball after a motion without a duration.
 final class RunSession: Sendable {
-  private struct State {
-    var robot: Robot?
-    var watchdog: Task<Void, Never>?
-  }
-
   /// The time from the last motion until the watchdog stops the ball.
   private static let rollingTime = Duration.seconds(1)
 
-  private let state = Locked(State())
+  private let state = Locked<(robot: Robot?, watchdog: Task<Void, Never>?)>((nil, nil))
 
   func begin(_ robot: Robot) { state.withLock { $0.robot = robot } }
 

@@ -3,7 +3,6 @@
 import SpheroControls
 import SpheroDrawing
 import SpheroOrientation
-import SpheroProtocol
 import SpheroSession
 import SpheroSystem
 import SpheroTransport

@@ -24,8 +24,6 @@ struct Collisions: Subcommand {
   var time: Duration?
   var format = Format.text
 
-  private static let tuningTime = Duration.seconds(30)
-
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option("preset", nil, &preset, "How hard an impact must be.")
     try line.option(
@@ -69,7 +67,7 @@ struct Collisions: Subcommand {
         } else {
           await terminal.announce("waiting for impacts; Ctrl-C ends", connection)
         }
-        try await within(time ?? (tunes ? Self.tuningTime : nil), by: robot.time) {
+        try await within(time ?? (tunes ? .seconds(30) : nil), by: robot.time) {
           try await print(impacts, since: robot.time.now, tuner, terminal)
         }
       }

@@ -21,11 +21,9 @@ struct Devices: Subcommand {
     try line.option("format", "f", &format, "How to print.")
   }
 
-  /// A port for `--port`; `isAccessible` is nil if only opening the port can show that.
-  private typealias Candidate = (port: String, isAccessible: Bool?, name: String?, source: String)
-
   func run(_ terminal: Terminal) async throws {
-    var candidates: [Candidate] = []
+    // Accessibility is nil if only opening the port can show it.
+    var candidates: [(port: String, isAccessible: Bool?, name: String?, source: String)] = []
     if let text = ProcessContext.environment("SPHERO_PORT") {
       do throws(PortError) {
         let port = try Port(parsing: text)

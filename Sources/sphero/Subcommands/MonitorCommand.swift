@@ -91,6 +91,10 @@ struct MonitorCommand: Subcommand {
           var angles: PitchRollYaw?
           for try await sample in samples {
             let (values, now) = (Array(columns.values(sample).dropFirst()), robot.time.now)
+            // In centimetres to the right and ahead of the locator's origin; nil if it is not streamed.
+            let position = sample.sample[.odometerX].flatMap { x in
+              sample.sample[.odometerY].map { (x: x, y: $0) }
+            }
             let motion = tracker(sample)
             angles = motion.map {
               (printing.reporting ?? tracker.convention).pitchRollYaw(of: $0.attitude, previous: angles)
@@ -103,7 +107,7 @@ struct MonitorCommand: Subcommand {
             change {
               $0.append(
                 values, at: sample.time / .seconds(1), arrival: now / .seconds(1),
-                attitude: sample.sample.attitude(by: convention), position: sample.sample.position,
+                attitude: sample.sample.attitude(by: convention), position: position,
                 motion: reading)
             }
           }
@@ -149,14 +153,6 @@ extension HandScript.Action {
       case .shake: .shake(.seconds(1))
       case .knock: .knock(Planar(0, 1))
       }
-  }
-}
-
-extension Sample {
-  /// The position in centimetres to the right and ahead of the locator's origin; nil if it is not streamed.
-  fileprivate var position: (x: Double, y: Double)? {
-    guard let x = self[.odometerX], let y = self[.odometerY] else { return nil }
-    return (x, y)
   }
 }
 

@@ -38,7 +38,12 @@ struct Ping: Subcommand {
             roundTrip = try await robot.ping()
           } catch let error as SessionError where error.isLinkError {}
           var values: [FieldValue] = [.count(number), .seconds(roundTrip)]
-          if comparesClocks { values.append(.seconds(try await clockOffset(of: robot), digits: 4)) }
+          if comparesClocks {
+            // The robot's clock minus that of this computer; nil if the firmware does not support the request.
+            var offset: Duration?
+            do { offset = try await robot.clock(measurements: 1).offset } catch SessionError.refused {}
+            values.append(.seconds(offset, digits: 4))
+          }
           sentCount = number
           if let roundTrip { roundTrips.append(roundTrip) }
           try await terminal.print(records.text(values))
@@ -70,12 +75,5 @@ struct Ping: Subcommand {
   var columns: [Column] {
     [Column("ping"), Column("round_trip", .seconds)]
       + (comparesClocks ? [Column("clock_offset", .seconds)] : [])
-  }
-
-  /// The robot's clock minus that of this computer; nil if the firmware does not support the request.
-  private func clockOffset(of robot: Robot) async throws -> Duration? {
-    do { return try await robot.clock(measurements: 1).offset } catch SessionError.refused {
-      return nil
-    }
   }
 }

@@ -1,6 +1,5 @@
 // sphero sleep: puts the robot to sleep.
 
-import SpheroProtocol
 import SpheroSession
 
 struct Sleep: Subcommand {

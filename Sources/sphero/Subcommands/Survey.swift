@@ -231,13 +231,8 @@ struct StepList: Argument {
 
 /// The lines that a person types during a survey.
 private final class Keyboard: Sendable {
-  private struct State {
-    var answers: [SurveyOperator.Answer] = []
-    var hasEnded = false
-  }
-
   private let input = try? InputStream("-")
-  private let state = Locked(State())
+  private let state = Locked<(answers: [SurveyOperator.Answer], hasEnded: Bool)>(([], false))
 
   var isTerminal: Bool { input?.isTerminal ?? false }
 
