@@ -64,12 +64,12 @@ import Testing
   @Test func theCountdownRoundsUp() {
     let busy = LinkError.busy("/dev/rfcomm0", PortHolder(processID: 7, program: "cat"))
     #expect(
-      OpeningProgress.line(busy, left: .milliseconds(26_100))
+      Connection.openingLine(busy, left: .milliseconds(26_100))
         == "/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left")
-    #expect(OpeningProgress.line(busy, left: .seconds(-1)).hasSuffix(" 0 s left"))
-    #expect(OpeningProgress.line(nil, left: .milliseconds(500)) == "connecting, less than 1 s left")
-    #expect(OpeningProgress.line(nil, left: .seconds(3)) == "connecting, 3 s left")
-    #expect(OpeningProgress.line(nil, left: nil) == "connecting")
+    #expect(Connection.openingLine(busy, left: .seconds(-1)).hasSuffix(" 0 s left"))
+    #expect(Connection.openingLine(nil, left: .milliseconds(500)) == "connecting, less than 1 s left")
+    #expect(Connection.openingLine(nil, left: .seconds(3)) == "connecting, 3 s left")
+    #expect(Connection.openingLine(nil, left: nil) == "connecting")
   }
 
   /// 00 22 puts the robot to sleep, after its stop.

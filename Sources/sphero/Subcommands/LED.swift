@@ -54,7 +54,6 @@ struct LED: Subcommand {
   }
 
   func validate() throws(UsageError) {
-    try connection.validate()
     if isPicking, connection.ports.count > 1 {
       throw UsageError("'--pick' shows the colour of one robot", advice: "Name one port.")
     }

@@ -33,7 +33,6 @@ struct Roll: Subcommand {
   }
 
   func validate() throws(UsageError) {
-    try connection.validate()
     if keepsRolling, connection.session != nil {
       throw UsageError("a run stops the ball at its end", advice: "Leave '--keep' out of the line.")
     }
@@ -96,8 +95,6 @@ struct Stop: Subcommand {
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try connection.options(&line, takesSeveral: true)
   }
-
-  func validate() throws(UsageError) { try connection.validate() }
 
   func run(_ terminal: Terminal) async throws {
     try await connection.forEachRobot(terminal) { connection in

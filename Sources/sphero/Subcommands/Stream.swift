@@ -1,7 +1,6 @@
 // sphero stream: samples of sensors as they arrive; the columns and the end of a stream of samples.
 
 import SpheroOrientation
-import SpheroProcess
 import SpheroProtocol
 import SpheroSession
 import SpheroSystem
@@ -58,7 +57,6 @@ struct Stream: Subcommand {
 
   func validate() throws(UsageError) {
     try events.validate(format)
-    try connection.validate()
     try printing.validate(fields, divisor: rate.divisor)
     if connection.ports.count > 1, printing.calibration.isGiven {
       throw UsageError(

@@ -48,6 +48,11 @@ struct Connection: Sendable {
     if takesSeveral {
       try line.options("port", "p", &ports, as: .port, "\(help); several times for several robots.")
       port = ports.first
+      if let twice = ports.indices.first(where: { ports[..<$0].contains(ports[$0]) }) {
+        throw UsageError(
+          "--port '\(ports[twice])' is given twice",
+          advice: "Name each robot once; a simulated one differs by an option, as sim:name=Zoe.")
+      }
     } else {
       try line.option("port", "p", &port, as: .port, "\(help).")
     }
@@ -87,13 +92,6 @@ struct Connection: Sendable {
     (connection.port, connection.ports, connection.label) = (port, [port], "\(port): ")
     connection.captureFile = Recorder.numbered(captureFile, number)
     return connection
-  }
-
-  func validate() throws(UsageError) {
-    guard let twice = ports.indices.first(where: { ports[..<$0].contains(ports[$0]) }) else { return }
-    throw UsageError(
-      "--port '\(ports[twice])' is given twice",
-      advice: "Name each robot once; a simulated one differs by an option, as sim:name=Zoe.")
   }
 
   /// The port of `--port` or `$SPHERO_PORT`, or else the only device file of a robot.
@@ -149,7 +147,7 @@ struct Connection: Sendable {
     let shutdown = ShutdownDeadline()
     var robot: Robot?
     let outcome = await result {
-      let line = try await OpeningProgress.open(opener, self, takeover: takeover)
+      let line = try await open(opener, takeover: takeover)
       await onOpen(opener)
       return try await withTaskCancellationHandler {
         try await withRecording(of: line, port, time, shutdown) { line, captures in
@@ -304,5 +302,66 @@ final class ShutdownDeadline: Sendable {
     begin()
     let now = SystemTime().now
     return max(Self.minimum, (start.withLock { $0 } ?? now) + Self.limit - now)
+  }
+}
+
+extension Connection {
+  /// Opens the port within `--wait`, or with the usual attempts of its kind without it, and reports the wait: as a
+  /// countdown on a terminal, as one remark elsewhere.
+  private func open(_ opener: PortOpener, takeover: Takeover?) async throws -> any Transport {
+    var policy = RetryPolicy()
+    if let wait { policy.limit = wait }
+    // Without `--wait`, a server or a robot with Bluetooth LE is tried once: see `PortOpener.open`.
+    let isTriedOnce = wait == nil && !hasDevice
+    let limit = policy.limit ?? policy.pause * (policy.attempts - 1)
+    let failure = Locked<LinkError?>(nil)
+    policy.onRetry = { error in failure.withLock { $0 = error } }
+    let start = Program.time.now
+    let reports = Task(executorPreference: Program.time) {
+      var isReported = false
+      while true {
+        let failure = failure.withLock { $0 }
+        let elapsed = Program.time.now - start
+        await reportOpening(failure, elapsed, isTriedOnce ? nil : limit, isFirst: !isReported)
+        isReported = failure != nil
+        do { try await Program.time.sleep(for: .milliseconds(250)) } catch { return }
+      }
+    }
+    let line = await result { [policy] in
+      try await opener.open(retryPolicy: isTriedOnce ? nil : policy, takeover: takeover)
+    }
+    reports.cancel()
+    await reports.value
+    try? StandardStream.error.writeBlocking(Progress.takeBack())
+    return try line.get()
+  }
+
+  /// The countdown, such as `/dev/rfcomm0 is held by cat (pid 7); waiting for it, 27 s left`.
+  static func openingLine(_ failure: LinkError?, left: Duration?) -> String {
+    let state = failure.map { "\($0.message); waiting for it" } ?? "connecting"
+    guard let left else { return state }
+    let isLastSecond = left > .zero && left < .seconds(1)
+    let seconds = isLastSecond ? "less than 1" : "\(max(0, Int((left / .seconds(1)).rounded(.up))))"
+    return "\(state), \(seconds) s left"
+  }
+
+  /// Reports the error of the latest attempt, if there is one.
+  ///
+  /// The last attempt begins after `limit`, which is nil if there is only one. `isFirst` is false after a report of an
+  /// error.
+  private func reportOpening(
+    _ failure: LinkError?, _ elapsed: Duration, _ limit: Duration?, isFirst: Bool
+  ) async {
+    // The first attempt may take long, for example if a host does not answer.
+    guard !isQuiet, failure != nil || elapsed >= .seconds(1) else { return }
+    // Without `--wait`, the limit counts only the pauses between attempts; the first one may exceed it.
+    let isCounted = failure != nil || wait != nil
+    let line = Self.openingLine(failure, left: isCounted ? limit.map { $0 - elapsed } : nil)
+    // Several robots would overwrite each other's line.
+    if label.isEmpty, Progress.isPossible {
+      await Progress.show(line)
+    } else if failure != nil, isFirst, wait != nil {
+      await Terminal().note(line, self)
+    }
   }
 }

@@ -72,7 +72,14 @@ struct Failure: Error {
     case let error as SessionError: self.init(session: error)
     case let error as MotionError:
       self.init(error == .unusablePath ? .usage : .timedOut, error.message, advice: error.advice)
-    case let error as CalibrationError: self.init(calibration: error)
+    case let error as CalibrationError:
+      let code: ExitCode =
+        switch error {
+        case .notAtRest, .noReadings: .timedOut
+        case .outOfRange: .refused
+        default: .badData
+        }
+      self.init(code, error.message, advice: error.advice)
     case let error as ProgramRunError:
       let code: ExitCode = if case .stopped = error { .badData } else { .timedOut }
       self.init(code, error.message, advice: error.advice)
@@ -165,16 +172,6 @@ struct Failure: Error {
       default: (.noRobot, nil)
       }
     self.init(code, error.message, advice: advice ?? error.advice)
-  }
-
-  private init(calibration error: CalibrationError) {
-    let code: ExitCode =
-      switch error {
-      case .notAtRest, .noReadings: .timedOut
-      case .outOfRange: .refused
-      default: .badData
-      }
-    self.init(code, error.message, advice: error.advice)
   }
 
   private init(screen error: ScreenError) {
