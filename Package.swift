@@ -99,7 +99,7 @@ let package = Package(
     .executableTarget(
       name: "sphero",
       dependencies: [
-        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroHost", "SpheroMotion", "SpheroSystem",
+        "SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroMotion", "SpheroSystem",
         "SpheroTransport", "SpheroBluetooth", "SpheroSerial", "SpheroProcess", "SpheroSession", "SpheroModel",
         "SpheroSimulator", "SpheroServing", "SpheroCapture", "SpheroRecording", "SpheroDrawing",
         "SpheroSurvey",
