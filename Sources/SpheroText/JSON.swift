@@ -87,8 +87,11 @@ package enum JSON {
     list: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
   ) {
     bytes.append(UInt8(ascii: "["))
-    for (index, element) in list.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+    // Not `enumerated()`, which is generic here and looks up its metadata for each element.
+    var isFirst = true
+    for element in list {
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
       append(element, &bytes)
     }
     bytes.append(UInt8(ascii: "]"))
@@ -97,14 +100,14 @@ package enum JSON {
   /// Appends a character, escaped if JSON requires it, or if it ends lines in JavaScript.
   private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
     switch scalar {
-    case "\"", "\\": bytes += "\\\(scalar)".utf8
+    case "\"", "\\": bytes += [backslash, UInt8(ascii: scalar)]
     case "\n": bytes += "\\n".utf8
     case "\r": bytes += "\\r".utf8
     case "\t": bytes += "\\t".utf8
     case "\0"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
       bytes += "\\u".utf8
       Hexadecimal.append([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)], to: &bytes)
-    default: bytes += "\(scalar)".utf8
+    default: bytes += scalar.utf8
     }
   }
 }
