@@ -107,7 +107,6 @@ import Testing
         client.write(command(0x02, 0x30, 2, [0x40, 0, 0, 1]))
         #expect(client.read(6).count == 6)
         client.close()
-        try await Task.sleep(for: .seconds(1))
         /// User and system time, in ticks of 10 ms.
         func ticks() throws -> Int {
           let path = "/proc/\(robot.process.processIdentifier)/stat"
@@ -115,11 +114,16 @@ import Testing
           let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
           return try #require(Int(fields[12])) + #require(Int(fields[13]))
         }
-        // On a busy machine a sleep of the test lasts longer, and so does its part of the processor time.
+        // On a busy machine the simulator may still work on the end of the connection after a second,
+        // and a sleep of the test lasts longer: one second without work is enough.
         let clock = ContinuousClock()
-        let (start, before) = (clock.now, try ticks())
-        try await Task.sleep(for: .seconds(2))
-        #expect(Double(try ticks() - before) <= 5 * ((clock.now - start) / .seconds(1)))
+        var shares: [Double] = []
+        repeat {
+          let (start, before) = (clock.now, try ticks())
+          try await Task.sleep(for: .seconds(1))
+          shares.append(Double(try ticks() - before) / ((clock.now - start) / .seconds(1)))
+        } while shares.count < 20 && (shares.last ?? 0) > 1
+        #expect((shares.last ?? 100) <= 1, "per cent of a core: \(shares)")
       }
     }
 
