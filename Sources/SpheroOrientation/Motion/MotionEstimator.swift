@@ -35,6 +35,8 @@ public struct MotionEstimator: StreamProcessor {
   private var initialHeading: Heading?
   private var restDetector: RestDetector
   private var lastTimestamp: Double?
+  /// Whether ``motion`` has a value, since each comparison of it with nil would copy it.
+  private var hasMotion = false
 
   /// The motion at the last reading; nil before the first reading that showed gravity.
   public private(set) var motion: DeviceMotion?
@@ -116,17 +118,17 @@ public struct MotionEstimator: StreamProcessor {
     case .step(let interval): advance(to: sample, after: interval)
     }
     lastTimestamp = sample.timestamp
-    if motion != nil || up.output?.normalized != nil {
-      // The rotation that levels the first reading turns the forward axis of a tilted body.
-      if motion == nil, !hasMagneticHeading, let initialHeading { rotate(to: initialHeading) }
-      var current = DeviceMotion(
-        attitude: attitude, sample: sample, rotationRateBias: drift.bias,
-        rotationRateBiasError: drift.biasError, attitudeReference: attitudeReference,
-        attitudeAccuracy: .estimated(drift.accuracy))
-      current.rotationRate = drift.corrected(sample.rotationRate)
-      motion = current
-    }
-    return motion
+    guard hasMotion || up.output?.normalized != nil else { return nil }
+    // The rotation that levels the first reading turns the forward axis of a tilted body.
+    if !hasMotion, !hasMagneticHeading, let initialHeading { rotate(to: initialHeading) }
+    var current = DeviceMotion(
+      attitude: attitude, sample: sample, rotationRateBias: drift.bias,
+      rotationRateBiasError: drift.biasError, attitudeReference: attitudeReference,
+      attitudeAccuracy: .estimated(drift.accuracy))
+    current.rotationRate = drift.corrected(sample.rotationRate)
+    motion = current
+    hasMotion = true
+    return current
   }
 
   /// Processes a reading `interval` seconds after the previous one, in the units of ``InertialSample``; see ``callAsFunction(_:)``.
