@@ -3,12 +3,13 @@
 /// A first-in, first-out queue.
 ///
 /// Removed elements leave the array later, several at once, so that a removal costs constant time on average.
-package struct Queue<Element> {
+/// Inlinable members of a type with package access have an effect only if the type is usable from inlinable code.
+@usableFromInline package struct Queue<Element> {
   @usableFromInline var elements: [Element] = []
   /// The index of the first element; the elements before it have been removed. The array is empty if the queue is.
   @usableFromInline var head = 0
 
-  package init() {}
+  @inlinable package init() {}
 
   @inlinable package var count: Int { elements.count - head }
   @inlinable package var first: Element? { head < elements.count ? elements[head] : nil }

@@ -1,7 +1,7 @@
 // Durations as numbers of seconds, and from text.
 
 /// The limit of times in files, from clocks and in arguments.
-package enum TimeLimit {
+@usableFromInline package enum TimeLimit {
   /// The maximum magnitude of a time in seconds, about 30,000 years.
   ///
   /// No clock reaches it, `Duration` does not overflow, and `Double` still has a resolution of 0.2 ms.
