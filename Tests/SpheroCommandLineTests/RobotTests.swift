@@ -117,6 +117,18 @@ import Testing
     #expect(afterHandshake(robot).count == 1, "a refusal is not asked again")
   }
 
+  /// A robot that refuses "get versioning" still shows its other answers; one that refuses all queries is an error.
+  @Test(arguments: [([[0x00, 0x01], [0x02, 0x36]], 0), ([[0x00, 0x01]], 76)] as [([[UInt8]], Int32)])
+  func aRefusedVersionHidesNothingElse(_ accepted: [[UInt8]], _ code: Int32) async throws {
+    var behaviour = BareRobot.Behaviour()
+    behaviour.status = { command, _ in accepted.contains(command.id) ? 0x00 : 0x04 }
+    let robot = try BareRobot(behaviour)
+    let outcome = try await sphero("info", "--port", robot.path, "--timeout", Self.patience)
+    robot.close()
+    #expect(outcome.code == code, "\(outcome.error)")
+    #expect(outcome.output.contains("permanent_options") == (code == 0), "\(outcome.output)")
+  }
+
   @Test func aSilentDeviceIsNoRobot() async throws {
     var behaviour = BareRobot.Behaviour()
     behaviour.status = { _, _ in nil }

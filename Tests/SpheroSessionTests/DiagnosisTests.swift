@@ -95,6 +95,16 @@ import Testing
       ])
   }
 
+  @Test func aRefusedVersionSkipsTheFirmwareAlone() async throws {
+    let game = Game()
+    let report = Report()
+    try await game.play(faults: [Fault(.refuse(.unknownCommand), to: Core.GetVersioning.id)]) { robot in
+      try await robot.diagnose(pings: 3) { await report.add($0) }
+    }
+    let subjects = await report.diagnoses.map(\.subject)
+    #expect(subjects == ["battery", "mode", "stopping", "answers", "bytes"])
+  }
+
   @Test(arguments: ["macro", "basic"]) func aProgramInTheRobotIsReported(_ kind: String) async throws {
     let game = Game()
     let report = Report()

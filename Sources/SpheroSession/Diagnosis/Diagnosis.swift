@@ -196,7 +196,7 @@ extension Robot {
     var model: Core.GetVersioning.Model?
     var isOld = true
     try await examine("firmware", report) {
-      let version = try await self.version()
+      guard let version = try await self.known(Core.GetVersioning()) else { return nil }
       model = version.model
       isOld = (version.mainAppVersion, version.mainAppRevision) < (1, 46)
       return .firmware(version)

@@ -21,11 +21,13 @@ struct Info: Subcommand {
   func run(_ terminal: Terminal) async throws {
     var answers = Answers()
     try await connection.withRobot { robot in
-      answers.version = try await robot.send(Core.GetVersioning())
       answers.bluetooth = try await robot.known(Core.GetBluetoothInfo())
       answers.power = try await robot.known(Core.GetPowerState())
       answers.permanent = try await robot.known(Settings.GetPermanentOptions())
       answers.temporary = try await robot.known(Settings.GetTemporaryOptions())
+      answers.version = try await robot.known(Core.GetVersioning())
+      // Without any answer there is nothing to show: the refusal is an error.
+      if answers.isEmpty { answers.version = try await robot.send(Core.GetVersioning()) }
     }
     try await terminal.print(Sheet.text(answers.fields, kind: Self.name, format))
   }
@@ -37,6 +39,10 @@ struct Info: Subcommand {
     var power: Core.GetPowerState.Response?
     var permanent: Settings.GetPermanentOptions.Response?
     var temporary: Settings.GetTemporaryOptions.Response?
+
+    var isEmpty: Bool {
+      version == nil && bluetooth == nil && power == nil && permanent == nil && temporary == nil
+    }
 
     var fields: [Field] {
       [
