@@ -22,16 +22,13 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   private let verb: Decode
   private var samples = RecordedSamples()
-  /// The header of the present recording.
   private var header: CaptureHeader?
   /// The start of a recording without a request, until its fields and its rate are known.
   private var leading: LeadingPackets?
   /// The next recording and its header, until the samples of the present one are printed.
   private var following: (samples: RecordedSamples, header: CaptureHeader)?
   private var columns: StreamColumns?
-  private var records: RecordPrinter?
-  /// The table on a terminal, instead of the records.
-  private var table: TerminalTable?
+  private var records: RecordOutput?
   /// The title and the content of the plot; nil prints the samples.
   private let plotted: (title: String, selection: PlotSelection)?
   private(set) var plot: Plot?
@@ -43,7 +40,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var latestMask: SensorMask?
   private var latestDivisor: Int?
   var pendingRemarks: [String] = []
-  /// Whether the recording has times.
   private var hasTimes = false
   /// The present comparison of the rate with the recorded times: its first sample, the number of samples after that,
   /// and the arrival of the last one; nil before the first sample and after the comparison.
@@ -215,9 +211,8 @@ struct RecordedSamplePrinter: RecordingPrinter {
     return false
   }
 
-  /// Appends the next event other than a packet of samples; returns false without one.
-  ///
-  /// In a recording without times, the events of a block of bytes follow its samples.
+  /// Appends the next event other than samples; returns false without one. Without times, it follows the samples of its
+  /// block.
   private mutating func appendEvent(to lines: inout [UInt8]) -> Bool {
     while let item = dissector?.next() {
       guard case .event(let packet) = item.packet, packet.id != Sensing.SensorData.id else { continue }
@@ -260,11 +255,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
         return false
       }
     } else {
-      if let table {
-        table.append(columns?.values(sample) ?? [], to: &lines)
-      } else {
-        records?.append(to: &lines) { columns?.add(sample, to: &$0) }
-      }
+      records?.append(columns?.values(sample) ?? [], to: &lines) { columns?.add(sample, to: &$0) }
       lines.append(UInt8(ascii: "\n"))
       if let shake = shakes?(sample, by: verb.printing.robotConvention) {
         lines += "\(shake.eventLine(verb.format))\n".utf8
@@ -290,8 +281,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
         title: plotted.title, columns: columns.columns, convention: verb.printing.robotConvention,
         reporting: verb.printing.reporting, selection: plotted.selection)
     } else {
-      records = RecordPrinter(verb.format, kind: "sample", columns: columns.columns)
-      table = TerminalTable(verb.format, columns.columns)
+      records = RecordOutput(verb.format, kind: "sample", columns: columns.columns)
     }
     (self.columns, shown) = (columns, fields.mask)
     applyRecordedOffsets()
@@ -452,9 +442,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
       advice: "'sphero decode -v' shows the bytes; '--input' names the form of the recording.")
   }
 
-  /// The failure of a recording whose `packets` sensor packets do not have the length of frames of `mask`.
-  ///
-  /// `values` is the number of values in the first of them.
+  /// The failure of a recording whose sensor packets, the first with `values` values, do not have the length of `mask`.
   private func mismatch(of mask: SensorMask, _ packets: Int, _ values: Int) -> Failure {
     let expected = mask.wordCount * (verb.frames ?? 1)
     let (frames, rest) = values.quotientAndRemainder(dividingBy: max(mask.wordCount, 1))

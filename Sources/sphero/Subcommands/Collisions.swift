@@ -44,7 +44,6 @@ struct Collisions: Subcommand {
     try connection.options(&line)
   }
 
-  /// The configuration of the robot's detection.
   private var detection: Sensing.ConfigureCollisionDetection {
     guard !tunes else { return CollisionTuner.detection }
     var detection = preset.detection

@@ -70,32 +70,25 @@ struct Stream: Subcommand {
   func run(_ terminal: Terminal) async throws {
     var verb = self
     verb.printing = try await printing.loaded()
-    try await verb.print(terminal)
-  }
-
-  private func print(_ terminal: Terminal) async throws {
     for remark in [rate.remark, events.remark(divisor: rate.divisor)] {
       if let remark { await terminal.note(remark, connection) }
     }
     let isAlone = connection.ports.count < 2
-    let hasHeader = Locked(isAlone && format != .csv)
-    let table = TerminalTable(
-      format, columns(of: isAlone ? nil : "").columns, robots: isAlone ? [] : connection.ports)
-    try await connection.forEachRobot(terminal) {
-      try await print($0, hasHeader: hasHeader, table, terminal)
+    let hasHeader = Locked(false)
+    let records = RecordOutput(
+      format, kind: "sample", columns: columns(of: isAlone ? nil : "").columns,
+      robots: isAlone ? [] : connection.ports)
+    try await connection.forEachRobot(terminal) { [verb] in
+      try await verb.print($0, records, hasHeader, terminal)
     }
   }
 
-  /// Prints the samples of one robot, in the table of the terminal if there is one.
-  ///
-  /// `hasHeader` states whether the header is already printed; the robots share it.
+  /// Prints the samples of one robot; the robots share whether their common header is already printed.
   private func print(
-    _ connection: Connection, hasHeader: Locked<Bool>, _ table: TerminalTable?, _ terminal: Terminal
+    _ connection: Connection, _ records: RecordOutput, _ hasHeader: Locked<Bool>, _ terminal: Terminal
   ) async throws {
     let name = connection.label.isEmpty ? nil : connection.port
-    var columns = columns(of: name)
-    let nameWidth = name == nil ? 0 : self.connection.ports.map(\.count).max() ?? 0
-    var records = RecordPrinter(format, kind: "sample", columns: columns.columns, firstWidth: nameWidth)
+    var (columns, records) = (columns(of: name), records)
     var shakes = events.shakeDetector
     var line: [UInt8] = []
     var tally = StreamStatistics()
@@ -105,7 +98,7 @@ struct Stream: Subcommand {
       reopens: true, onCaptures: printing.calibration.mark(in:), figures: figures
     ) { robot in
       let samples = try await robot.samples(request)
-      if table == nil, name != nil || format == .csv {
+      if name != nil || format == .csv {
         let header = records.headerLine()
         let isPrinted = hasHeader.withLock { hasHeader in
           defer { hasHeader = true }
@@ -119,11 +112,7 @@ struct Stream: Subcommand {
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
           for remark in columns.remarks(on: sample) { await terminal.note(remark, connection) }
           line.removeAll(keepingCapacity: true)
-          if let table {
-            table.append(columns.values(sample), to: &line)
-          } else {
-            records.append(to: &line) { columns.add(sample, to: &$0) }
-          }
+          records.append(columns.values(sample), to: &line) { columns.add(sample, to: &$0) }
           line.append(UInt8(ascii: "\n"))
           try await terminal.print(line)
           start.withLock { $0 = $0 ?? sample.hostTime - sample.time }

@@ -13,7 +13,6 @@ struct Terminal: Sendable {
   /// The line of a run that prints; nil outside of runs.
   var line: LineOutput?
 
-  /// Prints a result, and a line break.
   func print(_ line: String) async throws { try await print(Array((line + "\n").utf8)) }
 
   /// Prints whole lines of results.
@@ -46,40 +45,20 @@ struct Terminal: Sendable {
   }
 }
 
-/// A table on the terminal, to which several tasks may print.
-struct TerminalTable: Sendable {
-  private let table: Locked<FittedTable>
-
-  /// Returns nil for pipes, files and formats for programs, which get all columns and digits on one line.
-  ///
-  /// The first column has room for the names of `robots`.
-  init?(_ format: Format, _ columns: [Column], robots: [String] = []) {
-    guard format == .text, StandardStream.output.size != nil else { return nil }
-    var table = FittedTable(columns: columns)
-    for robot in robots { table.reserve([.text(robot)]) }
-    self.table = Locked(table)
-  }
-
-  /// Appends a record in the present size of the window, without the last line feed.
-  func append(_ values: [FieldValue], to line: inout [UInt8]) {
-    let window = StandardStream.output.size
-    let width = Layout.statedWidth(ProcessContext.environment("COLUMNS")) ?? window?.width ?? 80
-    line += table.withLock { table in
-      var bytes: [UInt8] = []
-      table.append(values, width: width, height: window?.height, to: &bytes)
-      return bytes
-    }
-  }
-}
-
-/// Prints records: on a terminal as a ``TerminalTable``, elsewhere with all columns and digits.
+/// Prints records: on a terminal as a table that fits the window, elsewhere with all columns and digits on one line.
+///
+/// Copies share the table, so several tasks may print to it.
 struct RecordOutput: Sendable {
-  private let table: TerminalTable?
+  private let table: Locked<FittedTable>?
   private var records: RecordPrinter
 
-  init(_ format: Format, kind: String, columns: [Column]) {
-    table = TerminalTable(format, columns)
-    records = RecordPrinter(format, kind: kind, columns: columns)
+  /// The first column has room for the names of `robots`.
+  init(_ format: Format, kind: String, columns: [Column], robots: [String] = []) {
+    let nameWidth = robots.map(\.count).max() ?? 0
+    records = RecordPrinter(format, kind: kind, columns: columns, firstWidth: nameWidth)
+    var table = FittedTable(columns: columns)
+    for robot in robots { table.reserve([.text(robot)]) }
+    self.table = format == .text && StandardStream.output.size != nil ? Locked(table) : nil
   }
 
   /// The header with a line feed; empty if there is none, or if it is printed with the first record.
@@ -87,8 +66,24 @@ struct RecordOutput: Sendable {
 
   /// The lines of a record with a value for each column, without the last line feed.
   mutating func text(_ values: [FieldValue]) -> String {
-    guard let table else { return records.text(values) }
-    return String.text { table.append(values, to: &$0) }
+    String.text { append(values, to: &$0) { row in for value in values { row.add(value) } } }
+  }
+
+  /// Appends a record as ``text(_:)`` returns it.
+  ///
+  /// A row takes the values of `add` instead, which creates none of them in memory.
+  mutating func append(
+    _ values: @autoclosure () -> [FieldValue], to line: inout [UInt8],
+    _ add: (inout RecordPrinter.Row) -> Void
+  ) {
+    guard let table else { return records.append(to: &line, add) }
+    let (values, window) = (values(), StandardStream.output.size)
+    let width = Layout.statedWidth(ProcessContext.environment("COLUMNS")) ?? window?.width ?? 80
+    line += table.withLock { table in
+      var bytes: [UInt8] = []
+      table.append(values, width: width, height: window?.height, to: &bytes)
+      return bytes
+    }
   }
 }
 
@@ -101,8 +96,8 @@ struct Progress: Sendable {
   private static let period = Duration.milliseconds(200)
   private static let isShown = Locked(false)
 
-  /// Creates the progress of a stream; nil if the stream has no end, if remarks are not printed, if stderr is
-  /// not a terminal, or if stdout also is one, which then displays the samples.
+  /// Returns nil if the stream has no end, if remarks are not printed, if stderr is not a terminal, or if stdout is one,
+  /// which then displays the samples.
   init?(count: Int?, time: Duration?, isQuiet: Bool) {
     guard count != nil || time != nil, !isQuiet, Self.isPossible, !StandardStream.output.isTerminal
     else { return nil }
@@ -167,9 +162,8 @@ struct Style: Sendable {
     environment("TERM") != nil && environment("TERM") != "dumb"
   }
 
-  /// Whether the locale has UTF-8 characters: the first of LC_ALL, LC_CTYPE and LANG that is set decides (POSIX).
-  ///
-  /// Without any of them, as in containers, the terminal is assumed to have them.
+  /// Whether the locale has UTF-8 characters: the first of LC_ALL, LC_CTYPE and LANG that is set decides (POSIX); without
+  /// any of them, as in containers, the terminal is assumed to have them.
   static func hasUTF8(_ environment: (String) -> String? = ProcessContext.environment) -> Bool {
     guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first else { return true }
     let letters = locale.lowercased().filter { $0 != "-" }
