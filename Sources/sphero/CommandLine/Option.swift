@@ -50,6 +50,15 @@ enum ValueKind: Sendable {
     }
   }
 
+  /// The words that shells complete; nil for those of the type.
+  var words: [String]? {
+    switch self {
+    case .words(let words): words
+    case .form(let form) where form.contains("|"): form.split(separator: "|").map(String.init)
+    default: nil
+    }
+  }
+
   /// The unit of a number; the user enters the number without it.
   var unit: Quantity.Unit? {
     switch self {
@@ -85,7 +94,6 @@ protocol Subcommand: Sendable {
   static var otherNames: [String] { get }
   /// The effect in one sentence.
   static var abstract: String { get }
-  /// Complete, valid command lines.
   static var examples: [String] { get }
   /// Further sections of the full help page, such as the format of a file.
   static var sections: [(title: String, rows: [(name: String, meaning: String)])] { get }
@@ -150,8 +158,7 @@ extension Argument {
 
   /// Returns the error for one part of a comma-separated list, which may be empty.
   ///
-  /// `verdict` is the predicate of the message, like `is not a step`; `synonym` is a valid word that has the meaning of
-  /// the part in other tools.
+  /// `verdict` is the predicate, like `is not a step`; `synonym` is a valid word for what other tools call `part`.
   static func listError(
     _ part: String, in list: String, of name: String, _ verdict: String, synonym: String? = nil,
     advice: String

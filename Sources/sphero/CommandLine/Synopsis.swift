@@ -11,31 +11,21 @@ struct Synopsis {
     case option
     case flag
   }
-  /// What a shell suggests to complete a value.
-  enum Completion {
-    case file
-    case port
-    /// The name of a command, followed by its fields.
-    case command
-    /// One of these words; if the option may be repeated, several of them separated by commas.
-    case words([String])
-  }
   struct Entry {
     var kind: Kind
     var name: String
     var short: Character?
-    var placeholder = ""
     var help: String
-    var defaultText: String?
+    /// The kind of the value; a flag has none.
+    var valueKind = ValueKind.plain
+    var placeholder = ""
     var allowed: String?
+    /// The words that a shell completes; if the option may be repeated, several of them separated by commas.
+    var words: [String] = []
+    var defaultText: String?
     var isOptional = false
-    /// Whether the value is the path of a file that the command creates.
-    var isNewFile = false
-    /// Whether the option may be given several times.
     var isRepeatable = false
-    /// The names of the options that this option excludes.
     var conflictingOptions: [String] = []
-    var completion = Completion.words([])
 
     /// The ways to write the option: `-n` and `--name`.
     var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
@@ -54,14 +44,10 @@ struct Synopsis {
 
   /// The words of a command line.
   private struct Words {
-    /// The values of the given options, by name.
+    /// The values of the given options, by name; a flag has none.
     var values: [String: [String]] = [:]
-    /// The names of the given flags.
-    var flags: Set<String> = []
     /// The positional arguments that no declaration has taken yet.
     var positionals: ArraySlice<String> = []
-
-    func contains(_ name: String) -> Bool { flags.contains(name) || values[name] != nil }
   }
 
   /// The context of a line of `sphero run`, which has no options of the connection; nil for a command line.
@@ -185,7 +171,7 @@ struct Synopsis {
     let attached = parts.count == 2 ? String(parts[1]) : nil
     if entry.kind == .flag {
       guard attached == nil else { throw UsageError("'\(name)' takes no value") }
-      given.flags.insert(entry.name)
+      given.values[entry.name] = []
     } else {
       given.values[entry.name, default: []].append(try value(attached, of: entry, &rest))
     }
@@ -205,7 +191,7 @@ struct Synopsis {
       }
       if entry.kind == .flag {
         if letters.first == "=" { throw UsageError("'-\(letter)' takes no value") }
-        given.flags.insert(entry.name)
+        given.values[entry.name] = []
       } else {
         let attached = letters.isEmpty ? nil : String(letters.drop { $0 == "=" })
         return given.values[entry.name, default: []].append(try value(attached, of: entry, &rest))
@@ -235,7 +221,9 @@ struct Synopsis {
     if let synonym, options.contains(where: { $0.name == synonym.prefix { $0 != " " } }) {
       return UsageError(message + "; did you mean '--\(synonym)'?")
     }
-    let argument = arguments.first { "--\($0.name)" == name || (isOutput && $0.isNewFile) }
+    let argument = arguments.first { argument in
+      if case .newFile = argument.valueKind, isOutput { true } else { "--\(argument.name)" == name }
+    }
     if let argument {
       return UsageError(message + "; did you mean '<\(argument.name)>'?", advice: usageAdvice)
     }
@@ -258,14 +246,7 @@ struct Synopsis {
   mutating func argument<Value: Argument>(
     _ name: String, _ value: inout Value, as kind: ValueKind = .plain, _ help: String
   ) throws(UsageError) {
-    guard given != nil else {
-      let isNewFile = if case .newFile = kind { true } else { false }
-      return entries.append(
-        Entry(
-          kind: .argument, name: name, help: help, allowed: kind.allowed ?? Value.allowed,
-          isOptional: value.argumentText == nil, isNewFile: isNewFile,
-          completion: Self.completion(of: Value.self, kind)))
-    }
+    guard given != nil else { return entries.append(Entry(.argument, name, nil, help, value, kind)) }
     guard let word = given?.positionals.popFirst() else {
       // An argument without an initial value is optional.
       if value.argumentText == nil { return }
@@ -274,7 +255,6 @@ struct Synopsis {
     try set(word, "<\(name)>", &value, kind)
   }
 
-  /// Visits all remaining positional arguments.
   mutating func arguments(
     _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError) {
@@ -282,8 +262,7 @@ struct Synopsis {
       values = Array(given.positionals)
       self.given?.positionals = []
     } else {
-      let completion = Self.completion(of: String.self, kind)
-      entries.append(Entry(kind: .rest, name: name, help: help, completion: completion))
+      entries.append(Entry(.rest, name, nil, help, String?.none, kind))
     }
   }
 
@@ -295,13 +274,7 @@ struct Synopsis {
       value = json
       return
     }
-    guard let given else {
-      return entries.append(
-        Entry(
-          kind: .option, name: name, short: short, placeholder: kind.placeholder ?? Value.placeholder,
-          help: help, defaultText: value.argumentText, allowed: kind.allowed ?? Value.allowed,
-          isRepeatable: Value.isList, completion: Self.completion(of: Value.self, kind)))
-    }
+    guard let given else { return entries.append(Entry(.option, name, short, help, value, kind)) }
     guard let words = given.values[name], let last = words.last else { return }
     guard Value.isList || words.count == 1 else {
       let all = words.map { "'\($0)'" }.joined(separator: ", ")
@@ -315,10 +288,9 @@ struct Synopsis {
     _ name: String, _ short: Character?, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError) {
     guard let given else {
-      return entries.append(
-        Entry(
-          kind: .option, name: name, short: short, placeholder: kind.placeholder ?? String.placeholder,
-          help: help, isRepeatable: true, completion: Self.completion(of: String.self, kind)))
+      var entry = Entry(.option, name, short, help, String?.none, kind)
+      entry.isRepeatable = true
+      return entries.append(entry)
     }
     guard let words = given.values[name] else { return }
     values = []
@@ -329,14 +301,13 @@ struct Synopsis {
     }
   }
 
-  /// Visits an option without a value.
   mutating func flag(
     _ name: String, _ short: Character?, _ value: inout Bool, _ help: String
   ) throws(UsageError) {
     if let context, name == LineContext.hazardFlag {
       value = context.acceptsHazard
     } else if let given {
-      if given.flags.contains(name) { value = true }
+      if given.values[name] != nil { value = true }
     } else {
       entries.append(Entry(kind: .flag, name: name, short: short, help: help))
     }
@@ -345,24 +316,13 @@ struct Synopsis {
   /// Declares that two options exclude each other, with the reason.
   mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError) {
     if let given {
-      guard given.contains(first), given.contains(second) else { return }
+      guard given.values[first] != nil, given.values[second] != nil else { return }
       throw UsageError(
         "'--\(first)' and '--\(second)' contradict each other: \(reason)", advice: "Leave one of them out.")
     }
     for index in entries.indices {
       if entries[index].name == first { entries[index].conflictingOptions.append(second) }
       if entries[index].name == second { entries[index].conflictingOptions.append(first) }
-    }
-  }
-
-  private static func completion<Value: Argument>(of type: Value.Type, _ kind: ValueKind) -> Completion {
-    switch kind {
-    case .file, .newFile: .file
-    case .port: .port
-    case .command: .command
-    case .words(let words): .words(words)
-    case .form(let form) where form.contains("|"): .words(form.split(separator: "|").map(String.init))
-    case .plain, .form, .range, .decimal, .duration: .words(Value.words)
     }
   }
 
@@ -401,5 +361,19 @@ struct Synopsis {
         + (kind.unit.map { ", in \($0.typed)" } ?? "")
     }
     return UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
+  }
+}
+
+extension Synopsis.Entry {
+  fileprivate init<Value: Argument>(
+    _ kind: Synopsis.Kind, _ name: String, _ short: Character?, _ help: String, _ value: Value,
+    _ valueKind: ValueKind
+  ) {
+    self.init(kind: kind, name: name, short: short, help: help, valueKind: valueKind)
+    placeholder = valueKind.placeholder ?? Value.placeholder
+    allowed = valueKind.allowed ?? Value.allowed
+    words = valueKind.words ?? Value.words
+    (isOptional, isRepeatable) = (value.argumentText == nil, Value.isList)
+    if kind == .option { defaultText = value.argumentText }
   }
 }

@@ -167,7 +167,7 @@ enum BashScript {
     }
     for verb in verbs {
       for (index, argument) in verb.arguments.enumerated() {
-        if case .command = argument.completion {
+        if case .command = argument.valueKind {
           add(argument, ["\(verb.name) ".shellQuoted + "[0-9]*"])
         } else {
           add(argument, ["\(verb.name) \(index)".shellQuoted])
@@ -181,13 +181,12 @@ enum BashScript {
   }
 
   private static func action(_ entry: Synopsis.Entry) -> String? {
-    switch entry.completion {
-    case .words([]): nil
-    case .file: "_sphero_files"
+    switch entry.valueKind {
+    case .file, .newFile: "_sphero_files"
     case .port: "_sphero_ports"
     case .command: "_sphero_command"
-    case .words(let words):
-      "\(entry.isRepeatable ? "_sphero_list" : "_sphero_words") \(words.joined(separator: " "))"
+    case _ where entry.words.isEmpty: nil
+    default: "\(entry.isRepeatable ? "_sphero_list" : "_sphero_words") \(entry.words.joined(separator: " "))"
     }
   }
 }

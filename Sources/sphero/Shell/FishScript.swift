@@ -105,13 +105,13 @@ enum FishScript {
 
   /// The options of `complete` for the candidates of a value; nil if there are none.
   private static func candidates(_ entry: Synopsis.Entry) -> String? {
-    switch entry.completion {
-    case .words([]): return nil
-    case .file: return "-F"
+    switch entry.valueKind {
+    case .file, .newFile: return "-F"
     case .port: return "-f -a '(__sphero_ports)'"
     case .command: return "-f -a '(__sphero_command)'"
-    case .words(let words):
-      let words = words.joined(separator: " ")
+    case _ where entry.words.isEmpty: return nil
+    default:
+      let words = entry.words.joined(separator: " ")
       return "-f -a " + quoted(entry.isRepeatable ? "(__sphero_list \(words))" : words)
     }
   }

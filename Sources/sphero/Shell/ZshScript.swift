@@ -2,10 +2,7 @@
 
 import SpheroProtocol
 
-/// The completion script for zsh 5.
-///
-/// It can be a file in a folder of `fpath`, or be sourced; a sourced script calls `compinit` if that was not
-/// called before.
+/// Completion for zsh 5, as a file in a folder of `fpath` or sourced; a sourced script calls `compinit` if necessary.
 enum ZshScript {
   static var text: String {
     var cases = ""
@@ -104,7 +101,7 @@ enum ZshScript {
 
   private static func argument(_ entry: Synopsis.Entry, at number: Int) -> String {
     // With `*::` instead of `*:`, the array `words` of zsh begins with the first argument.
-    if case .command = entry.completion {
+    if case .command = entry.valueKind {
       return "*::\(escaped(entry.name)):\(action(entry))".shellQuoted
     }
     let front = entry.kind == .rest ? "*" : entry.isOptional ? "\(number):" : "\(number)"
@@ -112,14 +109,14 @@ enum ZshScript {
   }
 
   private static func action(_ entry: Synopsis.Entry) -> String {
-    switch entry.completion {
-    case .words([]): return " "
-    case .file: return "_files"
+    switch entry.valueKind {
+    case .file, .newFile: return "_files"
     // The leading space keeps zsh from adding arguments to the call.
     case .port: return " _sphero_ports"
     case .command: return " _sphero_command"
-    case .words(let words):
-      let words = words.map(escaped).joined(separator: " ")
+    case _ where entry.words.isEmpty: return " "
+    default:
+      let words = entry.words.map(escaped).joined(separator: " ")
       return entry.isRepeatable ? " _sphero_list \(words)" : "(\(words))"
     }
   }
