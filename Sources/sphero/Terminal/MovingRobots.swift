@@ -21,20 +21,16 @@ final class MovingRobots: Sendable {
   /// - Throws: The error of `motion`; `Failure` with the code 75 if a suspension has stopped it.
   static func complete<Result>(of robot: Robot, _ motion: () async throws -> Result) async throws -> Result {
     let count = await robot.suspendedMotions
-    func checkSuspension() async throws {
-      guard await robot.suspendedMotions != count else { return }
-      throw Failure(
-        .timedOut, "the ball was stopped, because this process was suspended",
-        advice: "Give the command again.")
-    }
-    do {
-      let result = try await motion()
-      try await checkSuspension()
-      return result
-    } catch SessionError.superseded(let command) {
-      try await checkSuspension()
-      throw SessionError.superseded(command: command)
-    }
+    let outcome = await result(of: motion)
+    let mayBeStopped =
+      switch outcome {
+      case .success, .failure(SessionError.superseded): true
+      case .failure: false
+      }
+    guard mayBeStopped, await robot.suspendedMotions != count else { return try outcome.get() }
+    throw Failure(
+      .timedOut, "the ball was stopped, because this process was suspended",
+      advice: "Give the command again.")
   }
 
   /// Stops all robots; blocks the thread until they answer, but not longer than ``limit``.

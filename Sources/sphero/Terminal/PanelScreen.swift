@@ -52,31 +52,25 @@ struct PanelScreen<P: Panel>: Sendable {
       // A new picture replaces a pending one: a slow terminal delays nothing else.
       let pictures = Mailbox<Picture>(capacity: 1)
       return try await withThrowingTaskGroup(of: (P, PanelOutcome)?.self) { group in
-        for source in sources {
+        let tasks: [@Sendable () async throws -> Void] = [
+          { while let batch = try await screen.events.receive() { events.push(.screen(batch)) } },
+          {
+            while true {
+              events.push(.tick(at: Program.time.now))
+              try await Program.time.sleep(for: tickPeriod)
+            }
+          },
+          { try await paint(pictures, on: screen) },
+        ]
+        for task in sources + tasks {
           group.addTask {
-            try await source()
+            try await task()
             return nil
           }
         }
-        group.addTask {
-          while let batch = try await screen.events.receive() { events.push(.screen(batch)) }
-          return nil
-        }
-        group.addTask {
-          while true {
-            events.push(.tick(at: Program.time.now))
-            try await Program.time.sleep(for: tickPeriod)
-          }
-        }
-        group.addTask {
-          try await paint(pictures, on: screen)
-          return nil
-        }
         group.addTask { try await control(panel, on: screen, pictures) }
         defer { group.cancelAll() }
-        while let result = try await group.next() {
-          if let result { return result }
-        }
+        for try await case let result? in group { return result }
         throw CancellationError()
       }
     }
@@ -143,9 +137,7 @@ struct PanelScreen<P: Panel>: Sendable {
   }
 }
 
-/// Runs `body`, and cancels it after `limit` by the clock `time`; nil sets no limit.
-///
-/// Returns without an error if the limit passes. Throws the errors of `body`.
+/// Runs `body`, and cancels it without an error after `limit` by the clock `time`; nil sets no limit.
 func within(
   _ limit: Duration?, by time: any TimeSource = Program.time,
   _ body: @escaping @Sendable () async throws -> Void
@@ -175,9 +167,7 @@ func cleanUp(_ body: @escaping @Sendable () async throws -> Void) async {
 }
 
 extension Connection {
-  /// Checks that a panel can be shown, before the port is opened.
-  ///
-  /// `instead` is the advice if there is no suitable terminal; by default, the advice names `sphero stream`.
+  /// Checks, before the port is opened, that a panel can be shown; `instead` replaces the advice if that is not the case.
   func checkScreen(instead: String? = nil, allowsRedirectedOutput: Bool = false) throws {
     do { try TerminalScreen.check(allowsRedirectedOutput: allowsRedirectedOutput) } catch {
       var failure = Failure(error)
