@@ -36,15 +36,10 @@ struct Aim: Subcommand {
     var panel = AimPanel()
     panel.title = try connection.resolvedPort().description
     let isConfirmed = try await connection.withRobot(reopens: true) { [panel] robot in
-      try await AimingScreen(robot: robot).run(panel)
+      try await Self.show(panel, for: robot)
     }
     await terminal.note(isConfirmed ? "heading 0 is where it faces" : "the old aim is kept", connection)
   }
-}
-
-/// The ring in the terminal: turns the robot while the user turns the ring.
-struct AimingScreen: Sendable {
-  let robot: Robot
 
   /// The time to wait for the first reported heading; then heading 0 is assumed.
   private static let firstReportTimeout = Duration.seconds(2)
@@ -53,12 +48,12 @@ struct AimingScreen: Sendable {
   /// The maximum error of a completed turn, in degrees.
   private static let tolerance = 3.0
 
-  /// Shows the ring until the user confirms or cancels; returns whether the robot has a new heading 0.
-  func run(_ panel: AimPanel) async throws -> Bool {
+  /// Shows the ring, which turns the robot, until the user ends it; returns whether the robot has a new heading 0.
+  private static func show(_ panel: AimPanel, for robot: Robot) async throws -> Bool {
     let latest = Locked(panel)
     var hasNewAim = false
     do {
-      let (panel, outcome) = try await screen(latest).run(panel)
+      let (panel, outcome) = try await screen(robot, latest).run(panel)
       var ending = panel
       for action in ending.end(isConfirmed: outcome == .confirmed) {
         try await robot.perform([action])
@@ -66,7 +61,7 @@ struct AimingScreen: Sendable {
         case .rotate(let heading) where outcome == .confirmed:
           // The direction of the robot when heading 0 is set becomes heading 0, so the turn must be over.
           let error = panel.reportedHeading.map { abs($0.turn(to: heading).degrees) } ?? .infinity
-          if error > Self.tolerance { try await robot.time.sleep(for: Self.turningTime) }
+          if error > tolerance { try await robot.time.sleep(for: turningTime) }
         case .setHeadingZero: hasNewAim = true
         default: break
         }
@@ -76,13 +71,13 @@ struct AimingScreen: Sendable {
       // The heading before the aim refers to the old heading 0, so the robot cannot turn back to it.
       let cleanup =
         hasNewAim ? [.setTailLight(isOn: false)] : latest.withLock { $0.end(isConfirmed: false) }
-      await cleanUp { [robot] in try await robot.perform(cleanup) }
+      await cleanUp { try await robot.perform(cleanup) }
       throw error
     }
   }
 
-  private func screen(_ latest: Locked<AimPanel>) -> PanelScreen<AimPanel> {
-    var screen = PanelScreen<AimPanel> { [robot] panel, _ in
+  private static func screen(_ robot: Robot, _ latest: Locked<AimPanel>) -> PanelScreen<AimPanel> {
+    var screen = PanelScreen<AimPanel> { panel, _ in
       if !panel.isActive, let heading = panel.reportedHeading { panel.begin(at: heading) }
       let actions = panel.takeActions()
       latest.withLock { [panel] in $0 = panel }
@@ -102,7 +97,7 @@ struct AimingScreen: Sendable {
     }
     let change = screen.change
     screen.sources = [
-      { [robot] in
+      {
         try await watch(robot) { reading in
           change { $0.reportedHeading = reading.heading }
         } missing: {
@@ -110,10 +105,10 @@ struct AimingScreen: Sendable {
         }
       },
       {
-        try await Program.time.sleep(for: Self.firstReportTimeout)
+        try await Program.time.sleep(for: firstReportTimeout)
         change { if !$0.isActive { $0.begin(at: .ahead) } }
       },
-      { [robot] in
+      {
         for try await notice in await robot.notices() {
           change { panel in
             switch notice {
