@@ -40,7 +40,7 @@ struct ProgramCommand: Subcommand {
 
   /// The maximum length of a line of stdin with a value for `input`, in bytes.
   private static let maximumInputLength = 100
-  /// The columns of a record; ``TimedPrinter`` adds the time as the first column.
+  /// The columns of a record after the time.
   static let markerColumns = [Column("marker"), Column("macro"), Column("step")]
   static let printColumns = [Column("text"), Column("ends_line")]
 
@@ -129,15 +129,27 @@ struct ProgramCommand: Subcommand {
     return false
   }
 
+  /// A function that prints a record as it arrives, with the time since now as its first value.
+  private func printer(
+    _ kind: String, _ columns: [Column], _ robot: Robot, _ terminal: Terminal
+  ) -> @Sendable ([FieldValue]) async throws -> Void {
+    let columns = [Column("time", .seconds)] + columns
+    let records = Locked(RecordPrinter(format, kind: kind, columns: columns))
+    let start = robot.time.now
+    return { values in
+      let time = FieldValue.seconds(robot.time.now - start, digits: 3)
+      try await terminal.print(records.withLock { $0.text([time] + values) })
+    }
+  }
+
   // MARK: Macros
 
   private func run(_ macro: Macro, _ terminal: Terminal) async throws {
     try await connection.withRobot { robot in
-      let printer = TimedPrinter(
-        format, kind: "marker", columns: Self.markerColumns, terminal, time: robot.time)
+      let print = printer("marker", Self.markerColumns, robot, terminal)
       do {
         try await robot.run(macro, as: storedID.map { _ in .user }, timeLimit: limit) { marker in
-          try await printer.print([.count(marker.marker), .count(marker.macro), .count(marker.command)])
+          try await print([.count(marker.marker), .count(marker.macro), .count(marker.command)])
         }
       } catch let error as SessionError {
         guard case .refused(_, .failedToExecute) = error, let storedID else { throw error }
@@ -159,15 +171,14 @@ struct ProgramCommand: Subcommand {
     if !readsInput { submission.finish() }
     try await connection.withRobot { robot in
       async let _: Void = readsInput ? Self.readInputs(to: submission, terminal, connection) : ()
-      let printer = TimedPrinter(
-        format, kind: "print", columns: Self.printColumns, terminal, time: robot.time)
+      let print = printer("print", Self.printColumns, robot, terminal)
       let isLineOpen = Locked(false)
       let outcome = await result {
         try await robot.run(program, timeLimit: limit, inputs: inputs) { message in
           let line = message.text.description
           let endsLine = line.hasSuffix("\n")
           let value = FieldValue.text(endsLine ? String(line.dropLast()) : line)
-          guard isText else { return try await printer.print([value, .flag(endsLine)]) }
+          guard isText else { return try await print([value, .flag(endsLine)]) }
           isLineOpen.withLock { $0 = !endsLine }
           try await terminal.print(Array((value.printable + (endsLine ? "\n" : "")).utf8))
         }
@@ -205,23 +216,5 @@ struct ProgramCommand: Subcommand {
     await terminal.note(
       "stdin has ended without a value: if the program waits for 'input', only Ctrl-C or --for ends it",
       connection)
-  }
-}
-
-/// Prints records as they arrive, each with the time since the creation of the printer.
-actor TimedPrinter {
-  private var records: RecordPrinter
-  private let terminal: Terminal
-  private let time: any TimeSource
-  private let start: Duration
-
-  init(_ format: Format, kind: String, columns: [Column], _ terminal: Terminal, time: any TimeSource) {
-    (self.time, start) = (time, time.now)
-    records = RecordPrinter(format, kind: kind, columns: [Column("time", .seconds)] + columns)
-    self.terminal = terminal
-  }
-
-  func print(_ values: [FieldValue]) async throws {
-    try await terminal.print(records.text([.seconds(time.now - start, digits: 3)] + values))
   }
 }
