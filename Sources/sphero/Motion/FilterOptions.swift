@@ -43,15 +43,10 @@ struct Frequency: Argument {
   }
 }
 
-/// The factor of a first-order filter, above 0 and at most 1.
-struct FilterFactor: Argument {
-  let factor: SmoothingFactor
-
+extension SmoothingFactor: Argument {
   init?(argument: String) {
-    guard let value = Double(decimal: argument), value > 0, let factor = SmoothingFactor(value) else {
-      return nil
-    }
-    self.factor = factor
+    guard let value = Double(decimal: argument), value > 0 else { return nil }
+    self.init(value)
   }
 
   static var placeholder: String { "factor" }
@@ -70,10 +65,10 @@ struct FilterFactor: Argument {
 
 struct FilterOptions: Sendable {
   private var lowPass: Frequency?
-  private var lowPassFactor: FilterFactor?
+  private var lowPassFactor: SmoothingFactor?
   private var highPass: Frequency?
-  private var highPassFactor: FilterFactor?
-  private var printedHighPassFactor: FilterFactor?
+  private var highPassFactor: SmoothingFactor?
+  private var printedHighPassFactor: SmoothingFactor?
   /// Whether unfiltered values are printed in addition to the filtered ones.
   private(set) var showsUnfiltered = false
 
@@ -105,15 +100,13 @@ struct FilterOptions: Sendable {
     try line.conflict("high-pass-factor", "printed-high-pass-factor", reason)
   }
 
-  /// The filter of each value.
   var filter: SignalFilter {
     let low =
       lowPass.map { SignalFilter.Stage.lowPass($0.timeConstant) }
-      ?? lowPassFactor.map { .lowPassFactor($0.factor) }
+      ?? lowPassFactor.map { .lowPassFactor($0) }
     let high =
       highPass.map { SignalFilter.Stage.highPass($0.timeConstant) }
-      ?? highPassFactor.map { .highPassFactor($0.factor) }
-      ?? printedHighPassFactor.map { .printedHighPass($0.factor) }
+      ?? highPassFactor.map { .highPassFactor($0) } ?? printedHighPassFactor.map { .printedHighPass($0) }
     return SignalFilter(low: low, high: high)
   }
 
@@ -150,7 +143,7 @@ struct FilterOptions: Sendable {
     if let lowPass, let highPass, highPass.hertz >= lowPass.hertz {
       throw UsageError("'--high-pass' must be below '--low-pass': between them is what is left")
     }
-    if let lowPassFactor, let highPassFactor, highPassFactor.factor.value >= lowPassFactor.factor.value {
+    if let lowPassFactor, let highPassFactor, highPassFactor.value >= lowPassFactor.value {
       throw UsageError("'--high-pass-factor' must be below '--low-pass-factor': between them is what is left")
     }
     if showsUnfiltered, given.isEmpty {
