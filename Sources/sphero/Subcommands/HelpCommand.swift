@@ -61,11 +61,7 @@ struct HelpCommand: Subcommand {
     if let word = furtherArguments.first { throw UsageError("unexpected argument '\(word)'") }
     if name == allCommands { return Help.overview(.full, .ofOutput) }
     if let topic = Topic.named(name) ?? Topic.named(name + "s") { return topic.page(.ofOutput) }
-    if name.contains("."),
-      let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() })
-    {
-      return Topic.command(type, .ofOutput)
-    }
+    if let type = Catalogue.command(named: name) { return Topic.command(type, .ofOutput) }
     let type = try Program.type(
       name,
       or: [allCommands] + Topic.all.map(\.name)
@@ -86,9 +82,7 @@ enum CompletedWords {
   /// The fields of the first command among the words, except those that are given after it.
   private static func fields(_ words: [String]) -> [String] {
     for (index, word) in words.enumerated() {
-      guard let type = Catalogue.commands.first(where: { $0.name.lowercased() == word.lowercased() }) else {
-        continue
-      }
+      guard let type = Catalogue.command(named: word) else { continue }
       let given = words[index...].map { $0.prefix { $0 != "=" } }
       return type.table.filter { row in !given.contains { $0 == row.name } }
         .flatMap { assignments($0.name, $0.choices) }

@@ -78,14 +78,13 @@ struct Raw: Subcommand {
     return "command \(id) is undocumented, and some such commands erase data that the robot needs."
   }
 
-  /// Whether the command moves the ball.
   var moves: Bool {
     guard let (id, payload) = try? request() else { return false }
     return RequestEffect(of: id, payload: payload)?.moves ?? false
   }
 
   private func named(_ name: String) throws(UsageError) -> (id: CommandID, payload: [UInt8]) {
-    guard let type = Catalogue.commands.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+    guard let type = Catalogue.command(named: name) else {
       throw UsageError(
         "unknown command '\(name)'" + Suggestion.text(for: name, among: Catalogue.commands.map { $0.name }))
     }
@@ -121,5 +120,12 @@ struct Raw: Subcommand {
       }
       for remark in answer.remarks { await terminal.note("the answer of \(name): \(remark)", connection) }
     }
+  }
+}
+
+extension Catalogue {
+  /// The command with a name, in upper or lower case.
+  static func command(named name: String) -> (any Request.Type)? {
+    commands.first { $0.name.lowercased() == name.lowercased() }
   }
 }
