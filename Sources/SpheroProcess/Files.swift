@@ -1,39 +1,30 @@
-// Files that commands read and write incrementally.
+// Files that commands read incrementally, and files for results.
 
 import SpheroLibc
 import SpheroSystem
 package import SpheroTransport
 
-/// A file that is written line by line.
-package final class LogFile: Sendable {
-  private let descriptor: Int32
-  private let path: String
-
-  /// Creates a file, or opens a device.
-  ///
-  /// An existing file is truncated if `overwrites` is true; otherwise it is an error.
-  package init(_ path: String, overwrites: Bool = true) throws(LinkError) {
-    self.path = path
-    let flags = O_WRONLY | O_CREAT | (overwrites || System.isDevice(path) ? O_TRUNC : O_EXCL) | O_CLOEXEC
-    do throws(SystemError) {
-      descriptor = try System.check { unsafe open(path, flags, 0o644) }
-    } catch { throw .failed(path, operation: "create", code: error.code) }
-  }
-
-  deinit { System.close(descriptor) }
-
+/// Files that are written at once.
+package enum ResultFiles {
   /// Whether a file or folder exists at a path; false for a device and a broken link.
   package static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0 && !System.isDevice(path)
   }
 
-  package func write(_ text: String) throws(LinkError) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      do throws(SystemError) { rest = rest.dropFirst(try System.write(descriptor, rest)) } catch {
-        throw .failed(path, operation: "write", code: error.code)
-      }
+  /// Writes a text to a new file or to a device; an existing file is an error unless `overwrites`.
+  ///
+  /// - Throws: `LinkError.failed(_:operation:code:)` with the operation `create` or `write`.
+  package static func write(_ text: String, to path: String, overwrites: Bool) throws(LinkError) {
+    let flags = O_WRONLY | O_CREAT | (overwrites || System.isDevice(path) ? O_TRUNC : O_EXCL) | O_CLOEXEC
+    let descriptor: Int32
+    do throws(SystemError) { descriptor = try System.check { unsafe open(path, flags, 0o644) } } catch {
+      throw .failed(path, operation: "create", code: error.code)
     }
+    defer { System.close(descriptor) }
+    var rest = Array(text.utf8)[...]
+    do throws(SystemError) {
+      while !rest.isEmpty { rest = rest.dropFirst(try System.write(descriptor, rest)) }
+    } catch { throw .failed(path, operation: "write", code: error.code) }
   }
 }
 

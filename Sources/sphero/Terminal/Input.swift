@@ -36,7 +36,6 @@ extension InputStream {
   }
 }
 
-/// A text from a file or stdin.
 struct TextFile: Sendable {
   /// The name in errors.
   let name: String
@@ -90,18 +89,17 @@ struct ResultFile {
 
   /// Throws if the file exists and must not be replaced.
   func check() throws(Failure) {
-    guard !overwrites, LogFile.exists(path) else { return }
+    guard !overwrites, ResultFiles.exists(path) else { return }
     throw Failure(.cannotCreate, "\(path) is already there", advice: advice)
   }
 
   func write(_ text: String) throws(Failure) {
-    let file: LogFile
-    do throws(LinkError) { file = try LogFile(path, overwrites: overwrites) } catch {
+    do throws(LinkError) { try ResultFiles.write(text, to: path, overwrites: overwrites) } catch {
+      if case .failed(_, operation: "write", _) = error {
+        throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
+      }
       try check()
       throw Failure(.cannotCreate, error.message, advice: "Choose a file in a folder that you may write to.")
-    }
-    do throws(LinkError) { try file.write(text) } catch {
-      throw Failure(.linkLost, error.message, advice: "Make room, or write elsewhere.")
     }
   }
 }
