@@ -1,9 +1,7 @@
-// sphero survey: measures the behaviour of a robot on points that the documents leave open, its convention, and its
-// offsets at rest.
+// sphero survey: measures what the documents of a robot leave open, its convention, and its offsets at rest.
 
 import SpheroCapture
 import SpheroOrientation
-import SpheroPort
 import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
@@ -119,18 +117,13 @@ struct Survey: Subcommand {
       answers: keyboard.isTerminal, letsRoll: letsRoll, timeout: wait ?? .seconds(60),
       nextAnswer: { keyboard.next() })
     var captures: [CaptureWriter] = []
-    // The clock of a simulated robot may run faster than that of the system.
-    var time: any TimeSource = Program.time
-    func opened(_ opener: PortOpener) { time = opener.time }
     func keep(_ writers: [CaptureWriter]) { captures = writers }
-    func observed(_ line: any Transport) -> any Transport {
+    func observed(_ line: any Transport, _ time: any TimeSource) -> any Transport {
       SurveyTransport(line, to: recorder, time: time)
     }
     // The steps start streams that the session would end.
     let adjust = { (settings: inout Robot.Settings) in settings.stopsStrayStreams = false }
-    try await connection.withRobot(
-      adjust: adjust, onOpen: opened, onCaptures: keep, wrapping: observed
-    ) { robot in
+    try await connection.withRobot(adjust: adjust, onCaptures: keep, wrapping: observed) { robot in
       var run = SurveyRun(robot, recorder: recorder, person: person) { [captures] event in
         for capture in captures { capture.record(event.mark) }
         if let text = event.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }

@@ -10,10 +10,13 @@ import SpheroSystem
 import SpheroTransport
 
 struct Connection: Sendable {
-  /// The value of `--port`, the first one if there are several; nil if it is not given.
-  var port: String?
-  /// The values of `--port` of a command for several robots.
-  var ports: [String] = []
+  /// The values of `--port`, which only a command for several robots accepts more than once.
+  private(set) var ports: [String] = []
+  /// The first value of `--port`; nil if it is not given.
+  var port: String? {
+    get { ports.first }
+    set { ports = newValue.map { [$0] } ?? [] }
+  }
   /// The prefix of remarks: the port if there are several robots, otherwise empty.
   private(set) var label = ""
   var timeout = Duration.seconds(1)
@@ -22,7 +25,6 @@ struct Connection: Sendable {
   var captureFile: String?
   /// The capture on stdout instead of one in a file.
   var captureOutput: CaptureOutput?
-  /// Whether the robot sleeps when the command ends.
   var sleepsAtEnd = false
   var isQuiet = false
   var isVerbose = false
@@ -47,7 +49,6 @@ struct Connection: Sendable {
       """
     if takesSeveral {
       try line.options("port", "p", &ports, as: .port, "\(help); several times for several robots.")
-      port = ports.first
       if let twice = ports.indices.first(where: { ports[..<$0].contains(ports[$0]) }) {
         throw UsageError(
           "--port '\(ports[twice])' is given twice",
@@ -85,11 +86,10 @@ struct Connection: Sendable {
   /// The timeout of the first answer as a multiple of ``timeout``: an RFCOMM link opens before the robot receives.
   private static let firstAnswerFactor = 15
 
-  /// A connection to one of several robots: the port begins its remarks, and the number, from 1, ends the name
-  /// of its capture.
+  /// A connection to one of several robots: the port begins its remarks, the number from 1 ends the name of its capture.
   func at(_ port: String, number: Int) -> Connection {
     var connection = self
-    (connection.port, connection.ports, connection.label) = (port, [port], "\(port): ")
+    (connection.ports, connection.label) = ([port], "\(port): ")
     connection.captureFile = Recorder.numbered(captureFile, number)
     return connection
   }
@@ -115,20 +115,19 @@ struct Connection: Sendable {
 
   var isReplay: Bool { (try? resolvedPort())?.kind == .recording }
 
-  /// Connects the robot for the duration of `body` and restores its state afterwards; in `sphero run`, passes
-  /// the robot of the run.
+  /// Connects the robot for the duration of `body`, and restores its state; a line of a run receives that of the run.
   ///
   /// `takeover` asks the process that holds the port to release it, `reopens` opens a lost link again, and `adjust`
   /// changes the settings of the session. stderr displays the notices for which `handles` returns false.
   /// Once the line is open, `onOpen` receives its opener, and `onCaptures` receives the captures that record it.
-  /// `wrapping` returns the line that the session uses, given the open one.
+  /// `wrapping` returns the line that the session uses, given the open one and its clock.
   /// `figures` returns fields that `--statistics` adds to those of the session.
   func withRobot<Value>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     handles: @escaping @Sendable (Notice) -> Bool = { _ in false },
     onOpen: (PortOpener) async -> Void = { _ in },
     onCaptures: ([CaptureWriter]) -> Void = { _ in },
-    wrapping: (any Transport) -> any Transport = { $0 },
+    wrapping: (any Transport, any TimeSource) -> any Transport = { line, _ in line },
     figures: () -> [Field] = { [] },
     _ body: (Robot) async throws -> Value
   ) async throws -> Value {
@@ -158,7 +157,7 @@ struct Connection: Sendable {
             return line.recorded(by: captures)
           }
           return try await Robot.withRobot(
-            on: wrapping(line), time: time, settings: settings,
+            on: wrapping(line, time), time: time, settings: settings,
             reopening: reopens ? reopening : nil, onNotice: { if !handles($0) { remarks.add($0) } }
           ) { connected in
             robot = connected
@@ -273,8 +272,7 @@ extension Transport {
 }
 
 extension Robot {
-  /// Requests reports of the battery and of collisions, if the firmware supports them; returns all events except
-  /// sensor data.
+  /// Requests reports of battery and collisions, if the firmware supports them; returns all events except sensor data.
   func reportedEvents() async throws -> EventSequence<TimedEvent<EventPacket>> {
     let events = timedEvents()
     do { try await send(Core.SetPowerNotification(isOn: true)) } catch SessionError.refused {}
@@ -345,10 +343,9 @@ extension Connection {
     return "\(state), \(seconds) s left"
   }
 
-  /// Reports the error of the latest attempt, if there is one.
+  /// Reports the error of the latest attempt, if there is one; `isFirst` is false after a report of an error.
   ///
-  /// The last attempt begins after `limit`, which is nil if there is only one. `isFirst` is false after a report of an
-  /// error.
+  /// The last attempt begins after `limit`, which is nil if there is only one.
   private func reportOpening(
     _ failure: LinkError?, _ elapsed: Duration, _ limit: Duration?, isFirst: Bool
   ) async {
