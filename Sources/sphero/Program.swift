@@ -35,8 +35,7 @@ enum Program {
       }
       return ExitCode.done.rawValue
     } catch {
-      // If nothing reads stderr, the write blocks. Signals then end the process, even if it was started with
-      // SIGINT ignored.
+      // If nothing reads stderr, the write blocks; signals then end the process, even one started with SIGINT ignored.
       TerminationSignal.handleAll { _ in }
       return report(error, verb: words.first)
     }
@@ -67,9 +66,7 @@ enum Program {
     return exitCode.withLock { $0 } ?? ExitCode.ourBug.rawValue
   }
 
-  /// The meaning of a command line.
   enum Request {
-    /// Prints a text of help, or the version.
     case page(String)
     case subcommand(any Subcommand)
   }
@@ -144,7 +141,6 @@ enum Program {
     }
   }
 
-  /// Prints an error and returns its exit code.
   private static func report(_ error: any Error, verb: String?) -> Int32 {
     // A closed pipe, as of `sphero stream | head`, is a normal end; a signal sets the exit status itself.
     if error as? OutputError == .closed || error is CancellationError { return ExitCode.done.rawValue }

@@ -27,9 +27,7 @@ struct Layout: Sendable {
     text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Wraps text after a margin; the first line begins with `start`.
-  ///
-  /// If `start` and a space do not fit in the margin, the text begins on the next line.
+  /// Wraps text after a margin that begins with `start`; below `start`, if that and a space do not fit in the margin.
   func paragraph(_ text: String, after start: String = "", margin: Int = 0) -> String {
     let blank = String(repeating: " ", count: margin)
     let isShort = start.count < max(margin, 1)
@@ -46,8 +44,7 @@ struct Layout: Sendable {
 }
 
 extension String {
-  /// Breaks the text at spaces into lines for which `fits` is true; a word that does not fit has its own
-  /// line.
+  /// Breaks the text at spaces into lines for which `fits` is true; a word that does not fit has its own line.
   func wrapped(fits: (String) -> Bool) -> [String] {
     var lines = [""]
     for word in split(separator: " ") {
@@ -96,8 +93,7 @@ enum Help {
     return page
   }
 
-  /// The beginning of a help text, up to a colon, a semicolon or the end of the first sentence, with a full
-  /// stop.
+  /// The beginning of a help text up to a colon, a semicolon or the end of the first sentence, with a full stop.
   static func brief(_ help: String) -> String {
     let characters = Array(help)
     let end = characters.indices.first { index in
@@ -203,11 +199,8 @@ struct Topic: Sendable {
     page += layout.heading("names")
     for color in NamedColor.allCases {
       let rgb = color.rgb
-      let name = color.rawValue
-      page += "  \(layout.style.patch(red: rgb.red, green: rgb.green, blue: rgb.blue))\(name)"
-      page +=
-        String(repeating: " ", count: max(1, 14 - name.count))
-        + "\(rgb)  \(rgb.red),\(rgb.green),\(rgb.blue)\n"
+      page += "  \(layout.style.patch(red: rgb.red, green: rgb.green, blue: rgb.blue))"
+      page += color.rawValue.padded(to: 14) + "\(rgb)  \(rgb.red),\(rgb.green),\(rgb.blue)\n"
     }
     return page
   }

@@ -49,8 +49,8 @@ enum Suggestion {
     }
   }
 
-  /// Returns the name within one or two edits of a word, or else the only name that the word abbreviates, or else the
-  /// longest name with which the word begins.
+  /// Returns the name within one or two edits of a word, else the only name that the word abbreviates, else the longest
+  /// name with which the word begins.
   static func nearest(to word: String, among names: [String]) -> String? {
     let word = letters(of: word)
     // Two edits would replace most of a short word.

@@ -19,7 +19,6 @@ protocol TiltPanel: Panel {
 extension DrivePanel: TiltPanel {}
 extension BalancePanel: TiltPanel {}
 
-/// A connected controller.
 struct Controller: Sendable {
   fileprivate let robot: Robot
   /// The stream to request from a recording; nil for a robot.
@@ -31,9 +30,7 @@ struct Controller: Sendable {
     try await robot.reportTilt(color: nil, stream: recorded, to: receive)
   }
 
-  /// Passes the readings to a panel until they end, and then shows the reason and `rest`, how to continue.
-  ///
-  /// Errors are only shown, so that the end of the controller does not end the panel.
+  /// Passes the readings to a panel until they end, and then shows the reason, also an error, and `rest`: how to go on.
   func follow<P: TiltPanel>(_ change: @escaping PanelScreen<P>.Change, rest: String) async {
     var end = (text: "The controller sends no more readings; \(rest).", severity: Monitor.Severity.note)
     do {

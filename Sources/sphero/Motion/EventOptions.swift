@@ -4,7 +4,6 @@ import SpheroOrientation
 import SpheroProtocol
 
 struct EventOptions: Sendable {
-  /// Whether events are printed.
   var isOn = false
   private var settings = ShakeDetector.Settings()
   private var window = Self.defaultWindow

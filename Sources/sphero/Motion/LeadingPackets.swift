@@ -11,7 +11,6 @@ struct LeadingPackets: Sendable {
   /// The maximum size of the start that is held back.
   private static let (maximumLines, maximumBytes) = (4_096, 1 << 20)
 
-  /// The lines that are held back.
   private(set) var records: [CaptureLine] = []
   /// The first mask that fits the length of a sensor packet; nil before such a packet.
   private(set) var mask: SensorMask?
@@ -23,8 +22,7 @@ struct LeadingPackets: Sendable {
   private var arrivals: [Duration] = []
   private var byteCount = 0
 
-  /// Expects packets of `frames` samples, each with the fields of one of the masks; the divisor is determined only with
-  /// `needsRate`.
+  /// Expects packets of `frames` samples with the fields of one of the masks; `needsRate` requests the divisor.
   init(_ masks: [SensorMask], frames: Int, needsRate: Bool) {
     // A header may state no frames.
     (self.masks, self.frames, self.needsRate) = (masks, max(frames, 1), needsRate)
@@ -70,10 +68,8 @@ struct LeadingPackets: Sendable {
     return Self.divisor(ofPeriod: (isRegular ? usualMean : mean) / frames)
   }
 
-  /// The divisor of a stream whose samples are a period apart.
-  ///
-  /// A divisor of 400, as of most streams, is returned also for a period that is up to 6 % too short, since a robot may
-  /// sample up to 5 % too fast.
+  /// The divisor of a stream whose samples are a period apart; a robot may sample up to 5 % too fast, so that of most
+  /// streams, a divisor of 400, also for a period that is up to 6 % too short.
   static func divisor(ofPeriod period: Duration) -> Int {
     let exact = 400 * (period / .seconds(1))
     let divisorsOf400 = [1, 2, 4, 5, 8, 10, 16, 20, 25, 40, 50, 80, 100, 200, 400]

@@ -73,8 +73,7 @@ struct StreamFields: Argument {
 
   private static let motion = "motion"
 
-  /// Whether an element of the list is `motion`, in upper or lower case and with or without spaces, as the parser of
-  /// sensor fields permits.
+  /// Whether an element of the list is `motion`; like the parser of sensor fields, it ignores case and outer spaces.
   private static func isMotion(_ word: Substring) -> Bool {
     word.split(separator: " ").map { $0.lowercased() } == [motion]
   }

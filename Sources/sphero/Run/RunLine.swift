@@ -161,7 +161,6 @@ struct RunLine: Sendable {
     type == Stream.self || type == Collisions.self
   }
 
-  /// The verb of a valid line.
   var verb: (any Subcommand)? { if case .success(.verb(let verb)) = action { verb } else { nil } }
 
   var isStop: Bool { verb is Stop }

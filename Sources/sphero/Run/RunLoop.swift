@@ -250,7 +250,6 @@ final class LineQueue: Sendable {
     lineAvailable.signal()
   }
 
-  /// Marks the end of the input.
   func finish() { lineAvailable.finish() }
 
   /// Discards all pending lines and all later ones; the current line continues.
@@ -349,7 +348,6 @@ final class RunSession: Sendable {
     startWatchdog()
   }
 
-  /// Starts or restarts the watchdog.
   func startWatchdog() {
     state.withLock { state in
       state.watchdog?.cancel()

@@ -69,7 +69,6 @@ struct Devices: Subcommand {
   }
 }
 
-/// The steps that pair a robot, for people.
 enum PairingSteps {
   static var here: [String] {
     #if os(Linux)

@@ -60,7 +60,6 @@ struct DriveCommand: Subcommand {
     try await hand.withController { controller in try await drive(at: port, by: controller) }
   }
 
-  /// Shows the panel until it ends.
   private func drive(at port: Port, by controller: Controller? = nil) async throws {
     var panel = DrivePanel(speed: speed.count, tilt: controller.map { _ in TiltControl() })
     panel.title = port.description

@@ -85,7 +85,6 @@ struct HeadingCommand: Subcommand {
   }
 }
 
-/// A place on the earth.
 struct Place: Argument {
   /// In degrees, north positive.
   let latitude: Double

@@ -170,8 +170,7 @@ struct PlotCommand: Subcommand {
       "\(count) sample\(count == 1 ? " is" : "s are") drawn in \(file.path)", isQuiet: isQuiet)
   }
 
-  /// The number of bytes after which the form of a file, table or capture, is decided even without a line
-  /// break.
+  /// The number of bytes after which the form of a file, table or capture, is decided even without a line break.
   private static let beginningCount = 1 << 16
 
   /// Returns the plots of the robots that have samples, at least one.
@@ -230,7 +229,6 @@ struct PlotCommand: Subcommand {
 
 /// Reads a table of samples into a plot for each robot that the table names, or into one plot.
 struct PlottedTable {
-  /// The maximum number of robots in a picture.
   static let maximumRobots = 8
 
   /// The plots in the order in which the robots occur.

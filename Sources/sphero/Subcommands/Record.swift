@@ -78,8 +78,7 @@ struct Record: Subcommand {
         }
         let samples = try await robot.samples(request)
         let events = asksForEvents ? try await robot.reportedEvents() : nil
-        // The capture has all bytes of the line, so events need no reader, only a subscription that stays
-        // alive.
+        // The capture has all bytes of the line, so events need no reader, only a subscription that stays alive.
         defer { withExtendedLifetime(events) {} }
         try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
           try output?.check()

@@ -32,7 +32,6 @@ struct Simulate: Subcommand {
     ),
   ]
 
-  /// The maximum number of robots on a floor.
   private static let maximumCount = 100
   /// The maximum length of a line of the input in bytes.
   private static let maximumLineLength = 1_000
@@ -169,8 +168,7 @@ struct Simulate: Subcommand {
     try Task.checkCancellation()
   }
 
-  /// Performs each line of standard input as a ``HandScript``, such as `shake 1s`, when it arrives, until the input ends
-  /// or the task is cancelled.
+  /// Performs each line of standard input as a ``HandScript``, such as `shake 1s`, when it arrives, until the input ends.
   private static func followInput(_ world: SimulatedWorld, _ terminal: Terminal) async {
     guard let input = try? InputStream("-") else { return }
     let running = Locked(0)

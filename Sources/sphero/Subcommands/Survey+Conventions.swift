@@ -10,8 +10,7 @@ extension Survey {
 
   func findConventions(_ terminal: Terminal) async throws {
     let probe = try await connection.withRobot { robot in
-      // Without the control system, the ball stays in each pose. The shutdown of the session switches it on again, also
-      // after Ctrl-C.
+      // Without the control system, the ball stays in each pose. The shutdown of the session switches it on again.
       try await robot.send(Motion.SetStabilization(mode: .off))
       let collector = try await collect(robot, terminal)
       guard let probe = ConventionProbe(collector.poses, turns: collector.turns) else {
@@ -82,15 +81,12 @@ extension Convention {
     // Of two equal conventions, the later name is the more specific one.
     if let name = Self.named.last(where: { $0.convention == self })?.name { return name }
     return
-      "\(layout.orderText), \(layout.directionText), \(body.text); accelerometer \(accelerometerAxes.text)"
+      "\(layout.orderText), \(layout.direction), \(body.text); accelerometer \(accelerometerAxes.text)"
   }
 }
 
 extension QuaternionLayout {
   fileprivate var orderText: String { order == .scalarFirst ? "w x y z" : "x y z w" }
-  fileprivate var directionText: String {
-    direction == .bodyToReference ? "body to reference" : "reference to body"
-  }
 }
 
 extension AxisMap {
@@ -166,7 +162,7 @@ extension ConventionProbe {
       text("convention", name),
       text("open", open), text("next_pose", next?.name),
       text("quaternion_words", found?.layout.orderText),
-      text("quaternion_takes", found?.layout.directionText),
+      text("quaternion_takes", found?.layout.direction.description),
       text("quaternion_axes", found?.body.text), text("accelerometer_axes", found?.accelerometerAxes.text),
       angle("accelerometer_residual", best?.accelerometerResidual),
       angle("pose_residual", best?.poseResidual), angle("heading_residual", best?.headingResidual),

@@ -130,8 +130,7 @@ struct Failure: Error {
     }
   }
 
-  /// The failure that a recording lacks the requested stream; it lists the streams of a file, but a pipe cannot be read
-  /// again.
+  /// The failure that a recording lacks the requested stream; it lists those of a file, but a pipe cannot be read again.
   private static func noStream(in path: String) async -> Failure {
     let streams = System.isPipe(path) ? nil : try? await Replay.reading(path: path).streams
     let options = (streams ?? []).prefix(3).map { stream in

@@ -12,7 +12,6 @@ struct Recorder: Sendable {
   private let capture: CaptureWriter?
   private let trace: CaptureWriter?
 
-  /// The writers that receive the bytes of the line.
   var captures: [CaptureWriter] { [capture, trace].compactMap { $0 } }
 
   /// Creates the capture in a file, otherwise in `output`; without both, there is none.
@@ -60,8 +59,7 @@ struct Recorder: Sendable {
     path.map { number == 1 ? $0 : "\($0)-\(number)" }
   }
 
-  /// A file name that begins with a verb, the present time in UTC and the number of this process, such as
-  /// `record-20261122T074617Z-4711.capture`, so that two recordings that begin together have different names.
+  /// A file name of a verb, the time in UTC and the number of this process: `record-20261122T074617Z-4711.capture`.
   static func freshName(of verb: String) -> String {
     let time = WallTime(sinceEpoch: SystemTime().wallClock).description
     return

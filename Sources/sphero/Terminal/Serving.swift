@@ -51,13 +51,10 @@ struct ServingOptions: Sendable {
     return (address, number)
   }
 
-  /// Serves each robot at its endpoint until the task is cancelled.
+  /// Serves each robot at its endpoint until the task is cancelled; returns the recorders, which the caller finishes.
   ///
   /// `serve` receives the index of a robot, and returns when its listener is closed; `background` runs beside it.
-  /// If `reportsClients` is true, the caller reports that clients connect and disconnect, and `--verbose` prints no marks
-  /// for that.
-  ///
-  /// - Returns: The recorders, which the caller finishes.
+  /// If `reportsClients`, the caller reports connections of clients, and `--verbose` prints no marks for them.
   func serve(
     _ terminal: Terminal, count: Int = 1, hint: String = "", reportsClients: Bool = false,
     _ serve: @escaping @Sendable (Int, any Listener) async throws -> Void,
