@@ -6,9 +6,6 @@ import SpheroProtocol
 struct EventOptions: Sendable {
   var isOn = false
   private var settings = ShakeDetector.Settings()
-  private var window = Self.defaultWindow
-
-  private static let defaultWindow = Duration.seconds(1)
 
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.flag(
@@ -20,7 +17,9 @@ struct EventOptions: Sendable {
     try line.option(
       "shake-reversals", nil, &settings.reversals, as: .range(1...16),
       "How often the acceleration of a shake changes its direction.")
+    var window = Duration.seconds(settings.window)
     try line.option("shake-window", nil, &window, "The time within which they occur, 100ms...10s.")
+    settings.window = window / .seconds(1)
   }
 
   func validate(_ format: Format) throws(UsageError) {
@@ -28,12 +27,12 @@ struct EventOptions: Sendable {
     let given = [
       ("--shake-threshold", settings.threshold != defaults.threshold),
       ("--shake-reversals", settings.reversals != defaults.reversals),
-      ("--shake-window", window != Self.defaultWindow),
+      ("--shake-window", settings.window != defaults.window),
     ]
     if !isOn, let option = given.first(where: { $0.1 })?.0 {
       throw UsageError("'\(option)' is for events, which are not printed: add '--events'")
     }
-    guard (.milliseconds(100)...(.seconds(10))).contains(window) else {
+    guard (0.1...10).contains(settings.window) else {
       throw UsageError("'--shake-window' is 100 ms to 10 s")
     }
     if isOn, format == .csv {
@@ -57,12 +56,7 @@ struct EventOptions: Sendable {
   }
 
   /// A detector of shakes; nil if events are not printed.
-  var shakeDetector: ShakeDetector? {
-    guard isOn else { return nil }
-    var settings = settings
-    settings.window = window / .seconds(1)
-    return ShakeDetector(settings: settings)
-  }
+  var shakeDetector: ShakeDetector? { isOn ? ShakeDetector(settings: settings) : nil }
 }
 
 extension Dissection {
