@@ -87,10 +87,8 @@ enum Program {
     case "--help": return .page(try HelpCommand.page(rest.first ?? HelpCommand.allCommands, rest.dropFirst()))
     default:
       let type = try type(verb)
-      switch rest.prefix(while: { $0 != "--" }).first(where: { $0 == "--help" || $0 == "-h" }) {
-      case "-h": return .page(Help.page(type, .short, .ofOutput))
-      case .some: return .page(Help.page(type, .full, .ofOutput))
-      case nil: break
+      if let word = rest.prefix(while: { $0 != "--" }).first(where: { $0 == "--help" || $0 == "-h" }) {
+        return .page(Help.page(type, word == "-h" ? .short : .full, .ofOutput))
       }
       let subcommand = try Synopsis.bind(type, ports + rest)
       guard let help = subcommand as? HelpCommand else { return .subcommand(subcommand) }
@@ -168,52 +166,40 @@ enum Version {
 
   /// The version, and a line with the compiler and the system for bug reports.
   static var text: String {
-    """
-    sphero \(Program.version)
-    \(compiler), \(configuration), \(ProcessContext.linkage), \(system) \(processor)
-
-    """
-  }
-
-  private static var compiler: String {
     #if compiler(>=6.5)
-      "Swift 6.5 or newer"
+      let compiler = "Swift 6.5 or newer"
     #elseif compiler(>=6.4)
-      "Swift 6.4"
+      let compiler = "Swift 6.4"
     #else
-      "Swift 6.3"
+      let compiler = "Swift 6.3"
     #endif
-  }
-
-  private static var configuration: String {
     #if DEBUG
-      "debug"
+      let configuration = "debug"
     #else
-      "release"
+      let configuration = "release"
     #endif
-  }
-
-  private static var system: String {
     #if os(macOS)
-      "macOS"
+      let system = "macOS"
     #elseif canImport(Musl)
-      "Linux (musl)"
+      let system = "Linux (musl)"
     #elseif os(Linux)
-      "Linux (glibc)"
+      let system = "Linux (glibc)"
     #else
-      "unknown system"
+      let system = "unknown system"
     #endif
-  }
-
-  private static var processor: String {
     #if arch(x86_64)
-      "x86_64"
+      let processor = "x86_64"
     #elseif arch(arm64)
-      "arm64"
+      let processor = "arm64"
     #elseif arch(arm)
-      "arm"
+      let processor = "arm"
     #else
-      "unknown processor"
+      let processor = "unknown processor"
     #endif
+    return """
+      sphero \(Program.version)
+      \(compiler), \(configuration), \(ProcessContext.linkage), \(system) \(processor)
+
+      """
   }
 }

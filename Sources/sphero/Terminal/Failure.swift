@@ -225,18 +225,13 @@ struct Failure: Error {
 }
 
 enum Advice {
-  static let permission: String = {
-    #if os(Linux)
+  #if os(Linux)
+    static let permission =
       "Add yourself to its group: sudo usermod -aG dialout $USER, then log in again."
-    #else
-      "Look at its owner with 'ls -l', and give yourself access."
-    #endif
-  }()
-  static let address: String = {
-    #if os(Linux)
+    static let address =
       "Name the robot by its address, which 'sphero devices' lists, or try '--port sim:' without a robot."
-    #else
-      "Pair the robot in System Settings, or try '--port sim:' without a robot."
-    #endif
-  }()
+  #else
+    static let permission = "Look at its owner with 'ls -l', and give yourself access."
+    static let address = "Pair the robot in System Settings, or try '--port sim:' without a robot."
+  #endif
 }
