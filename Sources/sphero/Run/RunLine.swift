@@ -175,20 +175,20 @@ struct Pause: Subcommand {
   static let abstract = "Waits before the next line."
   static let examples = ["wait 500ms"]
 
-  var time = Duration.zero
+  var time: Duration?
   var connection = Connection()
 
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
-    var time: Duration?
     try line.argument("time", &time, "How long.")
     try connection.options(&line)
-    self.time = time ?? .zero
-    guard time == nil else { return }
-    throw UsageError("<time> is missing: how long to wait, like 500ms or 2s")
+  }
+
+  func validate() throws(UsageError) {
+    if time == nil { throw UsageError("<time> is missing: how long to wait, like 500ms or 2s") }
   }
 
   func run(_ terminal: Terminal) async throws {
-    try await connection.withRobot { try await $0.time.sleep(for: time) }
+    try await connection.withRobot { try await $0.time.sleep(for: time ?? .zero) }
   }
 }
 
