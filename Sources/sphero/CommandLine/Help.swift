@@ -163,17 +163,14 @@ struct Topic: Sendable {
       '--mask' takes groups and fields, joined by commas, and masks as on the wire: 0xMASK[:MASK2]. \
       It may be given several times.
       """)
-    var groups = SensorMask.groups.map { name, mask in
+    let groups = SensorMask.groups.map { name, mask in
       let fields =
         mask == .all ? "Every field but speed." : mask.fields.map(\.optionName).joined(separator: ", ")
       return (name: name, meaning: fields)
     }
-    groups.append(
-      (
-        "motion",
-        "Attitude, gravity, user acceleration and rotation rate, computed from quat, accel and gyro."
-      ))
-    page += layout.heading("groups") + layout.table(groups, margin: 16)
+    let motion =
+      "Attitude, gravity, user acceleration and rotation rate, computed from quat, accel and gyro."
+    page += layout.heading("groups") + layout.table(groups + [(name: "motion", meaning: motion)], margin: 16)
     page += layout.heading("fields")
     page += layout.table(
       SensorField.allCases.map { field in
@@ -253,9 +250,7 @@ struct Topic: Sendable {
     return page
   }
 
-  private static func hexadecimal(_ id: CommandID) -> String {
-    [id.device, id.command].map { Hexadecimal.text([$0]) }.joined(separator: " ")
-  }
+  private static func hexadecimal(_ id: CommandID) -> String { Hexadecimal.text([id.device, id.command]) }
 
   static func command(_ type: any Request.Type, _ layout: Layout) -> String {
     var page = layout.paragraph("\(type.name) is command \(hexadecimal(type.id)).")

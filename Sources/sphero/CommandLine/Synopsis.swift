@@ -120,12 +120,11 @@ struct Synopsis {
 
   /// The help text with the valid values, the default and the excluded options.
   func fullHelp(of entry: Entry) -> String {
-    var notes: [String] = []
-    if let allowed = entry.allowed { notes.append(allowed) }
-    if let text = entry.defaultText { notes.append("default: \(text)") }
-    if !entry.conflictingOptions.isEmpty {
-      notes.append("not with " + entry.conflictingOptions.map { "--\($0)" }.joined(separator: ", "))
-    }
+    let conflicts = entry.conflictingOptions.map { "--\($0)" }.joined(separator: ", ")
+    let notes = [
+      entry.allowed, entry.defaultText.map { "default: \($0)" },
+      conflicts.isEmpty ? nil : "not with \(conflicts)",
+    ].compactMap { $0 }
     return entry.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
   }
 
@@ -258,12 +257,9 @@ struct Synopsis {
   mutating func arguments(
     _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError) {
-    if let given {
-      values = Array(given.positionals)
-      self.given?.positionals = []
-    } else {
-      entries.append(Entry(.rest, name, nil, help, String?.none, kind))
-    }
+    guard let given else { return entries.append(Entry(.rest, name, nil, help, String?.none, kind)) }
+    values = Array(given.positionals)
+    self.given?.positionals = []
   }
 
   mutating func option<Value: Argument>(
@@ -293,12 +289,8 @@ struct Synopsis {
       return entries.append(entry)
     }
     guard let words = given.values[name] else { return }
-    values = []
-    for word in words {
-      var value = ""
-      try set(word, "--\(name)", &value, kind)
-      values.append(value)
-    }
+    values = words
+    for index in values.indices { try set(words[index], "--\(name)", &values[index], kind) }
   }
 
   mutating func flag(

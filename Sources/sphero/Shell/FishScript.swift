@@ -16,7 +16,7 @@ enum FishScript {
       return line + " -d \(quoted(Help.brief(option.help)))"
     }
     // `--port` may also precede the verb; it is the same option for all verbs.
-    lines += Synopsis(Stream.self).options.filter { $0.name == "port" }.map { line($0, after: beforeVerb) }
+    if let port = Synopsis(Stream.self).entry(for: "--port") { lines.append(line(port, after: beforeVerb)) }
     for verb in Synopsis.withHelp {
       let start = "complete -c sphero -n '__sphero_verb \(verb.name)'"
       for (index, argument) in verb.arguments.enumerated() {

@@ -18,8 +18,8 @@ enum ZshScript {
       "    '(- *)'{-\(option.short),--\(option.name)}\("[\(escaped(Help.brief(option.help)))]".shellQuoted) \\\n"
     }
     let stream = Synopsis(Stream.self)
-    let ports = stream.options.filter { $0.name == "port" }.flatMap { option($0, in: stream) }
-      .map { "    \($0) \\\n" }
+    let port = stream.entry(for: "--port").map { option($0, in: stream) } ?? []
+    let ports = port.map { "    \($0) \\\n" }
     return """
       #compdef sphero
       # Completes the words of sphero in zsh; made by 'sphero help --completions zsh'.

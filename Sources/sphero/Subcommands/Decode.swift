@@ -342,12 +342,9 @@ struct DissectionPrinter: RecordingPrinter {
   mutating func receive(_ annotation: CaptureRecord) {
     self.annotation = annotation
     earlierLosses.add(annotation)
-    switch annotation {
-    case .header: dissector.end()
     // A packet does not continue on a new line.
-    case .mark(let mark) where mark.kind == .reconnection: dissector.end()
-    case .line, .mark: break
-    }
+    let isStart = if case .mark(let mark) = annotation { mark.kind == .reconnection } else { true }
+    if isStart { dissector.end() }
   }
 
   mutating func end() { dissector.end() }

@@ -72,10 +72,11 @@ struct Devices: Subcommand {
 enum PairingSteps {
   static var here: [String] {
     #if os(Linux)
-      linux + simulated
+      let steps = linux
     #else
-      mac + simulated
+      let steps = mac
     #endif
+    return steps + ["Without a robot: sphero ping --port sim:"]
   }
 
   static let linux = [
@@ -94,6 +95,4 @@ enum PairingSteps {
     "2. Pair it in System Settings, with the PIN 0000 where it asks for one.",
     "3. Its device file is like /dev/cu.Sphero-RGB-AMP-SPP; 'sphero devices' lists it.",
   ]
-
-  private static let simulated = ["Without a robot: sphero ping --port sim:"]
 }

@@ -163,19 +163,15 @@ extension Monitor {
   }
 
   fileprivate mutating func receive(_ notice: Notice) {
+    var severity = Severity.warning
     switch notice {
-    case .disconnected:
-      link = .lost
-      record(notice.description, .alarm)
-    case .connected: record(notice.description)
-    case .reconnected:
-      // The link is silent until the first sample.
-      link = .silent
-      record(notice.description)
-    case .silence:
-      link = .silent
-      record(notice.description, .warning)
-    default: record(notice.description, .warning)
+    case .disconnected: (link, severity) = (.lost, .alarm)
+    case .connected: severity = .note
+    // The link is silent until the first sample.
+    case .reconnected: (link, severity) = (.silent, .note)
+    case .silence: link = .silent
+    default: break
     }
+    record(notice.description, severity)
   }
 }

@@ -67,11 +67,10 @@ struct PlotCommand: Subcommand {
   }
 
   func validate() throws(UsageError) {
-    guard let file else {
-      throw UsageError("there is nothing to draw", advice: "Name a capture or a CSV file, or - for stdin.")
-    }
-    if file.isEmpty {
-      throw UsageError("'' names no file", advice: "Name a capture or a CSV file, or - for stdin.")
+    guard let file, !file.isEmpty else {
+      throw UsageError(
+        file == nil ? "there is nothing to draw" : "'' names no file",
+        advice: "Name a capture or a CSV file, or - for stdin.")
     }
     if robots.count > PlottedTable.maximumRobots {
       throw UsageError(

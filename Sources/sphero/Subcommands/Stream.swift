@@ -225,7 +225,7 @@ struct StreamBounds: Sendable {
     var progress =
       connection.label.isEmpty ? Progress(count: count, time: time, isQuiet: connection.isQuiet) : nil
     var isPastEnd = false
-    do {
+    let outcome = await result {
       for try await sample in samples {
         isPastEnd = time.map { sample.time >= $0 } ?? false
         if isPastEnd { break }
@@ -234,11 +234,9 @@ struct StreamBounds: Sendable {
         await progress?.show(tally.count, sample.time)
         if tally.count == count { break }
       }
-    } catch {
-      await tally.report(samples, of: robot, connection, terminal)
-      throw error
     }
     await tally.report(samples, of: robot, connection, terminal)
+    try outcome.get()
     if !isPastEnd { try await expectEnd(tally, request, of: robot) }
   }
 

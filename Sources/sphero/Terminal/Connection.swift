@@ -110,9 +110,6 @@ struct Connection: Sendable {
     )
   }
 
-  /// Whether the port is a device file or the address of a robot.
-  var hasDevice: Bool { [.device, .bluetooth].contains((try? resolvedPort())?.kind) }
-
   var isReplay: Bool { (try? resolvedPort())?.kind == .recording }
 
   /// Connects the robot for the duration of `body`, and restores its state; a line of a run receives that of the run.
@@ -310,7 +307,7 @@ extension Connection {
     var policy = RetryPolicy()
     if let wait { policy.limit = wait }
     // Without `--wait`, a server or a robot with Bluetooth LE is tried once: see `PortOpener.open`.
-    let isTriedOnce = wait == nil && !hasDevice
+    let isTriedOnce = wait == nil && ![.device, .bluetooth].contains((try? resolvedPort())?.kind)
     let limit = policy.limit ?? policy.pause * (policy.attempts - 1)
     let failure = Locked<LinkError?>(nil)
     policy.onRetry = { error in failure.withLock { $0 = error } }

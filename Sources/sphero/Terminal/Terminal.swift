@@ -166,8 +166,7 @@ struct Style: Sendable {
   /// any of them, as in containers, the terminal is assumed to have them.
   static func hasUTF8(_ environment: (String) -> String? = ProcessContext.environment) -> Bool {
     guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first else { return true }
-    let letters = locale.lowercased().filter { $0 != "-" }
-    return letters.contains("utf8")
+    return locale.lowercased().filter { $0 != "-" }.contains("utf8")
   }
 
   // ECMA-48, SGR 1, 31 and 48;2.
