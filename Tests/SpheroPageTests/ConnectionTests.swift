@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ConnectionTests {
   private typealias Event = ConnectionState.Event
-  private typealias Phase = ConnectionState.Phase
+  private typealias Phase = ConnectionState
 
   /// Events that lead from a new connection to each phase.
   private static let ways: [Phase: [Event]] = [
@@ -50,14 +50,14 @@ import Testing
     // Only the page observes the failure of the module.
     #expect(Set(Self.ways.keys) == Set(Phase.allCases).subtracting([.failed]))
     for (phase, way) in Self.ways {
-      var reached = ConnectionState()
+      var reached = ConnectionState.closed
       for event in way { reached.handle(event) }
-      #expect(reached.phase == phase)
+      #expect(reached == phase)
       for event in Event.allCases {
         var state = reached
         let expected = Self.transitions[phase]?[event]
         #expect(state.handle(event) == (expected != nil), "\(event) in \(phase)")
-        #expect(state.phase == expected ?? phase, "\(event) in \(phase)")
+        #expect(state == expected ?? phase, "\(event) in \(phase)")
       }
     }
   }

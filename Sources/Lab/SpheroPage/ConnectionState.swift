@@ -2,36 +2,32 @@
 
 import SpheroProtocol
 
-/// The state of the connection to one robot, as a state machine.
+/// The state of the connection to one robot, as a state machine; the raw values are those of the view.
 ///
-/// The page passes what happens at the port, the conversation passes the answers of the robot. An event that does not
-/// fit the phase changes nothing.
-struct ConnectionState: Hashable, Sendable {
-  /// The raw values are those of the view.
-  enum Phase: String, CaseIterable, Sendable {
-    /// There is no port.
-    case closed
-    /// The user chooses a port.
-    case choosing
-    /// The browser opens the port.
-    case opening
-    /// The robot has not answered yet, on a new port or on one that is open again.
-    case connecting
-    /// The robot has answered, and samples arrive.
-    case live
-    /// The robot has answered, and samples do not arrive.
-    case silent
-    /// The port has gone, and the page tries to open it again.
-    case lost
-    /// The conversation is being ended.
-    case leaving
-    /// The conversation has ended as the user wished; the port is to be closed.
-    case left
-    /// The conversation has ended by an error; the port is to be closed.
-    case ended
-    /// The module has failed, which only the page can observe.
-    case failed
-  }
+/// The page passes what happens at the port, the conversation passes the answers of the robot.
+enum ConnectionState: String, CaseIterable, Sendable {
+  /// There is no port.
+  case closed
+  /// The user chooses a port.
+  case choosing
+  /// The browser opens the port.
+  case opening
+  /// The robot has not answered yet, on a new port or on one that is open again.
+  case connecting
+  /// The robot has answered, and samples arrive.
+  case live
+  /// The robot has answered, and samples do not arrive.
+  case silent
+  /// The port has gone, and the page tries to open it again.
+  case lost
+  /// The conversation is being ended.
+  case leaving
+  /// The conversation has ended as the user wished; the port is to be closed.
+  case left
+  /// The conversation has ended by an error; the port is to be closed.
+  case ended
+  /// The module has failed, which only the page can observe.
+  case failed
 
   enum Event: CaseIterable, Sendable {
     case portChoice, portOpening, portRefusal, portClosing
@@ -50,58 +46,39 @@ struct ConnectionState: Hashable, Sendable {
     case failure
   }
 
-  private(set) var phase = Phase.closed
-
-  /// Handles an event, and returns whether it fits the phase.
+  /// Handles an event, and returns whether it fits the state; another one changes nothing.
   @discardableResult
   mutating func handle(_ event: Event) -> Bool {
-    guard let next = Self.phase(after: event, in: phase) else { return false }
-    phase = next
+    switch (event, self) {
+    case (.portChoice, .closed): self = .choosing
+    case (.portOpening, .choosing): self = .opening
+    case (.portRefusal, .choosing), (.portRefusal, .opening): self = .closed
+    // The page also closes the port if the conversation does not end in time.
+    case (.portClosing, _): self = .closed
+    case (.connection, _): self = .connecting
+    case (.answer, .connecting), (.silence, .live), (.silence, .silent): self = .silent
+    case (.sample, .live), (.sample, .silent): self = .live
+    case (.loss, _) where hasConversation && self != .leaving: self = .lost
+    case (.reconnection, .lost): self = .connecting
+    case (.leave, _) where hasConversation: self = .leaving
+    case (.leave, .ended), (.failure, .leaving): self = .left
+    case (.end, _) where hasConversation: self = .left
+    case (.failure, _) where hasConversation: self = .ended
+    default: return false
+    }
     return true
   }
 
-  /// The phase after an event; nil if the event does not fit.
-  private static func phase(after event: Event, in phase: Phase) -> Phase? {
-    switch (event, phase) {
-    case (.portChoice, .closed): .choosing
-    case (.portOpening, .choosing): .opening
-    case (.portRefusal, .choosing), (.portRefusal, .opening): .closed
-    // The page also closes the port if the conversation does not end in time.
-    case (.portClosing, _): .closed
-    case (.connection, _): .connecting
-    case (.answer, .connecting), (.silence, .live), (.silence, .silent): .silent
-    case (.sample, .live), (.sample, .silent): .live
-    case (.loss, .connecting), (.loss, .live), (.loss, .silent), (.loss, .lost): .lost
-    case (.reconnection, .lost): .connecting
-    case (.leave, .connecting), (.leave, .live), (.leave, .silent), (.leave, .lost), (.leave, .leaving):
-      .leaving
-    case (.leave, .ended), (.failure, .leaving): .left
-    case (.end, _) where phase.hasConversation: .left
-    case (.failure, _) where phase.hasConversation: .ended
-    default: nil
-    }
-  }
-
   /// Whether the robot has answered on an open port that is not being left.
-  var isOpen: Bool { phase.isOpen }
+  var isOpen: Bool { self == .live || self == .silent }
 
   /// Whether settings of the user reach the robot, now or when it has answered.
-  var takesSettings: Bool { isOpen || phase == .connecting }
-}
+  var takesSettings: Bool { isOpen || self == .connecting }
 
-extension ConnectionState.Phase {
-  fileprivate var isOpen: Bool { self == .live || self == .silent }
+  private var hasConversation: Bool { takesSettings || self == .lost || self == .leaving }
 
-  /// Whether there is a conversation.
-  fileprivate var hasConversation: Bool {
-    switch self {
-    case .connecting, .live, .silent, .lost, .leaving: true
-    case .closed, .choosing, .opening, .left, .ended, .failed: false
-    }
-  }
-
-  /// The label of the phase, and why controls that need a robot are disabled; nil where they are not.
-  fileprivate var texts: (label: String, reason: String?) {
+  /// The label of the state, and why controls that need a robot are disabled; nil where they are not.
+  private var texts: (label: String, reason: String?) {
     switch self {
     case .closed, .choosing: ("Not connected", "Connect a robot first.")
     case .opening: ("Opening the port…", "The port is being opened.")
@@ -113,41 +90,31 @@ extension ConnectionState.Phase {
     case .failed: ("The page has failed", "The page has failed. Reload it.")
     }
   }
-}
 
-/// What the page shows of the state of the connection.
-struct ConnectionStatus: Sendable {
   /// The time without a byte from the robot after which the page reports no answer instead of no samples.
   private static let answerPatience = Duration.seconds(2)
 
-  let phase: ConnectionState.Phase
-  /// The time since the last sample; nil before the first one.
-  var sampleAge: Duration?
-  /// The time since the last byte; nil before the first one.
-  var answerAge: Duration?
-
-  /// A phrase about the absence of samples, and for how long; nil while they arrive.
-  private var silence: (text: String, age: Duration?)? {
-    guard phase == .silent else { return nil }
-    if let answerAge, answerAge >= Self.answerPatience { return ("No answer", answerAge) }
-    return sampleAge.map { ("No samples", $0) } ?? ("No samples yet", nil)
-  }
-
-  var view: FieldValue {
-    let silence = silence
+  /// What the page shows of the state, with the times since the last sample and the last byte; nil before the first one.
+  func view(sampleAge: Duration? = nil, answerAge: Duration? = nil) -> FieldValue {
+    let isSilent = self == .silent
+    var (text, age) = (texts.label, isSilent ? sampleAge : nil)
+    if isSilent, let answerAge, answerAge >= Self.answerPatience {
+      (text, age) = ("No answer", answerAge)
+    } else if isSilent, age == nil {
+      text += " yet"
+    }
     let caution = "No feedback: where the robot is and how fast it moves is unknown."
     return .record([
-      Field("link", .text(phase.rawValue)),
-      Field("text", .text(silence?.text ?? phase.texts.label)),
+      Field("link", .text(rawValue)), Field("text", .text(text)),
       // Apart from the text, because screen readers must not announce each second.
-      Field("age", .text(silence?.age.map { " for \($0.components.seconds) s" } ?? "")),
-      Field("reason", .text(phase.texts.reason)),
-      Field("caution", .text(phase == .silent ? caution : nil)),
-      Field("has_line", .flag(phase.hasConversation || phase == .left || phase == .ended)),
-      Field("is_on", .flag(phase.hasConversation && phase != .leaving)),
-      Field("is_leaving", .flag(phase == .leaving || phase == .left)),
-      Field("is_over", .flag(phase == .left || phase == .ended)),
-      Field("can_drive", .flag(phase.isOpen)), Field("can_record", .flag(phase.hasConversation)),
+      Field("age", .text(age.map { " for \($0.components.seconds) s" } ?? "")),
+      Field("reason", .text(texts.reason)),
+      Field("caution", .text(isSilent ? caution : nil)),
+      Field("has_line", .flag(hasConversation || self == .left || self == .ended)),
+      Field("is_on", .flag(hasConversation && self != .leaving)),
+      Field("is_leaving", .flag(self == .leaving || self == .left)),
+      Field("is_over", .flag(self == .left || self == .ended)),
+      Field("can_drive", .flag(isOpen)), Field("can_record", .flag(hasConversation)),
     ])
   }
 }

@@ -117,7 +117,7 @@ extension Page {
     default: event = .portClosing
     }
     guard connection.handle(event) else {
-      throw PageError("a port cannot be \(word) while the connection is \(connection.phase.rawValue)")
+      throw PageError("a port cannot be \(word) while the connection is \(connection.rawValue)")
     }
     if event == .portClosing {
       conversation = nil

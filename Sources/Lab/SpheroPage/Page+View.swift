@@ -11,7 +11,7 @@ extension Page {
   /// The members of the view: all that the page draws, except the path.
   private var members: [Field] {
     [
-      Field("link", .text(status.phase.rawValue)), Field("status", status.view),
+      Field("link", .text(shownState.rawValue)), Field("status", status),
       Field("name", .text(robot.name)),
       Field("battery", batteryView),
       Field("stick", stickView),
@@ -57,19 +57,21 @@ extension Page {
     return isChanges ? viewChanges.take(members) : Self.json(.record(members))
   }
 
-  private var status: ConnectionStatus {
-    // A connection without a stream is live although no samples arrive.
-    let isWithoutStream = connection.phase == .silent && stream.request == nil
-    return ConnectionStatus(
-      phase: isWithoutStream ? .live : connection.phase, sampleAge: stream.lastSample.map { now - $0 },
-      answerAge: robot.lastHeard.map { now - $0 })
+  /// The shown state: a connection without a stream is live although no samples arrive.
+  private var shownState: ConnectionState {
+    connection == .silent && stream.request == nil ? .live : connection
+  }
+
+  private var status: FieldValue {
+    shownState.view(
+      sampleAge: stream.lastSample.map { now - $0 }, answerAge: robot.lastHeard.map { now - $0 })
   }
 
   /// The status of the connection, or with the word `failed` the status of a page whose WebAssembly module has failed.
   func describeStatus(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
     let hasFailed = words.skip("failed")
     try words.end {}
-    return Self.json(hasFailed ? ConnectionStatus(phase: .failed).view : status.view)
+    return Self.json(hasFailed ? ConnectionState.failed.view() : status)
   }
 
   private var batteryView: FieldValue {

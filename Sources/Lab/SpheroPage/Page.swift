@@ -20,7 +20,7 @@ package struct Page: Sendable {
   /// How long leaving waits for undoing an aim and aborting a program; the shutdown has the rest of a second.
   private static let undoTimeout = Duration.milliseconds(300)
 
-  var connection = ConnectionState()
+  var connection = ConnectionState.closed
   var conversation: Conversation?
   /// The requests that await their answers.
   var requests: [RequestID: RequestPurpose] = [:]
