@@ -14,8 +14,8 @@ extension Page {
     var filter = SignalFilter()
     /// The motion screen; nil if it is off.
     var screen: MotionScreen?
-    /// The measurement of the offsets; nil if none is in progress.
-    var rest: RestMeasurement?
+    /// The measurement of the offsets, and when it ends without a result; nil if none is in progress.
+    var rest: (calibrator: RestCalibrator, deadline: Duration)?
     /// The offsets that are subtracted; nil for none.
     var calibration: RestCalibration? {
       didSet { screen = screen.map { MotionScreen(unit: $0.unit, calibration: calibration) } }
@@ -111,6 +111,9 @@ extension Page {
 
   // MARK: Offsets at rest
 
+  /// The maximum duration of a measurement of the offsets.
+  private static let restTimeout = Duration.seconds(15)
+
   /// Measures, sets or removes the offsets; in `command`, the whole line, a stored text follows `set`.
   mutating func calibrate(_ words: inout CommandParser, _ command: String) throws(PageError) {
     switch try words.next(of: ["start", "cancel", "clear", "set"]) {
@@ -120,8 +123,12 @@ extension Page {
         throw PageError("there is no robot that could be measured: connect one")
       }
       guard let rate = stream.rate else { throw PageError("the sensors are off: choose a rate first") }
-      let rest = RestMeasurement(rate: rate, at: now)
-      changeMeasurements { $0.rest = rest }
+      // The readings of two seconds of rest: at least 10 at a low rate, at most those at 400 Hz.
+      let count = Int(min(max(rate * 2, 10), 800))
+      let deadline = now + Self.restTimeout
+      changeMeasurements {
+        $0.rest = (RestCalibrator(sampleCount: count, limits: .offsetMeasurement), deadline)
+      }
     case "cancel": try words.end { changeMeasurements { $0.rest = nil } }
     case "clear": try words.end { setCalibration(nil) }
     default:
@@ -140,10 +147,7 @@ extension Page {
   }
 
   private mutating func measureRest(_ reading: InertialSample) {
-    guard var rest = measurements.rest else { return }
-    let result = rest.calibrator(reading)
-    measurements.rest = rest
-    guard let result else { return }
+    guard let result = measurements.rest?.calibrator(reading) else { return }
     changeMeasurements { $0.rest = nil }
     do throws(CalibrationError) { try result.validate() } catch {
       return reportError(error.message, error.advice)
@@ -158,7 +162,7 @@ extension Page {
   mutating func expireRest() {
     guard let rest = measurements.rest, rest.deadline <= now else { return }
     changeMeasurements { $0.rest = nil }
-    let error = CalibrationError.notAtRest(within: RestMeasurement.timeout)
+    let error = CalibrationError.notAtRest(within: Self.restTimeout)
     reportError(error.message, error.advice)
   }
 
@@ -168,26 +172,6 @@ extension Page {
       Field("is_at_rest", .flag(measurements.rest?.calibrator.detector.isAtRest ?? false)),
       Field("offsets", .text(measurements.calibration?.storedText)),
     ])
-  }
-}
-
-/// The measurement of the offsets of a ball at rest.
-struct RestMeasurement: Sendable {
-  /// The time of rest whose readings are averaged, in seconds; it begins when rest is detected.
-  static let averagedTime = 2.0
-  /// The maximum duration of the measurement.
-  static let timeout = Duration.seconds(15)
-
-  var calibrator: RestCalibrator
-  /// When the measurement ends without a result.
-  let deadline: Duration
-
-  /// Starts a measurement of a stream of `rate` samples per second.
-  init(rate: Double, at now: Duration) {
-    // At least 10 readings at a low rate, at most those of two seconds at 400 Hz.
-    calibrator = RestCalibrator(
-      sampleCount: Int(min(max(rate * Self.averagedTime, 10), 800)), limits: .offsetMeasurement)
-    deadline = now + Self.timeout
   }
 }
 
