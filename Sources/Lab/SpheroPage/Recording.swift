@@ -17,7 +17,7 @@ struct Recording: Sendable {
   private static let lineSize = 1 << 14
 
   /// The columns of the table; they remain if the stream changes.
-  private var columns: StreamColumns
+  private var columns = Page.columns(of: [], divisor: 20)
   /// The offsets that are subtracted from the rows.
   private var calibration: RestCalibration?
   private(set) var isOn = false
@@ -29,21 +29,16 @@ struct Recording: Sendable {
   /// The number of samples, including those without a row.
   private(set) var sampleCount = 0
   private var queue = CaptureQueue(capacity: Self.capacity)
-  private var printer: RecordPrinter
+  private var printer = RecordPrinter(.csv, kind: "sample", columns: [])
   private var rows: [UInt8] = []
 
   /// Creates a recording that has not begun.
-  init() { self.init(columns: Page.columns(of: [], divisor: 20)) }
-
-  private init(columns: StreamColumns) {
-    self.columns = columns
-    printer = RecordPrinter(.csv, kind: "sample", columns: columns.columns)
-  }
+  init() {}
 
   /// Begins a recording; `stream` is the active one, nil if none is active, and `wallClock` the present time since 1970.
   init(columns: StreamColumns, stream: StreamFormat?, at now: Duration, wallClock: Duration) {
-    self.init(columns: columns)
-    (isOn, start, latest) = (true, now, now)
+    (self.columns, isOn, start, latest) = (columns, true, now, now)
+    printer = RecordPrinter(.csv, kind: "sample", columns: columns.columns)
     let start = WallTime(sinceEpoch: wallClock)
     queue.append(.header(CaptureHeader(start: start, program: "sphero page", stream: stream)))
   }
