@@ -59,13 +59,10 @@ extension Page {
 
   var gameView: FieldValue {
     guard let game = measurements.game else { return .missing }
-    func pair(_ point: Point) -> FieldValue {
-      .list([.decimal(point.x, digits: 1), .decimal(point.y, digits: 1)])
-    }
     return .record([
-      Field("player", .text(game.player.rawValue)), Field("size", pair(game.ball.viewSize)),
+      Field("player", .text(game.player.rawValue)), Field("size", .point(game.ball.viewSize, digits: 1)),
       Field("ball", .decimal(game.ball.ballSize.x, digits: 1)),
-      Field("position", pair(game.ball.position)), Field("is_unusable", .flag(game.isUnusable)),
+      Field("position", .point(game.ball.position, digits: 1)), Field("is_unusable", .flag(game.isUnusable)),
     ])
   }
 }

@@ -6,7 +6,7 @@ import SpheroProtocol
 
 extension Page {
   mutating func handlePath(_ words: inout CommandParser) throws(PageError) -> [UInt8] {
-    guard !words.isAtEnd else { return Self.json(.list(monitor.trail.line.map(PathChanges.point))) }
+    guard !words.isAtEnd else { return Self.json(.list(monitor.trail.line.map { .list($0.fields) })) }
     switch try words.next("after, clear or text") {
     case "after":
       let count = Int(try words.lastNumber(in: 0...1e6))
@@ -50,5 +50,29 @@ extension Page {
       text += "\(Decimal.text(x, digits: 1)) \(Decimal.text(y, digits: 1))\n"
     }
     return Array(text.utf8)
+  }
+}
+
+/// The part of a trail that the page has read.
+struct PathChanges: Sendable {
+  private var points: [Trail.Point] = []
+
+  /// Returns the number of points that are still valid of those that the page has, and the points that follow them.
+  ///
+  /// `knownCount` is the number of points that the page has; if it is not the number that was read, none is valid.
+  mutating func take(_ trail: Trail, knownCount: Int) -> FieldValue {
+    let line = trail.line
+    let kept = knownCount == points.count ? zip(points, line).prefix { $0 == $1 }.count : 0
+    points = line
+    return .record([
+      Field("kept", .count(kept)), Field("points", .list(line.dropFirst(kept).map { .list($0.fields) })),
+    ])
+  }
+}
+
+extension Trail.Point {
+  /// The position and the colour, as the page reads them.
+  var fields: [FieldValue] {
+    [.decimal(x, digits: 1), .decimal(y, digits: 1), .text(color?.description)]
   }
 }

@@ -37,7 +37,7 @@ extension Page {
           Field("count", .count(robot.collisions.count)),
           Field("time", .seconds(robot.collisions.last.map { _ in robot.collisions.time })),
           Field("direction", .decimal(robot.collisions.last?.direction?.degrees(digits: 0), digits: 0)),
-          Field("marks", .list(robot.marks.map(Self.view(of:)))),
+          Field("marks", .list(robot.marks.map { .list($0.fields) })),
         ])),
       Field("walls", walls),
       Field(
@@ -119,17 +119,13 @@ extension Page {
     ])
   }
 
-  private static func view(of mark: Playback.Mark) -> FieldValue {
-    .list([.decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1), .decimal(mark.direction, digits: 0)])
-  }
-
   /// An attitude as Euler angles in degrees, and as the drawing of a ball with rings and marks.
   static func view(of attitude: Rotation?) -> FieldValue {
     guard let attitude else { return .missing }
     let ball = AttitudeBall(attitude)
     let angles = Convention.sphero.pitchRollYaw(of: attitude)
     func lines(_ ring: AttitudeBall.Ring) -> FieldValue {
-      .list(ball.lines.filter { $0.ring == ring }.map { .list($0.points.map(Self.point)) })
+      .list(ball.lines.filter { $0.ring == ring }.map { .list($0.points.map { .point($0, digits: 3) }) })
     }
     func mark(_ mark: AttitudeBall.Projection) -> FieldValue {
       .list([
@@ -143,10 +139,6 @@ extension Page {
       Field("horizontal", lines(.horizontal)), Field("vertical", lines(.vertical)),
       Field("nose", mark(ball.nose)), Field("tail", mark(ball.tail)), Field("top", mark(ball.top)),
     ])
-  }
-
-  private static func point(_ point: Point) -> FieldValue {
-    .list([.decimal(point.x, digits: 3), .decimal(point.y, digits: 3)])
   }
 
   private var streamView: FieldValue {
@@ -207,5 +199,30 @@ extension Page {
     var bytes: [UInt8] = []
     JSON.append(value, to: &bytes)
     return bytes
+  }
+}
+
+/// The members of the view that the page has read.
+struct ViewChanges: Sendable {
+  /// The members as JSON, in their order.
+  private var members: [[UInt8]] = []
+
+  /// Returns an object with the members that differ from those of the last call; at first, all.
+  mutating func take(_ fields: [Field]) -> [UInt8] {
+    let former = members
+    members = fields.map { field in
+      var member: [UInt8] = []
+      JSON.append(key: field.name, to: &member)
+      JSON.append(field.value, to: &member)
+      return member
+    }
+    let changed = members.indices.filter { former.isEmpty || members[$0] != former[$0] }
+    return Array("{".utf8) + changed.map { members[$0] }.joined(separator: ",".utf8) + "}".utf8
+  }
+}
+
+extension FieldValue {
+  static func point(_ point: Point, digits: Int) -> FieldValue {
+    .list([.decimal(point.x, digits: digits), .decimal(point.y, digits: digits)])
   }
 }

@@ -53,25 +53,8 @@ struct Track: Sendable {
       Field("stride", .count(playback.stride)),
       Field("robot", .text(name)), Field("robots", .list(robots.map { .text($0) })),
       Field("lanes", .list(SensorLane.lanes(of: shownColumns).map { $0.view })),
-      Field(
-        "marks",
-        .list(
-          playback.marks.map { mark in
-            .list([
-              .decimal(mark.time, digits: 3), .decimal(mark.x, digits: 1), .decimal(mark.y, digits: 1),
-              .decimal(mark.direction, digits: 0),
-            ])
-          })),
-      Field(
-        "path",
-        .list(
-          // As in the path of a connected robot, the third value is the colour, which a recording lacks.
-          plot.trail.line.map { point in
-            .list([
-              .decimal(point.x, digits: 1), .decimal(point.y, digits: 1), .missing,
-              .decimal(point.time, digits: 3),
-            ])
-          })),
+      Field("marks", .list(playback.marks.map { .list([.decimal($0.time, digits: 3)] + $0.fields) })),
+      Field("path", .list(plot.trail.line.map { .list($0.fields + [.decimal($0.time, digits: 3)]) })),
     ])
   }
 
@@ -108,6 +91,11 @@ struct Playback: Sendable {
     let x, y: Double?
     /// Clockwise from the nose, in degrees; nil if unknown.
     let direction: Double?
+
+    /// The position and the direction, as the page reads them.
+    var fields: [FieldValue] {
+      [.decimal(x, digits: 1), .decimal(y, digits: 1), .decimal(direction, digits: 0)]
+    }
   }
 
   /// The largest number of values that are kept, of all columns.
