@@ -24,45 +24,37 @@ package struct PlotPicture: Sendable {
   /// The positions and sizes of parts in pixels; a narrow picture has smaller text and smaller margins.
   struct Measures: Sendable {
     let isNarrow: Bool
-    let fontSize: Double
-    let lineHeight: Double
     /// The left edge of all panels, and their width.
     let left: Double
     let panelWidth: Double
-    /// The height of the title and the summary of the picture.
-    let headHeight: Double
-    /// The height of a legend of one row.
-    let legendHeight: Double
-    /// The height of the time labels below a panel, and of the space before the next part.
-    let timeLabelHeight: Double
-    let gap: Double
-    let lineWidth: Double
-    /// The attribute of the lines of a grid, which are thinner than those of series.
-    let gridStyle: String
-    /// The number of attitudes in a row, and the radius of each.
-    let attitudeCount: Int
-    let attitudeRadius: Double
-    /// The width of the colour bar of the trail, with its space and its labels.
-    let barWidth: Double
 
     init(_ size: PictureSize, labelCount: Int) {
       isNarrow = size.isNarrow
-      // 7 pt and 9 pt.
-      fontSize = isNarrow ? 28.0 / 3 : 12
-      lineHeight = isNarrow ? 12 : 16
-      let labelWidth = Self.width(labelCount, fontSize)
+      let labelWidth = Self.width(labelCount, Self.fontSize(isNarrow))
       left = isNarrow ? max(24, labelWidth + 8) : max(72, labelWidth + 16)
       panelWidth = max(40, size.width - left - (isNarrow ? 10 : 24))
-      headHeight = isNarrow ? 2 : 66
-      legendHeight = isNarrow ? 16 : 22
-      timeLabelHeight = isNarrow ? 15 : 26
-      gap = isNarrow ? 5 : 16
-      lineWidth = isNarrow ? 0.9 : 1.2
-      gridStyle = isNarrow ? "stroke-width=\"0.5\"" : "stroke-width=\"0.8\""
-      attitudeCount = max(1, Int(panelWidth / (isNarrow ? 84 : 108)))
-      attitudeRadius = isNarrow ? 26 : 44
-      barWidth = isNarrow ? 58 : 112
     }
+
+    /// 7 pt and 9 pt.
+    private static func fontSize(_ isNarrow: Bool) -> Double { isNarrow ? 28.0 / 3 : 12 }
+
+    var fontSize: Double { Self.fontSize(isNarrow) }
+    var lineHeight: Double { isNarrow ? 12 : 16 }
+    /// The height of the title and the summary of the picture.
+    var headHeight: Double { isNarrow ? 2 : 66 }
+    /// The height of a legend of one row.
+    var legendHeight: Double { isNarrow ? 16 : 22 }
+    /// The height of the time labels below a panel, and of the space before the next part.
+    var timeLabelHeight: Double { isNarrow ? 15 : 26 }
+    var gap: Double { isNarrow ? 5 : 16 }
+    var lineWidth: Double { isNarrow ? 0.9 : 1.2 }
+    /// The attribute of the lines of a grid, which are thinner than those of series.
+    var gridStyle: String { isNarrow ? "stroke-width=\"0.5\"" : "stroke-width=\"0.8\"" }
+    /// The number of attitudes in a row, and the radius of each.
+    var attitudeCount: Int { max(1, Int(panelWidth / (isNarrow ? 84 : 108))) }
+    var attitudeRadius: Double { isNarrow ? 26 : 44 }
+    /// The width of the colour bar of the trail, with its space and its labels.
+    var barWidth: Double { isNarrow ? 58 : 112 }
 
     /// The approximate width of a text.
     func width(of text: String) -> Double { Self.width(text.unicodeScalars.count, fontSize) }

@@ -83,10 +83,8 @@ extension PlotPicture {
       let scale = panel.scale(ticks: ticks)
       func y(_ value: Double) -> Double { bottom - heights.panel * scale.fraction(of: value) }
       for tick in scale.ticks {
-        body.line(
-          from: Point(x: measures.left, y: y(tick)),
-          to: Point(x: measures.left + measures.panelWidth, y: y(tick)),
-          .grid, measures.gridStyle)
+        let right = measures.left + measures.panelWidth
+        body.line(y: y(tick), from: measures.left, to: right, .grid, measures.gridStyle)
         body.label(
           Self.label(tick, digits: scale.digits), x: measures.left - measures.fontSize * 2 / 3,
           y: y(tick) + baselineOffset, .end)
@@ -94,9 +92,7 @@ extension PlotPicture {
       let hasTimes = isLast || !measures.isNarrow
       drawTimes(from: upper, to: bottom, hasLabels: hasTimes)
       for time in Set(marks.map { $0.time }).sorted() {
-        body.line(
-          from: Point(x: picture.x(time), y: upper), to: Point(x: picture.x(time), y: bottom), .mark,
-          "stroke-dasharray=\"3 2\"")
+        body.line(x: picture.x(time), from: upper, to: bottom, .mark, "stroke-dasharray=\"3 2\"")
       }
       for (index, series) in panel.series.enumerated() {
         for line in series.envelope.lines {
@@ -126,9 +122,8 @@ extension PlotPicture {
       }
       for (index, entry) in entries.enumerated() {
         let y = top + measures.legendHeight + measures.lineHeight * Double(entry.row) - 5 - baselineOffset
-        body.line(
-          from: Point(x: entry.x, y: y), to: Point(x: entry.x + key, y: y), .series(index),
-          "stroke-width=\"\(SVG.number(2.2 * measures.lineWidth))\"")
+        let style = "stroke-width=\"\(SVG.number(2.2 * measures.lineWidth))\""
+        body.line(y: y, from: entry.x, to: entry.x + key, .series(index), style)
         body.label(entry.text, x: entry.x + key + space, y: y + baselineOffset)
       }
       top += measures.legendHeight + measures.lineHeight * Double(row)
@@ -139,7 +134,7 @@ extension PlotPicture {
       let times = Scale(exactly: picture.start, picture.end, ticks: count)
       for tick in picture.end > picture.start ? times.ticks : [picture.start] {
         let x = picture.x(tick)
-        body.line(from: Point(x: x, y: upper), to: Point(x: x, y: bottom), .grid, measures.gridStyle)
+        body.line(x: x, from: upper, to: bottom, .grid, measures.gridStyle)
         guard hasLabels else { continue }
         let text = Self.label(tick, digits: times.digits) + " s"
         // The last label ends at the edge of the picture.
@@ -203,19 +198,17 @@ extension PlotPicture {
       drawGrid(projection, at: projected, side: side, margin: margin)
       body.rectangle(x: measures.left, y: top, width: size, height: size, Ink.frame.attributes)
       let origin = projected(0, 0)
-      body.line(
-        from: Point(x: origin.x - 6, y: origin.y), to: Point(x: origin.x + 6, y: origin.y), .frame)
-      body.line(
-        from: Point(x: origin.x, y: origin.y - 6), to: Point(x: origin.x, y: origin.y + 6), .frame)
+      body.line(y: origin.y, from: origin.x - 6, to: origin.x + 6, .frame)
+      body.line(x: origin.x, from: origin.y - 6, to: origin.y + 6, .frame)
       drawTrail(points, at: projected)
       var drawn: Set<Trail.Point> = []
       for place in marks.compactMap({ $0.position }) where drawn.insert(place).inserted {
         let point = projected(place.x, place.y)
         for slope in [-3.5, 3.5] {
-          body.line(
-            from: Point(x: point.x - 3.5, y: point.y - slope),
-            to: Point(x: point.x + 3.5, y: point.y + slope),
-            .mark)
+          let (left, right) = (
+            Point(x: point.x - 3.5, y: point.y - slope), Point(x: point.x + 3.5, y: point.y + slope)
+          )
+          body.line([left, right], .mark)
         }
       }
       if let last = points.last {
@@ -255,21 +248,18 @@ extension PlotPicture {
       let half = side / projection.scale / 2
       let ticks = max(2, min(6, Int(side / (5 * measures.fontSize))))
       let (left, upper) = (measures.left, top)
-      let right = Scale(exactly: projection.center.x - half, projection.center.x + half, ticks: ticks)
-      for tick in right.ticks {
+      let (right, lower) = (left + side + 2 * margin, upper + side + 2 * margin)
+      let across = Scale(exactly: projection.center.x - half, projection.center.x + half, ticks: ticks)
+      for tick in across.ticks {
         let x = projected(tick, 0).x
-        body.line(
-          from: Point(x: x, y: upper), to: Point(x: x, y: upper + side + 2 * margin), .grid,
-          measures.gridStyle)
+        body.line(x: x, from: upper, to: lower, .grid, measures.gridStyle)
         body.label(
-          Self.label(tick, digits: right.digits), x: x,
-          y: upper + side + 2 * margin + 4 / 3 * measures.fontSize, .middle)
+          Self.label(tick, digits: across.digits), x: x, y: lower + 4 / 3 * measures.fontSize, .middle)
       }
       let ahead = Scale(exactly: projection.center.y - half, projection.center.y + half, ticks: ticks)
       for tick in ahead.ticks {
         let y = projected(0, tick).y
-        body.line(
-          from: Point(x: left, y: y), to: Point(x: left + side + 2 * margin, y: y), .grid, measures.gridStyle)
+        body.line(y: y, from: left, to: right, .grid, measures.gridStyle)
         body.label(
           Self.label(tick, digits: ahead.digits), x: left - measures.fontSize * 2 / 3, y: y + baselineOffset,
           .end)

@@ -123,8 +123,14 @@ struct SVG {
     }
   }
 
-  mutating func line(from start: Point, to end: Point, _ ink: Ink, _ more: String = "") {
-    line([start, end], ink, more)
+  /// Adds a vertical line.
+  mutating func line(x: Double, from top: Double, to bottom: Double, _ ink: Ink, _ more: String = "") {
+    line([Point(x: x, y: top), Point(x: x, y: bottom)], ink, more)
+  }
+
+  /// Adds a horizontal line.
+  mutating func line(y: Double, from left: Double, to right: Double, _ ink: Ink, _ more: String = "") {
+    line([Point(x: left, y: y), Point(x: right, y: y)], ink, more)
   }
 
   mutating func circle(_ center: Point, radius: Double, _ ink: Ink) {
