@@ -119,6 +119,11 @@ public struct Canvas: Hashable, Sendable {
     return next
   }
 
+  /// Writes text into the first row of an area.
+  mutating func write(_ text: String, in area: Area, _ style: Style = .plain) {
+    write(text, column: area.column, row: area.row, style, limit: area.width)
+  }
+
   /// Writes right-aligned text that ends before a column.
   public mutating func write(_ text: String, endingBefore column: Int, row: Int, _ style: Style = .plain) {
     write(text, column: column - text.unicodeScalars.count, row: row, style)

@@ -103,24 +103,21 @@ extension Monitor {
     let height = rest.height >= lines * 5 - 1 ? 5 : 4
     let fitting = min(lines, (rest.height + height - 4) / height) * columns
     if fitting < motion.groups.count {
-      canvas.write(
-        "\(motion.groups.count - fitting) more groups; make the terminal larger", column: note.column,
-        row: note.row, Style(Palette.faint), limit: note.width)
+      let hidden = motion.groups.count - fitting
+      canvas.write("\(hidden) more groups; make the terminal larger", in: note, Style(Palette.faint))
     } else if motion.isFused {
       canvas.write(
-        "no quaternion (firmware before 1.20): the attitude is computed from both sensors",
-        column: note.column,
-        row: note.row, Style(Palette.warning), limit: note.width)
+        "no quaternion (firmware before 1.20): the attitude is computed from both sensors", in: note,
+        Style(Palette.warning))
     } else if motion.isEmpty {
-      canvas.write("waiting for samples", column: note.column, row: note.row, limit: note.width)
+      canvas.write("waiting for samples", in: note)
     }
     for (index, group) in motion.groups.prefix(fitting).enumerated() {
       let width = area.width / columns
       var place = Area(
         column: rest.column + index % columns * width, row: rest.row + index / columns * height,
         width: width - (columns - 1) * 2, height: 4)
-      let title = place.takeRows(1)
-      canvas.write(group.name, column: title.column, row: title.row, .bold, limit: title.width)
+      canvas.write(group.name, in: place.takeRows(1), .bold)
       drawRows(motion.rows(of: group, isInRadians: isInRadians), on: &canvas, place)
     }
   }

@@ -282,8 +282,7 @@ extension Monitor: Panel {
     var rest = area
     _ = rest.takeColumns(1)
     var ball = rest.takeRows(rest.height / 2)
-    let label = ball.takeRows(1)
-    canvas.write(attitudeText, column: label.column, row: label.row, limit: label.width)
+    canvas.write(attitudeText, in: ball.takeRows(1))
     canvas.ball(attitude, in: ball, color?.visible)
     canvas.labelledFloor(trail, position: trail.last.map { ($0.x, $0.y) }, in: rest)
   }

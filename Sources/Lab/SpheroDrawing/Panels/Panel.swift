@@ -148,6 +148,6 @@ extension Canvas {
       text += " \(Decimal.text(position.x, digits: 0)), \(Decimal.text(position.y, digits: 0)) cm"
     }
     if let extent { text += ", \(Decimal.text(extent, digits: 0)) cm wide" }
-    write(text, column: label.column, row: label.row, limit: label.width)
+    write(text, in: label)
   }
 }
