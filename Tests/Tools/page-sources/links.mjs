@@ -1,5 +1,5 @@
 // Tests lost and restored connections, robots that do not answer, and disconnecting.
-import { readFileSync } from "node:fs";
+import { BluetoothLine } from "../../../Sources/Lab/SpheroPage/Web/bluetooth.js";
 import { check } from "./checks.mjs";
 import { hex, roll, stream } from "./packets.mjs";
 import { World } from "./world.mjs";
@@ -93,8 +93,6 @@ export async function disconnects() {
 
 /** A Bluetooth LE line that is closed while it reconnects leaves the module to the next line. */
 export async function closesWhileReconnecting() {
-  const source = readFileSync(new URL("../../../Sources/Lab/SpheroPage/Web/bluetooth.js", import.meta.url));
-  const { BluetoothLine } = await import(`data:text/javascript;base64,${source.toString("base64")}`);
   const [words, operations] = [[], [Uint8Array.of(0)]];
   const sphero = {
     say: (text) => (words.push(text), { text: JSON.stringify({ message: null, services: [], characteristics: [] }) }),

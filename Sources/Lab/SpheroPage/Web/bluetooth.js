@@ -1,14 +1,12 @@
 // Transfers bytes between the host and a robot over Web Bluetooth; the module determines each operation.
 
+import { noBytes, reopen, sleep } from "./lines.js";
+
 const linkChannel = 3;
 const packetChannel = 4;
-const noBytes = new Uint8Array(0);
 const operations = { discover: 0, writeUnconfirmed: 1, writeConfirmed: 2, subscribe: 3 };
 /** How long closing waits for the current operation, in milliseconds. */
 const closeTimeout = 1000;
-const reconnectTimeout = 60_000;
-
-const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
 /** An error of the link, with the next step. */
 export class LinkFailure extends Error {
@@ -81,20 +79,8 @@ export class BluetoothLine {
   }
 
   /** Tries to reconnect for a minute; returns whether the line is open. */
-  async reopen() {
-    const end = performance.now() + reconnectTimeout;
-    for (let pause = 500; !this.#isClosed && performance.now() < end; pause = Math.min(2 * pause, 5000)) {
-      await sleep(pause);
-      if (this.#isClosed) break;
-      try {
-        await this.open();
-        if (!this.#isClosed) return true;
-        this.#shut();
-      } catch {
-        // The robot is not available yet.
-      }
-    }
-    return false;
+  reopen() {
+    return reopen({ isClosed: () => this.#isClosed, open: () => this.open(), shut: () => this.#shut() });
   }
 
   /** Closes the line after the current operation and some last bytes. */

@@ -1,6 +1,6 @@
 // The offsets of a ball at rest: measured, stored under the ball's name, saved to a file and opened from one.
 
-import { element, fileName, numberText, save, store, stored, write } from "./elements.js";
+import { element, fileName, numberText, onFile, save, store, stored, write } from "./elements.js";
 
 const storageName = (ball) => `sphero.calibration.${ball}`;
 const axes = ["x", "y", "z"];
@@ -31,7 +31,7 @@ export class Calibration {
     element("calibration-save").addEventListener("click", () => {
       if (this.#offsets) save(fileName("calibration.json"), [`${this.#offsets}\n`], "application/json");
     });
-    element("calibration-open").addEventListener("change", () => this.#open());
+    onFile("calibration-open", (file) => this.#open(file));
   }
 
   /** Handles the result of a measurement. */
@@ -62,10 +62,7 @@ export class Calibration {
     if (this.#ball !== null) store(storageName(this.#ball), offsets);
   }
 
-  async #open() {
-    const [file] = element("calibration-open").files;
-    element("calibration-open").value = "";
-    if (!file) return;
+  async #open(file) {
     if (!this.#isConnected()) return this.#report("the offsets are those of one ball: connect it first");
     if (file.size > 100_000) return this.#report(`${file.name} is too large for a calibration`);
     const text = await file.text();

@@ -1,7 +1,7 @@
 // Connects one robot with its own instance of the module, and ends the conversation before it closes the line.
 
 import { BluetoothLine } from "./bluetooth.js";
-import { Pump, SerialLine, SimulatedLine } from "./lines.js";
+import { Pump, SerialLine, SimulatedLine, sleep } from "./lines.js";
 
 /** How long the module has to leave, in milliseconds; it leaves within a second. */
 const leaveTimeout = 1500;
@@ -136,7 +136,7 @@ export class Connection {
     this.#page.execute(this, "leave");
     this.settle();
     // A failed module must not keep the port open.
-    await Promise.race([isOver, new Promise((wake) => setTimeout(wake, leaveTimeout))]);
+    await Promise.race([isOver, sleep(leaveTimeout)]);
     if (this.#hasFailed) return;
     this.#page.finish(this);
     await line.close();

@@ -49,6 +49,16 @@ export function store(key, text) {
   }
 }
 
+/** Calls a function with each file that the user chooses with an input. */
+export function onFile(id, open) {
+  element(id).addEventListener("change", () => {
+    const [file] = element(id).files;
+    // The same file may be chosen again.
+    element(id).value = "";
+    if (file) open(file);
+  });
+}
+
 /** Downloads a file. */
 export function save(name, parts, type) {
   const address = URL.createObjectURL(new Blob(parts, { type }));

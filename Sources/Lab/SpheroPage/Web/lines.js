@@ -3,9 +3,31 @@
 const serialPortProfile = "00001101-0000-1000-8000-00805f9b34fb";
 const longestTimer = 2 ** 31 - 1;
 const longestCatchUp = 600_000;
-const noBytes = new Uint8Array(0);
+const reconnectTimeout = 60_000;
+export const noBytes = new Uint8Array(0);
 
-const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+export const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+
+/**
+ * Tries to open a lost line for a minute; returns whether it is open.
+ *
+ * `isClosed` returns whether the user has closed the line meanwhile, `pause` waits before an attempt.
+ */
+export async function reopen({ isClosed, open, shut, pause = sleep }) {
+  const end = performance.now() + reconnectTimeout;
+  for (let time = 500; !isClosed() && performance.now() < end; time = Math.min(2 * time, 5000)) {
+    await pause(time);
+    if (isClosed()) break;
+    try {
+      await open();
+      if (!isClosed()) return true;
+      await shut();
+    } catch {
+      // The robot is not available yet.
+    }
+  }
+  return false;
+}
 
 const describe = (port) => {
   const { bluetoothServiceClassId, usbVendorId, usbProductId } = port.getInfo();
@@ -89,22 +111,14 @@ export class SerialLine {
   }
 
   /** Tries to reconnect for a minute; returns whether the line is open. */
-  async reopen() {
-    const end = performance.now() + 60_000;
-    for (let pause = 500; !this.#isClosed && performance.now() < end; pause = Math.min(2 * pause, 5000)) {
-      await Promise.race([sleep(pause), new Promise((wake) => (this.#wake = wake))]);
-      if (this.#isClosed) break;
+  reopen() {
+    const open = async () => {
       // The port was closed when the connection was lost, unless the browser kept it open.
       await this.#port.close().catch(() => {});
-      try {
-        await this.open();
-        if (!this.#isClosed) return true;
-        await this.#shut();
-      } catch {
-        // The robot is not available yet.
-      }
-    }
-    return false;
+      await this.open();
+    };
+    const pause = (time) => Promise.race([sleep(time), new Promise((wake) => (this.#wake = wake))]);
+    return reopen({ isClosed: () => this.#isClosed, open, shut: () => this.#shut(), pause });
   }
 
   /** Closes the line after pending bytes and some last ones have been sent. */

@@ -1,6 +1,6 @@
 // Programs inside the robot: the editor with its errors, run and stop, and the output of the program.
 
-import { element, fileName, make, save, store, stored, write } from "./elements.js";
+import { element, fileName, make, onFile, save, store, stored, write } from "./elements.js";
 
 /** The storage of the user's own programs. */
 const programStorage = "sphero.program";
@@ -76,7 +76,7 @@ export class Programs {
     element("program-stop").addEventListener("click", () => this.#stop());
     element("program-save").addEventListener("click", () =>
       save(fileName(endings[this.#language]), [this.#text.value], "text/plain"));
-    element("program-open").addEventListener("change", () => this.#open());
+    onFile("program-open", (file) => this.#open(file));
     addEventListener("storage", ({ key }) => key === programStorage && this.#reload());
     this.#list(this.#own.at(-1) ?? null);
     this.#choose();
@@ -164,10 +164,7 @@ export class Programs {
     store(programStorage, JSON.stringify(this.#own));
   }
 
-  async #open() {
-    const [file] = element("program-open").files;
-    element("program-open").value = "";
-    if (!file) return;
+  async #open(file) {
     if (file.size > largestFile) return this.#report(`${file.name} is too large for a program`);
     const text = await file.text();
     const language = Object.keys(endings).find((name) => file.name.endsWith(`.${endings[name]}`));

@@ -1,6 +1,7 @@
 // Records the line, and shows recordings packet by packet.
 
-import { element, fileName, make, save, write } from "./elements.js";
+import { element, fileName, make, onFile, save, write } from "./elements.js";
+import { sleep } from "./lines.js";
 import { ModuleFailure } from "./sphero.js";
 
 const rowHeight = 28;
@@ -13,7 +14,6 @@ const keptChunks = 32;
 
 const sizeText = (bytes) => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const countText = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-const rest = () => new Promise((wake) => setTimeout(wake));
 
 /** Records the conversation for a file. */
 export class Recorder {
@@ -167,11 +167,7 @@ export class Viewer {
   constructor(pump, report, opened, playback) {
     [this.#pump, this.#report, this.#opened, this.#playback] = [pump, report, opened, playback];
     element("browse").addEventListener("click", () => element("open").click());
-    element("open").addEventListener("change", () => {
-      const [file] = element("open").files;
-      if (file) this.open(file);
-      element("open").value = "";
-    });
+    onFile("open", (file) => this.open(file));
     const whole = document.body;
     const hasFile = (event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragover", (event) => {
@@ -235,7 +231,7 @@ export class Viewer {
         if (this.#count + this.#table.length > 0) this.#unfold();
         write("open-text", `Reading ${file.name}: ${Math.round((100 * offset) / file.size)} %`);
         this.#ask();
-        await rest();
+        await sleep(0);
         if (generation !== this.#generation) return;
       }
       this.#pump.ask("end");
@@ -333,7 +329,7 @@ export class Viewer {
         if (tests.every((test) => test.test(line))) matches.push([first + place, line]);
       });
       if (performance.now() < pauseAt) continue;
-      await rest();
+      await sleep(0);
       if (run !== this.#filterRun) return;
       pauseAt = performance.now() + 20;
     }
