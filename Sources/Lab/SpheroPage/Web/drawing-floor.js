@@ -1,6 +1,6 @@
 // Draws the floor: walls, trail, collisions, a planned motion and the robot.
 
-import { circle, horizontalLine, line, palette, verticalLine } from "./drawing.js";
+import { circle, horizontalLine, line, palette, polygon, verticalLine } from "./drawing.js";
 
 /** The smallest of 1, 2 and 5 times a power of ten that is at least a number. */
 function roundUp(number) {
@@ -98,12 +98,7 @@ export function drawFloor(context, width, height, { way, robot, sight, flash, wa
       context.save();
       context.translate(x, y);
       context.rotate((robot.heading * Math.PI) / 180);
-      context.fillStyle = palette.ink;
-      context.beginPath();
-      context.moveTo(0, -radius - 14);
-      context.lineTo(7, -radius - 4);
-      context.lineTo(-7, -radius - 4);
-      context.fill();
+      polygon(context, [[0, -radius - 14], [7, -radius - 4], [-7, -radius - 4]], palette.ink);
       context.restore();
     }
     circle(context, x, y, radius, { fill: robot.color ?? palette.ball, stroke: palette.ink, width: 2 });

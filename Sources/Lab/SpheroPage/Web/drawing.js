@@ -2,15 +2,25 @@
 
 const turn = 2 * Math.PI;
 
-/** Makes a circle the current path, and fills and outlines it. */
-export function circle(context, x, y, radius, { fill, stroke, width } = {}) {
+/** Makes a circle the current path, and fills and outlines it; the shadow has a colour, a blur and an offset downward. */
+export function circle(context, x, y, radius, { fill, stroke, width, shadow = ["transparent", 0, 0] } = {}) {
   context.beginPath();
   context.arc(x, y, Math.max(0, radius), 0, turn);
   if (fill) {
+    [context.shadowColor, context.shadowBlur, context.shadowOffsetY] = shadow;
     context.fillStyle = fill;
     context.fill();
+    context.shadowColor = "transparent";
   }
   if (stroke) outline(context, stroke, width);
+}
+
+/** Fills a polygon. */
+export function polygon(context, points, fill) {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+  context.fillStyle = fill;
+  context.fill();
 }
 
 /** Draws a line through points. */
@@ -104,13 +114,8 @@ export function drawStick(context, width, height, { x, y, isHeld }) {
   }
   const [puckX, puckY, puck] = [radius + x * reach, radius - y * reach, radius * 0.26];
   if (isHeld) line(context, [[radius, radius], [puckX, puckY]], palette.accent, 4);
-  context.save();
-  context.shadowColor = "rgb(0 0 0 / 22%)";
-  context.shadowBlur = isHeld ? 18 : 10;
-  context.shadowOffsetY = 3;
-  circle(context, puckX, puckY, puck, { fill: isHeld ? palette.accent : palette.puck });
-  context.restore();
-  circle(context, puckX, puckY, puck, { stroke: isHeld ? palette.accent : palette.edge, width: 1.5 });
+  const [fill, stroke] = isHeld ? [palette.accent, palette.accent] : [palette.puck, palette.edge];
+  circle(context, puckX, puckY, puck, { fill, stroke, width: 1.5, shadow: ["rgb(0 0 0 / 22%)", isHeld ? 18 : 10, 3] });
 }
 
 /** The margin around the wheel for the marker on its rim. */
@@ -128,11 +133,7 @@ export function drawWheel(context, width, height, { disc, x, y, text, brightness
   context.fillRect(0, 0, width, height);
   context.restore();
   const [markX, markY] = [middle + x * radius, middle - y * radius];
-  context.save();
-  context.shadowColor = "rgb(0 0 0 / 40%)";
-  context.shadowBlur = 6;
-  circle(context, markX, markY, 13, { fill: "#fff" });
-  context.restore();
+  circle(context, markX, markY, 13, { fill: "#fff", shadow: ["rgb(0 0 0 / 40%)", 6, 0] });
   circle(context, markX, markY, 10, { fill: text, stroke: "rgb(0 0 0 / 25%)", width: 1 });
 }
 
@@ -159,21 +160,9 @@ export function drawRing(context, width, height, { degrees, isActive }) {
   context.rotate((degrees * Math.PI) / 180);
   // The robot from above: its nose is opposite the tail light.
   circle(context, 0, 0, radius * 0.36, { fill: palette.well, stroke: palette.edge, width: 1.5 });
-  context.fillStyle = palette.note;
-  context.beginPath();
-  context.moveTo(0, -radius * 0.28);
-  context.lineTo(radius * 0.08, -radius * 0.12);
-  context.lineTo(-radius * 0.08, -radius * 0.12);
-  context.fill();
-  context.save();
-  if (isActive) {
-    context.shadowColor = "#2f7bff";
-    context.shadowBlur = 20;
-  }
-  circle(context, 0, track, radius * 0.11, { fill: isActive ? "#2f7bff" : palette.puck });
-  context.restore();
-  const light = isActive ? "#2f7bff" : palette.edge;
-  circle(context, 0, track, radius * 0.11, { stroke: light, width: 1.5 });
+  polygon(context, [[0, -radius * 0.28], [radius * 0.08, -radius * 0.12], [-radius * 0.08, -radius * 0.12]], palette.note);
+  const [light, fill, shadow] = isActive ? ["#2f7bff", "#2f7bff", ["#2f7bff", 20, 0]] : [palette.edge, palette.puck];
+  circle(context, 0, track, radius * 0.11, { fill, stroke: light, width: 1.5, shadow });
   circle(context, 0, radius * 0.36, isActive ? 5 : 4, { fill: light });
 }
 
