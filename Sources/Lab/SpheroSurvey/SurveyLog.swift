@@ -131,20 +131,11 @@ extension SurveyLog.StepLog {
     return streams
   }
 
-  /// The accepted streams with at least these fields; the capture of another version may have more.
-  func streams(with fields: SensorMask) -> [SurveyStream] {
-    streams.filter { $0.isAccepted && $0.request.sensorMask.isSuperset(of: fields) }
-  }
-
-  /// The samples of ``streams(with:)``, each with the nominal time from the sample before it in seconds.
-  func samples(with fields: SensorMask) -> [(period: Double, sample: Sample)] {
-    streams(with: fields).flatMap { stream in stream.samples.map { (stream.framePeriod, $0) } }
-  }
-}
-
-extension Sensing.SetDataStreaming {
-  fileprivate func samples(in packet: [UInt8]) -> [Sample]? {
-    Sample.samples(in: packet, mask: sensorMask, frames: Int(frames))
+  /// The samples with at least these fields, each with its time since the first stream began; the capture of another
+  /// version may have more fields.
+  func samples(with fields: SensorMask) -> [(time: Duration, sample: Sample)] {
+    var sampler = SurveySampler()
+    return entries.flatMap { sampler($0) }.filter { $0.sample.mask.isSuperset(of: fields) }
   }
 }
 
@@ -167,9 +158,6 @@ struct SurveyStream: Sendable {
   /// The nominal time between two frames in seconds.
   var framePeriod: Double { request.framePeriod / .seconds(1) }
   var isAccepted: Bool { response?.status == .ok }
-
-  /// The samples of all packets whose length matches the layout.
-  var samples: [Sample] { packets.flatMap { request.samples(in: $0.bytes) ?? [] } }
 }
 
 /// Extracts samples from the packets of a step as they arrive.
@@ -187,7 +175,9 @@ struct SurveySampler: Sendable {
         format = Sensing.SetDataStreaming(recorded: command)
       }
     case .event(let event):
-      guard event.id == Sensing.SensorData.id, let format, let samples = format.samples(in: event.payload)
+      guard event.id == Sensing.SensorData.id, let format,
+        let samples = Sample.samples(
+          in: event.payload, mask: format.sensorMask, frames: Int(format.frames))
       else { break }
       return samples.map { sample in
         time += format.framePeriod
@@ -210,7 +200,7 @@ struct SurveyPose: Sendable {
   private let requested: ProbePose?
   private let samples: [Sample]
   /// All samples of the step.
-  private let path: [(period: Double, sample: Sample)]
+  private let path: [(time: Duration, sample: Sample)]
 
   /// Uses the last samples of a step; nil if there are too few.
   init?(_ step: SurveyLog.StepLog) {
@@ -237,10 +227,8 @@ struct SurveyPose: Sendable {
     let rest = samples.compactMap(\.gyroscope)
     let bias = rest.reduce(Vector3.zero, +) / Double(max(rest.count, 1))
     var turning = TurnIntegral(bias: bias)
-    var time = 0.0
-    for (period, sample) in path {
-      time += period
-      if let rate = sample.gyroscope { turning.add(rate, at: time) }
+    for (time, sample) in path {
+      if let rate = sample.gyroscope { turning.add(rate, at: time / .seconds(1)) }
     }
     return turning.turn.map { ConventionRotation(from: start, to: quaternion, gyroscope: $0) }
   }

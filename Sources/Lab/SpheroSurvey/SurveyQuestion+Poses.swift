@@ -132,17 +132,17 @@ extension SurveyQuestion {
   private static func turn(in step: SurveyLog.StepLog) throws(SurveyJudgement) -> Turn {
     let samples = step.samples(with: SurveyStep.held.sensorMask)
     var turn = Turn()
-    var last: Double?
-    for (period, sample) in samples {
+    var last: (time: Duration, angle: Double)?
+    for (time, sample) in samples {
       guard let rate = sample[.gyroZ], let counts = sample.word(.gyroRawZ), let angle = sample[.yaw] else {
         throw .undecided([0, 1], "no samples were received")
       }
-      turn.rotation += rate * period
+      turn.rotation += rate * ((time - (last?.time ?? .zero)) / .seconds(1))
       turn.filtered += abs(rate)
       turn.raw += abs(Double(counts))
-      let change = angle - (last ?? angle)
+      let change = angle - (last?.angle ?? angle)
       turn.yaw += change - 360 * (change / 360).rounded()
-      last = angle
+      last = (time, angle)
     }
     if samples.isEmpty { throw .undecided([0, 1], "no samples were received") }
     return turn
