@@ -165,11 +165,6 @@ extension Page {
     return Self.json(.list(SensorLane.lanes(of: columns).map { $0.view }))
   }
 
-  /// The symbol of a unit without the space that separates it from a number.
-  static func text(of unit: Quantity.Unit) -> FieldValue {
-    .text(String("\(unit.symbol)".drop { $0 == " " }))
-  }
-
   /// The colour wheel at full brightness, as RGBA pixels of a square in row-major order.
   static func disc(side: Int) -> [UInt8] {
     var pixels: [UInt8] = []

@@ -3,41 +3,31 @@
 import SpheroDrawing
 import SpheroProtocol
 
-/// A group of sensor fields; the raw value is the name of its mask.
-enum SensorGroup: String, CaseIterable, Sendable {
-  case accel, gyro, imu, quat, velocity, odometer
-  case accelOne = "accel-one"
-  case emf, pwm
+/// A group of sensor fields that the user can select.
+struct SensorGroup: Sendable {
+  /// The name of the mask.
+  let name: String
+  let title: String
+  let mask: SensorMask
 
-  fileprivate var row: (title: String, mask: SensorMask) {
-    switch self {
-    case .accel: ("Acceleration", .accel)
-    case .gyro: ("Turning rate", .gyro)
-    case .imu: ("Angles", .imu)
-    case .quat: ("Quaternion", .quat)
-    case .velocity: ("Velocity", .velocity)
-    case .odometer: ("Place", .odometer)
-    case .accelOne: ("Total acceleration", .accelOne)
-    case .emf: ("Motor speed", .emf)
-    case .pwm: ("Motor power", .pwm)
-    }
-  }
-
-  /// The label of a field in a lane with the title of the group.
-  fileprivate func label(of field: SensorField) -> String {
-    switch self {
-    case .imu, .quat: field.name
-    case .accelOne: "Σ"
-    case .accel, .gyro, .velocity, .odometer, .emf, .pwm: String(field.name.split(separator: "_").last ?? "")
-    }
-  }
+  static let all = [
+    SensorGroup(name: "accel", title: "Acceleration", mask: .accel),
+    SensorGroup(name: "gyro", title: "Turning rate", mask: .gyro),
+    SensorGroup(name: "imu", title: "Angles", mask: .imu),
+    SensorGroup(name: "quat", title: "Quaternion", mask: .quat),
+    SensorGroup(name: "velocity", title: "Velocity", mask: .velocity),
+    SensorGroup(name: "odometer", title: "Place", mask: .odometer),
+    SensorGroup(name: "accel-one", title: "Total acceleration", mask: .accelOne),
+    SensorGroup(name: "emf", title: "Motor speed", mask: .emf),
+    SensorGroup(name: "pwm", title: "Motor power", mask: .pwm),
+  ]
 
   static var list: FieldValue {
     .list(
-      allCases.map { group in
+      all.map { group in
         .record([
-          Field("mask", .text(group.rawValue)), Field("title", .text(group.row.title)),
-          Field("is_on", .flag(SelectedStream.initialMask.isSuperset(of: group.row.mask))),
+          Field("mask", .text(group.name)), Field("title", .text(group.title)),
+          Field("is_on", .flag(SelectedStream.initialMask.isSuperset(of: group.mask))),
         ])
       })
   }
@@ -70,18 +60,18 @@ struct SensorLane: Sendable {
   static func lanes(of columns: [(index: Int, column: Column)]) -> [SensorLane] {
     var rest = columns
     var lanes: [SensorLane] = []
-    for group in SensorGroup.allCases {
+    for group in SensorGroup.all {
       var members: [Member] = []
-      for field in group.row.mask.fields {
+      for field in group.mask.fields {
         guard let place = rest.firstIndex(where: { $0.column.name == field.name }) else { continue }
         let (index, column) = rest.remove(at: place)
         members.append(
           Member(
-            index: index, column: column, label: group.label(of: field),
+            index: index, column: column, label: field == .accelOne ? "Σ" : label(of: field.name),
             digits: digits(of: column.unit, isCount: field.scale == .count),
             filtered: columns.first { $0.column.name == field.name + "_filtered" }?.column.name))
       }
-      if !members.isEmpty { lanes.append(SensorLane(group: group, title: group.row.title, members: members)) }
+      if !members.isEmpty { lanes.append(SensorLane(group: group, title: group.title, members: members)) }
     }
     let filtered = lanes.flatMap { $0.members.compactMap { $0.filtered } }
     return lanes + others(of: rest.filter { !filtered.contains($0.column.name) })
@@ -94,9 +84,9 @@ struct SensorLane: Sendable {
       let words = column.name.split(separator: "_")
       let stem = words.count > 1 ? words.dropLast() : words[...]
       let title = stem.joined(separator: " ")
-      let label = words.count > 1 ? String(words.last ?? "") : column.name
-      let digits = digits(of: column.unit)
-      let member = Member(index: index, column: column, label: label, digits: digits, filtered: nil)
+      let member = Member(
+        index: index, column: column, label: label(of: column.name), digits: digits(of: column.unit),
+        filtered: nil)
       let place = lanes.lastIndex { $0.title == title && $0.members.first?.column.unit == column.unit }
       if let place, lanes[place].members.count < maximumOtherMembers {
         lanes[place].members.append(member)
@@ -105,6 +95,11 @@ struct SensorLane: Sendable {
       }
     }
     return lanes
+  }
+
+  /// Returns the last word of a name.
+  private static func label(of name: String) -> String {
+    name.split(separator: "_").last.map { String($0) } ?? name
   }
 
   /// Returns the number of decimals that are legible in a value that changes with each sample.
@@ -118,12 +113,14 @@ struct SensorLane: Sendable {
 
   var view: FieldValue {
     let unit = members.first?.column.unit ?? .one
+    // The symbol has a space that separates it from a number.
+    let symbol = String("\(unit.symbol)".drop { $0 == " " })
     let limit = members.map { Monitor.minimumLimit($0.column.unit) }.max() ?? 1
     return .record([
-      Field("mask", .text(group?.rawValue)), Field("title", .text(title)), Field("unit", Page.text(of: unit)),
+      Field("mask", .text(group?.name)), Field("title", .text(title)), Field("unit", .text(symbol)),
       Field("limit", .decimal(limit, digits: 0)),
       // The magnitude of the acceleration is never negative.
-      Field("is_signed", .flag(group != .accelOne)), Field("is_circular", .flag(unit == .degrees)),
+      Field("is_signed", .flag(group?.mask != .accelOne)), Field("is_circular", .flag(unit == .degrees)),
       Field(
         "columns",
         .list(
