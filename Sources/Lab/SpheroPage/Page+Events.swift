@@ -28,6 +28,16 @@ struct EventQueue: Sendable {
     append(Array(JSON.line([Field("kind", .text(kind))] + fields).utf8))
   }
 
+  /// Appends the end of a motion or a program; an end with the state `failed` is a warning.
+  mutating func append(
+    _ kind: String, state: String, _ message: String, advice: String?, _ fields: [Field] = []
+  ) {
+    let texts = [
+      Field("state", .text(state)), Field("message", .text(message)), Field("advice", .text(advice)),
+    ]
+    append(kind, texts + fields + [Field("weight", .text(state == "failed" ? "warning" : "note"))])
+  }
+
   mutating func take() -> [UInt8] {
     defer { (lines, dropped) = ([], 0) }
     guard dropped > 0 else { return lines }

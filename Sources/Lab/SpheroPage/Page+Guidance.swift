@@ -13,7 +13,6 @@ extension Page {
     var subscription: SubscriptionID?
   }
 
-  /// How long a guided motion waits for its first reading before it fails.
   private static let firstReadingTimeout = Duration.seconds(3)
 
   /// Parses `go`, `turn` or `follow`, and begins the guided motion.
@@ -81,7 +80,6 @@ extension Page {
     }
   }
 
-  /// Handles the failure of a command of the guidance.
   mutating func handleGuidance(_ error: SessionError) {
     guard let run = guidance.run else { return }
     switch error {
@@ -116,12 +114,7 @@ extension Page {
   }
 
   private mutating func reportGuidance(_ state: String, _ message: String, advice: String? = nil) {
-    events.append(
-      "guidance",
-      [
-        Field("state", .text(state)), Field("message", .text(message)), Field("advice", .text(advice)),
-        Field("weight", .text(state == "failed" ? "warning" : "note")),
-      ])
+    events.append("guidance", state: state, message, advice: advice)
   }
 
   /// The member `guidance` of the view; missing without a guided motion.

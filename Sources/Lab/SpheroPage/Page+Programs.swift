@@ -201,12 +201,8 @@ extension Page {
   ) {
     conversation?.programEnded(at: now)
     events.append(
-      "program",
-      [
-        Field("state", .text(state)), Field("message", .text(message)), Field("advice", .text(advice)),
-        Field("line", row.map { .count($0) } ?? .missing), Field("seconds", .seconds(seconds, digits: 1)),
-        Field("weight", .text(state == "failed" ? "warning" : "note")),
-      ])
+      "program", state: state, message, advice: advice,
+      [Field("line", row.map { .count($0) } ?? .missing), Field("seconds", .seconds(seconds, digits: 1))])
   }
 
   var programView: FieldValue {
