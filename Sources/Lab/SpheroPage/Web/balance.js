@@ -4,7 +4,6 @@ import { drawGame, Picture } from "./drawing.js";
 import { element, write } from "./elements.js";
 import { mayReadOrientation, passOrientation } from "./gestures.js";
 
-/** The game. */
 export class Balance {
   #execute;
   #report;
@@ -27,7 +26,6 @@ export class Balance {
     element("balance-end").addEventListener("click", () => this.end());
   }
 
-  /** Ends the game. */
   end() {
     if (this.#isOn) this.#execute("balance end");
     this.#show(null);

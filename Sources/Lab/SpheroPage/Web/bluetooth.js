@@ -18,7 +18,8 @@ export class LinkFailure extends Error {
 
 /** A robot over Bluetooth LE: an Ollie, BB-8 or SPRK+. */
 export class BluetoothLine {
-  #device;
+  /** The device, which is listed beside the serial ports. */
+  port;
   #sphero;
   #handlers;
   #characteristics = new Map();
@@ -32,7 +33,7 @@ export class BluetoothLine {
 
   /** The handlers are `receive()` after input for the host, and `lose(failure)` when the connection is lost. */
   constructor(device, sphero, handlers) {
-    [this.#device, this.#sphero, this.#handlers] = [device, sphero, handlers];
+    [this.port, this.#sphero, this.#handlers] = [device, sphero, handlers];
     // After closing, the module may have failed and must not be called.
     device.addEventListener("gattserverdisconnected", () => this.#isClosed || this.#report("lost"));
   }
@@ -50,10 +51,6 @@ export class BluetoothLine {
     });
   }
 
-  get port() {
-    return this.#device;
-  }
-
   /** Connects and performs the handshake; throws a `LinkFailure`. */
   async open() {
     this.#number += 1;
@@ -61,7 +58,7 @@ export class BluetoothLine {
     try {
       await this.#operate();
     } catch (error) {
-      this.#device.gatt.disconnect();
+      this.port.gatt.disconnect();
       throw error;
     }
     this.#isOpen = true;
@@ -99,7 +96,7 @@ export class BluetoothLine {
     this.#isOpen = false;
     this.#number += 1;
     clearTimeout(this.#timer);
-    this.#device.gatt.disconnect();
+    this.port.gatt.disconnect();
   }
 
   /** Performs all operations that are due. */
@@ -110,7 +107,8 @@ export class BluetoothLine {
       // The module may have begun the link of another line.
       if (number !== this.#number) throw new Error("the link is closed");
       const operation = this.#sphero.take(linkChannel);
-      this.#check();
+      const ended = this.#failure;
+      if (ended !== null) throw ended;
       if (operation.length === 0) return;
       this.#operation = this.#perform(operation).then(
         () => this.#report("done", number),
@@ -136,7 +134,7 @@ export class BluetoothLine {
 
   async #discover() {
     const { services, characteristics } = JSON.parse(this.#sphero.say("bluetooth profile").text);
-    const server = await this.#device.gatt.connect();
+    const server = await this.port.gatt.connect();
     const found = new Map();
     for (const service of services) {
       const list = await server.getPrimaryService(service).then((one) => one.getCharacteristics()).catch((error) => {
@@ -153,7 +151,7 @@ export class BluetoothLine {
   }
 
   #receive = ({ target: { value } }) => {
-    if (!this.#device.gatt.connected) return;
+    if (!this.port.gatt.connected) return;
     this.#sphero.receive(linkChannel, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     this.#handlers.receive();
   };
@@ -184,11 +182,6 @@ export class BluetoothLine {
   get #failure() {
     const status = JSON.parse(this.#sphero.say("bluetooth status").text);
     return status.message === null ? null : new LinkFailure(status);
-  }
-
-  #check() {
-    const failure = this.#failure;
-    if (failure !== null) throw failure;
   }
 
   #lose(failure) {

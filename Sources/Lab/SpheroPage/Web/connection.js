@@ -9,7 +9,8 @@ const leaveTimeout = 1500;
 /** The connection to one robot: the module, which has the state of the connection, and the line. */
 export class Connection {
   #sphero;
-  #pump;
+  /** Moves the bytes and the time of the module. */
+  pump;
   #halt;
   #failure;
   #page;
@@ -32,16 +33,11 @@ export class Connection {
    */
   constructor(sphero, page) {
     [this.#sphero, this.#page] = [sphero, page];
-    this.#pump = new Pump(sphero, () => page.stepped(this));
+    this.pump = new Pump(sphero, () => page.stepped(this));
     // A module that has failed is not called again.
-    this.#halt = this.#pump.ask("halt").bytes;
+    this.#halt = this.pump.ask("halt").bytes;
     this.#failure = this.#read("status failed");
     sphero.onFailure = (failure) => page.failed(this, failure);
-  }
-
-  /** Moves the bytes and the time of the module. */
-  get pump() {
-    return this.#pump;
   }
 
   /** The name that the robot has reported; null before. */
@@ -80,7 +76,6 @@ export class Connection {
     return this.#hasFailed;
   }
 
-  /** Connects a simulated robot. */
   simulate() {
     return this.connect(() => new SimulatedLine(this.#sphero));
   }
@@ -91,7 +86,7 @@ export class Connection {
       const port = await choosePort();
       const handlers = {
         receive: (bytes) => {
-          if (line === this.#line) this.#pump.receive(bytes);
+          if (line === this.#line) this.pump.receive(bytes);
         },
         lose: (failure) => this.#lose(line, failure),
       };
@@ -103,12 +98,12 @@ export class Connection {
   /** Opens the line that a function returns. */
   async connect(makeLine) {
     if (this.status.link !== "closed") return;
-    this.#pump.ask("port choosing");
+    this.pump.ask("port choosing");
     this.#page.choose(this);
     try {
       const line = await makeLine();
       if (!line || this.#hasFailed) return;
-      this.#pump.ask("port opening");
+      this.pump.ask("port opening");
       this.#page.changed(this);
       await line.open();
       if (this.#hasFailed) return line.close();
@@ -116,11 +111,11 @@ export class Connection {
       this.#page.start(this, line);
       // The former robot's name is not that of this one.
       this.readView();
-      this.#pump.attach(line);
+      this.pump.attach(line);
     } catch (error) {
       this.#page.refused(this, error);
     } finally {
-      if (this.#line === null && !this.#hasFailed) this.#pump.ask("port refused");
+      if (this.#line === null && !this.#hasFailed) this.pump.ask("port refused");
       this.#page.changed(this);
     }
   }
@@ -141,9 +136,9 @@ export class Connection {
     this.#page.finish(this);
     await line.close();
     if (this.#hasFailed) return;
-    this.#pump.attach(null);
+    this.pump.attach(null);
     this.#line = this.#settle = null;
-    this.#pump.ask("port closed");
+    this.pump.ask("port closed");
     this.#page.ended(this);
     this.#page.changed(this);
   }
@@ -159,20 +154,20 @@ export class Connection {
     this.#hasFailed = true;
     this.#settle?.();
     this.#line = this.#settle = null;
-    this.#pump.stop();
+    this.pump.stop();
     line?.close(this.#halt);
   }
 
   async #lose(line, failure = null) {
     if (line !== this.#line) return;
     this.#page.lose(this);
-    this.#pump.attach(null);
+    this.pump.attach(null);
     if (this.isLeaving) return;
     this.#page.execute(this, "lost");
     if (failure !== null) this.#page.refused(this, failure);
     if (await line.reopen()) {
       if (line !== this.#line) return;
-      this.#pump.attach(line);
+      this.pump.attach(line);
       this.#page.execute(this, "back");
     } else if (line === this.#line && !this.isLeaving) {
       this.#page.vanished(this);
@@ -182,6 +177,6 @@ export class Connection {
 
   // Returns the object in the answer of a command.
   #read(words) {
-    return JSON.parse(this.#pump.ask(words).text);
+    return JSON.parse(this.pump.ask(words).text);
   }
 }

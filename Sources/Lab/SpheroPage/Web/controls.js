@@ -52,7 +52,6 @@ export class Stick {
   #timer = 0;
   #text = "";
 
-  /** `execute` executes a command. */
   constructor(execute) {
     this.#execute = execute;
     const set = (event, box) => {

@@ -15,7 +15,6 @@ export function circle(context, x, y, radius, { fill, stroke, width, shadow = ["
   if (stroke) outline(context, stroke, width);
 }
 
-/** Fills a polygon. */
 export function polygon(context, points, fill) {
   context.beginPath();
   for (const [x, y] of points) context.lineTo(x, y);
@@ -42,7 +41,6 @@ export function horizontalLine(context, place, width, style) {
   line(context, [[0, y], [width, y]], style, 1);
 }
 
-/** Draws the current path. */
 function outline(context, style, width) {
   [context.strokeStyle, context.lineWidth] = [style, width];
   context.stroke();

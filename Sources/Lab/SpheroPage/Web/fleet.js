@@ -10,7 +10,8 @@ export class Fleet {
   #makeModule;
   #page;
   #connections = [];
-  #home;
+  /** The first connection, whose module also reads recordings. */
+  home;
   #active;
   #isConnecting = false;
 
@@ -24,17 +25,12 @@ export class Fleet {
   constructor(sphero, makeModule, page) {
     this.#makeModule = makeModule;
     this.#page = { ...page, ended: (connection) => this.#ended(connection) };
-    this.#home = this.#active = this.#add(sphero);
+    this.home = this.#active = this.#add(sphero);
   }
 
   /** The connection whose robot is shown and driven; it has no line without a robot. */
   get active() {
     return this.#active;
-  }
-
-  /** The first connection, whose module also reads recordings. */
-  get home() {
-    return this.#home;
   }
 
   get all() {
@@ -54,7 +50,6 @@ export class Fleet {
     }
   }
 
-  /** Makes a connection the active one. */
   activate(connection) {
     if (connection === this.#active) return;
     this.#page.deactivate(this.#active);
@@ -81,11 +76,11 @@ export class Fleet {
   }
 
   #ended(connection) {
-    if (connection !== this.#home) this.#connections = this.#connections.filter((other) => other !== connection);
+    if (connection !== this.home) this.#connections = this.#connections.filter((other) => other !== connection);
     if (connection !== this.#active) return;
     const next = this.#connections.find(({ isOn }) => isOn);
     if (next) return this.select(next);
-    this.#active = this.#home;
-    this.#page.idle(this.#home);
+    this.#active = this.home;
+    this.#page.idle(this.home);
   }
 }

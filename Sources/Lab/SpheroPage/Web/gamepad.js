@@ -9,7 +9,6 @@ export class Gamepad {
   #sent = null;
   #sentAt = 0;
 
-  /** `execute` executes a command. */
   constructor(execute) {
     this.#execute = execute;
     addEventListener("blur", () => this.drop());

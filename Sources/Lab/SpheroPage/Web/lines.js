@@ -39,7 +39,7 @@ const describe = (port) => {
 export class SerialLine {
   /** The names that the robots of the ports have reported. */
   static #names = new WeakMap();
-  #port;
+  port;
   #handlers;
   #writer = null;
   #reader = null;
@@ -51,7 +51,7 @@ export class SerialLine {
 
   /** The handlers are `receive(bytes)`, and `lose()` when the connection is lost. */
   constructor(port, handlers) {
-    this.#port = port;
+    this.port = port;
     this.#handlers = handlers;
     // The port outlives the line.
     const { signal } = this.#events;
@@ -68,13 +68,9 @@ export class SerialLine {
     return SerialLine.#names.get(port) ?? describe(port);
   }
 
-  get port() {
-    return this.#port;
-  }
-
   /** Stores the name that the robot reports. */
   set name(name) {
-    SerialLine.#names.set(this.#port, name);
+    SerialLine.#names.set(this.port, name);
   }
 
   /** Lets the user select a paired robot, or any port; Firefox does not filter by Bluetooth. */
@@ -93,9 +89,9 @@ export class SerialLine {
 
   async open() {
     // A small buffer, because a stop cannot overtake bytes that the browser has buffered.
-    await this.#port.open({ baudRate: 115200, bufferSize: 1024 });
+    await this.port.open({ baudRate: 115200, bufferSize: 1024 });
     this.#isOpen = true;
-    this.#writer = this.#port.writable.getWriter();
+    this.#writer = this.port.writable.getWriter();
     this.#reading = this.#read();
   }
 
@@ -114,7 +110,7 @@ export class SerialLine {
   reopen() {
     const open = async () => {
       // The port was closed when the connection was lost, unless the browser kept it open.
-      await this.#port.close().catch(() => {});
+      await this.port.close().catch(() => {});
       await this.open();
     };
     const pause = (time) => Promise.race([sleep(time), new Promise((wake) => (this.#wake = wake))]);
@@ -145,12 +141,12 @@ export class SerialLine {
     // Both fail if the connection is lost.
     await this.#reader?.cancel().catch(() => {});
     await this.#reading;
-    await this.#port.close().catch(() => {});
+    await this.port.close().catch(() => {});
   }
 
   async #read() {
-    while (this.#isOpen && this.#port.readable) {
-      const reader = this.#port.readable.getReader();
+    while (this.#isOpen && this.port.readable) {
+      const reader = this.port.readable.getReader();
       this.#reader = reader;
       let isOver = false;
       try {

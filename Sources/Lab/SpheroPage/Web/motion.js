@@ -10,7 +10,6 @@ export class Motion {
   #key = "";
   #writtenAt = 0;
 
-  /** `execute` executes a command of the module. */
   constructor(execute) {
     this.#execute = execute;
     element("motion").addEventListener("toggle", () => this.choose());

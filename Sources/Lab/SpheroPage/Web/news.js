@@ -7,7 +7,6 @@ const isForUser = ({ kind, notice, weight }) =>
 /** The events of the robot that another kind of event reports as well. */
 const shownElsewhere = ["Sensing.Collision", "OrbBasic.PrintMessage"];
 
-/** Receives the news of the module. */
 export class News {
   #notices;
   #sensors;
@@ -29,7 +28,6 @@ export class News {
     if (kind === "end") connection.leave();
   }
 
-  /** Handles one event of the module. */
   handle(item) {
     if (this.#programs.handle(item)) {
       if (item.kind !== "program") return;

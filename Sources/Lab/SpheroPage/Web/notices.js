@@ -60,7 +60,6 @@ export class Notices {
     write("notice-text", "");
   }
 
-  /** Adds a line to the log. */
   log(text, weight) {
     const [box, lines] = [element("log"), element("log-lines")];
     const isAtEnd = box.scrollTop + box.clientHeight > box.scrollHeight - 8;

@@ -29,7 +29,6 @@ import { Tabs } from "./tabs.js";
 /** The speed in cm/s above which the robot counts as moving. */
 const leastSpeed = 5;
 
-/** The page. */
 export class Page {
   #fleet;
   #view;

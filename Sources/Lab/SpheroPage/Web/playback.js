@@ -91,7 +91,6 @@ export class Playback {
     requestAnimationFrame(frame);
   }
 
-  /** Pauses. */
   pause() {
     this.#isPlaying = false;
     this.#showState();

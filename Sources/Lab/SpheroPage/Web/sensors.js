@@ -37,7 +37,6 @@ export function makeLane({ title, unit, limit, is_signed: isSigned, is_circular:
   return { ...makeFigures("lane", title, unit, columns, isSigned, canvas), series, limit, isCircular, picture: new Picture(canvas, drawLane) };
 }
 
-/** The sensors. */
 export class Sensors {
   #execute;
   #read;
@@ -103,7 +102,6 @@ export class Sensors {
     this.#layOut();
   }
 
-  /** Handles a sample. */
   add(sample) {
     // Another stream begins when the time decreases.
     if (sample.time < this.#latest) [this.#count, this.#next] = [0, 0];
