@@ -215,7 +215,7 @@ extension Page {
     let list = try words.next("fields like accel,gyro, or off")
     guard list != "off" else {
       try words.end {}
-      stream.turnOff()
+      stream.request = nil
       // Without a stream, the latest heading, speed and position become outdated.
       robot.odometry = nil
       resetStream()

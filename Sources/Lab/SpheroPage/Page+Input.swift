@@ -8,7 +8,6 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
-  /// The response of the joystick.
   static let response = ResponseCurve(deadZone: 0.1)
 
   /// A packet that stops the ball and requires no response; the page sends it if the module fails.
@@ -137,9 +136,7 @@ extension Page {
 
   // MARK: Tilt
 
-  /// The state of tilt control.
   struct Tilt: Sendable {
-    /// The time limit for the first event of the browser.
     static let firstEventTimeout = Duration.seconds(1)
 
     /// The rotation that makes the gravity of the level attitude, that of the first event, point down; nil before it.
@@ -253,7 +250,6 @@ extension Page {
     showColor()
   }
 
-  /// Ends a change of the colour.
   mutating func finishColor() {
     light.finish()
     reportColor()

@@ -52,7 +52,6 @@ extension Page {
 
   // MARK: Samples
 
-  /// Handles a sample.
   mutating func measure(_ sample: TimedSample) {
     measurements.screen?.append(sample)
     guard let reading = sample.sample.inertialSample(at: sample.time / .seconds(1), by: .sphero) else {
@@ -177,7 +176,6 @@ extension Page {
 
 /// The readings of the motion screen.
 struct MotionScreen: Sendable {
-  /// The unit of angles.
   enum Unit: String, Sendable {
     case degrees, radians
   }
@@ -189,7 +187,6 @@ struct MotionScreen: Sendable {
   private(set) var gyroscope: Vector3?
   private(set) var motion: DeviceMotion?
 
-  /// The fields that the screen needs.
   static let mask = SensorMask.motion.union([.accelRaw, .gyroRaw])
 
   /// Creates a screen; the offsets of `calibration` are subtracted from the readings of the motion, nil for none.

@@ -191,6 +191,6 @@ package struct Page: Sendable {
   /// Removes the trail and the marks of collisions.
   mutating func clearPath() {
     (monitor.trail, pathChanges) = (Trail(), PathChanges())
-    robot.clearMarks()
+    robot.marks = []
   }
 }

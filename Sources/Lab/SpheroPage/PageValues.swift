@@ -24,7 +24,6 @@ enum RequestPurpose: Hashable, Sendable {
 
 /// What the robot has reported in one conversation.
 struct RobotReport: Sendable {
-  /// The number of collisions whose places are kept.
   private static let maximumMarkCount = 200
   /// The interval at which the battery is queried.
   private static let queryPeriod = Duration.seconds(30)
@@ -34,7 +33,7 @@ struct RobotReport: Sendable {
   var odometry: Odometry?
   private(set) var collisions = (count: 0, last: Sensing.Collision?.none, time: Duration.zero)
   /// The places of the latest collisions.
-  private(set) var marks: [Playback.Mark] = []
+  var marks: [Playback.Mark] = []
   /// The time of the last bytes from the robot.
   var lastHeard: Duration?
   /// When the battery is queried next; nil before the robot has answered.
@@ -49,8 +48,6 @@ struct RobotReport: Sendable {
     marks.removeFirst(max(0, marks.count - Self.maximumMarkCount))
   }
 
-  mutating func clearMarks() { marks = [] }
-
   mutating func scheduleQuery(at now: Duration) { nextQuery = now + Self.queryPeriod }
 }
 
@@ -60,7 +57,7 @@ struct SelectedStream: Sendable {
   static let initialMask: SensorMask = [.accel, .gyro, .imu, .velocity]
 
   /// The selected stream; nil for none.
-  private(set) var request: StreamRequest? = StreamRequest(mask: initialMask)
+  var request: StreamRequest? = StreamRequest(mask: initialMask)
   /// The fields of sample events and recorded rows.
   private(set) var mask = initialMask
   var columns = Page.columns(of: [], divisor: 20)
@@ -69,7 +66,6 @@ struct SelectedStream: Sendable {
   private(set) var sampleCount = 0
   private(set) var lastSample: Duration?
 
-  /// The divisor of the rate of the sensors.
   var divisor: UInt16 { request?.divisor ?? 20 }
 
   /// The rate in hertz that was requested; nil without a stream.
@@ -79,12 +75,9 @@ struct SelectedStream: Sendable {
     (request, self.mask) = (StreamRequest(mask: mask, hertz: hertz), mask)
   }
 
-  mutating func turnOff() { request = nil }
-
   /// Discards what belongs to the former conversation.
   mutating func restart() { (subscription, sampleCount, lastSample) = (nil, 0, nil) }
 
-  /// Makes the columns of a new stream.
   mutating func resetColumns(filter: SignalFilter, calibration: RestCalibration?) {
     var options = StreamColumnOptions(mask: mask, divisor: Int(divisor))
     (options.filter, options.showsUnfiltered) = (filter, true)

@@ -379,7 +379,6 @@ struct OpenedRecording: Sendable {
   /// The names of the robots of a table that names them.
   var robots: [String] { tracks.compactMap { $0.name } }
 
-  /// Shows the samples of another robot.
   mutating func showRobot(_ name: String) throws(PageError) {
     guard let index = tracks.firstIndex(where: { $0.name == name }) else {
       throw PageError("the recording has no robot '\(name)'")

@@ -137,14 +137,9 @@ struct Playback: Sendable {
   }
 
   private mutating func halve() {
-    var kept = 0
-    for index in Swift.stride(from: 0, to: times.count, by: 2) {
-      times[kept] = times[index]
-      for column in 0..<width { values[kept * width + column] = values[index * width + column] }
-      kept += 1
-    }
-    times.removeLast(times.count - kept)
-    values.removeLast(values.count - kept * width)
+    let kept = Swift.stride(from: 0, to: times.count, by: 2)
+    values = kept.flatMap { values[($0 * width)..<(($0 + 1) * width)] }
+    times = kept.map { times[$0] }
     stride *= 2
   }
 
