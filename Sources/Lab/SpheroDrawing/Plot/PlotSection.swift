@@ -55,21 +55,15 @@ extension PlotPicture {
     private mutating func drawMarkLabels() {
       let right = measures.left + measures.panelWidth
       var ends: [Double] = []
-      var labels: [(text: String, x: Double, row: Int)] = []
       for mark in marks {
         let width = measures.width(of: mark.label) + measures.fontSize
         let x = min(picture.x(mark.time), right - width + measures.fontSize)
-        if let row = ends.firstIndex(where: { $0 <= x }) {
-          ends[row] = x + width
-          labels.append((mark.label, x, row))
-        } else if ends.count < 3 {
-          ends.append(x + width)
-          labels.append((mark.label, x, ends.count - 1))
-        }
-      }
-      for label in labels {
-        let y = top + Double(label.row + 1) * measures.lineHeight - 3
-        body.label(label.text, x: label.x, y: y, .start, .note)
+        let row = ends.firstIndex { $0 <= x } ?? ends.count
+        guard row < 3 else { continue }
+        if row == ends.count { ends.append(x) }
+        ends[row] = x + width
+        body.label(
+          mark.label, x: x, y: top + Double(row + 1) * measures.lineHeight - 3, .start, .note)
       }
       top += Double(ends.count) * measures.lineHeight
     }
@@ -110,21 +104,17 @@ extension PlotPicture {
       let unit = panel.unit.drop { $0 == " " }
       let (key, space) = (1.5 * measures.fontSize, measures.fontSize / 2)
       var (x, row) = (measures.left, 0)
-      var entries: [(text: String, x: Double, row: Int)] = []
-      for series in panel.series {
+      let style = "stroke-width=\"\(SVG.number(2.2 * measures.lineWidth))\""
+      for (index, series) in panel.series.enumerated() {
         let text = series.name + (unit.isEmpty ? "" : " (\(unit))")
         let width = key + space + measures.width(of: text) + 2 * space
         if x > measures.left, x + width > measures.left + measures.panelWidth {
           (x, row) = (measures.left, row + 1)
         }
-        entries.append((text, x, row))
+        let y = top + measures.legendHeight + measures.lineHeight * Double(row) - 5 - baselineOffset
+        body.line(y: y, from: x, to: x + key, .series(index), style)
+        body.label(text, x: x + key + space, y: y + baselineOffset)
         x += width + space
-      }
-      for (index, entry) in entries.enumerated() {
-        let y = top + measures.legendHeight + measures.lineHeight * Double(entry.row) - 5 - baselineOffset
-        let style = "stroke-width=\"\(SVG.number(2.2 * measures.lineWidth))\""
-        body.line(y: y, from: entry.x, to: entry.x + key, .series(index), style)
-        body.label(entry.text, x: entry.x + key + space, y: y + baselineOffset)
       }
       top += measures.legendHeight + measures.lineHeight * Double(row)
     }
