@@ -56,12 +56,6 @@ public struct Monitor: Sendable {
     }
   }
 
-  struct Event: Sendable {
-    let time: Double
-    let text: String
-    let severity: Severity
-  }
-
   /// The name of the robot or its port.
   public var title = ""
   /// The state of the connection, which the status line shows.
@@ -90,7 +84,7 @@ public struct Monitor: Sendable {
   var handActions: [HandAction] = []
   private(set) var motion: MotionGroups
   private var rows: [Row]
-  private(set) var events: [Event] = []
+  private(set) var events: [(time: Double, text: String, severity: Severity)] = []
   /// The time of the newest sample in seconds.
   private var time = 0.0
   /// The arrival times of the latest samples in seconds, on the clock of ``draw(at:)``.
@@ -163,7 +157,7 @@ public struct Monitor: Sendable {
 
   /// Appends a message to the list of the latest messages.
   public mutating func record(_ text: String, _ severity: Severity = .note) {
-    events.append(Event(time: time, text: text, severity: severity))
+    events.append((time, text, severity))
     if events.count > Self.eventLimit { events.removeFirst(events.count - Self.eventLimit) }
   }
 }

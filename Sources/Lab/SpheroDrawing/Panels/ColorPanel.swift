@@ -21,8 +21,7 @@ public struct ColorPanel: Panel {
   private static let numberNames = ["R", "G", "B"]
 
   private enum DragTarget {
-    case wheel
-    case bar
+    case wheel, bar
   }
 
   /// The title line, such as the port and the name of the robot.

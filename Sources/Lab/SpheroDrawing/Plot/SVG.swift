@@ -5,21 +5,13 @@ import SpheroProtocol
 
 /// The colour of an element: an attribute that all programs read, and a CSS rule for browsers in dark mode.
 enum Ink: String, CaseIterable {
-  case paper
-  case text
-  case note
-  case grid
-  case frame
+  case paper, text, note, grid, frame
   /// A time mark.
   case mark
   // The parts of the ball.
-  case nose
-  case tail
+  case nose, tail
   // The series of a panel; the colours are distinguishable with the usual colour deficiencies (Okabe and Ito).
-  case s0
-  case s1
-  case s2
-  case s3
+  case s0, s1, s2, s3
 
   /// The ink of a series of a panel.
   static func series(_ index: Int) -> Ink {
@@ -62,9 +54,7 @@ enum Ink: String, CaseIterable {
 /// A sequence of SVG elements as text.
 struct SVG {
   enum Alignment: String {
-    case start
-    case middle
-    case end
+    case start, middle, end
   }
 
   private(set) var text = ""
@@ -177,9 +167,8 @@ enum TimeColors {
     let place = min(max(fraction.isFinite ? fraction : 0, 0), 1) * Double(steps.count - 1)
     let index = min(Int(place), steps.count - 2)
     let (first, second, part) = (steps[index], steps[index + 1], place - Double(index))
-    func between(_ a: UInt8, _ b: UInt8) -> UInt8 {
-      let (low, high) = (Double(a), Double(b))
-      return UInt8(clamping: Int((low + part * (high - low)).rounded()))
+    func between(_ low: UInt8, _ high: UInt8) -> UInt8 {
+      UInt8((Double(low) + part * (Double(high) - Double(low))).rounded())
     }
     return RGB(
       red: between(first.red, second.red), green: between(first.green, second.green),
