@@ -35,7 +35,7 @@ public struct Dissector: Sendable {
     messages: Messages.Type = Catalogue.self
   ) {
     (host, robot) = (DirectionDecoder(.host, timeout: timeout), DirectionDecoder(.robot, timeout: timeout))
-    formats = MessageFormats { MessageFormat(of: $0, in: Messages.self) }
+    formats = MessageFormats(messages)
     stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
   }
 
@@ -143,64 +143,48 @@ public struct Dissector: Sendable {
 
 /// The name of a message, and a function that describes its payload.
 private struct MessageFormat: Sendable {
+  /// The name in the catalogue; a response has the name of its command.
+  let name: String
+  let describe: @Sendable ([UInt8]) -> (fields: [FieldDescription], remarks: [WireError])
+}
+
+/// The formats of a program's own messages and of those of the catalogue.
+private struct MessageFormats: CatalogueVisitor, Sendable {
   enum ID: Hashable, Sendable {
     case command(CommandID)
     case response(CommandID)
     case event(EventID)
   }
 
-  /// The name in the catalogue; a response has the name of its command.
-  let name: String
-  let describe: @Sendable ([UInt8]) -> (fields: [FieldDescription], remarks: [WireError])
-
-  fileprivate init<M: Message>(_ type: M.Type, _ name: StaticString) {
-    (self.name, describe) = (name.description, { M.describe($0) })
-  }
-
-  /// Searches the messages, then the catalogue; nil if neither has the ID.
-  init?<Messages: MessageCatalogue>(of id: ID, in messages: Messages.Type) {
-    var search = Search(id: id)
-    Messages.visit(&search)
-    if search.found == nil { Catalogue.visit(&search) }
-    guard let found = search.found else { return nil }
-    self = found
-  }
-
-  private struct Search: CatalogueVisitor {
-    let id: ID
-    var found: MessageFormat?
-
-    mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
-      guard found == nil else { return }
-      switch id {
-      case .command(R.id): found = MessageFormat(R.self, name)
-      case .response(R.id): found = MessageFormat(R.Response.self, name)
-      default: break
-      }
-    }
-
-    mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) {
-      if found == nil, case .event(E.id) = id { found = MessageFormat(E.self, name) }
-    }
-  }
-}
-
-private struct MessageFormats: Sendable {
-  private let find: @Sendable (MessageFormat.ID) -> MessageFormat?
-  private var known: [MessageFormat.ID: MessageFormat?] = [:]
+  private var formats: [ID: MessageFormat] = [:]
   /// The result of the last look-up; consecutive messages usually have the same ID.
-  private var last: (id: MessageFormat.ID, format: MessageFormat?)?
+  private var last: (id: ID, format: MessageFormat?)?
 
-  init(_ find: @escaping @Sendable (MessageFormat.ID) -> MessageFormat?) { self.find = find }
+  init<Messages: MessageCatalogue>(_ messages: Messages.Type) {
+    Messages.visit(&self)
+    Catalogue.visit(&self)
+  }
 
-  subscript(id: MessageFormat.ID) -> MessageFormat? {
+  subscript(id: ID) -> MessageFormat? {
     mutating get {
       if let last, last.id == id { return last.format }
-      let format = known[id] ?? find(id)
-      known[id] = .some(format)
+      let format = formats[id]
       last = (id, format)
       return format
     }
+  }
+
+  mutating func command<R: Request>(_ type: R.Type, _ name: StaticString) {
+    add(R.self, .command(R.id), name)
+    add(R.Response.self, .response(R.id), name)
+  }
+
+  mutating func event<E: Event>(_ type: E.Type, _ name: StaticString) { add(E.self, .event(E.id), name) }
+
+  /// Adds the format of a message, unless an earlier one has the same ID.
+  private mutating func add<M: Message>(_ type: M.Type, _ id: ID, _ name: StaticString) {
+    guard formats[id] == nil else { return }
+    formats[id] = MessageFormat(name: name.description, describe: { M.describe($0) })
   }
 }
 
@@ -212,7 +196,8 @@ extension Dissection {
     _ response: ResponsePacket, to command: CommandID, messages: Messages.Type = Catalogue.self
   ) {
     self.init(.response(response))
-    explain(response.status, to: command, MessageFormat(of: .response(command), in: Messages.self))
+    var formats = MessageFormats(messages)
+    explain(response.status, to: command, formats[.response(command)])
   }
 
   /// Describes an event that is not part of a recording.
@@ -222,7 +207,8 @@ extension Dissection {
     _ event: EventPacket, messages: Messages.Type = Catalogue.self
   ) {
     self.init(.event(event))
-    explain(event, MessageFormat(of: .event(event.id), in: Messages.self))
+    var formats = MessageFormats(messages)
+    explain(event, formats[.event(event.id)])
   }
 
   private init(_ packet: Packet) {
