@@ -11,7 +11,6 @@
 
   /// A type with few values, stored as their descriptions.
   protocol StoredAsText: Codable, CustomStringConvertible {
-    /// All values of the type.
     static var choices: [Self] { get }
   }
 

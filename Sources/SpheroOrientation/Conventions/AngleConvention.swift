@@ -41,7 +41,6 @@ public struct AngleConvention: Hashable, Sendable, CustomStringConvertible {
     self.init(checked: pitch, roll: roll, yaw: yaw, order: order, pitchOffset: pitchOffset)
   }
 
-  /// Creates an angle convention from valid parts.
   init(
     checked pitch: SignedAxis, roll: SignedAxis, yaw: SignedAxis, order: EulerOrder,
     pitchOffset: Angle = .zero

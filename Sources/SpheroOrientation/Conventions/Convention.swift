@@ -2,7 +2,6 @@
 
 /// Four quaternion words in the order in which a device delivers them, in any scale.
 public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
-  /// A word, in the order of delivery.
   public var q0, q1, q2, q3: Double
 
   public init(_ q0: Double, _ q1: Double, _ q2: Double, _ q3: Double) {
@@ -35,14 +34,11 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self == .bodyToReference ? "body to reference" : "reference to body" }
   }
 
-  /// The position of the scalar.
   public var order: Order
-  /// The direction of the rotation.
   public var direction: Direction
 
   public init(_ order: Order, _ direction: Direction) { (self.order, self.direction) = (order, direction) }
 
-  /// Every combination of order and direction.
   public static let all: [QuaternionLayout] = Order.allCases.flatMap { order in
     Direction.allCases.map { QuaternionLayout(order, $0) }
   }
@@ -99,8 +95,6 @@ public struct Convention: Hashable, Sendable {
   /// The meaning of heading 0 by the convention; the yaw of an attitude with another reference differs by an angle.
   public var attitudeReference: AttitudeReference
 
-  /// Creates a convention.
-  ///
   /// Without its own axes, the accelerometer has those of the body, and the gyroscope those of the accelerometer.
   public init(
     layout: QuaternionLayout, body: AxisMap = .identity, reference: AxisMap = .identity,
@@ -148,9 +142,8 @@ public struct Convention: Hashable, Sendable {
     angles.angles(of: rotation(of: attitude), previous: previous)
   }
 
-  /// Returns the clockwise compass heading of a yaw of this convention.
-  ///
-  /// heading = -(yaw - yaw of a level robot at heading 0), with the opposite sign if yaw is clockwise.
+  /// Returns the clockwise compass heading of a yaw of this convention:
+  /// -(yaw - yaw of a level robot at heading 0), with the opposite sign if yaw is clockwise.
   public func heading(ofYaw yaw: Angle) -> Heading? {
     Heading(angle: (yaw - yawAtHeadingZero) * -yawSign)
   }
@@ -192,21 +185,15 @@ public struct Convention: Hashable, Sendable {
 ///
 /// With ``Convention/coreMotion``, every property equals the property of `CMDeviceMotion` of the same name.
 public struct ReportedMotion: Hashable, Sendable {
-  /// The convention of the reported values.
   public let convention: Convention
-  /// The motion in the frames of this module.
   public let motion: DeviceMotion
 
-  /// Seconds since an arbitrary epoch.
   public var timestamp: Double { motion.timestamp }
   /// The attitude, from the convention's body coordinates to its reference coordinates.
   public var attitude: Rotation { convention.rotation(of: motion.attitude) }
-  /// The angles of the attitude by the convention.
   public var pitchRollYaw: PitchRollYaw { convention.pitchRollYaw(of: motion.attitude) }
-  /// The reference that the convention requires and the attitude lacks; nil if the attitude is relative to north,
-  /// or if the convention requires no reference.
-  ///
-  /// If it is not nil, yaw and heading differ from those of the convention by an unknown angle.
+  /// The reference that the convention requires and the attitude lacks, so that yaw and heading differ by an unknown
+  /// angle; nil if the attitude is relative to north, or if the convention requires no reference.
   public var missingReference: AttitudeReference? {
     motion.attitudeReference == .arbitrary && convention.attitudeReference != .arbitrary
       ? convention.attitudeReference : nil

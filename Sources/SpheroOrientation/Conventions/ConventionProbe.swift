@@ -28,7 +28,6 @@ public enum ProbePose: Hashable, Sendable, CaseIterable {
 
 /// The streamed values of a robot at rest in one pose.
 public struct ConventionSample: Hashable, Sendable {
-  /// The streamed quaternion words.
   public var words: QuaternionWords
   /// The reading of the accelerometer on its own axes, in g.
   public var accelerometer: Vector3
@@ -46,9 +45,7 @@ public struct ConventionSample: Hashable, Sendable {
 
 /// A rotation of a robot between two poses, by its quaternion and by its gyroscope.
 public struct ConventionRotation: Hashable, Sendable {
-  /// The words before the rotation.
   public var start: QuaternionWords
-  /// The words after the rotation.
   public var end: QuaternionWords
   /// The integrated readings of the gyroscope, on the gyroscope's own axes.
   public var gyroscope: Rotation
@@ -78,19 +75,15 @@ public struct ConventionRotation: Hashable, Sendable {
 /// The order of the angles needs one more pose, with pitch and roll of 20 degrees or more.
 /// Streamed yaw must count from the same heading as the quaternion; otherwise, omit the angles.
 public struct ConventionProbe: Hashable, Sendable {
-  /// The result of a probe.
   public enum Verdict: Hashable, Sendable {
     /// Exactly one reading explains the log.
     case decided
-    /// Several readings explain the log, or the gyroscope contradicts the only one.
-    ///
-    /// `next` is the pose that distinguishes most of them, if any does.
+    /// Several readings explain the log, or the gyroscope contradicts the only one; `next` distinguishes most.
     case undecided(next: ProbePose?)
     /// No reading explains the log: the errors exceed those of sensors and of placing the robot.
     case unexplained
   }
 
-  /// A reading and its errors.
   public struct Candidate: Hashable, Sendable {
     /// The reading, with the assumed angles, and with the gyroscope on the axes of the accelerometer.
     public var convention: Convention
@@ -98,8 +91,7 @@ public struct ConventionProbe: Hashable, Sendable {
     public var accelerometerResidual: Angle
     /// The root mean square of the angles between reported and requested poses; nil if no pose was requested.
     public var poseResidual: Angle?
-    /// The root mean square of the angles between the heading of level poses and the streamed yaw, with the sign
-    /// that fits; nil if no level pose was requested.
+    /// The root mean square of the angles between the heading of level poses and the streamed yaw; nil without one.
     public var headingResidual: Angle?
     /// The root mean square of the angles between the quaternion and the streamed angles; nil if poses were requested.
     public var angleResidual: Angle?
@@ -125,11 +117,9 @@ public struct ConventionProbe: Hashable, Sendable {
     /// Whether the residual is plausible for the sensors.
     public var isExplained: Bool
 
-    /// Whether the choice is explained and unambiguous.
     public var isDecided: Bool { isExplained && !isAmbiguous }
   }
 
-  /// The result.
   public let verdict: Verdict
   /// The readings that explain the log about equally well, the best first; the best one alone if none explains it.
   public let candidates: [Candidate]
@@ -139,9 +129,7 @@ public struct ConventionProbe: Hashable, Sendable {
   public let angles: Finding<AngleConvention>?
   /// The axes of the gyroscope; nil unless exactly one reading explains the poses and the log has rotations.
   public let gyroscope: Finding<AxisMap>?
-  /// The best reading, with the angles and the gyroscope axes if these are decided.
-  ///
-  /// It is reliable only if the verdict is decided.
+  /// The best reading, with the angles and the gyroscope axes if these are decided; reliable if the verdict is.
   public let convention: Convention
 
   /// Identifies the convention that explains samples at rest; nil if no sample is usable.
@@ -215,9 +203,7 @@ public struct ConventionProbe: Hashable, Sendable {
     }
   }
 
-  /// Returns the pose that distinguishes the most pairs of readings.
-  ///
-  /// Only the named readings count if there are several.
+  /// Returns the pose that distinguishes the most pairs of readings; of several named readings, only these count.
   private static func pose(decidingBetween candidates: [Candidate]) -> ProbePose? {
     let all = candidates.map { $0.convention }
     let named = all.filter { $0.name != nil }

@@ -58,11 +58,10 @@ extension ConventionProbe {
     private(set) var up: [Vector3] = []
     private(set) var poses = ErrorSum()
     private(set) var angles = ErrorSum()
-    /// The differences between the yaw of the quaternion and the streamed yaw in the level poses.
+    /// The differences between the yaw of the quaternion and the streamed yaw, of either sign, in the level poses.
     ///
-    /// The streamed yaw has the sign with the smaller differences. These errors alone reveal that a reading
-    /// takes the last word for the scalar instead of the first, because that only turns heading 0 by 180
-    /// degrees. Without a streamed yaw, the first word is assumed to be the scalar, as in every recording: a
+    /// They alone reveal a reading with the wrong word as scalar, which only turns heading 0 by 180 degrees.
+    /// Without a streamed yaw, the first word is assumed to be the scalar, as in every recording: a
     /// reading with the scalar last then has an error of 180 degrees.
     let headings: ErrorSum
 

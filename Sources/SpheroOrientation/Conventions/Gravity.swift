@@ -14,9 +14,7 @@ extension Rotation {
   /// Gravity in body coordinates, in g: R^T (0, 0, -1), for an attitude whose reference has z up.
   public var gravity: Vector3 { inverse.act(on: Vector3(0, 0, -1)) }
 
-  /// Returns the reading of an ideal accelerometer, which points up at rest: acceleration minus gravity.
-  ///
-  /// All vectors are in body coordinates and in g.
+  /// Returns the reading of an ideal accelerometer in g on body axes, up at rest: acceleration minus gravity.
   public func specificForce(acceleration: Vector3 = .zero) -> Vector3 { acceleration - gravity }
 
   /// Returns the acceleration of the body: specific force plus gravity, all in body coordinates and in g.
@@ -52,11 +50,10 @@ extension Convention {
   /// Returns gravity on the axes of this convention's accelerometer, in g; it points down in every convention.
   public func gravity(of attitude: Rotation) -> Vector3 { accelerometerAxes.act(on: attitude.gravity) }
 
-  /// Returns an accelerometer reading without gravity, with this convention's axes and sign.
+  /// Returns an accelerometer reading without gravity, in g, with this convention's axes and sign.
   ///
   /// Under ``AccelerometerSign/specificForce`` it is the acceleration, reading + gravity;
-  /// under the other sign it is minus the acceleration, reading - gravity,
-  /// which is what Core Motion calls `userAcceleration`. All are in g.
+  /// otherwise minus the acceleration, reading - gravity, which Core Motion calls `userAcceleration`.
   public func userAcceleration(accelerometer reading: Vector3, attitude: Rotation) -> Vector3 {
     let gravity = gravity(of: attitude)
     return accelerometer == .specificForce ? reading + gravity : reading - gravity

@@ -5,9 +5,8 @@ extension Convention {
   /// ``spheroReadingC``.
   ///
   /// It is the default of every function that has a convention parameter.
-  /// A reading is a possible meaning of the quaternion words, about which the sources disagree. Five
-  /// readings, ``spheroReadingA`` to ``spheroReadingD2``, agree with all recordings; ``ConventionProbe``
-  /// identifies the reading of a robot.
+  /// A reading is a possible meaning of the quaternion words, about which the sources disagree. Five agree with all
+  /// recordings, ``spheroReadingA`` to ``spheroReadingD2``; ``ConventionProbe`` identifies the reading of a robot.
   ///
   /// The streamed angles are the same in all readings, in degrees.
   /// Pitch is the middle angle: R = Rz(yaw) Rx(pitch) Ry(roll).
@@ -19,36 +18,27 @@ extension Convention {
   package static let bodyAxes = spheroReadingA
 
   /// Reading A: the quaternion converts reference to body coordinates; all axes are right, ahead, up.
-  ///
   /// The attitude is (w, -q1, -q2, -q3) of the words w, q1, q2, q3.
   public static let spheroReadingA = Convention(.referenceToBody, frame: .identity, sensors: .identity)
 
-  /// Reading B: the quaternion converts body to reference coordinates on axes right, ahead, up; the sensor
-  /// axes are left, back, up.
-  ///
-  /// The attitude is (w, q1, q2, q3) of the words w, q1, q2, q3.
+  /// Reading B: the quaternion converts body to reference coordinates on axes right, ahead, up; the sensor axes are
+  /// left, back, up. The attitude is (w, q1, q2, q3) of the words w, q1, q2, q3.
   public static let spheroReadingB = Convention(.bodyToReference, frame: .identity, sensors: .leftBackUp)
 
-  /// Reading C: the quaternion converts reference to body coordinates; the axes of body, reference and
-  /// sensors are left, back, up.
-  ///
-  /// The attitude is (w, q1, q2, -q3) of the words w, q1, q2, q3.
+  /// Reading C: the quaternion converts reference to body coordinates; the axes of body, reference and sensors are
+  /// left, back, up. The attitude is (w, q1, q2, -q3) of the words w, q1, q2, q3.
   public static let spheroReadingC = Convention(.referenceToBody, frame: .leftBackUp, sensors: .leftBackUp)
 
-  /// Reading D with x to the right: the quaternion converts body to reference coordinates on axes right,
-  /// back, down.
+  /// Reading D with x to the right: the quaternion converts body to reference coordinates on axes right, back, down.
   ///
   /// The attitude is (w, q1, -q2, -q3) of the words w, q1, q2, q3.
-  /// The sensor axes are left, back, up, the only right-handed axes with z up that agree with the recorded
-  /// frame of an Ollie.
+  /// The sensor axes are the only right-handed axes with z up that agree with the recorded frame of an Ollie.
   public static let spheroReadingD1 = Convention(
     .bodyToReference, frame: AxisMap(rightHanded: .x, .minusY, .minusZ), sensors: .leftBackUp)
 
   /// Reading D with x to the left: the quaternion converts body to reference coordinates on axes left, ahead, down.
   ///
-  /// The attitude is (w, -q1, q2, -q3) of the words w, q1, q2, q3.
-  /// The sensor axes are right, ahead, up, the only right-handed axes with z up that agree with the recorded
-  /// frame of an Ollie.
+  /// The attitude is (w, -q1, q2, -q3) of the words w, q1, q2, q3; for the sensor axes see ``spheroReadingD1``.
   public static let spheroReadingD2 = Convention(
     .bodyToReference, frame: AxisMap(rightHanded: .minusX, .y, .minusZ), sensors: .identity)
 
@@ -116,8 +106,7 @@ extension Convention {
     angles: AngleConvention(checked: .y, roll: .x, yaw: .z, order: .intrinsic(.zyx)),
     attitudeReference: .trueNorth)
 
-  /// ROS (REP-103) in an odometry frame: x along heading 0, y to the left, z up; body x forward, y left, z
-  /// up.
+  /// ROS (REP-103) in an odometry frame: x along heading 0, y to the left, z up; body x forward, y left, z up.
   public static let rosOdometry = Convention(
     layout: rosEastNorthUp.layout,
     body: rosEastNorthUp.body,
@@ -139,8 +128,7 @@ extension Convention {
       ("ros-east-north-up", .rosEastNorthUp), ("ros-odometry", .rosOdometry),
     ]
 
-  /// Whether the quaternion words of a Sphero can have this convention; other conventions are for output
-  /// only.
+  /// Whether the quaternion words of a Sphero can have this convention; others are for output only.
   public var isSpheroReading: Bool { Self.spheroReadings.contains { $0.convention == self } }
 
   /// The first name of this convention; nil if it has none.

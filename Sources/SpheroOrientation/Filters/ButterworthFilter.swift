@@ -14,9 +14,7 @@ import SpheroLibc
 public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   /// The frequencies that pass.
   public enum Kind: Hashable, Sendable, CaseIterable {
-    /// Frequencies below the cut-off.
     case lowPass
-    /// Frequencies above the cut-off.
     case highPass
   }
 
@@ -34,7 +32,6 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   @usableFromInline var rest: ContiguousArray<Stage>
   @usableFromInline var output: Value?
 
-  /// The two delayed sums of a section.
   @usableFromInline struct State: Sendable {
     @usableFromInline var first = Value.zero
     @usableFromInline var second = Value.zero
@@ -117,7 +114,6 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     reset()
   }
 
-  /// Filters the next sample.
   @inlinable @inline(__always) public mutating func callAsFunction(_ sample: Value) -> Value {
     let last = output
     if last == nil {
@@ -220,17 +216,14 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   @usableFromInline var result: Value?
   /// The derivative of the output per second.
   @usableFromInline var slope = Value.zero
-  /// The last finite sample.
   @usableFromInline var last = Value.zero
   /// The time since ``last`` in seconds.
   @usableFromInline var elapsed = 0.0
-  /// The time since the first sample in seconds, limited to the time constant; counted only for
-  /// ``Start/mean``.
+  /// The time since the first sample in seconds, limited to the time constant; counted only for ``Start/mean``.
   @usableFromInline var age = 0.0
   @usableFromInline var weights = Weights(step: 0, timeConstant: 1)
 
-  /// The transition matrix of a step in seconds; it is kept because it is expensive, and the same for even
-  /// intervals.
+  /// The transition matrix of a step in seconds, kept because it is expensive, and the same for even intervals.
   @usableFromInline struct Weights: Sendable {
     @usableFromInline var step: Double
     @usableFromInline var distanceToDistance: Double
@@ -304,7 +297,6 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
     (result, slope, last, elapsed, age) = (constant, .zero, constant, 0, timeConstant.seconds)
   }
 
-  /// Discards all samples and keeps the settings.
   public mutating func reset() {
     self = TimedButterworthFilter(timeConstant: timeConstant, start: start)
   }

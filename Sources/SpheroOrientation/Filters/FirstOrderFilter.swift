@@ -1,10 +1,7 @@
 // First-order low-pass and high-pass filters, timed and adaptive, and the published high pass that is a low pass.
 
-/// A filter of first order whose ``SmoothingFactor`` may change from sample to sample.
-///
-/// ``TimedFilter`` and ``AdaptiveFilter`` set the factor of a filter for each sample.
+/// A filter of first order whose ``SmoothingFactor`` ``TimedFilter`` and ``AdaptiveFilter`` set for each sample.
 public protocol FirstOrderFilter<Value>: SampleFilter {
-  /// The weight of a new sample.
   var factor: SmoothingFactor { get set }
   /// The last output; nil before the first sample if the filter starts at it.
   var output: Value? { get }
@@ -75,9 +72,7 @@ public struct LowPassFilter<Value: VectorSpace>: FirstOrderFilter {
   }
 }
 
-/// The high pass y = (1 - F)(y1 + x - x1), with a gain of 0 for a constant.
-///
-/// It is the input minus a ``LowPassFilter`` of the same factor.
+/// The high pass y = (1 - F)(y1 + x - x1), x minus a ``LowPassFilter`` of the same factor; a constant has gain 0.
 public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
   @usableFromInline var lowPass: LowPassFilter<Value>
   @inlinable public var output: Value? { result }
@@ -128,7 +123,6 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
 /// Its gain at half the sample rate is (1 - F) / (2 - F), 0.47 for F = 0.1.
 /// It exists for programs that are tuned to it.
 public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
-  /// The factor F of the printed formula.
   public var factor: SmoothingFactor
   @usableFromInline var output = Value.zero
 
@@ -182,7 +176,6 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   /// The last output; nil before the first sample if the filter starts at it.
   @inlinable public var output: Base.Value? { base.output }
 
-  /// Discards all samples; the filter starts again as after its creation.
   public mutating func reset() {
     base.reset()
     elapsed = 0
@@ -204,7 +197,6 @@ public typealias TimedHighPassFilter<Value: VectorSpace> = TimedFilter<HighPassF
 public struct AdaptiveFilter<Base: FirstOrderFilter>: SampleFilter {
   /// The smallest change that counts as motion, in the unit of the samples; 0.02 g in AccelerometerGraph.
   public let step: Double
-  /// The nominal factor.
   public let factor: SmoothingFactor
   @usableFromInline var base: Base
 

@@ -25,10 +25,9 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
     self.value = value > 0 ? min(value, 1) : 0
   }
 
-  /// Creates the factor of a low pass with a cut-off (-3 dB) at a sample rate, both in Hz.
+  /// Creates the exact factor of a low pass with a cut-off (-3 dB) at a sample rate, both in Hz.
   ///
   /// F = -k + sqrt(k^2 + 2k), k = 1 - cos(2 pi cutoff / rate).
-  /// Exact for the sampled filter.
   /// Returns nil unless 0 < cutoff <= sampleRate / 2; a cut-off of up to 1 % more counts as half the rate.
   public init?(cutoff: Double, sampleRate: Double) {
     guard let sine = Self.halfAngleSine(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
@@ -43,9 +42,8 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
     return ratio > 0 && ratio <= 0.505 && cutoff > 0 ? sin(.pi * min(ratio, 0.5)) : nil
   }
 
-  /// Returns the cut-off (-3 dB) of the low pass in Hz.
+  /// Returns the cut-off (-3 dB) of the low pass in Hz: sin(pi fc / rate) = F / (2 sqrt(1 - F)).
   ///
-  /// sin(pi fc / rate) = F / (2 sqrt(1 - F)).
   /// Returns nil for factors of 0 and above 2 (sqrt 2 - 1) = 0.828, which have no cut-off,
   /// and for a rate that is not positive and finite.
   public func cutoff(sampleRate: Double) -> Double? {
@@ -56,9 +54,8 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
     return sampleRate * (asin(min(sine, 1)) / .pi)
   }
 
-  /// Returns the time constant, tau = -interval / ln(1 - F), at an interval between samples in seconds.
-  ///
-  /// Returns nil for factors of 0 and 1, and for an interval that is not positive and finite.
+  /// Returns the time constant, tau = -interval / ln(1 - F), at an interval between samples in seconds;
+  /// nil for factors of 0 and 1, and for an interval that is not positive and finite.
   public func timeConstant(interval: Double) -> TimeConstant? {
     guard value > 0, value < 1 else { return nil }
     return TimeConstant(seconds: -interval / log1p(-value))
@@ -82,7 +79,6 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
     return delay.isFinite ? delay : nil
   }
 
-  /// The weight of the newest sample.
   public var description: String { "\(value)" }
 }
 

@@ -8,9 +8,7 @@
 ///     var smooth = LowPassFilter<Vector3>(factor: 0.1)
 ///     let gravity = smooth(acceleration)
 public protocol StreamProcessor<Input, Output>: Sendable {
-  /// The type of a sample.
   associatedtype Input
-  /// The type of a result.
   associatedtype Output
 
   /// Processes the next sample and returns its result.
@@ -25,7 +23,6 @@ public protocol StreamProcessor<Input, Output>: Sendable {
 /// If a sample or its result is not finite, the filter keeps its state and returns the last output again
 /// (zero before the first).
 public protocol SampleFilter<Value>: StreamProcessor where Input == Value, Output == Value {
-  /// The type of a sample and of a result.
   associatedtype Value: VectorSpace
 }
 
@@ -33,11 +30,8 @@ public protocol SampleFilter<Value>: StreamProcessor where Input == Value, Outpu
 ///
 /// `Double` and ``Vector3`` conform.
 public protocol VectorSpace: AdditiveArithmetic, Sendable {
-  /// Scales a value.
   static func * (a: Self, factor: Double) -> Self
-  /// Whether every component is finite.
   var isFinite: Bool { get }
-  /// The absolute value or length.
   var magnitude: Double { get }
 }
 

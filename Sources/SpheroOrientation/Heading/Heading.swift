@@ -22,17 +22,14 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Creates a heading from a yaw, counter-clockwise seen from above; nil if it is not finite.
   public init?(yaw: Angle) { self.init(angle: -yaw) }
 
-  /// Creates the heading of a body: the horizontal direction of its y axis, clockwise from that of the reference.
-  ///
-  /// It is the negative of ``Rotation/yaw``, which assumes a roll of 0 if the body points up or down.
+  /// Creates the heading of a body: the horizontal direction of its y axis, the negative of ``Rotation/yaw``.
   public init(attitude: Rotation) {
     // The yaw of a rotation is finite.
     self = Heading(yaw: attitude.yaw) ?? .ahead
   }
 
-  /// Creates the heading from the origin towards a point on the ground; y is along heading 0, x to its right.
-  ///
-  /// Returns nil if the point is the origin or not finite.
+  /// Creates the heading from the origin towards a point on the ground, x to the right, y along heading 0;
+  /// nil if the point is the origin or not finite.
   public init?(towardX x: Double, y: Double) {
     guard x.isFinite, y.isFinite, x != 0 || y != 0 else { return nil }
     self.init(angle: Angle(radians: atan2(x, y)))
@@ -69,15 +66,12 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
     Heading(degrees: degrees + turn.degrees)
   }
 
-  /// Converts this magnetic heading to a true heading: magnetic + declination.
+  /// Converts this magnetic heading to a true heading: magnetic + declination; nil if the declination is not finite.
   ///
-  /// Returns nil if the declination is not finite.
   /// The declination is the angle from true to magnetic north, positive to the east; see ``MagneticField/declination``.
   public func trueHeading(declination: Angle) -> Heading? { turned(by: declination) }
 
-  /// Converts this true heading to a magnetic heading: true - declination.
-  ///
-  /// Returns nil if the declination is not finite.
+  /// Converts this true heading to a magnetic heading: true - declination; nil if the declination is not finite.
   public func magneticHeading(declination: Angle) -> Heading? { turned(by: -declination) }
 
   public static func < (a: Heading, b: Heading) -> Bool { a.degrees < b.degrees }
@@ -91,8 +85,6 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
 
 extension Heading: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   /// Creates a heading from whole degrees clockwise, wrapped to 0..<360.
-  ///
-  /// A whole number is finite, so the heading exists; ``init(degrees:)-(Double)`` can return nil.
   public init(degrees: Int) {
     // The remainder is between -359 and 359, which a Double holds exactly.
     self = Heading(degrees: Double(degrees % 360)) ?? .ahead
@@ -104,9 +96,7 @@ extension Heading: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   /// Creates a heading from a literal in degrees clockwise: `let heading: Heading = 270`.
   public init(integerLiteral degrees: Int) { self.init(degrees: degrees) }
 
-  /// Creates a heading from a literal in degrees clockwise: `let heading: Heading = 22.5`.
-  ///
-  /// A literal beyond the range of `Double` is infinite and becomes ``ahead``.
+  /// Creates a heading from a literal in degrees clockwise; one beyond the range of `Double` becomes ``ahead``.
   public init(floatLiteral degrees: Double) { self = Heading(degrees: degrees) ?? .ahead }
 
   /// 90 degrees clockwise from heading 0: to the right of the robot, or east.
@@ -116,7 +106,6 @@ extension Heading: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   /// 270 degrees clockwise from heading 0: to the left of the robot, or west.
   public static let left: Heading = 270
 
-  /// The heading half a turn away.
   public var opposite: Heading { Heading(degrees: degrees + 180) ?? .ahead }
 }
 

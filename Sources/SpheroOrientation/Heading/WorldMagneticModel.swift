@@ -52,9 +52,7 @@ public enum WorldMagneticModel {
     return MagneticField(north: field.x, east: field.y, down: field.z, change: geodetic(sum.change))
   }
 
-  /// Returns the decimal year of a day of the Gregorian calendar at 0 h, such as 2026.0 for 1 January 2026.
-  ///
-  /// Returns nil if the day does not exist or the year is not 1...9999.
+  /// Returns the decimal year of a day at 0 h: 2026.0 for 1 January 2026; nil unless it is a day of years 1...9999.
   public static func decimalYear(year: Int, month: Int, day: Int) -> Double? {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
@@ -200,7 +198,6 @@ public struct MagneticField: Hashable, Sendable {
   /// The inclination or dip, I: the angle below the horizontal, in [-pi/2, pi/2].
   public var inclination: Angle { Angle(radians: atan2(down, horizontalIntensity)) }
 
-  /// The standard deviations of the model at this place.
   public var uncertainty: MagneticUncertainty {
     let strength = horizontalIntensity
     // At a magnetic pole, the declination is undefined.
@@ -208,7 +205,6 @@ public struct MagneticField: Hashable, Sendable {
     return MagneticUncertainty(declination: .degrees(declination))
   }
 
-  /// The usability of a compass at this place.
   public var compassQuality: CompassQuality {
     let strength = horizontalIntensity
     return strength < 2000 ? .blackout : (strength < 6000 ? .caution : .good)
@@ -252,7 +248,6 @@ public struct MagneticUncertainty: Hashable, Sendable {
 
   public var description: String { "\(message). \(advice)" }
 
-  /// What is wrong: one sentence without a full stop.
   public var message: String {
     switch self {
     case .tooEarly: "the World Magnetic Model 2025 is valid from 2025.0 on"
@@ -263,7 +258,6 @@ public struct MagneticUncertainty: Hashable, Sendable {
     }
   }
 
-  /// The next step.
   public var advice: String {
     switch self {
     case .tooEarly: "Use the model of that time."

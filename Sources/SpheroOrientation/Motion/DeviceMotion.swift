@@ -23,9 +23,8 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
     (self.acceleration, self.magneticField) = (acceleration, magneticField)
   }
 
-  /// Creates a reading with the rate in degrees per second, Sphero's unit, and the specific force in g, both on body axes.
-  ///
-  /// The fields of a sample lie on the robot's axes; `Sample.rotationRate()` and `Sample.specificForce()` convert them.
+  /// Creates a reading with the rate in degrees per second, Sphero's unit, and the specific force in g, on body axes,
+  /// to which `Sample.rotationRate()` and `Sample.specificForce()` convert the fields of a sample.
   public init(timestamp: Double, degreesPerSecond rate: Vector3, acceleration: Vector3) {
     self.init(timestamp: timestamp, rotationRate: rate * (.pi / 180), acceleration: acceleration)
   }
@@ -37,9 +36,8 @@ public struct InertialSample: Hashable, Sendable, CustomStringConvertible {
   /// the widest range of accelerometers in those devices (ST LSM6DSV32X, data sheet).
   public static let maximumAcceleration = 32.0
 
-  /// Whether each component is within ``maximumRate`` and ``maximumAcceleration``, and the time within 1e12 seconds.
-  ///
-  /// An estimator treats any other reading as lost.
+  /// Whether each component is within ``maximumRate`` and ``maximumAcceleration``, and the time within 1e12 seconds;
+  /// an estimator treats any other reading as lost.
   public var isPlausible: Bool {
     rotationRate.isBounded(by: Self.maximumRate) && acceleration.isBounded(by: Self.maximumAcceleration)
       && abs(timestamp) < Double(TimeLimit.seconds)
@@ -88,12 +86,9 @@ public enum AttitudeReference: Hashable, Sendable, CaseIterable, CustomStringCon
   ///
   /// No Sphero has a magnetometer, so this is the reference of every attitude of a Sphero.
   case arbitrary
-  /// Magnetic north.
   case magneticNorth
-  /// Geographic north.
   case trueNorth
 
-  /// `arbitrary`, `magnetic north` or `true north`.
   public var description: String {
     switch self {
     case .arbitrary: "arbitrary"
@@ -113,7 +108,6 @@ public enum AttitudeReference: Hashable, Sendable, CaseIterable, CustomStringCon
 public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since an arbitrary epoch.
   public var timestamp: Double
-  /// The rotation from body to reference coordinates.
   public var attitude: Rotation
   /// The meaning of heading 0 of ``attitude``.
   public var attitudeReference: AttitudeReference
@@ -132,9 +126,7 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// ``Convention/motion(_:)`` converts to that sign.
   public var userAcceleration: Vector3
 
-  /// Creates device motion from a known attitude, such as a robot streams, and a reading.
-  ///
-  /// A ``RateBiasEstimator`` estimates the bias and its error.
+  /// Creates device motion from a known attitude and a reading; see ``RateBiasEstimator`` for the bias.
   public init(
     attitude: Rotation, sample: InertialSample, rotationRateBias: Vector3 = .zero,
     rotationRateBiasError: Vector3? = nil, attitudeReference: AttitudeReference = .arbitrary,
@@ -150,9 +142,7 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
 
   /// The accuracy of an attitude, if its source knows it.
   public enum Accuracy: Hashable, Sendable, CustomStringConvertible {
-    /// The source of the attitude does not report an accuracy.
     case unknown
-    /// The source estimates the accuracy of heading and tilt.
     case estimated(AttitudeAccuracy)
 
     /// The estimated accuracy; nil if it is unknown.
@@ -160,7 +150,6 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
       if case .estimated(let accuracy) = self { accuracy } else { nil }
     }
 
-    /// `unknown`, or the accuracy.
     public var description: String { estimate.map { "\($0)" } ?? "unknown" }
   }
 
@@ -196,9 +185,8 @@ public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
 public struct AttitudeAccuracy: Hashable, Sendable, CustomStringConvertible {
   /// The accuracy of the rotation about the vertical.
   ///
-  /// Without a magnetometer, it is relative to the heading at the start or the last heading that was set,
-  /// and increases as the gyroscope drifts. It is at most 104 degrees: the standard deviation of an unknown heading,
-  /// for example after a gap, or if the bias of the gyroscope exceeds that of the settings.
+  /// Without a magnetometer, it is relative to the heading at the start or the last one that was set, and grows as the
+  /// gyroscope drifts, up to 104 degrees, the standard deviation of an unknown heading, as after a gap.
   public var heading: Angle
   /// The accuracy of the inclination: the angle between the true vertical and the estimated one.
   ///

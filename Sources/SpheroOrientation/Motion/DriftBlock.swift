@@ -1,7 +1,6 @@
 // The accumulation of samples in the blocks that update the drift estimator.
 
 extension DriftEstimator {
-  /// The contribution of one sample.
   struct Step {
     /// The time since the previous sample in seconds.
     var interval: Double
@@ -18,7 +17,6 @@ extension DriftEstimator {
     /// The variance about each axis that noise of the readings may have added, in rad^2.
     var noise: Double
     var isAtRest: Bool
-    /// Whether the body is at rest or turns steadily.
     var isSteady: Bool
     /// The error of the heading that a magnetometer shows, in rad.
     var headingError: Double?
@@ -36,9 +34,7 @@ extension DriftEstimator {
     var magnitude: Double { (lanes * lanes).sum().squareRoot() }
   }
 
-  /// The accumulated steps of half a second.
   struct Block: Sendable {
-    /// The duration in seconds.
     var seconds = 0.0
     /// The coefficients of the gyroscope's errors in the rotation about each axis of the reference frame.
     ///

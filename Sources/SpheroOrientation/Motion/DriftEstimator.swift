@@ -21,7 +21,6 @@ struct DriftEstimator: Sendable {
   private static let tiltX = 13
   private static let tiltY = 14
   private static let count = 15
-  /// The components of the bias.
   private static let biases = [3, 7, 11]
 
   /// The length of a block in seconds.
@@ -393,7 +392,6 @@ struct DriftEstimator: Sendable {
     possibleDrift = min(possibleDrift + possibleBias * seconds, Self.unknownHeading)
   }
 
-  /// Updates the filter with a measurement of one component of the state.
   private mutating func correct(_ index: Int, by error: Double, variance: Double, _ change: inout Lanes) {
     let spread = covariance[index]
     let sum = spread[index] + variance

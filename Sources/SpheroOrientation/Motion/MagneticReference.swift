@@ -104,7 +104,6 @@ private struct HardIron: Sendable {
     ]
   }
 
-  /// The estimated hard iron.
   var field: Vector3 { Vector3(state.x, state.y, state.z) }
 
   /// The standard deviation of a component of the hard iron, averaged over all directions.
@@ -134,7 +133,6 @@ private struct HardIron: Sendable {
     return (residual(reading) * scale, max((spread(of: row) * row).sum(), 0).squareRoot() * scale)
   }
 
-  /// Updates the filter with a reading whose strength has a variance.
   mutating func correct(_ reading: Vector3, variance: Double) {
     let row = row(reading)
     let spread = spread(of: row)

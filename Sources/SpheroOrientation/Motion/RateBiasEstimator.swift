@@ -30,10 +30,8 @@ public struct RateBiasEstimator: Sendable {
   private var restBlocks = 0.0
   private var integrator: RateIntegrator
   private var restDetector: RestDetector
-  /// The previous reading and the attitude at its time.
   private var last: (sample: InertialSample, attitude: Rotation)?
   private var block = Block()
-  /// The number of steps since the last start.
   private var stepCount = 0
   /// The mean rate and the rotation rate of the attitude in the previous block, if the body rested to its end.
   private var pendingRest: (rate: Vector3, drift: Vector3)?
@@ -109,7 +107,6 @@ public struct RateBiasEstimator: Sendable {
     last = (sample, attitude)
   }
 
-  /// Discards the readings and the estimates.
   public mutating func reset() { self = RateBiasEstimator(settings: settings) }
 
   private mutating func begin(at sample: InertialSample) {

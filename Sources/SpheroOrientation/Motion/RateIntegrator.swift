@@ -24,10 +24,9 @@ public struct RateIntegrator: Sendable {
     /// The time in seconds over which a reading is the mean; infinite for the whole step.
     let seconds: Double
 
-    /// Each reading is the rate at its timestamp, as on a robot that streams every n-th reading of its gyroscope.
+    /// The rate at its timestamp, as on a robot that streams every n-th reading of its gyroscope.
     public static let points = Readings(seconds: 0)
-    /// Each reading is the mean rate since the previous one, as for a gyroscope read at its own sample rate
-    /// or for averages of n readings.
+    /// The mean rate since the previous reading, as for a gyroscope read at its own sample rate, or for averages.
     public static let means = Readings(seconds: .infinity)
 
     /// Each reading is the mean over a time in seconds before its timestamp, or since the previous one if that is shorter:

@@ -5,7 +5,6 @@
 /// The mean is a second-order low pass.
 /// The defaults are those of VQF (Laidig and Seel, Information Fusion 91, 2023), with the acceleration in g.
 public struct RestDetector: StreamProcessor {
-  /// The criteria of rest.
   public struct Limits: Hashable, Sendable {
     /// The largest deviation of the rotation rate from its mean, in rad/s: 2 deg/s.
     public var rotationRate = 2 * Double.pi / 180
@@ -18,9 +17,7 @@ public struct RestDetector: StreamProcessor {
 
     public init() {}
 
-    /// The limits for the measurement of a robot's offsets: the bias of its gyroscope may be up to 10 deg/s.
-    ///
-    /// A ball that turns evenly and more slowly than this counts as at rest.
+    /// The limits for the measurement of a robot's offsets: a bias of up to 10 deg/s, or an even turn, is rest.
     package static var offsetMeasurement: Limits {
       var limits = Limits()
       limits.bias = 10 * Double.pi / 180
@@ -28,7 +25,6 @@ public struct RestDetector: StreamProcessor {
     }
   }
 
-  /// The criteria of rest.
   public var limits: Limits
   /// The time for which the readings have been within the limits, in seconds.
   public private(set) var calmTime = 0.0
@@ -38,7 +34,6 @@ public struct RestDetector: StreamProcessor {
   private var meanAcceleration = TimedButterworthFilter<Vector3>(timeConstant: TimeConstant(known: 0.5))
   fileprivate private(set) var lastTimestamp: Double?
 
-  /// Creates a detector whose body is initially in motion.
   public init(limits: Limits = Limits()) {
     self.limits = limits
   }
@@ -83,13 +78,9 @@ public struct RestDetector: StreamProcessor {
 public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
   /// The reading of the gyroscope at rest, in rad/s.
   public var rotationRateOffset: Vector3
-  /// The excess of the accelerometer's reading over 1 g, in g.
-  ///
-  /// A single position at rest shows the length of gravity but not its direction,
-  /// so the offset is parallel to the reading and preserves its direction.
-  /// (Subtracting the whole first reading, as is sometimes recommended, would remove gravity too.)
+  /// The excess of the accelerometer's reading over 1 g, in g, parallel to the reading: a single position at rest
+  /// shows the length of gravity but not its direction.
   public var accelerationOffset: Vector3
-  /// The number of averaged readings.
   public var sampleCount: Int
 
   /// Creates a calibration from the mean readings at rest; nil if they are not finite or lack gravity.
@@ -110,7 +101,6 @@ public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
     self.sampleCount = sampleCount
   }
 
-  /// Returns the reading without both offsets.
   public func callAsFunction(_ sample: InertialSample) -> InertialSample {
     InertialSample(
       timestamp: sample.timestamp,
@@ -141,12 +131,9 @@ public struct RestCalibrator: StreamProcessor {
     detector = RestDetector(limits: limits)
   }
 
-  /// The progress of the measurement, 0...1.
   public var progress: Double { min(Double(count) / Double(sampleCount), 1) }
 
-  /// Processes a reading; returns the calibration so far once there are enough readings.
-  ///
-  /// Ignores the same readings as ``RestDetector``, and restarts with it.
+  /// Processes a reading; returns the calibration once there are enough; restarts with the ``RestDetector``.
   public mutating func callAsFunction(_ sample: InertialSample) -> RestCalibration? {
     if case .stale = sample.succession(after: detector.lastTimestamp) { return calibration }
     guard detector(sample) else {

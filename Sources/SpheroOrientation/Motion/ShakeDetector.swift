@@ -43,8 +43,8 @@ public struct Shake: Hashable, Sendable, CustomStringConvertible {
 /// An impact excites vibrations that are faster than a hand; reversals sooner than ``Settings/minimumInterval`` are ignored.
 /// Between impacts the body is not accelerated; at least half of the readings of a shake exceed half the threshold.
 ///
-/// A shake is reported once, at the reversal that completes it. The next one is reported after a rest.
-/// Readings may be missing; after a gap of more than a second the detection restarts.
+/// A shake is reported once, at the reversal that completes it; the next one, after a rest.
+/// After a gap of more than a second the detection restarts.
 ///
 /// Sources: React Native, `ShakeDetector.java` (reversals above 1.33 g within 3 s);
 /// A. Poznanski and Y. Kiriaty, Shake Gestures Library, Microsoft, 2011 (changes of direction along an axis);
@@ -53,9 +53,7 @@ public struct Shake: Hashable, Sendable, CustomStringConvertible {
 public struct ShakeDetector: Hashable, Sendable {
   /// The criteria of a shake.
   public struct Settings: Hashable, Sendable {
-    /// The acceleration in g that counts, 0.1...16: 1.33 g, as in React Native.
-    ///
-    /// With a threshold of 1 g or less, a body that turns may count as shaken.
+    /// The acceleration in g that counts, 0.1...16: 1.33 g, as in React Native; at 1 g or less, turns may count.
     public var threshold = 1.33
     /// The number of reversals, 1...16.
     public var reversals = 3
@@ -96,18 +94,15 @@ public struct ShakeDetector: Hashable, Sendable {
     let counts: Counts
   }
 
-  /// The number of readings, and of those above half the threshold.
   private struct Counts: Hashable, Sendable {
     var all = 0
     var strong = 0
   }
 
-  /// The time constant of the low pass in seconds.
   private static let gravityTime = TimeConstant(known: 0.5)
 
   /// The criteria, each within its range.
   public let settings: Settings
-  /// Whether a reported shake continues.
   public private(set) var isShaking = false
   /// The low pass of the specific force, limited to 1 g.
   private var gravity = Vector3.zero
@@ -226,6 +221,5 @@ public struct ShakeDetector: Hashable, Sendable {
     return Shake(timestamp: timestamp, along: direction, strength: strength, frequency: frequency)
   }
 
-  /// Discards the readings and keeps the settings.
   public mutating func reset() { self = ShakeDetector(settings: settings) }
 }

@@ -12,17 +12,13 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
     self.radians = radians
   }
 
-  /// Creates an angle from degrees.
-  ///
   /// Multiples of 45 degrees up to 450 degrees are rounded correctly.
   public init(degrees: Double) {
     self.radians = degrees / 180 * .pi
   }
 
-  /// Creates an angle from radians.
   public static func radians(_ radians: Double) -> Angle { Angle(radians: radians) }
 
-  /// Creates an angle from degrees.
   public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
 
   public static let zero = Angle(radians: 0)
@@ -54,10 +50,9 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
     isFinite ? Angle(radians: radians.wrapped(to: 2 * .pi)) : self
   }
 
-  /// The angle with the same direction that is nearest to `previous`.
+  /// The angle with the same direction that is nearest to `previous`: to unwrap a stream, pass the previous result.
   ///
-  /// To unwrap a stream, pass the previous result. An exact half turn counts as counter-clockwise.
-  /// If either angle is not finite, the angle is returned unchanged.
+  /// An exact half turn counts as counter-clockwise. If either angle is not finite, the angle is returned unchanged.
   public func unwrapped(after previous: Angle) -> Angle {
     guard isFinite, previous.isFinite else { return self }
     let step = Angle(radians: wrapped.radians - previous.wrapped.radians).wrapped
@@ -75,28 +70,20 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
 
   public static func - (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians - b.radians) }
 
-  /// Returns the angle with the other sign.
   public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
 
-  /// Returns a multiple of an angle.
   public static func * (a: Angle, factor: Double) -> Angle { Angle(radians: a.radians * factor) }
 
-  /// Returns a multiple of an angle.
   public static func * (factor: Double, a: Angle) -> Angle { a * factor }
 
-  /// Returns a part of an angle.
   public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
 
-  /// Returns the ratio of two angles.
   public static func / (a: Angle, b: Angle) -> Double { a.radians / b.radians }
 
-  /// Multiplies an angle.
   public static func *= (a: inout Angle, factor: Double) { a = a * factor }
 
-  /// Divides an angle.
   public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 
-  /// The angle in degrees.
   public var description: String { degrees.numeral + "°" }
 }
 

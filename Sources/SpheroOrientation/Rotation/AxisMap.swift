@@ -2,10 +2,8 @@
 
 /// One of the three axes of a right-handed frame.
 public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// The first, second or third axis.
   case x, y, z
 
-  /// The unit vector along the axis.
   public var vector: Vector3 {
     switch self {
     case .x: Vector3(1, 0, 0)
@@ -19,10 +17,8 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible
 
 /// A coordinate axis in its positive or negative direction.
 public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// Along an axis, or against it.
   case x, minusX, y, minusY, z, minusZ
 
-  /// The axis without its sign.
   public var axis: Axis {
     switch self {
     case .x, .minusX: .x
@@ -31,7 +27,6 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
-  /// +1 or -1.
   public var sign: Double {
     switch self {
     case .x, .y, .z: 1
@@ -42,7 +37,6 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertibl
   /// The same axis with the other sign.
   public var opposite: SignedAxis { Self.allCases.first { $0.vector == -vector } ?? self }
 
-  /// The unit vector along the axis.
   public var vector: Vector3 { axis.vector * sign }
 
   /// The component of a vector along the signed axis, exactly.

@@ -4,16 +4,13 @@ import SpheroLibc
 
 /// The sequence of axes of an Euler rotation: six Tait-Bryan and six proper sequences.
 public enum EulerSequence: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// A Tait-Bryan sequence, about the axes in its name.
   case xyz, xzy, yxz, yzx
   /// About z, then x, then y; intrinsic in Core Motion and in the first Sphero robots, with z for yaw.
   case zxy
   /// About z, then y, then x; intrinsic for aircraft, in Bose Wearable and in later Sphero robots.
   case zyx
-  /// A proper sequence, about the axes in its name.
   case xyx, xzx, yxy, yzy, zxz, zyz
 
-  /// The axes of the first, second and third angle.
   public var axes: (first: Axis, second: Axis, third: Axis) {
     switch self {
     case .xyz: (.x, .y, .z)
@@ -50,7 +47,6 @@ public enum EulerOrder: Hashable, Sendable, CustomStringConvertible {
   public static let all: [EulerOrder] =
     EulerSequence.allCases.map(EulerOrder.intrinsic) + EulerSequence.allCases.map(EulerOrder.extrinsic)
 
-  /// The three axes in order.
   public var sequence: EulerSequence {
     switch self {
     case .intrinsic(let sequence), .extrinsic(let sequence): sequence

@@ -34,12 +34,10 @@ extension Rotation {
     return start * .turn(turn * t)
   }
 
-  /// Interpolates between two rotations by the normalised weighted sum of the quaternions.
+  /// Interpolates by the weighted sum of the quaternions; the weight t of `end` is clamped to 0...1, NaN to 0.
   ///
   /// It follows the shortest path of ``slerp(from:to:t:along:)`` at lower cost, but not at constant angular velocity.
   /// Both agree at t = 0, 0.5 and 1, and differ by at most 8.2 degrees, for rotations half a turn apart.
-  ///
-  /// The weight t of `end` is clamped to 0...1; NaN counts as 0.
   public static func nlerp(from start: Rotation, to end: Rotation, t: Double) -> Rotation {
     let t = t.isNaN ? 0 : min(max(t, 0), 1)
     let a = start.quaternion
@@ -89,7 +87,6 @@ extension Rotation {
 public struct RotationSpline: Hashable, Sendable {
   /// The times in seconds, ascending.
   public let times: [Double]
-  /// The rotations that the spline passes through.
   public let rotations: [Rotation]
   private let rates: [Vector3]
 

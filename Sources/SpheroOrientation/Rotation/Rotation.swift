@@ -27,7 +27,6 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
     self.init(unit: unit)
   }
 
-  /// Creates a rotation from a quaternion of any length; nil if it is 0 or not finite.
   public init?(w: Double, x: Double, y: Double, z: Double) {
     self.init(Quaternion(w: w, x: x, y: y, z: z))
   }
@@ -55,11 +54,9 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
     self.init(Quaternion(real: cos(angle / 2), imaginary: v * factor))
   }
 
-  /// Creates the shortest rotation from the direction of `start` to that of `end`.
+  /// Creates the shortest rotation from the direction of `start` to that of `end`; nil if one is zero or not finite.
   ///
-  /// For opposite directions it is a half turn about a perpendicular axis.
-  /// The result is exact to rounding for nearly opposite directions, too.
-  /// Returns nil if either vector is zero or not finite.
+  /// For opposite directions it is a half turn about a perpendicular axis; it is exact to rounding near them.
   public init?(from start: Vector3, to end: Vector3) {
     guard let start = start.normalized, let end = end.normalized else { return nil }
     if start.dot(end) >= 0 {
@@ -75,24 +72,20 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
     self.init(Quaternion(real: 0, imaginary: axis) * near)
   }
 
-  /// No rotation.
   public static let identity = Rotation(unit: .identity)
 
-  /// The rotation in the opposite direction.
   public var inverse: Rotation { Rotation(unit: quaternion.conjugate) }
 
   /// The composition of two rotations: `b` first, then `a`.
-  ///
-  /// One Newton step renormalises the product, so a long chain does not drift.
   public static func * (a: Rotation, b: Rotation) -> Rotation {
     let product = a.quaternion * b.quaternion
+    // One Newton step renormalises the product, so a long chain does not drift.
     return Rotation(unit: product * (1.5 - 0.5 * product.dot(product)))
   }
 
   /// Rotates a vector: for an attitude, from body to reference coordinates.
   ///
-  /// A component that overflows is clamped to the largest double.
-  /// A vector that is not finite is returned unchanged.
+  /// A component that overflows is clamped; a vector that is not finite is returned unchanged.
   public func act(on v: Vector3) -> Vector3 {
     guard v.isFinite else { return v }
     let u = quaternion.imaginary
@@ -148,16 +141,13 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
   }
 
   /// The angle between the z axes before and after the rotation, from 0 to pi: for an attitude, the tilt of the body.
-  ///
-  /// Half angles keep the precision of small tilts.
   public var tilt: Angle {
+    // Half angles keep the precision of small tilts.
     let q = quaternion
     return Angle(radians: 2 * atan2(hypot(q.x, q.y), hypot(q.w, q.z)))
   }
 
-  /// The angle of the twist about an axis, right-handed, in (-pi, pi]; nil if the axis is zero or not finite.
-  ///
-  /// See ``swingTwist(twistAxis:)``.
+  /// The angle of the twist of ``swingTwist(twistAxis:)``, right-handed, in (-pi, pi]; nil as there.
   public func twistAngle(about axis: Vector3) -> Angle? {
     guard let parts = swingTwist(twistAxis: axis), let unit = axis.normalized else { return nil }
     return Angle(radians: parts.twist.rotationVector.dot(unit)).wrapped

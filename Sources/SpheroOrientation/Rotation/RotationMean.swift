@@ -3,9 +3,8 @@
 extension Rotation {
   /// Returns the weighted mean of rotations, which minimises the sum of squared chordal distances.
   ///
-  /// It is the eigenvector of the largest eigenvalue of sum(weight q q^T),
-  /// so the signs of the quaternions have no influence.
-  /// If several rotations minimise the sum, as for opposite half turns, one of them is returned.
+  /// It is the eigenvector of the largest eigenvalue of sum(weight q q^T). If several rotations minimise the sum,
+  /// as for opposite half turns, one of them is returned.
   /// Source: F. L. Markley et al., J. Guidance, Control and Dynamics 30(4), 2007.
   ///
   /// By default, all weights are equal.

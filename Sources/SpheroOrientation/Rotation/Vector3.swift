@@ -13,7 +13,6 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
 
   @inlinable public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
-  /// Creates a vector from x, y and z.
   @inlinable public init(_ x: Double, _ y: Double, _ z: Double) {
     self.init(x: x, y: y, z: z)
   }
@@ -29,12 +28,9 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
 
   @inlinable public static var zero: Vector3 { Vector3(0, 0, 0) }
 
-  /// Whether no component is NaN or infinite.
-  ///
-  /// A sum without branches keeps the components in vector registers.
+  /// Whether no component is NaN or infinite; a sum without branches keeps the components in vector registers.
   @inlinable public var isFinite: Bool { x * 0 + y * 0 + z * 0 == 0 }
 
-  /// Returns the scalar product.
   @inlinable public func dot(_ other: Vector3) -> Double {
     x * other.x + y * other.y + z * other.z
   }
@@ -47,10 +43,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
       x * other.y - y * other.x)
   }
 
-  /// The Euclidean length.
-  ///
-  /// Intermediate squares neither overflow nor underflow.
-  /// Infinite if the result exceeds the largest double or a component is not finite.
+  /// The Euclidean length; infinite if it exceeds the largest double or a component is not finite.
   public var length: Double {
     let squared = dot(self)
     if squaresWithoutLoss.contains(squared) { return squared.squareRoot() }
@@ -65,11 +58,10 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
   }
 
   /// A vector of length 1 perpendicular to this one; nil if ``normalized`` is nil.
-  ///
-  /// It is computed from the coordinate axis with the smallest component, which avoids cancellation.
   public var anyPerpendicular: Vector3? {
     guard let unit = normalized else { return nil }
     let (x, y, z) = (abs(unit.x), abs(unit.y), abs(unit.z))
+    // The axis with the smallest component avoids cancellation.
     let axis: Axis = x <= y && x <= z ? .x : (y <= z ? .y : .z)
     return unit.cross(axis.vector).normalized
   }
@@ -87,25 +79,20 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
     Vector3(a.x - b.x, a.y - b.y, a.z - b.z)
   }
 
-  /// Returns the vector in the opposite direction.
   @inlinable public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
 
   @inlinable public static func * (a: Vector3, factor: Double) -> Vector3 {
     Vector3(a.x * factor, a.y * factor, a.z * factor)
   }
 
-  /// Returns a multiple of a vector.
   @inlinable public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
 
-  /// Returns a vector whose components are divided by a number.
   @inlinable public static func / (a: Vector3, divisor: Double) -> Vector3 {
     Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
   }
 
-  /// Multiplies each component.
   @inlinable public static func *= (a: inout Vector3, factor: Double) { a = a * factor }
 
-  /// Divides each component.
   @inlinable public static func /= (a: inout Vector3, divisor: Double) { a = a / divisor }
 
   public var description: String { "(\(x.numeral), \(y.numeral), \(z.numeral))" }
@@ -116,12 +103,10 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
     self.init(components[0], components[1], components[2])
   }
 
-  /// Creates a vector from a vector of the standard library.
   public init(_ vector: SIMD3<Double>) { self.init(vector.x, vector.y, vector.z) }
 }
 
 extension SIMD3<Double> {
-  /// Creates a vector of the standard library.
   public init(_ vector: Vector3) { self.init(vector.x, vector.y, vector.z) }
 }
 
