@@ -10,9 +10,8 @@
 ///
 /// In the device frame, x is to the right and y up the screen; on the screen, y is downwards, hence the minus.
 ///
-/// In the original (B. Cannaday, 2009), the first elapsed time is the uptime of the device, so the velocity after the
-/// first sample is huge: 200 000 points per second at 1 g after 1000 s.
-/// Here, the first sample, and each sample after a gap longer than ``maximumGap``, only starts the clock.
+/// Unlike in the original (B. Cannaday, 2009), the first sample, and each one after a gap longer than ``maximumGap``,
+/// only starts the clock.
 ///
 /// As in the original, a ball that leaves the screen is reset to the centre; with ``Edge/wall``, it bounces instead.
 public struct BallBalance: Hashable, Sendable {
@@ -47,10 +46,8 @@ public struct BallBalance: Hashable, Sendable {
   /// The velocity in points per second, y downwards.
   public private(set) var velocity = Point(x: 0, y: 0)
 
-  /// The behaviour at the edge of the screen.
   public var edge = Edge.reset
 
-  /// How often the ball has left the screen.
   public private(set) var resets = 0
 
   private var lastTimestamp: Double?
@@ -67,7 +64,6 @@ public struct BallBalance: Hashable, Sendable {
 
   /// Integrates an accelerometer sample in g, with its time in seconds since an arbitrary epoch.
   ///
-  /// If the ball leaves the screen, ``edge`` applies.
   /// A sample that is older than the last one, or not finite, is ignored.
   public mutating func update(accelerationX: Double, accelerationY: Double, timestamp: Double) {
     guard accelerationX.isFinite, accelerationY.isFinite, timestamp.isFinite else { return }

@@ -21,7 +21,6 @@ public struct Point: Hashable, Sendable, CustomStringConvertible {
 /// As in `RKDriveControl` of the Sphero iOS SDK, each axis is scaled by half of its side;
 /// unlike there, the origin of the bounds need not be zero.
 public struct Pad: Hashable, Sendable {
-  /// The centre on the screen.
   public let center: Point
 
   private let halfWidth: Double
@@ -43,10 +42,9 @@ public struct Pad: Hashable, Sendable {
 
   private init() { (center, halfWidth, halfHeight) = (Point(x: 0, y: 0), 1, 1) }
 
-  /// Returns the deflection at a point, clamped to magnitude 1.
+  /// Returns the deflection at a point, clamped to magnitude 1; nil if a coordinate is not finite.
   ///
   /// x = (point.x - center.x) / (width / 2), y = (center.y - point.y) / (height / 2).
-  /// Returns nil if a coordinate is not finite.
   public func deflection(at point: Point) -> Deflection? {
     guard point.x.isFinite, point.y.isFinite else { return nil }
     return Deflection(
@@ -59,9 +57,7 @@ public struct Pad: Hashable, Sendable {
     Point(x: center.x + halfWidth * deflection.x, y: center.y - halfHeight * deflection.y)
   }
 
-  /// Returns the point in the same direction that is clamped to the rim.
-  ///
-  /// A point that is not finite gives the centre.
+  /// Returns the point in the same direction, clamped to the rim; the centre for a point that is not finite.
   public func clamped(_ point: Point) -> Point {
     deflection(at: point).map { self.point(at: $0) } ?? center
   }
@@ -86,7 +82,6 @@ public struct Deflection: Hashable, Sendable {
   /// The distance from the centre: min(1, √(x² + y²)), exactly 1 at the rim and outside.
   public let magnitude: Double
 
-  /// No deflection.
   public static let center = Deflection(heading: .ahead, magnitude: 0)
 
   /// Creates a deflection, clamped to the unit circle in the same direction; nil if a component is not finite.
@@ -110,8 +105,6 @@ public struct Deflection: Hashable, Sendable {
   }
 
   /// Creates the deflection of a colour on a colour wheel.
-  ///
-  /// x = saturation · cos(hue), y = saturation · sin(hue).
   public init(hueOf color: HSB) {
     magnitude = color.saturation
     x = magnitude * cosine(degrees: color.hue)

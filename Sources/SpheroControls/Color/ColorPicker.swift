@@ -14,13 +14,10 @@
 public struct ColorPicker: Hashable, Sendable {
   /// A small area that shows a colour and can be selected.
   public enum Swatch: Hashable, Sendable, CaseIterable {
-    /// The swatch of ``ColorPicker/previous``.
     case previous
-    /// The swatch of ``ColorPicker/current``.
     case current
   }
 
-  /// A change of the selection.
   public enum Event: Hashable, Sendable {
     /// The selected colour has changed to this one.
     case changed(RGB)
@@ -45,16 +42,13 @@ public struct ColorPicker: Hashable, Sendable {
     currentWheel = wheel
   }
 
-  /// The bounds of the wheel.
   public var pad: Pad {
     get { wheel.pad }
     set { (wheel.pad, currentWheel.pad) = (newValue, newValue) }
   }
 
-  /// The selected colour.
   public var color: RGB { wheel.color }
 
-  /// The colour of the current swatch.
   public var current: RGB { currentWheel.color }
 
   /// See ``ColorWheel/pick(at:)``.

@@ -8,7 +8,6 @@
 /// The wheel keeps the hue of a grey, and the hue and saturation of black, so that the marker does not jump
 /// when the colour is darkened and brightened again.
 public struct ColorWheel: Hashable, Sendable {
-  /// The position and size of the wheel on the screen.
   public var pad: Pad
 
   /// The hue and saturation of the marker, and the brightness of the bar.
@@ -19,15 +18,12 @@ public struct ColorWheel: Hashable, Sendable {
     hsb = HSB(color)
   }
 
-  /// The selected colour.
   public var color: RGB { RGB(hsb) }
 
   /// The point of the wheel that shows the selected hue and saturation.
   public var marker: Point { pad.point(at: Deflection(hueOf: hsb)) }
 
-  /// Selects the hue and saturation at a point, clamped to the rim; the centre keeps the hue.
-  ///
-  /// A point that is not finite is ignored.
+  /// Selects the hue and saturation at a finite point, clamped to the rim; the centre keeps the hue.
   public mutating func pick(at point: Point) {
     guard let deflection = pad.deflection(at: point) else { return }
     let hue = deflection.magnitude > 0 ? deflection.hue : hsb.hue

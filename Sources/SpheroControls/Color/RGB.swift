@@ -4,7 +4,6 @@ import SpheroOrientation
 
 /// A colour of the robot's light: three bytes, as on the wire (Sphero API 1.50, Set RGB LED Output).
 public struct RGB: Hashable, Sendable, CustomStringConvertible {
-  /// A component, 0...255.
   public var red, green, blue: UInt8
 
   public init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -109,12 +108,9 @@ extension RGB {
 ///
 /// The values are those of CSS except ``green``, which is the full green of the LED; ``off`` is black.
 public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  /// The colour of this name in ``RGB``.
   case black, off, silver, gray, white, maroon, red, purple, fuchsia, green, lime, olive, yellow, navy
-  /// The colour of this name in ``RGB``.
   case blue, teal, aqua, cyan, magenta, orange, pink, brown, gold, indigo, violet, coral, turquoise
 
-  /// The three bytes of the colour, by the same name in ``RGB``.
   public var rgb: RGB {
     switch self {
     case .black: .black
@@ -182,7 +178,6 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringCo
 
   public var description: String { "\(message). \(advice)" }
 
-  /// What is wrong: one sentence without a full stop.
   public var message: String {
     switch self {
     case .unknownName(let name): "'\(name)' is not a colour name"
@@ -194,7 +189,6 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringCo
     }
   }
 
-  /// The next step.
   public var advice: String {
     switch self {
     case .unknownName: "Write a name such as 'red', or rrggbb."

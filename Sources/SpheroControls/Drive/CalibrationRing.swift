@@ -7,8 +7,7 @@ public import SpheroOrientation
 /// The robot has a blue light at its tail. While the user turns the ring, the light is on and the robot rotates in place;
 /// at the end, its direction becomes heading 0.
 ///
-/// Each method returns the actions to perform, in order. A call that does not match the state, such as an end without
-/// a begin, returns no actions.
+/// Each method returns the actions to perform, in order; none if it does not match the state.
 ///
 ///     begin(at:)  ─►  tail light on
 ///     turn(by:)   ─►  rotate to a heading            for each whole degree
@@ -41,10 +40,8 @@ public struct CalibrationRing: Hashable, Sendable {
 
   public init() {}
 
-  /// Whether the user is turning the ring.
   public var isActive: Bool { start != nil }
 
-  /// Begins to aim a robot at its current heading.
   public mutating func begin(at heading: Heading) -> [Action] {
     guard !isActive else { return [] }
     (start, self.heading) = (heading, heading)
@@ -52,14 +49,13 @@ public struct CalibrationRing: Hashable, Sendable {
   }
 
   /// Turns the ring clockwise by an angle in degrees; an angle that is not finite is ignored.
-  ///
-  /// For an angle since the beginning, such as that of a gesture recognizer, see ``turn(sinceBeginning:)``.
   public mutating func turn(by degrees: Double) -> [Action] {
     guard let heading = heading?.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
   }
 
-  /// Turns the ring to a clockwise angle in degrees since ``begin(at:)``; an angle that is not finite is ignored.
+  /// Turns the ring to a clockwise angle in degrees since ``begin(at:)``, such as that of a gesture recognizer;
+  /// an angle that is not finite is ignored.
   public mutating func turn(sinceBeginning degrees: Double) -> [Action] {
     guard let heading = start?.turned(by: Angle(degrees: degrees)) else { return [] }
     return turn(to: heading)
@@ -106,14 +102,10 @@ public struct RotationGesture: Hashable, Sendable {
 
   public init() {}
 
-  /// The clockwise rotation since the recognition, in degrees; nil before the recognition.
-  ///
-  /// It may exceed a full turn.
+  /// The clockwise rotation since the recognition, in degrees, which may exceed a full turn; nil before it.
   public var rotation: Double? { start.map { turn - $0 } }
 
-  /// Handles the positions of the two touches, in any unit.
-  ///
-  /// Equal positions and positions that are not finite are ignored, because no line connects them.
+  /// Handles the positions of the two touches, in any unit; ignores equal ones and those that are not finite.
   public mutating func move(_ first: Point, _ second: Point) {
     let (right, down) = (second.x - first.x, second.y - first.y)
     guard right.isFinite, down.isFinite, right != 0 || down != 0 else { return }

@@ -56,13 +56,10 @@ public struct Drive: Hashable, Sendable, CustomStringConvertible {
   /// The speed as a fraction of the robot's maximum, 0...1.
   public let speed: Double
 
-  /// The speed of a control at its full deflection, unless a program or a user chooses another: 0.6.
-  ///
-  /// Every control has it as its `velocityScale`. The value is that of the joystick sample of the Sphero iOS SDK
-  /// (`RKDriveControl.velocityScale`); it is about 1.2 m/s.
+  /// The default `velocityScale` of every control, the speed at full deflection: 0.6 or about 1.2 m/s,
+  /// as in the joystick sample of the Sphero iOS SDK (`RKDriveControl.velocityScale`).
   public static let defaultVelocityScale = 0.6
 
-  /// Stops and keeps the heading.
   public static let stop = Drive(heading: nil, speed: 0)
 
   /// Creates a request with a speed clamped to 0...1; NaN counts as 0.
@@ -100,8 +97,8 @@ public struct RollCommand: Hashable, Sendable, CustomStringConvertible {
 
 /// Converts drive requests to roll commands and holds the heading while the robot stands.
 ///
-/// Every roll command has a heading, and a standing robot rotates to it.
-/// A released control has no direction. The vendor's SDKs send heading 0 in this case, which rotates the robot at every stop.
+/// A standing robot rotates to the heading of a roll command, but a released control has no direction: the vendor's
+/// SDKs then send heading 0, which rotates the robot at every stop.
 public struct HeadingHold: Hashable, Sendable {
   /// The heading of the last command; set it to `Heading.ahead` after a calibration.
   public var heading: Heading
@@ -110,10 +107,8 @@ public struct HeadingHold: Hashable, Sendable {
     self.heading = heading
   }
 
-  /// Returns the command for a drive request and updates the heading.
-  ///
-  /// The heading does not change if the request has none,
-  /// or if its speed is above 0 and rounds to 0 on the wire, which is a stop and not a rotation.
+  /// Returns the command for a drive request and updates the heading, unless the request has none,
+  /// or its speed is above 0 and rounds to 0 on the wire, which is a stop and not a rotation.
   public mutating func command(for drive: Drive) -> RollCommand {
     let isTooSlowToRoll = drive.speed > 0 && drive.speedByte == 0
     if let next = drive.heading, !isTooSlowToRoll { heading = next }

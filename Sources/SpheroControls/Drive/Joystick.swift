@@ -11,7 +11,6 @@ import SpheroOrientation
 /// The formula is that of `RKDriveControl` of the Sphero SDKs,
 /// but angles are in degrees instead of radians, and a centred puck has no heading.
 public struct Joystick: Hashable, Sendable {
-  /// The position and size of the joystick on the screen.
   public var pad: Pad
 
   /// The speed at the rim, clamped to 0...1; NaN counts as 0.
@@ -20,7 +19,6 @@ public struct Joystick: Hashable, Sendable {
   /// The clockwise angle from the direction in which the user pushes the puck away to the robot's heading 0, in degrees.
   public var correctionAngle: Double
 
-  /// The curve of the speed from the centre to the rim.
   public var response: ResponseCurve
 
   public init(
@@ -31,10 +29,8 @@ public struct Joystick: Hashable, Sendable {
     (self.correctionAngle, self.response) = (correctionAngle, response)
   }
 
-  /// Returns the drive request for a point on the pad.
-  ///
-  /// Returns a stop if the point is at the centre or in the dead zone, or if the point or the correction
-  /// angle is not finite.
+  /// Returns the drive request for a point on the pad: a stop at the centre, in the dead zone,
+  /// and if the point or the correction angle is not finite.
   public func drive(at point: Point) -> Drive {
     guard let deflection = pad.deflection(at: point) else { return .stop }
     let speed = response.response(to: deflection.magnitude) * velocityScale.clampedToUnit
@@ -44,9 +40,8 @@ public struct Joystick: Hashable, Sendable {
     return Drive(heading: heading, speed: speed)
   }
 
-  /// Returns the position of the puck for a drive request: the inverse of ``drive(at:)``.
+  /// Returns the position of the puck for a drive request, also of another control: the inverse of ``drive(at:)``.
   ///
-  /// Use it also to show the requests of other controls, such as ``TiltDrive``.
   /// The puck is at the rim if the speed exceeds the velocity scale. It is at the centre for a stop,
   /// for a velocity scale of 0, and for a correction angle that is not finite.
   public func puck(for drive: Drive) -> Point {
@@ -82,10 +77,8 @@ public struct KeyStick: Hashable, Sendable {
 
   public init() {}
 
-  /// Handles a key press at a time of a monotonic clock.
-  ///
-  /// A positive number is a press of the key right or ahead, a negative one of the key left or back,
-  /// and 0 leaves the axis unchanged.
+  /// Handles a key press at a time of a monotonic clock: right or ahead if the number is positive, left or back
+  /// if it is negative; 0 leaves the axis unchanged.
   public mutating func press(right: Int, ahead: Int, at now: Duration) {
     self.right = Self.press(after: self.right, direction: right, at: now)
     self.ahead = Self.press(after: self.ahead, direction: ahead, at: now)

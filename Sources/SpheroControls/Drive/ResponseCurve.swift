@@ -15,7 +15,6 @@ public struct ResponseCurve: Hashable, Sendable {
   /// The weight of the cubic term; the curve clamps it to 0...1, and NaN counts as 0.
   public var exponential: Double
 
-  /// The output equals the input.
   public static let linear = ResponseCurve()
 
   public init(deadZone: Double = 0, exponential: Double = 0) {
@@ -34,8 +33,6 @@ public struct ResponseCurve: Hashable, Sendable {
   }
 
   /// Returns the deflection, -1...1, for a response, which is clamped to -1...1: the inverse of ``response(to:)``.
-  ///
-  /// A response of 0 gives the centre.
   public func deflection(for response: Double) -> Double {
     let y = response.clampedToSignedUnit
     let d = deadZone.clampedToUnit

@@ -16,7 +16,7 @@ public struct RadioControl: Hashable, Sendable {
   /// The speed at full gas, clamped to 0...1; NaN counts as 0.
   public var velocityScale: Double
 
-  /// The curve from the deflection to the speed.
+  /// The curve from the steering lever to the turn rate.
   public var response: ResponseCurve
 
   /// The current heading; set it to `Heading.ahead` after a calibration.

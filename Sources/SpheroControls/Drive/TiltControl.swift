@@ -20,7 +20,6 @@ public import SpheroOrientation
 ///     control.drive(at: .milliseconds(50))   // to the right
 ///     control.drive(at: .milliseconds(500))  // stop
 public struct TiltControl: Hashable, Sendable {
-  /// Whether tilt drives the robot, and the reason if it does not.
   public enum State: Hashable, Sendable {
     /// There is no reading, or the newest one is older than ``longestGap``.
     case waiting
@@ -28,18 +27,13 @@ public struct TiltControl: Hashable, Sendable {
     case unusable
     /// The input was interrupted; the device must be level before it drives again.
     case interrupted
-    /// Tilt drives the robot.
     case active
   }
 
   /// The age above which a reading has no effect: 0.2 s, or eight readings at 40 Hz.
-  ///
-  /// A robot that receives the stop within 0.05 s begins to brake 0.25 s after the last reading.
   public static let inputTimeout = Duration.milliseconds(200)
 
-  /// The longest time between two readings after which the control continues: 0.5 s.
-  ///
-  /// A radio link delays readings by less; a longer gap is an interruption.
+  /// The longest time between two readings after which the control continues: 0.5 s, beyond the delays of a link.
   public static let longestGap = Duration.milliseconds(500)
 
   /// The fraction of the maximum tilt without response: 5 of 25 degrees, which a hand at rest does not exceed.
@@ -98,7 +92,6 @@ public struct TiltControl: Hashable, Sendable {
     age(at: now) > Self.longestGap ? .waiting : lastState
   }
 
-  /// Returns the drive request at a time.
   public func drive(at now: Duration) -> Drive { age(at: now) > Self.inputTimeout ? .stop : current }
 
   /// The age of the newest reading; 0 without one.
@@ -107,11 +100,8 @@ public struct TiltControl: Hashable, Sendable {
 
 /// The axes of a device at the attitude in which a hand holds it: right, ahead and up.
 ///
-/// The frame can begin at any attitude, because a ball has no screen that shows which side is up:
-/// up is opposite to gravity, and ahead is the horizontal component of the device's forward axis (+y).
-/// The forward axis of a ball points away from the user if its tail light faces the user.
-///
-/// The frame depends only on gravity, so neither the heading of the device nor its drift has an effect.
+/// Up is opposite to gravity, and ahead is the horizontal component of the device's forward axis (+y), which points
+/// away from the user if the tail light of a ball faces the user. Neither the heading nor its drift has an effect.
 public struct LevelFrame: Hashable, Sendable {
   /// The smallest angle in degrees between the forward axis and the vertical.
   public static let minimumAngle = 15.0
@@ -122,8 +112,7 @@ public struct LevelFrame: Hashable, Sendable {
 
   /// Creates the frame that is level under a gravity vector in device coordinates, in any unit.
   ///
-  /// Nil if the vector is zero or not finite, or if the forward axis is within ``minimumAngle`` of the vertical,
-  /// so that it does not show a direction.
+  /// Nil if the vector is zero or not finite, or if the forward axis is within ``minimumAngle`` of the vertical.
   public init?(level gravity: Vector3) {
     guard let up = (-gravity).normalized else { return nil }
     let horizontal = Axis.y.vector - up * up.y

@@ -9,8 +9,6 @@
 /// `forward` and `right` are the components of gravity in g towards the far and the right edge of the device,
 /// after a rotation by the neutral tilt; each is positive if its edge is lowered.
 /// This is the tilt algorithm of the Sphero Android SDK, with its stop position as ``neutralTilt``.
-/// `RKTiltDriveAlgorithm` of the iOS SDK calls these settings
-/// `maximumTilt`, `stopOffset` and `orientationAngle`; its code is not public.
 /// A level device has no direction and stops; the vendor's SDKs return heading 0 instead.
 public struct TiltDrive: Hashable, Sendable {
   /// An edge of the screen; `top` is up in portrait orientation.
@@ -66,9 +64,9 @@ public struct TiltDrive: Hashable, Sendable {
     drive(upX: x / 9.81, y: y / 9.81, z: z / 9.81)
   }
 
-  /// Returns the drive request for a gravity vector in g, in the convention of Core Motion and `UIAccelerometer`.
+  /// Returns the drive request for gravity in g, as in Core Motion and `UIAccelerometer`: z is -1 with the screen up.
   ///
-  /// z is -1 at rest with the screen up. Returns a stop if a reading or a setting is not finite.
+  /// Returns a stop if a reading or a setting is not finite.
   public func drive(gravityX x: Double, y: Double, z: Double) -> Drive {
     drive(upX: -x, y: -y, z: -z)
   }

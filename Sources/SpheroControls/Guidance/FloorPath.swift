@@ -40,9 +40,7 @@ public struct FloorPath: Hashable, Sendable {
     (self.arcLengths, lastDirection) = (arcLengths, direction)
   }
 
-  /// Parses a path: one point on each line; `#` starts a comment.
-  ///
-  /// - Throws: `TextLineError` for the first invalid line.
+  /// Parses a path: one point on each line; `#` starts a comment; throws `TextLineError` for the first invalid line.
   public init(parsing text: some StringProtocol) throws(TextLineError) {
     var points: [Position] = []
     let count = try TextLine.forEach(of: text, subject: "path", atMost: Self.maximumLineCount) {
@@ -66,10 +64,8 @@ public struct FloorPath: Hashable, Sendable {
     self = path
   }
 
-  /// Returns the path that begins at a position and continues along this path.
-  ///
-  /// If `isRelative`, the coordinates of this path are relative to that position.
-  /// Returns nil if a coordinate exceeds ``maximumCoordinate`` or there are too many points.
+  /// Returns the path that begins at a position and continues along this path, relative to it if `isRelative`;
+  /// nil if a coordinate exceeds ``maximumCoordinate`` or there are too many points.
   public func beginning(at start: Position, isRelative: Bool) -> FloorPath? {
     let origin = isRelative ? start : Position(x: 0, y: 0)
     return FloorPath([start] + points.map { Position(x: $0.x + origin.x, y: $0.y + origin.y) })
@@ -78,7 +74,6 @@ public struct FloorPath: Hashable, Sendable {
   /// In centimetres.
   public var length: Double { arcLengths.last ?? 0 }
 
-  /// The last point.
   public var end: Position { points.last ?? Position(x: 0, y: 0) }
 
   /// Returns the point at an arc length in centimetres, which is clamped to 0...``length``.

@@ -48,17 +48,12 @@ public enum Guidance: Hashable, Sendable {
 
 /// The reason of a failed guidance.
 @nonexhaustive public enum GuidanceFailure: Hashable, Sendable {
-  /// The time limit expired.
   case timeout
-  /// The robot did not get closer to the goal.
   case noProgress
-  /// The robot stopped reporting its position.
   case noReadings
 }
 
-/// A control law, which converts readings and the time to actions.
-///
-/// The caller invokes it about ten times a second with the newest reading, which may be the same as before.
+/// A control law, called about ten times a second with the newest reading, which may be the same as before.
 public protocol Guide: Sendable {
   /// Returns the action until the next step, from the newest reading and the time in seconds of a monotonic clock.
   mutating func step(_ reading: Odometry, at now: Double) -> Guidance
@@ -86,12 +81,10 @@ struct Watchdog: Hashable, Sendable {
 
   init(limit: Double, step: Double) { (self.limit, self.step) = (limit, step) }
 
-  /// Restarts the measurement of progress.
   mutating func restart() { best = .infinity }
 
-  /// Returns the action if a limit is exceeded; otherwise nil.
-  ///
-  /// The error is the distance or the angle to the goal; the age of the newest reading, the round trip and the time are in seconds.
+  /// Returns the action if a limit is exceeded; otherwise nil. The error is the distance or the angle to the goal;
+  /// the age of the newest reading, the round trip and the time are in seconds.
   mutating func verdict(error: Double, age: Double, roundTrip: Double, at now: Double) -> Guidance? {
     let start = start ?? now
     if self.start == nil { (self.start, lastProgress) = (now, now) }

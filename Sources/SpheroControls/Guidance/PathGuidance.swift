@@ -40,9 +40,7 @@ public struct PathGuidance: Guide {
   /// The time at rest, in seconds, after which the robot counts as stopped; the delay is added to it.
   private static let restTime = 0.15
 
-  /// The number of rebounds after which the robot is blocked.
-  ///
-  /// Positions do not show a wall, because the locator continues to count while the wheels slip.
+  /// The rebounds after which the robot is blocked; positions show no wall, because slipping wheels count on.
   private static let maximumRebounds = 3
   /// The maximum number of stops outside the tolerance; after each, the robot drives to the end again.
   private static let maximumMisses = 8
@@ -206,9 +204,8 @@ public struct PathGuidance: Guide {
       ? rest + position.distance(to: path.position(at: arcLength)) : position.distance(to: path.end)
   }
 
-  /// Returns the heading towards the lookahead point; nil if the path has no length.
-  ///
-  /// The path is extended beyond its end, because rounding dominates the direction to a near point.
+  /// Returns the heading towards the lookahead point, also beyond the end, since rounding dominates the direction
+  /// to a near point; nil if the path has no length.
   private func aim(from position: Position, speed: Double) -> Heading? {
     var lookahead = clamped(0.8 * speed, 12...60)
     // A shorter lookahead prevents the robot from cutting a corner.
@@ -271,9 +268,7 @@ public struct PathGuidance: Guide {
     delay = clamped(response, roundTrip...(roundTrip + 0.15))
   }
 
-  /// Estimates the coasting time from the start of the motion.
-  ///
-  /// It is the time since the command, minus the delay and the time for the distance at the current speed.
+  /// Estimates the coasting time: that since the command, minus the delay and the distance at the current speed.
   private mutating func estimateCoastTime(from reading: Odometry) {
     guard let start else { return }
     self.start = nil
