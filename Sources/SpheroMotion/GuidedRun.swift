@@ -20,7 +20,6 @@ package struct GuidedRun: Sendable {
     package var name: String { if case .path = self { "path" } else { "turn" } }
   }
 
-  /// What the owner does after a step.
   package enum Action: Sendable {
     case wait
     case send(Motion.Roll)
@@ -49,7 +48,6 @@ package struct GuidedRun: Sendable {
   package var reading: Odometry?
   /// The time at which ``step(roundTrip:at:)`` is due.
   package private(set) var nextStep: Duration
-  /// The time at which the run was created.
   package let begun: Duration
   /// The reading at which the control law began, when the ball was at rest.
   package private(set) var start: Odometry?
@@ -71,7 +69,6 @@ package struct GuidedRun: Sendable {
     (begun, nextStep) = (now, now)
   }
 
-  /// Whether the control law has sent a command.
   package var hasSent: Bool { last != nil }
 
   /// A stop on the current heading.
@@ -186,10 +183,8 @@ package struct GuidedRun: Sendable {
 }
 
 extension MotionError: CustomStringConvertible {
-  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// What went wrong: one sentence without a full stop.
   public var message: String {
     switch self {
     case .timeout(let remaining): "the ball did not reach its goal in time: \(remaining) left"
@@ -201,7 +196,6 @@ extension MotionError: CustomStringConvertible {
     }
   }
 
-  /// The next step.
   public var advice: String {
     switch self {
     case .timeout: "Allow more time or speed."

@@ -29,7 +29,6 @@ public struct MotionTracker: StreamProcessor {
   /// ``calibration`` on the body axes of ``convention``.
   private let offsets: RestCalibration?
 
-  /// Whether the attitude is always computed by the fusion.
   private let ignoresQuaternion: Bool
 
   /// Creates a tracker for the samples of one stream; a `ConventionProbe` determines the convention of another robot.

@@ -6,8 +6,7 @@ import SpheroProtocol
 
 /// Estimates the interval of samples that a robot measures evenly and a radio link delivers unevenly.
 ///
-/// An interval that is wrong by 5 % (400 Hz instead of 420 Hz) makes an integrated heading wrong by 5 %,
-/// so the interval must be measured, as a session measures that of its robot.
+/// A wrong interval makes an integrated heading wrong by the same ratio, such as 5 % for 400 Hz instead of 420 Hz.
 /// Deliveries can be late but not early. The interval is therefore the median slope (Theil–Sen) between
 /// the least delayed samples of up to 32 segments of the stream.
 /// Stalls and bursts in up to a quarter of the segments do not change it; memory and time per sample are bounded.
@@ -38,7 +37,6 @@ public struct SampleClock: StreamProcessor {
   /// The measured interval in seconds; the nominal one until the arrivals of a few segments agree within 2 %.
   public var interval: Double { rate.period }
 
-  /// The measured rate in Hz.
   public var sampleRate: Double { 1 / interval }
 
   /// Processes the arrival of the next sample, in seconds since any fixed time, and returns its time without jitter.

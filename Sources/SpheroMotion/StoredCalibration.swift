@@ -20,10 +20,8 @@ package import SpheroProtocol
 }
 
 extension CalibrationError: CustomStringConvertible {
-  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// The error: one sentence without a full stop.
   public var message: String {
     switch self {
     case .notAtRest(let limit): "the ball did not lie still within \(limit.text(digits: 0)) s"
@@ -37,7 +35,6 @@ extension CalibrationError: CustomStringConvertible {
     }
   }
 
-  /// The next step.
   public var advice: String {
     switch self {
     case .notAtRest: "Lay it on a firm surface, and let it lie still until the measurement ends."
@@ -58,8 +55,7 @@ extension RestCalibration {
   private static let forceKey = "accelerationOffset"
   private static let countKey = "sampleCount"
 
-  /// The calibration as JSON on one line, in the form of its `Codable` conformance; nil if an offset is not
-  /// finite.
+  /// The calibration as JSON on one line, in the form of its `Codable` conformance; nil if an offset is not finite.
   public var storedText: String? {
     guard rotationRateOffset.isFinite, accelerationOffset.isFinite else { return nil }
     func text(_ vector: Vector3) -> String {
@@ -106,10 +102,9 @@ extension RestCalibration {
     }
   }
 
-  /// The offset of a field in its unit, on the axis of its sensor; nil for fields without an offset.
+  /// The offset of a field in its unit, on the axis of its sensor; nil for fields without one, such as raw readings.
   ///
-  /// The offsets of a calibration are on the axes right, ahead, up, as `Convention.sphero` converts readings
-  /// to them. Fields of raw readings have no offset.
+  /// The offsets of a calibration are on the axes right, ahead, up, to which `Convention.sphero` converts readings.
   package func offset(of field: SensorField) -> Double? {
     let force = Convention.sphero.accelerometer(ofSpecificForce: accelerationOffset)
     let rate = Convention.sphero.gyroscope(ofRate: rotationRateOffset) * (180 / .pi)

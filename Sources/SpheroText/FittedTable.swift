@@ -284,7 +284,6 @@ extension String {
 }
 
 extension FieldValue {
-  /// The number of decimals.
   fileprivate var digits: Int {
     switch self {
     case .integer(_, let quantity): quantity.digits

@@ -6,10 +6,8 @@
 /// and a member with its number, whose key ends in `_code`; option bits are a list of names and their number.
 /// Numbers have the decimals of their quantity and no exponent; missing and non-finite values are null.
 package enum JSON {
-  /// An object on one line.
   package static func line(_ fields: [Field]) -> String { String.text { append(fields, to: &$0) } }
 
-  /// Appends an object.
   package static func append(_ fields: [Field], to bytes: inout [UInt8]) {
     object(in: &bytes) { for field in fields { $0.field(field) } }
   }

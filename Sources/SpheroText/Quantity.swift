@@ -7,8 +7,7 @@ public struct Quantity: Hashable, Sendable {
   public let perCount: Double
   /// The number of decimals that distinguishes every count.
   ///
-  /// All decimals of ``perCount``, so that printed values are exact;
-  /// if it has more than six, as few as distinguish adjacent counts.
+  /// All decimals of ``perCount``; if it has more than six, as few as distinguish adjacent counts.
   public let digits: Int
   /// Whether the integer is a set of 32 bits, which is printed as `0x` and eight hexadecimal digits.
   public let isMask: Bool
@@ -50,7 +49,6 @@ public struct Quantity: Hashable, Sendable {
   /// Returns one count in units of the last decimal as a fraction, or 0 if there is none.
   ///
   /// The denominator is 2^`shift`: 1 for a decimal amount like 0.004, a power of two for a binary one like 1/4096.
-  ///
   /// The numerator stays below 2^18, so that rounding errors of a product with 32 bits cannot change a digit.
   private static func ratio(_ perCount: Double, _ digits: Int) -> (numerator: Int32, shift: UInt8) {
     var power = 1.0
@@ -67,7 +65,6 @@ public struct Quantity: Hashable, Sendable {
     return (0, 0)
   }
 
-  /// A number without a unit.
   public static let count = Quantity(.one)
   /// A set of 32 bits without names.
   public static let mask = Quantity(.one, isMask: true)
@@ -125,7 +122,6 @@ extension Quantity {
 
     public func hash(into hasher: inout Hasher) { hasher.combine("\(symbol)") }
 
-    /// No unit.
     public static let one = Unit("")
     /// Standard gravity, 9.80665 m/s².
     public static let g = Unit(" g")

@@ -9,7 +9,6 @@ package enum RecordFormat: String, CaseIterable, Sendable {
   case csv
 }
 
-/// The name and unit of a column.
 package struct Column: Hashable, Sendable {
   /// The name; it is printed in snake case.
   package var name: String

@@ -134,7 +134,6 @@ package enum Decimal {
     String.text { append(value, digits: digits, to: &$0) }
   }
 
-  /// The shortest digits that identify the number.
   package static func text(_ number: Float) -> String {
     withoutExponent("\(number)")
   }

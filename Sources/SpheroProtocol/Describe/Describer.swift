@@ -2,10 +2,8 @@
 
 /// A field with its value and its range in the payload.
 public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
-  /// The type of a decoded value.
   public typealias Value = FieldValue
 
-  /// The name of the field in its message.
   public var name: String
   /// The decoded value in its unit.
   public var value: Value
@@ -18,13 +16,11 @@ public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
     (self.name, self.value, self.range, self.parts) = (name, value, range, parts)
   }
 
-  /// The field as `name=value`, with its unit.
   public var description: String { "\(name)=\(value)" }
 }
 
 /// Describes the visited fields.
 struct Describer: Wire {
-  /// The fields in wire order.
   private(set) var fields: [FieldDescription] = []
   private var offset = 0
 

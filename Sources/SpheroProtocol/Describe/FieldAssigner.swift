@@ -2,7 +2,6 @@
 
 /// Parses texts and assigns them to the visited fields, by field name or by JSON key.
 struct FieldAssigner: Wire {
-  /// The texts that are not assigned yet, by field name or JSON key.
   private var words: [String: String]
   private var names: [String] = []
   /// The required fields without a text.

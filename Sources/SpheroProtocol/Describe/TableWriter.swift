@@ -6,7 +6,6 @@ public struct FieldRow: Hashable, Sendable {
   public var offset: Int?
   /// The type on the wire: `u16` or `text[0...48]`.
   public var type: String
-  /// The name of the field in its message.
   public var name: String
   /// The value of one count: `V`, or with a scale `0.01 V`; empty for a number without a unit.
   public var unit: String
@@ -22,9 +21,7 @@ public struct FieldRow: Hashable, Sendable {
   public var isOptional: Bool
 }
 
-/// Documents the visited fields.
 struct TableWriter: Wire {
-  /// The rows in wire order.
   private(set) var rows: [FieldRow] = []
   private var offset: Int? = 0
   private var isOptional = false

@@ -36,16 +36,13 @@ public struct Macro: Message {
 
   /// The ID under which a user macro is stored, 32...253; the requests for other macros ignore it.
   public var id: UInt8 = temporaryID
-  /// The options of the macro.
   public var flags: Flags = []
   /// Further flags, which the macro contains only with ``Flags/extended``.
   public var extendedFlags: UInt8 = 0
   /// The steps; those after ``MacroCommand/end`` are ignored.
   public var commands: [MacroCommand] = []
 
-  /// The ID of the temporary macro.
   public static let temporaryID: UInt8 = 255
-  /// The ID of the streamed macro.
   public static let streamID: UInt8 = 254
 
   public init() {}
@@ -102,7 +99,6 @@ public struct Macro: Message {
 
   /// The maximum number of bytes of a macro in a packet: the longest payload.
   private static let maximumPacketLength = 254
-  /// The maximum number of bytes of a temporary macro.
   package static let maximumTemporaryLength = 1024
 
   // Embedded Swift has no existentials.
@@ -121,9 +117,7 @@ public struct Macro: Message {
     }
   #endif
 
-  /// Visits the requests of `requests(as:)` in order.
-  ///
-  /// - Throws: As `requests(as:)`.
+  /// Visits the requests of `requests(as:)`.
   package func visitRequests(as storage: Storage, _ visitor: inout some CommandVisitor) throws(WireError) {
     switch storage {
     case .temporary:

@@ -89,7 +89,6 @@ extension Macro {
 public struct MacroCommand: Hashable, Sendable {
   /// The first byte of the step.
   public private(set) var opcode: UInt8
-  /// The bytes after the opcode.
   public private(set) var operands: [UInt8]
 
   /// Encodes a step; its values are validated when the macro is encoded.
@@ -140,7 +139,6 @@ public struct MacroCommand: Hashable, Sendable {
 }
 
 extension MacroCommand: Message {
-  /// Creates the step that ends a macro.
   public init() { self = .end }
 
   private struct Opcode: WireChoice {

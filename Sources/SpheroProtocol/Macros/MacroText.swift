@@ -36,7 +36,6 @@ public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension Macro {
-  /// The largest number of lines of a text.
   public static let maximumLineCount = 100_000
 
   /// Parses the text of a macro.

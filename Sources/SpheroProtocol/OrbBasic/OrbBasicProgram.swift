@@ -45,7 +45,6 @@ public struct OrbBasicProgram: Hashable, Sendable {
     }
   #endif
 
-  /// Visits the requests of `requests(area:startingAt:)` in order.
   package func visitRequests(
     area: OrbBasic.Area = .ram, startingAt line: UInt16? = nil, _ visitor: inout some CommandVisitor
   ) {
@@ -82,10 +81,8 @@ public struct OrbBasicProgram: Hashable, Sendable {
   /// The program has `count` bytes including the NUL at its end, more than ``OrbBasicProgram/longest``.
   case tooLong(count: Int)
 
-  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// The error in one sentence without a full stop.
   public var message: String {
     switch self {
     case .empty: "the program has no lines"
@@ -105,7 +102,6 @@ public struct OrbBasicProgram: Hashable, Sendable {
     }
   }
 
-  /// The next step.
   public var advice: String {
     switch self {
     case .empty: "Write a line like '10 end'."

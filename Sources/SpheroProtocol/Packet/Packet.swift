@@ -7,7 +7,6 @@ public enum Sender: String, Hashable, Sendable, CaseIterable {
   /// The robot: it sends responses and events.
   case robot
 
-  /// The receiver.
   public var opposite: Sender { self == .host ? .robot : .host }
   /// The direction as an arrow: `>` from the host to the robot, `<` from the robot to the host.
   public var mark: String { self == .host ? ">" : "<" }
@@ -20,7 +19,6 @@ public struct CommandID: Hashable, Sendable, CustomStringConvertible {
   /// The command within the device (CID).
   public var command: UInt8
 
-  /// Creates an ID from DID and CID.
   public init(_ device: UInt8, _ command: UInt8) { (self.device, self.command) = (device, command) }
 
   /// The fixed payload length, in bytes, of a command for which DLEN FFh is a marker; nil for other commands.
@@ -49,13 +47,12 @@ public struct EventID: RawRepresentable, Hashable, Sendable, CustomStringConvert
   @inlinable public init(_ rawValue: UInt8) { self.rawValue = rawValue }
   // Inlinable, since it is called for each packet of a stream.
   @inlinable public static func == (a: EventID, b: EventID) -> Bool { a.rawValue == b.rawValue }
-  /// The byte in hexadecimal.
   public var description: String { Hexadecimal.text([rawValue]) }
 }
 
 /// A request, from host to robot: SOP1, SOP2, DID, CID, SEQ, DLEN, payload, CHK.
 public struct CommandPacket: Hashable, Sendable, CustomStringConvertible {
-  /// The options in SOP2: what the robot does besides executing the command.
+  /// The options in SOP2.
   public struct Options: WireFlags {
     /// The two lowest bits of SOP2.
     public var rawValue: UInt8
@@ -74,7 +71,6 @@ public struct CommandPacket: Hashable, Sendable, CustomStringConvertible {
     ]
   }
 
-  /// DID and CID.
   public var id: CommandID
   /// The option bits in the second byte (SOP2).
   public var options: Options
@@ -93,9 +89,7 @@ public struct CommandPacket: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A reply, from robot to host: SOP1, SOP2 FFh, MRSP, SEQ, DLEN, payload, CHK.
-///
-/// It does not contain the ID of its command: the host finds the command by SEQ.
+/// A reply, from robot to host: SOP1, SOP2 FFh, MRSP, SEQ, DLEN, payload, CHK; SEQ identifies the command.
 public struct ResponsePacket: Hashable, Sendable, CustomStringConvertible {
   /// MRSP: the robot's verdict.
   public var status: Status
@@ -131,17 +125,13 @@ public enum PacketHeader: Hashable, Sendable {
   case command(CommandID, options: CommandPacket.Options, sequence: UInt8)
   /// MRSP, SEQ.
   case response(Status, sequence: UInt8)
-  /// The header of an event.
   case event(EventID)
 }
 
 /// A packet of either direction.
 public enum Packet: Hashable, Sendable, CustomStringConvertible {
-  /// A packet from the host.
   case command(CommandPacket)
-  /// A packet that answers a command.
   case response(ResponsePacket)
-  /// A packet that the robot sends by itself.
   case event(EventPacket)
 
   package init(_ header: PacketHeader, payload: [UInt8]) {
@@ -226,9 +216,7 @@ extension [UInt8] {
   fileprivate var tail: String { isEmpty ? "" : ": " + Hexadecimal.text(self) }
 }
 
-/// The robot's verdict on a command (MRSP); a code of later firmware is kept.
-///
-/// Sphero API 1.50, "Message Response Codes".
+/// The robot's verdict on a command (Sphero API 1.50, "Message Response Codes"); a code of later firmware is kept.
 public struct Status: WireCode {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }

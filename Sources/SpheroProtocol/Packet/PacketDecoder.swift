@@ -41,7 +41,6 @@ public struct PacketDecoder: Sendable {
     public init() {}
   }
 
-  /// The counts since the decoder was created.
   public internal(set) var statistics = Statistics()
 
   /// The payload lengths of events, in bytes; an event that is missing, or has an empty set, may have any length.
@@ -84,7 +83,6 @@ public struct PacketDecoder: Sendable {
   /// Packets found but not yet delivered, in reverse order.
   var recovered: [Frame] = []
 
-  /// Commands with a wrong checksum.
   private var rejected: [CommandPacket] = []
   /// The end of the last of them.
   private var rejectedEnd = 0
@@ -103,8 +101,6 @@ public struct PacketDecoder: Sendable {
   /// The number of places examined as the start of a packet, with repetitions.
   package private(set) var examined = 0
 
-  /// Creates a decoder for one direction.
-  ///
   /// - Parameters:
   ///   - sender: The sender of the bytes: the robot for a host, the host for a robot.
   ///   - maximumEventLength: The maximum LEN of an event, including CHK; the largest recorded one is 1509.
@@ -118,7 +114,6 @@ public struct PacketDecoder: Sendable {
     self.maximumBudget = maximumBudget
   }
 
-  /// The sender of the bytes.
   public var sender: Sender { framing.sender }
   /// The maximum LEN of an event, including CHK.
   public var maximumEventLength: Int { framing.maximumEventLength }

@@ -30,7 +30,6 @@ package struct TimedDecoder: Sendable {
   /// The number of pieces at which those before the floor are removed.
   private var pieceLimit = Self.minimumPieceLimit
   private static let minimumPieceLimit = 64
-  /// The number of bytes received.
   private var end: Int64 = 0
 
   package init(from sender: Sender, maximumEventLength: Int = 4096, timeout: Duration = Self.timeout) {
@@ -87,7 +86,6 @@ package struct TimedDecoder: Sendable {
   /// The piece with the byte at an offset of this direction; nil if it has been removed.
   package func piece(at place: Int64) -> Piece? { index(at: place).map { pieces[$0] } }
 
-  /// The offset of the first pending byte.
   private var head: Int64 { end - Int64(packets.pendingCount) }
 
   /// The index of the piece with the byte at an offset, by binary search: there may be as many pieces as bytes.

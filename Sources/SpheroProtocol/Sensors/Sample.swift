@@ -4,7 +4,6 @@
 ///
 /// It stores the mask and the words of the wire; values in units are computed on access.
 public struct Sample: Hashable, Sendable, CustomStringConvertible {
-  /// The fields of the sample.
   public let mask: SensorMask
   /// The words in wire order; those after ``SensorMask/wordCount`` are zero.
   @usableFromInline package var words = SIMD64<Int16>()
@@ -81,7 +80,6 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
 
 /// The layout of the frames of a stream: the field of each word, and its scale.
 ///
-/// A sensor packet does not contain its mask; the request that was answered does.
 /// Create a layout once for a mask, then read packets in place:
 ///
 ///     let layout = SampleLayout(mask)
@@ -92,16 +90,13 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
 ///
 /// The words are signed 16-bit integers, big-endian (Sphero API 1.50, "Set Data Streaming").
 public struct SampleLayout: Hashable, Sendable {
-  /// The fields of the stream.
   public let mask: SensorMask
   /// The field of each word of a frame, in wire order; nil for a reserved bit of the mask.
   public let columns: [SensorField?]
   /// The amount of the unit in one count, for each word of a frame and the seven after it: eight follow any word.
   private let scales: ContiguousArray<Double>
-  /// The number of bytes of a frame.
   public let byteCount: Int
 
-  /// Creates the layout of the fields of a mask.
   public init(_ mask: SensorMask) {
     self.mask = mask
     // The bits of MASK, and the ten upper bits of MASK2, as in ``SensorMask/wordCount``.
@@ -127,10 +122,8 @@ public struct SampleLayout: Hashable, Sendable {
     return Sample(mask: mask, bytes: payload.extracting((frame &* byteCount)..<((frame &+ 1) &* byteCount)))
   }
 
-  /// Reads the values of all frames of ``Sensing/SensorData``, each in its unit, without creating a ``Sample``.
-  ///
-  /// Replaces `values` by those of all frames, the oldest first, each frame in the order of ``columns``.
-  /// The value of a reserved word is its count. Reuse the array for the next packet to avoid an allocation.
+  /// Replaces `values` by those of all frames of ``Sensing/SensorData``, each in its unit, in the order of ``columns``;
+  /// the oldest frame is the first. The value of a reserved word is its count.
   /// Returns the number of frames, or nil if the payload does not consist of whole frames; `values` is then unchanged.
   public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
     guard let frames = frameCount(in: payload) else { return nil }
@@ -185,12 +178,8 @@ extension OutputSpan<Double> {
   }
 }
 
-/// The format of the sensor packets of a stream.
-///
-/// A sensor packet does not contain its format; the request that was answered does
-/// (Sphero API 1.50, "Set Data Streaming").
+/// The format of the sensor packets of a stream, which only the request that was answered contains.
 public struct StreamFormat: Hashable, Sendable {
-  /// The fields of a frame.
   public var mask: SensorMask
   /// The robot measures a frame every `divisor`/400 s; nil if unknown.
   public var divisor: UInt16?

@@ -108,7 +108,7 @@ public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible 
   /// The number of decimals that distinguish all counts of the field.
   public var decimals: Int { scale.digits }
 
-  /// The field's name in JSON and CSV: the case's name in snake case, like `accel_x`.
+  /// The name in JSON and CSV: the case's name in snake case, like `accel_x`.
   public var name: String {
     switch self {
     case .accelRawX: "accel_raw_x"
@@ -148,7 +148,6 @@ public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible 
   /// The field's name as an option, like `accel-x`.
   public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
 
-  /// The field's bit in the concatenation of MASK and MASK2.
   public var bit: UInt64 { 1 << UInt64(rawValue) }
 
   /// The name in Swift, like `accelX`; ``name`` is the name in JSON and CSV.
@@ -168,23 +167,18 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public init(rawValue: UInt64) { self.rawValue = rawValue }
   /// Creates a mask from the two words of Set Data Streaming.
   public init(mask: UInt32, mask2: UInt32) { rawValue = UInt64(mask) << 32 | UInt64(mask2) }
-  /// Creates a mask of fields.
   public init(_ fields: SensorField...) { rawValue = fields.reduce(0) { $0 | $1.bit } }
 
-  /// MASK: the first set of fields.
   public var mask: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
   /// MASK2: the second set of fields (firmware 1.15 and newer).
   public var mask2: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
 
-  /// Filtered acceleration.
   public static let accel = SensorMask(.accelX, .accelY, .accelZ)
   /// The same fields as ``accel``, by the name of the sensor.
   public static let accelerometer = accel
-  /// Filtered turning rate.
   public static let gyro = SensorMask(.gyroX, .gyroY, .gyroZ)
   /// The same fields as ``gyro``, by the name of the sensor.
   public static let gyroscope = gyro
-  /// Pitch, roll and yaw.
   public static let imu = SensorMask(.pitch, .roll, .yaw)
   /// The orientation quaternion (firmware 1.20 and newer; zeros before).
   public static let quat = SensorMask(.q0, .q1, .q2, .q3)
@@ -194,9 +188,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public static let emf = SensorMask(.emfRight, .emfLeft)
   /// Duty cycle of both motors.
   public static let pwm = SensorMask(.pwmLeft, .pwmRight)
-  /// Unfiltered acceleration.
   public static let accelRaw = SensorMask(.accelRawX, .accelRawY, .accelRawZ)
-  /// Unfiltered turning rate.
   public static let gyroRaw = SensorMask(.gyroRawX, .gyroRawY, .gyroRawZ)
   /// Unfiltered back EMF of both motors.
   public static let emfRaw = SensorMask(.emfRawRight, .emfRawLeft)
@@ -206,7 +198,6 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public static let velocity = SensorMask(.velocityX, .velocityY)
   /// Position and velocity on the floor.
   public static let locator: SensorMask = [.odometer, .velocity]
-  /// Magnitude of the acceleration.
   public static let accelOne = SensorMask(.accelOne)
   /// Every field of API 1.50, which lacks ``SensorField/speed``.
   public static let all = SensorMask(mask: 0xFC7F_FC60, mask2: 0xFF80_0000)
@@ -223,9 +214,8 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   ///
   /// Case and spaces around commas are ignored, and `_` is accepted for `-`.
   ///
-  /// - Parameters:
-  ///   - text: The names and masks.
-  ///   - allowsReservedBits: Whether a mask may have reserved bits, like that of a recording.
+  /// Only with `allowsReservedBits` may a mask have reserved bits, like that of a recording.
+  ///
   /// - Throws: ``MaskError`` with the unknown word, or with reserved bits that are not allowed.
   public init(parsing text: some StringProtocol, allowsReservedBits: Bool = false) throws(MaskError) {
     self.init()
@@ -310,10 +300,8 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   /// These bits are reserved, MASK in the upper half: their effect depends on the firmware.
   case reservedBits(UInt64)
 
-  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// The error in one sentence without a full stop.
   public var message: String {
     switch self {
     case .unknownName(let word): "'\(word)' names no sensor field"
@@ -321,7 +309,6 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
     }
   }
 
-  /// The next step.
   public var advice: String {
     switch self {
     case .unknownName:

@@ -9,11 +9,8 @@ public protocol CatalogueVisitor {
   mutating func event<E: Event>(_ type: E.Type, _ name: StaticString)
 }
 
-/// A list of message types: the library's ``Catalogue``, or a list of your own.
-///
-/// A ``Dissector`` with your list prints the names and fields of messages that this library does not know.
+/// A list of message types: the library's ``Catalogue``, or your own, for a ``Dissector`` of your messages.
 public protocol MessageCatalogue: SendableMetatype {
-  /// Visits all messages.
   static func visit(_ visitor: inout some CatalogueVisitor)
 }
 

@@ -32,7 +32,6 @@ public protocol HazardousCommand: Request {
 /// A request that must not be repeated, since a second execution has a second effect.
 public protocol NonIdempotentRequest: Request {}
 
-/// Whether a request may be sent again if its response does not arrive.
 public enum Delivery: Hashable, Sendable {
   /// At least once: executing the request twice has the same effect as executing it once.
   case repeatable
@@ -40,27 +39,21 @@ public enum Delivery: Hashable, Sendable {
   case once
 }
 
-/// A coalescing key: of the requests in a lane, which set the same state, only the newest counts.
-///
-/// A newer request replaces a queued one of its lane, and stops the retransmission of one that was sent.
+/// A key of requests that set the same state, of which only the newest counts: it replaces a queued one of its lane,
+/// and stops the retransmission of one that was sent.
 public struct Lane: Hashable, Sendable {
   private let name: String
-  /// Creates the lane with this name; equal names are the same lane.
   public init(_ name: String) { self.name = name }
   /// Requests that move or stop the ball.
   public static let motion = Lane("motion")
-  /// The colour of the ball.
   public static let color = Lane("color")
-  /// The tail light.
   public static let tailLight = Lane("tailLight")
-  /// The sensor stream.
   public static let stream = Lane("stream")
 }
 
-/// The effect of a request that a session tracks.
+/// The effect of a request that a session tracks, and reverts when it closes.
 ///
-/// A session sends an abort or a stop before all other requests, and discards the motion that is queued; it reverts effects
-/// when it closes.
+/// A session sends an abort or a stop before all other requests, and discards the motion that is queued.
 /// Later versions of the library may add cases; a `switch` needs a `default`.
 public enum RequestEffect: Hashable, Sendable {
   /// The ball rolls on a heading, in degrees.
@@ -75,11 +68,8 @@ public enum RequestEffect: Hashable, Sendable {
   case abortProgram
   /// The present orientation becomes a heading, in degrees.
   case aim(heading: UInt16)
-  /// The control system changes its mode.
   case stabilization(Motion.SetStabilization.Mode)
-  /// Collision events are switched on or off.
   case collisionDetection(isOn: Bool)
-  /// Power notifications are switched on or off.
   case powerNotification(isOn: Bool)
 
   /// Whether the ball may move afterwards.

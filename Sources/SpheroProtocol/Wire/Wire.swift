@@ -8,19 +8,13 @@ public protocol Message: Hashable, Sendable, CustomStringConvertible {
   /// Creates a message with default values, which a reader overwrites.
   init()
 
-  /// Visits the fields in wire order; the only declaration of how the bytes of a message are laid out.
-  ///
-  /// The visitor writes, reads or describes each field; errors are those of the visitor.
+  /// Visits the fields in wire order, the only declaration of their bytes; errors are those of the visitor.
   mutating func layout(_ wire: inout some Wire) throws(WireError)
 
-  /// Encodes the message; the default visits the layout, and the compiler specializes it for each message.
-  ///
-  /// - Throws: ``WireError`` if a value is out of range.
+  /// Encodes the message by visiting the layout, which the compiler specializes; throws if a value is out of range.
   func write(to writer: inout Writer) throws(WireError)
 
-  /// Decodes the message; the default visits the layout, and the compiler specializes it for each message.
-  ///
-  /// - Throws: ``WireError`` if the payload does not fit the layout.
+  /// Decodes the message by visiting the layout; throws if the payload does not fit it.
   init(from reader: inout Reader) throws(WireError)
 }
 
@@ -52,9 +46,7 @@ extension Message {
     try reader.finish()
   }
 
-  /// Encodes the bytes between the header and CHK.
-  ///
-  /// - Throws: ``WireError`` if a value is out of range.
+  /// Encodes the bytes between the header and CHK; throws ``WireError`` if a value is out of range.
   public func payload() throws(WireError) -> [UInt8] {
     var writer = Writer()
     try write(to: &writer)
@@ -152,7 +144,6 @@ extension Wire {
     try field(name, &value, .count, in: range)
   }
 
-  /// Visits exactly `count` bytes.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count: Int
   ) throws(WireError) {
@@ -247,7 +238,6 @@ public struct Reader: Wire {
 
 /// Encodes the visited fields, most significant byte first.
 public struct Writer: Wire {
-  /// The bytes written.
   public private(set) var bytes: [UInt8]
   private var checksRanges = true
 
@@ -271,7 +261,6 @@ public struct Writer: Wire {
     }
   }
 
-  /// Appends the raw value.
   public mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {

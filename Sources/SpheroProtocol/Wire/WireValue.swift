@@ -62,7 +62,6 @@ extension WireNamed {
 }
 
 extension Bool: WireChoice {
-  /// Decodes 0 and 1; nil for other numbers.
   public init?(rawValue: UInt8) {
     guard rawValue <= 1 else { return nil }
     self = rawValue == 1
@@ -75,7 +74,7 @@ extension Bool: WireChoice {
   }
 }
 
-/// A code that the robot reports: an open set, in which a code of later firmware is kept and printed as its number.
+/// A code that the robot reports: an open set.
 public protocol WireCode: WireNamed {
   /// Creates the code of an integer on the wire, which need not have a name.
   init(rawValue: RawValue)
@@ -152,9 +151,7 @@ public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConve
   }
 }
 
-/// A block of the robot's flash memory, from which values are read by offset.
-///
-/// Its integers are little-endian, unlike all others on the wire.
+/// A block of the robot's flash memory, whose integers are little-endian, unlike all others on the wire.
 public struct FlashImage: WireBytes {
   /// The bytes on the wire.
   public var bytes: [UInt8]
