@@ -5,66 +5,59 @@ package import SpheroOrientation
 /// An optional low pass, followed by an optional high pass.
 package struct SignalFilter: Sendable {
   /// A filter of first order that starts at the first value, except ``printedHighPass(_:)``, which starts at zero.
-  package enum Stage: Hashable, Sendable {
-    /// A `TimedLowPassFilter`.
-    case lowPass(TimeConstant)
-    /// A `LowPassFilter`, whose cut-off depends on the sample rate.
-    case lowPassFactor(SmoothingFactor)
-    /// A `TimedHighPassFilter`.
-    case highPass(TimeConstant)
-    /// A `HighPassFilter`, whose cut-off depends on the sample rate.
-    case highPassFactor(SmoothingFactor)
-    /// A `PrintedHighPassFilter`: often published as a high pass, it is a low pass with gain.
-    case printedHighPass(SmoothingFactor)
-  }
+  package enum Stage: Sendable {
+    case timedLow(TimedLowPassFilter<Double>)
+    case low(LowPassFilter<Double>)
+    case timedHigh(TimedHighPassFilter<Double>)
+    case high(HighPassFilter<Double>)
+    case printedHigh(PrintedHighPassFilter<Double>)
 
-  private enum State: Sendable {
-    case lowPass(TimedLowPassFilter<Double>)
-    case lowPassFactor(LowPassFilter<Double>)
-    case highPass(TimedHighPassFilter<Double>)
-    case highPassFactor(HighPassFilter<Double>)
-    case printedHighPass(PrintedHighPassFilter<Double>)
-
-    init(_ stage: Stage) {
-      switch stage {
-      case .lowPass(let time): self = .lowPass(TimedFilter(timeConstant: time, rule: .exactCutoff))
-      case .lowPassFactor(let factor): self = .lowPassFactor(LowPassFilter(factor: factor))
-      case .highPass(let time): self = .highPass(TimedFilter(timeConstant: time, rule: .exactCutoff))
-      case .highPassFactor(let factor): self = .highPassFactor(HighPassFilter(factor: factor))
-      case .printedHighPass(let factor): self = .printedHighPass(PrintedHighPassFilter(factor: factor))
-      }
+    package static func lowPass(_ time: TimeConstant) -> Stage {
+      .timedLow(TimedFilter(timeConstant: time, rule: .exactCutoff))
+    }
+    /// The cut-off depends on the sample rate.
+    package static func lowPassFactor(_ factor: SmoothingFactor) -> Stage {
+      .low(LowPassFilter(factor: factor))
+    }
+    package static func highPass(_ time: TimeConstant) -> Stage {
+      .timedHigh(TimedFilter(timeConstant: time, rule: .exactCutoff))
+    }
+    /// The cut-off depends on the sample rate.
+    package static func highPassFactor(_ factor: SmoothingFactor) -> Stage {
+      .high(HighPassFilter(factor: factor))
+    }
+    /// Often published as a high pass, it is a low pass with gain.
+    package static func printedHighPass(_ factor: SmoothingFactor) -> Stage {
+      .printedHigh(PrintedHighPassFilter(factor: factor))
     }
 
-    mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {
+    fileprivate mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {
       switch self {
-      case .lowPass(var filter):
-        defer { self = .lowPass(filter) }
+      case .timedLow(var filter):
+        defer { self = .timedLow(filter) }
         return filter(value, after: interval)
-      case .lowPassFactor(var filter):
-        defer { self = .lowPassFactor(filter) }
+      case .low(var filter):
+        defer { self = .low(filter) }
         return filter(value)
-      case .highPass(var filter):
-        defer { self = .highPass(filter) }
+      case .timedHigh(var filter):
+        defer { self = .timedHigh(filter) }
         return filter(value, after: interval)
-      case .highPassFactor(var filter):
-        defer { self = .highPassFactor(filter) }
+      case .high(var filter):
+        defer { self = .high(filter) }
         return filter(value)
-      case .printedHighPass(var filter):
-        defer { self = .printedHighPass(filter) }
+      case .printedHigh(var filter):
+        defer { self = .printedHigh(filter) }
         return filter(value)
       }
     }
   }
 
-  private var low: State?
-  private var high: State?
+  private var low: Stage?
+  private var high: Stage?
   /// The seconds from the last sample with a value to the latest sample.
   private var skipped = 0.0
 
-  /// Creates a filter; either stage may be of any kind.
-  package init(low: Stage? = nil, high: Stage? = nil) {
-    (self.low, self.high) = (low.map { State($0) }, high.map { State($0) })
-  }
+  package init(low: Stage? = nil, high: Stage? = nil) { (self.low, self.high) = (low, high) }
 
   /// Whether there is a low pass or a high pass.
   package var isOn: Bool { low != nil || high != nil }
