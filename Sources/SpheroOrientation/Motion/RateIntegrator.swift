@@ -64,7 +64,7 @@ public struct RateIntegrator: Sendable {
     var second = Vector3.zero
     var third = Vector3.zero
     var steps = (0.0, 0.0, 0.0)
-    var squares = (0.0, 0.0, 0.0)
+    var squares = SIMD3<Double>.zero
   }
 
   public init(attitude: Rotation = .identity, readings: Readings = .points) {
@@ -112,27 +112,23 @@ public struct RateIntegrator: Sendable {
       excess = excess + second * (missed * missed * missed * open / (6 * h * h))
     }
     // The second to fourth differences of readings at equal steps of this length, in rad/s.
-    let differences = (
-      2 * h * h * second.length, 6 * h * h * h * third.length, 24 * h * h * h * h * fourth.length
-    )
+    let differences = SIMD3(
+      2 * h * h * second.length, 6 * h * h * h * third.length, 24 * h * h * h * h * fourth.length)
     // A second difference of ten standard deviations may be due to a false reading entirely.
-    let isOutlier = differences.0 * differences.0 > 100 * history.squares.0
-    let share = min(h, 1)
-    history.squares.0 += (differences.0 * differences.0 - history.squares.0) * share
-    history.squares.1 += (differences.1 * differences.1 - history.squares.1) * share
-    history.squares.2 += (differences.2 * differences.2 - history.squares.2) * share
-    neglected = differences.1 / 24 * open
-    if averaged == 0, history.squares.1 < history.squares.0 {
+    let isOutlier = differences.x * differences.x > 100 * history.squares.x
+    history.squares += (differences * differences - history.squares) * min(h, 1)
+    neglected = differences.y / 24 * open
+    if averaged == 0, history.squares.y < history.squares.x {
       excess = excess + third * (h * h * (2 * p - h) / 12)
-      if history.squares.2 < history.squares.1 {
+      if history.squares.z < history.squares.y {
         let part = h * h / 5 - (h + p + q) * h / 4 + (h * p + h * q + p * q) / 3 - p * q / 2
         excess = excess - fourth * (h * h * part)
-        neglected = differences.2 * 19 / 720 * open
+        neglected = differences.z * 19 / 720 * open
       }
     }
-    noise = max(history.squares.2 - history.squares.1, 0) / (3 * (70 - 20)) * open * open
+    noise = max(history.squares.z - history.squares.y, 0) / (3 * (70 - 20)) * open * open
     // A false reading changes three second differences by 1, -2 and 1 times its error: the sum of the squares is six.
-    if isOutlier { neglected = max(neglected, differences.0 / 6.0.squareRoot() * open) }
+    if isOutlier { neglected = max(neglected, differences.x / 6.0.squareRoot() * open) }
     history.steps = (h, history.steps.0, history.steps.1)
     (history.first, history.second, history.third) = (first, second, third)
     history.count += 1

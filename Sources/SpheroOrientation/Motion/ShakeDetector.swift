@@ -21,8 +21,7 @@ public struct Shake: Hashable, Sendable, CustomStringConvertible {
 
   /// The coordinate axis that is closest to ``direction``.
   public var axis: Axis {
-    let (x, y, z) = (abs(direction.x), abs(direction.y), abs(direction.z))
-    return x >= y && x >= z ? .x : (y >= z ? .y : .z)
+    Axis.allCases.max { abs(direction[$0]) < abs(direction[$1]) } ?? .x
   }
 
   public var description: String {

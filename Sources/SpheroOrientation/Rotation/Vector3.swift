@@ -60,9 +60,8 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
   /// A vector of length 1 perpendicular to this one; nil if ``normalized`` is nil.
   public var anyPerpendicular: Vector3? {
     guard let unit = normalized else { return nil }
-    let (x, y, z) = (abs(unit.x), abs(unit.y), abs(unit.z))
     // The axis with the smallest component avoids cancellation.
-    let axis: Axis = x <= y && x <= z ? .x : (y <= z ? .y : .z)
+    let axis = Axis.allCases.min { abs(unit[$0]) < abs(unit[$1]) } ?? .x
     return unit.cross(axis.vector).normalized
   }
 
