@@ -31,9 +31,7 @@ extension [UInt8] {
     // Without bytes, the standard library would write to the storage that all empty arrays share.
     if !more.isEmpty { append(addingCapacity: more.count) { $0.append(more) } }
   }
-}
 
-extension [UInt8] {
   /// Whether `isWanted` returns a nonzero value for any byte from `start`.
   ///
   /// The closure returns a number instead of a Boolean, so that the loop has no branch and is vectorized.
@@ -74,30 +72,24 @@ package enum Hexadecimal {
   package static func append(_ bytes: [UInt8], separator: [UInt8], to text: inout [UInt8]) {
     for (index, byte) in bytes.enumerated() {
       if index > 0 { text += separator }
-      text.append(upperDigit(byte >> 4))
-      text.append(upperDigit(byte & 0x0F))
+      text.append(digit(byte >> 4, letters: 7))
+      text.append(digit(byte & 0x0F, letters: 7))
     }
   }
 
   /// Appends two lower-case digits for each byte.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
     for byte in bytes {
-      text.append(digit(byte >> 4))
-      text.append(digit(byte & 0x0F))
+      text.append(digit(byte >> 4, letters: 39))
+      text.append(digit(byte & 0x0F, letters: 39))
     }
   }
 
-  /// The lower-case digit of a value in 0...15.
-  static func digit(_ value: UInt8) -> UInt8 {
-    UInt8(ascii: "0") &+ value &+ (value < 10 ? 0 : 39)
+  /// The digit of a value in 0...15; `letters` is the gap between 9 and the letters in ASCII.
+  private static func digit(_ value: UInt8, letters: UInt8) -> UInt8 {
+    UInt8(ascii: "0") &+ value &+ (value < 10 ? 0 : letters)
   }
 
-  private static func upperDigit(_ value: UInt8) -> UInt8 {
-    UInt8(ascii: "0") &+ value &+ (value < 10 ? 0 : 7)
-  }
-}
-
-extension Hexadecimal {
   /// Parses hexadecimal digits.
   ///
   /// - Returns: Nil without digits, for any other character, such as a sign, and for a number beyond the type.

@@ -7,8 +7,6 @@ public struct FieldRow: Hashable, Sendable {
   /// The type on the wire: `u16` or `text[0...48]`.
   public var type: String
   public var name: String
-  /// The value of one count: `V`, or with a scale `0.01 V`; empty for a number without a unit.
-  public var unit: String
   /// The unit and scale of an integer; `.count` for other fields.
   public var quantity: Quantity
   /// Whether the values, or their bits, have names.
@@ -19,6 +17,12 @@ public struct FieldRow: Hashable, Sendable {
   public var values: String
   /// Whether the payload may end before the field.
   public var isOptional: Bool
+
+  /// The value of one count: `V`, or with a scale `0.01 V`; empty for a number without a unit.
+  public var unit: String {
+    let unit = "\("\(quantity.unit.symbol)".drop { $0 == " " })"
+    return quantity.perCount == 1 ? unit : "\(quantity.perCount) \(unit)"
+  }
 }
 
 struct TableWriter: Wire {
@@ -35,12 +39,8 @@ struct TableWriter: Wire {
   mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) {
-    let perCount = quantity.perCount
-    let unit = "\(quantity.unit.symbol)".drop { $0 == " " }
     let values = range == .min ... .max ? "" : "\(range.lowerBound)...\(range.upperBound)"
-    add(
-      name, Self.type(Value.self), Value.bitWidth / 8, values,
-      perCount == 1 ? "\(unit)" : "\(perCount) \(unit)", quantity)
+    add(name, Self.type(Value.self), Value.bitWidth / 8, values, quantity)
   }
 
   mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
@@ -67,13 +67,13 @@ struct TableWriter: Wire {
   }
 
   private mutating func add(
-    _ name: StaticString, _ type: String, _ count: Int?, _ values: String = "", _ unit: String = "",
+    _ name: StaticString, _ type: String, _ count: Int?, _ values: String = "",
     _ quantity: Quantity = .count, isCode: Bool = false, choices: [String] = []
   ) {
     rows.append(
       FieldRow(
-        offset: offset, type: type, name: "\(name)", unit: unit, quantity: quantity, isCode: isCode,
-        choices: choices, values: values, isOptional: isOptional))
+        offset: offset, type: type, name: "\(name)", quantity: quantity, isCode: isCode, choices: choices,
+        values: values, isOptional: isOptional))
     offset = count.flatMap { count in offset.map { $0 + count } }
   }
 }
