@@ -171,7 +171,7 @@ package struct GuidedRun: Sendable {
 }
 
 /// An error that ends a guided motion; the robot has been sent a stop.
-@nonexhaustive public enum MotionError: Error, Hashable, Sendable {
+@nonexhaustive public enum MotionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The time limit was reached first; `remaining` is the rest of the way, like `12 cm`.
   case timeout(remaining: String)
   /// The ball was sent commands to move but came no closer to its goal; `remaining` is the rest of the way.
@@ -180,9 +180,7 @@ package struct GuidedRun: Sendable {
   case noReadings
   /// The path leaves the range that the locator can count.
   case unusablePath
-}
 
-extension MotionError: CustomStringConvertible {
   public var description: String { "\(message). \(advice)" }
 
   public var message: String {
@@ -204,9 +202,7 @@ extension MotionError: CustomStringConvertible {
     case .unusablePath: "Make the path shorter, or reset the origin with Sensing.ConfigureLocator."
     }
   }
-}
 
-extension MotionError {
   /// Creates the error of a failed guidance; `remaining` is the rest of the way.
   package init(_ failure: GuidanceFailure, remaining: String) {
     switch failure {

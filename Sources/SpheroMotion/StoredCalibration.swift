@@ -4,7 +4,7 @@ public import SpheroOrientation
 package import SpheroProtocol
 
 /// An error of a calibration at rest: of its measurement, or of its stored text.
-@nonexhaustive public enum CalibrationError: Error, Hashable, Sendable {
+@nonexhaustive public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The robot was not at rest for long enough within the time limit.
   case notAtRest(within: Duration)
   /// The robot sent no readings of accelerometer and gyroscope within the time limit.
@@ -17,9 +17,7 @@ package import SpheroProtocol
   case outOfRange(String, Double, limit: Double)
   /// The number of readings is not a positive integer.
   case invalidCount(Double)
-}
 
-extension CalibrationError: CustomStringConvertible {
   public var description: String { "\(message). \(advice)" }
 
   public var message: String {

@@ -9,6 +9,7 @@
 /// `forward` and `right` are the components of gravity in g towards the far and the right edge of the device,
 /// after a rotation by the neutral tilt; each is positive if its edge is lowered.
 /// This is the tilt algorithm of the Sphero Android SDK, with its stop position as ``neutralTilt``.
+/// `RKTiltDriveAlgorithm` of the iOS SDK calls the settings `maximumTilt`, `stopOffset` and `orientationAngle`.
 /// A level device has no direction and stops; the vendor's SDKs return heading 0 instead.
 public struct TiltDrive: Hashable, Sendable {
   /// An edge of the screen; `top` is up in portrait orientation.

@@ -268,7 +268,7 @@ public struct PathGuidance: Guide {
     delay = clamped(response, roundTrip...(roundTrip + 0.15))
   }
 
-  /// Estimates the coasting time: that since the command, minus the delay and the distance at the current speed.
+  /// Estimates the coasting time: that since the command, minus the delay and the time at the current speed.
   private mutating func estimateCoastTime(from reading: Odometry) {
     guard let start else { return }
     self.start = nil

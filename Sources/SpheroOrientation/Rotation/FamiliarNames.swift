@@ -40,17 +40,14 @@ extension Rotation {
 
   // Unavailable spellings, for which the compiler suggests the correct one.
 
-  /// Unavailable, because an angle names its unit.
   @available(*, unavailable, message: "an angle names its unit; write .radians(1.0) or .degrees(57.3)")
   public init?(angle: Double, axis: Vector3) { nil }
 
-  /// Unavailable, because a matrix is active or passive.
   @available(
     *, unavailable, message: "write Rotation(activeMatrix:), or Rotation(passiveMatrix:) for Core Motion's"
   )
   public init?(_ matrix: RotationMatrix) { nil }
 
-  /// Unavailable, because a matrix is active or passive.
   @available(
     *, unavailable, message: "activeMatrix is that of act(on:); its inverse, passiveMatrix, is Core Motion's"
   )
@@ -58,7 +55,6 @@ extension Rotation {
 }
 
 extension SampleFilter {
-  /// Unavailable, because a filter is called like a function.
   @available(*, unavailable, message: "call the filter like a function: filter(sample)")
   public mutating func filter(_ sample: Value) -> Value { self(sample) }
 }

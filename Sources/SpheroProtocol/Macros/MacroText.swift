@@ -147,9 +147,7 @@ private struct MacroToken {
 
   /// The token without control characters, which would affect a terminal.
   var printable: String { FieldValue.text(String(text.prefix(80))).printable }
-}
 
-extension MacroToken {
   /// Parses `field=value`, and values in the order of the fields.
   ///
   /// - Returns: The value of each field, and the token that contains it.

@@ -74,7 +74,7 @@ extension Bool: WireChoice {
   }
 }
 
-/// A code that the robot reports: an open set.
+/// A code that the robot reports: an open set, in which an unknown code is kept and printed as its number.
 public protocol WireCode: WireNamed {
   /// Creates the code of an integer on the wire, which need not have a name.
   init(rawValue: RawValue)
