@@ -35,7 +35,7 @@ public struct Dissector: Sendable {
     messages: Messages.Type = Catalogue.self
   ) {
     (host, robot) = (DirectionDecoder(.host, timeout: timeout), DirectionDecoder(.robot, timeout: timeout))
-    formats = MessageFormats(messages)
+    formats = MessageFormats(Messages.self)
     stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
   }
 
@@ -196,7 +196,7 @@ extension Dissection {
     _ response: ResponsePacket, to command: CommandID, messages: Messages.Type = Catalogue.self
   ) {
     self.init(.response(response))
-    var formats = MessageFormats(messages)
+    var formats = MessageFormats(Messages.self)
     explain(response.status, to: command, formats[.response(command)])
   }
 
@@ -207,7 +207,7 @@ extension Dissection {
     _ event: EventPacket, messages: Messages.Type = Catalogue.self
   ) {
     self.init(.event(event))
-    var formats = MessageFormats(messages)
+    var formats = MessageFormats(Messages.self)
     explain(event, formats[.event(event.id)])
   }
 
