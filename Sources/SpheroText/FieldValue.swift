@@ -75,6 +75,14 @@ extension FieldValue {
     default: nil
     }
   }
+
+  /// The number of a code or of option bits, which is nil if it is missing; nil for values of other kinds.
+  var code: Int64?? {
+    switch self {
+    case .choice(_, let raw), .flags(_, let raw): .some(raw)
+    default: nil
+    }
+  }
 }
 
 extension FieldValue: CustomStringConvertible {

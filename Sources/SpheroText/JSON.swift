@@ -140,16 +140,6 @@ package struct JSONMembers {
   }
 }
 
-extension FieldValue {
-  /// The number of a code or of option bits, which is nil if it is missing; nil for values of other kinds.
-  var code: Int64?? {
-    switch self {
-    case .choice(_, let raw), .flags(_, let raw): .some(raw)
-    default: nil
-    }
-  }
-}
-
 /// Conversion of names to snake case.
 package enum Key {
   /// Converts `secondsSinceCharge` to `seconds_since_charge`.

@@ -14,9 +14,18 @@ public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
     (m31, m32, m33) = (row3.x, row3.y, row3.z)
   }
 
-  public var row1: Vector3 { Vector3(m11, m12, m13) }
-  public var row2: Vector3 { Vector3(m21, m22, m23) }
-  public var row3: Vector3 { Vector3(m31, m32, m33) }
+  public var row1: Vector3 {
+    get { Vector3(m11, m12, m13) }
+    set { (m11, m12, m13) = (newValue.x, newValue.y, newValue.z) }
+  }
+  public var row2: Vector3 {
+    get { Vector3(m21, m22, m23) }
+    set { (m21, m22, m23) = (newValue.x, newValue.y, newValue.z) }
+  }
+  public var row3: Vector3 {
+    get { Vector3(m31, m32, m33) }
+    set { (m31, m32, m33) = (newValue.x, newValue.y, newValue.z) }
+  }
 
   /// The transpose: for a rotation, the inverse.
   public var transpose: RotationMatrix {

@@ -42,9 +42,7 @@
       fields.map { "'\($0)'" }.joined(separator: ", ") + (fields.count == 1 ? " is missing" : " are missing")
     }
   }
-}
 
-extension WireError {
   static func outOfRange<Value: WireInteger>(
     _ name: StaticString, _ value: Value, _ range: ClosedRange<Value>
   ) -> WireError {
