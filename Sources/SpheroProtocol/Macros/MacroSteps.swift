@@ -299,7 +299,6 @@ extension Macro {
   /// Fades to a colour while the macro continues.
   public struct Fade: MacroStepWithTime {
     public static let opcode: UInt8 = 0x14
-    /// The colour at the end of the fade.
     public var red: UInt8 = 0
     public var green: UInt8 = 0
     public var blue: UInt8 = 0
