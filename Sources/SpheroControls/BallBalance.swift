@@ -46,8 +46,10 @@ public struct BallBalance: Hashable, Sendable {
   /// The velocity in points per second, y downwards.
   public private(set) var velocity = Point(x: 0, y: 0)
 
+  /// The behaviour at the edge of the screen.
   public var edge = Edge.reset
 
+  /// How often the ball has left the screen.
   public private(set) var resets = 0
 
   private var lastTimestamp: Double?

@@ -21,6 +21,7 @@ public struct Point: Hashable, Sendable, CustomStringConvertible {
 /// As in `RKDriveControl` of the Sphero iOS SDK, each axis is scaled by half of its side;
 /// unlike there, the origin of the bounds need not be zero.
 public struct Pad: Hashable, Sendable {
+  /// The centre on the screen.
   public let center: Point
 
   private let halfWidth: Double
@@ -82,6 +83,7 @@ public struct Deflection: Hashable, Sendable {
   /// The distance from the centre: min(1, √(x² + y²)), exactly 1 at the rim and outside.
   public let magnitude: Double
 
+  /// No deflection.
   public static let center = Deflection(heading: .ahead, magnitude: 0)
 
   /// Creates a deflection, clamped to the unit circle in the same direction; nil if a component is not finite.

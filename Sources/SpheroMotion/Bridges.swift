@@ -27,6 +27,7 @@ extension Motion.Roll {
     set { heading = newValue.wholeDegrees }
   }
 
+  /// Heading and speed as a drive request.
   public var drive: Drive { Drive(heading: direction, speed: Double(speed) / 255) }
 }
 
@@ -78,6 +79,7 @@ extension Lights.SetRGBLED {
     self.init(red: color.red, green: color.green, blue: color.blue, persist: persist)
   }
 
+  /// The colour of the three bytes.
   public var color: RGB {
     get { RGB(red: red, green: green, blue: blue) }
     set { (red, green, blue) = (newValue.red, newValue.green, newValue.blue) }
@@ -85,6 +87,7 @@ extension Lights.SetRGBLED {
 }
 
 extension RGB {
+  /// The stored user colour.
   public init(_ response: Lights.GetRGBLED.Response) {
     self.init(red: response.red, green: response.green, blue: response.blue)
   }

@@ -52,6 +52,7 @@ public struct CollisionTuner: Hashable, Sendable {
 
   public init() {}
 
+  /// The number of recorded impacts.
   public var count: Int { impacts.count }
 
   /// Records an impact; ignores it if 10,000 are recorded.

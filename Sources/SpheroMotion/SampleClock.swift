@@ -37,6 +37,7 @@ public struct SampleClock: StreamProcessor {
   /// The measured interval in seconds; the nominal one until the arrivals of a few segments agree within 2 %.
   public var interval: Double { rate.period }
 
+  /// The measured rate in Hz.
   public var sampleRate: Double { 1 / interval }
 
   /// Processes the arrival of the next sample, in seconds since any fixed time, and returns its time without jitter.

@@ -12,6 +12,7 @@
       self = field
     }
 
+    /// Writes a name like `"accel_x"`.
     public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
   }
 

@@ -57,6 +57,7 @@ public struct Field: Hashable, Sendable {
     (self.name, self.unit, self.value) = (name, unit, value)
   }
 
+  /// Creates a field without a unit.
   public init(_ name: String, _ value: FieldValue) { self.init(name, .one, value) }
 
   /// Creates a field in counts of a quantity; nil counts are a missing value.

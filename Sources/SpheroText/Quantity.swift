@@ -65,6 +65,7 @@ public struct Quantity: Hashable, Sendable {
     return (0, 0)
   }
 
+  /// A number without a unit.
   public static let count = Quantity(.one)
   /// A set of 32 bits without names.
   public static let mask = Quantity(.one, isMask: true)
@@ -122,6 +123,7 @@ extension Quantity {
 
     public func hash(into hasher: inout Hasher) { hasher.combine("\(symbol)") }
 
+    /// No unit.
     public static let one = Unit("")
     /// Standard gravity, 9.80665 m/s².
     public static let g = Unit(" g")

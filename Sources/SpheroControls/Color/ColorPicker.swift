@@ -18,6 +18,7 @@ public struct ColorPicker: Hashable, Sendable {
     case current
   }
 
+  /// A change of the selection.
   public enum Event: Hashable, Sendable {
     /// The selected colour has changed to this one.
     case changed(RGB)
@@ -42,13 +43,16 @@ public struct ColorPicker: Hashable, Sendable {
     currentWheel = wheel
   }
 
+  /// The bounds of the wheel.
   public var pad: Pad {
     get { wheel.pad }
     set { (wheel.pad, currentWheel.pad) = (newValue, newValue) }
   }
 
+  /// The selected colour.
   public var color: RGB { wheel.color }
 
+  /// The colour of the current swatch.
   public var current: RGB { currentWheel.color }
 
   /// See ``ColorWheel/pick(at:)``.

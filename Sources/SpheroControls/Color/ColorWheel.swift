@@ -8,6 +8,7 @@
 /// The wheel keeps the hue of a grey, and the hue and saturation of black, so that the marker does not jump
 /// when the colour is darkened and brightened again.
 public struct ColorWheel: Hashable, Sendable {
+  /// The position and size of the wheel on the screen.
   public var pad: Pad
 
   /// The hue and saturation of the marker, and the brightness of the bar.
@@ -18,6 +19,7 @@ public struct ColorWheel: Hashable, Sendable {
     hsb = HSB(color)
   }
 
+  /// The selected colour.
   public var color: RGB { RGB(hsb) }
 
   /// The point of the wheel that shows the selected hue and saturation.

@@ -40,8 +40,10 @@ public struct CalibrationRing: Hashable, Sendable {
 
   public init() {}
 
+  /// Whether the user is turning the ring.
   public var isActive: Bool { start != nil }
 
+  /// Begins to aim a robot at its current heading.
   public mutating func begin(at heading: Heading) -> [Action] {
     guard !isActive else { return [] }
     (start, self.heading) = (heading, heading)

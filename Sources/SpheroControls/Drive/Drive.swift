@@ -60,6 +60,7 @@ public struct Drive: Hashable, Sendable, CustomStringConvertible {
   /// as in the joystick sample of the Sphero iOS SDK (`RKDriveControl.velocityScale`).
   public static let defaultVelocityScale = 0.6
 
+  /// Stops and keeps the heading.
   public static let stop = Drive(heading: nil, speed: 0)
 
   /// Creates a request with a speed clamped to 0...1; NaN counts as 0.

@@ -11,6 +11,7 @@ import SpheroOrientation
 /// The formula is that of `RKDriveControl` of the Sphero SDKs,
 /// but angles are in degrees instead of radians, and a centred puck has no heading.
 public struct Joystick: Hashable, Sendable {
+  /// The position and size of the joystick on the screen.
   public var pad: Pad
 
   /// The speed at the rim, clamped to 0...1; NaN counts as 0.
@@ -19,6 +20,7 @@ public struct Joystick: Hashable, Sendable {
   /// The clockwise angle from the direction in which the user pushes the puck away to the robot's heading 0, in degrees.
   public var correctionAngle: Double
 
+  /// The curve of the speed from the centre to the rim.
   public var response: ResponseCurve
 
   public init(

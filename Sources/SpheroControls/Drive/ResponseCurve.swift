@@ -15,6 +15,7 @@ public struct ResponseCurve: Hashable, Sendable {
   /// The weight of the cubic term; the curve clamps it to 0...1, and NaN counts as 0.
   public var exponential: Double
 
+  /// The output equals the input.
   public static let linear = ResponseCurve()
 
   public init(deadZone: Double = 0, exponential: Double = 0) {

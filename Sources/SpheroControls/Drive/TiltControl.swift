@@ -20,6 +20,7 @@ public import SpheroOrientation
 ///     control.drive(at: .milliseconds(50))   // to the right
 ///     control.drive(at: .milliseconds(500))  // stop
 public struct TiltControl: Hashable, Sendable {
+  /// Whether tilt drives the robot, and the reason if it does not.
   public enum State: Hashable, Sendable {
     /// There is no reading, or the newest one is older than ``longestGap``.
     case waiting
@@ -92,6 +93,7 @@ public struct TiltControl: Hashable, Sendable {
     age(at: now) > Self.longestGap ? .waiting : lastState
   }
 
+  /// Returns the drive request at a time.
   public func drive(at now: Duration) -> Drive { age(at: now) > Self.inputTimeout ? .stop : current }
 
   /// The age of the newest reading; 0 without one.

@@ -74,6 +74,7 @@ public struct FloorPath: Hashable, Sendable {
   /// In centimetres.
   public var length: Double { arcLengths.last ?? 0 }
 
+  /// The last point.
   public var end: Position { points.last ?? Position(x: 0, y: 0) }
 
   /// Returns the point at an arc length in centimetres, which is clamped to 0...``length``.

@@ -63,6 +63,7 @@ public struct TurnGuidance: Guide {
   /// The rotation so far, clockwise.
   public var turn: Angle { .degrees(rotated) }
 
+  /// The remaining rotation, clockwise.
   public var remaining: Angle { .degrees(requested - rotated) }
 
   public mutating func step(_ reading: Odometry, at now: Double) -> Guidance {

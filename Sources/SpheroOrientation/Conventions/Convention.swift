@@ -2,6 +2,7 @@
 
 /// Four quaternion words in the order in which a device delivers them, in any scale.
 public struct QuaternionWords: Hashable, Sendable, CustomStringConvertible {
+  /// A word, in the order of delivery.
   public var q0, q1, q2, q3: Double
 
   public init(_ q0: Double, _ q1: Double, _ q2: Double, _ q3: Double) {
@@ -34,11 +35,14 @@ public struct QuaternionLayout: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self == .bodyToReference ? "body to reference" : "reference to body" }
   }
 
+  /// The position of the scalar.
   public var order: Order
+  /// The direction of the rotation.
   public var direction: Direction
 
   public init(_ order: Order, _ direction: Direction) { (self.order, self.direction) = (order, direction) }
 
+  /// Every combination of order and direction.
   public static let all: [QuaternionLayout] = Order.allCases.flatMap { order in
     Direction.allCases.map { QuaternionLayout(order, $0) }
   }
@@ -185,12 +189,16 @@ public struct Convention: Hashable, Sendable {
 ///
 /// With ``Convention/coreMotion``, every property equals the property of `CMDeviceMotion` of the same name.
 public struct ReportedMotion: Hashable, Sendable {
+  /// The convention of the reported values.
   public let convention: Convention
+  /// The motion in the frames of this module.
   public let motion: DeviceMotion
 
+  /// Seconds since an arbitrary epoch.
   public var timestamp: Double { motion.timestamp }
   /// The attitude, from the convention's body coordinates to its reference coordinates.
   public var attitude: Rotation { convention.rotation(of: motion.attitude) }
+  /// The angles of the attitude by the convention.
   public var pitchRollYaw: PitchRollYaw { convention.pitchRollYaw(of: motion.attitude) }
   /// The reference that the convention requires and the attitude lacks, so that yaw and heading differ by an unknown
   /// angle; nil if the attitude is relative to north, or if the convention requires no reference.

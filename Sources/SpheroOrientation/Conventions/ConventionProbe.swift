@@ -28,6 +28,7 @@ public enum ProbePose: Hashable, Sendable, CaseIterable {
 
 /// The streamed values of a robot at rest in one pose.
 public struct ConventionSample: Hashable, Sendable {
+  /// The streamed quaternion words.
   public var words: QuaternionWords
   /// The reading of the accelerometer on its own axes, in g.
   public var accelerometer: Vector3
@@ -45,7 +46,9 @@ public struct ConventionSample: Hashable, Sendable {
 
 /// A rotation of a robot between two poses, by its quaternion and by its gyroscope.
 public struct ConventionRotation: Hashable, Sendable {
+  /// The words before the rotation.
   public var start: QuaternionWords
+  /// The words after the rotation.
   public var end: QuaternionWords
   /// The integrated readings of the gyroscope, on the gyroscope's own axes.
   public var gyroscope: Rotation
@@ -75,6 +78,7 @@ public struct ConventionRotation: Hashable, Sendable {
 /// The order of the angles needs one more pose, with pitch and roll of 20 degrees or more.
 /// Streamed yaw must count from the same heading as the quaternion; otherwise, omit the angles.
 public struct ConventionProbe: Hashable, Sendable {
+  /// The result of a probe.
   public enum Verdict: Hashable, Sendable {
     /// Exactly one reading explains the log.
     case decided
@@ -84,6 +88,7 @@ public struct ConventionProbe: Hashable, Sendable {
     case unexplained
   }
 
+  /// A reading and its errors.
   public struct Candidate: Hashable, Sendable {
     /// The reading, with the assumed angles, and with the gyroscope on the axes of the accelerometer.
     public var convention: Convention
@@ -117,9 +122,11 @@ public struct ConventionProbe: Hashable, Sendable {
     /// Whether the residual is plausible for the sensors.
     public var isExplained: Bool
 
+    /// Whether the choice is explained and unambiguous.
     public var isDecided: Bool { isExplained && !isAmbiguous }
   }
 
+  /// The result.
   public let verdict: Verdict
   /// The readings that explain the log about equally well, the best first; the best one alone if none explains it.
   public let candidates: [Candidate]

@@ -114,6 +114,7 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
     reset()
   }
 
+  /// Filters the next sample.
   @inlinable @inline(__always) public mutating func callAsFunction(_ sample: Value) -> Value {
     let last = output
     if last == nil {
@@ -297,6 +298,7 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
     (result, slope, last, elapsed, age) = (constant, .zero, constant, 0, timeConstant.seconds)
   }
 
+  /// Discards all samples and keeps the settings.
   public mutating func reset() {
     self = TimedButterworthFilter(timeConstant: timeConstant, start: start)
   }

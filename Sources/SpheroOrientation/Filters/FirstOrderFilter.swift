@@ -123,6 +123,7 @@ public struct HighPassFilter<Value: VectorSpace>: FirstOrderFilter {
 /// Its gain at half the sample rate is (1 - F) / (2 - F), 0.47 for F = 0.1.
 /// It exists for programs that are tuned to it.
 public struct PrintedHighPassFilter<Value: VectorSpace>: SampleFilter {
+  /// The factor F of the printed formula.
   public var factor: SmoothingFactor
   @usableFromInline var output = Value.zero
 
@@ -176,6 +177,7 @@ public struct TimedFilter<Base: FirstOrderFilter>: Sendable {
   /// The last output; nil before the first sample if the filter starts at it.
   @inlinable public var output: Base.Value? { base.output }
 
+  /// Discards all samples; the filter starts again as after its creation.
   public mutating func reset() {
     base.reset()
     elapsed = 0
@@ -197,6 +199,7 @@ public typealias TimedHighPassFilter<Value: VectorSpace> = TimedFilter<HighPassF
 public struct AdaptiveFilter<Base: FirstOrderFilter>: SampleFilter {
   /// The smallest change that counts as motion, in the unit of the samples; 0.02 g in AccelerometerGraph.
   public let step: Double
+  /// The nominal factor.
   public let factor: SmoothingFactor
   @usableFromInline var base: Base
 

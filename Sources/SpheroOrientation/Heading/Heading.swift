@@ -106,6 +106,7 @@ extension Heading: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   /// 270 degrees clockwise from heading 0: to the left of the robot, or west.
   public static let left: Heading = 270
 
+  /// The heading half a turn away.
   public var opposite: Heading { Heading(degrees: degrees + 180) ?? .ahead }
 }
 

@@ -8,11 +8,14 @@
 /// The result is an ellipsoid, which ``MagnetometerCalibrator`` fits.
 /// A rotation of the sensor relative to the body does not change the strength of readings and is not removed.
 public struct MagnetometerCalibration: Hashable, Sendable, CustomStringConvertible {
+  /// A symmetric 3x3 matrix.
   public struct SymmetricMatrix: Hashable, Sendable {
     /// The diagonal.
     public var (xx, yy, zz) = (1.0, 1.0, 1.0)
+    /// The elements off the diagonal.
     public var (xy, xz, yz) = (0.0, 0.0, 0.0)
 
+    /// Creates the unit matrix.
     public init() {}
 
     public init(xx: Double, yy: Double, zz: Double, xy: Double, xz: Double, yz: Double) {
@@ -20,6 +23,7 @@ public struct MagnetometerCalibration: Hashable, Sendable, CustomStringConvertib
       (self.xy, self.xz, self.yz) = (xy, xz, yz)
     }
 
+    /// Returns the product with a vector.
     public func callAsFunction(_ vector: Vector3) -> Vector3 {
       Vector3(
         xx * vector.x + xy * vector.y + xz * vector.z, xy * vector.x + yy * vector.y + yz * vector.z,

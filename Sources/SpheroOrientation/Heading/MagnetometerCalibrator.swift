@@ -36,6 +36,7 @@ public struct MagnetometerCalibrator: Sendable {
   private static let spikeFactor = 10.0
   private static let maximumComponent = 1e12
 
+  /// The requirements on the readings.
   public let limits: Limits
   private var readings: [Vector3] = []
 
@@ -60,6 +61,7 @@ public struct MagnetometerCalibrator: Sendable {
     }
   }
 
+  /// Discards all readings.
   public mutating func reset() { readings.removeAll() }
 
   /// Determines the calibration from the readings so far.

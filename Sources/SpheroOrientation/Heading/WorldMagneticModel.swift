@@ -198,6 +198,7 @@ public struct MagneticField: Hashable, Sendable {
   /// The inclination or dip, I: the angle below the horizontal, in [-pi/2, pi/2].
   public var inclination: Angle { Angle(radians: atan2(down, horizontalIntensity)) }
 
+  /// The standard deviations of the model at this place.
   public var uncertainty: MagneticUncertainty {
     let strength = horizontalIntensity
     // At a magnetic pole, the declination is undefined.
@@ -205,6 +206,7 @@ public struct MagneticField: Hashable, Sendable {
     return MagneticUncertainty(declination: .degrees(declination))
   }
 
+  /// The usability of a compass at this place.
   public var compassQuality: CompassQuality {
     let strength = horizontalIntensity
     return strength < 2000 ? .blackout : (strength < 6000 ? .caution : .good)

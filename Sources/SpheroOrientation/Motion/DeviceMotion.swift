@@ -108,6 +108,7 @@ public enum AttitudeReference: Hashable, Sendable, CaseIterable, CustomStringCon
 public struct DeviceMotion: Hashable, Sendable, CustomStringConvertible {
   /// Seconds since an arbitrary epoch.
   public var timestamp: Double
+  /// The rotation from body to reference coordinates.
   public var attitude: Rotation
   /// The meaning of heading 0 of ``attitude``.
   public var attitudeReference: AttitudeReference

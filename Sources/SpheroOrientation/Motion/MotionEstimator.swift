@@ -19,6 +19,7 @@
 /// With a magnetometer, y points to magnetic north from its first reading on; calibrate it for soft iron.
 /// Read ``motion`` at any time, or process a sequence with `samples.processed(by: MotionEstimator())`.
 public struct MotionEstimator: StreamProcessor {
+  /// The assumptions about sensors and motion.
   public let settings: Settings
   private var integrator: RateIntegrator
   /// The rotation from the integrator's frame to the reference frame.
@@ -61,6 +62,7 @@ public struct MotionEstimator: StreamProcessor {
   /// ``setAttitude(_:headingAccuracy:)``, and magnetic north from the first reading of a magnetometer on.
   public private(set) var attitudeReference = AttitudeReference.arbitrary
 
+  /// Whether the body is at rest, according to the latest readings.
   public var isAtRest: Bool { restDetector.isAtRest }
 
   /// The estimated bias of the gyroscope in rad/s.

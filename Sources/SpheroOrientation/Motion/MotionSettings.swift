@@ -68,6 +68,7 @@ extension MotionEstimator {
 ///
 /// For a reading r the rate is r - b - M (r - b) with the bias b and the matrix M of sensitivity errors.
 public struct GyroscopeCalibration: Hashable, Sendable {
+  /// The errors of one axis of the gyroscope.
   public struct Axis: Hashable, Sendable {
     /// The bias in rad/s.
     public var bias: Double
@@ -75,6 +76,7 @@ public struct GyroscopeCalibration: Hashable, Sendable {
     ///
     /// It allows for a drift of 0.1 deg/s. Increase it if temperature changes the bias further between runs.
     public var biasError: Double
+    /// The row of the matrix of sensitivity errors.
     public var sensitivity: Vector3
     /// The standard deviation of each element of that row.
     public var sensitivityError: Vector3
@@ -83,6 +85,7 @@ public struct GyroscopeCalibration: Hashable, Sendable {
     var errors: SIMD4<Double> { SIMD4(sensitivityError.x, sensitivityError.y, sensitivityError.z, biasError) }
   }
 
+  /// The errors of the sensor's three axes.
   public var x, y, z: Axis
 
   var axes: [Axis] { [x, y, z] }

@@ -107,6 +107,7 @@ public struct RateBiasEstimator: Sendable {
     last = (sample, attitude)
   }
 
+  /// Discards the readings and the estimates.
   public mutating func reset() { self = RateBiasEstimator(settings: settings) }
 
   private mutating func begin(at sample: InertialSample) {

@@ -5,6 +5,7 @@
 /// The mean is a second-order low pass.
 /// The defaults are those of VQF (Laidig and Seel, Information Fusion 91, 2023), with the acceleration in g.
 public struct RestDetector: StreamProcessor {
+  /// The criteria of rest.
   public struct Limits: Hashable, Sendable {
     /// The largest deviation of the rotation rate from its mean, in rad/s: 2 deg/s.
     public var rotationRate = 2 * Double.pi / 180
@@ -25,6 +26,7 @@ public struct RestDetector: StreamProcessor {
     }
   }
 
+  /// The criteria of rest.
   public var limits: Limits
   /// The time for which the readings have been within the limits, in seconds.
   public private(set) var calmTime = 0.0
@@ -34,6 +36,7 @@ public struct RestDetector: StreamProcessor {
   private var meanAcceleration = TimedButterworthFilter<Vector3>(timeConstant: TimeConstant(known: 0.5))
   fileprivate private(set) var lastTimestamp: Double?
 
+  /// Creates a detector whose body is initially in motion.
   public init(limits: Limits = Limits()) {
     self.limits = limits
   }
@@ -81,6 +84,7 @@ public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
   /// The excess of the accelerometer's reading over 1 g, in g, parallel to the reading: a single position at rest
   /// shows the length of gravity but not its direction.
   public var accelerationOffset: Vector3
+  /// The number of averaged readings.
   public var sampleCount: Int
 
   /// Creates a calibration from the mean readings at rest; nil if they are not finite or lack gravity.
@@ -101,6 +105,7 @@ public struct RestCalibration: Hashable, Sendable, CustomStringConvertible {
     self.sampleCount = sampleCount
   }
 
+  /// Returns the reading without both offsets.
   public func callAsFunction(_ sample: InertialSample) -> InertialSample {
     InertialSample(
       timestamp: sample.timestamp,
@@ -131,6 +136,7 @@ public struct RestCalibrator: StreamProcessor {
     detector = RestDetector(limits: limits)
   }
 
+  /// The progress of the measurement, 0...1.
   public var progress: Double { min(Double(count) / Double(sampleCount), 1) }
 
   /// Processes a reading; returns the calibration once there are enough; restarts with the ``RestDetector``.

@@ -102,6 +102,7 @@ public struct ShakeDetector: Hashable, Sendable {
 
   /// The criteria, each within its range.
   public let settings: Settings
+  /// Whether a reported shake continues.
   public private(set) var isShaking = false
   /// The low pass of the specific force, limited to 1 g.
   private var gravity = Vector3.zero
@@ -220,5 +221,6 @@ public struct ShakeDetector: Hashable, Sendable {
     return Shake(timestamp: timestamp, along: direction, strength: strength, frequency: frequency)
   }
 
+  /// Discards the readings and keeps the settings.
   public mutating func reset() { self = ShakeDetector(settings: settings) }
 }

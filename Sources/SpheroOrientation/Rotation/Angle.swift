@@ -17,8 +17,10 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
     self.radians = degrees / 180 * .pi
   }
 
+  /// Creates an angle from radians.
   public static func radians(_ radians: Double) -> Angle { Angle(radians: radians) }
 
+  /// Creates an angle from degrees.
   public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
 
   public static let zero = Angle(radians: 0)
@@ -70,18 +72,25 @@ public struct Angle: Hashable, Sendable, Comparable, AdditiveArithmetic, CustomS
 
   public static func - (a: Angle, b: Angle) -> Angle { Angle(radians: a.radians - b.radians) }
 
+  /// Returns the angle with the other sign.
   public static prefix func - (a: Angle) -> Angle { Angle(radians: -a.radians) }
 
+  /// Returns a multiple of an angle.
   public static func * (a: Angle, factor: Double) -> Angle { Angle(radians: a.radians * factor) }
 
+  /// Returns a multiple of an angle.
   public static func * (factor: Double, a: Angle) -> Angle { a * factor }
 
+  /// Returns a part of an angle.
   public static func / (a: Angle, divisor: Double) -> Angle { Angle(radians: a.radians / divisor) }
 
+  /// Returns the ratio of two angles.
   public static func / (a: Angle, b: Angle) -> Double { a.radians / b.radians }
 
+  /// Multiplies an angle.
   public static func *= (a: inout Angle, factor: Double) { a = a * factor }
 
+  /// Divides an angle.
   public static func /= (a: inout Angle, divisor: Double) { a = a / divisor }
 
   public var description: String { degrees.numeral + "°" }

@@ -4,6 +4,7 @@
 public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case x, y, z
 
+  /// The unit vector along the axis.
   public var vector: Vector3 {
     switch self {
     case .x: Vector3(1, 0, 0)
@@ -19,6 +20,7 @@ public enum Axis: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible
 public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case x, minusX, y, minusY, z, minusZ
 
+  /// The axis without its sign.
   public var axis: Axis {
     switch self {
     case .x, .minusX: .x
@@ -27,6 +29,7 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     }
   }
 
+  /// +1 or -1.
   public var sign: Double {
     switch self {
     case .x, .y, .z: 1
@@ -37,6 +40,7 @@ public enum SignedAxis: Hashable, Sendable, CaseIterable, CustomStringConvertibl
   /// The same axis with the other sign.
   public var opposite: SignedAxis { Self.allCases.first { $0.vector == -vector } ?? self }
 
+  /// The unit vector along the axis.
   public var vector: Vector3 { axis.vector * sign }
 
   /// The component of a vector along the signed axis, exactly.

@@ -11,6 +11,7 @@ public enum EulerSequence: String, Hashable, Sendable, CaseIterable, CustomStrin
   case zyx
   case xyx, xzx, yxy, yzy, zxz, zyz
 
+  /// The axes of the first, second and third angle.
   public var axes: (first: Axis, second: Axis, third: Axis) {
     switch self {
     case .xyz: (.x, .y, .z)
@@ -47,6 +48,7 @@ public enum EulerOrder: Hashable, Sendable, CustomStringConvertible {
   public static let all: [EulerOrder] =
     EulerSequence.allCases.map(EulerOrder.intrinsic) + EulerSequence.allCases.map(EulerOrder.extrinsic)
 
+  /// The three axes in order.
   public var sequence: EulerSequence {
     switch self {
     case .intrinsic(let sequence), .extrinsic(let sequence): sequence

@@ -40,6 +40,7 @@ extension Rotation {
 
   // Unavailable spellings, for which the compiler suggests the correct one.
 
+  /// Unavailable, because an angle names its unit.
   @available(*, unavailable, message: "an angle names its unit; write .radians(1.0) or .degrees(57.3)")
   public init?(angle: Double, axis: Vector3) { nil }
 
@@ -55,6 +56,7 @@ extension Rotation {
 }
 
 extension SampleFilter {
+  /// Unavailable, because a filter is called like a function.
   @available(*, unavailable, message: "call the filter like a function: filter(sample)")
   public mutating func filter(_ sample: Value) -> Value { self(sample) }
 }

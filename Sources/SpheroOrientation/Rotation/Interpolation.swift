@@ -87,6 +87,7 @@ extension Rotation {
 public struct RotationSpline: Hashable, Sendable {
   /// The times in seconds, ascending.
   public let times: [Double]
+  /// The rotations that the spline passes through.
   public let rotations: [Rotation]
   private let rates: [Vector3]
 

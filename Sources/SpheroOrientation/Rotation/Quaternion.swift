@@ -14,6 +14,7 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     (self.w, self.x, self.y, self.z) = (w, x, y, z)
   }
 
+  /// Creates a quaternion from w, and x, y and z as a vector.
   public init(real: Double, imaginary: Vector3) {
     self.init(w: real, x: imaginary.x, y: imaginary.y, z: imaginary.z)
   }
@@ -31,10 +32,13 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
   /// The components x, y, z, w, as simd orders them.
   public var vector: SIMD4<Double> { SIMD4(x, y, z, w) }
 
+  /// The components x, y and z.
   public var imaginary: Vector3 { Vector3(x, y, z) }
 
+  /// Whether no component is infinite or NaN.
   public var isFinite: Bool { w.isFinite && x.isFinite && y.isFinite && z.isFinite }
 
+  /// Returns the sum of the products of the components.
   public func dot(_ other: Quaternion) -> Double {
     w * other.w + x * other.x + y * other.y + z * other.z
   }
@@ -90,10 +94,12 @@ public struct Quaternion: Hashable, Sendable, AdditiveArithmetic, CustomStringCo
     Quaternion(w: -a.w, x: -a.x, y: -a.y, z: -a.z)
   }
 
+  /// Returns a multiple of a quaternion.
   public static func * (a: Quaternion, factor: Double) -> Quaternion {
     Quaternion(w: a.w * factor, x: a.x * factor, y: a.y * factor, z: a.z * factor)
   }
 
+  /// Returns a quaternion whose components are divided by a number.
   public static func / (a: Quaternion, divisor: Double) -> Quaternion {
     Quaternion(w: a.w / divisor, x: a.x / divisor, y: a.y / divisor, z: a.z / divisor)
   }

@@ -27,6 +27,7 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
     self.init(unit: unit)
   }
 
+  /// Creates a rotation from a quaternion of any length; nil if it is 0 or not finite.
   public init?(w: Double, x: Double, y: Double, z: Double) {
     self.init(Quaternion(w: w, x: x, y: y, z: z))
   }
@@ -72,8 +73,10 @@ public struct Rotation: Sendable, CustomStringConvertible, Hashable {
     self.init(Quaternion(real: 0, imaginary: axis) * near)
   }
 
+  /// No rotation.
   public static let identity = Rotation(unit: .identity)
 
+  /// The rotation in the opposite direction.
   public var inverse: Rotation { Rotation(unit: quaternion.conjugate) }
 
   /// The composition of two rotations: `b` first, then `a`.

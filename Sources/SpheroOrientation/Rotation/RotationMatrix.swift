@@ -4,8 +4,11 @@
 ///
 /// Rows and columns count from 1, as in Core Motion's `CMRotationMatrix`: `m12` is row 1, column 2.
 public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
+  /// An element of the first row.
   public var m11, m12, m13: Double
+  /// An element of the second row.
   public var m21, m22, m23: Double
+  /// An element of the third row.
   public var m31, m32, m33: Double
 
   public init(rows row1: Vector3, _ row2: Vector3, _ row3: Vector3) {
@@ -14,14 +17,17 @@ public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
     (m31, m32, m33) = (row3.x, row3.y, row3.z)
   }
 
+  /// The first row.
   public var row1: Vector3 {
     get { Vector3(m11, m12, m13) }
     set { (m11, m12, m13) = (newValue.x, newValue.y, newValue.z) }
   }
+  /// The second row.
   public var row2: Vector3 {
     get { Vector3(m21, m22, m23) }
     set { (m21, m22, m23) = (newValue.x, newValue.y, newValue.z) }
   }
+  /// The third row.
   public var row3: Vector3 {
     get { Vector3(m31, m32, m33) }
     set { (m31, m32, m33) = (newValue.x, newValue.y, newValue.z) }
@@ -35,6 +41,7 @@ public struct RotationMatrix: Hashable, Sendable, CustomStringConvertible {
       Vector3(row1.z, row2.z, row3.z))
   }
 
+  /// The product of the matrix and a column vector.
   public func act(on v: Vector3) -> Vector3 {
     Vector3(row1.dot(v), row2.dot(v), row3.dot(v))
   }

@@ -13,6 +13,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
 
   @inlinable public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
+  /// Creates a vector from x, y and z.
   @inlinable public init(_ x: Double, _ y: Double, _ z: Double) {
     self.init(x: x, y: y, z: z)
   }
@@ -31,6 +32,7 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
   /// Whether no component is NaN or infinite; a sum without branches keeps the components in vector registers.
   @inlinable public var isFinite: Bool { x * 0 + y * 0 + z * 0 == 0 }
 
+  /// Returns the scalar product.
   @inlinable public func dot(_ other: Vector3) -> Double {
     x * other.x + y * other.y + z * other.z
   }
@@ -78,20 +80,25 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
     Vector3(a.x - b.x, a.y - b.y, a.z - b.z)
   }
 
+  /// Returns the vector in the opposite direction.
   @inlinable public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
 
   @inlinable public static func * (a: Vector3, factor: Double) -> Vector3 {
     Vector3(a.x * factor, a.y * factor, a.z * factor)
   }
 
+  /// Returns a multiple of a vector.
   @inlinable public static func * (factor: Double, a: Vector3) -> Vector3 { a * factor }
 
+  /// Returns a vector whose components are divided by a number.
   @inlinable public static func / (a: Vector3, divisor: Double) -> Vector3 {
     Vector3(a.x / divisor, a.y / divisor, a.z / divisor)
   }
 
+  /// Multiplies each component.
   @inlinable public static func *= (a: inout Vector3, factor: Double) { a = a * factor }
 
+  /// Divides each component.
   @inlinable public static func /= (a: inout Vector3, divisor: Double) { a = a / divisor }
 
   public var description: String { "(\(x.numeral), \(y.numeral), \(z.numeral))" }
@@ -102,10 +109,12 @@ public struct Vector3: Hashable, Sendable, AdditiveArithmetic, CustomStringConve
     self.init(components[0], components[1], components[2])
   }
 
+  /// Creates a vector from a vector of the standard library.
   public init(_ vector: SIMD3<Double>) { self.init(vector.x, vector.y, vector.z) }
 }
 
 extension SIMD3<Double> {
+  /// Creates a vector of the standard library.
   public init(_ vector: Vector3) { self.init(vector.x, vector.y, vector.z) }
 }
 

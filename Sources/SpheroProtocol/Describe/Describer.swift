@@ -2,8 +2,10 @@
 
 /// A field with its value and its range in the payload.
 public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
+  /// The type of a decoded value.
   public typealias Value = FieldValue
 
+  /// The name of the field in its message.
   public var name: String
   /// The decoded value in its unit.
   public var value: Value

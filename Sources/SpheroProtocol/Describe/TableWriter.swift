@@ -6,6 +6,7 @@ public struct FieldRow: Hashable, Sendable {
   public var offset: Int?
   /// The type on the wire: `u16` or `text[0...48]`.
   public var type: String
+  /// The name of the field in its message.
   public var name: String
   /// The unit and scale of an integer; `.count` for other fields.
   public var quantity: Quantity

@@ -11,8 +11,11 @@ public struct Dissection: Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
+    /// A packet from the host.
     public static let command = Kind(rawValue: "command")
+    /// A packet that answers a command.
     public static let response = Kind(rawValue: "response")
+    /// A packet that the robot sends by itself.
     public static let event = Kind(rawValue: "event")
     /// Bytes that belong to no packet.
     public static let discarded = Kind(rawValue: "discarded")
@@ -41,6 +44,7 @@ public struct Dissection: Hashable, Sendable {
   /// All bytes; those of a packet are SOP1 to CHK.
   public var bytes: [UInt8]
 
+  /// The kind of the item.
   public var kind: Kind {
     switch packet {
     case .command: .command
@@ -59,6 +63,7 @@ public struct Dissection: Hashable, Sendable {
     }
   }
 
+  /// Creates an item without a name and fields.
   public init(_ packet: Packet?, bytes: [UInt8], from sender: Sender, at time: Duration? = nil, offset: Int) {
     (self.packet, self.bytes, self.sender, self.time, self.offset) = (packet, bytes, sender, time, offset)
   }

@@ -36,13 +36,16 @@ public struct Macro: Message {
 
   /// The ID under which a user macro is stored, 32...253; the requests for other macros ignore it.
   public var id: UInt8 = temporaryID
+  /// The options of the macro.
   public var flags: Flags = []
   /// Further flags, which the macro contains only with ``Flags/extended``.
   public var extendedFlags: UInt8 = 0
   /// The steps; those after ``MacroCommand/end`` are ignored.
   public var commands: [MacroCommand] = []
 
+  /// The ID of the temporary macro.
   public static let temporaryID: UInt8 = 255
+  /// The ID of the streamed macro.
   public static let streamID: UInt8 = 254
 
   public init() {}

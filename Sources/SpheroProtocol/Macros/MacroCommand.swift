@@ -89,6 +89,7 @@ extension Macro {
 public struct MacroCommand: Hashable, Sendable {
   /// The first byte of the step.
   public private(set) var opcode: UInt8
+  /// The bytes after the opcode.
   public private(set) var operands: [UInt8]
 
   /// Encodes a step; its values are validated when the macro is encoded.
@@ -139,6 +140,7 @@ public struct MacroCommand: Hashable, Sendable {
 }
 
 extension MacroCommand: Message {
+  /// Creates the step that ends a macro.
   public init() { self = .end }
 
   private struct Opcode: WireChoice {

@@ -230,8 +230,11 @@ extension Macro {
   /// Sets the colour.
   public struct RGB: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x07
+    /// 0...255.
     public var red: UInt8 = 0
+    /// 0...255.
     public var green: UInt8 = 0
+    /// 0...255.
     public var blue: UInt8 = 0
     public var delay: UInt8 = 0
     public init() {}
@@ -249,8 +252,11 @@ extension Macro {
   /// Sets the colour and waits for SD2.
   public struct RGBSystemDelay2: MacroStep {
     public static let opcode: UInt8 = 0x08
+    /// 0...255.
     public var red: UInt8 = 0
+    /// 0...255.
     public var green: UInt8 = 0
+    /// 0...255.
     public var blue: UInt8 = 0
     public init() {}
     public init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -266,6 +272,7 @@ extension Macro {
   /// Sets the brightness of the tail light.
   public struct BackLED: MacroStepWithDelay {
     public static let opcode: UInt8 = 0x09
+    /// 0...255.
     public var brightness: UInt8 = 0
     public var delay: UInt8 = 0
     public init() {}
@@ -299,8 +306,11 @@ extension Macro {
   /// Fades to a colour while the macro continues.
   public struct Fade: MacroStepWithTime {
     public static let opcode: UInt8 = 0x14
+    /// 0...255, at the end of the fade.
     public var red: UInt8 = 0
+    /// 0...255, at the end of the fade.
     public var green: UInt8 = 0
+    /// 0...255, at the end of the fade.
     public var blue: UInt8 = 0
     /// Duration in milliseconds.
     public var time: UInt16 = 0

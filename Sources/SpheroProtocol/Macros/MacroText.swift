@@ -36,6 +36,7 @@ public struct MacroTextError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension Macro {
+  /// The largest number of lines of a text.
   public static let maximumLineCount = 100_000
 
   /// Parses the text of a macro.

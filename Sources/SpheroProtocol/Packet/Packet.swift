@@ -7,6 +7,7 @@ public enum Sender: String, Hashable, Sendable, CaseIterable {
   /// The robot: it sends responses and events.
   case robot
 
+  /// The receiver.
   public var opposite: Sender { self == .host ? .robot : .host }
   /// The direction as an arrow: `>` from the host to the robot, `<` from the robot to the host.
   public var mark: String { self == .host ? ">" : "<" }
@@ -19,6 +20,7 @@ public struct CommandID: Hashable, Sendable, CustomStringConvertible {
   /// The command within the device (CID).
   public var command: UInt8
 
+  /// Creates an ID from DID and CID.
   public init(_ device: UInt8, _ command: UInt8) { (self.device, self.command) = (device, command) }
 
   /// The fixed payload length, in bytes, of a command for which DLEN FFh is a marker; nil for other commands.
@@ -71,6 +73,7 @@ public struct CommandPacket: Hashable, Sendable, CustomStringConvertible {
     ]
   }
 
+  /// DID and CID.
   public var id: CommandID
   /// The option bits in the second byte (SOP2).
   public var options: Options

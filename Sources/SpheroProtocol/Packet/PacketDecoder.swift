@@ -41,6 +41,7 @@ public struct PacketDecoder: Sendable {
     public init() {}
   }
 
+  /// The counts since the decoder was created.
   public internal(set) var statistics = Statistics()
 
   /// The payload lengths of events, in bytes; an event that is missing, or has an empty set, may have any length.
@@ -114,6 +115,7 @@ public struct PacketDecoder: Sendable {
     self.maximumBudget = maximumBudget
   }
 
+  /// The sender of the bytes.
   public var sender: Sender { framing.sender }
   /// The maximum LEN of an event, including CHK.
   public var maximumEventLength: Int { framing.maximumEventLength }

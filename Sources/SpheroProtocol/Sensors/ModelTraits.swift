@@ -12,6 +12,7 @@ public struct ModelTraits: Hashable, Sendable {
     case aheadLeft
   }
 
+  /// The axes that the model uses.
   public var locatorAxes = LocatorAxes.rightAhead
   /// The voltages of an empty and of a full battery; nil if no source states them.
   public var batteryVoltage: ClosedRange<Double>?

@@ -4,6 +4,7 @@
 ///
 /// It stores the mask and the words of the wire; values in units are computed on access.
 public struct Sample: Hashable, Sendable, CustomStringConvertible {
+  /// The fields of the sample.
   public let mask: SensorMask
   /// The words in wire order; those after ``SensorMask/wordCount`` are zero.
   @usableFromInline package var words = SIMD64<Int16>()
@@ -90,13 +91,16 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
 ///
 /// The words are signed 16-bit integers, big-endian (Sphero API 1.50, "Set Data Streaming").
 public struct SampleLayout: Hashable, Sendable {
+  /// The fields of the stream.
   public let mask: SensorMask
   /// The field of each word of a frame, in wire order; nil for a reserved bit of the mask.
   public let columns: [SensorField?]
   /// The amount of the unit in one count, for each word of a frame and the seven after it: eight follow any word.
   private let scales: ContiguousArray<Double>
+  /// The number of bytes of a frame.
   public let byteCount: Int
 
+  /// Creates the layout of the fields of a mask.
   public init(_ mask: SensorMask) {
     self.mask = mask
     // The bits of MASK, and the ten upper bits of MASK2, as in ``SensorMask/wordCount``.
@@ -180,6 +184,7 @@ extension OutputSpan<Double> {
 
 /// The format of the sensor packets of a stream, which only the request that was answered contains.
 public struct StreamFormat: Hashable, Sendable {
+  /// The fields of a frame.
   public var mask: SensorMask
   /// The robot measures a frame every `divisor`/400 s; nil if unknown.
   public var divisor: UInt16?

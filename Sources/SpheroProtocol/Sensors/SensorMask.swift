@@ -148,6 +148,7 @@ public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible 
   /// The field's name as an option, like `accel-x`.
   public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
 
+  /// The field's bit in the concatenation of MASK and MASK2.
   public var bit: UInt64 { 1 << UInt64(rawValue) }
 
   /// The name in Swift, like `accelX`; ``name`` is the name in JSON and CSV.
@@ -167,18 +168,23 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public init(rawValue: UInt64) { self.rawValue = rawValue }
   /// Creates a mask from the two words of Set Data Streaming.
   public init(mask: UInt32, mask2: UInt32) { rawValue = UInt64(mask) << 32 | UInt64(mask2) }
+  /// Creates a mask of fields.
   public init(_ fields: SensorField...) { rawValue = fields.reduce(0) { $0 | $1.bit } }
 
+  /// MASK: the first set of fields.
   public var mask: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
   /// MASK2: the second set of fields (firmware 1.15 and newer).
   public var mask2: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
 
+  /// Filtered acceleration.
   public static let accel = SensorMask(.accelX, .accelY, .accelZ)
   /// The same fields as ``accel``, by the name of the sensor.
   public static let accelerometer = accel
+  /// Filtered turning rate.
   public static let gyro = SensorMask(.gyroX, .gyroY, .gyroZ)
   /// The same fields as ``gyro``, by the name of the sensor.
   public static let gyroscope = gyro
+  /// Pitch, roll and yaw.
   public static let imu = SensorMask(.pitch, .roll, .yaw)
   /// The orientation quaternion (firmware 1.20 and newer; zeros before).
   public static let quat = SensorMask(.q0, .q1, .q2, .q3)
@@ -188,7 +194,9 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public static let emf = SensorMask(.emfRight, .emfLeft)
   /// Duty cycle of both motors.
   public static let pwm = SensorMask(.pwmLeft, .pwmRight)
+  /// Unfiltered acceleration.
   public static let accelRaw = SensorMask(.accelRawX, .accelRawY, .accelRawZ)
+  /// Unfiltered turning rate.
   public static let gyroRaw = SensorMask(.gyroRawX, .gyroRawY, .gyroRawZ)
   /// Unfiltered back EMF of both motors.
   public static let emfRaw = SensorMask(.emfRawRight, .emfRawLeft)
@@ -198,6 +206,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   public static let velocity = SensorMask(.velocityX, .velocityY)
   /// Position and velocity on the floor.
   public static let locator: SensorMask = [.odometer, .velocity]
+  /// Magnitude of the acceleration.
   public static let accelOne = SensorMask(.accelOne)
   /// Every field of API 1.50, which lacks ``SensorField/speed``.
   public static let all = SensorMask(mask: 0xFC7F_FC60, mask2: 0xFF80_0000)

@@ -32,6 +32,7 @@ public protocol HazardousCommand: Request {
 /// A request that must not be repeated, since a second execution has a second effect.
 public protocol NonIdempotentRequest: Request {}
 
+/// Whether a request may be sent again if its response does not arrive.
 public enum Delivery: Hashable, Sendable {
   /// At least once: executing the request twice has the same effect as executing it once.
   case repeatable
@@ -43,11 +44,15 @@ public enum Delivery: Hashable, Sendable {
 /// and stops the retransmission of one that was sent.
 public struct Lane: Hashable, Sendable {
   private let name: String
+  /// Creates the lane with this name; equal names are the same lane.
   public init(_ name: String) { self.name = name }
   /// Requests that move or stop the ball.
   public static let motion = Lane("motion")
+  /// The colour of the ball.
   public static let color = Lane("color")
+  /// The tail light.
   public static let tailLight = Lane("tailLight")
+  /// The sensor stream.
   public static let stream = Lane("stream")
 }
 

@@ -144,6 +144,7 @@ extension Wire {
     try field(name, &value, .count, in: range)
   }
 
+  /// Visits exactly `count` bytes.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count: Int
   ) throws(WireError) {
@@ -238,6 +239,7 @@ public struct Reader: Wire {
 
 /// Encodes the visited fields, most significant byte first.
 public struct Writer: Wire {
+  /// The bytes written.
   public private(set) var bytes: [UInt8]
   private var checksRanges = true
 
@@ -261,6 +263,7 @@ public struct Writer: Wire {
     }
   }
 
+  /// Appends the raw value.
   public mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {

@@ -62,6 +62,7 @@ extension WireNamed {
 }
 
 extension Bool: WireChoice {
+  /// Decodes 0 and 1; nil for other numbers.
   public init?(rawValue: UInt8) {
     guard rawValue <= 1 else { return nil }
     self = rawValue == 1
