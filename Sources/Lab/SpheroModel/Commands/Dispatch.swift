@@ -33,7 +33,13 @@ public struct CommandHandler: Sendable {
       let command: C
       do throws(WireError) { command = try C(request: payload) } catch {
         // A wrong length takes precedence over a wrong value.
-        throw Refusal(LengthCheck.allows(C.self, payload.count) ? error.status : .badMessageFormat)
+        let hasWrongLength = C.describe(payload).remarks.contains { remark in
+          switch remark {
+          case .truncated, .excess: true
+          default: false
+          }
+        }
+        throw Refusal(hasWrongLength ? .badMessageFormat : .badParameter)
       }
       let response = try body(&robot, command)
       do throws(WireError) { return try response.payload() } catch { throw Refusal(.general) }
@@ -54,16 +60,6 @@ public struct CommandHandler: Sendable {
     reply(to: type) { (robot: inout RobotModel, command: C) throws(Refusal) -> Acknowledgement in
       try body(&robot, command)
       return Acknowledgement()
-    }
-  }
-}
-
-extension WireError {
-  /// The status that refuses a payload with this error.
-  fileprivate var status: Status {
-    switch self {
-    case .truncated, .excess, .wrongCount: .badMessageFormat
-    default: .badParameter
     }
   }
 }
@@ -163,37 +159,4 @@ extension RobotModel {
       // A recorded robot reports page 10h as not blank; here no page is blank.
       .fillResponse(to: Bootloader.IsPageBlank.self) { _, _ in },
     ] as [CommandHandler]).reduce(into: [:]) { $0[$1.id] = $1 }
-}
-
-/// A visitor of a layout that subtracts the size of each field from a length.
-private struct LengthCheck: Wire {
-  private var left: Int
-
-  /// Whether the layout of a request permits a payload of `count` bytes.
-  static func allows<R: Request>(_ type: R.Type, _ count: Int) -> Bool {
-    var (request, check) = (R(), LengthCheck(left: count))
-    do throws(WireError) { try request.layout(&check) } catch { return false }
-    return check.left == 0
-  }
-
-  var remaining: Int? { left }
-
-  mutating func follows(_ isPresent: Bool) -> Bool { left > 0 }
-
-  mutating func field<Value: WireInteger>(
-    _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
-  ) throws(WireError) { try take(Value.bitWidth / 8) }
-
-  mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) throws(WireError) {
-    try take(Value.RawValue.bitWidth / 8)
-  }
-
-  mutating func field<Value: WireBytes>(
-    _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
-  ) throws(WireError) { try take(max(counts.lowerBound, min(counts.upperBound, left))) }
-
-  private mutating func take(_ count: Int) throws(WireError) {
-    guard count <= left else { throw .truncated(field: "payload", offset: left) }
-    left -= count
-  }
 }
