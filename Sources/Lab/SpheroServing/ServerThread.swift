@@ -39,17 +39,11 @@ extension ClientArbiter {
 
 /// The requests of other threads to the thread of a server.
 final class ServerRequests: Sendable {
-  /// A request to hang up.
-  struct HangUp: Sendable {
-    /// The number of the session; the request is ignored if another session is the current one.
-    fileprivate let session: Int
-    /// The number of calls of ``demand()`` before the request.
-    fileprivate let demandCount: Int
-  }
-
   private struct State {
-    var hangUps: [HangUp] = []
-    var demandCount = 0
+    /// The numbers of the sessions to hang up; others than the current one are ignored.
+    var hangUps: [Int] = []
+    /// Whether a call has waited for a client since the last request to hang up.
+    var hasDemand = false
     var isShuttingDown = false
   }
 
@@ -72,11 +66,14 @@ final class ServerRequests: Sendable {
 
   /// Requests a hang-up of the client of a session.
   func hangUp(_ session: Int) {
-    wake { $0.hangUps.append(HangUp(session: session, demandCount: $0.demandCount)) }
+    wake {
+      $0.hangUps.append(session)
+      $0.hasDemand = false
+    }
   }
 
   /// Records a call that waits for a client.
-  fileprivate func demand() { state.withLock { $0.demandCount += 1 } }
+  fileprivate func demand() { state.withLock { $0.hasDemand = true } }
 
   fileprivate func shutDown() { wake { $0.isShuttingDown = true } }
 
@@ -87,7 +84,7 @@ final class ServerRequests: Sendable {
   }
 
   /// Removes and returns the requests to hang up, in order; nil if the thread must end.
-  fileprivate func take() -> [HangUp]? {
+  fileprivate func take() -> [Int]? {
     _ = try? System.read(descriptor, atMost: 64)
     return state.withLock { state in
       defer { state.hangUps = [] }
@@ -95,9 +92,7 @@ final class ServerRequests: Sendable {
     }
   }
 
-  fileprivate func hasDemand(since hangUp: HangUp) -> Bool {
-    state.withLock { $0.demandCount != hangUp.demandCount }
-  }
+  fileprivate var hasDemand: Bool { state.withLock { $0.hasDemand } }
 }
 
 /// A thread that serves clients until it is closed, or until a hang-up without demand for another client.
@@ -153,31 +148,31 @@ final class ServerThread<Session: Transport>: Sendable {
 
   private static func run(_ arbiter: inout some ClientArbiter, _ requests: ServerRequests) {
     let time = SystemTime()
-    /// The latest hang-up, and the end of the time for demand for another client.
-    var grace: (end: Duration, hangUp: ServerRequests.HangUp)?
+    /// The end of the time for demand for another client after a hang-up.
+    var graceEnd: Duration?
     while true {
       // Called before the requests are taken, so that a hang-up of a client that has closed is ignored.
       var retryDelay = arbiter.process(at: time.now)
       guard let hangUps = requests.take() else { return }
-      let hangUp = hangUps.first { $0.session == arbiter.sessionNumber }
-      if let hangUp {
+      let hangsUp = hangUps.contains { $0 == arbiter.sessionNumber }
+      if hangsUp {
         guard arbiter.hangUp(at: time.now) else { return }
-        grace = (time.now + ServerRequests.gracePeriod, hangUp)
-      } else if let current = grace, time.now >= current.end {
-        guard requests.hasDemand(since: current.hangUp) else { return }
-        grace = nil
+        graceEnd = time.now + ServerRequests.gracePeriod
+      } else if let end = graceEnd, time.now >= end {
+        guard requests.hasDemand else { return }
+        graceEnd = nil
       }
       let admissionDelay = arbiter.admit(at: time.now)
       retryDelay = retryDelay ?? admissionDelay
       let now = time.now
-      let deadlines = [retryDelay.map { now + $0 }, arbiter.nextDeadline(at: now), grace?.end]
+      let deadlines = [retryDelay.map { now + $0 }, arbiter.nextDeadline(at: now), graceEnd]
       let timeout = deadlines.compactMap(\.self).min().map { deadline in
         Int32(min(max(((deadline - now) / .milliseconds(1)).rounded(.up), 0), 10_000))
       }
       let polled = retryDelay == nil ? arbiter.descriptors : []
       // After a hang-up, the events that it causes are processed without a wait.
       guard
-        (try? System.poll([requests.descriptor] + polled, timeout: hangUp == nil ? timeout ?? -1 : 0)) != nil
+        (try? System.poll([requests.descriptor] + polled, timeout: hangsUp ? 0 : timeout ?? -1)) != nil
       else { return }
     }
   }
@@ -185,47 +180,38 @@ final class ServerThread<Session: Transport>: Sendable {
 
 /// A server whose thread is started again by a call of ``accept()`` after the thread has ended.
 final class RestartableServer<Session: Transport>: Sendable {
-  private struct State {
-    /// Nil once the server is closed.
-    var thread: ServerThread<Session>?
-    /// Clients that ``accept()`` has not returned yet.
-    var waiting: [Session] = []
-  }
-
   private let start: @Sendable () throws(LinkError) -> ServerThread<Session>
-  private let state: Locked<State>
+  /// Nil once the server is closed.
+  private let thread: Locked<ServerThread<Session>?>
 
   /// Starts a thread; `start` is called again after each end of a thread.
   init(_ start: @escaping @Sendable () throws(LinkError) -> ServerThread<Session>) throws(LinkError) {
     self.start = start
-    state = Locked(State(thread: try start()))
+    thread = Locked(try start())
   }
 
   /// Waits for the next client; nil once the server is closed.
   func accept() async throws -> Session? {
     while let thread = try runningThread() {
       thread.demand()
-      if let session = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
-        return session
-      }
-      if let sessions = try await thread.sessions.receive() { state.withLock { $0.waiting += sessions } }
+      if let session = try await thread.sessions.next() { return session }
     }
     return nil
   }
 
   private func runningThread() throws(LinkError) -> ServerThread<Session>? {
-    try state.withLock { state throws(LinkError) in
-      if state.thread?.sessions.hasEnded == true { state.thread = try start() }
-      return state.thread
+    try thread.withLock { thread throws(LinkError) in
+      if thread?.sessions.hasEnded == true { thread = try start() }
+      return thread
     }
   }
 
   /// Ends the thread, the sessions and all further calls of ``accept()``.
   func close() {
-    let thread = state.withLock { state in
-      defer { state.thread = nil }
-      return state.thread
+    let last = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
     }
-    thread?.close()
+    last?.close()
   }
 }

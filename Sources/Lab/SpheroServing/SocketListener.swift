@@ -57,7 +57,6 @@ public final class SocketListener: Listener {
 public final class SocketSession: Transport {
   private let line: DescriptorLine
   let hangUp: @Sendable () -> Void
-  private let isClosed = Locked(false)
 
   init(_ descriptor: Int32, port: String, hangUp: @escaping @Sendable () -> Void) throws(SystemError) {
     line = try DescriptorLine(descriptor, port: port, kind: .socket(tellsUnsent: true))
@@ -77,10 +76,7 @@ public final class SocketSession: Transport {
   public func close() async {
     _ = await line.drain()
     // The hang-up precedes the end of the line, so that a client that reconnects at once does not count as a second one.
-    isClosed.withLock { isClosed in
-      if !isClosed, line.isLive { hangUp() }
-      isClosed = true
-    }
+    if line.isLive { hangUp() }
     line.end()
   }
 
