@@ -90,10 +90,10 @@ public struct SimulatorOptions: Sendable {
   ///
   /// - Throws: ``SimulatorOptionError`` for the first option that is not a valid fault.
   public mutating func applyFaults(_ text: some StringProtocol) throws(SimulatorOptionError) {
-    for part in text.split(separator: ",") where !FaultPlan.names.contains(Self.parts(part).name) {
+    for part in text.split(separator: ",") where !Self.faultNames.contains(Self.parts(part).name) {
       throw SimulatorOptionError(
         code: .noFault, option: String(part),
-        expected: "the faults are \(FaultPlan.names.joined(separator: ", "))")
+        expected: "the faults are \(Self.faultNames.joined(separator: ", "))")
     }
     try apply(text)
   }
@@ -101,8 +101,7 @@ public struct SimulatorOptions: Sendable {
   /// Sets one of the options ``names`` to the text after `=`, in which commas have no meaning; returns whether the
   /// option exists and the value is valid.
   public mutating func set(_ name: String, to value: String) -> Bool {
-    if let row = Self.rows.first(where: { $0.name == name }) { return row.set(&self, value) }
-    return FaultPlan.names.contains(name) && faults.set(name, value)
+    Self.allRows.first { $0.name == name }?.set(&self, value) ?? false
   }
 
   /// Splits an option into its name and its value, which is nil if there is no `=`.
@@ -113,7 +112,7 @@ public struct SimulatorOptions: Sendable {
 
   /// The form of an option, with the meanings of the words in it.
   package static func form(of name: String) -> String {
-    let form = rows.first { $0.name == name }.map { "\(name)=\($0.form)" } ?? FaultPlan.form(of: name)
+    let form = allRows.first { $0.name == name }.map { "\(name)=\($0.form)" } ?? name
     return wordHelp.filter { form.contains($0.word) }.reduce(form) { "\($0); \($1.word) is \($1.text)" }
   }
 
@@ -125,17 +124,16 @@ public struct SimulatorOptions: Sendable {
   ]
 
   /// The option names, in the order of ``help``.
-  public static var names: [String] { rows.map(\.name) + FaultPlan.names }
+  public static var names: [String] { allRows.map(\.name) }
 
   /// The option names of faults, such as `drop`.
-  public static var faultNames: [String] { FaultPlan.names }
+  public static var faultNames: [String] { FaultPlan.rows.map(\.name) }
 
   /// The form and the effect of each option, with its default.
   public static var help: [(form: String, text: String)] {
-    settings.map { setting in
-      let standard = setting.standard.map { " (default: \($0))" } ?? ""
-      return ("\(setting.name)=\(setting.form)", setting.text + standard)
-    } + FaultPlan.help
+    allRows.map { row in
+      ("\(row.name)=\(row.form)", row.text + (row.standard.map { " (default: \($0))" } ?? ""))
+    }
   }
 
   /// The name, the form of the value, the effect and the default of each option except the faults; the default is nil
@@ -144,125 +142,122 @@ public struct SimulatorOptions: Sendable {
     rows.map { ($0.name, $0.form, $0.text, $0.standard) }
   }
 
-  private struct Row: Sendable {
+  /// An option.
+  struct Row: Sendable {
     var name: String
+    /// The form of the value.
     var form: String
     var text: String
     /// The value without the option; nil if the option has an effect only if it is given.
     var standard: String?
     /// Returns whether the value is valid.
     var set: @Sendable (inout SimulatorOptions, String) -> Bool
+  }
 
-    /// An option whose value is parsed by a function that returns nil for a value that is not valid.
-    init<Value>(
-      _ name: String, _ form: String, _ text: String, standard: String? = nil,
-      parse: @escaping @Sendable (String) -> Value?,
-      assign: @escaping @Sendable (inout SimulatorOptions, Value) -> Void
-    ) {
-      (self.name, self.form, self.text, self.standard) = (name, form, text, standard)
-      set = { options, text in
-        guard let value = parse(text) else { return false }
-        assign(&options, value)
-        return true
-      }
-    }
-
-    /// An option with one word for each value.
-    init<Value: Sendable>(
-      _ name: String, _ choices: [(word: String, value: Value)], _ text: String, standard: String,
-      assign: @escaping @Sendable (inout SimulatorOptions, Value) -> Void
-    ) {
-      self.init(
-        name, choices.map { $0.word }.joined(separator: "|"), text, standard: standard,
-        parse: { word in choices.first { $0.word == word }?.value }, assign: assign)
+  /// An option whose value is parsed by a function that returns nil for a value that is not valid.
+  private static func row<Value>(
+    _ name: String, _ form: String, _ text: String, _ standard: String?,
+    _ property: any WritableKeyPath<SimulatorOptions, Value> & Sendable,
+    _ parse: @escaping @Sendable (String) -> Value?
+  ) -> Row {
+    Row(name: name, form: form, text: text, standard: standard) { options, text in
+      guard let value = parse(text) else { return false }
+      options[keyPath: property] = value
+      return true
     }
   }
 
+  /// An option with one word for each value.
+  private static func row<Value: Sendable>(
+    _ name: String, _ choices: [(word: String, value: Value)], _ text: String, _ standard: String,
+    _ property: any WritableKeyPath<SimulatorOptions, Value> & Sendable
+  ) -> Row {
+    row(name, choices.map(\.word).joined(separator: "|"), text, standard, property) { word in
+      choices.first { $0.word == word }?.value
+    }
+  }
+
+  /// The seed of the sensor noise and that of the faults.
+  private var seed: UInt64 {
+    get { faults.seed }
+    set { (robot.seed, faults.seed) = (newValue, newValue) }
+  }
+
+  private static var allRows: [Row] { rows + FaultPlan.rows }
+
   /// Every option except the faults.
   private static let rows: [Row] = [
-    Row(
-      "name", "TEXT", "The name that the robot gives.", standard: "Sphero-SIM",
-      parse: { text($0, 1...48) }, assign: { $0.robot.name = $1 }),
-    Row("model", Profile.all.map { ($0.name, $0) }, "The kind of robot.", standard: "sphero2") {
-      $0.robot.model.profile = $1
+    row("name", "TEXT", "The name that the robot gives.", "Sphero-SIM", \.robot.model.name) {
+      text($0, 1...48)
     },
-    Row(
-      "seed", "N", "The seed of the sensor noise and the faults.", standard: "1",
-      parse: { UInt64($0) }, assign: { ($0.robot.seed, $0.faults.seed) = ($1, $1) }),
-    Row(
-      "latency", "TIME", "How long a command takes to arrive.", standard: "0s",
-      parse: { Duration(written: $0) }, assign: { $0.robot.latency = $1 }),
-    Row(
-      "battery", "PERCENT", "How full the battery is.", standard: "70%",
-      parse: { fraction($0) }, assign: { $0.robot.model.charge = $1 }),
-    Row(
-      "clock", "0.9...1.1", "How fast the robot's clock runs.", standard: "1",
-      parse: { number($0, 0.9...1.1) }, assign: { $0.robot.clockRate = $1 }),
-    Row(
+    row("model", Profile.all.map { ($0.name, $0) }, "The kind of robot.", "sphero2", \.robot.model.profile),
+    row("seed", "N", "The seed of the sensor noise and the faults.", "1", \.seed) { UInt64($0) },
+    row("latency", "TIME", "How long a command takes to arrive.", "0s", \.robot.latency) {
+      Duration(written: $0)
+    },
+    row("battery", "PERCENT", "How full the battery is.", "70%", \.robot.model.charge) { fraction($0) },
+    row("clock", "0.9...1.1", "How fast the robot's clock runs.", "1", \.robot.model.clockRate) {
+      number($0, 0.9...1.1)
+    },
+    row(
       "reading", SensorAxes.allCases.map { ($0.rawValue, $0) },
-      "What the quaternion and the sensors mean.", standard: "c"
-    ) { $0.robot.model.sensorAxes = $1 },
-    Row(
+      "What the quaternion and the sensors mean.", "c", \.robot.model.sensorAxes),
+    row(
       "stream", [("ends", false), ("continues", true)],
       "Whether a stream ends with its client, or continues for the next client as a robot's does.",
-      standard: "ends"
-    ) { $0.robot.model.keepsStreaming = $1 },
-    Row(
+      "ends", \.robot.model.keepsStreaming),
+    row(
       "renewal", StreamRenewal.allCases.map { ($0.rawValue, $0) },
       "What a repeated stream request restarts: the packet count, all, nothing, or the count plus the rest.",
-      standard: "count"
-    ) { $0.robot.model.renewal = $1 },
-    Row(
-      "reserved", [("zeros", true), ("nothing", false)], "What reserved mask bits stream.", standard: "zeros"
-    ) { $0.robot.model.streamsReservedBits = $1 },
-    Row(
-      "version", [("8", false), ("10", true)], "How many bytes the version record has.", standard: "8"
-    ) { $0.robot.hasLongVersionRecord = $1 },
-    Row(
-      "greeting", "TEXT", "Bytes that the robot sends first on a connection, like u>.",
-      parse: { text($0, 0...64) }, assign: { $0.robot.greeting = Array($1.utf8) }),
-    Row(
-      "sleep", [("hangup", true), ("silent", false)], "Whether falling asleep closes the line.",
-      standard: "hangup"
-    ) { $0.robot.hangsUpToSleep = $1 },
-    Row(
-      "nap", "TIME", "How long after the first client the robot falls asleep.",
-      parse: { Duration(written: $0) }, assign: { $0.robot.napDelay = $1 }),
-    Row(
+      "count", \.robot.model.renewal),
+    row(
+      "reserved", [("zeros", true), ("nothing", false)], "What reserved mask bits stream.", "zeros",
+      \.robot.model.streamsReservedBits),
+    row(
+      "version", [("8", false), ("10", true)], "How many bytes the version record has.", "8",
+      \.robot.model.hasLongVersionRecord),
+    row(
+      "greeting", "TEXT", "Bytes that the robot sends first on a connection, like u>.", nil,
+      \.robot.model.greeting
+    ) { text($0, 0...64).map { Array($0.utf8) } },
+    row(
+      "sleep", [("hangup", true), ("silent", false)], "Whether falling asleep closes the line.", "hangup",
+      \.robot.hangsUpToSleep),
+    row("nap", "TIME", "How long after the first client the robot falls asleep.", nil, \.robot.napDelay) {
+      Duration(written: $0).map(Optional.some)
+    },
+    row(
       "floor", "room|none|FILE",
       "'room' is one of 2 by 2 m, 'none' a floor without walls; or the file that describes the floor.",
-      standard: "room",
-      parse: { text($0, 1...) },
-      assign: { $0.floor = $1 == "room" ? .room : $1 == "none" ? .unbounded : .file(path: $1) }),
-    Row(
-      "script", "FILE", "The file with the actions of the hand.",
-      parse: { text($0, 1...) }, assign: { $0.scriptPath = $1 }),
-    Row(
+      "room", \.floor
+    ) { text($0, 1...).map { $0 == "room" ? .room : $0 == "none" ? .unbounded : .file(path: $0) } },
+    row("script", "FILE", "The file with the actions of the hand.", nil, \.scriptPath) {
+      text($0, 1...).map(Optional.some)
+    },
+    row(
       "locator", [("both", false), ("backward", true)],
       "Whether the locator counts pushes in both directions, or only backward ones once motors have driven.",
-      standard: "both"
-    ) { $0.robot.model.missesForwardPushes = $1 },
-    Row(
-      "gyro-bias", "N[:N:N]", "The gyroscope's bias in degrees/s: of all axes, or of x, y and z.",
-      standard: "0",
-      parse: { axes($0) { number($0, -500...500) } }, assign: { $0.robot.model.errors.gyroscope.bias = $1 }),
-    Row(
-      "gyro-scale", "PERCENT[:PERCENT:PERCENT]", "How much too high the gyroscope's rates are.",
-      standard: "0%",
-      parse: { axes($0) { ratio($0, -0.5...0.5) } }, assign: { $0.robot.model.errors.gyroscope.scale = $1 }),
-    Row(
+      "both", \.robot.model.missesForwardPushes),
+    row(
+      "gyro-bias", "N[:N:N]", "The gyroscope's bias in degrees/s: of all axes, or of x, y and z.", "0",
+      \.robot.model.errors.gyroscope.bias
+    ) { axes($0) { number($0, -500...500) } },
+    row(
+      "gyro-scale", "PERCENT[:PERCENT:PERCENT]", "How much too high the gyroscope's rates are.", "0%",
+      \.robot.model.errors.gyroscope.scale
+    ) { axes($0) { ratio($0, -0.5...0.5) } },
+    row(
       "gyro-misalignment", "N[:N:N]", "The gyroscope's turn about x, y and z against the robot, in degrees.",
-      standard: "0",
-      parse: { axes($0) { number($0, -45...45) } },
-      assign: { $0.robot.model.errors.gyroscope.misalignment = $1 }),
-    Row(
+      "0", \.robot.model.errors.gyroscope.misalignment
+    ) { axes($0) { number($0, -45...45) } },
+    row(
       "gyro-drift", "N[:N:N]",
-      "The change of the gyroscope's bias in degrees/s for each degree Celsius above 24.5, the start.",
-      standard: "0",
-      parse: { axes($0) { number($0, -10...10) } }, assign: { $0.robot.model.errors.gyroscope.drift = $1 }),
-    Row(
-      "pace", "0.01...100", "How many times faster than real time the world runs.", standard: "1",
-      parse: { number($0, 0.01...100) }, assign: { $0.pace = $1 }),
+      "The change of the gyroscope's bias in degrees/s for each degree Celsius above 24.5, the start.", "0",
+      \.robot.model.errors.gyroscope.drift
+    ) { axes($0) { number($0, -10...10) } },
+    row("pace", "0.01...100", "How many times faster than real time the world runs.", "1", \.pace) {
+      number($0, 0.01...100)
+    },
   ]
 
   private static func text(_ text: String, _ byteCounts: some RangeExpression<Int>) -> String? {

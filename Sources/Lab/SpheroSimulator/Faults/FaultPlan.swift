@@ -1,4 +1,5 @@
-// The faults of a line: their kinds, the traffic that they strike, and their probabilities.
+// The faults of a line: their kinds, the traffic that they strike, their probabilities, and their text as options:
+// `drop=1%`, `late=5%:300ms@responses`, `corrupt=0.01%@bytes`, `close=10s:3s`.
 
 public import SpheroProtocol
 
@@ -13,11 +14,9 @@ public struct Traffic: OptionSet, Hashable, Sendable {
   public static let commands = Traffic(rawValue: 1 << 0)
   /// Packets that answer a command.
   public static let responses = Traffic(rawValue: 1 << 1)
-  /// The packets of a sensor stream.
   public static let sensorData = Traffic(rawValue: 1 << 2)
   /// All events except the packets of a sensor stream.
   public static let events = Traffic(rawValue: 1 << 3)
-  /// All packets of the robot.
   public static let fromRobot: Traffic = [.responses, .sensorData, .events]
   /// All packets of both directions.
   public static let all: Traffic = [.commands, .fromRobot]
@@ -84,7 +83,6 @@ public struct Fault: Hashable, Sendable {
     }
   }
 
-  /// The effect of the fault.
   public var kind: Kind
   /// The probability for each packet or byte, 0...1.
   public var chance: Double
@@ -108,7 +106,6 @@ public struct Fault: Hashable, Sendable {
 ///
 /// The same seed and the same bytes produce the same faults, however the bytes are divided into pieces.
 public struct FaultPlan: Hashable, Sendable {
-  /// A period without a line.
   public struct Outage: Hashable, Sendable {
     /// The time from the first opening of the line to its loss.
     public var start: Duration
@@ -122,12 +119,107 @@ public struct FaultPlan: Hashable, Sendable {
 
   /// The faults, in the order of application; the faults of bytes apply after those of packets.
   public var faults: [Fault]
-  /// The period without a line; nil for none.
   public var outage: Outage?
-  /// The seed of the random numbers.
   public var seed: UInt64
 
   public init(_ faults: [Fault] = [], outage: Outage? = nil, seed: UInt64 = 1) {
     (self.faults, self.outage, self.seed) = (faults, outage, seed)
+  }
+}
+
+extension FaultPlan {
+  /// The words for TRAFFIC; the last one stands for single bytes instead of packets.
+  private static let words: [(name: String, traffic: Traffic)] = [
+    ("commands", .commands), ("responses", .responses), ("stream", .sensorData), ("events", .events),
+    ("bytes", .bytes),
+  ]
+
+  /// The faults as options.
+  static let rows: [SimulatorOptions.Row] = [
+    row("drop", "Packets are lost.") { _ in .drop },
+    row("corrupt", "A byte of a packet arrives as another.") { _ in .corrupt },
+    row("cut", "The tail of a packet is lost.") { _ in .cut },
+    row("duplicate", "Packets arrive twice.") { _ in .duplicate },
+    row("delay", "Packets arrive later, in order.", parameter: ("TIME", "100ms")) {
+      Duration(written: $0).map { .delay($0) }
+    },
+    row("late", "Packets arrive later, and are overtaken.", parameter: ("TIME", "500ms")) {
+      Duration(written: $0).map { .reorder($0) }
+    },
+    row("split", "Packets arrive in two reads.") { _ in .split },
+    row("burst", "Packets wait and arrive together.", parameter: ("TIME", "50ms")) {
+      Duration(written: $0).map { .burst($0) }
+    },
+    row("stall", "Nothing arrives for a while.", parameter: ("TIME", "2s")) {
+      Duration(written: $0).map { .stall($0) }
+    },
+    row(
+      "misnumber",
+      "Replies, or the packets of TRAFFIC (commands, responses), carry the number of another command.",
+      of: .responses
+    ) { _ in .changeSequence },
+    row(
+      "refuse", "Commands are refused with this status, in hexadecimal digits: 07 is a bad parameter.",
+      parameter: ("STATUS", "02"), of: .commands
+    ) { digits in
+      Hexadecimal.number(digits).flatMap { $0 == Status.ok.rawValue ? nil : .refuse(Status(rawValue: $0)) }
+    },
+    row("stray", "Bytes arrive that belong to no packet.", of: .fromRobot) { _ in .stray },
+    row("stale", "A sensor packet of the old layout follows a change of stream.", of: .responses) { _ in
+      .stale
+    },
+    SimulatorOptions.Row(
+      name: "close", form: "TIME:TIME",
+      text: "The line breaks after the first time, and comes back after the second."
+    ) { options, value in
+      let times = value.split(separator: ":", omittingEmptySubsequences: false)
+      guard times.count == 2, let start = Duration(written: times[0]),
+        let length = Duration(written: times[1])
+      else { return false }
+      options.faults.outage = Outage(after: start, lasting: length)
+      return true
+    },
+  ]
+
+  /// An option that adds a fault.
+  ///
+  /// `parameter` is the form and the default of the value after the chance, and `make` returns nil for an invalid one;
+  /// `traffic` is what the fault affects if the option does not name any.
+  private static func row(
+    _ name: String, _ text: String, parameter: (form: String, fallback: String)? = nil,
+    of traffic: Traffic = .all, make: @escaping @Sendable (String) -> Fault.Kind?
+  ) -> SimulatorOptions.Row {
+    let fallback = parameter?.fallback ?? ""
+    let choosesTraffic =
+      words.count { make(fallback)?.possibleTraffic.isDisjoint(with: $0.traffic) == false } > 1
+    let form = "CHANCE" + (parameter.map { "[:\($0.form)]" } ?? "") + (choosesTraffic ? "[@TRAFFIC]" : "")
+    return SimulatorOptions.Row(name: name, form: form, text: text) { options, value in
+      let parts = value.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+      let values = (parts.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
+      guard let first = values.first, let chance = SimulatorOptions.fraction(first),
+        values.count <= (parameter == nil ? 1 : 2),
+        let kind = make(values.count > 1 ? String(values[1]) : fallback)
+      else { return false }
+      let named = parts.count > 1 ? Self.traffic(parts[1]) : traffic
+      guard let named, parts.count == 1 || kind.possibleTraffic.isSuperset(of: named) else { return false }
+      options.faults.faults.append(
+        Fault(kind, chance: chance, of: named, to: kind == .stale ? Sensing.SetDataStreaming.id : nil))
+      return true
+    }
+  }
+
+  /// The meaning of TRAFFIC.
+  static let trafficHelp =
+    words.dropLast().map(\.name).joined(separator: ", ")
+    + ", or bytes for single bytes; several are joined by +"
+
+  /// Parses words that are joined by `+`; nil for an unknown word.
+  private static func traffic(_ text: Substring) -> Traffic? {
+    var traffic: Traffic = []
+    for name in text.split(separator: "+", omittingEmptySubsequences: false) {
+      guard let word = words.first(where: { $0.name == name }) else { return nil }
+      traffic.formUnion(word.traffic)
+    }
+    return traffic
   }
 }
