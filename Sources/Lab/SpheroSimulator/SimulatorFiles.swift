@@ -1,4 +1,4 @@
-// Creates a world of simulated robots from their options, and reads the files that the options name; their errors.
+// Creates a world of simulated robots from their options: its clock, the files that the options name, and their errors.
 
 public import SpheroModel
 import SpheroOrientation
@@ -128,5 +128,32 @@ extension SimulatorFileError: CustomStringConvertible {
     case .tooLong: "Shorten it."
     case .tooFewRobots(_, let needed, _): "Simulate \(needed) robots, or correct the file."
     }
+  }
+}
+
+/// A clock that starts at zero and runs faster or slower than another.
+public final class ScaledTime: TimeSource {
+  private let base: any TimeSource
+  private let start: Duration
+  private let wallStart: Duration
+  private let pace: Double
+
+  /// `pace` is the rate relative to the other clock, clamped to 0.001...1000; 1 if it is not above 0, or infinite.
+  public init(_ base: any TimeSource, pace: Double) {
+    (self.base, start, wallStart) = (base, base.now, base.wallClock)
+    self.pace = pace > 0 && pace.isFinite ? min(max(pace, 0.001), 1_000) : 1
+  }
+
+  /// The time since the clock was created, in whole microseconds, rounded down.
+  public var now: Duration { ((base.now - start) * pace).wholeMicroseconds }
+
+  /// The wall-clock time at the creation of the clock, plus the time since then by this clock.
+  public var wallClock: Duration { wallStart + now }
+
+  public var executor: (any TaskExecutor)? { base.executor }
+
+  public func sleep(until deadline: Duration) async throws {
+    // Rounded up to a microsecond: the wait must not end before the deadline.
+    try await base.sleep(until: start + (deadline + .nanoseconds(999)) / pace + .nanoseconds(1))
   }
 }

@@ -1,6 +1,7 @@
-// The actions of a hand on robots, and scripts of them.
+// The actions of a hand on robots, scripts of them, and the text format of scripts.
 
 public import SpheroOrientation
+import SpheroProtocol
 
 /// The pose of a robot in a hand: angles relative to heading 0, with the signs of the sensor stream.
 ///
@@ -27,10 +28,8 @@ public struct Pose: Hashable, Sendable {
 
   /// Body to reference: x right, y forward on heading 0, z up.
   public var attitude: Rotation {
-    func turn(_ axis: Vector3, _ degrees: Double) -> Rotation {
-      Rotation(rotationVector: axis * (degrees * .pi / 180)) ?? .identity
-    }
-    return turn(Vector3(0, 0, 1), yaw) * turn(Vector3(1, 0, 0), pitch) * turn(Vector3(0, 1, 0), roll)
+    let radians = Double.pi / 180
+    return Body.attitude(yaw: yaw * radians, pitch: pitch * radians, roll: roll * radians)
   }
 }
 
@@ -39,9 +38,7 @@ public struct Pose: Hashable, Sendable {
 /// A value without a clock: a simulator, or the owner of a ``RobotModel``, passes each action
 /// to ``RobotModel/perform(_:at:)`` at its time.
 public struct HandScript: Hashable, Sendable {
-  /// An action of a hand.
-  ///
-  /// Later versions of the library may have more, so a switch over it has a `default`.
+  /// An action of a hand; later versions may have more, so a switch over it has a `default`.
   public enum Action: Hashable, Sendable {
     /// Lifts the robot and turns it to a pose in half a second.
     case hold(Pose)
@@ -68,13 +65,11 @@ public struct HandScript: Hashable, Sendable {
     }
   }
 
-  /// An action with its time.
   public struct Step: Hashable, Sendable {
     /// The robot, counted from 0.
     public var robot: Int
     /// The time since the start of the script.
     public var time: Duration
-    /// The action of the hand.
     public var action: Action
 
     public init(robot: Int = 0, at time: Duration = .zero, _ action: Action) {
@@ -82,7 +77,6 @@ public struct HandScript: Hashable, Sendable {
     }
   }
 
-  /// The steps in the order of their times.
   public private(set) var steps: [Step]
 
   /// Sorts steps by their times; steps with equal times keep their order.
@@ -114,5 +108,138 @@ extension RobotModel {
     case .charger(let isIn): setCharger(isIn, at: now)
     case .hangUp: tick(at: now)
     }
+  }
+}
+
+extension HandScript {
+  /// The maximum number of lines of a text.
+  private static let maximumLines = 10_000
+  /// The maximum number of robots on a floor.
+  private static let maximumRobots = 100
+
+  /// The form and the effect of each action.
+  public static let help: [(form: String, text: String)] = [
+    (
+      "hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map { $0.name }.joined(separator: ", "))."
+    ),
+    (
+      "hold [POSE] [pitch N] [roll N] [yaw N]",
+      "The same with angles in degrees; those left out are the pose's."
+    ),
+    ("put down", "Puts it down, upright on its heading, in 0.5 s."),
+    ("shake TIME", "Shakes it to and fro with 2 g, 5 times a second; this wakes it."),
+    (
+      "knock RIGHT AHEAD",
+      "Knocks against it: m/s to the right and ahead; it reports a collision if detection is on."
+    ),
+    ("charger in", "Puts it into its charger, where it sleeps."),
+    ("charger out", "Takes it out, which wakes it."),
+    ("hang up", "Breaks the client's line, which is opened again."),
+    ("wait TIME", "Does nothing for a while."),
+  ]
+
+  /// Parses the text of a script.
+  ///
+  /// Each line is an action as in ``help``, after an optional time since the start of the script: `2s`, `500ms`,
+  /// `1min`, or a number of seconds. Without a time, the action begins at the end of the previous one.
+  /// A line may begin with the robot, counted from 1: `2: 3s knock 0 -1`. `#` begins a comment.
+  ///
+  /// - Throws: `TextLineError` for the first line that is not valid.
+  public init(parsing text: some StringProtocol) throws(TextLineError) {
+    var steps: [Step] = []
+    // The end of the previous action, and the time of the previous line.
+    var (next, latest) = (Duration.zero, Duration.zero)
+    try TextLine.forEach(of: text, subject: "script", atMost: Self.maximumLines) {
+      line throws(TextLineError) in
+      var words = line.words[...]
+      var robot = 0
+      if let word = words.first, word.last == ":" {
+        guard let number = Int(String(word.dropLast())), (1...Self.maximumRobots).contains(number) else {
+          throw line.error(.unknownRobot, "robots are numbered from 1: to \(Self.maximumRobots):")
+        }
+        (robot, words) = (number - 1, words.dropFirst())
+      }
+      if let time = words.first.flatMap({ Duration(written: $0) }) {
+        guard time >= latest else {
+          throw line.error(.earlierTime, "its time lies before that of the line above")
+        }
+        (next, words) = (time, words.dropFirst())
+      }
+      latest = next
+      if words.count == 2, words.first == "wait", let pause = words.last.flatMap({ Duration(written: $0) }) {
+        next += pause
+        return
+      }
+      guard let action = Action(words) else {
+        throw line.error(.unknownLine, Self.expected(of: words.first ?? ""))
+      }
+      steps.append(Step(robot: robot, at: next, action))
+      next += action.length
+    }
+    self.init(steps)
+  }
+
+  /// The advice for an invalid line that begins with a word.
+  private static func expected(of word: String) -> String {
+    var forms = help.map { $0.form }.filter { $0.prefix { $0 != " " } == word }
+    if word == "hold" {
+      forms.append("where POSE is one of \(Pose.named.map { $0.name }.joined(separator: ", "))")
+    }
+    if forms.isEmpty { forms = help.map { $0.form } }
+    let time = forms.contains { $0.hasSuffix("TIME") } ? ", where TIME is \(Duration.writtenForms)" : ""
+    return "write \(forms.joined(separator: ", "))\(time)"
+  }
+}
+
+extension HandScript.Action {
+  /// Parses the words of an action; nil if they are not valid.
+  fileprivate init?(_ words: ArraySlice<String>) {
+    guard let verb = words.first else { return nil }
+    let rest = Array(words.dropFirst())
+    switch (verb, rest.count) {
+    case ("hold", 1...):
+      guard let pose = Pose(rest) else { return nil }
+      self = .hold(pose)
+    case ("put", 1) where rest[0] == "down": self = .putDown
+    case ("shake", 1):
+      guard let length = Duration(written: rest[0]), length > .zero else { return nil }
+      self = .shake(length)
+    case ("knock", 2):
+      guard let right = Double(decimal: rest[0], within: Body.maximumSpeed),
+        let ahead = Double(decimal: rest[1], within: Body.maximumSpeed)
+      else { return nil }
+      self = .knock(Planar(right, ahead))
+    case ("charger", 1) where rest[0] == "in" || rest[0] == "out": self = .charger(isIn: rest[0] == "in")
+    case ("hang", 1) where rest[0] == "up": self = .hangUp
+    default: return nil
+    }
+  }
+}
+
+extension Pose {
+  /// Parses a name, angles, or both.
+  fileprivate init?(_ words: [String]) {
+    var rest = words[...]
+    self.init()
+    if let first = rest.first, let named = Self.named.first(where: { $0.name == first }) {
+      (self, rest) = (named.pose, rest.dropFirst())
+    }
+    while let axis = rest.popFirst() {
+      guard let angle = rest.popFirst().flatMap({ Double(decimal: $0, within: 360) }) else { return nil }
+      switch axis {
+      case "pitch": pitch = angle
+      case "roll": roll = angle
+      case "yaw": yaw = angle
+      default: return nil
+      }
+    }
+  }
+}
+
+extension Double {
+  /// Parses a decimal number whose magnitude is at most `limit`.
+  init?(decimal text: String, within limit: Double) {
+    guard let number = Double(decimal: text), abs(number) <= limit else { return nil }
+    self = number
   }
 }

@@ -8,10 +8,8 @@ import SpheroProtocol
 /// The faults of packets leave the bytes between packets unchanged, and delay an incomplete packet until it is
 /// complete, for at most a second. No fault depends on the division of the bytes into pieces.
 struct FaultInjector: Sendable {
-  /// Bytes that arrive together.
   struct Delivery: Hashable, Sendable {
     var recipient: Sender
-    /// The time of arrival.
     var due: Duration
     var bytes: [UInt8]
     /// Whether packets sent later may overtake these bytes.
@@ -24,7 +22,6 @@ struct FaultInjector: Sendable {
   static let maximumCopies = 16
 
   let faults: [Fault]
-  /// The indices of the faults that may strike packets.
   private let packetFaults: [Int]
   /// The direction of the host's bytes, and that of the robot's.
   var directions: [Direction]
@@ -170,7 +167,6 @@ struct FaultInjector: Sendable {
     if Traffic(packet) == .sensorData { latestSensorData = original }
   }
 
-  /// Decides whether a fault strikes a packet.
   private mutating func strikes(_ index: Int, _ packet: Packet, from sender: Sender) -> Bool {
     let fault = faults[index]
     guard fault.traffic.intersection(fault.kind.possibleTraffic).contains(Traffic(packet)) else {
@@ -218,5 +214,125 @@ extension Packet {
     bytes[index] &+= change
     // CHK is the complement of the sum.
     if isWhole, let last = bytes.indices.last { bytes[last] &-= change }
+  }
+}
+
+extension FaultInjector {
+  struct Direction {
+    private let sender: Sender
+    let byteFaults: [Int]
+    var decoder: TimedDecoder
+    /// The bytes that are not delivered yet, and the offset of the first one in the stream.
+    var pending: [UInt8] = []
+    private(set) var pendingOffset = 0
+    /// The earliest time of the next arrival.
+    var earliestArrival = Duration.zero
+    /// The number of following bytes that a fault `cut` drops.
+    var bytesToDrop = 0
+    /// The generator of the random numbers of this direction.
+    var random: SplitMix64
+
+    init(_ sender: Sender, byteFaults: [Int], _ random: SplitMix64) {
+      (self.sender, self.byteFaults, self.random) = (sender, byteFaults, random)
+      decoder = TimedDecoder(from: sender, maximumEventLength: 0xFFFF)
+    }
+
+    /// Resets all but the random numbers.
+    mutating func beginLine() { self = Direction(sender, byteFaults: byteFaults, random) }
+
+    /// Removes and returns the next pending bytes; none if `count` is not positive.
+    mutating func take(_ count: Int) -> [UInt8] {
+      let taken = Array(pending.prefix(max(0, count)))
+      pending.removeFirst(taken.count)
+      pendingOffset += taken.count
+      return taken
+    }
+
+    /// Delays the next arrival until a time.
+    mutating func delay(until time: Duration) { earliestArrival = max(earliestArrival, time) }
+
+    /// Holds bytes back until the end of a burst, unless bytes are already held back.
+    mutating func beginBurst(_ now: Duration, for time: Duration) {
+      if earliestArrival <= now { earliestArrival = now + time }
+    }
+
+    /// One to eight bytes that belong to no packet.
+    mutating func strayBytes() -> [UInt8] {
+      let count = Int.random(in: 1...8, using: &random)
+      // FFh would begin a packet.
+      return (0..<count).map { _ in UInt8.random(in: 0...0xFE, using: &random) }
+    }
+  }
+
+  private static let maximumBytesCut = 16
+
+  /// Applies the faults of bytes, and delivers the remaining bytes.
+  ///
+  /// With a `reorderDelay`, they arrive later, and following bytes may overtake them.
+  mutating func deliver(
+    _ bytes: [UInt8], from sender: Sender, at now: Duration, _ reorderDelay: Duration? = nil,
+    beginsRead: Bool = false
+  ) {
+    let side = sender.index
+    let byteFaults = directions[side].byteFaults
+    guard !byteFaults.isEmpty else { return append(bytes, from: sender, at: now, reorderDelay, beginsRead) }
+    var (piece, beginsRead): ([UInt8], Bool) = ([], beginsRead)
+    func flush(_ injector: inout FaultInjector) {
+      guard !piece.isEmpty else { return }
+      injector.append(piece, from: sender, at: now, reorderDelay, beginsRead)
+      (piece, beginsRead) = ([], false)
+    }
+    for original in bytes {
+      var (byte, copies) = (original, 1)
+      for index in byteFaults where strikes(index, from: sender) {
+        switch faults[index].kind {
+        case .drop: copies = 0
+        case .corrupt: byte ^= 1 << UInt8.random(in: 0..<8, using: &directions[side].random)
+        case .cut:
+          directions[side].bytesToDrop = Int.random(
+            in: 1...Self.maximumBytesCut, using: &directions[side].random)
+        case .duplicate: copies = min(copies * 2, Self.maximumCopies)
+        case .split:
+          flush(&self)
+          beginsRead = true
+        case .delay(let time):
+          flush(&self)
+          directions[side].delay(until: now + time)
+        case .burst(let time):
+          flush(&self)
+          directions[side].beginBurst(now, for: time)
+        case .stall(let time):
+          flush(&self)
+          stall(until: now + time)
+        case .stray: piece += directions[side].strayBytes()
+        case .reorder, .changeSequence, .refuse, .stale: break
+        }
+      }
+      if directions[side].bytesToDrop > 0 {
+        directions[side].bytesToDrop -= 1
+        copies = 0
+      }
+      piece += repeatElement(byte, count: copies)
+    }
+    flush(&self)
+  }
+
+  /// Appends bytes to the deliveries: to the last delivery if both arrive in one read, otherwise as another one.
+  private mutating func append(
+    _ bytes: [UInt8], from sender: Sender, at now: Duration, _ reorderDelay: Duration?, _ beginsRead: Bool
+  ) {
+    guard !bytes.isEmpty else { return }
+    let recipient = sender.opposite
+    let due = max(now + (reorderDelay ?? .zero), directions[sender.index].earliestArrival)
+    if !beginsRead, reorderDelay == nil, let last = deliveries.last, last.recipient == recipient,
+      last.due == due, !last.mayBeOvertaken
+    {
+      deliveries[deliveries.count - 1].bytes += bytes
+    } else {
+      deliveries.append(
+        Delivery(
+          recipient: recipient, due: due, bytes: bytes, mayBeOvertaken: reorderDelay != nil,
+          beginsRead: beginsRead || reorderDelay != nil))
+    }
   }
 }
