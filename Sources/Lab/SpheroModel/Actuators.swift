@@ -22,7 +22,6 @@ public protocol Actuators {
   mutating func rotate(byDegrees degrees: Int16, overMilliseconds milliseconds: UInt16)
   /// Defines the present orientation as the given heading, 0...359 degrees clockwise.
   mutating func setHeading(_ heading: UInt16)
-  /// Switches the control system.
   mutating func setStabilization(_ mode: Motion.SetStabilization.Mode)
   /// Sets the rate of turns while rolling, in the steps of `Motion.SetRotationRate`.
   mutating func setRotationRate(_ rate: UInt8)
@@ -73,11 +72,9 @@ public protocol Actuators {
 
 /// The end of a sleep that a program requests.
 public enum Wakeup: Hashable, Sendable {
-  /// The robot sleeps until it is shaken.
   case shaken
   /// The robot sleeps for the time of the last `Core.Sleep` command.
   case asCommanded
-  /// The robot sleeps for this time.
   case after(Duration)
 }
 
@@ -93,19 +90,15 @@ public enum SystemVariable: String, Hashable, Sendable, CaseIterable {
   case pitch
   /// Roll in degrees, -180 to the left ... +180 to the right.
   case roll
-  /// Acceleration along the axis of pitch, in 1/4096 g.
+  /// Accelerations along the axes of pitch, roll and yaw, in 1/4096 g.
   case accelerationX = "accelX"
-  /// Acceleration along the axis of roll, in 1/4096 g.
   case accelerationY = "accelY"
-  /// Acceleration along the axis of yaw, in 1/4096 g.
   case accelerationZ = "accelZ"
   /// Magnitude of the acceleration, in 1/1000 g.
   case accelerationMagnitude = "accelone"
-  /// Rate about the axis of pitch, in 0.1 degrees per second.
+  /// Rates about the axes of pitch, roll and yaw, in 0.1 degrees per second.
   case rateX = "gyroX"
-  /// Rate about the axis of roll, in 0.1 degrees per second.
   case rateY = "gyroY"
-  /// Rate about the axis of yaw, in 0.1 degrees per second.
   case rateZ = "gyroZ"
   /// Voltage of the battery, in 1/100 V.
   case batteryVoltage = "Vbatt"
@@ -119,27 +112,21 @@ public enum SystemVariable: String, Hashable, Sendable, CaseIterable {
   case rollCommandHeading = "hdgval"
   /// 1 if the host has sent a colour since the last reading; cleared by reading.
   case colorCommand = "cmdrgb"
-  /// Red of the host's last colour, 0...255.
+  /// The host's last colour, 0...255 each.
   case colorCommandRed = "redval"
-  /// Green of the host's last colour, 0...255.
   case colorCommandGreen = "grnval"
-  /// Blue of the host's last colour, 0...255.
   case colorCommandBlue = "bluval"
   /// 1 while a host is connected.
   case isConnected = "isconn"
   /// 1 if the robot was shaken twice since the last reading; cleared by reading.
   case doubleShake = "dshake"
-  /// Position of the locator to the right, in centimetres.
+  /// Position of the locator to the right and ahead, in centimetres.
   case locationX = "xpos"
-  /// Position of the locator ahead, in centimetres.
   case locationY = "ypos"
-  /// Scalar part of the attitude's quaternion, in 1/10000.
+  /// The attitude's quaternion in 1/10000, scalar part first.
   case quaternion0 = "Qzero"
-  /// First component of the quaternion's vector part, in 1/10000.
   case quaternion1 = "Qone"
-  /// Second component of the quaternion's vector part, in 1/10000.
   case quaternion2 = "Qtwo"
-  /// Third component of the quaternion's vector part, in 1/10000.
   case quaternion3 = "Qthree"
   /// 1 while the control system is on.
   case stabilization = "ctrl"

@@ -27,7 +27,7 @@ struct Hardware: Sendable {
   var now: Duration
   var body: Body
   var floor: Floor
-  /// The yaw of heading 0 on the floor, in radians counter-clockwise; ``Locator`` takes it clockwise.
+  /// The yaw of heading 0 on the floor, in radians counter-clockwise.
   var aim = 0.0
   var drive = DriveState()
   var locator: Locator
@@ -44,8 +44,8 @@ struct Hardware: Sendable {
   var isConnected = false
   var isAsleep = false
   var wasShakenTwice = false
-  /// The encoded events of the present command, which follow its response; nil while no command is executed.
-  var heldEvents: [[UInt8]]?
+  /// The events of the present command, which follow its response; nil while no command is executed.
+  var heldEvents: [Packet]?
   /// The earliest time of the next event, after a response.
   var eventsNotBefore = Duration.zero
   var messagesSent: UInt32 = 0
@@ -57,7 +57,7 @@ struct Hardware: Sendable {
 
   /// Whether motors that are off measure only backward motion after they have driven;
   /// see ``RobotModel/Configuration/missesForwardPushes``.
-  var missesForwardPushes = false
+  let missesForwardPushes: Bool
 
   /// The measurement of a wheel's speed by the back EMF of its motor, both in m/s.
   private func measured(_ speed: Double) -> Double {
@@ -107,15 +107,10 @@ struct Hardware: Sendable {
       temperature: thermometer.degrees)
   }
 
+  /// Sends a packet at the given time at the earliest, and with a gap after the previous packet.
   mutating func send(_ packet: Packet, notBefore: Duration, gap: Duration = Output.spacing) {
     // Every packet of the model fits its length field.
-    guard let bytes = try? packet.encoded() else { return }
-    send(bytes, notBefore: notBefore, gap: gap)
-  }
-
-  /// Sends a packet at the given time at the earliest, and with a gap after the previous packet.
-  mutating func send(_ bytes: [UInt8], notBefore: Duration, gap: Duration) {
-    guard isConnected, settings.transmits else { return }
+    guard isConnected, settings.transmits, let bytes = try? packet.encoded() else { return }
     messagesSent &+= 1
     output.append(bytes, notBefore: notBefore, gap: gap)
   }
@@ -137,7 +132,7 @@ extension Hardware: Actuators {
   mutating func setHeading(_ heading: UInt16) {
     aim = body.yaw + Double(heading) * .pi / 180
     drive.setHeading(Double(heading))
-    locator.aim(at: -aim, place: body.position)
+    locator.aim(at: aim, place: body.position)
   }
 
   mutating func setStabilization(_ mode: Motion.SetStabilization.Mode) {
@@ -184,8 +179,8 @@ extension Hardware: Actuators {
   mutating func send<E: Event>(_ event: E) {
     guard !isAsleep, let payload = try? event.payload() else { return }
     let packet = Packet.event(EventPacket(id: E.id, payload: payload))
-    if heldEvents != nil, let bytes = try? packet.encoded() {
-      heldEvents?.append(bytes)
+    if heldEvents != nil {
+      heldEvents?.append(packet)
     } else {
       // The sensor stream needs no gap.
       let gap = E.id == Sensing.SensorData.id ? .zero : Output.spacing

@@ -4,11 +4,9 @@ public import SpheroProtocol
 
 /// A difference between the simulated robot and a real one, such as a missing feature.
 public struct SimulationLimit: Hashable, Sendable {
-  /// The affected commands.
   public var commands: [CommandID]
   /// The subject of a difference that affects no command, such as `battery`; otherwise empty.
   public var subject: String
-  /// The difference in sentences.
   public var text: String
 }
 

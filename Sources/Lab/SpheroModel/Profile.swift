@@ -18,7 +18,6 @@ public struct Profile: Hashable, Sendable {
   ///
   /// The range of the first robots is an assumption: no source states it.
   public var batteryVoltage: ClosedRange<Double> { traits.batteryVoltage ?? 6.4...8.4 }
-  /// The properties of the hardware.
   public var traits: ModelTraits { version.model.traits }
   /// Whether the robot streams its quaternion; firmware before 1.20 streams zeros.
   public var hasQuaternion = true

@@ -131,7 +131,7 @@ extension RobotModel {
     // The current orientation becomes heading 0, and the current position becomes (0, 0).
     hardware.aim = hardware.body.yaw
     hardware.locator = Locator(
-      axes: configuration.profile.traits.locatorAxes, aim: -hardware.aim, at: hardware.body.position)
+      axes: configuration.profile.traits.locatorAxes, aim: hardware.aim, at: hardware.body.position)
     soul.sendsEvents = false
     (wokeAt, lastActivity, clockOffset) = (hardware.now, hardware.now, 0)
     (hasWarnedOfSleep, isGyroLimitArmed) = (false, true)

@@ -72,13 +72,9 @@ public struct RobotModel: Sendable {
 
   /// Counters since the model was created.
   public struct Statistics: Sendable, Hashable {
-    /// Commands received.
     public var commands = 0
-    /// Sensor frames sent.
     public var frames = 0
-    /// Sensor packets sent.
     public var packets = 0
-    /// Stream requests received.
     public var streamRequests = 0
     /// Commands with a wrong checksum.
     public var badChecksums = 0
@@ -113,7 +109,6 @@ public struct RobotModel: Sendable {
   var soul: SoulStore
   var stream: SensorStream?
   var input = LineInput()
-  /// The remarks that were not taken yet.
   var remarks: [TimedRobotRemark] = []
   var levelling: Levelling?
   var nap: Nap?
@@ -136,17 +131,14 @@ public struct RobotModel: Sendable {
   private let start: Duration
   /// Completed ticks of the control loop, by the robot's clock.
   var tick: Int64 = 0
-  /// Completed steps of the body.
   private var steps: Int64 = 0
 
-  /// Creates an awake robot at rest, on one of the floor's starting places.
+  /// Creates an awake robot at rest, on the first of the floor's starting places.
   public init(
-    _ configuration: Configuration = Configuration(), on floor: Floor = Floor(), index: Int = 0,
-    at now: Duration = .zero
+    _ configuration: Configuration = Configuration(), on floor: Floor = Floor(), at now: Duration = .zero
   ) {
     let floor = floor.bounded
-    let places = floor.starts(for: max(index, 0) + 1)
-    self.init(configuration, on: floor, startingAt: places[max(index, 0)], at: now)
+    self.init(configuration, on: floor, startingAt: floor.starts(for: 1)[0], at: now)
   }
 
   init(_ configuration: Configuration, on floor: Floor, startingAt place: Planar, at now: Duration) {
@@ -163,8 +155,8 @@ public struct RobotModel: Sendable {
         seed: configuration.seed, errors: configuration.errors, axes: configuration.sensorAxes,
         hasQuaternion: configuration.profile.hasQuaternion),
       settings: SettingsStore(
-        name: configuration.name, permanentOptions: configuration.permanentOptions))
-    hardware.missesForwardPushes = configuration.missesForwardPushes
+        name: configuration.name, permanentOptions: configuration.permanentOptions),
+      missesForwardPushes: configuration.missesForwardPushes)
     orbBasic = OrbBasicInterpreter(seed: configuration.seed)
     soul = SoulStore(seed: UInt32(truncatingIfNeeded: configuration.seed &* 2_654_435_761))
     (start, wokeAt, lastActivity) = (now, now, now)
@@ -177,7 +169,6 @@ public struct RobotModel: Sendable {
 
   // MARK: Conversation
 
-  /// Receives bytes of the client.
   public mutating func receive(_ bytes: [UInt8], at now: Duration) {
     advance(to: now)
     guard hardware.isConnected, !sleepsThrough(bytes) else { return }
@@ -188,7 +179,7 @@ public struct RobotModel: Sendable {
   /// Advances the time; pending actions run in order.
   public mutating func tick(at now: Duration) {
     while nextStepTime <= now {
-      if isResting { skipSteps(to: now) }
+      if hardware.isResting { skipSteps(to: now) }
       beginStep()
       endStep()
     }
@@ -198,8 +189,7 @@ public struct RobotModel: Sendable {
   /// The time of the next pending action, or nil if the robot waits only for bytes.
   public var nextDeadline: Duration? {
     // Not `map`, whose closure would copy the whole robot.
-    guard let busy = nextBusyTick else { return nil }
-    return time(ofTick: busy)
+    if let busy = nextBusyTick { time(ofTick: busy) } else { nil }
   }
 
   /// Removes and returns the pending output, in order.
@@ -220,9 +210,6 @@ public struct RobotModel: Sendable {
     tick(at: now)
     hardware.now = max(hardware.now, now)
   }
-
-  /// Whether a step of the body would change nothing.
-  var isResting: Bool { hardware.isResting }
 
   private func time(ofStep step: Int64) -> Duration { start + Self.stepLength * step }
 

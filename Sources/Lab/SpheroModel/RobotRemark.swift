@@ -4,7 +4,6 @@ import SpheroProtocol
 
 /// A change of a robot that its client does not see, or sees only by the loss of the line.
 @nonexhaustive public enum RobotRemark: Hashable, Sendable {
-  /// The reason of a robot for falling asleep.
   @nonexhaustive public enum SleepReason: Hashable, Sendable {
     /// The client's `Core.Sleep`, or self-levelling with the option to sleep.
     case command
@@ -14,27 +13,41 @@ import SpheroProtocol
     case inactivity(seconds: UInt16)
     /// The voltage fell below the critical trip point.
     case criticalBattery
-    /// The robot was put into its charger.
     case charger
     /// The program that runs the simulation put the robot to sleep, for example for the option `nap`.
     case simulation
+
+    fileprivate var text: String {
+      switch self {
+      case .command: "its client commanded it"
+      case .program: "its program commanded it"
+      case .inactivity(let seconds): "no command arrived for \(seconds) s"
+      case .criticalBattery: "its battery is critical"
+      case .charger: "it is in its charger"
+      case .simulation: "the options of the simulation demand it"
+      }
+    }
   }
 
-  /// The reason of a robot for waking up.
   @nonexhaustive public enum WakeReason: Hashable, Sendable {
-    /// A hand shook the robot.
     case shaking
-    /// The robot was taken out of its charger.
     case charger
     /// A client sent bytes, which do not wake a real robot.
     case bytes
     /// The end of a sleep with a set length.
     case timer
+
+    fileprivate var text: String {
+      switch self {
+      case .shaking: "it is shaken"
+      case .charger: "it is taken out of its charger"
+      case .bytes: "bytes arrive, which wake a simulated robot"
+      case .timer: "the time of its sleep is over"
+      }
+    }
   }
 
-  /// A client opened the line.
   case clientConnected
-  /// The client closed the line.
   case clientDisconnected
   /// The disconnection of the client stopped the ball (`Settings.TemporaryOptions.stopOnDisconnect`).
   case stoppedByDisconnection
@@ -42,11 +55,8 @@ import SpheroProtocol
   case streamContinues
   /// The robot fell asleep and closes the line.
   case fellAsleep(SleepReason)
-  /// The robot woke up.
   case wokeUp(WakeReason)
-  /// The robot is in its charger.
   case putIntoCharger
-  /// The robot is out of its charger.
   case takenOutOfCharger
   /// Something struck the ball: a wall, another ball or a hand; the change of the velocity in m/s.
   case struck(speedChange: Double)
@@ -69,34 +79,8 @@ extension RobotRemark: CustomStringConvertible {
   }
 }
 
-extension RobotRemark.SleepReason {
-  fileprivate var text: String {
-    switch self {
-    case .command: "its client commanded it"
-    case .program: "its program commanded it"
-    case .inactivity(let seconds): "no command arrived for \(seconds) s"
-    case .criticalBattery: "its battery is critical"
-    case .charger: "it is in its charger"
-    case .simulation: "the options of the simulation demand it"
-    }
-  }
-}
-
-extension RobotRemark.WakeReason {
-  fileprivate var text: String {
-    switch self {
-    case .shaking: "it is shaken"
-    case .charger: "it is taken out of its charger"
-    case .bytes: "bytes arrive, which wake a simulated robot"
-    case .timer: "the time of its sleep is over"
-    }
-  }
-}
-
 /// A remark with the time at which it applies.
 public struct TimedRobotRemark: Hashable, Sendable {
-  /// The time by the clock of the model.
   public var time: Duration
-  /// The remark.
   public var remark: RobotRemark
 }

@@ -11,7 +11,6 @@ public struct World: Sendable {
   /// The maximum number of iterations that separate the balls of a crowd in one step.
   private static let maximumRounds = 8
 
-  /// The floor that all robots share.
   public let floor: Floor
   /// The robots, in the order of their numbers.
   public private(set) var robots: [RobotModel]
@@ -29,13 +28,12 @@ public struct World: Sendable {
     }
   }
 
-  /// Advances the time of all robots.
   public mutating func tick(at now: Duration) {
     guard let first = robots.first else { return }
     if robots.count == 1 { return robots[0].tick(at: now) }
     var next = first.nextStepTime
     while next <= now {
-      if isSettled, robots.indices.allSatisfy({ robots[$0].isResting }) {
+      if isSettled, robots.indices.allSatisfy({ robots[$0].hardware.isResting }) {
         let until = min(nextDeadline ?? now, now)
         for index in robots.indices { robots[index].skipSteps(to: until) }
       }

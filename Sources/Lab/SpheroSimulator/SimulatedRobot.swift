@@ -13,7 +13,6 @@ public import SpheroTransport
 public struct SimulatedRobot: Sendable {
   /// The properties of one robot and its link; those of the robot are also direct members.
   @dynamicMemberLookup public struct Configuration: Sendable {
-    /// The properties of the robot.
     public var model = RobotModel.Configuration()
     /// The delay of each command on the link; commands keep their order.
     public var latency: Duration = .zero
@@ -95,7 +94,6 @@ public struct SimulatedRobot: Sendable {
     get async { await model.locatorPosition }
   }
 
-  /// The true speed in m/s.
   public var speed: Double {
     get async {
       let velocity = await model.body.velocity
@@ -103,7 +101,6 @@ public struct SimulatedRobot: Sendable {
     }
   }
 
-  /// A copy of the present state.
   public var model: RobotModel {
     get async { await world.robot(number) ?? RobotModel() }
   }
@@ -123,7 +120,6 @@ public struct SimulatedRobot: Sendable {
 
 /// An in-memory line to a simulated robot. It ends when it is closed or when the robot falls asleep.
 public final class SimulatedLine: Transport {
-  /// The host's end of the line.
   private let host: MemoryTransport
   /// The task in which the robot serves the line; its value is false if the robot serves another line.
   private let service: Task<Bool, Never>

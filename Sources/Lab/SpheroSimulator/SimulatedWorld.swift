@@ -16,7 +16,6 @@ public actor SimulatedWorld {
   }
 
   private var world: World
-  /// The clock of the robots.
   public nonisolated let time: any TimeSource
   private let configurations: [SimulatedRobot.Configuration]
   private var lines: [Int: Line] = [:]
@@ -32,11 +31,9 @@ public actor SimulatedWorld {
   private var timer: (task: Task<Void, Never>, time: Duration)?
   /// The actions of the hand, which start with the first received bytes.
   private let script: HandScript
-  /// Receives the remarks on each robot.
   private let remark: @Sendable (Int, TimedRobotRemark) -> Void
   /// The task that performs the script; nil before it starts.
   private var scriptTask: Task<Void, Never>?
-  /// The timers of forced sleeps, by robot.
   private var sleepTimers: [Int: Task<Void, Never>] = [:]
 
   /// Places robots on a floor.

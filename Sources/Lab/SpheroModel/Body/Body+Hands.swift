@@ -84,7 +84,6 @@ struct HandTurn: Hashable, Sendable {
   private let pose: Rotation
   /// The rotation vector from start to pose, about the body axes at the start.
   private let rotationVector: Vector3
-  /// Whether the hand releases the ball at the end.
   let releases: Bool
   private var step = 0
 
@@ -93,7 +92,6 @@ struct HandTurn: Hashable, Sendable {
     rotationVector = (start.inverse * pose).rotationVector
   }
 
-  /// Whether the turn is over.
   var isComplete: Bool { step >= Self.steps }
 
   /// The attitude after the next step.

@@ -18,7 +18,6 @@ public struct Body: Hashable, Sendable {
     case wheels(left: Double?, right: Double?)
   }
 
-  /// A value for each wheel.
   struct Wheels: Hashable, Sendable {
     var left = 0.0
     var right = 0.0
@@ -48,15 +47,12 @@ public struct Body: Hashable, Sendable {
   /// The number of steps over which the accelerometer measures an impact.
   static let bumpSteps = 8
 
-  /// The current command to the motors.
   public var effort: Effort
-  /// The factor of the motors' thrust.
   var boost = 1.0
   /// Whether the wheels brake with ``abruptBraking``.
   var brakesAbruptly = false
   /// The action of a hand that holds the ball; nil on the floor.
   var grasp: Grasp?
-  /// The acceleration by a shaking hand.
   var shaking = Shaking()
 
   /// The point of contact with the floor in metres.
@@ -123,7 +119,6 @@ public struct Body: Hashable, Sendable {
     }
   }
 
-  /// Moves the body by ``stepLength``.
   public mutating func step(on floor: Floor) {
     let dt = Self.stepLength
     let before = (velocity: velocity, attitude: attitude, position: position)

@@ -2,7 +2,6 @@
 
 public import SpheroProtocol
 
-/// The refusal of a command.
 public struct Refusal: Error, Hashable {
   /// The status of the response.
   public var status: Status
@@ -70,7 +69,6 @@ extension RobotModel {
     (coreHandlers + powerHandlers + motionHandlers + sensingHandlers + settingsHandlers + blockHandlers
     + soulHandlers + programHandlers).reduce(into: [:]) { $0[$1.id] = $1 }
 
-  /// Answers all received commands.
   mutating func answerAll() {
     while let item = input.next() {
       switch item {

@@ -70,7 +70,7 @@ extension RobotModel {
     .acknowledge(Sensing.ConfigureCollisionDetection.self) { $0.hardware.configureCollisions($1) },
     .acknowledge(Sensing.ConfigureLocator.self) { robot, command in
       robot.hardware.locator.configure(
-        command, aim: -robot.hardware.aim, at: robot.hardware.body.position)
+        command, aim: robot.hardware.aim, at: robot.hardware.body.position)
     },
     .acknowledge(Sensing.SetAccelerometerRange.self) { $0.hardware.senses.range = $1.range },
     .fillResponse(to: Sensing.ReadLocator.self) { robot, response in

@@ -59,7 +59,6 @@ extension RobotModel {
     },
   ]
 
-  /// The configuration block of the user.
   private var configurationBlock: FlashImage {
     hardware.settings.configurationBlock(battery: hardware.battery, color: hardware.lights.user)
   }

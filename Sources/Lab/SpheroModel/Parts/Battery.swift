@@ -2,16 +2,12 @@
 
 import SpheroProtocol
 
-/// The battery and the charger.
-///
-/// The voltage is linear in the charge; the documents give no curve.
+/// The battery and the charger. The voltage is linear in the charge, since the documents give no curve.
 struct Battery: Hashable, Sendable {
   /// The fraction of a full charge, 0...1.
   var charge: Double
   private(set) var isInCharger = false
-  /// The battery is low below this voltage, in hundredths of a volt.
-  ///
-  /// Sphero API 1.50, "Set Voltage Trip Points".
+  /// The battery is low below this voltage, in hundredths of a volt (Sphero API 1.50, "Set Voltage Trip Points").
   var low: UInt16 = 700
   /// The battery is critical below this voltage, in hundredths of a volt.
   var critical: UInt16 = 650

@@ -4,7 +4,6 @@ import SpheroProtocol
 
 /// The drive commands in effect, and the effort of the wheels that follows from them.
 struct DriveState: Hashable, Sendable {
-  /// A turn in the background.
   private struct Turn: Hashable, Sendable {
     /// The heading at the beginning, in degrees.
     var start: Double
@@ -27,15 +26,14 @@ struct DriveState: Hashable, Sendable {
   private(set) var heading = 0.0
   private var state = Motion.Roll.State.drive
   private(set) var stabilization = Motion.SetStabilization.Mode.on
-  private var motors = Motion.SetRawMotors()
-  private var hasRawMotors = false
+  /// The powers of the motors; nil while they are off or stabilised.
+  private var motors: Motion.SetRawMotors?
   /// The maximum rate of turns, in steps of 0.784 °/s; 255 is ``maximumRate``.
   var rotationRate: UInt8 = 200
   private var turn: Turn?
   private(set) var isBoosting = false
   /// The end of a boost; nil for a boost that lasts until a command ends it.
   private var boostEnds: Duration?
-  /// Whether the wheels stop with the maximum deceleration.
   private(set) var brakesAbruptly = false
   /// The time of the last motor command, from which the motion timeout counts; nil while no timeout runs.
   private(set) var commanded: Duration? { didSet { if commanded != nil { hasDriven = true } } }
@@ -77,7 +75,7 @@ struct DriveState: Hashable, Sendable {
 
   mutating func setStabilization(_ mode: Motion.SetStabilization.Mode, presentHeading: Double) {
     stabilization = mode
-    (hasRawMotors, isBoosting, boostEnds, brakesAbruptly) = (false, false, nil, false)
+    (motors, isBoosting, boostEnds, brakesAbruptly) = (nil, false, nil, false)
     if mode != .onWithoutReset { (speed, heading, turn, state) = (0, presentHeading, nil, .drive) }
     if mode == .off { commanded = nil }
   }
@@ -85,16 +83,16 @@ struct DriveState: Hashable, Sendable {
   mutating func setRawMotors(_ motors: Motion.SetRawMotors, at now: Duration) {
     let (left, right) = (motors.leftMode, motors.rightMode)
     guard left != .unchanged || right != .unchanged else { return }
-    var kept = hasRawMotors ? self.motors : Motion.SetRawMotors()
+    var kept = self.motors ?? Motion.SetRawMotors()
     if left != .unchanged { (kept.leftMode, kept.leftPower) = (left, motors.leftPower) }
     if right != .unchanged { (kept.rightMode, kept.rightPower) = (right, motors.rightPower) }
-    (self.motors, hasRawMotors, stabilization) = (kept, true, .off)
+    (self.motors, stabilization) = (kept, .off)
     (turn, isBoosting, boostEnds, commanded) = (nil, false, nil, now)
   }
 
   /// Brakes if stabilisation is on; otherwise switches the motors off.
   mutating func stop() {
-    (speed, state, turn, hasRawMotors) = (0, .stop, nil, false)
+    (speed, state, turn, motors) = (0, .stop, nil, nil)
     (isBoosting, boostEnds, brakesAbruptly, commanded) = (false, nil, false, nil)
   }
 
@@ -109,7 +107,6 @@ struct DriveState: Hashable, Sendable {
     if isOn { (state, brakesAbruptly) = (.drive, false) }
   }
 
-  /// Defines the heading of the present orientation.
   mutating func setHeading(_ heading: Double) { (self.heading, turn) = (heading, nil) }
 
   /// Updates the turn and the boost, and returns the effort of the wheels.
@@ -139,7 +136,7 @@ struct DriveState: Hashable, Sendable {
   }
 
   private var openLoopEffort: Body.Effort {
-    guard hasRawMotors else { return .none }
+    guard let motors else { return .none }
     func duty(_ mode: Motion.SetRawMotors.Mode, _ power: UInt8) -> Double? {
       switch mode {
       case .forward: Double(power) / 255

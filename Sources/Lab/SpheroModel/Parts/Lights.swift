@@ -2,14 +2,12 @@
 
 import SpheroProtocol
 
-/// A colour; components are 0...255.
 struct Color: Hashable, Sendable {
   var red: UInt8 = 0
   var green: UInt8 = 0
   var blue: UInt8 = 0
 }
 
-/// The kind of a running program that sets a colour.
 enum ProgramKind: Hashable, Sendable {
   case macro
   case orbBasic
@@ -34,7 +32,6 @@ struct LightBoard: Hashable, Sendable {
   private var orbBasic: Color?
   /// The last colour of any macro since the robot woke, from which the next fade starts.
   private var lastMacroColor = Color()
-  /// The fade of the running macro.
   private var fade: Fade?
   /// The tail light, 0...255.
   var tail: UInt8 = 0
@@ -60,7 +57,6 @@ struct LightBoard: Hashable, Sendable {
     fade = Fade(start: lastMacroColor, end: color, begins: now, length: length)
   }
 
-  /// Removes the colour of a program that has ended.
   mutating func end(_ program: ProgramKind, at now: Duration) {
     switch program {
     case .macro:
@@ -84,7 +80,6 @@ struct LightBoard: Hashable, Sendable {
     if part >= 1 { self.fade = nil }
   }
 
-  /// The visible colour.
   var visible: Color {
     let program = favoursOrbBasic ? orbBasic ?? macro : macro ?? orbBasic
     return program ?? client ?? (isConnected ? user : Color())

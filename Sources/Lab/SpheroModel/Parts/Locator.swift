@@ -16,7 +16,7 @@ struct Locator: Hashable, Sendable {
   /// The place on the floor at which the position was set.
   private var placeOnFloor: Planar
   /// The rotation of the locator's axes from those of the floor, in radians counter-clockwise.
-  private var turn = 0.0
+  private var turn: Double
   /// Whether the axes stay in place when the client sets a new heading.
   private var keepsAxes = true
   /// The rotation of the axes from heading 0, in radians counter-clockwise.
@@ -24,10 +24,9 @@ struct Locator: Hashable, Sendable {
   /// The axes of the positions and velocities that the model reports.
   private let axes: ModelTraits.LocatorAxes
 
-  /// Creates a locator at a place on the floor; `aim` is the direction of heading 0, in radians clockwise on the floor.
+  /// Creates a locator at a place on the floor; `aim` is the yaw of heading 0 on the floor, in radians counter-clockwise.
   init(axes: ModelTraits.LocatorAxes = .rightAhead, aim: Double = 0, at place: Planar) {
-    (self.axes, placeOnFloor) = (axes, place)
-    turn = -aim
+    (self.axes, placeOnFloor, turn) = (axes, place, aim)
   }
 
   /// Adds a displacement by the wheels, in metres on the axes of the floor.
@@ -50,14 +49,12 @@ struct Locator: Hashable, Sendable {
     axes == .rightAhead ? vector : Planar(vector.y, -vector.x)
   }
 
-  /// Sets the position and the axes of a ball at a place on the floor.
-  ///
-  /// `aim` is the direction of heading 0, in radians clockwise on the floor.
+  /// Sets the position and the axes of a ball at a place on the floor; `aim` is the yaw of heading 0.
   mutating func configure(_ command: Sensing.ConfigureLocator, aim: Double, at place: Planar) {
     keepsAxes = command.flags.contains(.correctYawTare)
     set(Planar(Double(command.x), Double(command.y)) / 100, at: place)
     yawTare = Double(command.yawTare) * .pi / 180
-    turn = yawTare - aim
+    turn = yawTare + aim
   }
 
   /// Sets the position of a ball at a place on the floor, in metres on the axes of the model.
@@ -69,12 +66,10 @@ struct Locator: Hashable, Sendable {
     (origin, offset, placeOnFloor) = (rolled, position, place)
   }
 
-  /// Handles a change of heading 0 while the ball is at a place on the floor.
-  ///
-  /// `aim` is the new direction of heading 0, in radians clockwise on the floor.
+  /// Handles a change of heading 0 to the yaw `aim` while the ball is at a place on the floor.
   mutating func aim(at aim: Double, place: Planar) {
     guard !keepsAxes else { return }
     setPosition(position, at: place)
-    turn = yawTare - aim
+    turn = yawTare + aim
   }
 }

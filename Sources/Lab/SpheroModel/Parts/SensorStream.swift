@@ -6,15 +6,12 @@ import SpheroProtocol
 public enum StreamRenewal: String, Hashable, Sendable, CaseIterable {
   /// Restarts the packet count and keeps the timing: no frame is lost or duplicated.
   case count
-  /// Restarts count and timing.
   case restart
-  /// Has no effect.
   case nothing
   /// Adds the new count to the rest of the old one.
   case sum
 }
 
-/// A running stream.
 struct SensorStream: Hashable, Sendable {
   /// The maximum payload in bytes; the documents give no limit.
   private static let largestPayload = 4_000

@@ -36,7 +36,6 @@ struct SettingsStore: Sendable {
     (self.name, self.permanentOptions) = (WireText(name), permanentOptions)
   }
 
-  /// Resets the settings in RAM to their initial values.
   mutating func powerCycle() {
     (temporaryOptions, mode, motionTimeout, transmits) = ([], .normal, 2_000, true)
   }

@@ -19,7 +19,6 @@ struct SoulStore: Sendable {
   private var percent: UInt8 = 0
   private var level: UInt16 = 1
   private(set) var seed: UInt32
-  /// Whether changes of the state cause events.
   var sendsEvents = false
 
   init(seed: UInt32) { self.seed = seed == 0 ? 1 : seed }

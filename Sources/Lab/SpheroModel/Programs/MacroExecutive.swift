@@ -20,7 +20,6 @@ public struct MacroExecutive: Hashable, Sendable {
   /// - Parameter system: Macros of the system, IDs 1...31; others are ignored.
   public init(system: [Macro] = []) { store = MacroStore(system: system) }
 
-  /// Whether a macro runs.
   public var isRunning: Bool { running != nil }
 
   /// The running macro and its present command; zeros if none runs.
@@ -111,7 +110,6 @@ public struct MacroExecutive: Hashable, Sendable {
     parameters = MacroParameters()
   }
 
-  /// Sets a parameter of macros.
   public mutating func setParameter(_ command: Macros.SetMacroParameter) {
     let delay = UInt16(command.value1) << 8 | UInt16(command.value2)
     switch command.parameter {
@@ -139,7 +137,6 @@ public struct MacroExecutive: Hashable, Sendable {
   }
 }
 
-/// The parameters of macros.
 struct MacroParameters: Hashable, Sendable {
   /// SD1 in milliseconds.
   var delay1: UInt16 = 0

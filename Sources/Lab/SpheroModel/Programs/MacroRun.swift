@@ -2,7 +2,6 @@
 
 import SpheroProtocol
 
-/// A running macro.
 struct MacroRun: Hashable, Sendable {
   /// The interval of the checks while a macro waits for the robot to stop or for space in the queue of events.
   static let pollInterval = Duration.milliseconds(10)
@@ -10,7 +9,6 @@ struct MacroRun: Hashable, Sendable {
   /// A macro and the position in it.
   private struct Frame: Hashable, Sendable {
     var macro: LoadedMacro
-    /// The index of the next step.
     var next = 0
     /// The number of executed steps that were removed from a stream.
     var dropped: UInt16 = 0

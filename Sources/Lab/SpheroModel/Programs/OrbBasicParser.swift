@@ -52,7 +52,6 @@ enum OrbBasicFunction: String, Hashable, Sendable {
   case sqrt, rnd, abs
 }
 
-/// Parses one line.
 struct OrbBasicParser {
   /// The maximum depth of nested parentheses and functions.
   static let maximumDepth = 4
@@ -226,7 +225,6 @@ struct OrbBasicParser {
     return number
   }
 
-  /// Parses expressions that are separated by commas.
   private mutating func arguments(_ count: Int) throws(OrbBasic.ErrorCode) {
     for index in 0..<count {
       if index > 0 { try expect(",") }

@@ -2,14 +2,12 @@
 
 import SpheroProtocol
 
-/// A running program.
 struct OrbBasicRun: Hashable, Sendable {
   /// The execution time of a line: "well over 3000 lines a second" (orbBasic 1.07).
   static let lineTime = Duration.microseconds(320)
   /// The maximum depth of nested `for`, and of nested `gosub`.
   static let maximumNesting = 4
 
-  /// An output of the program.
   enum Message: Hashable, Sendable {
     case print([UInt8])
     case error(line: UInt16, OrbBasic.ErrorCode)
@@ -21,7 +19,6 @@ struct OrbBasicRun: Hashable, Sendable {
     var operations: [OrbBasicOperation]
   }
 
-  /// An active `for`.
   struct Loop: Hashable, Sendable {
     var variable: OrbBasicPlace
     var last: Int32
@@ -30,7 +27,6 @@ struct OrbBasicRun: Hashable, Sendable {
     var first: Int
   }
 
-  /// A pending `input`.
   struct Input: Hashable, Sendable {
     var place: OrbBasicPlace
     var fallback: Int32
@@ -47,7 +43,6 @@ struct OrbBasicRun: Hashable, Sendable {
   private(set) var now: Duration
   /// The number of the last executed line.
   private(set) var line: UInt16
-  /// The index of the next line.
   var next: Int
   /// The operands of the present line.
   var stack: [Int32] = []

@@ -27,7 +27,6 @@ struct OrbBasicScanner {
     return position < end ? text[position] : nil
   }
 
-  /// Consumes a character if it is the next one.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard let next = peek(), UInt32(next) == character.value else { return false }
     position += 1
@@ -52,7 +51,6 @@ struct OrbBasicScanner {
   /// Moves back to the beginning of the last word, so that it is scanned again.
   mutating func unreadWord() { position = wordStart }
 
-  /// Consumes a word if it is the next one.
   mutating func take(word expected: String) -> Bool {
     let start = position
     if word() == expected { return true }

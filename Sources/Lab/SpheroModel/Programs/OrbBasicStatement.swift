@@ -197,7 +197,6 @@ extension OrbBasicRun {
     }
   }
 
-  /// Executes a `for`.
   private mutating func beginLoop(
     _ variable: OrbBasicPlace, _ actions: inout some Actuators
   ) throws(OrbBasic.ErrorCode) {

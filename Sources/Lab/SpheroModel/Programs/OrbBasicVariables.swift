@@ -2,7 +2,6 @@
 
 import SpheroProtocol
 
-/// The destination of a value.
 enum OrbBasicPlace: Hashable, Sendable {
   /// A...Y, from 0.
   case variable(Int)
@@ -45,7 +44,6 @@ struct OrbBasicTimer: Hashable, Sendable {
   }
 }
 
-/// Variables, timers and data of a program.
 struct OrbBasicVariables: Hashable, Sendable {
   /// The number of variables A...Y, of elements of the array, and the maximum number of `data`.
   static let count = 25

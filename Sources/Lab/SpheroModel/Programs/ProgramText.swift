@@ -2,21 +2,18 @@
 
 package import SpheroProtocol
 
-/// An error in the text of a program.
 package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line and the character of the line, counted from 1; nil if the error concerns the whole text.
   package private(set) var line: Int?
   package private(set) var column: Int?
   /// A sentence without a full stop.
   package let message: String
-  /// The next step.
   package let advice: String
   /// The erroneous word of a macro; empty for other errors.
   package private(set) var word = ""
   /// Whether the word is the unknown name of a step.
   package private(set) var isUnknownStep = false
 
-  /// The position and the message.
   package var description: String {
     guard let line, let column else { return message }
     return "line \(line), column \(column): \(message)"
