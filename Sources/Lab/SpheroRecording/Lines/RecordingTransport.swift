@@ -15,7 +15,6 @@ public struct RecordingTransport: Transport {
   private let line: any Transport
   private let end: Sender
   private let captures: [CaptureWriter]
-  /// The clock of the line.
   public var clock: (any TimeSource)? { line.clock }
 
   /// Wraps a line, which ``close()`` also closes; `end` is the sender of the written bytes.
@@ -103,9 +102,7 @@ public protocol CaptureSink: Sendable {
 
 /// An error that states why a capture is incomplete.
 public struct CaptureLoss: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The number of missing records.
   public var count: Int
-  /// The reason as text for people.
   public var reason: String
 
   public init(count: Int, reason: String) { (self.count, self.reason) = (count, reason) }
@@ -134,10 +131,7 @@ public final class CaptureWriter: Sendable {
     var lost = 0
     /// The reason why the sink has failed; nil while it works.
     var failure: String?
-    /// Whether the task has ended.
     var hasEnded = false
-    /// Whether ``CaptureWriter/finish(within:)`` has been called; later records are ignored.
-    var isFinished = false
 
     /// Removes and returns the next record after the previous one has been written.
     mutating func next() -> CaptureRecord? {
@@ -159,7 +153,7 @@ public final class CaptureWriter: Sendable {
   private let time: any TimeSource
   private let start: Duration
   private let state: Locked<State>
-  /// Wakes the task; its end ends the task.
+  /// Wakes the task; ends with ``finish(within:)``, which ends the task, and later records are ignored.
   private let wake = AutoResetEvent()
   /// Ends with the task, or at the deadline of ``finish(within:)``.
   private let ended = AutoResetEvent()
@@ -226,7 +220,7 @@ public final class CaptureWriter: Sendable {
     return state.withLock { state in
       // The clock is read inside the lock, so that times never decrease.
       let now = time.now
-      guard !state.isFinished else { return now }
+      guard !wake.hasEnded else { return now }
       let record = record(now - start)
       if state.failure == nil { state.queue.append(record) } else { state.lost += 1 }
       return now
@@ -238,7 +232,6 @@ public final class CaptureWriter: Sendable {
   /// - Returns: The missing records, or nil if the capture is complete.
   @discardableResult
   public func finish(within timeout: Duration = .seconds(1)) async -> CaptureLoss? {
-    state.withLock { $0.isFinished = true }
     wake.finish()
     let (task, ended) = (task, ended)
     let timer = Task {
