@@ -9,7 +9,6 @@ public import SpheroProtocol
 public struct CaptureLine: Hashable, Sendable {
   /// Time since the start of the capture, or nil if it was not recorded.
   public var time: Duration?
-  /// The side that sent the bytes.
   public var sender: Sender
   /// Any number of bytes; packets may span lines.
   public var bytes: [UInt8]
@@ -41,7 +40,6 @@ extension CaptureLine: CustomStringConvertible {
 ///
 /// The enum is complete: new kinds of events are kinds of ``CaptureMark``.
 public enum CaptureRecord: Hashable, Sendable {
-  /// The bytes of a read or write.
   case line(CaptureLine)
   /// Metadata of a recording; a second header begins another recording.
   case header(CaptureHeader)
@@ -78,9 +76,7 @@ extension CaptureRecord: CustomStringConvertible {
 public struct CaptureHeader: Hashable, Sendable {
   /// The start of the recording, which is time 0 of its lines.
   public var start: WallTime?
-  /// The name of the recording program.
   public var program: String?
-  /// The version of the recording program.
   public var version: String?
   /// The port as specified to the recording program.
   public var port: String?
@@ -127,9 +123,7 @@ public struct CaptureMark: Hashable, Sendable {
 
   /// Time since the start of the recording, or nil if it was not recorded.
   public var time: Duration?
-  /// The event that the mark records.
   public var kind: Kind
-  /// The duration of the event.
   public var duration: Duration?
   /// The number of missing lines, of ``Kind/incomplete``.
   public var lines: Int?
@@ -201,13 +195,11 @@ public struct CaptureMark: Hashable, Sendable {
 @nonexhaustive public enum CaptureError: Error, Hashable, Sendable {
   /// The text is `seen` instead of `expected`; both are descriptions.
   case unexpected(_ seen: String, expected: String, line: Int, column: Int)
-  /// A sequence of hexadecimal digits has an odd length.
   case oddDigits(_ digits: String, line: Int, column: Int)
   /// A row of a dump begins at the offset `seen`, but `expected` follows the previous row.
   case wrongOffset(_ seen: Int, expected: Int, line: Int, column: Int)
   /// The rows `*` of a dump stand for more than ``CaptureReader/maximumLineLength`` bytes in total.
   case abbreviatedTooMuch(line: Int, column: Int)
-  /// The line is longer than ``CaptureReader/maximumLineLength``.
   case lineTooLong(line: Int)
 }
 
@@ -218,10 +210,8 @@ extension CaptureError: CustomStringConvertible {
     return "line \(line), column \(column): \(message)"
   }
 
-  /// The line, from 1.
   public var line: Int { parts.line }
 
-  /// The byte within the line, from 1.
   public var column: Int { parts.column }
 
   private var parts: (line: Int, column: Int, message: String) {
@@ -288,7 +278,6 @@ package struct CaptureQueue: Sendable {
     }
   }
 
-  /// Removes and returns the oldest record.
   package mutating func next() -> CaptureRecord? {
     guard let record = records.popFirst() else { return nil }
     size -= Self.cost(of: record)

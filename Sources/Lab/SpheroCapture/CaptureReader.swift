@@ -15,7 +15,6 @@ public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
   case hexdump
   /// The log format of candump: `(1.234) sphero FFFF00`.
   case logger
-  /// The bytes themselves.
   case raw
 }
 
@@ -39,7 +38,6 @@ public struct CaptureReader: Sendable {
   private var textEnd = 0
   /// Whether the file is compressed or UTF-16, so that it has no records.
   private var isEncoded = false
-  /// Whether the format is detected, since none was given.
   private let isDetected: Bool
   private var dump = Dump()
   /// Whether a line was a list of decimal numbers: "10, 20" is also valid hexadecimal.

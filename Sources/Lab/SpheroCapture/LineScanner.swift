@@ -4,7 +4,6 @@ import SpheroProtocol
 
 /// A cursor over the bytes of a line whose errors state what was expected and where.
 struct LineScanner {
-  /// The line without its line break.
   let text: ArraySlice<UInt8>
   let line: Int
   var position: Int
@@ -271,7 +270,6 @@ package struct LineSplitter: Sendable {
   /// The offset of the next line, and the offset at which the search for its end continues.
   private var head = 0
   private var searched = 0
-  /// Whether the input has ended.
   private(set) var isFinished = false
   /// Whether the splitter is inside a line that is too long.
   private var isSkipping = false
@@ -289,7 +287,6 @@ package struct LineSplitter: Sendable {
   /// Marks the end of the input, so that a last line without a line break is complete.
   package mutating func finish() { isFinished = true }
 
-  /// The number of bytes that were appended.
   var end: Int { window.end }
 
   /// The remaining bytes from an offset of the input.

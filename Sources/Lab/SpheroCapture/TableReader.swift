@@ -30,7 +30,6 @@ package struct TableReader: Sendable {
   /// The bytes of the cell that contained ``robot``; an equal cell, as in most rows, is not decoded again.
   private var robotCell: [UInt8] = []
   private var kinds: [CellKind] = []
-  /// The index of the column `time`.
   private var timeColumn: Int?
   private var lines = LineSplitter(limit: Self.maximumLineLength)
 
@@ -87,7 +86,6 @@ package struct TableReader: Sendable {
     return false
   }
 
-  /// Appends the numbers of a line to an empty row.
   private mutating func read(
     _ text: ArraySlice<UInt8>, _ columns: [Column], into row: inout [Double?]
   ) throws(TableError) {

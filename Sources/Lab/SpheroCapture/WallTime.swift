@@ -1,6 +1,5 @@
 // Date and time in UTC, with ISO 8601 text.
 
-/// A date and time of day in UTC.
 public struct WallTime: Hashable, Sendable {
   /// The time since the beginning of 1970 in UTC, without leap seconds.
   public let sinceEpoch: Duration

@@ -68,7 +68,6 @@ final class LinkPath: Sendable {
     if let target, System.target(ofLink: path) == target { System.remove(path) }
   }
 
-  /// Releases the lock.
   func release() { lock.release() }
 
   /// Whether a path has the form of a pseudo-terminal's device file, which need not exist.

@@ -4,9 +4,7 @@ import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 
-/// Decides which client of a server is served.
-///
-/// It owns the descriptors, and runs on the server's thread.
+/// Decides which client of a server is served; owns the descriptors, and runs on the server's thread.
 protocol ClientArbiter: Sendable {
   /// The number of the current session; nil without one.
   var sessionNumber: Int? { get }
@@ -64,7 +62,6 @@ final class ServerRequests: Sendable {
   /// The descriptor that is readable when there are requests.
   fileprivate var descriptor: Int32 { pipe.read }
 
-  /// Requests a hang-up of the client of a session.
   func hangUp(_ session: Int) {
     wake {
       $0.hangUps.append(session)

@@ -38,7 +38,6 @@ public final class SocketListener: Listener {
     (self.address, self.port) = (address, port.withLock { $0 })
   }
 
-  /// The port that clients connect to.
   public var endpoint: Port { .tcp(address, port: port) }
 
   /// Waits for the next client.
@@ -66,7 +65,6 @@ public final class SocketSession: Transport {
   /// Whether the client is connected, as far as the kernel has reported.
   var isLive: Bool { line.isLive }
 
-  /// Waits for bytes of the client.
   public func read() async throws -> [UInt8]? { try await line.read() }
 
   /// Sends bytes to the client; bytes that do not fit the kernel's buffer are lost.
@@ -80,7 +78,6 @@ public final class SocketSession: Transport {
     line.end()
   }
 
-  /// Closes the socket at once.
   func end() { line.end() }
 }
 

@@ -42,7 +42,6 @@ struct TerminalArbiter: ClientArbiter {
 
     mutating func resetContention() { (contentionStart, isContended, allowedCount) = (nil, false, 1) }
 
-    /// Discards all bytes in both directions.
     mutating func discardQueues() {
       _ = pair.takeInput()
       pair.discardOutput()
@@ -211,7 +210,6 @@ struct TerminalArbiter: ClientArbiter {
     }
   }
 
-  /// Handles an open of an endpoint by a client.
   private mutating func opened(_ index: Int, at now: Duration) {
     endpoints[index].openCount += 1
     if served == nil {
@@ -223,7 +221,6 @@ struct TerminalArbiter: ClientArbiter {
     }
   }
 
-  /// Handles a close of an endpoint by a client.
   private mutating func closed(_ index: Int, at now: Duration) {
     guard endpoints[index].openCount > 0 else { return }
     endpoints[index].openCount -= 1

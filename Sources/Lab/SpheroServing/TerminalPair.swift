@@ -13,7 +13,6 @@ final class TerminalPair: Sendable {
   let controller: Int32
   /// This process's descriptor of the clients' end; locked, since the session and the server's thread share it.
   private let device: Locked<Int32>
-  /// The device file for clients.
   let path: String
 
   /// Opens a pseudo-terminal whose device end is raw.
@@ -49,7 +48,6 @@ final class TerminalPair: Sendable {
     }
   }
 
-  /// Discards the bytes that the client has not read.
   func discardOutput() { device.withLock { discardOutput($0) } }
 
   private func discardOutput(_ device: Int32) {

@@ -13,7 +13,6 @@ public import SpheroTransport
 public final class TerminalSession: Transport {
   /// What the session does with written packets.
   enum OutputMode: Hashable, Sendable {
-    /// Sends them to the client.
     case sending
     /// Holds them back while a second program has the device open, which may be for a moment only.
     case queueing

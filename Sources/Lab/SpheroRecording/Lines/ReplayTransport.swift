@@ -17,10 +17,8 @@ public final class ReplayTransport: Transport {
   }
 
   private let time: any TimeSource
-  /// The clock of the replay.
   public var clock: (any TimeSource)? { time }
   private let state: Locked<State>
-  /// Wakes the reader.
   private let wake = AutoResetEvent()
 
   /// The longest sleep; times in a recording may exceed the range of a clock.
@@ -142,7 +140,6 @@ public struct ReplayServer: Sendable {
   @nonexhaustive public enum Ending: Hashable, Sendable {
     /// Everything was played, and the line was closed.
     case played
-    /// The client disconnected earlier.
     case left
     /// The client did not follow a strict recording; the error is the first difference.
     case departed(ReplayError)

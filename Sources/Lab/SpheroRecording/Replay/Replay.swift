@@ -123,7 +123,6 @@ public struct Replay: Sendable {
 }
 
 extension ReplayError: CustomStringConvertible {
-  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
   /// The error as one sentence without a full stop.
@@ -138,7 +137,6 @@ extension ReplayError: CustomStringConvertible {
     }
   }
 
-  /// The next step for the user.
   public var advice: String {
     switch self {
     case .unexpected: "Send what was recorded, or replay it in the mode 'loose'."

@@ -19,7 +19,6 @@ protocol ReplayConversation: Sendable {
 /// A queue of the output of a replayed robot.
 struct ReplayOutbox: Sendable {
   private struct Entry: Sendable {
-    /// The position in the recording.
     var order: Int
     var due: Duration
     var bytes: [UInt8]
@@ -147,9 +146,7 @@ struct LooseConversation: ReplayConversation {
 
   /// A position in the recording at which a stream begins.
   private struct StreamStart: Sendable {
-    /// The index of the first event.
     var position: Int
-    /// The time of the recording.
     var time: Duration
     /// Nil if the recording does not state the format.
     var format: StreamFormat?
@@ -159,7 +156,6 @@ struct LooseConversation: ReplayConversation {
   private static let startDelay = Duration.milliseconds(500)
 
   private let events: [Event]
-  /// The index of the next event.
   private var position = 0
   /// The unused starts of the recording, and the positions at which the host has ended a stream.
   private var starts: [StreamStart]
@@ -169,7 +165,6 @@ struct LooseConversation: ReplayConversation {
   private var anchor = (recorded: Duration.zero, now: Duration.zero)
   private var answers: ReplayAnswers
   private var outbox = ReplayOutbox()
-  /// Whether the host has sent a command.
   private var hasHost = false
   /// The format of the host's stream; nil while the host does not stream.
   private var format: StreamFormat?
