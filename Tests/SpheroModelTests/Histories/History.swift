@@ -112,7 +112,7 @@ struct History {
   }
 
   private mutating func chooseNextAction() {
-    let isQuiet = world.robots.allSatisfy { $0.isResting }
+    let isQuiet = world.robots.allSatisfy { $0.hardware.isResting }
     let wait: Duration =
       switch Int.random(in: 0..<100, using: &chance) {
       case 0..<20: .zero
