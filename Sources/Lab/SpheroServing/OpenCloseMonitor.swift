@@ -1,7 +1,6 @@
 // Reports opens and closes of files by programs: inotify on Linux, unavailable on other systems.
 
 import SpheroLibc
-import SpheroSerial
 import SpheroSystem
 
 /// Reports opens and closes of the device ends of pseudo-terminals.

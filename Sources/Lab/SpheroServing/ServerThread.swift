@@ -1,6 +1,5 @@
 // The thread of a server, the requests of other threads to it, and a server that starts such a thread again.
 
-import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 

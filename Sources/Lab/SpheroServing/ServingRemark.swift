@@ -1,6 +1,5 @@
 // Remarks of a server about its clients and the path of its line.
 
-import SpheroSerial
 public import SpheroTransport
 
 /// A remark of a server; the first value of each case is the path or the address that the remark concerns.

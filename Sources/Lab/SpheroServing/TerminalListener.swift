@@ -1,6 +1,5 @@
 // A pseudo-terminal that serves each program that opens it as a separate client.
 
-import SpheroSerial
 import SpheroSystem
 public import SpheroTransport
 

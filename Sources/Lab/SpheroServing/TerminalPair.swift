@@ -1,8 +1,6 @@
 // Both ends of a pseudo-terminal, and its renewal for the next client.
 
-import SpheroSerial
 import SpheroSystem
-import SpheroTransport
 
 /// Both ends of a pseudo-terminal; the creator must close it.
 ///

@@ -1,6 +1,5 @@
 // The line to one client of a pseudo-terminal, from its open to its close.
 
-import SpheroSerial
 import SpheroSystem
 public import SpheroTransport
 
