@@ -54,6 +54,10 @@ extension String {
 }
 
 extension UInt8 {
+  /// Whether the byte is an ASCII digit.
+  @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
+  /// Whether the byte is an ASCII letter.
+  @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
   /// 1 if both are equal, otherwise 0.
   @inline(__always) func isSame(as other: UInt8) -> UInt8 { self == other ? 1 : 0 }
   /// 1 outside the range, otherwise 0.

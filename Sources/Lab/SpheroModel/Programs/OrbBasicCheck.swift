@@ -93,9 +93,8 @@ extension OrbBasicProgram {
 
   /// The advice for a word before or at a position that is not a statement.
   private static func adviceForWord(_ line: [UInt8], _ position: Int) -> String {
-    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-    let start = (line[..<position].lastIndex { !isLetter($0) } ?? -1) + 1
-    let word = line[start...].prefix { isLetter($0) }
+    let start = (line[..<position].lastIndex { !$0.isLetter } ?? -1) + 1
+    let word = line[start...].prefix { $0.isLetter }
     // Only the case differs.
     let near = OrbBasicStatement.allCases.first {
       $0.rawValue.utf8.map { $0 | 0x20 } == word.map { $0 | 0x20 }

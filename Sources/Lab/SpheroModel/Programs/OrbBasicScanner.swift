@@ -144,8 +144,3 @@ struct OrbBasicScanner {
     if position < end { position += 1 }
   }
 }
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
-  fileprivate var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
-}
