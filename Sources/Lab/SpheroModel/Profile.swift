@@ -20,11 +20,9 @@ public struct Profile: Hashable, Sendable {
   public var batteryVoltage: ClosedRange<Double> { traits.batteryVoltage ?? 6.4...8.4 }
   public var traits: ModelTraits { version.model.traits }
   /// Whether the robot streams its quaternion; firmware before 1.20 streams zeros.
-  public var hasQuaternion = true
+  public var hasQuaternion: Bool { (version.mainAppVersion, version.mainAppRevision) >= (1, 20) }
 
-  /// Whether only commands with the option `resetTimeout` restart the inactivity timeout.
-  ///
-  /// Before firmware 1.26, every command restarts it.
+  /// Whether only commands with the option `resetTimeout` restart the inactivity timeout; before 1.26, all of them do.
   var hasTimeoutOption: Bool { (version.mainAppVersion, version.mainAppRevision) >= (1, 26) }
 
   private init(
@@ -48,13 +46,9 @@ public struct Profile: Hashable, Sendable {
   private static let removedCommands: Set<CommandID> = [Factory.GetApplicationConfigurationBlock.id]
 
   /// Sphero 1.0 with firmware 1.18, which has no quaternion and lacks later commands.
-  public static let sphero1: Profile = {
-    var profile = Profile(
-      "sphero1", model: .s1, firmware: (1, 18), hardware: 1, bootloader: 0x16,
-      unknown: addedCommands, address: "000666440B1E", colors: "RGB")
-    profile.hasQuaternion = false
-    return profile
-  }()
+  public static let sphero1 = Profile(
+    "sphero1", model: .s1, firmware: (1, 18), hardware: 1, bootloader: 0x16, unknown: addedCommands,
+    address: "000666440B1E", colors: "RGB")
   /// Sphero 2.0 with firmware 3.73.
   public static let sphero2 = Profile(
     "sphero2", model: .s3, firmware: (3, 73), hardware: 1, bootloader: 0x33, unknown: removedCommands,

@@ -126,11 +126,6 @@ extension Floor.Wall {
 }
 
 extension Floor {
-  /// The maximum number of lines of a text.
-  private static let maximumLines = 10_000
-  /// The maximum magnitude of a number, in the unit of its line.
-  private static let maximumNumber = 1_000.0
-
   /// The form and the meaning of each kind of line.
   public static let help: [(form: String, text: String)] = [
     (
@@ -159,9 +154,8 @@ extension Floor {
     var floor = Floor()
     var rooms: [(width: Double, depth: Double)] = []
     var starts: [(line: TextLine, place: Planar)] = []
-    try TextLine.forEach(of: text, subject: "floor", atMost: Self.maximumLines) {
-      line throws(TextLineError) in
-      let numbers = line.words.dropFirst().compactMap { Double(decimal: $0, within: Self.maximumNumber) }
+    try TextLine.forEach(of: text, subject: "floor", atMost: 10_000) { line throws(TextLineError) in
+      let numbers = line.words.dropFirst().compactMap { Double(decimal: $0, within: 1_000) }
       guard numbers.count == line.words.count - 1, floor.apply(line.words[0], numbers) else {
         throw line.error(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")
       }
@@ -171,27 +165,21 @@ extension Floor {
       default: break
       }
     }
+    let limits = rooms.map { (x: $0.width / 2 - Body.radius, y: $0.depth / 2 - Body.radius, room: $0) }
     for (index, start) in starts.enumerated() {
       func overlaps(_ place: Planar) -> Bool { (place - start.place).length < 2 * Body.radius }
       if let other = starts.prefix(index).first(where: { overlaps($0.place) }) {
         throw start.line.error(.tooClose, "the ball overlaps that of line \(other.line.number)")
       }
       // Every room has walls, so a start must be inside all rooms.
-      guard let room = rooms.first(where: { !Self.contains(start.place, $0.width, $0.depth) }) else {
-        continue
-      }
-      let (x, y) = (room.width / 2 - Body.radius, room.depth / 2 - Body.radius)
+      guard let (x, y, room) = limits.first(where: { abs(start.place.x) > $0.x || abs(start.place.y) > $0.y })
+      else { continue }
       throw start.line.error(
         .tooFar,
         "the ball is not inside the room of \(room.width.numeral) by \(room.depth.numeral) m; "
           + "write X from \((-x).numeral) to \(x.numeral) and Y from \((-y).numeral) to \(y.numeral)")
     }
     self = floor
-  }
-
-  /// Whether a ball at a place is inside a room around the origin.
-  private static func contains(_ place: Planar, _ width: Double, _ depth: Double) -> Bool {
-    abs(place.x) <= width / 2 - Body.radius && abs(place.y) <= depth / 2 - Body.radius
   }
 
   /// Applies the numbers of a line; returns false if the keyword or a number is not valid.

@@ -112,8 +112,6 @@ extension RobotModel {
 }
 
 extension HandScript {
-  /// The maximum number of lines of a text.
-  private static let maximumLines = 10_000
   /// The maximum number of robots on a floor.
   private static let maximumRobots = 100
 
@@ -149,8 +147,7 @@ extension HandScript {
     var steps: [Step] = []
     // The end of the previous action, and the time of the previous line.
     var (next, latest) = (Duration.zero, Duration.zero)
-    try TextLine.forEach(of: text, subject: "script", atMost: Self.maximumLines) {
-      line throws(TextLineError) in
+    try TextLine.forEach(of: text, subject: "script", atMost: 10_000) { line throws(TextLineError) in
       var words = line.words[...]
       var robot = 0
       if let word = words.first, word.last == ":" {
