@@ -13,12 +13,12 @@ public final class ReplayTransport: Transport {
   private struct State {
     var replay: Replay
     var failure: ReplayError?
-    var isClosed = false
   }
 
   private let time: any TimeSource
   public var clock: (any TimeSource)? { time }
   private let state: Locked<State>
+  /// Wakes the reader; ends when the line is closed.
   private let wake = AutoResetEvent()
 
   /// The longest sleep; times in a recording may exceed the range of a clock.
@@ -38,7 +38,7 @@ public final class ReplayTransport: Transport {
       let now = time.now
       let (bytes, deadline) = try state.withLock { state throws -> ([UInt8]?, Duration?) in
         if let failure = state.failure { throw failure }
-        if state.isClosed { return (nil, nil) }
+        if wake.hasEnded { return (nil, nil) }
         let bytes = state.replay.output(at: now)
         if bytes.isEmpty, state.replay.isAtEnd { return (nil, nil) }
         return (bytes, state.replay.nextDeadline)
@@ -69,7 +69,7 @@ public final class ReplayTransport: Transport {
     defer { wake.signal() }
     try state.withLock { state throws in
       if let failure = state.failure { throw failure }
-      guard !state.isClosed, !state.replay.isAtEnd else { throw LinkError.closed }
+      guard !wake.hasEnded, !state.replay.isAtEnd else { throw LinkError.closed }
       do throws(ReplayError) { try state.replay.receive(bytes, at: now) } catch {
         state.failure = error
         throw error
@@ -77,10 +77,7 @@ public final class ReplayTransport: Transport {
     }
   }
 
-  public func close() {
-    state.withLock { $0.isClosed = true }
-    wake.finish()
-  }
+  public func close() { wake.finish() }
 }
 
 extension ReplayTransport {

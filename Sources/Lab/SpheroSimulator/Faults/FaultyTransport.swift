@@ -65,18 +65,13 @@ public final class FaultyTransport: Transport {
     }
     let flusher = time.start { await queues.flushIncompletePackets(by: time) }
     let reader = time.start { [line, incoming] in
-      let outcome: Result<Void, any Error>
+      var failure: (any Error)?
       do {
         while let bytes = try await line.read() { queues.send(bytes, from: end.opposite, at: time.now) }
-        outcome = .success(())
-      } catch { outcome = .failure(error) }
+      } catch { failure = error is CancellationError ? nil : error }
       queues.finish(from: end.opposite, at: time.now)
       for deliveryTask in inward { await deliveryTask.value }
-      if case .failure(let error) = outcome, !(error is CancellationError) {
-        incoming.finish(throwing: error)
-      } else {
-        incoming.finish()
-      }
+      incoming.finish(throwing: failure)
     }
     var backgroundTasks = inward + [reader, flusher]
     if let outageStart {
