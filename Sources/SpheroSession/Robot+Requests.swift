@@ -248,8 +248,7 @@ extension Robot {
     let (time, count) = (time, conversation.motionCount)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        var samples = try? await self.samples(SensorMask(.yaw), hertz: 50).makeAsyncIterator()
-        _ = try? await samples?.next()
+        _ = try? await self.samples(SensorMask(.yaw), hertz: 50).next()
       }
       group.addTask { try? await time.sleep(for: .milliseconds(300)) }
       await group.next()

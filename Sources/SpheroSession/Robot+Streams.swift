@@ -50,7 +50,7 @@ extension Robot {
   /// and each receives its own fields at its own rate, or at the next faster rate that is a whole fraction of the
   /// stream's rate.
   ///
-  /// The samples end when the sequence and its iterators are destroyed, or with ``SampleSequence/end()``.
+  /// The samples end when the last copy of the sequence is destroyed, or with ``SampleSequence/end()``.
   /// If the robot becomes silent, ``notices()`` delivers a notice, the session repeats its requests, and the samples
   /// continue when the robot answers; a robot that refuses the stream for a second ends them with an error.
   ///
@@ -159,7 +159,7 @@ extension Robot {
   private func removeListener(_ id: ObjectIdentifier) { listeners.removeAll { $0.id == id } }
 }
 
-/// Unregisters a consumer when the last copy of its sequence and iterators is destroyed.
+/// Unregisters a consumer when the last copy of its sequence is destroyed.
 final class ConsumerLifetime: Sendable {
   let end: @Sendable () -> Void
   init(_ end: @escaping @Sendable () -> Void) { self.end = end }
@@ -170,7 +170,7 @@ final class ConsumerLifetime: Sendable {
 ///
 /// If several tasks iterate over one sequence, each sample goes to one of them.
 /// Request a second stream to receive the same samples in two places.
-public struct SampleSequence: AsyncSequence, Sendable {
+public struct SampleSequence: AsyncSequence, AsyncIteratorProtocol, Sendable {
   let channel: SampleChannel
   let lifetime: ConsumerLifetime
 
@@ -183,49 +183,37 @@ public struct SampleSequence: AsyncSequence, Sendable {
     lifetime.end()
   }
 
-  /// The iterator of a consumer.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let sequence: SampleSequence
-
-    /// The next sample, or nil once the stream has ended.
-    ///
-    /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
-    nonisolated(nonsending) public mutating func next() async throws -> TimedSample? {
-      // While the buffer contains samples, the call below does not wait, and therefore ignores a cancellation.
-      try Task.checkCancellation()
-      return try await sequence.channel.next()
-    }
-
-    /// The next sample, as ``next()``; `for await` calls this method, and so stays on the caller's actor.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> TimedSample? {
-      try await next()
-    }
+  /// The next sample, or nil once the stream has ended.
+  ///
+  /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
+  nonisolated(nonsending) public func next() async throws -> TimedSample? {
+    // While the buffer contains samples, the call below does not wait, and therefore ignores a cancellation.
+    try Task.checkCancellation()
+    return try await channel.next()
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+  /// The next sample, as ``next()``; `for await` calls this method, and so stays on the caller's actor.
+  public func next(isolation actor: isolated (any Actor)?) async throws -> TimedSample? { try await next() }
+
+  public func makeAsyncIterator() -> SampleSequence { self }
 }
 
 /// Events or notices in the order of their arrival, of which the newest 256 are buffered.
 ///
 /// If several tasks iterate over one sequence, each element goes to one of them.
-public struct EventSequence<E: Sendable>: AsyncSequence, Sendable {
+public struct EventSequence<E: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
   let mailbox: Mailbox<E>
   let lifetime: ConsumerLifetime
 
-  /// The iterator of a consumer.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let sequence: EventSequence
-
-    /// The next event or notice, or nil once the session has ended.
-    ///
-    /// - Throws: `LinkError`, `CancellationError`.
-    public mutating func next() async throws -> E? {
-      try Task.checkCancellation()
-      return try await sequence.mailbox.next()
-    }
+  /// The next event or notice, or nil once the session has ended.
+  ///
+  /// - Throws: `LinkError`, `CancellationError`.
+  public func next() async throws -> E? {
+    try Task.checkCancellation()
+    return try await mailbox.next()
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+  public func makeAsyncIterator() -> EventSequence { self }
 }
 
 /// Transfers samples from the session to a consumer on another task.

@@ -3,35 +3,27 @@
 public import SpheroOrientation
 
 /// The device motion of a robot at each sample, for one consumer.
-public struct MotionSequence: AsyncSequence, Sendable {
+public struct MotionSequence: AsyncSequence, AsyncIteratorProtocol, Sendable {
   let samples: SampleSequence
-  let tracker: MotionTracker
+  var tracker: MotionTracker
 
   /// The number of samples that were dropped because the consumer was too slow.
   public var dropped: Int { samples.dropped }
 
-  /// The iterator of a consumer.
-  public struct Iterator: AsyncIteratorProtocol {
-    var samples: SampleSequence.Iterator
-    var tracker: MotionTracker
+  /// Whether sensor fusion computed the latest motion of this iterator, because the robot streams no quaternion.
+  public var isFused: Bool { tracker.isFused }
 
-    /// Whether sensor fusion computed the latest motion, because the robot streams no quaternion.
-    public var isFused: Bool { tracker.isFused }
-
-    /// The next motion, or nil once the stream has ended.
-    ///
-    /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
-    public mutating func next() async throws -> DeviceMotion? {
-      while let sample = try await samples.next() {
-        if let motion = tracker(sample) { return motion }
-      }
-      return nil
+  /// The next motion, or nil once the stream has ended.
+  ///
+  /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
+  public mutating func next() async throws -> DeviceMotion? {
+    while let sample = try await samples.next() {
+      if let motion = tracker(sample) { return motion }
     }
+    return nil
   }
 
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(samples: samples.makeAsyncIterator(), tracker: tracker)
-  }
+  public func makeAsyncIterator() -> MotionSequence { self }
 }
 
 extension Robot {

@@ -24,7 +24,7 @@ public struct MotionReading<Value: Sendable>: Sendable {
 ///
 /// The sequence buffers the newest 256 values. After the updates are stopped, it delivers the buffered
 /// values and ends. Leaving a loop does not stop the updates.
-public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
+public struct MotionUpdates<Value: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
   let mailbox: Mailbox<(Value, Duration)>
   let lifetime: ConsumerLifetime
   let time: any TimeSource
@@ -32,22 +32,15 @@ public struct MotionUpdates<Value: Sendable>: AsyncSequence, Sendable {
   /// The number of values that were dropped because the consumer was too slow.
   public var dropped: Int { mailbox.dropped }
 
-  /// The iterator of a consumer.
-  public struct Iterator: AsyncIteratorProtocol {
-    let updates: MotionUpdates
-
-    /// The next value, or nil once the updates have been stopped and the buffer is empty.
-    ///
-    /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
-    public mutating func next() async throws -> MotionReading<Value>? {
-      try Task.checkCancellation()
-      return try await updates.mailbox.next().map {
-        MotionReading($0.0, measuredAt: $0.1, takenAt: updates.time.now)
-      }
-    }
+  /// The next value, or nil once the updates have been stopped and the buffer is empty.
+  ///
+  /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
+  public func next() async throws -> MotionReading<Value>? {
+    try Task.checkCancellation()
+    return try await mailbox.next().map { MotionReading($0.0, measuredAt: $0.1, takenAt: time.now) }
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
+  public func makeAsyncIterator() -> MotionUpdates { self }
 }
 
 /// Reads samples in a task, keeps the newest value, and passes all values on to sequences.
