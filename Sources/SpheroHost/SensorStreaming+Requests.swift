@@ -9,7 +9,7 @@ extension SensorStreaming {
     if let pending { remember(pending, at: now) }
     mustSwitchOff = mustSwitchOff || pending != nil
     pending = nil
-    guard let wanted = StreamLayout(joining: wireRequests, roundTrip: roundTrip) else {
+    guard let wanted = StreamRequest(joining: wireRequests, roundTrip: roundTrip) else {
       if let current { remember(current, at: now) }
       mustSwitchOff = current != nil || mustSwitchOff
       current = nil
@@ -35,9 +35,9 @@ extension SensorStreaming {
     pending = Epoch(id: lastID, layout: layout, begunAt: now)
     mustSwitchOff = false
     // More frames than requested because of the round trip; `distinct` alone may add a few.
-    let requested = StreamLayout(joining: wireRequests, roundTrip: .zero)
+    let requested = StreamRequest(joining: wireRequests, roundTrip: .zero)
     if let requested, layout.frames > requested.frames, wanted.frames > requested.frames {
-      updates.append(.notice(.sharedPackets(frames: layout.frames)))
+      updates.append(.notice(.sharedPackets(frames: Int(layout.frames))))
     }
   }
 
@@ -152,17 +152,17 @@ extension SensorStreaming {
   }
 
   /// Selects the words and frames of a layout that a consumer receives, and starts its samples.
-  private mutating func bind(_ place: Int, to layout: StreamLayout) {
+  private mutating func bind(_ place: Int, to layout: StreamRequest) {
     let request = subscriptions[place].request
     // A consumer that subscribed during the change may need another one.
     let wireMask = follower.axes.streamed(for: request.mask)
-    guard layout.mask.isSuperset(of: wireMask), layout.divisor <= Int(request.divisor) else {
+    guard layout.mask.isSuperset(of: wireMask), layout.divisor <= request.divisor else {
       changeDue = changeDue ?? .zero
       return
     }
     subscriptions[place].columns =
       request.mask == layout.mask ? nil : request.mask.fields.compactMap { layout.mask.index(of: $0) }
-    subscriptions[place].stride = max(1, Int(request.divisor) / layout.divisor)
+    subscriptions[place].stride = Int(request.divisor / layout.divisor)
     if !subscriptions[place].isStarted {
       subscriptions[place].isStarted = true
       updates.append(.streamStarted(subscriptions[place].id))
@@ -179,7 +179,7 @@ extension SensorStreaming {
     // but not more often than every 10 s.
     if let current, current.renewal.span < roundTrip * Self.minimumRoundTrips, current.hasPackets,
       pending == nil,
-      current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamLayout.maximumPayload,
+      current.layout.packets < .max || current.layout.payloadCount * 2 <= StreamRequest.maximumPayload,
       now - current.begunAt > .seconds(10)
     {
       scheduleChange(at: now)

@@ -194,7 +194,7 @@ extension SensorStreaming {
     if epoch.isStalled { resumedAt = now }
     current?.recordPacket(at: now)
     (lostSince, hasDelivered) = (nil, true)
-    let (frames, mayHaveRunOut) = (epoch.layout.frames, epoch.renewal.mayHaveRunOut(by: now))
+    let (frames, mayHaveRunOut) = (Int(epoch.layout.frames), epoch.renewal.mayHaveRunOut(by: now))
     let held = follower.recordArrival(
       frames: frames, at: now, confirmedAt: epoch.renewal.confirmedAt, mayHaveRunOut: mayHaveRunOut)
     if let held { deliver(held) }
@@ -296,7 +296,7 @@ extension SensorStreaming {
 
   struct Epoch: Sendable {
     let id: Int
-    let layout: StreamLayout
+    let layout: StreamRequest
     /// The silence after which the stream is requested again.
     var stallLimit: Duration { StreamFollower.stallLimit(packetPeriod: layout.packetPeriod) }
     /// The silence after which it is reported.
@@ -318,7 +318,7 @@ extension SensorStreaming {
     /// When the robot first refused the stream after it last accepted it; nil if it does not refuse.
     var refusedSince: Duration?
 
-    init(id: Int, layout: StreamLayout, begunAt: Duration) {
+    init(id: Int, layout: StreamRequest, begunAt: Duration) {
       (self.id, self.layout, self.begunAt, lastActivity) = (id, layout, begunAt, begunAt)
       renewal = Renewal(span: layout.span)
     }
@@ -339,7 +339,7 @@ extension SensorStreaming {
   struct FormerPackets: Sendable {
     let length: Int
     /// Nil if a former program requested it.
-    let layout: StreamLayout?
+    let layout: StreamRequest?
     var until: Duration
   }
 

@@ -1,4 +1,4 @@
-// A stream of one consumer: the request, the samples, their buffer, and their rate.
+// Streams: their requests, and the samples of one consumer, their buffer and their rate.
 
 public import SpheroProtocol
 
@@ -55,11 +55,78 @@ public struct StreamRequest: Sendable, Hashable {
     }
     guard divisor > 0 else { throw .invalidStream("the rate must be above 0 Hz, and the divisor 1...65535") }
     guard frames > 0, packets > 0 else { throw .invalidStream("frames and packets must be at least 1") }
-    let count = mask.wordCount * 2 * Int(frames)
     // The decoder does not wait for longer packets.
-    guard count <= StreamLayout.maximumPayload else {
-      throw .invalidStream("a packet of \(count) bytes is too long; use fewer frames")
+    guard payloadCount <= Self.maximumPayload else {
+      throw .invalidStream("a packet of \(payloadCount) bytes is too long; use fewer frames")
     }
+  }
+}
+
+/// The layout of the one stream that a robot has.
+extension StreamRequest {
+  /// The maximum payload of a sensor packet in bytes; the decoder does not wait for much longer packets.
+  static let maximumPayload = 4_000
+  /// The minimum duration of one count: renewals at 30 % of it are at most 11 a second.
+  private static let minimumSpan = Duration.milliseconds(300)
+  /// The minimum count. A smaller one could run out before a late renewal, and a robot that restarts its period
+  /// with each renewal could send no packet between two of them.
+  private static let minimumPackets: UInt8 = 10
+
+  /// Joins valid requests: all fields, at the fastest rate; nil without any.
+  ///
+  /// One count has at least ``minimumPackets``, and lasts for at least five times `roundTrip` and ``minimumSpan``.
+  init?(joining requests: [StreamRequest], roundTrip: Duration) {
+    guard let divisor = requests.map({ $0.divisor }).min(),
+      let period = requests.map({ Int($0.divisor) * Int($0.frames) }).min()
+    else { return nil }
+    self.init(
+      mask: requests.reduce(into: SensorMask()) { $0.formUnion($1.mask) }, divisor: divisor,
+      packets: requests.map { $0.packets }.reduce(Self.minimumPackets, max))
+    let maximumFrames = max(1, Self.maximumPayload / max(2, mask.wordCount * 2))
+    frames = UInt16(min(max(1, period / Int(divisor)), maximumFrames))
+    let needed = max(roundTrip * 5, Self.minimumSpan)
+    guard span < needed else { return }
+    packets = UInt8(min((needed / packetPeriod).rounded(.up), 255))
+    guard span < needed else { return }
+    let more = (needed / (framePeriod * Int(packets))).rounded(.up)
+    frames = UInt16(min(max(Int(frames), Int(min(more, Double(Self.maximumPayload)))), maximumFrames))
+  }
+
+  var span: Duration { packetPeriod * Int(packets) }
+  var payloadCount: Int { mask.wordCount * 2 * Int(frames) }
+  var cost: Double { Double(payloadCount) / packetPeriod.inSeconds }
+  var format: StreamFormat { StreamFormat(mask: mask, divisor: divisor, frames: frames) }
+  var command: Sensing.SetDataStreaming {
+    Sensing.SetDataStreaming(divisor: divisor, frames: frames, mask: mask, packetCount: packets)
+  }
+
+  /// Whether the fields and rates of `other` are part of this layout.
+  func covers(_ other: StreamRequest) -> Bool {
+    mask.isSuperset(of: other.mask) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
+  }
+
+  /// Returns this layout with a packet length that no other recent layout has.
+  ///
+  /// A sensor packet does not carry its layout. If its length identifies the layout, the stream changes without a pause,
+  /// and no late packet is decoded by the wrong layout. If needed, additional frames or fields change the length,
+  /// preferably fields that every firmware knows.
+  ///
+  /// - Parameter isTaken: Whether packets of the same length but of another layout may still arrive.
+  /// - Returns: The layout; unchanged if no length is free.
+  func distinct(from isTaken: (StreamRequest) -> Bool) -> StreamRequest {
+    // The bits of the first mask come first; every firmware streams them.
+    let spare = SensorField.allCases.filter {
+      SensorMask.all.contains(SensorMask($0)) && !mask.contains(SensorMask($0))
+    }
+    for moreFrames in 0...3 as ClosedRange<UInt16> {
+      var other = self
+      other.frames = frames + moreFrames
+      for extra in [nil] + spare.prefix(4).map(Optional.some) {
+        if let extra { other.mask.formUnion(SensorMask(extra)) }
+        if !isTaken(other), other.payloadCount <= Self.maximumPayload { return other }
+      }
+    }
+    return self
   }
 }
 

@@ -7,11 +7,11 @@ import Testing
 @testable import SpheroHost
 
 @Suite(.ownThread) struct StreamLayoutTests {
-  @Test func noRequestsMakeNoLayout() { #expect(StreamLayout(joining: [], roundTrip: .zero) == nil) }
+  @Test func noRequestsMakeNoLayout() { #expect(StreamRequest(joining: [], roundTrip: .zero) == nil) }
 
   @Test func allFieldsAtTheFastestRate() throws {
     let layout = try #require(
-      StreamLayout(
+      StreamRequest(
         joining: [
           StreamRequest(mask: .accel, divisor: 20, frames: 1, packets: 100),
           StreamRequest(mask: .imu, divisor: 4, frames: 10, packets: 50),
@@ -26,32 +26,32 @@ import Testing
 
   @Test func fiveRoundTripsPassWhileACountLasts() throws {
     let request = StreamRequest(mask: .accel, divisor: 1, packets: 200)
-    let fast = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(100)))
+    let fast = try #require(StreamRequest(joining: [request], roundTrip: .milliseconds(100)))
     #expect(fast.frames == 1 && fast.packets == 200)
     // 200 packets at 400 Hz last less than 0.55 s; 220 last 0.55 s.
-    let slower = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(110)))
+    let slower = try #require(StreamRequest(joining: [request], roundTrip: .milliseconds(110)))
     #expect(slower.frames == 1 && slower.packets == 220)
     // A count of one packet would be renewed every millisecond.
     let least = try #require(
-      StreamLayout(joining: [StreamRequest(mask: .accel, divisor: 1, packets: 1)], roundTrip: .zero))
+      StreamRequest(joining: [StreamRequest(mask: .accel, divisor: 1, packets: 1)], roundTrip: .zero))
     #expect(least.frames == 1 && least.packets == 120)
     // The count does not run out between renewals at 30 % of it, of which one is late.
     let few = try #require(
-      StreamLayout(joining: [StreamRequest(mask: .accel, divisor: 80, packets: 1)], roundTrip: .zero))
+      StreamRequest(joining: [StreamRequest(mask: .accel, divisor: 80, packets: 1)], roundTrip: .zero))
     #expect(few.frames == 1 && few.packets == 10)
     // 6 s of 2.5 ms and 255 packets: 9.4, so ten frames share a packet.
-    let slow = try #require(StreamLayout(joining: [request], roundTrip: .milliseconds(1_200)))
+    let slow = try #require(StreamRequest(joining: [request], roundTrip: .milliseconds(1_200)))
     #expect(slow.frames == 10 && slow.packets == 255 && slow.span >= .seconds(6))
   }
 
   @Test func noPacketIsLongerThan4000Bytes() throws {
     let slowest = try #require(
-      StreamLayout(joining: [StreamRequest(mask: .all, divisor: 1)], roundTrip: .seconds(1_000)))
+      StreamRequest(joining: [StreamRequest(mask: .all, divisor: 1)], roundTrip: .seconds(1_000)))
     #expect(slowest.payloadCount <= 4_000 && slowest.payloadCount > 3_900)
   }
 
   @Test func lengthsAreDistinctAfterAnyFormerLayouts() throws {
-    let first = try #require(StreamLayout(joining: [StreamRequest(mask: .accel)], roundTrip: .zero))
+    let first = try #require(StreamRequest(joining: [StreamRequest(mask: .accel)], roundTrip: .zero))
     #expect(first.distinct { _ in false } == first && first.distinct { $0.payloadCount == 8 } == first)
     var lengths: [Int] = []
     for _ in 0..<6 {
@@ -63,16 +63,16 @@ import Testing
   }
 
   @Test func aFullMaskTakesMoreFrames() throws {
-    let full = try #require(StreamLayout(joining: [StreamRequest(mask: .all)], roundTrip: .zero))
+    let full = try #require(StreamRequest(joining: [StreamRequest(mask: .all)], roundTrip: .zero))
     let other = full.distinct { $0.payloadCount == full.payloadCount }
     #expect(other.mask == .all && other.frames == 2)
   }
 
   @Test func coversItsFieldsAtItsRate() throws {
     let wide = try #require(
-      StreamLayout(joining: [StreamRequest(mask: [.accel, .gyro], divisor: 4)], roundTrip: .zero))
+      StreamRequest(joining: [StreamRequest(mask: [.accel, .gyro], divisor: 4)], roundTrip: .zero))
     func covers(_ request: StreamRequest) -> Bool {
-      StreamLayout(joining: [request], roundTrip: .zero).map { wide.covers($0) } ?? false
+      StreamRequest(joining: [request], roundTrip: .zero).map { wide.covers($0) } ?? false
     }
     #expect(
       covers(StreamRequest(mask: .gyro, divisor: 4)) && covers(StreamRequest(mask: .accel, divisor: 400)))

@@ -244,7 +244,7 @@ import Testing
   @Test func impactsAreReportedAndDetectionEnds() async throws {
     let game = Game()
     let impacts = try await game.play { robot in
-      var impacts = try await robot.collisions(CollisionPreset.soft.detection).makeAsyncIterator()
+      let impacts = try await robot.collisions(CollisionPreset.soft.detection).makeAsyncIterator()
       await game.robot.withModel { $0.knock(Planar(0, -1), at: $1) }
       let front = try await impacts.next()
       try await game.time.sleep(for: .seconds(2))

@@ -96,7 +96,7 @@ import Testing
       try await game.time.sleep(for: .seconds(6))
       let known = try #require(manager.deviceMotion).value.rotationRateBias
       #expect(known.length > 0.5 * .pi / 180)
-      var updates = try await manager.startDeviceMotionUpdates(every: .milliseconds(10)).makeAsyncIterator()
+      let updates = try await manager.startDeviceMotionUpdates(every: .milliseconds(10)).makeAsyncIterator()
       for _ in 0..<20 { _ = try await updates.next() }
       let later = try #require(manager.deviceMotion).value.rotationRateBias
       #expect((later - known).length < 0.05 * .pi / 180)
@@ -251,7 +251,7 @@ import Testing
       let updates = try await manager.startGyroUpdates(every: .milliseconds(5))
       try await game.time.sleep(for: .seconds(3))
       #expect(updates.dropped > 300 && updates.dropped < 360, "\(updates.dropped)")
-      var iterator = updates.makeAsyncIterator()
+      let iterator = updates.makeAsyncIterator()
       let oldest = try #require(try await iterator.next())
       #expect(oldest.age > .milliseconds(1_200) && oldest.age < .milliseconds(1_350), "256 readings")
     }

@@ -122,7 +122,7 @@ import Testing
         model.hold(Rotation(w: 0.683012702, x: 0.183012702, y: 0.183012702, z: 0.683012702), at: now)
       }
       try await game.time.sleep(for: .seconds(2))
-      var samples = try await robot.samples(StreamRequest(mask: mask)).makeAsyncIterator()
+      let samples = try await robot.samples(StreamRequest(mask: mask)).makeAsyncIterator()
       var tracker = MotionTracker(by: pair.1)
       let still = try await samples.next().flatMap { tracker($0) }
       await game.robot.withModel { $0.spin(Vector3(0.5, 1, -1.5), at: $1) }
