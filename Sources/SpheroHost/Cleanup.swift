@@ -21,7 +21,7 @@ struct Cleanup: Sendable {
     ]
 
   /// The configuration of the locator that an aim sends.
-  private static let aimOrigin = encoded(Sensing.ConfigureLocator(x: 0, y: 0))
+  private static let aimOrigin = EncodedRequest(valid: Sensing.ConfigureLocator(x: 0, y: 0))
 
   private let settings: HostSettings
   /// The heading of a stop; nil while the ball is at rest.
@@ -110,7 +110,7 @@ struct Cleanup: Sendable {
     }
     confirmedSettings.removeAll { $0.command == request.command }
     // The configuration of an aim makes the ball the origin: on a new line, it would move the origin.
-    if request.command == Sensing.ConfigureLocator.id, request.payload == Self.aimOrigin?.payload { return }
+    if request.command == Sensing.ConfigureLocator.id, request.payload == Self.aimOrigin.payload { return }
     confirmedSettings.append(request)
   }
 
@@ -162,7 +162,7 @@ struct Cleanup: Sendable {
   private func motionTimeout(isLong: Bool) -> EncodedRequest? {
     guard let timeout = settings.motionTimeout else { return nil }
     let milliseconds = min(max((timeout.inSeconds * 1_000).rounded(), 1), Double(UInt16.max))
-    return Self.encoded(Motion.SetMotionTimeout(time: isLong ? .max : UInt16(milliseconds)))
+    return EncodedRequest(valid: Motion.SetMotionTimeout(time: isLong ? .max : UInt16(milliseconds)))
   }
 
   /// Removes and returns the commands that stop what a lost line left moving.
@@ -174,12 +174,12 @@ struct Cleanup: Sendable {
   /// The commands that stop the ball, in order; empty if it is at rest or shall roll on.
   var stopCommands: [EncodedRequest] {
     guard let heading, !keepsRolling else { return [] }
-    return [commandBeforeStop, Self.encoded(Motion.Roll.stop(on: heading))].compactMap { $0 }
+    return [commandBeforeStop, EncodedRequest(valid: Motion.Roll.stop(on: heading))].compactMap { $0 }
   }
 
   /// The command that has to precede a stop: free motors brake only once the control system is on. Nil if it is on.
   var commandBeforeStop: EncodedRequest? {
-    modeForStop.flatMap { Self.encoded(Motion.SetStabilization(mode: $0)) }
+    modeForStop.flatMap { EncodedRequest(valid: Motion.SetStabilization(mode: $0)) }
   }
 
   /// All commands that a shutdown sends, the most urgent first.
@@ -190,14 +190,12 @@ struct Cleanup: Sendable {
     let switchesOn = isUnstabilized && (heading == nil || modeForStop == nil)
     return stopsAfterReconnect + stopCommands
       + [
-        switchesOn ? Self.encoded(Motion.SetStabilization(mode: .onWithoutReset)) : nil,
+        switchesOn ? EncodedRequest(valid: Motion.SetStabilization(mode: .onWithoutReset)) : nil,
         mayHaveLongTimeout && !keepsRolling ? motionTimeout(isLong: false) : nil,
-        mayStream || streamsItself ? Self.encoded(Sensing.SetDataStreaming()) : nil,
-        detectsCollisions ? Self.encoded(collisionsOff) : nil,
-        notifiesPower ? Self.encoded(Core.SetPowerNotification(isOn: false)) : nil,
-        settings.sleepsAtShutdown ? Self.encoded(Core.Sleep()) : nil,
+        mayStream || streamsItself ? EncodedRequest(valid: Sensing.SetDataStreaming()) : nil,
+        detectsCollisions ? EncodedRequest(valid: collisionsOff) : nil,
+        notifiesPower ? EncodedRequest(valid: Core.SetPowerNotification(isOn: false)) : nil,
+        settings.sleepsAtShutdown ? EncodedRequest(valid: Core.Sleep()) : nil,
       ].compactMap { $0 }
   }
-
-  private static func encoded(_ request: some Request) -> EncodedRequest? { try? EncodedRequest(request) }
 }

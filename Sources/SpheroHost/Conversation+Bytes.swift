@@ -34,7 +34,8 @@ extension Conversation {
   private mutating func nextPacket() -> [UInt8]? {
     switch phase {
     case .connecting:
-      guard now >= handshake.due, let ping = try? EncodedRequest(Core.Ping()) else { return nil }
+      guard now >= handshake.due else { return nil }
+      let ping = EncodedRequest(valid: Core.Ping())
       let bytes = encode(
         PendingRequest(purpose: .handshake, encoded: ping, timeout: settings.timeout, maximumAttempts: 1))
       handshake.sent(bytes ?? [], at: now)
@@ -74,11 +75,9 @@ extension Conversation {
       complete(request, .failure(.tooManyRequests))
       return nil
     }
-    let packet = CommandPacket(
-      id: request.encoded.command, options: wantsAnswer ? .standard : .resetTimeout, sequence: number,
-      payload: request.encoded.payload)
+    let options: CommandPacket.Options = wantsAnswer ? .standard : .resetTimeout
     // An `EncodedRequest` always fits a packet.
-    guard let bytes = try? Packet.command(packet).encoded() else { return nil }
+    guard let bytes = try? request.encoded.packet(sequence: number, options: options) else { return nil }
     lastSent = now
     if case .program = request.purpose, request.attempts == 1, request.encoded.moves { movedAt = now }
     counts.commandsSent += 1

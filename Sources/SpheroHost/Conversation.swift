@@ -315,9 +315,7 @@ extension Conversation {
     _ request: some Request, for purpose: PendingRequest.Purpose, timeout: Duration? = nil,
     attempts: Int? = nil
   ) {
-    // The session's own values are always in range.
-    guard let encoded = try? EncodedRequest(request) else { return }
-    enqueueOwn(encoded, for: purpose, timeout: timeout, attempts: attempts)
+    enqueueOwn(EncodedRequest(valid: request), for: purpose, timeout: timeout, attempts: attempts)
   }
 
   mutating func enqueueOwn(
@@ -370,10 +368,7 @@ extension Conversation {
     speed: UInt8, heading: UInt16, isConfirmed: Bool = false, until end: Duration? = nil, at now: Duration
   ) throws(SessionError) {
     advance(to: now)
-    // Values in range always encode.
-    guard let request = try? EncodedRequest(Motion.Roll(speed: speed, heading: heading % 360)) else {
-      return
-    }
+    let request = EncodedRequest(valid: Motion.Roll(speed: speed, heading: heading % 360))
     if let error = rejection(of: request) { throw error }
     cleanup.record(request)
     enableAutomaticStops(before: request)
@@ -392,7 +387,7 @@ extension Conversation {
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func stopDriving(at now: Duration) throws(SessionError) {
     advance(to: now)
-    guard let stop = try? EncodedRequest(Motion.Roll.stop(on: heading)) else { return }
+    let stop = EncodedRequest(valid: Motion.Roll.stop(on: heading))
     if let error = rejection(of: stop) { throw error }
     supersedeRequests(replacedBy: stop)
     enqueueOwn(stop, for: .housekeeping)

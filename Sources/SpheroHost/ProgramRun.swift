@@ -4,10 +4,10 @@ package import SpheroProtocol
 
 extension ProgramLanguage {
   /// The command that ends any program of the language.
-  package var abort: EncodedRequest? {
+  package var abort: EncodedRequest {
     switch self {
-    case .macro: try? EncodedRequest(Macros.AbortMacro())
-    case .basic: try? EncodedRequest(OrbBasic.Abort())
+    case .macro: EncodedRequest(valid: Macros.AbortMacro())
+    case .basic: EncodedRequest(valid: OrbBasic.Abort())
     }
   }
 }
@@ -138,11 +138,12 @@ package struct ProgramRun: Sendable {
     return program.requests.indices.contains(index) ? program.requests[index] : nil
   }
 
-  private var poll: EncodedRequest? {
-    switch program.language {
-    case .macro: try? EncodedRequest(Macros.GetMacroStatus())
-    case .basic: (try? EncodedRequest(OrbBasic.Execute(area: .ram, line: program.absentLine)))?.query
-    }
+  private var poll: EncodedRequest {
+    if program.language == .macro { return EncodedRequest(valid: Macros.GetMacroStatus()) }
+    var query = EncodedRequest(valid: OrbBasic.Execute(area: .ram, line: program.absentLine))
+    // It starts no program.
+    query.effect = nil
+    return query
   }
 
   /// Handles the answer to a request; returns the end of the program if there is one.

@@ -28,9 +28,16 @@ public struct EncodedRequest: Sendable {
   ///
   /// - Throws: `WireError` if a value is out of range, or the payload does not fit a packet.
   public init<R: Request>(_ request: R) throws(WireError) {
-    try self.init(R.id, R.name, request.payload(), R.delivery, R.lane, request.effect) {
-      R.mismatch(ofResponse: $0)
-    }
+    self.init(request, payload: try request.payload())
+    _ = try packet(sequence: 0)
+  }
+
+  /// Encodes a request whose values are in range.
+  package init<R: Request>(valid request: R) { self.init(request, payload: (try? request.payload()) ?? []) }
+
+  private init<R: Request>(_ request: R, payload: [UInt8]) {
+    (command, name, self.payload, delivery, lane) = (R.id, R.name, payload, R.delivery, R.lane)
+    (effect, mismatch) = (request.effect, { R.mismatch(ofResponse: $0) })
   }
 
   /// Wraps the bytes of any command. It is sent once, and every answer is accepted.
@@ -41,25 +48,18 @@ public struct EncodedRequest: Sendable {
   ///   - payload: The bytes between DLEN and CHK.
   /// - Throws: `WireError` if the payload does not fit a packet.
   public init(_ command: CommandID, name: String, payload: [UInt8]) throws(WireError) {
-    let effect = RequestEffect(of: command, payload: payload)
-    try self.init(command, name, payload, .once, nil, effect) { _ in nil }
+    (self.command, self.name, self.payload, delivery, lane) = (command, name, payload, .once, nil)
+    (effect, mismatch) = (RequestEffect(of: command, payload: payload), { _ in nil })
+    _ = try packet(sequence: 0)
   }
 
-  private init(
-    _ command: CommandID, _ name: String, _ payload: [UInt8], _ delivery: Delivery, _ lane: Lane?,
-    _ effect: RequestEffect?, mismatch: @escaping @Sendable ([UInt8]) -> WireError?
-  ) throws(WireError) {
-    // Encoding checks the length of the payload.
-    _ = try Packet.command(CommandPacket(id: command, sequence: 0, payload: payload)).encoded()
-    (self.command, self.name, self.payload) = (command, name, payload)
-    (self.delivery, self.lane, self.effect, self.mismatch) = (delivery, lane, effect, mismatch)
-  }
-
-  /// The same request without an effect, for a request that only queries the state of a program.
-  var query: EncodedRequest {
-    var query = self
-    query.effect = nil
-    return query
+  /// The bytes of the packet; throws if the payload is too long.
+  func packet(
+    sequence: UInt8, options: CommandPacket.Options = .standard
+  ) throws(WireError) -> [UInt8] {
+    try Packet.command(
+      CommandPacket(id: command, options: options, sequence: sequence, payload: payload)
+    ).encoded()
   }
 
   var isStop: Bool { if case .stop = effect { true } else { false } }

@@ -46,31 +46,14 @@ extension ProgramRunError: CustomStringConvertible {
 }
 
 /// A program that runs inside the robot for this session.
-final class RunningProgram: Sendable {
-  /// The command that aborts it; nil only if it cannot be encoded.
-  let abort: EncodedRequest?
-  /// Signals that the robot runs it.
-  let started = AutoResetEvent()
+struct RunningProgram {
+  var run: ProgramRun
   /// The number of its motion; a larger one belongs to a newer motion.
-  let motion: Locked<Int>
-  private let state: Locked<(run: ProgramRun, error: ProgramRunError?)>
-
-  init(_ run: ProgramRun, afterMotion count: Int) {
-    abort = run.program.language.abort
-    motion = Locked(count)
-    state = Locked((run, nil))
-  }
-
-  /// The reason why it ended early.
-  var error: ProgramRunError? { state.withLock { $0.error } }
-
-  /// Ends it; only the first reason counts.
-  func end(_ error: ProgramRunError) { state.withLock { $0.error = $0.error ?? error } }
-
-  /// Calls a closure with exclusive access to the run.
-  func withRun<Result: Sendable>(_ body: (inout ProgramRun) -> Result) -> Result {
-    state.withLock { body(&$0.run) }
-  }
+  var motion: Int
+  /// The reason why it ended early; only the first one counts.
+  var error: ProgramRunError? { didSet { error = oldValue ?? error } }
+  /// Signals that the robot runs it, and identifies it.
+  let started = AutoResetEvent()
 }
 
 extension Robot {
@@ -133,7 +116,7 @@ extension Robot {
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func abortPrograms() async throws {
-    runningProgram?.end(.aborted)
+    runningProgram?.error = .aborted
     do {
       // None waits for the answer to another one, which may be lost.
       async let macro: Void = abort(by: AbortAnyMacro())
@@ -182,19 +165,18 @@ extension Robot {
     onPrint: @escaping @Sendable (OrbBasic.PrintMessage) async throws -> Void = { _ in }
   ) async throws {
     try Task.checkCancellation()
-    let running = RunningProgram(ProgramRun(program, at: time.now), afterMotion: conversation.motionCount)
     let events = timedEvents()
-    if let older = runningProgram {
-      older.end(.aborted)
-      // The first request of this program aborts one of its own language.
-      if let abort = older.abort, abort.command != running.abort?.command {
-        _ = conversation.enqueue(abort, at: time.now)
-        flush()
-      }
+    // The first request of this program aborts one of its own language.
+    if let older = runningProgram?.run.program.language, older != program.language {
+      _ = conversation.enqueue(older.abort, at: time.now)
+      flush()
     }
+    let running = RunningProgram(
+      run: ProgramRun(program, at: time.now), motion: conversation.motionCount)
     runningProgram = running
+    let started = running.started
     defer {
-      if runningProgram === running {
+      if runningProgram?.started === started {
         runningProgram = nil
         conversation.programEnded(at: time.now)
         flush()
@@ -205,10 +187,9 @@ extension Robot {
         let time = time
         group.addTask {
           // The end of the program cancels this task. It reports no errors; the other tasks report those of the link.
-          async let _: Void = self.submit(inputs, after: running.started)
+          async let _: Void = self.submit(inputs, after: started)
           for try await timed in events {
-            let output = running.withRun { $0.output(of: timed.event, at: timed.arrival) }
-            switch output {
+            switch await self.output(of: timed, started) {
             case .end(.stopped(let line, let error)): throw ProgramRunError.stopped(line: line, error)
             case .end(.aborted): throw ProgramRunError.aborted
             case .end: return
@@ -218,9 +199,9 @@ extension Robot {
             }
           }
           // The session ends before the program.
-          throw running.error ?? SessionError.leaving
+          throw await self.earlyEnd(of: started) ?? SessionError.leaving
         }
-        group.addTask { try await self.supervise(running, mayRoll: program.mayRoll) }
+        group.addTask { try await self.supervise(started, mayRoll: program.mayRoll) }
         if let timeLimit {
           group.addTask {
             try await time.sleep(for: timeLimit)
@@ -229,46 +210,58 @@ extension Robot {
         }
         defer { group.cancelAll() }
         try await group.next()
-        if let error = running.error { throw error }
+        if let error = earlyEnd(of: started) { throw error }
       }
     } catch {
       switch error {
       // Another program may run by now.
       case ProgramRunError.stopped, ProgramRunError.aborted: throw error
-      default: guard runningProgram === running else { throw error }
-      }
-      // A separate task, because this one may be cancelled.
-      if let abort = running.abort {
-        let isNewest = conversation.motionCount <= running.motion.withLock { $0 }
+      default: guard let running = runningProgram, running.started === started else { throw error }
+        let isNewest = conversation.motionCount <= running.motion
         // The program may still move the ball after a newer motion has ended.
         let stops = isNewest || conversation.stops.isEmpty
-        await time.start { await self.end(abort, stops: stops) }.value
+        // A separate task, because this one may be cancelled.
+        await time.start { await self.end(program.language.abort, stops: stops) }.value
       }
       throw error
     }
   }
 
+  /// The reason why a program ended early; a newer program has aborted it.
+  private func earlyEnd(of started: AutoResetEvent) -> ProgramRunError? {
+    runningProgram?.started === started ? runningProgram?.error : .aborted
+  }
+
+  private func output(of timed: TimedEvent<EventPacket>, _ started: AutoResetEvent) -> ProgramRun.Output? {
+    guard let running = runningProgram, running.started === started else { return nil }
+    return running.run.output(of: timed.event, at: timed.arrival)
+  }
+
   /// Transfers a program, starts it and polls for its end.
-  private func supervise(_ running: RunningProgram, mayRoll: Bool) async throws {
+  private func supervise(_ started: AutoResetEvent, mayRoll: Bool) async throws {
     while true {
       // A transfer must not start a program after it was aborted.
-      if let error = running.error { throw error }
-      guard let request = running.withRun({ $0.step(at: time.now) }) else {
-        try await time.sleep(until: running.withRun { $0.nextStep } ?? time.now)
+      if let error = earlyEnd(of: started) { throw error }
+      guard let request = runningProgram?.run.step(at: time.now) else {
+        try await time.sleep(until: runningProgram?.run.nextStep ?? time.now)
         continue
       }
       var end: ProgramRun.End?
       if request.effect?.moves == true {
-        running.motion.withLock { $0 = conversation.motionCount + 1 }
+        runningProgram?.motion = conversation.motionCount + 1
         motionOfProgram = mayRoll ? conversation.motionRequestCount + 1 : nil
       }
-      do {
-        let response = try await answer(to: request).packet
-        end = running.withRun { $0.handle(response, at: time.now) }
-      } catch let error as SessionError {
-        end = running.withRun { $0.handle(error, lastArrival: conversation.lastArrival, at: time.now) }
+      let result: Result<ResponsePacket, SessionError>
+      do { result = .success(try await answer(to: request).packet) } catch let error as SessionError {
+        result = .failure(error)
       }
-      if running.withRun({ $0.isRunning }) { running.started.signal() }
+      guard runningProgram?.started === started else { throw ProgramRunError.aborted }
+      switch result {
+      case .success(let response): end = runningProgram?.run.handle(response, at: time.now)
+      case .failure(let error):
+        end = runningProgram?.run.handle(error, lastArrival: conversation.lastArrival, at: time.now)
+      }
+      if runningProgram?.run.isRunning == true { started.signal() }
       switch end {
       case .failed(let error): throw error
       case .completed, .stopped, .aborted:
@@ -285,9 +278,8 @@ extension Robot {
     _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
     flush()
     // A motion that another caller has begun meanwhile continues.
-    guard stops, await prepareStop(),
-      let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading))
-    else { return }
+    guard stops, await prepareStop() else { return }
+    let stop = EncodedRequest(valid: Motion.Roll.stop(on: conversation.heading))
     _ = try? await answer(to: stop, timeout: Self.endTimeout)
   }
 }

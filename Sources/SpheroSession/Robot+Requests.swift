@@ -261,10 +261,10 @@ extension Robot {
   ///
   /// - Returns: Whether the program had set the ball in motion.
   package func stopMotion() async -> Bool {
-    if let program = runningProgram, let abort = program.abort {
-      program.end(.suspended)
+    if let language = runningProgram?.run.program.language {
+      runningProgram?.error = .suspended
       suspendedMotions += 1
-      await end(abort)
+      await end(language.abort)
       return true
     }
     guard let stop = conversation.stops.last else { return false }
@@ -319,8 +319,7 @@ extension Robot {
   /// Call ``setColor(_:isKept:)`` after the last one to confirm it.
   public func show(_ color: RGB) {
     // A newer colour or the confirmed one follows a lost one.
-    guard let request = try? EncodedRequest(Lights.SetRGBLED(color)) else { return }
-    _ = conversation.enqueue(request, at: time.now)
+    _ = conversation.enqueue(EncodedRequest(valid: Lights.SetRGBLED(color)), at: time.now)
     flush()
   }
 

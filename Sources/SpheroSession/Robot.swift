@@ -124,10 +124,8 @@ public actor Robot {
     guard let motionOfProgram, motionOfProgram == conversation.motionRequestCount, lostAt == nil, !isClosed
     else { return }
     self.motionOfProgram = nil
-    guard await prepareStop(), let stop = try? EncodedRequest(Motion.Roll.stop(on: conversation.heading))
-    else {
-      return
-    }
+    guard await prepareStop() else { return }
+    let stop = EncodedRequest(valid: Motion.Roll.stop(on: conversation.heading))
     _ = conversation.enqueue(stop, at: time.now)
   }
 

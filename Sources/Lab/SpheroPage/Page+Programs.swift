@@ -164,7 +164,7 @@ extension Page {
     // While a key is held, the page stops the ball many times in a second.
     guard !requests.values.contains(.abort) else { return }
     for language in ProgramLanguage.allCases {
-      if let abort = language.abort { send(abort, .abort) }
+      send(language.abort, .abort)
     }
   }
 
@@ -179,7 +179,7 @@ extension Page {
   mutating func loseProgram() {
     guard let run = program.run else { return }
     program.run = nil
-    program.pendingAbort = run.program.language.abort ?? program.pendingAbort
+    program.pendingAbort = run.program.language.abort
     reportProgramEnd("stopped", "the link was lost")
   }
 
