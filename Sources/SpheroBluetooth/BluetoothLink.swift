@@ -180,10 +180,5 @@ public struct BluetoothLink: Sendable {
   }
 
   /// When ``advance(to:)`` must be called at the latest; nil while nothing is awaited.
-  public var nextDeadline: Duration? {
-    switch (deadline, silenceDeadline) {
-    case (let first?, let second?): min(first, second)
-    case (let first, let second): first ?? second
-    }
-  }
+  public var nextDeadline: Duration? { [deadline, silenceDeadline].compactMap { $0 }.min() }
 }

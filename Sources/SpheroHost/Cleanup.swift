@@ -125,8 +125,7 @@ struct Cleanup: Sendable {
     // The stops of an earlier line are still due if no robot has received them.
     if stopsAfterReconnect.isEmpty { stopsAfterReconnect = stopCommands }
     (heading, lastHeading, modeForStop) = (nil, nil, nil)
-    func isRestored(_ id: CommandID) -> Bool { confirmedSettings.contains { $0.command == id } }
-    needsStopOnDisconnect = settings.stopsOnDisconnect && !isRestored(Settings.SetTemporaryOptions.id)
+    stopOnDisconnectLost()
     // The restored timeout may be that of an earlier motion.
     hasLongMotion = nil
     if !isRestored(Motion.SetMotionTimeout.id) { setsMotionTimeout = settings.motionTimeout != nil }
@@ -147,10 +146,10 @@ struct Cleanup: Sendable {
 
   /// Records that no answer confirms the stop on disconnect: the next motion sets it again, unless other options are set.
   mutating func stopOnDisconnectLost() {
-    needsStopOnDisconnect =
-      settings.stopsOnDisconnect
-      && !confirmedSettings.contains { $0.command == Settings.SetTemporaryOptions.id }
+    needsStopOnDisconnect = settings.stopsOnDisconnect && !isRestored(Settings.SetTemporaryOptions.id)
   }
+
+  private func isRestored(_ id: CommandID) -> Bool { confirmedSettings.contains { $0.command == id } }
 
   /// The command that sets the motion timeout of the newest motion; nil without a timeout.
   mutating func motionTimeout() -> EncodedRequest? {

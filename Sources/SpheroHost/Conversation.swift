@@ -125,7 +125,10 @@ public struct Conversation: Sendable {
   }
 
   /// The measured rate of the robot's sample clock divided by 400 Hz; nil before the measurement.
-  public var sampleRateFactor: Double? { streaming.rateFactor }
+  public var sampleRateFactor: Double? {
+    let rate = streaming.follower.timeline.rate
+    return rate.isMeasured ? 0.0025 / rate.period : nil
+  }
 
   /// The format of the active stream; nil without one.
   package var streamOnWire: StreamFormat? { streaming.current?.layout.format }
@@ -144,24 +147,21 @@ public struct Conversation: Sendable {
 
   /// When ``advance(to:)`` must be called at the latest; nil while only bytes or the program can change anything.
   public var nextDeadline: Duration? {
-    var earliest = Earliest()
-    earliest.add(decoder.deadline)
-    earliest.add(requests.deadline)
+    var times = [decoder.deadline, requests.deadline]
     switch phase {
     case .connecting:
-      earliest.add(handshake.deadline)
-      if handshake.due > now { earliest.add(handshake.due) }
-      earliest.add(handshake.noticeDue)
+      times += [handshake.deadline, handshake.noticeDue]
+      if handshake.due > now { times.append(handshake.due) }
     case .connected:
-      earliest.add(streaming.deadline(roundTrip: counts.roundTrip.shortest))
+      times.append(streaming.deadline(roundTrip: counts.roundTrip.shortest))
       // A request that may be sent now waits for the line, not for the clock.
-      if let due = queue.due, hasCapacity, due > now { earliest.add(due) }
-      if let due = setPoint.due, !hasSetPointInFlight { earliest.add(max(due, queue.paceDue)) }
-      if let keepAlive = settings.keepAlive { earliest.add(lastSent + keepAlive) }
-    case .leaving: earliest.add(min(shutdown.deadline, shutdown.repeatAt))
+      if let due = queue.due, hasCapacity, due > now { times.append(due) }
+      if let due = setPoint.due, !hasSetPointInFlight { times.append(max(due, queue.paceDue)) }
+      if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
+    case .leaving: times += [shutdown.deadline, shutdown.repeatAt]
     case .offline, .ended: break
     }
-    return earliest.time.map { max($0, now) }
+    return times.compactMap { $0 }.min().map { max($0, now) }
   }
 
   /// Whether nothing more will be sent.
@@ -413,16 +413,5 @@ extension Conversation {
     advance(to: now)
     streaming.unsubscribe(id, at: now)
     flush()
-  }
-}
-
-/// The earliest of several optional times, found without an array of them.
-struct Earliest: Sendable {
-  private(set) var time: Duration?
-
-  mutating func add(_ other: Duration?) {
-    guard let other else { return }
-    if let time, time <= other { return }
-    time = other
   }
 }

@@ -186,8 +186,7 @@ package struct ProgramRun: Sendable {
   }
 
   private var awaitedCommand: String {
-    if program.requests.indices.contains(index) { return program.requests[index].name }
-    return program.language == .macro ? Macros.GetMacroStatus.name : OrbBasic.Execute.name
+    program.requests.indices.contains(index) ? program.requests[index].name : poll.name
   }
 
   /// Returns what an event reports about the program; nil if another program caused it.

@@ -238,11 +238,7 @@ struct Requests: Sendable {
   }
 
   /// The next time at which an attempt is given up.
-  var deadline: Duration? {
-    var earliest = Earliest()
-    for flight in flights { earliest.add(flight.deadline) }
-    return earliest.time
-  }
+  var deadline: Duration? { flights.compactMap { $0.deadline }.min() }
 
   /// Records that a request is sent.
   ///

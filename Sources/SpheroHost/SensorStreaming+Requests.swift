@@ -91,7 +91,10 @@ extension SensorStreaming {
   ///
   /// A robot that has streamed before receives more requests: only the link or a pause explains its silence.
   mutating func endUndeliveredStream(at now: Duration) {
-    guard let epoch = current, pending == nil, epoch.lacksExpectedPackets(at: now) else { return }
+    guard let epoch = current, pending == nil, !epoch.hasPackets, let answeredSince = epoch.answeredSince,
+      now - epoch.lastActivity >= epoch.endLimit,
+      now - answeredSince >= epoch.endLimit - epoch.silenceLimit
+    else { return }
     if let mismatch {
       end(mismatch)
     } else if !hasDelivered {
@@ -195,7 +198,7 @@ extension SensorStreaming {
   /// When another layout may replace one that the robot has not accepted.
   ///
   /// Two unanswered requests at once would be hard to distinguish.
-  @inline(__always) func replacementTime(of epoch: Epoch) -> Duration {
+  func replacementTime(of epoch: Epoch) -> Duration {
     epoch.begunAt + settings.timeout * settings.attempts
   }
 
@@ -219,53 +222,47 @@ extension SensorStreaming {
 
   // MARK: Requests to the robot
 
-  /// A request to send, and the epoch that it starts or renews; nil for the request that ends the stream.
-  typealias DueCommand = (command: Sensing.SetDataStreaming, epoch: Int?)
-
   /// Returns the next request that is due, and records that it is sent.
-  mutating func takeDueCommand(at now: Duration, roundTrip: Duration) -> DueCommand? {
+  ///
+  /// `epoch` is the one that it starts or renews; nil for the request that ends the stream.
+  mutating func takeDueCommand(
+    at now: Duration, roundTrip: Duration
+  ) -> (command: Sensing.SetDataStreaming, epoch: Int?)? {
     guard isOnline else { return nil }
     if mustSwitchOff {
       mustSwitchOff = false
       return (Sensing.SetDataStreaming(), nil)
     }
-    guard let due = renewalDue(roundTrip: roundTrip), now >= due else { return nil }
-    if pending != nil { return Self.dueCommand(of: &pending, at: now) }
-    renewals += 1
-    return Self.dueCommand(of: &current, at: now)
+    guard let epoch = pending ?? current, let due = renewalDue(roundTrip: roundTrip), now >= due else {
+      return nil
+    }
+    pending?.renewal.sent(at: now)
+    if pending == nil {
+      current?.renewal.sent(at: now)
+      renewals += 1
+    }
+    return (epoch.layout.command, epoch.id)
   }
 
-  private static func dueCommand(of epoch: inout Epoch?, at now: Duration) -> DueCommand? {
-    epoch?.renewal.sent(at: now)
-    return epoch.map { ($0.layout.command, $0.id) }
-  }
-
-  @inline(__always) private func renewalDue(roundTrip: Duration) -> Duration? {
-    if let pending {
-      return pending.renewal.due(
-        roundTrip: roundTrip, silentSince: pending.begunAt, lastResponse: lastResponse)
-    }
-    return current.map {
-      $0.renewal.due(
-        roundTrip: roundTrip, silentSince: $0.isStalled ? $0.lastActivity : nil, lastResponse: lastResponse)
-    }
+  private func renewalDue(roundTrip: Duration) -> Duration? {
+    let silentSince = pending?.begunAt ?? current.flatMap { $0.isStalled ? $0.lastActivity : nil }
+    return (pending ?? current)?.renewal.due(
+      roundTrip: roundTrip, silentSince: silentSince, lastResponse: lastResponse)
   }
 
   /// When ``advance(to:roundTrip:)`` or ``takeDueCommand(at:roundTrip:)`` is due; nil if nothing is.
-  @inline(__always) func deadline(roundTrip: Duration) -> Duration? {
-    var earliest = Earliest()
-    earliest.add(follower.deadline)
-    guard isOnline else { return earliest.time }
+  func deadline(roundTrip: Duration) -> Duration? {
+    guard isOnline else { return follower.deadline }
     let awaitsModel = awaitsModel
     if mustSwitchOff || awaitsModel && !isAskingForModel { return .zero }
+    var times = [follower.deadline, renewalDue(roundTrip: roundTrip)]
     if let changeDue, !awaitsModel {
-      earliest.add(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
+      times.append(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
     }
-    earliest.add(renewalDue(roundTrip: roundTrip))
-    if let current, !current.isStalled { earliest.add(current.lastActivity + current.stallLimit) }
+    if let current, !current.isStalled { times.append(current.lastActivity + current.stallLimit) }
     if let epoch = current ?? pending, !epoch.hasReportedSilence {
-      earliest.add(epoch.lastActivity + epoch.silenceLimit)
+      times.append(epoch.lastActivity + epoch.silenceLimit)
     }
-    return earliest.time
+    return times.compactMap { $0 }.min()
   }
 }

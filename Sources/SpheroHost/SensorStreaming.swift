@@ -62,12 +62,6 @@ struct SensorStreaming: Sendable {
   /// Whether the robot may be sending samples for this program.
   var mayStream: Bool { current != nil || pending != nil || mustSwitchOff }
 
-  /// The measured rate of the robot's clock divided by 400 Hz; nil before the measurement.
-  var rateFactor: Double? {
-    let rate = follower.timeline.rate
-    return rate.isMeasured ? 0.0025 / rate.period : nil
-  }
-
   // MARK: The model
 
   /// Whether the stream waits for the model, because the axes of requested fields depend on it.
@@ -321,12 +315,6 @@ extension SensorStreaming {
     init(id: Int, layout: StreamRequest, begunAt: Duration) {
       (self.id, self.layout, self.begunAt, lastActivity) = (id, layout, begunAt, begunAt)
       renewal = Renewal(span: layout.span)
-    }
-
-    /// Whether the robot accepted this epoch, but no packet of the expected length followed within the limits.
-    func lacksExpectedPackets(at now: Duration) -> Bool {
-      guard !hasPackets, let answeredSince else { return false }
-      return now - lastActivity >= endLimit && now - answeredSince >= endLimit - silenceLimit
     }
 
     mutating func recordPacket(at now: Duration) {

@@ -14,38 +14,24 @@ package enum ProcessContext {
   }
 
   /// How the program is linked: `static` or `dynamic`.
-  package static var linkage: String { hasLoader ? "dynamic" : "static" }
-
-  /// Whether a dynamic loader started the program.
   ///
-  /// The auxiliary vector of the kernel has the address of the loader (AT_BASE), or 0 without one.
-  private static var hasLoader: Bool {
+  /// The auxiliary vector of the kernel has the address of the dynamic loader (AT_BASE, 7), or 0 without one.
+  package static var linkage: String {
     #if os(Linux)
-      guard let file = try? System.openFile("/proc/self/auxv") else { return true }
+      guard let file = try? System.openFile("/proc/self/auxv") else { return "dynamic" }
       defer { System.close(file) }
       let size = MemoryLayout<UInt>.size
       let bytes = (try? System.read(file, atMost: 4_096)) ?? []
       for start in stride(from: 0, through: bytes.count - 2 * size, by: 2 * size) {
         let key = bytes[start..<(start + size)].reversed().reduce(0 as UInt) { $0 << 8 | UInt($1) }
-        if key == loaderKey { return bytes[(start + size)..<(start + 2 * size)].contains { $0 != 0 } }
+        if key == 7, bytes[(start + size)..<(start + 2 * size)].allSatisfy({ $0 == 0 }) { return "static" }
       }
     #endif
-    return true
+    return "dynamic"
   }
-
-  /// AT_BASE of the kernel's auxiliary vector.
-  private static let loaderKey: UInt = 7
 
   /// The arguments after the name of the program.
-  ///
-  /// `CommandLine.arguments` would also create a string of the name, and touch more pages of memory at the
-  /// start of the program.
-  package static var words: [String] {
-    // The vector has a pointer to a string for each argument, and nil after them.
-    (1..<max(1, Int(CommandLine.argc))).compactMap { place in
-      unsafe CommandLine.unsafeArgv[place].map { unsafe String(cString: $0) }
-    }
-  }
+  package static var words: [String] { Array(CommandLine.arguments.dropFirst()) }
 
   package static func exit(_ code: Int32) -> Never { SpheroLibc.exit(code) }
 
@@ -108,8 +94,7 @@ package enum TerminationSignal {
       }
     }
     let awaited = signals
-    // The thread runs as long as the process.
-    thread.withLock { $0 = try? Thread { handle(awaited, prepare, report) } }
+    try? Thread { handle(awaited, prepare, report) }.detach()
   }
 
   /// Returns whether a signal is ignored; if not, sets its disposition to the default.
@@ -148,8 +133,6 @@ package enum TerminationSignal {
       }
     }
   }
-
-  private static let thread = Locked<Thread?>(nil)
 }
 
 /// Counts termination signals, and decides what each of them causes.

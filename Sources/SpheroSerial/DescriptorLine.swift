@@ -123,13 +123,10 @@ package final class DescriptorLine: Sendable {
     }
   }
 
-  /// Waits up to a second until written bytes are sent, as long as some of them are.
+  /// Waits up to a second until written bytes are sent, and at most 150 ms while none are.
   ///
   /// - Returns: Whether all of them are sent.
-  package func drain() async -> Bool { await time.drain(stall: Self.drainStall) { unsentCount } }
-
-  /// The wait for a link that takes no bytes while the program closes it.
-  private static let drainStall = Duration.milliseconds(150)
+  package func drain() async -> Bool { await time.drain(stall: .milliseconds(150)) { unsentCount } }
 
   /// The bytes that the kernel has not sent; 0 where it does not report them, or the line is lost or closed.
   private var unsentCount: Int {
@@ -195,9 +192,6 @@ extension SystemError {
   package var isUnsupportedAddressFamily: Bool {
     code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT
   }
-
-  /// Whether the kernel or the adapter does not support the operation.
-  package var isUnsupportedOperation: Bool { code == EOPNOTSUPP }
 
   package var isAddressInUse: Bool { code == EADDRINUSE }
 }

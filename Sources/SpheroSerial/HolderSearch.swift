@@ -43,7 +43,11 @@ package enum HolderSearch {
 
   /// The process that holds the first endpoint of a server; nil if none does, or if the path is no second endpoint.
   package static func firstEndpointHolder(ofSecond path: String) -> DeviceHolder? {
-    firstEndpoint(of: path).flatMap(opener)
+    guard let number = System.terminalNumber(of: path), let names = System.text(of: "/proc/net/unix"),
+      let first = SocketTable.suffix(in: names, ofNameWithPrefix: "sphero/second/\(number)/"),
+      let first = UInt32(first)
+    else { return nil }
+    return opener(of: "/dev/pts/\(first)")
   }
 
   /// The abstract socket name by which a server marks its second endpoint.
@@ -52,15 +56,6 @@ package enum HolderSearch {
       return nil
     }
     return "sphero/second/\(number)/\(first)"
-  }
-
-  private static func firstEndpoint(of path: String) -> String? {
-    guard let number = System.terminalNumber(of: path),
-      let names = System.text(of: "/proc/net/unix"),
-      let first = SocketTable.suffix(in: names, ofNameWithPrefix: "sphero/second/\(number)/"),
-      let first = UInt32(first)
-    else { return nil }
-    return "/dev/pts/\(first)"
   }
 
   /// The process that serves a pseudo-terminal; nil if none is found.

@@ -1,5 +1,6 @@
-// The attempts to open a port, and the waits between them.
+// The attempts to open a port, the waits between them, and the takeover from another program.
 
+import SpheroSystem
 public import SpheroTransport
 
 /// The attempts to open a device or a socket while it is busy or the robot refuses the connection.
@@ -32,24 +33,78 @@ public struct RetryPolicy: Sendable {
     limit.map { max(.zero, min(pause, $0 - elapsed)) } ?? pause
   }
 
-  /// Calls `attempt` as often as the policy permits, each time with the time at which it must end.
+  /// The timeout of attempts that do not wait.
+  private static let noTimeout = Duration.seconds(1_000_000_000)
+
+  /// Calls `attempt` as often as the policy permits, each time with the time at which it must end, and as long as a
+  /// takeover waits for the holder of the port.
   ///
   /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together.
-  package func open<Line>(
-    within timeout: Duration, time: some TimeSource, _ attempt: (Duration) async throws -> Line
+  /// If the holder is not the program of the takeover, or belongs to another user, it is not interrupted:
+  /// without a limit, the function then throws `LinkError.busy(_:_:)` at once.
+  ///
+  /// - Throws: The error of the last attempt; `CancellationError`.
+  func open<Line>(
+    within timeout: Duration = noTimeout, takeover: Takeover? = nil,
+    holder findHolder: () -> DeviceHolder? = { nil }, time: some TimeSource,
+    _ attempt: (_ end: Duration) async throws -> Line
   ) async throws -> Line {
     let start = time.now
     let end = start + (limit ?? timeout)
-    var count = 0
+    var (count, isFirst, hasInterrupted) = (0, true, false)
+    var interrupted: Set<DeviceHolder> = []
     while true {
+      let failure: LinkError
       do { return try await attempt(min(end, time.now + timeout)) } catch let error as LinkError {
-        count += 1
-        guard permits(after: error, count: count, elapsed: time.now - start), time.now < end else {
-          throw error
-        }
-        onRetry?(error)
+        failure = error
       }
-      try await time.sleep(for: min(pause, end - time.now))
+      // A holder is looked for once, and an interrupted one is waited for, however short the limit is.
+      let wait = takeover.map { hasInterrupted ? $0.timeout : min($0.timeout, limit ?? $0.timeout) }
+      if case .busy(let port, _) = failure, let takeover, let wait {
+        if isFirst || time.now - start < wait {
+          isFirst = false
+          // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
+          if let holder = findHolder(), interrupted.insert(holder).inserted {
+            let process = holder.process.processID
+            if holder.process.program == takeover.program, process != System.processID, System.isOwn(process)
+            {
+              // Checked again, since the process may have ended since the search, and its number may be in use again.
+              // Linux reuses a number only after all others, which takes longer than the time to the interrupt.
+              if HolderSearch.identify(process) == holder { System.interrupt(process) }
+              hasInterrupted = true
+            } else {
+              let failure = LinkError.busy(port, holder.process)
+              guard limit != nil else { throw failure }
+              onRetry?(failure)
+            }
+          }
+          try await time.sleep(for: .milliseconds(50))
+          continue
+        }
+        guard limit != nil else { throw failure }
+      }
+      count += 1
+      guard permits(after: failure, count: count, elapsed: time.now - start), time.now < end else {
+        throw failure
+      }
+      onRetry?(failure)
+      try await time.sleep(for: min(pause(elapsed: time.now - start), end - time.now))
     }
+  }
+}
+
+/// The program that is interrupted to release a device, and the time limit.
+///
+/// A process of that program and of the same user receives SIGINT, once; its device is free when it has ended.
+/// A program that ignores the signal keeps the device. On systems other than Linux the holder of a device is unknown,
+/// and no process is interrupted.
+public struct Takeover: Hashable, Sendable {
+  /// The name of the program, as in `PortHolder.program`.
+  public var program: String
+  /// The maximum wait for the device.
+  public var timeout: Duration
+
+  public init(from program: String, within timeout: Duration = .seconds(5)) {
+    (self.program, self.timeout) = (program, timeout)
   }
 }

@@ -1,4 +1,4 @@
-// A serial device file, opened in raw mode and exclusively, with retries and a takeover from another program.
+// A serial device file, opened in raw mode and exclusively.
 
 import SpheroSystem
 public import SpheroTransport
@@ -25,9 +25,9 @@ public final class SerialDevice: Transport, DescriptorTransport {
     _ path: String, retryPolicy: RetryPolicy = RetryPolicy(), takeover: Takeover? = nil,
     time: some TimeSource = SystemTime()
   ) async throws -> SerialDevice {
-    try await openWithRetries(
-      path, retryPolicy, takeover, time, holder: { HolderSearch.holder(of: path) },
-      { () throws(LinkError) in try openOnce(path, time) })
+    try await retryPolicy.open(
+      takeover: takeover, holder: { HolderSearch.holder(of: path) }, time: time,
+      { _ in try openOnce(path, time) })
   }
 
   private static func openOnce(_ path: String, _ time: some TimeSource) throws(LinkError) -> SerialDevice {
@@ -113,70 +113,5 @@ public final class SerialDevice: Transport, DescriptorTransport {
   /// Removes each `tty.` file that has a `cu.` twin, which is the same robot.
   static func preferringCallOutDevices(_ names: [String]) -> [String] {
     names.filter { !$0.hasPrefix("tty.") || !names.contains("cu." + $0.dropFirst(4)) }
-  }
-}
-
-/// The program that is interrupted to release a device, and the time limit.
-///
-/// A process of that program and of the same user receives SIGINT, once; its device is free when it has ended.
-/// A program that ignores the signal keeps the device. On systems other than Linux the holder of a device is unknown,
-/// and no process is interrupted.
-public struct Takeover: Hashable, Sendable {
-  /// The name of the program, as in `PortHolder.program`.
-  public var program: String
-  /// The maximum wait for the device.
-  public var timeout: Duration
-
-  public init(from program: String, within timeout: Duration = .seconds(5)) {
-    (self.program, self.timeout) = (program, timeout)
-  }
-}
-
-/// Opens a port, as often as the policy permits and as long as a takeover waits for the holder of the port.
-///
-/// If the holder is not the program of the takeover, or belongs to another user, it is not interrupted:
-/// without a limit of the attempts, the function then throws `LinkError.busy(_:_:)` at once.
-///
-/// - Throws: The error of the last attempt; `CancellationError`.
-func openWithRetries<Result>(
-  _ port: String, _ retryPolicy: RetryPolicy, _ takeover: Takeover?, _ time: some TimeSource,
-  holder findHolder: () -> DeviceHolder?, _ open: () throws(LinkError) -> Result
-) async throws -> Result {
-  let start = time.now
-  var (isFirst, hasInterrupted) = (true, false)
-  var interrupted: Set<DeviceHolder> = []
-  var count = 0
-  while true {
-    let failure: LinkError
-    do throws(LinkError) { return try open() } catch { failure = error }
-    // A holder is looked for once, and an interrupted one is waited for, however short the limit is.
-    let wait = takeover.map { hasInterrupted ? $0.timeout : min($0.timeout, retryPolicy.limit ?? $0.timeout) }
-    if case .busy = failure, let takeover, let wait, isFirst || time.now - start < wait {
-      isFirst = false
-      // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
-      if let holder = findHolder(), interrupted.insert(holder).inserted {
-        let process = holder.process.processID
-        if holder.process.program == takeover.program, process != System.processID, System.isOwn(process) {
-          // Checked again, since the process may have ended since the search, and its number may be in use again.
-          // Linux reuses a number only after all others, which takes longer than the time to the interrupt.
-          if HolderSearch.identify(process) == holder { System.interrupt(process) }
-          hasInterrupted = true
-        } else {
-          let failure = LinkError.busy(port, holder.process)
-          guard retryPolicy.limit != nil else { throw failure }
-          retryPolicy.onRetry?(failure)
-        }
-      }
-      try await time.sleep(for: .milliseconds(50))
-    } else {
-      count += 1
-      let hasTakeoverFailed =
-        if case .busy = failure { takeover != nil && retryPolicy.limit == nil } else { false }
-      guard !hasTakeoverFailed,
-        retryPolicy.permits(after: failure, count: count, elapsed: time.now - start)
-      else { throw failure }
-      retryPolicy.onRetry?(failure)
-      try await time.sleep(for: retryPolicy.pause(elapsed: time.now - start))
-    }
   }
 }

@@ -49,9 +49,9 @@ public final class StreamSocket: Transport, DescriptorTransport {
     // Without a limit, the function waits only for a holder that the takeover interrupts.
     var policy = RetryPolicy(attempts: 1)
     (policy.limit, policy.onRetry) = (retryPolicy.limit, retryPolicy.onRetry)
-    return try await openWithRetries(
-      port, policy, takeover, time, holder: { HolderSearch.holder(ofName: name) },
-      { () throws(LinkError) in try AbstractSocketLock.acquire(name, for: port) })
+    return try await policy.open(
+      takeover: takeover, holder: { HolderSearch.holder(ofName: name) }, time: time,
+      { _ in try AbstractSocketLock.acquire(name, for: port) })
   }
 
   /// Interrupts the clients of a server's port that belong to the program of the takeover, and waits until they end.
@@ -61,11 +61,10 @@ public final class StreamSocket: Transport, DescriptorTransport {
     guard let takeover else { return }
     let name = AbstractSocketLock.name(ofPort: port)
     do {
-      try await openWithRetries(
-        port, .init(attempts: 1), takeover, time, holder: { HolderSearch.holder(ofName: name) },
-        { () throws(LinkError) in
-          guard let holder = HolderSearch.holder(ofName: name) else { return }
-          throw .busy(port, holder.process)
+      try await RetryPolicy(attempts: 1).open(
+        takeover: takeover, holder: { HolderSearch.holder(ofName: name) }, time: time,
+        { _ in
+          if let holder = HolderSearch.holder(ofName: name) { throw LinkError.busy(port, holder.process) }
         })
     } catch LinkError.busy {}
   }
@@ -172,7 +171,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
     do throws(SystemError) {
       if try System.beginConnecting(descriptor, to: address) { return }
     } catch {
-      if case .bluetooth = address, error.isUnsupportedOperation {
+      if case .bluetooth = address, error.code == EOPNOTSUPP {
         throw LinkError.unsupported(port, reason: "the Bluetooth adapter has no classic Bluetooth")
       }
       throw error.opening(port, operation: "connect")
@@ -182,11 +181,9 @@ public final class StreamSocket: Transport, DescriptorTransport {
       guard time.now < end else { throw LinkError.timedOut(port) }
       try await time.sleep(for: .milliseconds(10))
     }
-    let failure: SystemError?
-    do throws(SystemError) { failure = try System.connectionError(descriptor) } catch {
-      throw error.opening(port, operation: "getsockopt")
+    do throws(SystemError) { try System.checkConnection(descriptor) } catch {
+      throw error.opening(port, operation: "connect")
     }
-    if let failure { throw failure.opening(port, operation: "connect") }
   }
 
   /// Waits for bytes from the robot.

@@ -159,7 +159,7 @@ extension System {
   /// Begins to connect a non-blocking socket.
   ///
   /// - Returns: Whether the connection is established already; otherwise, await a writable socket and call
-  ///   ``connectionError(_:)``.
+  ///   ``checkConnection(_:)``.
   package static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError)
     -> Bool
   {
@@ -217,12 +217,12 @@ extension System {
     }
   }
 
-  /// The error of a connection attempt whose socket has become writable; nil if the connection is established.
-  package static func connectionError(_ descriptor: Int32) throws(SystemError) -> SystemError? {
+  /// Throws the error of a connection attempt whose socket has become writable.
+  package static func checkConnection(_ descriptor: Int32) throws(SystemError) {
     var code: Int32 = 0
     var count = socklen_t(MemoryLayout<Int32>.size)
     try check { unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &count) }
-    return code == 0 ? nil : SystemError(code: code)
+    if code != 0 { throw SystemError(code: code) }
   }
 
   /// The bytes of the system's structure for an address, such as `sockaddr_in`.

@@ -216,7 +216,8 @@ extension Robot {
       switch error {
       // Another program may run by now.
       case ProgramRunError.stopped, ProgramRunError.aborted: throw error
-      default: guard let running = runningProgram, running.started === started else { throw error }
+      default:
+        guard let running = runningProgram, running.started === started else { throw error }
         let isNewest = conversation.motionCount <= running.motion
         // The program may still move the ball after a newer motion has ended.
         let stops = isNewest || conversation.stops.isEmpty

@@ -8,29 +8,11 @@ import SpheroTransport
 
 /// A consumer of events or notices.
 struct Listener: Sendable {
-  /// An event of the robot or a notice of the session.
-  enum Report: Sendable {
-    case event(EventPacket, at: Duration)
-    case notice(Notice)
-  }
   /// The mailbox of its sequence.
   let id: ObjectIdentifier
-  let receive: @Sendable (Report) -> Void
+  let receiveEvent: @Sendable (TimedEvent<EventPacket>) -> Void
+  let receiveNotice: @Sendable (Notice) -> Void
   let finish: @Sendable ((any Error)?) -> Void
-}
-
-extension Listener.Report {
-  /// Decodes the event; nil for another type, or for a payload that does not decode.
-  fileprivate func event<E: Event>(of type: E.Type) -> TimedEvent<E>? {
-    guard case .event(let packet, let time) = self, let event = E(packet: packet) else { return nil }
-    return TimedEvent(arrival: time, event: event)
-  }
-
-  fileprivate var packet: TimedEvent<EventPacket>? {
-    if case .event(let packet, let time) = self { TimedEvent(arrival: time, event: packet) } else { nil }
-  }
-
-  fileprivate var notice: Notice? { if case .notice(let notice) = self { notice } else { nil } }
 }
 
 /// An event of the robot with its arrival time.
@@ -114,21 +96,21 @@ extension Robot {
   }
 
   /// The events of one type from now on, like `Sensing.Collision.self`; malformed ones are discarded.
-  public func events<E: Event>(of type: E.Type) -> EventSequence<E> { listen { $0.event(of: type)?.event } }
+  public func events<E: Event>(of type: E.Type) -> EventSequence<E> { listen { E(packet: $0.event) } }
 
   /// The events of one type from now on, with their arrival times; malformed ones are discarded.
   public func timedEvents<E: Event>(of type: E.Type) -> EventSequence<TimedEvent<E>> {
-    listen { $0.event(of: type) }
+    listen { timed in E(packet: timed.event).map { TimedEvent(arrival: timed.arrival, event: $0) } }
   }
 
   /// The packets of all events from now on, except sensor data.
-  public func events() -> EventSequence<EventPacket> { listen { $0.packet?.event } }
+  public func events() -> EventSequence<EventPacket> { listen { $0.event } }
 
   /// The packets of all events from now on, except sensor data, with their arrival times.
-  public func timedEvents() -> EventSequence<TimedEvent<EventPacket>> { listen { $0.packet } }
+  public func timedEvents() -> EventSequence<TimedEvent<EventPacket>> { listen { $0 } }
 
   /// The notices of the session from now on: gaps, silences, lost and restored links.
-  public func notices() -> EventSequence<Notice> { listen { $0.notice } }
+  public func notices() -> EventSequence<Notice> { listen(notices: { $0 }) }
 
   /// Enables collision detection with the thresholds of an impact, and returns the impacts from now on.
   ///
@@ -143,14 +125,17 @@ extension Robot {
     return events
   }
 
-  private func listen<E: Sendable>(_ select: @escaping @Sendable (Listener.Report) -> E?) -> EventSequence<E>
-  {
+  private func listen<E: Sendable>(
+    events: @escaping @Sendable (TimedEvent<EventPacket>) -> E? = { _ in nil },
+    notices: @escaping @Sendable (Notice) -> E? = { _ in nil }
+  ) -> EventSequence<E> {
     let mailbox = Mailbox<E>(capacity: 256)
     if isClosed { mailbox.finish(throwing: lineError) }
     let id = ObjectIdentifier(mailbox)
     listeners.append(
       Listener(
-        id: id, receive: { report in if let element = select(report) { mailbox.push(element) } },
+        id: id, receiveEvent: { event in if let element = events(event) { mailbox.push(element) } },
+        receiveNotice: { notice in if let element = notices(notice) { mailbox.push(element) } },
         finish: { mailbox.finish(throwing: $0) }))
     let lifetime = ConsumerLifetime { [time] in _ = time.start { await self.removeListener(id) } }
     return EventSequence(mailbox: mailbox, lifetime: lifetime)

@@ -282,23 +282,20 @@ public actor Robot {
       case .failed(let error): fail(error)
       case .completed(let id, let result):
         waiters.removeValue(forKey: id)?.resume(with: result.mapError(explained))
-      case .event(let packet, let arrival): report(.event(packet, at: arrival))
+      case .event(let packet, let arrival):
+        for listener in listeners { listener.receiveEvent(TimedEvent(arrival: arrival, event: packet)) }
       case .streamStarted(let id): channels.first { $0.id == id }?.started.finish()
       case .samples(let id, let samples): channels.first { $0.id == id }?.push(samples, at: time.now)
       case .streamEnded(let id, let error): endStream(id, error.map(explained))
       case .notice(let notice):
         onNotice?(notice)
-        report(.notice(notice))
+        for listener in listeners { listener.receiveNotice(notice) }
       case .left: break
       }
     }
     if isClosed { lineEnded.signal() }
     if isClosed || conversation.hasOutput { outputReady.signal() }
     setTimer(isClosed ? nil : conversation.nextDeadline)
-  }
-
-  private func report(_ report: Listener.Report) {
-    for listener in listeners { listener.receive(report) }
   }
 
   private func fail(_ error: SessionError) {

@@ -38,66 +38,44 @@ import SpheroLibc
 
 /// A thread that runs until its body returns; its creator must join or detach it.
 @safe package final class Thread: @unchecked Sendable {
-  private let handle: pthread_t
+  #if canImport(Darwin)
+    private var handle: pthread_t?
+  #else
+    private var handle = pthread_t()
+  #endif
 
   /// Starts a thread.
   ///
   /// - Throws: `SystemError` if the system cannot create it.
   package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    final class Box: Sendable {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
     // The thread consumes this reference.
     let box = unsafe Unmanaged.passRetained(Box(body))
-    #if canImport(Darwin)
-      var handle: pthread_t?
-      let failure = unsafe pthread_create(
-        &handle, nil,
-        { context in
-          unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
-          return nil
-        }, box.toOpaque())
-      guard failure == 0, let handle = unsafe handle else {
-        unsafe box.release()
-        throw SystemError(code: failure)
-      }
-    #else
-      var handle = pthread_t()
-      let failure = unsafe pthread_create(
-        &handle, nil,
-        { context in
-          if let context = unsafe context {
-            unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
-          }
-          return nil
-        }, box.toOpaque())
-      guard failure == 0 else {
-        unsafe box.release()
-        throw SystemError(code: failure)
-      }
-    #endif
-    #if canImport(Darwin)
-      unsafe self.handle = handle
-    #else
-      self.handle = handle
-    #endif
+    let failure = unsafe pthread_create(&handle, nil, { unsafe Box.run($0) }, box.toOpaque())
+    guard failure == 0 else {
+      unsafe box.release()
+      throw SystemError(code: failure)
+    }
   }
 
-  /// Lets the thread end by itself.
-  package func detach() {
-    #if canImport(Darwin)
-      _ = unsafe pthread_detach(handle)
-    #else
-      _ = pthread_detach(handle)
-    #endif
+  private final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      if let context = unsafe context { unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+      return nil
+    }
   }
 
-  package func join() {
-    #if canImport(Darwin)
-      _ = unsafe pthread_join(handle, nil)
-    #else
-      _ = pthread_join(handle, nil)
-    #endif
-  }
+  #if canImport(Darwin)
+    /// Lets the thread end by itself.
+    package func detach() { if let handle = unsafe handle { _ = unsafe pthread_detach(handle) } }
+
+    package func join() { if let handle = unsafe handle { _ = unsafe pthread_join(handle, nil) } }
+  #else
+    /// Lets the thread end by itself.
+    package func detach() { _ = pthread_detach(handle) }
+
+    package func join() { _ = pthread_join(handle, nil) }
+  #endif
 }

@@ -51,9 +51,7 @@ extension TimeSource {
     }
     return left == 0
   }
-}
 
-extension TimeSource {
   /// The wall-clock time of this clock's zero.
   ///
   /// An event loop returns the same value each time, so that all times of one conversation agree to the microsecond.

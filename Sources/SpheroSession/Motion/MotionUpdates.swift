@@ -123,22 +123,19 @@ final class MotionUpdater<Value: Sendable>: Sendable {
       do {
         for try await sample in samples {
           guard let sample = clock.continued(sample) else { continue }
-          if let value = processor(sample) { publish(value, sample.hostTime, endCount) }
+          guard let value = processor(sample) else { continue }
+          let mailboxes = state.withLock { state in
+            guard state.endCount == endCount else { return [] as [Mailbox<(Value, Duration)>] }
+            state.newest = (value, sample.hostTime)
+            return state.mailboxes
+          }
+          for mailbox in mailboxes { mailbox.push((value, sample.hostTime)) }
         }
         finish(samples, endCount, throwing: nil)
       } catch {
         finish(samples, endCount, throwing: error)
       }
     }
-  }
-
-  private func publish(_ value: Value, _ hostTime: Duration, _ endCount: Int) {
-    let mailboxes = state.withLock { state in
-      guard state.endCount == endCount else { return [] as [Mailbox<(Value, Duration)>] }
-      state.newest = (value, hostTime)
-      return state.mailboxes
-    }
-    for mailbox in mailboxes { mailbox.push((value, hostTime)) }
   }
 
   /// Ends the updates because a stream has ended, unless another stream has replaced it.
