@@ -54,8 +54,6 @@ public struct RecordedSamples: Sendable {
   private var arrivalStart = Duration.zero
   /// The time on the clock of the recording at which `TimedSample.time` is zero; nil before the first sample with a time.
   package private(set) var timeOrigin: Duration?
-  /// Whether any sample had an arrival time.
-  private var isTimed = false
   /// The offset from the clock of the arrivals to that of earlier samples without arrival times, in seconds.
   private var shift = 0.0
   /// The samples that ``next()`` has not returned yet.
@@ -367,7 +365,7 @@ public struct RecordedSamples: Sendable {
     if let arrival {
       // The arrival time is that of the last frame.
       let seconds = follower.timeline.seconds(of: arrival)
-      if isTimed, let last { step = max(0, seconds + shift - last) / Double(count) }
+      if timeOrigin != nil, let last { step = max(0, seconds + shift - last) / Double(count) }
       first = aligned(seconds - step * Double(count - 1), step, at: arrival)
       if let last { first = max(first, last) }
     } else if format.divisor != nil, let due = follower.timeline.extrapolate(count) {
@@ -381,8 +379,7 @@ public struct RecordedSamples: Sendable {
 
   /// Converts a time by the clock of the arrivals to that of earlier samples, which may have no arrival times.
   private mutating func aligned(_ first: Double, _ step: Double, at arrival: Duration) -> Double {
-    if !isTimed {
-      isTimed = true
+    if timeOrigin == nil {
       if let last { shift = last + step - first }
       let start = start ?? first
       self.start = start

@@ -87,7 +87,7 @@ extension Robot {
   func end(of id: RequestID) async throws -> Conversation.Answer {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
-        waiters[id] = waiter
+        waiters[id] = { waiter.resume(with: $0) }
         flush()
       }
     } onCancel: {
@@ -97,7 +97,7 @@ extension Robot {
 
   private func cancel(_ id: RequestID) {
     conversation.cancel(id, at: time.now)
-    waiters.removeValue(forKey: id)?.resume(throwing: CancellationError())
+    waiters.removeValue(forKey: id)?(.failure(CancellationError()))
     flush()
   }
 }

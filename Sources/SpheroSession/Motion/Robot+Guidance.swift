@@ -101,8 +101,6 @@ extension Robot {
       { try await self.samples(StreamRequest(mask: Odometry.mask), buffering: .newest(16)) })
     defer { samples.end() }
     let newest = Locked<Odometry?>(nil)
-    let firstRoll = Locked<Motion.Roll?>(nil)
-    let (hasFirstRoll, hasQueuedFirstRoll) = (AutoResetEvent(), AutoResetEvent())
     return try await performMotion(
       isCurrent: { self.isNewest(own) },
       {
@@ -112,23 +110,7 @@ extension Robot {
         }
         throw SessionError.leaving
       },
-      {
-        // Throws if the robot refuses the first roll, for whose answer the guidance does not wait.
-        if try await hasFirstRoll.wait(), let roll = firstRoll.withLock({ $0 }) {
-          try await self.begin(roll, own, queued: hasQueuedFirstRoll)
-        }
-        return nil
-      },
-      {
-        try await self.perform(
-          run, own, by: { newest.withLock { $0 } },
-          first: { roll in
-            firstRoll.withLock { $0 = roll }
-            hasFirstRoll.signal()
-            // Newer rolls must follow it in the queue.
-            _ = try await hasQueuedFirstRoll.wait()
-          })
-      })
+      { try await self.perform(run, own, by: { newest.withLock { $0 } }) })
   }
 
   /// Whether no motion or stop was requested after the newest request of this motion, whose number is given.
@@ -137,20 +119,25 @@ extension Robot {
   }
 
   private func perform(
-    _ run: GuidedRun, _ own: Locked<Int>, by newest: () -> Odometry?,
-    first: (Motion.Roll) async throws -> Void
+    _ run: GuidedRun, _ own: Locked<Int>, by newest: () -> Odometry?
   ) async throws -> GuidedMotion {
     var (run, isFirst) = (run, true)
+    /// The answer to the first roll, for which the guidance does not wait.
+    let firstAnswer = Locked<Result<Conversation.Answer, any Error>?>(nil)
     while true {
+      if let answer = firstAnswer.withLock({ $0 }) { try check(answer) }
       guard isNewest(own) else { throw SessionError.superseded(command: Motion.Roll.name) }
       run.reading = newest() ?? run.reading
       let now = time.now
       switch run.step(roundTrip: roundTrip, at: now) {
       case .wait: break
-      case .send(let roll) where isFirst:
+      case .send(let roll):
+        // The next roll replaces it, so its answer is not awaited.
+        let id = conversation.enqueue(try EncodedRequest(roll), timeout: motionTimeout, at: time.now)
+        own.withLock { $0 = conversation.motionRequestCount }
+        if isFirst { waiters[id] = { answer in firstAnswer.withLock { $0 = answer } } }
         isFirst = false
-        try await first(roll)
-      case .send(let roll): try post(roll, own)
+        flush()
       case .arrived:
         try await confirm(run.stop, own)
         guard let start = run.start, let end = run.reading else { throw MotionError.noReadings }
@@ -167,19 +154,14 @@ extension Robot {
   /// The timeout of motion commands: a lost stop must be repeated sooner than other commands.
   private var motionTimeout: Duration { max(roundTrip * 3, .milliseconds(250)) }
 
-  /// Sends the first roll; newer ones replace it if it is lost.
+  /// Checks the answer to a roll, which newer ones replace if it is lost.
   ///
   /// - Throws: `SessionError.refused(command:status:)`, and other errors than those of the link.
-  private func begin(_ roll: Motion.Roll, _ own: Locked<Int>, queued: AutoResetEvent) async throws {
-    let request = try EncodedRequest(roll)
-    guard isNewest(own) else { return queued.signal() }
-    let id = conversation.enqueue(request, timeout: motionTimeout, at: time.now)
-    own.withLock { $0 = conversation.motionRequestCount }
-    queued.signal()
+  private func check(_ answer: Result<Conversation.Answer, any Error>) throws {
     do {
-      let status = try await end(of: id).packet.status
+      let status = try answer.get().packet.status
       guard status == .ok || status.isLinkError else {
-        throw SessionError.refused(command: request.name, status: status)
+        throw SessionError.refused(command: Motion.Roll.name, status: status)
       }
     } catch SessionError.superseded {} catch let error as SessionError where error.isLinkError {}
   }
@@ -196,12 +178,5 @@ extension Robot {
         return
       } catch let error as SessionError where error.isLinkError && attempt < 4 {}
     }
-  }
-
-  /// Sends a roll without waiting for its answer: the next one replaces it.
-  private func post(_ roll: Motion.Roll, _ own: Locked<Int>) throws {
-    _ = conversation.enqueue(try EncodedRequest(roll), timeout: motionTimeout, at: time.now)
-    own.withLock { $0 = conversation.motionRequestCount }
-    flush()
   }
 }
