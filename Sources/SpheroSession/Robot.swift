@@ -211,19 +211,15 @@ public actor Robot {
   }
 
   private func write(_ line: any Transport, _ number: Int) async {
-    while let bytes = await nextOutput(number) {
-      do { try await line.write(bytes) } catch { return lose(error, number) }
-    }
-  }
-
-  private func nextOutput(_ number: Int) async -> [UInt8]? {
     while number == lineNumber, !conversation.isOver {
       let bytes = conversation.takeOutput(at: time.now)
       flush()
-      if let bytes { return bytes }
-      do { _ = try await outputReady.wait() } catch { return nil }
+      if let bytes {
+        do { try await line.write(bytes) } catch { return lose(error, number) }
+      } else {
+        do { _ = try await outputReady.wait() } catch { return }
+      }
     }
-    return nil
   }
 
   /// Waits until the line or the conversation ends, even if the reader and the writer are blocked.
