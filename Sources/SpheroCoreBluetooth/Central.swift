@@ -10,18 +10,10 @@
   ///
   /// It is `Sendable`, because all properties are used on its serial queue only, on which CoreBluetooth calls it.
   final class Central: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
-    /// What the line receives.
-    enum Event {
-      case connected
-      case sent
-      case received([UInt8])
-      case ended(LinkError)
-    }
-
     private let queue = DispatchQueue(label: "sphero.bluetooth")
     private let name: String
     private let time: any TimeSource
-    private let report: @Sendable (Event) -> Void
+    private let waits: ConfirmedLine
     private var manager: CBCentralManager?
     private var peripheral: CBPeripheral?
     /// The characteristics of the robot that have been found.
@@ -33,8 +25,8 @@
     /// A piece that waits until the radio accepts it.
     private var waitingPiece: (bytes: [UInt8], characteristic: CBCharacteristic)?
 
-    init(name: String, time: any TimeSource, report: @escaping @Sendable (Event) -> Void) {
-      (self.name, self.time, self.report) = (name, time, report)
+    init(name: String, time: any TimeSource, waits: ConfirmedLine) {
+      (self.name, self.time, self.waits) = (name, time, waits)
     }
 
     func start() {
@@ -70,10 +62,10 @@
       self.link = link
       for event in events {
         switch event {
-        case .connected: report(.connected)
-        case .sent: report(.sent)
-        case .received(let bytes): report(.received(bytes))
-        case .failed(.disconnected(.ready)): report(.ended(.lost(port)))
+        case .connected: waits.connected.signal()
+        case .sent: waits.confirmed.signal()
+        case .received(let bytes): waits.incoming.push(bytes)
+        case .failed(.disconnected(.ready)): waits.finish(throwing: LinkError.lost(port))
         case .failed(let error): end(error.message, error.advice, isTransient: error.isTransient)
         }
       }
@@ -82,7 +74,8 @@
     private var port: String { "ble:" + name }
 
     private func end(_ reason: String, _ advice: String, isTransient: Bool = false) {
-      report(.ended(.bluetooth(port, reason: reason, advice: advice, isTransient: isTransient)))
+      waits.finish(
+        throwing: LinkError.bluetooth(port, reason: reason, advice: advice, isTransient: isTransient))
     }
 
     private func perform(_ operation: BluetoothLink.Operation, _ link: inout BluetoothLink) {

@@ -1,7 +1,6 @@
 // The line to a robot over Bluetooth LE on Apple's systems.
 
 #if canImport(CoreBluetooth)
-  import SpheroBluetooth
   import SpheroSystem
   public import SpheroTransport
 
@@ -14,26 +13,11 @@
     private static let checkInterval = Duration.milliseconds(250)
 
     private let central: Central
-    private let incoming: Mailbox<UInt8>
-    private let connected: AutoResetEvent
-    private let writes: ConfirmedWrites
+    private let waits = ConfirmedLine()
     private let timer = Locked<Task<Void, Never>?>(nil)
 
     private init(name: String, time: any TimeSource) {
-      let incoming = Mailbox<UInt8>(capacity: 1 << 20)
-      let (connected, writes) = (AutoResetEvent(), ConfirmedWrites())
-      (self.incoming, self.connected, self.writes) = (incoming, connected, writes)
-      central = Central(name: name, time: time) { event in
-        switch event {
-        case .connected: connected.signal()
-        case .sent: writes.confirm()
-        case .received(let bytes): incoming.push(bytes)
-        case .ended(let error):
-          connected.finish(throwing: error)
-          writes.finish(throwing: error)
-          incoming.finish(throwing: error)
-        }
-      }
+      central = Central(name: name, time: time, waits: waits)
     }
 
     /// Connects a robot by the name that it advertises, such as `BB-D911`; CoreBluetooth hides addresses.
@@ -50,7 +34,7 @@
       let line = CoreBluetoothLine(name: name, time: time)
       line.start(time)
       do {
-        guard try await line.connected.wait() else { throw LinkError.closed }
+        guard try await line.waits.connected.wait() else { throw LinkError.closed }
         return line
       } catch {
         await line.close()
@@ -72,19 +56,16 @@
     }
 
     /// Waits for bytes from the robot; returns nil after ``close()``.
-    nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await incoming.receive() }
+    nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await waits.incoming.receive() }
 
     /// Sends a packet, and returns when the robot has confirmed it. Calls must not overlap.
     public func write(_ packet: [UInt8]) async throws {
-      guard !packet.isEmpty else { return }
-      try await writes.write { central.send(packet) }
+      try await waits.write(packet) { central.send($0) }
     }
 
     /// Disconnects the robot.
     public func close() async {
-      connected.finish()
-      writes.finish()
-      incoming.finish()
+      waits.finish()
       timer.withLock { $0?.cancel() }
       central.close()
     }

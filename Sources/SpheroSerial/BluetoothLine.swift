@@ -20,11 +20,9 @@ public final class BluetoothLine: Transport {
   private let port: String
   private let time: any TimeSource
   private let client: Locked<AttributeClient>
-  private let incoming = Mailbox<UInt8>(capacity: 1 << 20)
-  private let outgoing = Mailbox<[UInt8]>(capacity: 1 << 10)
-  private let connected = AutoResetEvent()
   /// The client accepts a packet only after the robot has confirmed the previous one.
-  private let writes = ConfirmedWrites()
+  private let waits = ConfirmedLine()
+  private let outgoing = Mailbox<[UInt8]>(capacity: 1 << 10)
   private let tasks = Locked<[Task<Void, Never>]>([])
 
   private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?, port: String, time: any TimeSource) {
@@ -97,7 +95,7 @@ public final class BluetoothLine: Transport {
     let link = BluetoothLine(line, lock, port: port, time: time)
     link.start()
     do {
-      guard try await link.connected.wait() else { throw LinkError.closed }
+      guard try await link.waits.connected.wait() else { throw LinkError.closed }
       return link
     } catch {
       await link.close()
@@ -143,9 +141,9 @@ public final class BluetoothLine: Transport {
     outgoing.push(packets)
     for event in events {
       switch event {
-      case .connected: connected.signal()
-      case .sent: writes.confirm()
-      case .received(let bytes): incoming.push(bytes)
+      case .connected: waits.connected.signal()
+      case .sent: waits.confirmed.signal()
+      case .received(let bytes): waits.incoming.push(bytes)
       case .failed(.disconnected(.ready)): end(.lost(port))
       case .failed(let error):
         end(
@@ -155,19 +153,16 @@ public final class BluetoothLine: Transport {
   }
 
   private func end(_ error: LinkError? = nil) {
-    connected.finish(throwing: error)
-    writes.finish(throwing: error)
-    incoming.finish(throwing: error)
+    waits.finish(throwing: error)
     outgoing.finish()
   }
 
   /// Returns the next bytes of the robot, or nil after ``close()``; throws the error that ended the link.
-  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await incoming.receive() }
+  nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await waits.incoming.receive() }
 
   /// Sends a packet, and returns when the robot has confirmed it. Calls must not overlap.
   public func write(_ packet: [UInt8]) async throws {
-    guard !packet.isEmpty else { return }
-    try await writes.write { update { $0.send(packet, at: $1) } }
+    try await waits.write(packet) { packet in update { $0.send(packet, at: $1) } }
   }
 
   /// Closes the socket, which disconnects the robot.

@@ -268,21 +268,27 @@ package final class Mailbox<Element: Sendable>: Sendable {
   }
 }
 
-/// Performs writes, each of which ends when its confirmation arrives.
+/// The waits of a line over Bluetooth LE: for its handshake, for the bytes of the robot, and for confirmations of writes.
 ///
 /// The confirmation of a cancelled write arrives later; the next write waits for it before it sends.
-package final class ConfirmedWrites: Sendable {
-  private let confirmed = AutoResetEvent()
+package final class ConfirmedLine: Sendable {
+  /// Signaled when the handshake is complete.
+  package let connected = AutoResetEvent()
+  /// Signaled when the robot has confirmed a packet.
+  package let confirmed = AutoResetEvent()
+  /// The bytes of the robot.
+  package let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let isUnconfirmed = Locked(false)
 
   package init() {}
 
-  /// Sends, and returns after the confirmation. Calls must not overlap.
+  /// Sends a packet, and returns after its confirmation. Calls must not overlap.
   ///
   /// - Throws: The error of the end, or `LinkError.closed` if it has none; `CancellationError`.
-  package func write(_ send: () -> Void) async throws {
+  package func write(_ packet: [UInt8], by send: ([UInt8]) -> Void) async throws {
+    guard !packet.isEmpty else { return }
     if isUnconfirmed.withLock({ $0 }) { try await waitForConfirmation() }
-    send()
+    send(packet)
     try await waitForConfirmation()
   }
 
@@ -292,9 +298,10 @@ package final class ConfirmedWrites: Sendable {
     isUnconfirmed.withLock { $0 = false }
   }
 
-  /// Ends the current write.
-  package func confirm() { confirmed.signal() }
-
-  /// Ends the current and all later writes with an error; only the first end counts.
-  package func finish(throwing error: (any Error)? = nil) { confirmed.finish(throwing: error) }
+  /// Ends all present and later waits with an error; only the first end counts.
+  package func finish(throwing error: (any Error)? = nil) {
+    connected.finish(throwing: error)
+    confirmed.finish(throwing: error)
+    incoming.finish(throwing: error)
+  }
 }
