@@ -229,8 +229,7 @@ extension Conversation {
   /// Ends the handshake, or repeats it once; on a new line, stops the ball and restores settings.
   private mutating func finishHandshake() {
     guard phase == .connecting else { return }
-    // Late answers to the other pings are ignored, and the next sequence numbers, under which
-    // the answers to a former program may arrive, are skipped.
+    // Answers to the other pings and to a former program may still arrive, and are ignored.
     _ = requests.remove { $0.request.purpose == .handshake }
     requests.skipNumbers()
     if handshake.mustAskAgain(discarded: decoder.packets.statistics.discarded) {

@@ -321,10 +321,7 @@ struct SetPoint: Sendable {
   /// When the repetition ends; nil for no limit.
   private var end: Duration?
 
-  /// Replaces the set-point.
-  ///
-  /// If the ball is moving, the set-point is repeated until `end`. A set-point that the robot has confirmed is not sent
-  /// now, but only repeated.
+  /// Replaces the set-point, which is repeated until `end` while the ball moves; a confirmed one is only repeated.
   mutating func set(
     _ request: EncodedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
     at now: Duration

@@ -144,9 +144,7 @@ public struct RecordedSamples: Sendable {
     return samples
   }
 
-  /// Processes the bytes of one read or write; ``next()`` then returns the complete samples.
-  ///
-  /// `time` has the meaning that it has in ``append(_:from:at:)``.
+  /// Processes bytes as ``append(_:from:at:)``; ``next()`` then returns the complete samples.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     guard let time else {
       processHeldLine()
@@ -458,9 +456,7 @@ struct LineTimes: Sendable {
     return time < held.time && time >= last ? .some(nil) : release(held.time)
   }
 
-  /// Releases the held time.
-  ///
-  /// - Returns: The time: `.some(nil)` if it is wrong, nil if no time is held.
+  /// Releases the held time, and returns it: `.some(nil)` if it is wrong, nil if no time is held.
   mutating func release() -> Duration?? {
     defer { held = nil }
     guard let held else { return nil }

@@ -240,9 +240,7 @@ struct Requests: Sendable {
   /// The next time at which an attempt is given up.
   var deadline: Duration? { flights.compactMap { $0.deadline }.min() }
 
-  /// Records that a request is sent.
-  ///
-  /// - Returns: Its sequence number; nil if none is free.
+  /// Records that a request is sent, and returns its sequence number; nil if none is free.
   mutating func send(_ request: PendingRequest, at now: Duration) -> UInt8? {
     guard let number = nextNumber() else { return nil }
     let isOpenEnded =
@@ -261,10 +259,9 @@ struct Requests: Sendable {
     return number
   }
 
-  /// Removes and returns the attempt that a response answers.
+  /// Removes and returns the attempt that a response answers; nil if none has the number.
   ///
-  /// - Returns: The attempt; nil if none has the number, or if the payload cannot be its answer. In the latter case, the
-  ///   attempt continues to wait.
+  /// An attempt whose answer the payload cannot be continues to wait, and nil is returned.
   mutating func answer(_ response: ResponsePacket) -> Flight? {
     guard let place = flights.firstIndex(where: { $0.number == response.sequence }) else {
       // The late answer has arrived, so its number can be reused.

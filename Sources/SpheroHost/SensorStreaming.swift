@@ -163,8 +163,7 @@ struct SensorStreaming: Sendable {
 extension SensorStreaming {
   /// Processes the payload of a sensor packet.
   ///
-  /// - Returns: Whether to report that a stream of a former program continues; true at most once in
-  ///   ``formerPacketTimeout``.
+  /// Returns true, at most once in ``formerPacketTimeout``, to report that a stream of a former program continues.
   mutating func process(_ payload: [UInt8], at now: Duration) -> Bool {
     if let pending, payload.count == pending.layout.payloadCount, mayProve(pending, at: now) {
       // The packet proves that the robot accepted the request, even if the answer was lost.
@@ -331,7 +330,6 @@ extension SensorStreaming {
     var until: Duration
   }
 
-  /// How long a robot that has streamed must refuse the stream before that is an error:
-  /// a robot that restarts may refuse once.
+  /// How long a robot that has streamed must refuse the stream, since one that restarts may refuse once.
   static let refusalLimit = Duration.seconds(1)
 }

@@ -72,12 +72,8 @@ struct StreamFollower: Sendable {
   /// After a stall, the robot may have restarted its stream if its count may have run out,
   /// or if it confirmed a request that was sent during the stall.
   ///
-  /// - Parameters:
-  ///   - frames: The number of frames of the packet.
-  ///   - now: When it arrived.
-  ///   - confirmedAt: When the newest confirmed request was sent; nil if unknown.
-  ///   - mayHaveRunOut: Whether the robot may have sent the whole count of that request.
-  /// - Returns: The packet that was held back before it.
+  /// `confirmedAt` is the time of the newest confirmed request, nil if unknown; `mayHaveRunOut` states whether the robot
+  /// may have sent its whole count. Returns the packet that was held back before it.
   mutating func recordArrival(
     frames: Int, at now: Duration, confirmedAt: Duration?, mayHaveRunOut: Bool
   ) -> Packet? {

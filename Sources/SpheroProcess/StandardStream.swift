@@ -95,9 +95,7 @@ package final class BufferedOutput: Sendable {
   /// Writes to a stream; delayed writes run on the event loop of the caller.
   package init(_ stream: StandardStream, on loop: EventLoop) { (self.stream, self.loop) = (stream, loop) }
 
-  /// Writes lines; suspends while the reader of a pipe is slow.
-  ///
-  /// - Throws: ``OutputError``, also for earlier lines; `CancellationError`.
+  /// Writes lines; suspends while the reader of a pipe is slow. It throws ``OutputError``, also for earlier lines.
   nonisolated(nonsending) package func write(_ lines: [UInt8]) async throws {
     guard stream.isFile else { return try await stream.write(lines) }
     try state.withLock { state throws(OutputError) in
@@ -112,9 +110,7 @@ package final class BufferedOutput: Sendable {
     }
   }
 
-  /// Writes the pending lines.
-  ///
-  /// - Throws: ``OutputError``, also in each later call.
+  /// Writes the pending lines; after an ``OutputError``, each later call throws it again.
   package func flush() throws(OutputError) {
     try state.withLock { state throws(OutputError) in
       state.timer?.cancel()

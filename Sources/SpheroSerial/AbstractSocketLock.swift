@@ -26,9 +26,7 @@ package final class AbstractSocketLock: Sendable {
     }
   }
 
-  /// Acquires a name like ``name(ofPort:)`` together with other holders, because the server decides how many clients it has.
-  ///
-  /// Returns nil if the name has 16 holders, or if the system opens no socket.
+  /// Acquires a name like ``name(ofPort:)`` together with others; nil if it has 16 holders, or without a socket.
   package static func share(_ name: String) -> AbstractSocketLock? {
     for number in 0..<maximumHolders {
       do throws(SystemError) {

@@ -86,9 +86,7 @@ public final class BluetoothLine: Transport {
     return try await connect(over: line, lock, port: port, time: time)
   }
 
-  /// Performs the handshake over a socket; each read and each write is one packet of the Attribute Protocol.
-  ///
-  /// Takes ownership of the line.
+  /// Performs the handshake over a socket, which it owns; each read and each write is one packet.
   package static func connect(
     over line: DescriptorLine, _ lock: AbstractSocketLock? = nil, port: String, time: any TimeSource
   ) async throws -> BluetoothLine {

@@ -93,9 +93,7 @@ package final class DescriptorLine: Sendable {
     try await incoming.receive()
   }
 
-  /// Sends the bytes that fit the kernel's buffer.
-  ///
-  /// - Returns: The number of bytes taken.
+  /// Sends the bytes that fit the kernel's buffer, and returns their number.
   package func send(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
     try state.withLock { state throws(LinkError) in
       guard let descriptor = state.descriptor else { throw .closed }
@@ -123,9 +121,7 @@ package final class DescriptorLine: Sendable {
     }
   }
 
-  /// Waits up to a second until written bytes are sent, and at most 150 ms while none are.
-  ///
-  /// - Returns: Whether all of them are sent.
+  /// Waits up to a second until written bytes are sent, at most 150 ms while none are; returns whether all are.
   package func drain() async -> Bool { await time.drain(stall: .milliseconds(150)) { unsentCount } }
 
   /// The bytes that the kernel has not sent; 0 where it does not report them, or the line is lost or closed.

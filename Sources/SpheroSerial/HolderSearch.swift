@@ -88,9 +88,7 @@ package enum HolderSearch {
     return nil
   }
 
-  /// A process that holds an ``AbstractSocketLock``, exclusive or shared; nil if none is found.
-  ///
-  /// Returns this process only if no other process holds the lock.
+  /// A process that holds an ``AbstractSocketLock``, preferably another one than this; nil if none is found.
   package static func holder(ofName name: String) -> DeviceHolder? {
     let sockets = SocketTable.inodes(in: System.text(of: "/proc/net/unix") ?? "", of: name)
       .map { "socket:[\($0)]" }

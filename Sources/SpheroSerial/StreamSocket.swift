@@ -204,10 +204,8 @@ public final class StreamSocket: Transport, DescriptorTransport {
 enum HostLookup {
   /// Returns the IPv4 and IPv6 addresses of a host, in the order in which they should be tried.
   ///
-  /// The resolver cannot be cancelled: after the time `end` or a cancellation, the thread continues until the resolver
-  /// returns.
+  /// The resolver cannot be cancelled: after the time `end` or a cancellation, its thread continues until it returns.
   ///
-  /// - Returns: The addresses; empty if the host has no Internet address.
   /// - Throws: `LinkError.unknownHost`, `LinkError.timedOut`; `CancellationError`.
   static func addresses(
     of name: String, for port: String, until end: Duration, time: some TimeSource

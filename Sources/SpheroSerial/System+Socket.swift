@@ -94,9 +94,7 @@ extension System {
     familyBytes(bluetoothFamily, count: 14) + [0, 0] + address + [4, 0, isRandom ? 2 : 1, 0]
   }
 
-  /// Creates a socket that listens at an address of this machine; for port 0, the system assigns one.
-  ///
-  /// - Returns: The socket and its port.
+  /// Creates a socket that listens at an address of this machine, and returns its port; the system assigns one for port 0.
   package static func listen(at address: InternetAddress, port: UInt16) throws(SystemError) -> (Int32, UInt16)
   {
     let descriptor = try makeSocket(for: .internet(address, port: port))
@@ -156,10 +154,9 @@ extension System {
     _ = unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Begins to connect a non-blocking socket.
+  /// Begins to connect a non-blocking socket; returns whether the connection is established already.
   ///
-  /// - Returns: Whether the connection is established already; otherwise, await a writable socket and call
-  ///   ``checkConnection(_:)``.
+  /// Otherwise, await a writable socket and call ``checkConnection(_:)``.
   package static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError)
     -> Bool
   {
@@ -253,9 +250,7 @@ extension System {
     #endif
   }
 
-  /// Sends the bytes that fit into the kernel's buffer; raises no SIGPIPE if the peer has closed.
-  ///
-  /// - Returns: The number of sent bytes; 0 if the buffer is full.
+  /// Sends the bytes that fit into the kernel's buffer, and returns their number; raises no SIGPIPE if the peer has closed.
   package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     #if canImport(Darwin)
       return try write(descriptor, bytes)

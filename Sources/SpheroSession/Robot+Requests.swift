@@ -197,8 +197,6 @@ extension Robot {
   }
 
   /// Throws when the line is lost or the session ends; the notices begin at a time at which the line was up.
-  ///
-  /// - Throws: `SessionError`; `LinkError`.
   private func untilOffline(_ notices: EventSequence<Notice>) async throws -> Never {
     for try await notice in notices where notice == .disconnected {
       throw explained(.disconnected(command: Motion.Roll.name))
@@ -257,9 +255,7 @@ extension Robot {
     return conversation.motionCount == count
   }
 
-  /// Stops the ball before the process is suspended.
-  ///
-  /// - Returns: Whether the program had set the ball in motion.
+  /// Stops the ball before the process is suspended; returns whether the program had set it in motion.
   package func stopMotion() async -> Bool {
     if let language = runningProgram?.run.program.language {
       runningProgram?.error = .suspended

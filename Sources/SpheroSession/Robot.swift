@@ -237,9 +237,7 @@ public actor Robot {
     flush()
   }
 
-  /// Reopens a lost line, if the session has a ``Reconnection`` and a robot has answered before.
-  ///
-  /// - Returns: Whether a line is open.
+  /// Reopens a lost line if a robot has answered before; returns whether a line is open.
   private func reopen() async -> Bool {
     guard let reopening, connected.hasEnded else { return false }
     await untilFirstEnd(of: { await self.tryToReopen(reopening) })

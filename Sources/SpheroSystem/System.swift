@@ -41,9 +41,7 @@ package enum System {
     }
   }
 
-  /// Reads available bytes.
-  ///
-  /// - Returns: The bytes; empty at the end of the file or if the other end has hung up.
+  /// Reads available bytes; empty at the end of the file or if the other end has hung up.
   package static func read(_ descriptor: Int32, atMost count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -56,9 +54,7 @@ package enum System {
     return bytes
   }
 
-  /// Writes the bytes that fit.
-  ///
-  /// - Returns: The number of bytes that were written; 0 if the call would block.
+  /// Writes the bytes that fit, and returns their number; 0 if the call would block.
   package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     do throws(SystemError) {
       return try check {
@@ -168,9 +164,7 @@ package enum System {
     try check { unsafe path.withCString { unsafe open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) } }
   }
 
-  /// Writes the bytes that fit to a pipe; throws if it has no reader, and raises no SIGPIPE.
-  ///
-  /// - Returns: The number of bytes that were written; 0 if the call would block.
+  /// Writes the bytes that fit to a pipe as ``write(_:_:)``; throws if it has no reader, and raises no SIGPIPE.
   package static func writeWithoutSignal(
     _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
   ) throws(SystemError) -> Int {

@@ -272,8 +272,6 @@ final class TimerQueue: Sendable {
   var deadline: Duration? { state.withLock { $0.timers.first?.deadline } }
 
   /// Suspends the task until the owner of the queue resumes its timer; calls `onSleep` once the timer is queued.
-  ///
-  /// Throws `CancellationError`.
   func sleep(until deadline: Duration, onSleep: () -> Void = {}) async throws {
     let number = state.withLock { state in
       state.count += 1

@@ -34,11 +34,9 @@ extension TimeSource {
     Task(executorPreference: executor, operation: body)
   }
 
-  /// Waits until a count of pending bytes is zero, even in a cancelled task.
+  /// Waits until a count of pending bytes is zero, even in a cancelled task; returns whether it is.
   ///
   /// The wait ends after a second, or once the count has not decreased for `stall`.
-  ///
-  /// - Returns: Whether the count is zero.
   package func drain(stall: Duration, _ pendingCount: () -> Int) async -> Bool {
     let end = now + .seconds(1)
     var (left, lastProgress) = (pendingCount(), now)

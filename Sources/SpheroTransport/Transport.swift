@@ -71,10 +71,7 @@ package struct TimestampedChunk: Hashable, Sendable {
 
 /// A line that reports the arrival times of its bytes.
 package protocol TimestampedTransport: Transport {
-  /// Waits for bytes; runs on the caller's actor.
-  ///
-  /// - Returns: At least one chunk, in the order of arrival, or nil once the line has been closed.
-  /// - Throws: ``LinkError/lost(_:)`` if the line is lost; `CancellationError`.
+  /// Waits for bytes as ``Transport/read()``, and returns them in the order of arrival.
   nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]?
 
   /// Whether the arrival times are times of the given clock.
@@ -239,10 +236,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the first element and takes it, so that a slow consumer gets new elements instead of dropped ones.
-  ///
-  /// - Returns: The element, or nil at the end.
-  /// - Throws: As ``receive()``.
+  /// Waits for the first element and takes it; returns nil at the end. It throws as ``receive()``.
   package func next() async throws -> Element? {
     while true {
       if let element = takeFirst() { return element }

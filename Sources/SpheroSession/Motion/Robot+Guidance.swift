@@ -154,9 +154,7 @@ extension Robot {
   /// The timeout of motion commands: a lost stop must be repeated sooner than other commands.
   private var motionTimeout: Duration { max(roundTrip * 3, .milliseconds(250)) }
 
-  /// Checks the answer to a roll, which newer ones replace if it is lost.
-  ///
-  /// - Throws: `SessionError.refused(command:status:)`, and other errors than those of the link.
+  /// Throws the error of a roll, unless newer ones replace it or the link has lost it.
   private func check(_ answer: Result<Conversation.Answer, any Error>) throws {
     do {
       let status = try answer.get().packet.status
