@@ -214,7 +214,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
       }
     }
     guard let wakeTime = polling.wakeTime, wakeTime <= time else { return }
-    while let timer = timers.takeFirst(by: time) { timer.continuation.resume() }
+    while let timer = timers.takeFirst(by: time) { timer.ended.signal() }
     polling.isStale = true
   }
 
@@ -255,52 +255,36 @@ package final class EventLoop: TimeSource, TaskExecutor {
 final class TimerQueue: Sendable {
   /// A sleeping task.
   struct Timer {
-    fileprivate var number: Int
-    var deadline: Duration
-    var continuation: CheckedContinuation<Void, any Error>
+    let deadline: Duration
+    /// Signaled by the owner of the queue.
+    let ended = AutoResetEvent()
   }
 
-  private struct State {
-    /// Ordered by deadline; equal deadlines are in the order of their calls.
-    var timers: [Timer] = []
-    var count = 0
-  }
-
-  private let state = Locked(State())
+  /// Ordered by deadline; equal deadlines are in the order of their calls.
+  private let timers = Locked<[Timer]>([])
 
   /// The earliest deadline; nil if no task sleeps.
-  var deadline: Duration? { state.withLock { $0.timers.first?.deadline } }
+  var deadline: Duration? { timers.withLock { $0.first?.deadline } }
 
-  /// Suspends the task until the owner of the queue resumes its timer; calls `onSleep` once the timer is queued.
+  /// Suspends the task until the owner of the queue ends its timer; calls `onSleep` once the timer is queued.
   func sleep(until deadline: Duration, onSleep: () -> Void = {}) async throws {
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
+    let timer = Timer(deadline: deadline)
+    timers.withLock { timers in
+      let index = timers.lastIndex { $0.deadline <= deadline }.map { $0 + 1 } ?? 0
+      timers.insert(timer, at: index)
     }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isCancelled = state.withLock { state in
-          if Task.isCancelled { return true }
-          let index = state.timers.lastIndex { $0.deadline <= deadline }.map { $0 + 1 } ?? 0
-          state.timers.insert(
-            Timer(number: number, deadline: deadline, continuation: continuation), at: index)
-          return false
-        }
-        if isCancelled { continuation.resume(throwing: CancellationError()) } else { onSleep() }
-      }
-    } onCancel: {
-      let timer = state.withLock { state in
-        state.timers.firstIndex { $0.number == number }.map { state.timers.remove(at: $0) }
-      }
-      timer?.continuation.resume(throwing: CancellationError())
+    onSleep()
+    do { _ = try await timer.ended.wait() } catch {
+      timers.withLock { timers in timers.removeAll { $0.ended === timer.ended } }
+      throw error
     }
   }
 
   /// Takes the timer with the earliest deadline; nil if that is after `time`, or if no task sleeps.
   func takeFirst(by time: Duration? = nil) -> Timer? {
-    state.withLock { state in
-      guard let first = state.timers.first, time.map({ first.deadline <= $0 }) ?? true else { return nil }
-      return state.timers.removeFirst()
+    timers.withLock { timers in
+      guard let first = timers.first, time.map({ first.deadline <= $0 }) ?? true else { return nil }
+      return timers.removeFirst()
     }
   }
 }

@@ -93,7 +93,7 @@ public final class VirtualTime: TimeSource, TaskExecutor {
       switch state.withLock({ nextStep(&$0) }) {
       // `runSynchronously` is unsafe because a job must run exactly once: each was removed from the state.
       case .run(let jobs): for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
-      case .resume(let timer): timer.continuation.resume()
+      case .resume(let timer): timer.ended.signal()
       case .waitFor(let actor, let changes): return wait(for: actor, changes)
       case .end: return
       }
