@@ -33,19 +33,17 @@ public struct RetryPolicy: Sendable {
     limit.map { max(.zero, min(pause, $0 - elapsed)) } ?? pause
   }
 
-  /// The timeout of attempts that do not wait.
-  private static let noTimeout = Duration.seconds(1_000_000_000)
-
   /// Calls `attempt` as often as the policy permits, each time with the time at which it must end, and as long as a
   /// takeover waits for the holder of the port.
   ///
-  /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together.
+  /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together. By default,
+  /// there is none, for attempts that do not wait.
   /// If the holder is not the program of the takeover, or belongs to another user, it is not interrupted:
   /// without a limit, the function then throws `LinkError.busy(_:_:)` at once.
   ///
   /// - Throws: The error of the last attempt; `CancellationError`.
-  func open<Line>(
-    within timeout: Duration = noTimeout, takeover: Takeover? = nil,
+  package func open<Line>(
+    within timeout: Duration = .seconds(1_000_000_000), takeover: Takeover? = nil,
     holder findHolder: () -> DeviceHolder? = { nil }, time: some TimeSource,
     _ attempt: (_ end: Duration) async throws -> Line
   ) async throws -> Line {
