@@ -2,7 +2,6 @@
 
 import SpheroHost
 public import SpheroProtocol
-import SpheroSystem
 import SpheroTransport
 
 /// An error that ends a program inside the robot early.
