@@ -32,7 +32,7 @@ public struct EncodedRequest: Sendable {
     _ = try packet(sequence: 0)
   }
 
-  /// Encodes a request whose values are in range.
+  /// Encodes a request whose values are in range; with another value, the payload is empty, which a robot refuses.
   package init<R: Request>(valid request: R) { self.init(request, payload: (try? request.payload()) ?? []) }
 
   private init<R: Request>(_ request: R, payload: [UInt8]) {

@@ -1,6 +1,7 @@
 // The accumulation of samples in the blocks that update the drift estimator.
 
 extension DriftEstimator {
+  /// The contribution of one sample.
   struct Step {
     /// The time since the previous sample in seconds.
     var interval: Double
