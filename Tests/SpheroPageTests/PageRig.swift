@@ -14,6 +14,8 @@ struct PageRig {
   private(set) var commands: [CommandPacket] = []
   /// Whether the line transmits bytes.
   var isOpen = true
+  /// Whether the line loses the bytes of the robot.
+  var losesAnswers = false
   private var decoder = PacketDecoder(from: .host)
 
   init() { robot = SimulatedRobot(at: .zero) }
@@ -64,7 +66,7 @@ struct PageRig {
         robot.receive(bytes, at: now)
       }
       while let bytes = robot.takeOutput(at: now) {
-        if isOpen { page.receive(bytes, at: now) }
+        if isOpen, !losesAnswers { page.receive(bytes, at: now) }
         isMoving = true
       }
     }

@@ -209,6 +209,22 @@ import Testing
     try rig.expectView("\"speed\":0.0,\"x\"")
   }
 
+  @Test func anUnansweredAbortDoesNotStopABallThatTheUserDrives() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("stop")
+    rig.losesAnswers = true
+    for tenth in 0..<60 {
+      if tenth == 40 { rig.losesAnswers = false }
+      try rig.execute("stick 0 1")
+      rig.run(for: .milliseconds(100))
+    }
+    let errors = try rig.news("error")
+    #expect(errors.contains { $0.contains("Macros.AbortMacro") }, "\(errors)")
+    let lastRoll = try #require(rig.rolls.last)
+    #expect(lastRoll[0] > 0 && lastRoll[3] == 1, "\(rig.rolls)")
+    try #expect(!rig.execute("view").contains("\"speed\":0.0,\"x\""))
+  }
+
   @Test func aLostLinkAbortsTheProgramOnTheNextLine() throws {
     var rig = try PageRig.connected()
     try rig.execute("run macro \(Self.roll)\n\(Self.roll)")

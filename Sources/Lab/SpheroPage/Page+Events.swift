@@ -134,10 +134,9 @@ extension Page {
       if response.status != .ok {
         handleGuidance(.refused(command: Motion.Roll.name, status: response.status))
       }
-    // While the user drives again, the motors are not stopped.
-    case .abort where !stick.isHeld: stopMotors()
+    case .abort: stopMotors()
     case .locator: if response.status == .ok { clearPath() }
-    case .abort, .setting, nil: break
+    case .setting, nil: break
     }
   }
 

@@ -1,5 +1,6 @@
 // Programs that run inside the robot: their check, start and stop, and the events that they cause.
 
+import SpheroControls
 import SpheroHost
 import SpheroModel
 import SpheroProtocol
@@ -190,8 +191,9 @@ extension Page {
     send(abort, .abort)
   }
 
-  /// Stops the ball, which an ended program may have left rolling.
+  /// Stops the ball, which an ended program may have left rolling, unless the user drives it.
   mutating func stopMotors() {
+    guard stick.drive == .stop else { return }
     send(Motion.Roll.stop(on: conversation?.heading), .setting)
   }
 
