@@ -5,7 +5,7 @@ const failures = [];
 
 const text = (value) => {
   const whole = typeof value === "string" ? value : JSON.stringify(value) ?? String(value);
-  return whole.length > 400 ? `${whole.slice(0, 400)}… (${whole.length} characters)` : whole;
+  return whole.length > 4000 ? `${whole.slice(0, 4000)}… (${whole.length} characters)` : whole;
 };
 
 /** Compares the actual with the expected value; if `isMet` is passed, `expected` only describes the expectation. */
