@@ -147,21 +147,25 @@ public struct Conversation: Sendable {
 
   /// When ``advance(to:)`` must be called at the latest; nil while only bytes or the program can change anything.
   public var nextDeadline: Duration? {
-    var times = [decoder.deadline, requests.deadline]
+    var earliest = decoder.deadline
+    earliest.formEarlier(requests.deadline)
     switch phase {
     case .connecting:
-      times += [handshake.deadline, handshake.noticeDue]
-      if handshake.due > now { times.append(handshake.due) }
+      earliest.formEarlier(handshake.deadline)
+      earliest.formEarlier(handshake.noticeDue)
+      if handshake.due > now { earliest.formEarlier(handshake.due) }
     case .connected:
-      times.append(streaming.deadline(roundTrip: counts.roundTrip.shortest))
+      earliest.formEarlier(streaming.deadline(roundTrip: counts.roundTrip.shortest))
       // A request that may be sent now waits for the line, not for the clock.
-      if let due = queue.due, hasCapacity, due > now { times.append(due) }
-      if let due = setPoint.due, !hasSetPointInFlight { times.append(max(due, queue.paceDue)) }
-      if let keepAlive = settings.keepAlive { times.append(lastSent + keepAlive) }
-    case .leaving: times += [shutdown.deadline, shutdown.repeatAt]
+      if let due = queue.due, hasCapacity, due > now { earliest.formEarlier(due) }
+      if let due = setPoint.due, !hasSetPointInFlight { earliest.formEarlier(max(due, queue.paceDue)) }
+      if let keepAlive = settings.keepAlive { earliest.formEarlier(lastSent + keepAlive) }
+    case .leaving:
+      earliest.formEarlier(shutdown.deadline)
+      earliest.formEarlier(shutdown.repeatAt)
     case .offline, .ended: break
     }
-    return times.compactMap { $0 }.min().map { max($0, now) }
+    return earliest.map { max($0, now) }
   }
 
   /// Whether nothing more will be sent.
@@ -412,5 +416,12 @@ extension Conversation {
     advance(to: now)
     streaming.unsubscribe(id, at: now)
     flush()
+  }
+}
+
+extension Duration? {
+  /// Replaces a deadline by an earlier one; nil is no deadline.
+  mutating func formEarlier(_ other: Duration?) {
+    if let other { self = Swift.min(self ?? other, other) }
   }
 }

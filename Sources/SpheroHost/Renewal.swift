@@ -10,6 +10,10 @@ import SpheroProtocol
 struct Renewal: Hashable, Sendable {
   /// How long one count lasts at the nominal rate.
   let span: Duration
+  /// How long a count lasts at least: 90 % of ``span``, since a robot may sample 5 % too fast, with a margin.
+  private let certainSpan: Duration
+  /// The time from a confirmed request to the next one; stored, because each packet compares it.
+  private let interval: Duration
   private(set) var sentAt: Duration?
   private(set) var confirmedAt: Duration?
   /// The number of requests sent since a renewal became due; 0 after a confirmation.
@@ -24,8 +28,11 @@ struct Renewal: Hashable, Sendable {
   /// The maximum time between two requests to a silent robot.
   static let maximumDelay = Duration.seconds(1)
 
-  /// How long a count lasts at least: 90 % of ``span``, since a robot may sample 5 % too fast, with a margin.
-  private var certainSpan: Duration { .seconds(span.inSeconds * 0.9) }
+  init(span: Duration) {
+    self.span = span
+    certainSpan = .seconds(span.inSeconds * 0.9)
+    interval = certainSpan / 3
+  }
 
   /// When the next request is due; zero before the first.
   ///
@@ -36,7 +43,7 @@ struct Renewal: Hashable, Sendable {
     guard let sentAt else { return .zero }
     var due: Duration
     if unconfirmed == 0 {
-      due = (confirmedAt ?? sentAt) + certainSpan / 3
+      due = (confirmedAt ?? sentAt) + interval
     } else if unconfirmed <= Self.maximumFastRetries {
       due = sentAt + min(max(roundTrip * 2, Self.minimumRetry), span / 4)
     } else {

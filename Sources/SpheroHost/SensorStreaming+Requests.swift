@@ -255,14 +255,15 @@ extension SensorStreaming {
     guard isOnline else { return follower.deadline }
     let awaitsModel = awaitsModel
     if mustSwitchOff || awaitsModel && !isAskingForModel { return .zero }
-    var times = [follower.deadline, renewalDue(roundTrip: roundTrip)]
+    var earliest = follower.deadline
+    earliest.formEarlier(renewalDue(roundTrip: roundTrip))
     if let changeDue, !awaitsModel {
-      times.append(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
+      earliest.formEarlier(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
     }
-    if let current, !current.isStalled { times.append(current.lastActivity + current.stallLimit) }
+    if let current, !current.isStalled { earliest.formEarlier(current.lastActivity + current.stallLimit) }
     if let epoch = current ?? pending, !epoch.hasReportedSilence {
-      times.append(epoch.lastActivity + epoch.silenceLimit)
+      earliest.formEarlier(epoch.lastActivity + epoch.silenceLimit)
     }
-    return times.compactMap { $0 }.min()
+    return earliest
   }
 }

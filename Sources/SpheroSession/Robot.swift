@@ -288,9 +288,15 @@ public actor Robot {
       case .left: break
       }
     }
-    if isClosed { lineEnded.signal() }
-    if isClosed || conversation.hasOutput { outputReady.signal() }
-    setTimer(isClosed ? nil : conversation.nextDeadline)
+    let (isOver, hasOutput, deadline) = Self.poll(&conversation)
+    if isOver { lineEnded.signal() }
+    if isOver || hasOutput { outputReady.signal() }
+    setTimer(isOver ? nil : deadline)
+  }
+
+  /// Reads what the writer and the timer need; `inout`, because a property of the actor would be copied for each value.
+  private static func poll(_ conversation: inout Conversation) -> (Bool, hasOutput: Bool, deadline: Duration?) {
+    (conversation.isOver, conversation.hasOutput, conversation.nextDeadline)
   }
 
   private func fail(_ error: SessionError) {

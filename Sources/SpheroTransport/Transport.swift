@@ -1,6 +1,6 @@
 // The protocols of lines and of endpoints, a pair of lines in memory, and the mailboxes behind them.
 
-import SpheroSystem
+public import SpheroSystem
 
 /// A two-way line of bytes.
 public protocol Transport: Sendable {
@@ -99,7 +99,7 @@ public protocol Listener: Sendable {
 ///
 /// It carries no value and is not generic, so that waits in other modules need no metadata.
 /// Several tasks are resumed in the order of their waits.
-package final class AutoResetEvent: Sendable {
+@usableFromInline package final class AutoResetEvent: Sendable {
   private struct State {
     var isSignaled = false
     var end: Result<Void, any Error>?
@@ -120,13 +120,13 @@ package final class AutoResetEvent: Sendable {
 
   private let state = Locked(State())
 
-  package init() {}
+  @usableFromInline package init() {}
 
   /// Whether the event has ended; a kept signal can still be taken.
-  package var hasEnded: Bool { state.withLock { $0.end != nil } }
+  @usableFromInline package var hasEnded: Bool { state.withLock { $0.end != nil } }
 
   /// Resumes a waiting task, or keeps the signal for the next wait; has no effect after the end.
-  package func signal() {
+  @usableFromInline package func signal() {
     let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.end == nil else { return nil }
       state.isSignaled = true
@@ -136,7 +136,7 @@ package final class AutoResetEvent: Sendable {
   }
 
   /// Ends the event, and resumes all waiting tasks; further waits throw `error` or return false. Only the first end counts.
-  package func finish(throwing error: (any Error)? = nil) {
+  @usableFromInline package func finish(throwing error: (any Error)? = nil) {
     let waiters = state.withLock { state in
       if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
       defer { state.waiters = [] }
@@ -151,7 +151,7 @@ package final class AutoResetEvent: Sendable {
   ///
   /// - Returns: True after a signal; false at the end.
   /// - Throws: The error of the end; `CancellationError` if the task is cancelled before a signal.
-  package func wait(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
+  @usableFromInline package func wait(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
     while true {
       let (isSignaled, number) = try state.withLock { state throws in
         state.count += 1
@@ -183,33 +183,35 @@ package final class AutoResetEvent: Sendable {
 ///
 /// A consumer takes all queued elements with one lock and without a change of executors,
 /// and suspends only while the queue is empty. Several consumers are served in the order of their waits.
-package final class Mailbox<Element: Sendable>: Sendable {
-  private struct State {
-    var elements: [Element] = []
-    var dropped = 0
+/// Its members are inlinable, so that other modules specialize them for their elements.
+@usableFromInline package final class Mailbox<Element: Sendable>: Sendable {
+  @usableFromInline struct State {
+    @usableFromInline var elements: [Element] = []
+    @usableFromInline var dropped = 0
+    @inlinable init() {}
   }
 
-  private let state = Locked(State())
+  @usableFromInline let state = Locked(State())
   /// Signaled after a push; ends with the queue.
-  private let event = AutoResetEvent()
-  private let capacity: Int
+  @usableFromInline let event = AutoResetEvent()
+  @usableFromInline let capacity: Int
 
   /// Creates a queue; beyond its capacity, the oldest elements are dropped and counted.
-  package init(capacity: Int) { self.capacity = max(0, capacity) }
+  @inlinable package init(capacity: Int) { self.capacity = max(0, capacity) }
 
   /// The number of elements that were dropped because the consumer was too slow.
-  package var dropped: Int { state.withLock { $0.dropped } }
+  @inlinable package var dropped: Int { state.withLock { $0.dropped } }
 
   /// Whether the queue has ended; queued elements can still be received.
-  package var hasEnded: Bool { event.hasEnded }
+  @inlinable package var hasEnded: Bool { event.hasEnded }
 
-  package var room: Int { state.withLock { capacity - $0.elements.count } }
+  @inlinable package var room: Int { state.withLock { capacity - $0.elements.count } }
 
   /// Appends an element, unless the queue has ended.
-  package func push(_ element: Element) { push([element]) }
+  @inlinable package func push(_ element: Element) { push([element]) }
 
   /// Appends elements, unless the queue has ended.
-  package func push(_ elements: [Element]) {
+  @inlinable package func push(_ elements: [Element]) {
     guard !elements.isEmpty, !event.hasEnded else { return }
     state.withLock { state in
       state.elements += elements
@@ -223,13 +225,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
   }
 
   /// Ends the queue; after the queued elements, waits throw `error` or return nil. Only the first end counts.
-  package func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
+  @inlinable package func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
   /// Waits for elements and takes all of them; runs on the caller's actor.
   ///
   /// - Returns: At least one element, or nil at the end.
   /// - Throws: The error of the end; `CancellationError` if the task is cancelled while the queue is empty.
-  nonisolated(nonsending) package func receive() async throws -> [Element]? {
+  @inlinable nonisolated(nonsending) package func receive() async throws -> [Element]? {
     while true {
       if let elements = take() { return elements }
       if try await !event.wait(isolation: #isolation) { return take() }
@@ -237,14 +239,14 @@ package final class Mailbox<Element: Sendable>: Sendable {
   }
 
   /// Waits for the first element and takes it; returns nil at the end. It throws as ``receive()``.
-  package func next() async throws -> Element? {
+  @inlinable package func next() async throws -> Element? {
     while true {
       if let element = takeFirst() { return element }
       if try await !event.wait() { return takeFirst() }
     }
   }
 
-  private func takeFirst() -> Element? {
+  @inlinable func takeFirst() -> Element? {
     let (element, isEmpty) = state.withLock { state in
       (state.elements.isEmpty ? nil : state.elements.removeFirst(), state.elements.isEmpty)
     }
@@ -253,7 +255,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     return element
   }
 
-  private func take() -> [Element]? {
+  @inlinable func take() -> [Element]? {
     state.withLock { state in
       guard !state.elements.isEmpty else { return nil }
       defer { state.elements = [] }
