@@ -20,7 +20,7 @@ public enum FieldValue: Hashable, Sendable {
   case list([FieldValue])
   case record([Field])
 
-  package static func count(_ number: some BinaryInteger) -> FieldValue {
+  @inlinable package static func count(_ number: some BinaryInteger) -> FieldValue {
     .integer(Int64(clamping: number), .count)
   }
 

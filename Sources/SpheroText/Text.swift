@@ -83,9 +83,12 @@ package enum Hexadecimal {
 
   /// Appends two lower-case digits for each byte.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-    for byte in bytes {
-      text.append(digit(byte >> 4, letters: 39))
-      text.append(digit(byte & 0x0F, letters: 39))
+    guard !bytes.isEmpty else { return }
+    text.append(addingCapacity: 2 * bytes.count) { digits in
+      for byte in bytes {
+        digits.append(digit(byte >> 4, letters: 39))
+        digits.append(digit(byte & 0x0F, letters: 39))
+      }
     }
   }
 
