@@ -20,6 +20,16 @@ public struct AttributeClient: Sendable {
     /// Finds the client configuration of the responses among these handles.
     case findDescriptors(ClosedRange<UInt16>)
     case write
+
+    /// The opcode, which the error for the request repeats (3.4.1.1).
+    var opcode: UInt8 {
+      switch self {
+      case .exchangeMTU: 0x02
+      case .findDescriptors: 0x04
+      case .findCharacteristics: 0x08
+      case .write: 0x12
+      }
+    }
   }
 
   /// The maximum size in bytes of a packet that this side accepts: a value of 512 and the longest header, 5.
@@ -86,7 +96,7 @@ public struct AttributeClient: Sendable {
       let handle = bytes.count >= 3 ? UInt16(bytes[1]) | UInt16(bytes[2]) << 8 : 0
       output.append(
         AttributePacket.error(request: opcode, handle: handle, code: Self.attributeNotFound).encoded)
-    case .error(_, _, let code): fail(code: code, at: now)
+    case .error(let opcode, _, let code) where opcode == request?.opcode: fail(code: code, at: now)
     case .exchangeResponse(let mtu) where request == .exchangeMTU:
       // A write has its opcode and its handle before the value.
       link.setPieceCount(min(Int(mtu), Self.maximumMTU) - 3)

@@ -164,6 +164,17 @@ enum Device {
     #expect(play.events == [expected])
   }
 
+  @Test func anErrorForAnotherRequestIsIgnored() {
+    var client = AttributeClient(at: .zero)
+    while case let packets = client.takeOutput(), !packets.isEmpty {
+      for packet in packets {
+        client.receive([0x01, packet[0] ^ 0x40, 0x01, 0x00, 0x05], at: .zero)
+        if let answer = Device.answer(packet) { client.receive(answer, at: .zero) }
+      }
+    }
+    #expect(client.takeEvents() == [.connected])
+  }
+
   @Test(arguments: 0..<9) func aDisconnectionAtAnyRequestEndsTheLink(number: Int) {
     var play = Play()
     var count = 0
