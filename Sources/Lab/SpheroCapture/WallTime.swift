@@ -1,6 +1,6 @@
 // Date and time in UTC, with ISO 8601 text.
 
-import SpheroText
+import SpheroProtocol
 
 public struct WallTime: Hashable, Sendable {
   /// The time since the beginning of 1970 in UTC, without leap seconds.
