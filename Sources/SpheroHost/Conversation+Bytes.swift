@@ -10,6 +10,7 @@ extension Conversation {
     counts.bytesReceived &+= bytes.count
     if phase == .connecting { handshake.received(bytes) }
     let discardedBefore = decoder.packets.statistics.discarded
+    // The span of an array requires macOS 26.
     let piece = bytes[...]
     decoder.append(piece.span, at: now)
     processPackets(at: now)

@@ -5,8 +5,8 @@ import SpheroProtocol
 extension Conversation {
   /// Performs everything that is due.
   ///
-  /// Every other call does this as well. A time far beyond ``nextDeadline`` means that the host was suspended:
-  /// all deadlines are then postponed by the pause.
+  /// Every other call does this as well. A time far beyond ``nextDeadline`` means that the host was suspended: the
+  /// timeouts of the handshake, the requests, the streams and the shutdown are then postponed by the pause.
   public mutating func advance(to time: Duration) {
     // No deadline precedes the last call, which makes the search for it unnecessary in most calls.
     if time - now > Self.suspension, let deadline = nextDeadline, time - deadline > Self.suspension {
@@ -39,7 +39,7 @@ extension Conversation {
     flush()
   }
 
-  /// Postpones all deadlines by the time since the last call; `late` is the delay of the missed deadline, which is reported.
+  /// Postpones the timeouts by the time since the last call; `late` is the delay of the missed deadline, which is reported.
   private mutating func resume(at time: Duration, late: Duration) {
     let pause = time - now
     now = time
@@ -47,6 +47,8 @@ extension Conversation {
     requests.shift(by: pause)
     streaming.shift(by: pause)
     if let packet = lastPacket { lastPacket = (packet.kind, packet.arrival + pause) }
+    reportedArrival = reportedArrival.map { $0 + pause }
+    shutdown.deadline += pause
     counts.suspended += late
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
   }
@@ -201,7 +203,7 @@ extension Conversation {
   /// Starts the shutdown: sends no more requests of the program, then the stop, then the other cleanup commands.
   ///
   /// ``Update/left`` follows when the robot has confirmed all of them, or after `HostSettings.shutdownTimeout`.
-  /// That time starts again once if the line has taken none of them when it has passed.
+  /// That time starts again once if the owner has called later than that, and the line has taken none of them.
   public mutating func shutDown(at now: Duration) {
     advance(to: now)
     switch phase {

@@ -12,7 +12,7 @@ public struct HostSettings: Hashable, Sendable {
   ///
   /// An RFCOMM link is open before the robot processes commands.
   public var connectTimeout: Duration = .seconds(15)
-  /// The maximum duration of the shutdown.
+  /// The maximum duration of the shutdown; it starts again once if the process had no processor time to send the stop.
   public var shutdownTimeout: Duration = .seconds(1)
   /// The maximum number of requests of the program in flight; renewals and cleanup do not count.
   public var maximumInFlight = 4

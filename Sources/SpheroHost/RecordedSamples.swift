@@ -162,6 +162,7 @@ public struct RecordedSamples: Sendable {
   }
 
   private mutating func processHeldLine(at time: Duration?) {
+    // The span of an array requires macOS 26; that of a slice does not.
     let bytes = heldBytes[...]
     process(bytes.span, from: heldSender, at: time)
   }
@@ -196,8 +197,11 @@ public struct RecordedSamples: Sendable {
     end()
     (requests, unanswered, followed, renewal) = (OutstandingRequests(), nil, 0, nil)
     // A format that the caller gave applies to every line.
-    if isAssumed, let format { follower.begin(format, at: nil) }
-    if !isAssumed { (phase, hasPackets, mustExpectPayloads) = (.reconnected, false, true) }
+    if isAssumed {
+      if let format { follower.begin(format, at: nil) }
+    } else {
+      (phase, hasPackets, mustExpectPayloads) = (.reconnected, false, true)
+    }
   }
 
   /// The next sample, or nil if more bytes are needed.
@@ -395,6 +399,7 @@ public struct RecordedSamples: Sendable {
     if timeOrigin == nil, arrival != nil {
       timeOrigin = follower.timeline.time(of: (start ?? first) - shift - offset)
     }
+    // The span of an array requires macOS 26.
     let bytes = payload[...]
     for frame in 0..<count {
       guard let sample = follower.sample(in: bytes.span, frame: frame) else { continue }
@@ -419,6 +424,7 @@ public struct RecordedSamples: Sendable {
 /// Each time is held until the next one arrives, which may show that it is wrong. If a time decreases, one of the two
 /// times is wrong; if the times before them do not show which one, both count as wrong. If two successive times are less
 /// than the time before them, they begin another recording, whose times continue those of the previous one.
+/// If the second time of a recording is less than the first, only the first counts as wrong, unless no third one follows.
 struct LineTimes: Sendable {
   private var held: (time: Duration, isWrong: Bool)?
   /// The last released time, in the recording to which it belongs; nil at the start.
@@ -440,7 +446,7 @@ struct LineTimes: Sendable {
       return nil
     }
     guard let last else {
-      // Of the first two times, either may be wrong.
+      // Only `release()` reads the mark: a third time shows that the second one is right.
       self.held = (time, isWrong: time < held.time)
       return time < held.time ? .some(nil) : release(held.time)
     }

@@ -27,7 +27,7 @@ struct StreamFollower: Sendable {
   private var turnedPairs: [(x: Int, y: Int)] = []
   var timeline = Timeline()
   private(set) var lostFrames = 0
-  /// Whether the stream stalled after the last gap, and the robot may have sent its whole count before the stall.
+  /// Whether the stream stalled after the last gap, and the robot may have restarted it: see ``recordArrival(frames:at:confirmedAt:mayHaveRunOut:)``.
   var mayHaveStopped = false
   /// The packet that is held back because it may be the first of a burst.
   private var held: (payload: [UInt8], frames: Int, arrival: Duration, until: Duration)?

@@ -83,6 +83,14 @@ package struct GuidedRun: Sendable {
     }
   }
 
+  /// The remaining angle or distance as a whole number, at least `minimum`, and its unit; nil before the control law has begun.
+  package func remainingText(minimum: Double = 0) -> String? {
+    remaining.map { remaining in
+      let number = max(minimum, remaining.value.rounded())
+      return "\(number.numeral) \(number == 1 && remaining.unit == "degrees" ? "degree" : remaining.unit)"
+    }
+  }
+
   /// Performs a step: waits for a reading, stops a rolling ball, waits until it is at rest, then follows the control law.
   package mutating func step(roundTrip: Duration, at now: Duration) -> Action {
     guard let reading, law != nil || isAtRest(reading, at: now) else {
@@ -106,9 +114,7 @@ package struct GuidedRun: Sendable {
     case .arrived: return .arrived
     case .failed(let failure):
       // A ball that rolls at its goal has less than 1 cm left; 0 cm would not explain the failure.
-      return .failed(
-        MotionError(
-          failure, remaining: remaining.map { "\(max(1, $0.value.rounded()).numeral) \($0.unit)" } ?? ""))
+      return .failed(MotionError(failure, remaining: remainingText(minimum: 1) ?? ""))
     case nil: return .failed(.unusablePath)
     }
     if let last {
@@ -140,7 +146,8 @@ package struct GuidedRun: Sendable {
       return turn(to: Aim(from: start.position, to: target)?.heading ?? start.heading, roundTrip)
     case .path(let path, let isRelative, let speed):
       guard let path = path.beginning(at: start.position, isRelative: isRelative) else { return nil }
-      // 10 s, and the time of a ball that rolls at a quarter of the commanded speed, as on a thick carpet.
+      // 10 s, and the time of a ball that rolls at a quarter of the commanded speed, as on a thick carpet. A fast ball
+      // slows down for corners and the goal, so the speed counts as 0.4 at most; the minimum prevents a division by 0.
       let usual = 10 + path.length / (PathGuidance.fullSpeed * max(0.02, min(speed, 0.4)) / 4)
       return .path(
         PathGuidance(

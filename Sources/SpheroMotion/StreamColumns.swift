@@ -76,7 +76,7 @@ package struct StreamColumns: Sendable {
   /// The fields that motion requires.
   package static let motionInputs: SensorMask = [.accel, .gyro]
   private var isFirst = true
-  /// Nil if no column depends on the quaternion, and after a contradiction has been found.
+  /// Nil if no column is computed from the quaternion, and after a contradiction has been found.
   private var restDetector: RestDetector?
   private var contradiction: Double?
 
@@ -136,8 +136,8 @@ package struct StreamColumns: Sendable {
   /// Whether a sample lacks the quaternion, which a firmware streams in all samples or in none, although some columns
   /// require it.
   package func lacksQuaternion(_ timed: TimedSample) -> Bool {
-    let isRequired = options.isEuler || options.hasMotion || options.mask.isSuperset(of: .quat)
-    return isRequired && timed.sample.rotation() == nil
+    let isComputedFrom = options.isEuler || options.hasMotion && !options.ignoresQuaternion
+    return (isComputedFrom || options.mask.isSuperset(of: .quat)) && timed.sample.rotation() == nil
   }
 
   /// Returns the acceleration, in g, that quaternion and accelerometer state for a robot at rest, if it exceeds 0.2 g;

@@ -64,7 +64,7 @@ public actor Robot {
   ///
   /// Before this returns, also after an error or a cancellation, the session stops what was started
   /// (rolling, streaming) and closes the line. The stop takes at most `HostSettings.shutdownTimeout`,
-  /// or twice that if the line accepts no command in time.
+  /// or twice that if the process had no processor time to send it.
   /// The parameters are those of ``connect(on:time:settings:reopening:onNotice:)``; `body` runs on the actor of the caller.
   ///
   /// - Throws: The error of `body`; the errors of ``connect(on:time:settings:reopening:onNotice:)``.

@@ -418,6 +418,21 @@ import Testing
     #expect(decoded.error.contains(remark) && !decoded.error.contains("computed from"), "\(decoded.error)")
   }
 
+  /// `--fusion` computes the attitude without the quaternion, so its absence needs no remark.
+  @Test func fusionDoesNotMissTheQuaternion() async throws {
+    let path = try file(
+      "#: capture mask=0x0000FC00:0x00000000 divisor=20 frames=1\n"
+        + "0.1 < FF FE 03 00 0D 00 00 00 00 10 00 00 00 00 00 00 00 DF\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for (words, isRemarked) in [(["--fusion"], false), ([], true)] {
+      let decoded = try await Run(
+        ["decode", "--samples", path, "--format", "csv", "--mask", "motion"] + words
+      ).end()
+      #expect(
+        decoded.lines.count == 2 && decoded.error.contains("no quaternion") == isRemarked, "\(decoded.error)")
+    }
+  }
+
   /// A header begins other times; without one, a decrease is an error of the file.
   @Test(arguments: [["decode"], ["decode", "--samples", "--mask", "imu"]])
   func decreasingTimesAreReported(_ words: [String]) async throws {

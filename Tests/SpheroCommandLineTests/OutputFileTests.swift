@@ -53,6 +53,20 @@ import Testing
     }
   }
 
+  @Test func aRemarkOnARecordingFollowsTheSamplesBeforeIt() async throws {
+    try await withFile { file in
+      let packet = "< FF FE 03 00 07 FF FB 00 01 00 B4 46"
+      let recordings =
+        "#: capture mask=0x00070000:0x00000000 divisor=20 frames=1\\n0.10 \(packet)\\n0.15 \(packet)\\n"
+      let decode =
+        "printf '\(recordings)\(recordings)' | \"$0\" decode --samples --format csv - >\"$1\" 2>&1"
+      #expect(try await shell(decode, file).code == 0)
+      let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+      let remark = try #require(lines.firstIndex { $0.contains("another recording begins") }, "\(lines)")
+      #expect(remark == 3 && lines[0].hasPrefix("time_s") && lines[2].hasPrefix("0.050,"), "\(lines)")
+    }
+  }
+
   @Test func aFileThatMayNotGrowIsAnErrorAndKeepsWholeLines() async throws {
     try await withFile { file in
       let outcome = try await shell(

@@ -161,7 +161,7 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     // 200 points per second squared: 430 points to the edge take about 2.1 s.
     for step in 51...75 { panel.handleTilt(gravity: Vector3(1, 0, 0), at: ms(step * 100)) }
     let status = panel.draw(at: ms(7_500)).text(row: 22)
-    #expect(status.hasSuffix("left 1 times") && status.contains("best 7."), "\(status)")
+    #expect(status.hasSuffix("left 1 time") && status.contains("best 7."), "\(status)")
   }
 
   /// Walls hold the ball on the screen for any time.
@@ -210,6 +210,14 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     let canvas = panel.draw(at: ms(10_000))
     #expect(canvas.text(row: 22) == "1.0 s on the screen  best 1.0 s  left 0 times")
     #expect(canvas.text(row: 0).hasPrefix("sphero balance  live"))
+  }
+
+  /// A new game needs no reading, so it does not end the silence.
+  @Test func aNewGameDuringASilenceShowsTheSilence() {
+    var panel = panel()
+    panel.handleTilt(gravity: level, at: ms(0))
+    _ = panel.handle(.key(.character(" ")), at: ms(5_000))
+    #expect(panel.draw(at: ms(60_000)).text(row: 0).hasPrefix("sphero balance  no samples"))
   }
 
   @Test func aVerticalForwardAxisIsReported() {

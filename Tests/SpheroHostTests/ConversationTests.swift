@@ -355,6 +355,35 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
       play.notices.contains { if case .suspended(let time) = $0 { time > .seconds(3_590) } else { false } })
   }
 
+  /// A host that is suspended while it leaves repeats its stop afterwards.
+  @Test func aSuspendedShutdownContinues() throws {
+    var play = Play.connected()
+    try play.conversation.drive(speed: 90, heading: 0, at: play.now)
+    play.run(.milliseconds(100))
+    play.robot.script = { _, _ in .answerLost }
+    play.conversation.shutDown(at: play.now)
+    play.run(.milliseconds(50))
+    play.robot.script = { _, _ in nil }
+    play.suspend(.seconds(60))
+    let sentBefore = play.sent.count
+    play.run(.seconds(1))
+    let repeated = play.sent[sentBefore...].map(\.command)
+    #expect(repeated.contains { $0.id == Motion.Roll.id && $0.payload == [0, 0, 0, 0] }, "\(repeated)")
+    #expect(!play.notices.contains { caseName(of: $0) == "unconfirmed" }, "\(play.notices)")
+    #expect(play.conversation.isOver)
+  }
+
+  @Test func aSilenceIsReportedOnceAlsoAfterASuspension() throws {
+    var play = Play.connected()
+    try play.conversation.drive(speed: 90, heading: 0, at: play.now)
+    play.run(.milliseconds(100))
+    play.robot.script = { _, _ in .answerLost }
+    play.run(.seconds(5))
+    play.suspend(.seconds(10))
+    play.run(.seconds(5))
+    #expect(play.notices.count { caseName(of: $0) == "unresponsive" } == 1, "\(play.notices)")
+  }
+
   @Test func postedCommandsRequestNoAnswer() throws {
     var play = Play.connected()
     _ = try play.conversation.post(try EncodedRequest(Lights.SetBackLED(brightness: 3)), at: play.now)

@@ -359,6 +359,8 @@ import Testing
       ("stick", nil), ("stick 1", "'stick' wants more: a number"),
       ("stick 0 1 2", "'2' is unexpected after 'stick'"),
       ("stick nan 0", "'nan' is not a number in -1000000.0...1000000.0"),
+      ("end x", "'x' is unexpected after 'end'"), ("table x", "'x' is unexpected after 'table'"),
+      ("connect 0 home", "'home' is unexpected after 'connect'"),
       ("speed 2", "'2' is not a number in 0.0...1.0"),
       ("ring", "'ring' wants more: begin, turn, by, end or cancel"),
       ("ring round", "'ring' is followed by begin, turn, by, end or cancel"),

@@ -106,6 +106,16 @@ import Testing
     #expect(wide.times.count == 150 && wide.lanes(from: 0, to: 300).count < 1 << 21)
   }
 
+  @Test func theLastRowOfAThinnedPeriodIsIncluded() throws {
+    var playback = Playback(columnCount: 4)
+    for row in 0..<104_858 { playback.append([0, 0, 0, 0], at: Double(row)) }
+    let bytes = playback.lanes(from: 0, to: 200_000)
+    let count = bytes.count / 20
+    #expect(count < 52_500)
+    let last = bytes[(4 * (count - 1))..<(4 * count)].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    #expect(Float(bitPattern: last) == 104_857)
+  }
+
   @Test func aRobotOfATableIsChosen() throws {
     var page = Page()
     try Self.open(Self.table(seconds: 10, robots: ["Sphero-RGB", "Sphero-YBR"]), &page)

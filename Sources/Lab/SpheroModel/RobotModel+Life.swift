@@ -31,7 +31,7 @@ extension RobotModel {
     input.reset()
     hardware.output = Output()
     if !configuration.keepsStreaming { stream = nil }
-    if stream?.isOver == false { remark(.streamContinues) }
+    if stream != nil { remark(.streamContinues) }
     hardware.battery.notify(false, at: hardware.now)
     let mayStop =
       (!macros.isRunning || macros.flags.contains(.stopOnDisconnect))

@@ -280,7 +280,7 @@ public struct RobotModel: Sendable {
   private var nextBusyTick: Int64? {
     if needsEveryTick { return tick + 1 }
     var next: Int64?
-    if let stream, nap == nil, !stream.isOver { next = stream.nextTick(after: tick) }
+    if let stream, nap == nil { next = stream.nextTick(after: tick) }
     if let timer = nextTimer { next = min(next ?? .max, firstTick(at: timer, after: tick)) }
     return next
   }

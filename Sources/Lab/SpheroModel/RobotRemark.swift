@@ -63,7 +63,7 @@ import SpheroProtocol
 }
 
 extension RobotRemark: CustomStringConvertible {
-  /// A predicate in the present tense, without a full stop.
+  /// A predicate whose subject is the robot, or a clause about its client, in the present tense and without a full stop.
   public var description: String {
     switch self {
     case .clientConnected: "a client connects"

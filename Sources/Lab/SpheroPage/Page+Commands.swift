@@ -66,10 +66,16 @@ extension Page {
     case "capture": return try words.end { recording.takeCapture() }
     case "rows": return try words.end { recording.takeRows() }
     case "open": opened = OpenedRecording(name: words.rest())
-    case "end": try withOpened { $0.end() }
+    case "end":
+      try words.end {}
+      try withOpened { $0.end() }
     case "packets": return try listPackets(&words)
-    case "table": return try withOpened { $0.takeTable() }
-    case "picture": return try withOpened { $0.picture }
+    case "table":
+      try words.end {}
+      return try withOpened { $0.takeTable() }
+    case "picture":
+      try words.end {}
+      return try withOpened { $0.picture }
     case "playback": return try play(&words)
     default: throw PageError("'\(words.first)' is not a word of a page")
     }
@@ -99,10 +105,7 @@ extension Page {
 
   private mutating func connect(_ words: inout CommandParser) throws(PageError) {
     let wallClock = Duration.milliseconds(try words.number(in: 0...1e15))
-    let mustAim = !words.isAtEnd
-    if mustAim, try words.next("aim") != "aim" {
-      throw PageError("'connect' and its time are followed by aim")
-    }
+    let mustAim = words.skip("aim")
     try words.end { connect(wallClock: wallClock, mustAim: mustAim) }
   }
 

@@ -73,7 +73,7 @@ extension Page {
         requests[id] = .guidance
       }
     case .arrived:
-      let error = run.remaining.map { "\(Int($0.value.rounded())) \($0.unit)" } ?? "nothing"
+      let error = run.remainingText() ?? "nothing"
       stopGuidance()
       reportGuidance("arrived", "\(error) from the goal")
     case .failed(let error): fail(error.message, error.advice)

@@ -101,7 +101,7 @@ struct Playback: Sendable {
   /// The largest number of values that are kept, of all columns.
   static let capacity = 1 << 21
   private static let maximumMarkCount = 1_000
-  /// The largest number of values of ``lanes(from:to:)``.
+  /// The number of values from which ``lanes(from:to:)`` leaves out rows.
   private static let maximumLaneCount = 1 << 18
 
   private let width: Int
@@ -163,14 +163,14 @@ struct Playback: Sendable {
 
   /// The rows of a period as little-endian 32-bit floats: the times since its start, and then each column.
   ///
-  /// Of too many rows, only every nth one is included.
+  /// Of too many rows, only every nth one and the last are included.
   func lanes(from start: Double, to end: Double) -> [UInt8] {
     // One row beyond each end of the period lets the plotted lines reach it.
     let first = max(0, firstIndex { $0 >= start } - 1)
     let last = min(times.count, firstIndex { $0 > end } + 1)
     guard first < last else { return [] }
     let step = max(1, ((last - first) * (width + 1) + Self.maximumLaneCount - 1) / Self.maximumLaneCount)
-    let rows = Array(Swift.stride(from: first, to: last, by: step))
+    let rows = Array(Swift.stride(from: first, to: last - 1, by: step)) + [last - 1]
     var bytes: [UInt8] = []
     bytes.reserveCapacity(rows.count * (width + 1) * 4)
     func append(_ value: Float) {

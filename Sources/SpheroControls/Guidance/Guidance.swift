@@ -73,7 +73,7 @@ struct Watchdog: Hashable, Sendable {
   /// The minimum decrease of the error that counts as progress.
   private let step: Double
   private var start: Double?
-  /// The smallest error since the start or the last restart.
+  /// The last error that counted as progress; infinite at the start and after a restart.
   private var best = Double.infinity
   private var lastProgress = 0.0
 

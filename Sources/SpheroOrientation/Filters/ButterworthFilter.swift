@@ -204,7 +204,8 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   public enum Start: Hashable, Sendable {
     /// The filter starts in the steady state of the first sample.
     case firstSample
-    /// The filter returns the mean of all samples for one time constant, the fastest convergence.
+    /// For one time constant, the filter returns the mean of all samples, weighted by their intervals if those are
+    /// uneven: the fastest convergence.
     case mean
   }
 

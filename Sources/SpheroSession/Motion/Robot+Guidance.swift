@@ -14,7 +14,7 @@ public struct GuidedMotion: Hashable, Sendable {
   public let start: Odometry
   /// The final position, at rest.
   public let end: Odometry
-  /// The time from the first command to the end.
+  /// The time from the beginning of the motion, before its stream has started, to the end.
   public let duration: Duration
   /// The distance from the goal by the robot's own readings: centimetres, or degrees of a turn.
   public let error: Double

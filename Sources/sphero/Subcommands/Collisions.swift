@@ -90,13 +90,12 @@ struct Collisions: Subcommand {
       let impact = timed.event
       tuner.withLock { $0.add(impact) }
       // With `--tune`, the proposal is the only record of CSV and JSON, so impacts are remarks on stderr.
-      let text = records.text(Self.values(impact, at: timed.arrival - start))
       if tunes, format != .text {
         await terminal.note(
           "felt \(impact.xMagnitude) across, \(impact.yMagnitude) along, at speed \(impact.speed)", connection
         )
       } else {
-        try await terminal.print(text)
+        try await terminal.print(records.text(Self.values(impact, at: timed.arrival - start)))
       }
       number += 1
       if number == count { return }
@@ -176,6 +175,6 @@ extension CollisionTuner.Axis {
       return "\(felt), without a gap: all count as impacts; \(threshold) is 0.7 of the softest"
     }
     return
-      "\(felt); the widest gap from below 100 is between \(powers[jolts - 1]) (\(jolts) jolts of its own) and \(powers[jolts]); \(threshold) is their geometric mean, 255 at most"
+      "\(felt); the widest gap from below 100 is between \(powers[jolts - 1]) (\(jolts) jolt\(jolts == 1 ? "" : "s") of its own) and \(powers[jolts]); \(threshold) is their geometric mean, 255 at most"
   }
 }

@@ -143,7 +143,8 @@ struct Decode: Subcommand {
       var hasMore = true
       while hasMore {
         hasMore = try fill()
-        if lines.count >= Self.blockSize { try await flush() }
+        // The lines before a remark precede it where stdout and stderr are one file.
+        if lines.count >= Self.blockSize || !printer.pendingRemarks.isEmpty { try await flush() }
         for remark in printer.pendingRemarks { await terminal.note(remark, isQuiet: isQuiet) }
         printer.pendingRemarks = []
       }
@@ -217,7 +218,8 @@ private struct MalformedLines {
   /// The failure that reports the first malformed line and the number of others; nil without one.
   func failure(of name: String) -> Failure? {
     guard let first else { return nil }
-    let others = count == 1 ? "" : " (and \(count - 1) more line\(count == 2 ? "" : "s"), which are skipped)"
+    let others =
+      count == 1 ? "" : " (and \(count - 1) more line\(count == 2 ? ", which is" : "s, which are") skipped)"
     let advice =
       switch first {
       case .unexpected(let seen, _, 1, 1) where seen.contains("{\""):

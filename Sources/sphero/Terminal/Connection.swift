@@ -59,7 +59,7 @@ struct Connection: Sendable {
     }
     try line.option(
       "timeout", nil, &timeout, as: .duration(minimum: .milliseconds(10)),
-      "How long to wait for each answer; the first answer may take \(Self.firstAnswerFactor) times that, up to 15 s."
+      "How long to wait for each answer; the first answer may take \(Self.firstAnswerFactor) times that, up to 15 s or the given time, whichever is longer."
     )
     try line.option(
       "wait", nil, &wait,
@@ -143,7 +143,7 @@ struct Connection: Sendable {
     let shutdown = ShutdownDeadline()
     var robot: Robot?
     let outcome = await result {
-      let line = try await open(opener, takeover: takeover)
+      let line = try await open(opener, port.kind, takeover: takeover)
       await onOpen(opener)
       return try await withTaskCancellationHandler {
         try await withRecording(of: line, port, time, shutdown) { line, captures in
@@ -303,11 +303,13 @@ final class ShutdownDeadline: Sendable {
 extension Connection {
   /// Opens the port within `--wait`, or with the usual attempts of its kind without it, and reports the wait: as a
   /// countdown on a terminal, as one remark elsewhere.
-  private func open(_ opener: PortOpener, takeover: Takeover?) async throws -> any Transport {
+  private func open(
+    _ opener: PortOpener, _ kind: Port.Kind, takeover: Takeover?
+  ) async throws -> any Transport {
     var policy = RetryPolicy()
     if let wait { policy.limit = wait }
     // Without `--wait`, a server or a robot with Bluetooth LE is tried once: see `PortOpener.open`.
-    let isTriedOnce = wait == nil && ![.device, .bluetooth].contains((try? resolvedPort())?.kind)
+    let isTriedOnce = wait == nil && kind != .device && kind != .bluetooth
     let limit = policy.limit ?? policy.pause * (policy.attempts - 1)
     let failure = Locked<LinkError?>(nil)
     policy.onRetry = { error in failure.withLock { $0 = error } }

@@ -24,9 +24,11 @@ public struct BalancePanel: Panel {
   /// Whether the latest reading could not define the level, because the forward axis was nearly vertical.
   private var isUnusable = false
   private var edge: BallBalance.Edge
-  /// The times of the first and of the latest reading since the last reset.
+  /// The time of the latest reading; nil before the first one.
+  private var lastReading: Duration?
+  /// The times of the first and of the latest reading since the ball was last put in the centre, or since a gap.
   private var round: ClosedRange<Duration>?
-  /// The longest time between two resets.
+  /// The longest such period.
   private var best = Duration.zero
   private var size = ScreenSize()
 
@@ -72,7 +74,7 @@ public struct BalancePanel: Panel {
 
   /// Handles a reading: gravity in device coordinates (x right, y ahead, z up) in g, and its time on a monotonic clock.
   public mutating func handleTilt(gravity: Vector3, at time: Duration) {
-    link = .live
+    (link, lastReading) = (.live, time)
     guard let frame = frame ?? LevelFrame(level: gravity) else {
       isUnusable = true
       return
@@ -108,11 +110,12 @@ public struct BalancePanel: Panel {
 
   public func draw(at now: Duration) -> Canvas {
     guard let area = size.content, let game else { return size.tooSmall }
-    let isSilent = round.map { isGap(from: $0.upperBound, to: now) } ?? false
+    let isSilent = link == .live && lastReading.map { isGap(from: $0, to: now) } ?? true
     var status = ""
     if edge == .reset {
       let time = round.map { $0.upperBound - $0.lowerBound } ?? .zero
-      status = "\(text(time)) on the screen  best \(text(best))  left \(game.resets) times"
+      status =
+        "\(text(time)) on the screen  best \(text(best))  left \(game.resets) time\(game.resets == 1 ? "" : "s")"
     }
     var canvas = Canvas(
       size, name: "sphero balance", link: isSilent ? .silent : link,

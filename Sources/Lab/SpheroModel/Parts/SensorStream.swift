@@ -49,8 +49,7 @@ struct SensorStream: Hashable, Sendable {
       request.sensorMask == self.request.sensorMask
     else { return false }
     let count = Self.count(of: request)
-    // A stream at its end can only restart its count.
-    switch isOver ? .count : renewal {
+    switch renewal {
     case .count: packetsLeft = count
     case .restart: return false
     case .nothing: break

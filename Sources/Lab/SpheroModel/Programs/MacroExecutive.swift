@@ -5,7 +5,8 @@ public import SpheroProtocol
 /// Stores macros and runs one of them.
 ///
 /// A value without a clock: methods receive the time, and ``advance(to:actions:)`` is due at ``nextDeadline``.
-/// Methods that execute a command of the host send nothing; those whose command can fail return the status of its response.
+/// Methods that execute a command of the host send nothing; those that store or start a macro return the status of the
+/// response.
 /// Sphero Macros 0.92; Sphero API 1.50, DID 02h, CIDs 50h...58h.
 public struct MacroExecutive: Hashable, Sendable {
   /// The maximum number of commands that one call of ``advance(to:actions:)`` executes.
@@ -73,7 +74,8 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// Stores a macro of the user: ID, flags, commands and 00; with the ID of the stream, starts or extends it.
   ///
-  /// - Returns: `Status.badParameter` for IDs of the system and the temporary macro,
+  /// - Returns: `Status.badMessageFormat` without an ID, and for a stream without flags;
+  ///   `Status.badParameter` for IDs of the system and the temporary macro,
   ///   `Status.failedToExecute` for an ID in use, without room for the macro,
   ///   and for a stream while another macro runs.
   public mutating func save(_ bytes: [UInt8], at now: Duration, isConnected: Bool) -> Status {
