@@ -5,7 +5,7 @@
 /// An arrival may be late, never early. The estimate keeps the least late arrival of each interval of time;
 /// the median of the slopes between all pairs of them (Theil and Sen) is the period,
 /// which is robust against stalls and bursts in a quarter of the intervals.
-/// Memory is bounded: intervals grow to 4000 ticks, ten seconds at 400 Hz; then the oldest is discarded.
+/// Memory is bounded: intervals double up to 5120 ticks, 12.8 s at 400 Hz; then the oldest is discarded.
 package struct RateEstimate: Sendable {
   /// An arrival: the position in the stream in ticks, and the time in seconds.
   package struct Arrival: Sendable {
@@ -17,8 +17,8 @@ package struct RateEstimate: Sendable {
 
   /// The number of past intervals at which two are joined or one is discarded; it bounds the number of slopes.
   private static let capacity = 32
-  /// The minimum and maximum length of an interval in ticks.
-  private static let (minimumInterval, maximumInterval) = (40.0, 4_000.0)
+  /// The length of the first intervals, and of the last ones after doublings, in ticks.
+  private static let (minimumInterval, maximumInterval) = (40.0, 5_120.0)
   /// On a line that loses packets, the maximum ratio of a period to the known one.
   private static let maximumPeriodRatio = 1.01
   /// The span of arrivals in seconds after which the measured period counts as known; before, the nominal one does.

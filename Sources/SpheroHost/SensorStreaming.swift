@@ -50,6 +50,7 @@ struct SensorStreaming: Sendable {
   var nextStrayReport = Duration.zero
   /// Whether the model of the robot is known, or cannot be determined on this line.
   var hasModel = false
+  var isModelKnown = false
   /// Whether the robot was asked for its model on this line.
   var isAskingForModel = false
   /// The updates of the streams, which ``Conversation/flush()`` moves to those of the conversation.
@@ -73,6 +74,7 @@ struct SensorStreaming: Sendable {
   mutating func identify(_ model: Core.GetVersioning.Model?, at now: Duration) {
     if awaitsModel { changeDue = changeDue ?? now }
     hasModel = true
+    isModelKnown = isModelKnown || model != nil
     if let model { follower.axes = model.traits.locatorAxes }
   }
 
@@ -118,7 +120,7 @@ struct SensorStreaming: Sendable {
 
   /// Records that the robot accepts requests, on a new line or again.
   mutating func connected(at now: Duration) {
-    (isOnline, isAskingForModel) = (true, false)
+    (isOnline, isAskingForModel, hasModel) = (true, false, isModelKnown)
     if !subscriptions.isEmpty { changeDue = now }
   }
 
@@ -205,7 +207,7 @@ extension SensorStreaming {
     return StreamFollower.proves(pending.renewal.begunAt, at: now, isOwn: isOwn)
   }
 
-  /// Records the length of a packet that a former program requested; new layouts avoid that length.
+  /// Records the length of a packet that this stream has not requested; new layouts avoid that length.
   mutating func recordStrayPacket(_ length: Int, at now: Duration) {
     guard let place = former.firstIndex(where: { $0.length == length }) else {
       return remember(FormerPackets(length: length, layout: nil, until: now + Self.formerPacketTimeout))

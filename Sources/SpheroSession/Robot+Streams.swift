@@ -227,7 +227,6 @@ final class SampleChannel: Sendable {
 
   /// Waits until the buffer has room, or the stream has ended.
   func waitForRoom() async throws {
-    guard appliesBackpressure else { return }
     _ = try await roomAvailable.wait()
   }
 

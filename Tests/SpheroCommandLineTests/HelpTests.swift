@@ -68,8 +68,8 @@ import Testing
                                   one; several times for several robots.
               --timeout <time>    How long to wait for each answer; the first answer
                                   may take 15 times that, up to 15 s or the given time,
-                                  whichever is longer. (seconds, or like 500ms, 2min, 1h;
-                                  10ms or more; default: 1s)
+                                  whichever is longer. (seconds, or like 500ms, 2min,
+                                  1h; 10ms or more; default: 1s)
               --wait <time>       How long to wait for a port that is busy or missing,
                                   or that refuses; not for one that opens and is lost.
                                   Without it, about 3 s for a busy one. (seconds, or

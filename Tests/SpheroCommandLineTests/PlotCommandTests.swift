@@ -176,6 +176,18 @@ import Testing
       unused.code == 64 && unused.error.contains("'--convention' has nothing to read"), "\(unused.error)")
   }
 
+  /// The columns of `motion` include vectors, of which the group names only the first part.
+  @Test func theGroupOfMotionIsOffered() async throws {
+    let header =
+      "time_s,attitude_w,attitude_x,attitude_y,attitude_z,gravity_x_g,gravity_y_g,gravity_z_g,"
+      + "user_acceleration_x_g,user_acceleration_y_g,user_acceleration_z_g,rotation_rate_x_deg/s,"
+      + "rotation_rate_y_deg/s,rotation_rate_z_deg/s,heading_accuracy_deg,tilt_accuracy_deg"
+    let path = try Self.file(header + "\n0,1,0,0,0,0,0,-1,0,0,0,0,0,0,0,0\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("plot", path, "--show", "moton")
+    #expect(outcome.code == 64 && outcome.error.contains("did you mean 'motion'?"), "\(outcome.error)")
+  }
+
   @Test func wrongWords() async throws {
     let path = try Self.file(Self.table)
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -106,6 +106,22 @@ private func raw(_ field: SensorField, of frame: Int16) -> Int16 {
     #expect(first.word(.odometerY) == raw(.odometerX, of: 1))
   }
 
+  /// A query without an answer leaves the model unknown on that line only.
+  @Test func aNewLineAsksAgainAfterAQueryWithoutAnAnswer() throws {
+    var play = play(.lost)
+    let id = try play.subscribe(StreamRequest(mask: .odometer))
+    play.run(.seconds(2))
+    #expect(!play.samples(of: id).isEmpty)
+    play.drop()
+    play.robot.script = { command, _ in command.id == CommandID(0, 2) ? version(0x0A) : nil }
+    play.reconnect()
+    play.clearRecords()
+    play.run(.seconds(2))
+    let samples = play.samples(of: id).map { $0.sample.sample }
+    #expect(play.wire.contains(query) && samples.count >= 18)
+    #expect(samples.allSatisfy { $0.word(.odometerX) ?? 0 < 0 }, "x is -y of the wire")
+  }
+
   /// A robot that was put to sleep ends its link, which is no reason for a remark; another loss is.
   @Test(arguments: [true, false]) func theLossAfterSleepIsExpected(sleeps: Bool) throws {
     var play = Play.connected()

@@ -97,6 +97,41 @@ import Testing
     #expect(rig.rolls.filter { $0[0] > 0 }.isEmpty)
   }
 
+  @Test(arguments: ["stop", "stick 0 0", "ring begin", "leave"]) func theEndOfAMotionStopsTheBall(
+    _ command: String
+  ) throws {
+    var rig = try Self.rig()
+    try rig.execute("go 0 150")
+    rig.run(for: .seconds(1))
+    rig.forget()
+    try rig.execute(command)
+    rig.run(for: .milliseconds(100))
+    #expect(rig.rolls.first?[3] == 0, "\(rig.rolls)")
+    #expect(rig.rolls.allSatisfy { $0[0] == 0 })
+  }
+
+  @Test func aLevelPhoneDoesNotEndAMotion() throws {
+    var rig = try Self.rig()
+    try rig.execute("tilt begin")
+    try rig.execute("tilt 0 0 0")
+    try rig.execute("go 0 40")
+    for _ in 0..<240 {
+      try rig.execute("tilt 0 0 0")
+      rig.run(for: .milliseconds(50))
+    }
+    #expect(try rig.execute("news").contains("\"state\":\"arrived\""))
+  }
+
+  /// The phone must be level before it takes over.
+  @Test func aTiltedPhoneDoesNotEndAMotion() throws {
+    var rig = try Self.rig()
+    try rig.execute("tilt begin")
+    for command in ["tilt 0 0 0", "tilt 0 25 0", "go 0 40", "tilt 0 25 0"] { try rig.execute(command) }
+    try rig.expectView("\"goal\":\"path\"")
+    for command in ["tilt 0 0 0", "tilt 0 25 0"] { try rig.execute(command) }
+    try rig.expectView("\"guidance\":null")
+  }
+
   /// A program inside the robot would compete with the guidance.
   @Test func aGuidedMotionReplacesAProgram() throws {
     var rig = try Self.rig()

@@ -239,7 +239,7 @@ extension CaptureFormat {
       self = .logger
     } else if digits >= 4, rest.starts(with: ": ".utf8) {
       self = .xxd
-    } else if digits >= 7, rest.starts(with: "  ".utf8), text.contains(UInt8(ascii: "|")) {
+    } else if digits >= 8, rest.starts(with: "  ".utf8), text.contains(UInt8(ascii: "|")) {
       self = .hexdump
     } else if (6...8).contains(digits), text.prefix(digits).allSatisfy({ $0 == UInt8(ascii: "0") }),
       rest.first == 0x20,

@@ -51,7 +51,7 @@ struct Hardware: Sendable {
   var messagesSent: UInt32 = 0
 
   /// The kind of program that acts on the hardware now.
-  var actingProgram = ProgramKind.macro
+  var actingProgram = ProgramLanguage.macro
   var requests: [Request] = []
   var macroStatus = Macros.GetMacroStatus.Response()
 

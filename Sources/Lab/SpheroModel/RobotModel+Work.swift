@@ -93,7 +93,7 @@ extension RobotModel {
   mutating func runPrograms() {
     hardware.actingProgram = .macro
     macros.advance(to: hardware.now, actions: &hardware)
-    hardware.actingProgram = .orbBasic
+    hardware.actingProgram = .basic
     hardware.macroStatus = macros.status
     orbBasic.advance(to: hardware.now, actions: &hardware)
     hardware.lights.favoursOrbBasic = orbBasic.flags.contains(.keepsColor)
@@ -114,7 +114,7 @@ extension RobotModel {
     }
     // A command, a disconnection or a collision may have ended a program since the last run.
     if !macros.isRunning { hardware.lights.end(.macro, at: hardware.now) }
-    if !orbBasic.isRunning { hardware.lights.end(.orbBasic, at: hardware.now) }
+    if !orbBasic.isRunning { hardware.lights.end(.basic, at: hardware.now) }
   }
 
   // MARK: Sensors

@@ -23,7 +23,7 @@ public struct RobotModel: Sendable {
     public var greeting: [UInt8] = []
     /// Whether the version record has 10 bytes, as in the document, or 8, as recorded robots send.
     public var hasLongVersionRecord = false
-    /// The seed of the sensor noise and of `rnd`.
+    /// The seed of the noise and the offsets of the sensors, of `rnd`, and of the password of the soul block.
     public var seed: UInt64 = 1
     /// The rate of the robot's clock and of its samples, clamped to 0.5...2; recorded robots have 0.95...1.05.
     public var clockRate = 1.0
@@ -33,7 +33,7 @@ public struct RobotModel: Sendable {
     public var eventGap = Duration.milliseconds(4)
     /// The axes of quaternion and sensors.
     public var sensorAxes = SensorAxes.c
-    /// The errors of the gyroscope.
+    /// The errors of gyroscope and accelerometer.
     public var errors = SensorErrors()
     /// The options in flash; the default is that of a recorded Sphero 2.0.
     ///

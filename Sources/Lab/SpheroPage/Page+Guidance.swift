@@ -49,6 +49,9 @@ extension Page {
     endProgram(reporting: "replaced by a guided motion")
     endRobotGame()
     release()
+    // A tilted device or a gamepad must return to the centre before it takes over.
+    tilt?.control.interrupt()
+    gamepad.mustCentre = true
     do throws(SessionError) {
       // A separate subscription, since the user's stream may be off or too slow.
       guidance.subscription = try conversation?.subscribe(StreamRequest(mask: Odometry.mask), at: now)
@@ -95,22 +98,18 @@ extension Page {
     reportGuidance("failed", message, advice: advice)
   }
 
-  /// Ends the guided motion in progress, if any, without a stop of the ball.
+  /// Ends the guided motion in progress, if any, and stops the ball.
   mutating func endGuidance(reporting reason: String) {
     guard guidance.run != nil else { return }
-    discardGuidance()
+    stopGuidance()
     reportGuidance("stopped", reason)
   }
 
-  /// Ends the guided motion and stops the ball.
   private mutating func stopGuidance() {
-    discardGuidance()
-    do throws(SessionError) { try conversation?.stopDriving(at: now) } catch { report(error) }
-  }
-
-  private mutating func discardGuidance() {
     if let subscription = guidance.subscription { conversation?.unsubscribe(subscription, at: now) }
     guidance = Guidance()
+    // Without a line nothing can be sent; the next one begins with a stop.
+    try? conversation?.stopDriving(at: now)
   }
 
   private mutating func reportGuidance(_ state: String, _ message: String, advice: String? = nil) {

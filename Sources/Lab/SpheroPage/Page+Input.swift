@@ -140,6 +140,9 @@ extension Page {
     static let firstEventTimeout = Duration.seconds(1)
 
     /// The rotation that makes the gravity of the level attitude, that of the first event, point down; nil before it.
+    ///
+    /// `TiltControl` also takes its first reading as level, but not that of a phone that is held upright, whose forward
+    /// axis is vertical.
     var leveling: Rotation?
     var control = TiltControl()
     /// When tilt control ends without a first event; nil after it.
@@ -179,7 +182,10 @@ extension Page {
       if stick.hand == .tilt { release() }
       return
     }
-    push(to: stick.joystick.puck(for: tilt.control.drive(at: now)), by: .tilt)
+    let drive = tilt.control.drive(at: now)
+    // A level device must not end a guided motion.
+    guard drive != .stop || stick.isHeld(by: .tilt) else { return }
+    push(to: stick.joystick.puck(for: drive), by: .tilt)
   }
 
   // MARK: Aiming

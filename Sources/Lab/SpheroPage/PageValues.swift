@@ -152,7 +152,7 @@ struct Aiming: Sendable {
     var followed = 0.0
     /// Whether this gesture began the aim, so that its end ends the aim.
     var hasBegun = false
-    /// Whether the rest of the gesture has no effect, because the robot was stopped.
+    /// Whether the rest of the gesture has no effect, because the robot was stopped or another input has ended the aim.
     var isBlocked = false
   }
 

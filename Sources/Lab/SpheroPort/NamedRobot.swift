@@ -18,7 +18,8 @@ enum NamedRobot {
     if case .laterProtocol(let model) = AdvertisedRobot(name: name) {
       throw LinkError.bluetooth(
         "ble:" + name, reason: "\(model) has a later protocol, which is not supported",
-        advice: "Use an Ollie, BB-8 or SPRK+, whose names begin with 2B-, BB- and SK-.")
+        advice:
+          "Use a robot whose name begins with \(AdvertisedRobot.supportedPrefixes.joined(separator: ", ")).")
     }
   }
 

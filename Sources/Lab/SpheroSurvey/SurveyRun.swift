@@ -187,7 +187,7 @@ public struct SurveyRun: Sendable {
       progress.hasRolled = progress.hasRolled || command is Motion.Roll
       wasHeld = wasHeld || command is Motion.SetStabilization
       try await send(command)
-    case .wait(let duration): try await pause(until: time.now + duration, &progress) { _ in false }
+    case .wait(let duration): try await pause(until: time.now + duration, &progress)
     case .packets(let count, let limit):
       try await pause(until: time.now + limit, &progress) { $0.packetCount >= count }
     case .stream(let request):
@@ -201,12 +201,12 @@ public struct SurveyRun: Sendable {
   private func wait(for cue: SurveyStep.Cue, _ progress: inout Progress) async throws {
     if person.answers {
       let deadline = time.now + Self.answerTimeout
-      return try await pause(until: deadline, &progress, untilDone: true) { _ in false }
+      return try await pause(until: deadline, &progress, untilDone: true)
     }
     if cue == .consent {
       guard person.letsRoll else { throw EarlyEnd(outcome: .skipped) }
       // Time for the person to put the ball on the floor.
-      return try await pause(until: time.now + Self.warning, &progress) { _ in false }
+      return try await pause(until: time.now + Self.warning, &progress)
     }
     progress.detector = HandlingDetector(cue, from: attitude)
     try await pause(until: time.now + person.timeout, &progress) { $0.detector?.isDone == true }
@@ -216,7 +216,7 @@ public struct SurveyRun: Sendable {
   /// Waits until a deadline, a condition or an answer of the person.
   private func pause(
     until deadline: Duration, _ progress: inout Progress, untilDone: Bool = false,
-    or isOver: (Progress) -> Bool
+    or isOver: (Progress) -> Bool = { _ in false }
   ) async throws {
     while true {
       // Only a command throws the error of a lost link.

@@ -163,6 +163,7 @@ public struct PathGuidance: Guide {
       return brake(reading, predicted: predicted, at: now)
     }
     heading = aim(from: predicted, speed: reading.speed) ?? heading
+    // The factors are tuned: they bound the overshoot of the simulated balls of the tests.
     let timeConstant = max(Self.shortestTimeConstant, 2.2 * delay + 1.5 * coastTime)
     let braking = Self.braking * square(Self.shortestTimeConstant / timeConstant)
     var speed = min(topSpeed, (2 * braking * distance).squareRoot(), distance / timeConstant)
@@ -205,7 +206,7 @@ public struct PathGuidance: Guide {
   }
 
   /// Returns the heading towards the lookahead point, also beyond the end, since rounding dominates the direction
-  /// to a near point; nil if the path has no length.
+  /// to a near point; nil if the position is the lookahead point.
   private func aim(from position: Position, speed: Double) -> Heading? {
     var lookahead = clamped(0.8 * speed, 12...60)
     // A shorter lookahead prevents the robot from cutting a corner.
@@ -268,7 +269,8 @@ public struct PathGuidance: Guide {
     delay = clamped(response, roundTrip...(roundTrip + 0.15))
   }
 
-  /// Estimates the coasting time: that since the command, minus the delay and the time at the current speed.
+  /// Estimates the coasting time after a stop by the lag at the start, as if both were equal: the time since the command,
+  /// minus the delay and the time at the current speed.
   private mutating func estimateCoastTime(from reading: Odometry) {
     guard let start else { return }
     self.start = nil

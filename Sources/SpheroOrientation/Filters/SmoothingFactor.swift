@@ -35,7 +35,7 @@ public struct SmoothingFactor: Hashable, Sendable, ExpressibleByFloatLiteral, Cu
     self.init(clamping: (k * (k + 2)).squareRoot() - k)
   }
 
-  /// Returns sin(pi cutoff / rate); nil unless 0 < cutoff <= sampleRate / 2.
+  /// Returns sin(pi cutoff / rate); nil unless 0 < cutoff <= sampleRate / 2, with a tolerance of 1 %.
   static func halfAngleSine(cutoff: Double, sampleRate: Double) -> Double? {
     let ratio = cutoff / sampleRate
     // The tolerance of 1 % allows for the variation of measured intervals.

@@ -22,7 +22,7 @@ extension Rotation {
   /// The longest path between equal rotations is a full turn about x.
   /// Source: K. Shoemake, SIGGRAPH 1985.
   ///
-  /// The result is exact at t = 0 (`start`) and t = 1 (`end`). Other values of t extrapolate,
+  /// The result is exact at t = 0 (`start`) and t = 1 (`end`). Values outside 0...1 extrapolate,
   /// and a value that is not finite counts as 0.
   public static func slerp(
     from start: Rotation, to end: Rotation, t: Double, along path: SlerpPath = .shortest

@@ -39,9 +39,11 @@ struct Ping: Subcommand {
           } catch let error as SessionError where error.isLinkError {}
           var values: [FieldValue] = [.count(number), .seconds(roundTrip)]
           if comparesClocks {
-            // The robot's clock minus that of this computer; nil if the firmware does not support the request.
+            // The robot's clock minus that of this computer; nil without an answer, and if the firmware refuses the request.
             var offset: Duration?
-            do { offset = try await robot.clock(measurements: 1).offset } catch SessionError.refused {}
+            do { offset = try await robot.clock(measurements: 1).offset } catch let error as SessionError {
+              if case .refused = error {} else if !error.isLinkError { throw error }
+            }
             values.append(.seconds(offset, digits: 4))
           }
           sentCount = number

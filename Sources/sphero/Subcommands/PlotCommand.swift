@@ -39,7 +39,7 @@ struct PlotCommand: Subcommand {
       "A capture, or the CSV of 'sphero stream' and 'sphero decode --samples'; - is stdin.")
     try line.option(
       "output", "o", &output, as: .file,
-      "The picture: SVG, or HTML if the name ends in .html; - is stdout. By default FILE.svg, or stdout if that is not a terminal."
+      "The picture: SVG, or HTML if the name ends in .html; - is stdout. By default FILE with the ending .svg, or stdout if that is not a terminal."
     )
     try line.flag("force", nil, &overwrites, "Replace an existing picture.")
     try line.option(
@@ -332,7 +332,10 @@ extension PlotSelection {
     }
     let names = columns.filter { $0.name != "time" && !$0.isText }.map { $0.name }
     let groups = StreamFields.words.filter { group in
-      !names.contains(group) && Self.members(ofGroup: group)?.allSatisfy(names.contains) == true
+      !names.contains(group)
+        && Self.members(ofGroup: group)?.allSatisfy { member in
+          names.contains { $0 == member || $0.hasPrefix(member + "_") }
+        } == true
     }
     let words = names + groups + pictures(of: columns)
     let synonym = Suggestion.fields(for: unknown).flatMap { words.contains($0) ? $0 : nil }

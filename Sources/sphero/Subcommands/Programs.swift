@@ -30,7 +30,7 @@ struct ProgramCommand: Subcommand {
         (
           name: "orbBasic",
           meaning:
-            "The name ends in .bas, or the first line begins with a number. Lines like '10 print \"hello\"'; their output is printed. "
+            "The name ends in .bas, or the first line begins with a number or an apostrophe. Lines like '10 print \"hello\"'; their output is printed. "
             + "'sphero help statements' lists the statements. Whole numbers on stdin, one in a line, are the values of 'input' (not in 'sphero run'), "
             + "and are sent at least 200 ms apart."
         ),
@@ -54,7 +54,7 @@ struct ProgramCommand: Subcommand {
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
-      "The text: orbBasic if its name ends in .bas or its first line begins with a number, otherwise a macro. - is stdin."
+      "The text: orbBasic if its name ends in .bas or its first line begins with a number or an apostrophe, otherwise a macro. - is stdin."
     )
     // The numbers of user macros.
     try line.option(
@@ -170,7 +170,7 @@ struct ProgramCommand: Subcommand {
     let readsInput = program.hasInput && file != "-" && connection.session == nil
     if !readsInput { submission.finish() }
     try await connection.withRobot { robot in
-      async let _: Void = readsInput ? Self.readInputs(to: submission, terminal, connection) : ()
+      async let _: Void = readsInput ? readInputs(to: submission, terminal) : ()
       let print = printer("print", Self.printColumns, robot, terminal)
       let isLineOpen = Locked(false)
       let outcome = await result {
@@ -194,15 +194,22 @@ struct ProgramCommand: Subcommand {
     }
   }
 
-  /// Reads the numbers on stdin, and submits them to the program, until stdin ends.
-  private static func readInputs(
-    to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal, _ connection: Connection
+  /// Reads the numbers on stdin, and submits them to the program, until stdin ends; an error does not end the program.
+  private func readInputs(to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal) async {
+    do { try await submitInputs(to: submission, terminal) } catch is CancellationError {} catch {
+      let failure = Failure(error)
+      await terminal.note(failure.message + (failure.advice.map { ". \($0)" } ?? ""), connection)
+    }
+    submission.finish()
+  }
+
+  private func submitInputs(
+    to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal
   ) async throws {
-    defer { submission.finish() }
     var hasValue = false
     let advice = "Check what is connected to stdin."
     let input = try InputStream.opened("-", advice: advice)
-    try await input.forEachLine(longest: maximumInputLength, advice: advice) { line in
+    try await input.forEachLine(longest: Self.maximumInputLength, advice: advice) { line in
       let text = String(decoding: line.bytes, as: UTF8.self)
       let words = text.split(whereSeparator: \.isWhitespace)
       guard case .text = line, let value = words.count == 1 ? Int32(words[0]) : nil else {

@@ -86,6 +86,7 @@ public enum TerminalInput: Hashable, Sendable {
     case .mouse(let event):
       switch event.action {
       case .press, .drag: event.button == .left
+      // Any release counts: a terminal that reports another button must not leave the joystick held.
       case .release, .scrollUp, .scrollDown: true
       case .move: false
       }
@@ -96,7 +97,7 @@ public enum TerminalInput: Hashable, Sendable {
 /// Decodes the sequences of xterm, the Linux console and most other terminals.
 ///
 /// ESC is the key Escape unless more bytes of a sequence follow within ``escapeTimeout``.
-/// Unknown sequences are skipped as a whole; memory is bounded by ``longestSequence``.
+/// Unknown sequences after `ESC [` and `ESC O` are skipped as a whole; memory is bounded by ``longestSequence``.
 package struct KeyDecoder: Sendable {
   private static let escapeTimeout = Duration.milliseconds(50)
   private static let longestSequence = 32

@@ -8,11 +8,6 @@ struct Color: Hashable, Sendable {
   var blue: UInt8 = 0
 }
 
-enum ProgramKind: Hashable, Sendable {
-  case macro
-  case orbBasic
-}
-
 /// The lights of a robot. Running programs, the client and the user each have a colour; the first one that is set is
 /// visible.
 struct LightBoard: Hashable, Sendable {
@@ -35,7 +30,8 @@ struct LightBoard: Hashable, Sendable {
   private var fade: Fade?
   /// The tail light, 0...255.
   var tail: UInt8 = 0
-  /// Whether a client is connected. Without one, a robot blinks its identity colours; the simulated robot is dark.
+  /// Whether a client is connected. Without one, a robot blinks its identity colours; the simulated robot keeps the
+  /// colours of its last client and of programs.
   var isConnected = false
   /// Whether the colour of orbBasic has priority over that of a macro.
   var favoursOrbBasic = false
@@ -43,10 +39,10 @@ struct LightBoard: Hashable, Sendable {
   /// Connects a client, which has set no colour yet.
   mutating func connect() { (isConnected, client) = (true, nil) }
 
-  mutating func set(_ color: Color, by program: ProgramKind) {
+  mutating func set(_ color: Color, by program: ProgramLanguage) {
     switch program {
     case .macro: (macro, lastMacroColor, fade) = (color, color, nil)
-    case .orbBasic: orbBasic = color
+    case .basic: orbBasic = color
     }
   }
 
@@ -57,12 +53,12 @@ struct LightBoard: Hashable, Sendable {
     fade = Fade(start: lastMacroColor, end: color, begins: now, length: length)
   }
 
-  mutating func end(_ program: ProgramKind, at now: Duration) {
+  mutating func end(_ program: ProgramLanguage, at now: Duration) {
     switch program {
     case .macro:
       advance(to: now)
       (macro, fade) = (nil, nil)
-    case .orbBasic: (orbBasic, favoursOrbBasic) = (nil, false)
+    case .basic: (orbBasic, favoursOrbBasic) = (nil, false)
     }
   }
 

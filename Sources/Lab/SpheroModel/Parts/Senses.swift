@@ -102,7 +102,8 @@ public struct GyroscopeErrors: Hashable, Sendable {
   }
 }
 
-/// The true motion of a robot at one time; heading 0 and the origin are those that its client set.
+/// The motion of a robot at one time, as its sensors and its odometer see it without their errors; heading 0 and the
+/// origin are those that its client set.
 struct MotionState {
   /// From body to room coordinates; yaw counts from the aim.
   var attitude: Rotation

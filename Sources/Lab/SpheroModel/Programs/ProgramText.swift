@@ -118,7 +118,8 @@ package struct ProgramText: Sendable {
     (program, remarks) = (.basic(basic), basic.remarks)
   }
 
-  /// All errors in a text, of which ``init(_:in:)`` throws the first; each line has at most one.
+  /// The errors in a text by their lines, about 100 at most, among them the one that ``init(_:in:)`` throws; each line
+  /// has at most one.
   package static func errors(in text: String, _ language: ProgramLanguage) -> [ProgramTextError] {
     let first: ProgramTextError
     do throws(ProgramTextError) {
