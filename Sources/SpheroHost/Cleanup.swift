@@ -77,10 +77,7 @@ struct Cleanup: Sendable {
     }
     switch request.effect {
     case .roll(let heading), .stop(let heading): (self.heading, lastHeading) = (heading, heading)
-    // The present orientation now has the heading of the aim.
-    case .aim(let aim):
-      if heading != nil { heading = aim }
-      if lastHeading != nil { lastHeading = aim }
+    case .aim(let aim): recordAim(aim)
     case .drive(let isStabilized):
       heading = lastHeading ?? 0
       if !isStabilized { (modeForStop, hasRequestedControl) = (.on, false) }
@@ -94,9 +91,21 @@ struct Cleanup: Sendable {
     }
   }
 
-  /// Records a command of the program whose effect the shutdown does not undo.
+  /// Records a command of the program whose effect the shutdown does not undo, but which changes how a stop is sent.
   mutating func recordPosted(_ request: EncodedRequest) {
-    if request.effect == .drive(isStabilized: false) { (modeForStop, hasRequestedControl) = (.on, false) }
+    switch request.effect {
+    case .drive(isStabilized: false): (modeForStop, hasRequestedControl) = (.on, false)
+    case .roll(let heading), .stop(let heading): lastHeading = heading
+    case .aim(let aim): recordAim(aim)
+    case .runProgram: lastHeading = nil
+    default: break
+    }
+  }
+
+  /// Records that the present orientation now has another heading.
+  private mutating func recordAim(_ aim: UInt16) {
+    if heading != nil { heading = aim }
+    if lastHeading != nil { lastHeading = aim }
   }
 
   /// Records that the robot executed a command.
@@ -164,9 +173,17 @@ struct Cleanup: Sendable {
     return EncodedRequest(valid: Motion.SetMotionTimeout(time: isLong ? .max : UInt16(milliseconds)))
   }
 
-  /// Removes and returns the commands that stop what a lost line left moving.
+  /// Removes and returns the commands that stop what a lost line left moving; they stay due until the robot confirms them.
   mutating func takeStopsAfterReconnect() -> [EncodedRequest] {
     defer { stopsAfterReconnect = [] }
+    for request in stopsAfterReconnect {
+      switch request.effect {
+      case .stabilization(let mode): (modeForStop, hasRequestedControl) = (mode, true)
+      // A roll that was requested meanwhile has a newer heading.
+      case .stop(let stop): heading = heading ?? stop
+      default: break
+      }
+    }
     return stopsAfterReconnect
   }
 

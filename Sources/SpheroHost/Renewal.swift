@@ -25,8 +25,8 @@ struct Renewal: Hashable, Sendable {
   private static let minimumSlowRetry = Duration.milliseconds(250)
   /// Beyond this number of unanswered requests, retries slow down to spare the robot.
   private static let maximumFastRetries = 8
-  /// The maximum time between two requests to a silent robot.
-  static let maximumDelay = Duration.seconds(1)
+  /// The maximum of the delay that grows with the silence; two round trips may be longer.
+  private static let maximumDelay = Duration.seconds(1)
 
   init(span: Duration) {
     self.span = span
@@ -36,9 +36,9 @@ struct Renewal: Hashable, Sendable {
 
   /// When the next request is due; zero before the first.
   ///
-  /// `silentSince` is the last sign of a stream whose samples are missing: the interval then grows with the silence,
-  /// up to ``maximumDelay``. It does not grow if `lastResponse`, when the robot last sent anything but samples,
-  /// is after the newest request.
+  /// `silentSince` is the last sign of a stream whose samples are missing: the interval is then at most a quarter of the
+  /// silence, limited to 1 s, or 250 ms or two round trips if that is more. This limit does not grow if `lastResponse`,
+  /// when the robot last sent anything but samples, is after the newest request.
   func due(roundTrip: Duration, silentSince: Duration? = nil, lastResponse: Duration? = nil) -> Duration {
     guard let sentAt else { return .zero }
     var due: Duration

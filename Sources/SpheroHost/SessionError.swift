@@ -119,6 +119,9 @@ extension SessionError: CustomStringConvertible {
     default: false
     }
   }
+
+  /// Whether the robot has answered with a payload that the command does not have.
+  package var isMalformed: Bool { if case .malformed = self { true } else { false } }
 }
 
 /// What a line delivered while a request waited for its answer, for the error of its timeout.

@@ -170,7 +170,12 @@ package final class TerminalScreen: Sendable {
   ///
   /// Called on the thread of the loop after ``Event/suspensionRequested``.
   package func suspend() {
-    isSuspending.withLock { $0 = false }
+    // A second Ctrl-Z, which suspends at once, may have come before the panel was ready.
+    let isRequested = isSuspending.withLock { isSuspending in
+      defer { isSuspending = false }
+      return isSuspending
+    }
+    guard isRequested else { return }
     Restoration.leave()
     signals.suspend()
     Restoration.enter()

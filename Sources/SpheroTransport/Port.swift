@@ -61,8 +61,8 @@ public struct Port: Hashable, Sendable {
   public static func lowEnergy(_ address: BluetoothAddress) -> Port { Port(.lowEnergy(address)) }
   /// An Ollie, BB-8 or SPRK+ by the name that it advertises, like `BB-D911`, which is looked up when the port is opened.
   ///
-  /// - Returns: The port; nil for a name that is empty, is written like an address, has more than 248 characters or
-  ///   has a control character.
+  /// - Returns: The port; nil for a name that is empty, has more than 248 characters, a colon, two hyphens or a control
+  ///   character, begins with `/` or `.`, or consists of hexadecimal digits, alone or in pairs.
   public static func lowEnergy(name: String) -> Port? {
     isRobotName(name[...]) ? Port(.namedLowEnergy(name)) : nil
   }
@@ -270,7 +270,7 @@ extension Port {
 }
 
 extension Port: CustomStringConvertible {
-  /// The text that ``init(parsing:)`` reads back as the same port.
+  /// The text that ``init(parsing:)`` reads back as the same port, if it accepts its values.
   ///
   /// A relative path that would be parsed as another kind of port is prefixed with `./`.
   public var description: String {

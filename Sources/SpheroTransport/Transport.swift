@@ -95,8 +95,10 @@ public protocol Listener: Sendable {
   func close() async
 }
 
-/// Resumes one waiting task for each signal; a signal without a waiting task is kept for the next wait, several as one.
+/// Resumes a waiting task after a signal, which is kept for the next wait if no task waits.
 ///
+/// Signals that no task has taken yet count as one, also if several tasks wait: a task that takes one of several elements
+/// signals again for the next task.
 /// It carries no value and is not generic, so that waits in other modules need no metadata.
 /// Several tasks are resumed in the order of their waits.
 @usableFromInline package final class AutoResetEvent: Sendable {

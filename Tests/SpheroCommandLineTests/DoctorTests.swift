@@ -1,5 +1,6 @@
 // sphero doctor as a process.
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -13,6 +14,25 @@ import Testing
     #expect(lines.count == 8 && lines.allSatisfy { $0.hasPrefix("good      ") })
     #expect(lines.first == "good      port       sim:seed=3")
     #expect(lines[1] == "good      link       the port opens, and a robot answers")
+  }
+
+  /// The answer to the power state has 7 bytes instead of 8; the other queries are those of other firmware.
+  @Test(arguments: [true, false]) func aMalformedAnswerIsOneDoubtfulDiagnosis(hasVersion: Bool) async throws {
+    let version = "0.1 > FF FF 00 02 01 01 FB\n0.11 < FF FF 00 01 09 02 03 01 03 49 48 03 03 55\n"
+    let power = "0.3 > FF FF 00 20 02 01 DC\n0.31 < FF FF 00 02 08 01 02 02 EE 00 01 00 01\n"
+    let ping = "0.5 > FF FF 00 01 03 01 FA\n0.51 < FF FF 00 03 01 FB\n"
+    let path = freshPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try ((hasVersion ? version : "") + power + ping).write(toFile: path, atomically: true, encoding: .utf8)
+    let doctor = try await Run(["doctor", "--port", "replay:\(path)", "--pings", "2", "--timeout", "100ms"])
+      .end()
+    #expect(doctor.code == 0 && doctor.output.contains("firmware 3.73") == hasVersion, "\(doctor.output)")
+    #expect(doctor.output.contains("the robot's answer to Core.GetPowerState is malformed"))
+    // A recording that lacks a query says nothing about its firmware.
+    #expect(doctor.output.contains("the robot does not report whether it stops when the link drops"))
+    let info = try await Run(["info", "--port", "replay:\(path)", "--timeout", "100ms"]).end()
+    #expect(info.error.contains("the robot's answer to Core.GetPowerState is malformed"))
+    #expect(info.code == (hasVersion ? 0 : 76) && info.output.contains("3.73") == hasVersion, "\(info.error)")
   }
 
   @Test func aProblemIsTheLastVerdictAndTheError() async throws {

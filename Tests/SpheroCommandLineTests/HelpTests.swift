@@ -115,7 +115,7 @@ import Testing
         OPTIONS
           -s, --speed <n>         255 is full speed, about 2 m/s.
           -t, --for <time>        How long to roll.
-          -k, --keep              Keep rolling.
+          -k, --keep              Keep rolling until 'sphero stop'.
           -p, --port <port>       Where the robot is.
               --timeout <time>    How long to wait for each answer.
               --wait <time>       How long to wait for a port that

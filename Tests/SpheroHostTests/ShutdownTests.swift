@@ -631,6 +631,23 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x30, 0, 0, 45, 0]])
   }
 
+  /// The stop of a reopened line is lost: the shutdown, or another line, sends it again.
+  @Test(arguments: [true, false]) func anUnconfirmedStopOfAReopenedLineStaysDue(leaves: Bool) throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(100))
+    play.drop()
+    play.robot.script = { command, _ in command.id == Motion.Roll.id ? .lost : nil }
+    play.reconnect()
+    play.run(.milliseconds(200))
+    play.robot.script = { _, _ in nil }
+    if !leaves { play.drop() }
+    play.clearRecords()
+    if leaves { play.leave() } else { play.reconnect() }
+    play.run(.milliseconds(200))
+    #expect(play.wire.contains(stopAt90), "\(play.wire)")
+  }
+
   @Test func aLineThatIsLostAgainBeforeItWasUsedKeepsStopsAndSettings() throws {
     var play = Play.connected()
     _ = try play.enqueue(

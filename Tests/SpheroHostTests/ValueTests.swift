@@ -407,7 +407,26 @@ private struct OwnCommand: Command {
     cleanup.lineLost()
     #expect(
       cleanup.takeStopsAfterReconnect().map { $0.name } == ["Motion.SetStabilization", "Motion.Roll"])
+    // They stay due until the robot confirms them.
+    #expect(
+      cleanup.shutdownCommands.map { $0.name }
+        == ["Motion.SetStabilization", "Motion.Roll", "Core.SetPowerNotification"])
+    cleanup.confirm(try EncodedRequest(Motion.SetStabilization(mode: .on)))
+    cleanup.confirmStop()
     #expect(cleanup.shutdownCommands.map { $0.name } == ["Core.SetPowerNotification"])
+  }
+
+  /// A posted command is not undone, but a later stop must not turn the ball.
+  @Test func aPostedRollHasTheHeadingOfLaterStops() throws {
+    var cleanup = Cleanup(HostSettings())
+    cleanup.record(try EncodedRequest(Motion.Roll(speed: 80, heading: 0)))
+    cleanup.confirmStop()
+    cleanup.recordPosted(try EncodedRequest(Motion.Roll(speed: 80, heading: 180)))
+    #expect(cleanup.lastHeading == 180 && cleanup.stopCommands.isEmpty)
+    cleanup.recordPosted(try EncodedRequest(Motion.SetHeading(heading: 20)))
+    #expect(cleanup.lastHeading == 20)
+    cleanup.recordPosted(try EncodedRequest(Macros.RunMacro(macro: 255)))
+    #expect(cleanup.lastHeading == nil)
   }
 }
 

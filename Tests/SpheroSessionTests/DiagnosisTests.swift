@@ -52,7 +52,7 @@ import Testing
 
   @Test func stoppingByWhatTheFirmwareKnows() {
     func stopping(_ knows: Bool, _ options: Settings.PermanentOptions?) -> Diagnosis {
-      .stopping(knowsTemporaryOptions: knows, permanent: options)
+      .stopping(knowsTemporaryOptions: knows, permanent: options, isOld: true)
     }
     #expect(
       stopping(true, [.vectorDrive, .motionTimeouts])

@@ -22,7 +22,7 @@ public struct WallTime: Hashable, Sendable {
     func number(_ count: Int, _ end: Unicode.Scalar) -> Int64? {
       let digits = rest.prefix(count)
       rest = rest.dropFirst(count)
-      guard digits.count == count, digits.allSatisfy(\.isDigit),
+      guard digits.count == count, digits.allSatisfy({ $0.isDigit }),
         rest.popFirst() == UInt8(ascii: end)
       else { return nil }
       return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
@@ -34,7 +34,7 @@ public struct WallTime: Hashable, Sendable {
     // A date that does not exist, such as 30 February, has the number of another date.
     guard Self.date(dayNumber) == (year, month, day) else { return nil }
     var scanner = LineScanner(rest, line: 1)
-    guard rest.prefix(while: \.isDigit).count == 2, rest.dropLast().last?.isDigit == true,
+    guard rest.prefix(while: { $0.isDigit }).count == 2, rest.dropLast().last?.isDigit == true,
       let second = try? scanner.optionalTime(), second < .seconds(60), scanner.skip("Z"), scanner.peek == nil
     else { return nil }
     self.init(sinceEpoch: .seconds((dayNumber * 24 + hour) * 3_600 + minute * 60) + second)

@@ -121,7 +121,10 @@ extension Page {
       guard connection.isOpen else {
         throw PageError("there is no robot that could be measured: connect one")
       }
-      guard let rate = stream.rate else { throw PageError("the sensors are off: choose a rate first") }
+      // A gap of a second restarts the detection of rest.
+      guard let rate = stream.rate, rate >= 1 else {
+        throw PageError("the sensors are off or slower than 1 Hz: choose a higher rate first")
+      }
       // The readings of two seconds of rest: at least 10 at a low rate, at most those at 400 Hz.
       let count = Int(min(max(rate * 2, 10), 800))
       let deadline = now + Self.restTimeout

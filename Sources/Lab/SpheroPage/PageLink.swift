@@ -86,7 +86,9 @@ package struct PageLink: Sendable {
         throw PageError("a robot has no characteristic \(number)")
       }
       link.fail(.missingCharacteristic(characteristic))
-    default: throw PageError("'bluetooth' is followed by open, done, refused, missing, mute, lost or status")
+    default:
+      throw PageError(
+        "'bluetooth' is followed by profile, open, done, refused, missing, mute, lost or status")
     }
     _ = handleEvents()
   }

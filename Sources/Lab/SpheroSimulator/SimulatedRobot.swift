@@ -94,6 +94,7 @@ public struct SimulatedRobot: Sendable {
     get async { await model.locatorPosition }
   }
 
+  /// The true speed over the floor, in m/s.
   public var speed: Double {
     get async {
       let velocity = await model.body.velocity

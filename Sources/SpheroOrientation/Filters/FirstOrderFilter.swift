@@ -10,11 +10,13 @@ public protocol FirstOrderFilter<Value>: SampleFilter {
   /// Returns the factor for ``AdaptiveFilter``, from the nominal one and a change of 0 (at rest) to 1 (in motion).
   static func adapted(_ nominal: SmoothingFactor, to change: Double) -> SmoothingFactor
   /// Returns the factor of a cut-off (-3 dB) at a sample rate, both in Hz; nil unless 0 < cutoff <= sampleRate / 2.
+  /// A cut-off of up to 1 % more counts as half the rate.
   static func factor(cutoff: Double, sampleRate: Double) -> SmoothingFactor?
 }
 
 extension FirstOrderFilter {
   /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz; nil unless 0 < cutoff <= sampleRate / 2.
+  /// A cut-off of up to 1 % more counts as half the rate.
   public init?(cutoff: Double, sampleRate: Double, history: Value? = nil) {
     guard let factor = Self.factor(cutoff: cutoff, sampleRate: sampleRate) else { return nil }
     self.init(factor: factor, history: history)

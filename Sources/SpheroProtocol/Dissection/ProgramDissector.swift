@@ -53,7 +53,7 @@ struct ProgramDissector: Sendable {
       }
       let end = index + 1
       let number = line.prefix { $0 != UInt8(ascii: " ") }
-      // Line numbers are 1...65535.
+      // Line numbers have at most five digits; refused programs, with a number beyond 65535, are dissected, too.
       if (1...5).contains(number.count), number.allSatisfy({ (0x30...0x39).contains($0) }) {
         add("line " + String(decoding: number, as: UTF8.self), line.dropFirst(number.count + 1), to: end)
       } else if !line.isEmpty {

@@ -115,7 +115,7 @@ extension Diagnosis {
   /// `isOld` whether it is older than 1.46, which explains a missing option.
   /// `permanent` are the options in flash; nil if the firmware does not have them.
   public static func stopping(
-    knowsTemporaryOptions: Bool, permanent: Settings.PermanentOptions?, isOld: Bool = true
+    knowsTemporaryOptions: Bool, permanent: Settings.PermanentOptions?, isOld: Bool
   ) -> Diagnosis {
     let statement =
       switch (knowsTemporaryOptions, permanent?.contains(.motionTimeouts) == true) {
@@ -182,7 +182,8 @@ extension Duration {
 }
 
 extension Robot {
-  /// Examines firmware, battery, mode, stop options and link of the robot; changes nothing.
+  /// Examines firmware, battery, mode, stop options, link, running programs and motion of the robot, and the received
+  /// bytes; changes nothing.
   ///
   /// Queries that the firmware does not know are skipped.
   ///
@@ -194,7 +195,8 @@ extension Robot {
     pings: Int = 20, report: @Sendable (Diagnosis) async throws -> Void
   ) async throws {
     var model: Core.GetVersioning.Model?
-    var isOld = true
+    // An unknown version does not explain a missing option.
+    var isOld = false
     try await examine("firmware", report) {
       guard let version = try await self.known(Core.GetVersioning()) else { return nil }
       model = version.model
@@ -238,14 +240,14 @@ extension Robot {
     try await known(Sensing.ReadLocator()).flatMap { .motion(speed: $0.speed) }
   }
 
-  /// Reports a diagnosis; if no attempt is answered, the report is doubtful and states the error.
+  /// Reports a diagnosis; without an answer, or if it is malformed, the report is doubtful and states the error.
   private func examine(
     _ subject: String, _ report: @Sendable (Diagnosis) async throws -> Void,
     _ diagnosis: () async throws -> Diagnosis?
   ) async throws {
     do {
       if let diagnosis = try await diagnosis() { try await report(diagnosis) }
-    } catch let error as SessionError where error.isLinkError {
+    } catch let error as SessionError where error.isLinkError || error.isMalformed {
       try await report(Diagnosis(subject, .doubtful, error.message, advice: error.advice))
     }
   }

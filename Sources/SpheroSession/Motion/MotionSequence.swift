@@ -27,12 +27,6 @@ public struct MotionSequence: AsyncSequence, AsyncIteratorProtocol, Sendable {
 }
 
 extension Robot {
-  /// Whether the robot can stream device motion: true until the session ends.
-  ///
-  /// Every robot with this protocol has a gyroscope and an accelerometer. If the firmware streams no
-  /// quaternion, sensor fusion computes the attitude from them.
-  public var isDeviceMotionAvailable: Bool { !isClosed }
-
   /// Streams the device motion: attitude, gravity, user acceleration and rotation rate.
   ///
   /// To receive motion and other fields of the same samples, pass the samples to a `MotionTracker`.

@@ -21,15 +21,25 @@ struct Info: Subcommand {
   func run(_ terminal: Terminal) async throws {
     var answers = Answers()
     try await connection.withRobot { robot in
-      answers.bluetooth = try await robot.known(Core.GetBluetoothInfo())
-      answers.power = try await robot.known(Core.GetPowerState())
-      answers.permanent = try await robot.known(Settings.GetPermanentOptions())
-      answers.temporary = try await robot.known(Settings.GetTemporaryOptions())
-      answers.version = try await robot.known(Core.GetVersioning())
+      answers.bluetooth = try await answer(to: Core.GetBluetoothInfo(), of: robot, terminal)
+      answers.power = try await answer(to: Core.GetPowerState(), of: robot, terminal)
+      answers.permanent = try await answer(to: Settings.GetPermanentOptions(), of: robot, terminal)
+      answers.temporary = try await answer(to: Settings.GetTemporaryOptions(), of: robot, terminal)
+      answers.version = try await answer(to: Core.GetVersioning(), of: robot, terminal)
       // Without any answer there is nothing to show: the refusal is an error.
       if answers.isEmpty { answers.version = try await robot.send(Core.GetVersioning()) }
     }
     try await terminal.print(Sheet.text(answers.fields, kind: Self.name, format))
+  }
+
+  /// Returns nil if the robot refuses the command, and after a remark for a malformed answer.
+  private func answer<C: Command>(to command: C, of robot: Robot, _ terminal: Terminal) async throws -> C
+    .Response?
+  {
+    do { return try await robot.known(command) } catch let error as SessionError where error.isMalformed {
+      await terminal.note(error.message, connection)
+      return nil
+    }
   }
 
   /// The answers of the robot; nil for requests that its firmware does not support.

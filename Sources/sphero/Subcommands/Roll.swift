@@ -26,7 +26,7 @@ struct Roll: Subcommand {
     try line.option("for", "t", &time, "How long to roll; without it, for 1 s.")
     try line.flag(
       "keep", "k", &keepsRolling,
-      "Keep rolling; 'sphero stop' stops it, or the robot's timeout after at most 65 s.")
+      "Keep rolling until 'sphero stop'; a robot whose motion timeouts are on stops after at most 65 s.")
     try line.conflict("keep", "for", "a ball that keeps rolling has no time to stop")
     try connection.options(&line, takesSeveral: true)
     try line.conflict("keep", "sleep", "a robot that sleeps does not roll")

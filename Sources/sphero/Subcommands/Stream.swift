@@ -219,6 +219,8 @@ struct StreamBounds: Sendable {
     _ samples: SampleSequence, _ request: StreamRequest, of robot: Robot, _ connection: Connection,
     _ terminal: Terminal, _ tally: inout StreamStatistics, _ body: (TimedSample) async throws -> Void
   ) async throws {
+    // The session of a run counts the losses of all its streams.
+    let lostBefore = await robot.statistics.lostFrames
     let timer = limit(samples, request, of: robot)
     defer { timer?.cancel() }
     // Several robots would overwrite each other's line.
@@ -235,7 +237,8 @@ struct StreamBounds: Sendable {
         if tally.count == count { break }
       }
     }
-    await tally.report(samples, of: robot, connection, terminal)
+    let lost = await robot.statistics.lostFrames - lostBefore
+    await tally.report(samples, lost: lost, connection, terminal)
     try outcome.get()
     if !isPastEnd { try await expectEnd(tally, request, of: robot) }
   }
@@ -246,10 +249,11 @@ struct StreamBounds: Sendable {
   ) -> Task<Void, any Error>? {
     time.map { time in
       Task(executorPreference: Program.time) {
+        let before = await robot.statistics.suspended
         // The first packet arrives a period after the start of the stream; a second period allows for a slow link.
         try await robot.time.sleep(for: time + min(request.packetPeriod * 2, Self.gracePeriod))
         // After a suspension, samples resume later; the first one beyond the time ends the stream.
-        try await robot.time.sleep(for: await robot.statistics.suspended)
+        try await robot.time.sleep(for: await robot.statistics.suspended - before)
         samples.end()
       }
     }
@@ -288,13 +292,12 @@ extension StreamStatistics {
   }
 
   fileprivate func report(
-    _ samples: SampleSequence, of robot: Robot, _ connection: Connection, _ terminal: Terminal
+    _ samples: SampleSequence, lost: Int, _ connection: Connection, _ terminal: Terminal
   ) async {
     if samples.dropped > 0 {
       await terminal.note(
         "\(samples.dropped) samples were lost: the output was read too slowly", connection)
     }
-    let lost = await robot.statistics.lostFrames
     await terminal.note(sentence(lost: lost, dropped: samples.dropped), connection)
   }
 }

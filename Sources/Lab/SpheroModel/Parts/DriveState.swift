@@ -69,7 +69,7 @@ struct DriveState: Hashable, Sendable {
     if length > .zero {
       turn = Turn(start: heading, angle: angle, begins: now, length: length)
     } else {
-      heading += angle
+      (heading, turn) = (heading + angle, nil)
     }
   }
 
@@ -80,6 +80,7 @@ struct DriveState: Hashable, Sendable {
     if mode == .off { commanded = nil }
   }
 
+  /// Sets the power of the motors, and switches stabilisation off; the set-point is kept, and `onWithoutReset` resumes it.
   mutating func setRawMotors(_ motors: Motion.SetRawMotors, at now: Duration) {
     let (left, right) = (motors.leftMode, motors.rightMode)
     guard left != .unchanged || right != .unchanged else { return }
