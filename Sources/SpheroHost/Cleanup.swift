@@ -86,7 +86,7 @@ struct Cleanup: Sendable {
     case .powerNotification(let isOn): notifiesPower = isOn
     case .runProgram: lastHeading = nil
     case .abortProgram:
-      if modeForStop == nil, !isUnstabilized { (modeForStop, hasRequestedControl) = (.onWithoutReset, false) }
+      if !isUnstabilized { (modeForStop, hasRequestedControl) = (modeForStop ?? .onWithoutReset, false) }
     case nil: break
     }
   }
@@ -95,7 +95,9 @@ struct Cleanup: Sendable {
   mutating func recordPosted(_ request: EncodedRequest) {
     switch request.effect {
     case .drive(isStabilized: false): (modeForStop, hasRequestedControl) = (.on, false)
-    case .roll(let heading), .stop(let heading): lastHeading = heading
+    case .roll(let heading), .stop(let heading):
+      if self.heading != nil { self.heading = heading }
+      lastHeading = heading
     case .aim(let aim): recordAim(aim)
     case .runProgram: lastHeading = nil
     default: break
@@ -178,7 +180,9 @@ struct Cleanup: Sendable {
     defer { stopsAfterReconnect = [] }
     for request in stopsAfterReconnect {
       switch request.effect {
-      case .stabilization(let mode): (modeForStop, hasRequestedControl) = (mode, true)
+      // Raw motors that were requested meanwhile start after this command, whose answer proves nothing about them.
+      case .stabilization(let mode) where modeForStop != .on:
+        (modeForStop, hasRequestedControl) = (mode, true)
       // A roll that was requested meanwhile has a newer heading.
       case .stop(let stop): heading = heading ?? stop
       default: break

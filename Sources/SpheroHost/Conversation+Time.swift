@@ -48,7 +48,7 @@ extension Conversation {
     streaming.shift(by: pause)
     if let packet = lastPacket { lastPacket = (packet.kind, packet.arrival + pause) }
     reportedArrival = reportedArrival.map { $0 + pause }
-    shutdown.deadline += pause
+    shutdown.deadline = min(shutdown.deadline + pause, time + settings.shutdownTimeout)
     counts.suspended += late
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
   }

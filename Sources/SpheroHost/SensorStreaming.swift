@@ -50,6 +50,7 @@ struct SensorStreaming: Sendable {
   var nextStrayReport = Duration.zero
   /// Whether the model of the robot is known, or cannot be determined on this line.
   var hasModel = false
+  /// Whether the robot has stated its model on any line.
   var isModelKnown = false
   /// Whether the robot was asked for its model on this line.
   var isAskingForModel = false

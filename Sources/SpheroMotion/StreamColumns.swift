@@ -136,8 +136,8 @@ package struct StreamColumns: Sendable {
   /// Whether a sample lacks the quaternion, which a firmware streams in all samples or in none, although some columns
   /// require it.
   package func lacksQuaternion(_ timed: TimedSample) -> Bool {
-    let isComputedFrom = options.isEuler || options.hasMotion && !options.ignoresQuaternion
-    return (isComputedFrom || options.mask.isSuperset(of: .quat)) && timed.sample.rotation() == nil
+    let computesFromQuaternion = options.isEuler || options.hasMotion && !options.ignoresQuaternion
+    return (computesFromQuaternion || options.mask.isSuperset(of: .quat)) && timed.sample.rotation() == nil
   }
 
   /// Returns the acceleration, in g, that quaternion and accelerometer state for a robot at rest, if it exceeds 0.2 g;

@@ -295,8 +295,9 @@ public actor Robot {
   }
 
   /// Reads what the writer and the timer need; `inout`, because a property of the actor would be copied for each value.
-  private static func poll(_ conversation: inout Conversation) -> (Bool, hasOutput: Bool, deadline: Duration?)
-  {
+  private static func poll(_ conversation: inout Conversation) -> (
+    isOver: Bool, hasOutput: Bool, deadline: Duration?
+  ) {
     (conversation.isOver, conversation.hasOutput, conversation.nextDeadline)
   }
 

@@ -648,6 +648,21 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire.contains(stopAt90), "\(play.wire)")
   }
 
+  /// The control system is switched on before the motors start again, so its answer does not prove that it is on.
+  @Test func rawMotorsThatAreRequestedDuringReconnectionAreStoppedByTheShutdown() throws {
+    let motors = Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90)
+    var play = Play.connected()
+    _ = try play.enqueue(motors)
+    play.run(.milliseconds(100))
+    play.drop()
+    play.reconnect()
+    _ = try play.enqueue(motors)
+    play.run(.milliseconds(300))
+    play.clearRecords()
+    play.leave()
+    #expect(play.wire.prefix(2) == [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]], "\(play.wire)")
+  }
+
   @Test func aLineThatIsLostAgainBeforeItWasUsedKeepsStopsAndSettings() throws {
     var play = Play.connected()
     _ = try play.enqueue(

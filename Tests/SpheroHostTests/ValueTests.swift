@@ -416,10 +416,24 @@ private struct OwnCommand: Command {
     #expect(cleanup.shutdownCommands.map { $0.name } == ["Core.SetPowerNotification"])
   }
 
+  /// The control system was switched on before the abort, until which the program could switch it off.
+  @Test func anAbortAfterARequestForControlNeedsAnother() throws {
+    var cleanup = cleanUp(after: [try EncodedRequest(Motion.SetRawMotors())])
+    let control = try EncodedRequest(Motion.SetStabilization(mode: .on))
+    cleanup.record(control)
+    cleanup.record(try EncodedRequest(Macros.AbortMacro()))
+    cleanup.confirm(control)
+    #expect(cleanup.commandBeforeStop?.payload == control.payload)
+  }
+
   /// A posted command is not undone, but a later stop must not turn the ball.
   @Test func aPostedRollHasTheHeadingOfLaterStops() throws {
     var cleanup = Cleanup(HostSettings())
     cleanup.record(try EncodedRequest(Motion.Roll(speed: 80, heading: 0)))
+    cleanup.confirmStop()
+    cleanup.record(try EncodedRequest(Motion.Roll(speed: 80, heading: 90)))
+    cleanup.recordPosted(try EncodedRequest(Motion.Roll(speed: 80, heading: 270)))
+    #expect(cleanup.stopCommands.first?.payload == [0, 1, 14, 0], "the ball is on 270 degrees")
     cleanup.confirmStop()
     cleanup.recordPosted(try EncodedRequest(Motion.Roll(speed: 80, heading: 180)))
     #expect(cleanup.lastHeading == 180 && cleanup.stopCommands.isEmpty)

@@ -242,6 +242,24 @@ import Testing
     try rig.expectView("\"speed\":0.0,\"x\"")
   }
 
+  /// The link is lost before the answer to the abort, so the next line sends it again.
+  @Test func anAbortThatIsLostWithTheLinkIsSentAgain() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("run macro \(Self.roll)\n\(Self.roll)")
+    rig.run(for: .seconds(1))
+    rig.isOpen = false
+    try rig.execute("stop")
+    rig.run(for: .milliseconds(100))
+    try rig.execute("lost")
+    rig.run(for: .seconds(1))
+    rig.forget()
+    rig.isOpen = true
+    try rig.execute("back")
+    rig.run(for: .seconds(3))
+    #expect(rig.payloads(0x02, 0x55).count == 1)
+    try rig.expectView("\"speed\":0.0,\"x\"")
+  }
+
   @Test func anotherProgramReplacesTheFirst() throws {
     var rig = try PageRig.connected()
     try rig.execute("run basic 10 goto 10")

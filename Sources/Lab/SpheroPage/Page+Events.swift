@@ -134,7 +134,9 @@ extension Page {
       if response.status != .ok {
         handleGuidance(.refused(command: Motion.Roll.name, status: response.status))
       }
-    case .abort: stopMotors()
+    case .abort:
+      program.pendingAbort = nil
+      stopMotors()
     case .locator: if response.status == .ok { clearPath() }
     case .setting, nil: break
     }

@@ -134,8 +134,8 @@ extension Page {
     switch end {
     case .completed:
       program.run = nil
-      // A macro without `stopAtEnd` leaves the ball rolling. A motion that the page has started since continues.
-      if conversation?.stops.isEmpty == true { stopMotors() }
+      // A macro without `stopAtEnd` leaves the ball rolling.
+      stopMotors()
       reportProgramEnd("ended", "the program has ended", seconds: seconds)
     case .stopped(let line, let error):
       program.run = nil
@@ -171,9 +171,9 @@ extension Page {
 
   /// Sends the abort of the program. Its answer stops the ball, because the program could move it again until then.
   private mutating func abortProgram() {
-    let abort = program.run?.program.language.abort
-    program.run = nil
-    if let abort { send(abort, .abort) }
+    guard let abort = program.run?.program.language.abort else { return }
+    (program.run, program.pendingAbort) = (nil, abort)
+    send(abort, .abort)
   }
 
   /// Discards the program of a lost line, which is aborted on the next line.
@@ -186,14 +186,12 @@ extension Page {
 
   /// Aborts the program of a lost line.
   mutating func abortLostProgram() {
-    guard let abort = program.pendingAbort else { return }
-    program.pendingAbort = nil
-    send(abort, .abort)
+    if let abort = program.pendingAbort { send(abort, .abort) }
   }
 
   /// Stops the ball, which an ended program may have left rolling, unless the user drives it.
   mutating func stopMotors() {
-    guard stick.drive == .stop else { return }
+    guard stick.drive.speedByte == 0 else { return }
     send(Motion.Roll.stop(on: conversation?.heading), .setting)
   }
 

@@ -19,7 +19,8 @@ enum NamedRobot {
       throw LinkError.bluetooth(
         "ble:" + name, reason: "\(model) has a later protocol, which is not supported",
         advice:
-          "Use a robot whose name begins with \(AdvertisedRobot.supportedPrefixes.joined(separator: ", ")).")
+          "Use a robot whose name begins with one of \(AdvertisedRobot.supportedPrefixes.joined(separator: ", "))."
+      )
     }
   }
 

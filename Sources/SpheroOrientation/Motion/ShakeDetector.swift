@@ -135,8 +135,8 @@ public struct ShakeDetector: Hashable, Sendable {
   /// Processes a specific force in g at a time in seconds; returns a shake at the reversal that completes it.
   ///
   /// The axes are any that turn with the body, and either sign may be positive.
-  /// Ignores a force that is not finite or beyond `InertialSample.maximumAcceleration`, and a time that does not advance
-  /// by less than a second; a time further away starts again.
+  /// Ignores a force that is not finite or beyond `InertialSample.maximumAcceleration`, and a time that repeats or goes
+  /// back by up to a second. A larger step in either direction starts again.
   public mutating func callAsFunction(_ force: Vector3, at timestamp: Double) -> Shake? {
     let reading = InertialSample(timestamp: timestamp, rotationRate: .zero, acceleration: force)
     switch reading.succession(after: lastTimestamp) {

@@ -41,9 +41,9 @@ struct Ping: Subcommand {
           if comparesClocks {
             // The robot's clock minus that of this computer; nil without an answer, and if the firmware refuses the request.
             var offset: Duration?
-            do { offset = try await robot.clock(measurements: 1).offset } catch let error as SessionError {
-              if case .refused = error {} else if !error.isLinkError { throw error }
-            }
+            do {
+              offset = try await robot.clock(measurements: 1).offset
+            } catch SessionError.refused {} catch let error as SessionError where error.isLinkError {}
             values.append(.seconds(offset, digits: 4))
           }
           sentCount = number
