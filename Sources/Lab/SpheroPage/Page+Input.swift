@@ -184,7 +184,7 @@ extension Page {
     }
     let drive = tilt.control.drive(at: now)
     // A level device must not end a guided motion.
-    guard drive != .stop || stick.isHeld(by: .tilt) else { return }
+    guard drive != .stop || guidance.run == nil else { return }
     push(to: stick.joystick.puck(for: drive), by: .tilt)
   }
 
