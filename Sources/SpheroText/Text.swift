@@ -76,25 +76,27 @@ package enum Hexadecimal {
   package static func append(_ bytes: [UInt8], separator: [UInt8], to text: inout [UInt8]) {
     for (index, byte) in bytes.enumerated() {
       if index > 0 { text += separator }
-      text.append(digit(byte >> 4, letters: 7))
-      text.append(digit(byte & 0x0F, letters: 7))
+      let digits = pair(byte, letters: 7)
+      text.append(UInt8(truncatingIfNeeded: digits))
+      text.append(UInt8(truncatingIfNeeded: digits >> 8))
     }
   }
 
   /// Appends two lower-case digits for each byte.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
     guard !bytes.isEmpty else { return }
-    text.append(addingCapacity: 2 * bytes.count) { digits in
-      for byte in bytes {
-        digits.append(digit(byte >> 4, letters: 39))
-        digits.append(digit(byte & 0x0F, letters: 39))
-      }
+    // Each store has eight bytes.
+    text.append(addingCapacity: 2 * bytes.count + 8) { digits in
+      for byte in bytes { digits.append(word: pair(byte, letters: 39), count: 2) }
     }
   }
 
-  /// The digit of a value in 0...15; `letters` is the gap between 9 and the letters in ASCII.
-  private static func digit(_ value: UInt8, letters: UInt8) -> UInt8 {
-    UInt8(ascii: "0") &+ value &+ (value < 10 ? 0 : letters)
+  /// The two digits of a byte, the first in the lowest byte; `letters` is the gap between 9 and the letters in ASCII.
+  private static func pair(_ byte: UInt8, letters: UInt64) -> UInt64 {
+    let values = UInt64(byte >> 4) | UInt64(byte & 0x0F) << 8
+    // Adding 6 carries into the fifth bit for 10...15.
+    let areLetters = (values &+ 0x0606) >> 4 & 0x0101
+    return 0x3030 &+ values &+ areLetters &* letters
   }
 
   /// Parses hexadecimal digits.
