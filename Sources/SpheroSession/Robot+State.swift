@@ -37,9 +37,8 @@ extension Robot {
   ///
   /// - Throws: As ``send(_:timeout:)``; `SessionError.unconfirmed` if the response is lost.
   public func sleep(wakeAfter delay: Duration? = nil) async throws {
-    var sleep = Core.Sleep()
     // A delay of less than half a second would mean until shaken.
-    if let delay { sleep.wakeupDelay = max(delay, .seconds(1)) }
+    let sleep = delay.map { Core.Sleep(wakingAfter: max($0, .seconds(1))) } ?? Core.Sleep()
     let sentCount = conversation.statistics.commandsSent
     do { try await send(sleep) } catch LinkError.lost where conversation.statistics.commandsSent > sentCount {
       // The robot ends the link at once; the response may be lost with it.

@@ -263,7 +263,7 @@ private struct MessageKeys: CatalogueVisitor, MacroStepVisitor {
       if row.quantity.unit != .one {
         let shape = OutputTables.shape(.integer(1, row.quantity))
         measured["\(key) | \(shape) | \(OutputTables.unit(row.quantity.unit)) |", default: []].append(place)
-      } else if row.isCode, row.values != "0 false, 1 true" {
+      } else if !row.choices.isEmpty, row.values != "0 false, 1 true" {
         codes["\(key) | \(row.values) |", default: []].append(place)
       }
     }

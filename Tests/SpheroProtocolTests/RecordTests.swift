@@ -1,4 +1,4 @@
-// Records of several lengths, flash images, clock comparison and diagnostic reports.
+// Records of several lengths, and flash images.
 
 import SpheroProtocol
 import TestSupport
@@ -13,16 +13,12 @@ import Testing
     let payload = try event("pwnrb-get_factory_config-a3")
     let event = try Configuration.ConfigurationBlock(payload: payload)
     #expect(try event.payload() == payload)
-    #expect(event.lowTripPoint == 700)
-    #expect(event.criticalTripPoint == 650)
-    #expect(event.chassis == 5)
-    #expect(event.inactivityTimeout == 600)
-    let color = try #require(event.userColor)
-    #expect([color.red, color.green, color.blue] == [0xA6, 0xD2, 0xEC])
-    let yaw = try #require(event.yawGains)
-    #expect([yaw.proportional, yaw.integral, yaw.derivative] == [90, 0.05, 1200])
-    let roll = try #require(event.rollGains)
-    #expect([roll.proportional, roll.integral, roll.derivative] == [21, 0.3, 50])
+    #expect(
+      Configuration.ConfigurationBlock.parts(of: payload).map { "\($0)" } == [
+        "lowTripPoint=7.00 V", "criticalTripPoint=6.50 V", "chassis=5", "userColor=A6 D2 EC",
+        "inactivityTimeout=600 s", "yawP=90.0", "yawI=0.05", "yawD=1200.0", "rollP=21.0", "rollI=0.3",
+        "rollD=50.0",
+      ])
   }
 
   @Test func imagesAreBoundsChecked() {
@@ -38,7 +34,8 @@ import Testing
     #expect(image.slice(6..<8) == [0xC0, 0x7F])
     #expect(image.slice(6..<9) == nil)
     #expect(image.slice(-1..<1) == nil)
-    #expect(Configuration.ConfigurationBlock(block: image).yawGains == nil)
+    let parts = Configuration.ConfigurationBlock.parts(of: image.bytes)
+    #expect(parts.map { $0.name } == ["lowTripPoint", "criticalTripPoint"], "the other fields are absent")
   }
 
   @Test func recordsHaveShortAndLongForms() throws {
@@ -68,35 +65,15 @@ import Testing
     }
 
     #expect(try Motion.Boost(request: [1]) == Motion.Boost(isOn: true))
-    #expect(try Motion.Boost(request: [10, 0, 45]) == Motion.Boost(tenthsOfSecond: 10, heading: 45))
+    var boost = Motion.Boost(state: 10)
+    boost.legacyHeading = 45
+    #expect(try Motion.Boost(request: [10, 0, 45]) == boost)
     #expect(throws: WireError.truncated(field: "legacyHeading", offset: 1)) {
       try Motion.Boost(request: [10, 0])
     }
     #expect(try Core.Sleep(request: [0, 1, 2]).orbBasicLine == nil)
     #expect(try Core.GetVersioning.Response(payload: [1, 3, 1, 0, 0, 0x33, 0, 0]).apiMajor == nil)
     #expect(try Core.GetVersioning.Response(payload: [2, 3, 1, 3, 73, 0x33, 0, 6, 1, 50]).apiMinor == 50)
-  }
-
-  @Test func clockOffsetAndDelay() throws {
-    let vector = try #require(Vector.all.first { $0.id == "rsp-poll" }?.fields.data)
-    let times = try Core.PollPacketTimes.Response(payload: bytes(vector))
-    #expect(times.offset(clientRx: 100_040) == -95_007.5)
-    #expect(times.delay(clientRx: 100_040) == 39)
-    var wrapped = times
-    wrapped.clientTx = .max - 9
-    (wrapped.robotRx, wrapped.robotTx) = (5, 6)
-    #expect(wrapped.offset(clientRx: 12) == 4.5)
-    #expect(wrapped.delay(clientRx: 12) == 21)
-  }
-
-  @Test func diagnosticsHaveSections() throws {
-    let report = try Diagnostics.Level1Diagnostics(payload: try event("pwnjs-l1_diagnostics-a3"))
-    #expect(report.lines(under: "Sensors") == ["Fail: 0 Loc: 0 Code: 0 Rec: 0"])
-    #expect(report.lines(under: "Network").first == "Good Rx:44513, Tx:54989")
-    #expect(report.lines(under: "Idle loop").count == 2)
-    #expect(report.lines(under: "Nothing").isEmpty)
-    #expect(report.headings.prefix(3) == ["System", "Network", "Sensors"])
-    #expect(report.headings.allSatisfy { !report.lines(under: $0).isEmpty })
   }
 
   @Test func unknownCodesKeepTheirNumber() throws {

@@ -99,7 +99,7 @@ import Testing
     ]
     #expect(table.reduce(0) { $0 + $1.fields.count } == SensorField.allCases.count)
     for row in table {
-      for field in row.fields { #expect(field.decimals == row.decimals, "\(field)") }
+      for field in row.fields { #expect(field.scale.digits == row.decimals, "\(field)") }
     }
   }
 

@@ -10,8 +10,6 @@ public struct FieldRow: Hashable, Sendable {
   public var name: String
   /// The unit and scale of an integer; `.count` for other fields.
   public var quantity: Quantity
-  /// Whether the values, or their bits, have names.
-  public var isCode: Bool
   /// The names of the values or of their bits.
   public var choices: [String]
   /// The range, the choices or the bits, or an empty text if any value may be sent.
@@ -51,7 +49,7 @@ struct TableWriter: Wire {
     }
     add(
       name, Self.type(Value.RawValue.self), Value.RawValue.bitWidth / 8,
-      values.joined(separator: ", "), isCode: true, choices: Value.named.map { $0.name })
+      values.joined(separator: ", "), choices: Value.named.map { $0.name })
   }
 
   mutating func field<Value: WireBytes>(
@@ -69,12 +67,12 @@ struct TableWriter: Wire {
 
   private mutating func add(
     _ name: StaticString, _ type: String, _ count: Int?, _ values: String = "",
-    _ quantity: Quantity = .count, isCode: Bool = false, choices: [String] = []
+    _ quantity: Quantity = .count, choices: [String] = []
   ) {
     rows.append(
       FieldRow(
-        offset: offset, type: type, name: "\(name)", quantity: quantity, isCode: isCode, choices: choices,
-        values: values, isOptional: isOptional))
+        offset: offset, type: type, name: "\(name)", quantity: quantity, choices: choices, values: values,
+        isOptional: isOptional))
     offset = count.flatMap { count in offset.map { $0 + count } }
   }
 }

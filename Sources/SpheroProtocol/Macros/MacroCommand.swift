@@ -10,34 +10,6 @@ public protocol MacroStep: Message {
   static var opcode: UInt8 { get }
 }
 
-/// A step of a macro that waits after its action, for at most 255 ms.
-public protocol MacroStepWithDelay: MacroStep {
-  /// The time before the next step, in milliseconds.
-  var delay: UInt8 { get set }
-}
-
-extension MacroStepWithDelay {
-  /// The time that the macro waits after the action, at most 255 ms; see ``delay``.
-  public var pause: Duration {
-    get { .milliseconds(delay) }
-    set { delay = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
-/// A step of a macro with a duration of at most 65.535 s.
-public protocol MacroStepWithTime: MacroStep {
-  /// The duration, in milliseconds.
-  var time: UInt16 { get set }
-}
-
-extension MacroStepWithTime {
-  /// The duration of the turn, roll, fade or wait, at most 65.535 s; see ``time``.
-  public var duration: Duration {
-    get { .milliseconds(time) }
-    set { time = newValue.count(of: .milliseconds(1)) }
-  }
-}
-
 /// Visits the types of steps, as a ``CatalogueVisitor`` visits those of messages.
 public protocol MacroStepVisitor {
   /// Visits a step; `name` is its type in lower camel case, like `roll`.

@@ -3,7 +3,7 @@
 
 extension Macro {
   /// Switches the control system, as ``Motion/SetStabilization`` does.
-  public struct Stabilization: MacroStepWithDelay {
+  public struct Stabilization: MacroStep {
     public static let opcode: UInt8 = 0x03
     /// The mode, as in ``Motion/SetStabilization``.
     public var mode: Motion.SetStabilization.Mode = .on
@@ -19,7 +19,7 @@ extension Macro {
   }
 
   /// Assigns a heading to the present orientation, as ``Motion/SetHeading`` does.
-  public struct SetHeading: MacroStepWithDelay {
+  public struct SetHeading: MacroStep {
     public static let opcode: UInt8 = 0x04
     /// Degrees clockwise, 0...359.
     public var heading: UInt16 = 0
@@ -33,7 +33,7 @@ extension Macro {
   }
 
   /// Rolls on a heading.
-  public struct Roll: MacroStepWithDelay {
+  public struct Roll: MacroStep {
     public static let opcode: UInt8 = 0x05
     /// 0...255 of full speed.
     public var speed: UInt8 = 0
@@ -69,7 +69,7 @@ extension Macro {
   }
 
   /// Drives each motor directly, as ``Motion/SetRawMotors`` does.
-  public struct RawMotors: MacroStepWithDelay {
+  public struct RawMotors: MacroStep {
     public static let opcode: UInt8 = 0x0A
     /// Mode and power of both motors.
     public var motors = Motion.SetRawMotors()
@@ -119,7 +119,7 @@ extension Macro {
   }
 
   /// Turns by an angle while the macro continues.
-  public struct Rotate: MacroStepWithTime {
+  public struct Rotate: MacroStep {
     public static let opcode: UInt8 = 0x1A
     /// Degrees clockwise; may exceed a full turn.
     public var angle: Int16 = 0
@@ -134,7 +134,7 @@ extension Macro {
   }
 
   /// Rolls on a heading and waits up to 65 s.
-  public struct RollLong: MacroStepWithTime {
+  public struct RollLong: MacroStep {
     public static let opcode: UInt8 = 0x1D
     /// 0...255 of full speed.
     public var speed: UInt8 = 0
@@ -178,7 +178,7 @@ extension Macro {
   }
 
   /// Sets the speed and keeps the heading.
-  public struct SetSpeed: MacroStepWithDelay {
+  public struct SetSpeed: MacroStep {
     public static let opcode: UInt8 = 0x25
     /// 0...255 of full speed.
     public var speed: UInt8 = 0
@@ -204,7 +204,7 @@ extension Macro {
   }
 
   /// Sets the delay SD1.
-  public struct SetSystemDelay1: MacroStepWithTime {
+  public struct SetSystemDelay1: MacroStep {
     public static let opcode: UInt8 = 0x01
     /// Milliseconds.
     public var time: UInt16 = 0
@@ -216,7 +216,7 @@ extension Macro {
   }
 
   /// Sets the delay SD2.
-  public struct SetSystemDelay2: MacroStepWithTime {
+  public struct SetSystemDelay2: MacroStep {
     public static let opcode: UInt8 = 0x02
     /// Milliseconds.
     public var time: UInt16 = 0
@@ -228,7 +228,7 @@ extension Macro {
   }
 
   /// Sets the colour.
-  public struct RGB: MacroStepWithDelay {
+  public struct RGB: MacroStep {
     public static let opcode: UInt8 = 0x07
     /// 0...255.
     public var red: UInt8 = 0
@@ -270,7 +270,7 @@ extension Macro {
   }
 
   /// Sets the brightness of the tail light.
-  public struct BackLED: MacroStepWithDelay {
+  public struct BackLED: MacroStep {
     public static let opcode: UInt8 = 0x09
     /// 0...255.
     public var brightness: UInt8 = 0
@@ -304,7 +304,7 @@ extension Macro {
   }
 
   /// Fades to a colour while the macro continues.
-  public struct Fade: MacroStepWithTime {
+  public struct Fade: MacroStep {
     public static let opcode: UInt8 = 0x14
     /// 0...255, at the end of the fade.
     public var red: UInt8 = 0
@@ -333,7 +333,7 @@ extension Macro {
   }
 
   /// Waits.
-  public struct Wait: MacroStepWithTime {
+  public struct Wait: MacroStep {
     public static let opcode: UInt8 = 0x0B
     /// Milliseconds.
     public var time: UInt16 = 0
@@ -391,11 +391,6 @@ extension Macro {
     public static let opcode: UInt8 = 0x19
     /// Timeout in milliseconds.
     public var limit: UInt16 = 0
-    /// The ``limit`` as a duration, at most 65.535 s.
-    public var timeLimit: Duration {
-      get { .milliseconds(1) * Int(limit) }
-      set { limit = newValue.count(of: .milliseconds(1)) }
-    }
     public init() {}
     public init(limit: UInt16) { self.limit = limit }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {

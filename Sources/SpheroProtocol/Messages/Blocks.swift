@@ -43,7 +43,7 @@ public enum Configuration {
   /// The block that ``GetConfigurationBlock`` requested.
   ///
   /// The vendor published no layout.
-  /// The properties below were found by comparing the recorded block of a Sphero S3 with the report of the same robot;
+  /// The known fields were found by comparing the recorded block of a Sphero S3 with the report of the same robot;
   /// other models and firmware may differ. For reading only.
   /// Sphero API 1.50, asynchronous ID 04h.
   public struct ConfigurationBlock: Event {
@@ -56,76 +56,30 @@ public enum Configuration {
       try wire.field("block", &block, count: 0...0xFFFE)
     }
 
-    /// Voltage below which the battery is low, in hundredths of a volt (offset 02h).
-    public var lowTripPoint: UInt16? { block.integer(at: Offset.lowTripPoint) }
-    /// Voltage below which the battery is critical, in hundredths of a volt (offset 04h).
-    public var criticalTripPoint: UInt16? { block.integer(at: Offset.criticalTripPoint) }
-    /// Chassis ID (offset 0Ah).
-    public var chassis: UInt16? { block.integer(at: Offset.chassis) }
-    /// Stored user colour, as in ``Lights/GetRGBLED`` (offset 0Ch).
-    public var userColor: (red: UInt8, green: UInt8, blue: UInt8)? {
-      block.slice(Offset.userColor).map { ($0[0], $0[1], $0[2]) }
-    }
-    /// Seconds without a command until the robot sleeps (offset 3Ch).
-    public var inactivityTimeout: UInt16? { block.integer(at: Offset.inactivityTimeout) }
-    /// Gains of the yaw controller (offset 4Ch).
-    public var yawGains: Gains? { Gains(in: block, at: Offset.yawGains) }
-    /// Gains of the roll controller (offset 64h).
-    public var rollGains: Gains? { Gains(in: block, at: Offset.rollGains) }
-
-    private enum Offset {
-      static let lowTripPoint = 0x02
-      static let criticalTripPoint = 0x04
-      static let chassis = 0x0A
-      static let userColor = 0x0C..<0x0F
-      static let inactivityTimeout = 0x3C
-      static let yawGains = 0x4C
-      static let rollGains = 0x64
-    }
-
-    /// The known fields of a block that may be truncated.
+    /// The known fields of a block that may be truncated: voltages of the trip points, chassis ID, stored user colour,
+    /// seconds without a command until the robot sleeps, and the gains of the yaw and roll controllers.
     public static func parts(of payload: [UInt8]) -> [FieldDescription] {
       let block = FlashImage(bytes: payload)
-      var parts: [FieldDescription] = []
-      func add(_ name: String, _ value: FieldValue?, _ range: Range<Int>) {
-        if let value { parts.append(FieldDescription(name: name, value: value, range: range)) }
-      }
-      func addInteger(_ name: String, _ offset: Int, _ quantity: Quantity = .count) {
-        let value = block.integer(at: offset, as: UInt16.self)
-        add(name, value.map { .integer(Int64($0), quantity) }, offset..<(offset + 2))
-      }
-      func addGains(_ name: String, _ offset: Int) {
-        for (index, term) in ["P", "I", "D"].enumerated() {
-          let start = offset + 4 * index
-          add(name + term, block.float(at: start).map { .number($0) }, start..<(start + 4))
+      func integer(_ name: String, at offset: Int, _ quantity: Quantity) -> FieldDescription? {
+        block.integer(at: offset, as: UInt16.self).map {
+          FieldDescription(name: name, value: .integer(Int64($0), quantity), range: offset..<(offset + 2))
         }
       }
-      addInteger("lowTripPoint", Offset.lowTripPoint, .centivolts)
-      addInteger("criticalTripPoint", Offset.criticalTripPoint, .centivolts)
-      addInteger("chassis", Offset.chassis)
-      add("userColor", block.slice(Offset.userColor).map { .bytes($0) }, Offset.userColor)
-      addInteger("inactivityTimeout", Offset.inactivityTimeout, .seconds)
-      addGains("yaw", Offset.yawGains)
-      addGains("roll", Offset.rollGains)
-      return parts
-    }
-
-    /// The gains of a PID controller.
-    public struct Gains: Hashable, Sendable {
-      /// The gain of the error.
-      public var proportional: Float
-      /// The gain of the integral of the error.
-      public var integral: Float
-      /// The gain of the rate of the error.
-      public var derivative: Float
-
-      /// Reads three numbers from an offset on; nil if they are not within the block.
-      public init?(in block: FlashImage, at offset: Int) {
-        guard let first = block.float(at: offset), let second = block.float(at: offset + 4),
-          let third = block.float(at: offset + 8)
-        else { return nil }
-        (proportional, integral, derivative) = (first, second, third)
+      func gains(_ name: String, at offset: Int) -> [FieldDescription?] {
+        zip(["P", "I", "D"], stride(from: offset, to: offset + 12, by: 4)).map { term, start in
+          block.float(at: start).map {
+            FieldDescription(name: name + term, value: .number($0), range: start..<(start + 4))
+          }
+        }
       }
+      let color = block.slice(0x0C..<0x0F).map {
+        FieldDescription(name: "userColor", value: .bytes($0), range: 0x0C..<0x0F)
+      }
+      let parts = [
+        integer("lowTripPoint", at: 0x02, .centivolts), integer("criticalTripPoint", at: 0x04, .centivolts),
+        integer("chassis", at: 0x0A, .count), color, integer("inactivityTimeout", at: 0x3C, .seconds),
+      ]
+      return (parts + gains("yaw", at: 0x4C) + gains("roll", at: 0x64)).compactMap { $0 }
     }
   }
 }

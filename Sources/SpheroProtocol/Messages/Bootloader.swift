@@ -41,8 +41,6 @@ public enum Bootloader {
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("blank", &blank)
       }
-      /// Whether the page is erased.
-      public var isBlank: Bool { blank != 0 }
     }
   }
 }

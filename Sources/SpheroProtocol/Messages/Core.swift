@@ -135,11 +135,6 @@ public enum Core {
     public var isOn = false
     /// Seconds from power-up to the connection.
     public var seconds: UInt8 = 0
-    /// The time from power-up to the connection, at most 255 s; see ``seconds``.
-    public var delay: Duration {
-      get { .seconds(1) * Int(seconds) }
-      set { seconds = newValue.count(of: .seconds(1)) }
-    }
     public init() {}
     public init(isOn: Bool, seconds: UInt8 = 0) { (self.isOn, self.seconds) = (isOn, seconds) }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -160,11 +155,6 @@ public enum Core {
       public var isOn = false
       /// Seconds from power-up to the connection.
       public var seconds: UInt8 = 0
-      /// The time from power-up to the connection, at most 255 s; see ``seconds``.
-      public var delay: Duration {
-        get { .seconds(1) * Int(seconds) }
-        set { seconds = newValue.count(of: .seconds(1)) }
-      }
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("isOn", &isOn)
@@ -180,11 +170,6 @@ public enum Core {
     public static let id = CommandID(0x00, 0x50)
     /// New time of the clock, in milliseconds.
     public var time: UInt32 = 0
-    /// The time to which the robot's clock is set; see ``time``.
-    public var clock: Duration {
-      get { .milliseconds(1) * Int64(time) }
-      set { time = newValue.count(of: .milliseconds(1)) }
-    }
     public init() {}
     public init(time: UInt32) { self.time = time }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
@@ -219,20 +204,6 @@ public enum Core {
         try wire.field("robotRx", &robotRx, .milliseconds)
         try wire.field("robotTx", &robotTx, .milliseconds)
       }
-
-      /// The robot's clock minus the host's, in milliseconds: ((T2 - T1) + (T3 - T4)) / 2.
-      ///
-      /// T4 is the time at which the host received this response, on the clock of T1, which may have wrapped.
-      public func offset(clientRx: UInt32) -> Double {
-        let outward = Double(Int32(bitPattern: robotRx &- clientTx))
-        let inward = Double(Int32(bitPattern: robotTx &- clientRx))
-        return (outward + inward) / 2
-      }
-
-      /// The round-trip time in milliseconds: (T4 - T1) - (T3 - T2), with T4 as in ``offset(clientRx:)``.
-      public func delay(clientRx: UInt32) -> Double {
-        Double(Int32(bitPattern: (clientRx &- clientTx) &- (robotTx &- robotRx)))
-      }
     }
   }
 
@@ -255,11 +226,6 @@ public enum Core {
       public var charges: UInt16 = 0
       /// Seconds awake since the last charge.
       public var secondsSinceCharge: UInt16 = 0
-      /// The time awake since the last charge, at most 65,535 s; see ``secondsSinceCharge``.
-      public var timeSinceCharge: Duration {
-        get { .seconds(1) * Int(secondsSinceCharge) }
-        set { secondsSinceCharge = newValue.count(of: .seconds(1)) }
-      }
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("recordVersion", &recordVersion)
@@ -313,16 +279,13 @@ public enum Core {
     public static let id = CommandID(0x00, 0x22)
     /// Seconds until the robot wakes; 0 until it is shaken, FFFFh for deep sleep if the hardware supports it.
     public var wakeup: UInt16 = 0
-    /// The duration of the sleep, at most 65,534 s; zero until the robot is shaken; see ``wakeup``.
-    public var wakeupDelay: Duration {
-      get { .seconds(1) * Int(wakeup) }
-      set { wakeup = min(0xFFFE, newValue.count(of: .seconds(1))) }
-    }
     /// ID of the macro to run on waking; 0 for none.
     public var macro: UInt8 = 0
     /// Line of the orbBasic program in flash to start on waking; 0 for none, nil in the 3-byte form of old programs.
     public var orbBasicLine: UInt16? = 0
     public init() {}
+    /// Creates the command for a sleep of a duration, at most 65,534 s; zero lasts until the robot is shaken.
+    public init(wakingAfter delay: Duration) { wakeup = min(0xFFFE, delay.clampedSeconds) }
     public init(wakeup: UInt16, macro: UInt8 = 0, orbBasicLine: UInt16 = 0) {
       (self.wakeup, self.macro, self.orbBasicLine) = (wakeup, macro, orbBasicLine)
     }
@@ -381,15 +344,10 @@ public enum Core {
     public static let id = CommandID(0x00, 0x25)
     /// Seconds without a command until the robot sleeps, 60 or more.
     public var seconds: UInt16 = 600
-    /// The time without a command after which the robot sleeps, at most 65,535 s; see ``seconds``.
-    public var inactivityTimeout: Duration {
-      get { .seconds(1) * Int(seconds) }
-      set { seconds = newValue.count(of: .seconds(1)) }
-    }
     public init() {}
     public init(seconds: UInt16) { self.seconds = seconds }
-    /// Creates the command for a duration; encoding refuses less than a minute.
-    public init(inactivityTimeout: Duration) { self.inactivityTimeout = inactivityTimeout }
+    /// Creates the command for a duration, at most 65,535 s; encoding refuses less than a minute.
+    public init(inactivityTimeout: Duration) { seconds = inactivityTimeout.clampedSeconds }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("seconds", &seconds, .seconds, in: 60...UInt16.max)
     }

@@ -101,18 +101,5 @@ public enum Diagnostics {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("text", &text, count: 0...0xFFFE)
     }
-
-    /// The headings, without their brackets.
-    public var headings: [String] {
-      text.description.split(separator: "\n").filter { $0.first == "[" && $0.last == "]" }
-        .map { String($0.dropFirst().dropLast()) }
-    }
-
-    /// The non-empty lines below a heading like `Network`, written without brackets; empty if it does not exist.
-    public func lines(under heading: some StringProtocol) -> [String] {
-      let lines = text.description.split(separator: "\n")
-      guard let start = lines.firstIndex(of: "[\(heading)]") else { return [] }
-      return lines[(start + 1)...].prefix { $0.first != "[" }.map(String.init)
-    }
   }
 }

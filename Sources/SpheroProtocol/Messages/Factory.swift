@@ -119,8 +119,6 @@ public enum Factory {
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("text", &text, count: 0...254)
       }
-      /// The stock-keeping unit in reading order.
-      public var sku: String { String(text.description.reversed()) }
     }
   }
 }

@@ -135,18 +135,8 @@ public enum Motion {
     public var angleLimit: UInt8 = 0
     /// Timeout in seconds; 0 selects 15 s.
     public var timeout: UInt8 = 0
-    /// The ``timeout`` as a duration, at most 255 s; zero selects 15 s.
-    public var timeLimit: Duration {
-      get { .seconds(1) * Int(timeout) }
-      set { timeout = newValue.count(of: .seconds(1)) }
-    }
     /// How long the robot must be level, in hundredths of a second; 0 selects 0.3 s.
     public var trueTime: UInt8 = 0
-    /// The ``trueTime`` as a duration, at most 2.55 s; zero selects 0.3 s.
-    public var levelTime: Duration {
-      get { .milliseconds(10) * Int(trueTime) }
-      set { trueTime = newValue.count(of: .milliseconds(10)) }
-    }
     public static var lane: Lane? { .motion }
     public init() {}
     public init(options: Options, angleLimit: UInt8 = 0, timeout: UInt8 = 0, trueTime: UInt8 = 0) {
@@ -192,10 +182,6 @@ public enum Motion {
     }
     /// Starts or stops a boost on current firmware.
     public init(isOn: Bool) { state = isOn ? 1 : 0 }
-    /// Boosts for a duration on old firmware.
-    public init(tenthsOfSecond: UInt8, heading: UInt16) {
-      (state, legacyHeading) = (tenthsOfSecond, heading)
-    }
   }
 
   /// Drives each motor directly, without the control system.
@@ -252,15 +238,8 @@ public enum Motion {
     public static let id = CommandID(0x02, 0x34)
     /// Time without a motion command until the robot stops, in milliseconds.
     public var time: UInt16 = 2000
-    /// The ``time`` as a duration, at most 65.535 s.
-    public var motionTimeout: Duration {
-      get { .milliseconds(1) * Int(time) }
-      set { time = newValue.count(of: .milliseconds(1)) }
-    }
     public init() {}
     public init(time: UInt16) { self.time = time }
-    /// Creates the command for a duration, rounded to the nearest count.
-    public init(motionTimeout: Duration) { self.motionTimeout = motionTimeout }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("time", &time, .milliseconds)
     }

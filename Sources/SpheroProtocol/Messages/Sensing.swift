@@ -12,10 +12,7 @@ public enum Sensing {
     /// N: the robot samples a frame every N/400 s.
     public var divisor: UInt16 = 0
     /// The time from one frame to the next, in steps of 2.5 ms; see ``divisor``.
-    public var framePeriod: Duration {
-      get { .microseconds(2_500) * Int(divisor) }
-      set { divisor = newValue.count(of: .microseconds(2_500)) }
-    }
+    public var framePeriod: Duration { .microseconds(2_500) * Int(divisor) }
     /// M: frames per packet.
     public var frames: UInt16 = 0
     /// MASK: the first set of sensor fields.
@@ -75,11 +72,6 @@ public enum Sensing {
     public var ySpeed: UInt8 = 100
     /// Time after a collision without further events, in hundredths of a second.
     public var deadTime: UInt8 = 100
-    /// The time after a collision during which no other one is reported, at most 2.55 s; see ``deadTime``.
-    public var quietTime: Duration {
-      get { .milliseconds(10) * Int(deadTime) }
-      set { deadTime = newValue.count(of: .milliseconds(10)) }
-    }
     public var effect: RequestEffect? { .collisionDetection(isOn: method != .off) }
     public init() {}
     public init(
@@ -280,11 +272,6 @@ public enum Sensing {
     public var speed: UInt8 = 0
     /// Milliseconds on the robot's clock.
     public var timestamp: UInt32 = 0
-    /// The time of the collision by the robot's clock; see ``timestamp``.
-    public var time: Duration {
-      get { .milliseconds(1) * Int64(timestamp) }
-      set { timestamp = newValue.count(of: .milliseconds(1)) }
-    }
     public init() {}
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("x", &x)

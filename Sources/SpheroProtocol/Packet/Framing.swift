@@ -244,15 +244,6 @@ extension Span<UInt8> {
     }
   }
 
-  mutating func append(_ more: RawSpan) {
-    bytes.append(addingCapacity: more.byteCount) { output in
-      for offset in more.byteOffsets {
-        // Every bit pattern is a valid UInt8, and the offset is checked.
-        output.append(unsafe more.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
-      }
-    }
-  }
-
   /// Whether the removal of the first `count` bytes is worth its cost: they are more than half of the window
   /// and more than 512.
   @inline(__always) func isWorthRemoving(first count: Int) -> Bool {

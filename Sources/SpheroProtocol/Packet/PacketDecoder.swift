@@ -139,12 +139,6 @@ public struct PacketDecoder: Sendable {
   }
 
   /// Appends received bytes; packets may be cut at any position.
-  public mutating func append(_ bytes: RawSpan) {
-    removeConsumed()
-    window.append(bytes)
-  }
-
-  /// Appends received bytes; packets may be cut at any position.
   public mutating func append(_ bytes: ArraySlice<UInt8>) { append(bytes.span) }
 
   /// Appends received bytes; packets may be cut at any position.

@@ -105,9 +105,6 @@ public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible 
     static let magnitude = Quantity(.g, perCount: 0.01)
   }
 
-  /// The number of decimals that distinguish all counts of the field.
-  public var decimals: Int { scale.digits }
-
   /// The name in JSON and CSV: the case's name in snake case, like `accel_x`.
   public var name: String {
     switch self {

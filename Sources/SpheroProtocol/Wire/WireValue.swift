@@ -9,11 +9,8 @@ extension Int16: WireInteger {}
 extension Int32: WireInteger {}
 
 extension Duration {
-  /// The nearest count of a unit, clamped to 0 and the maximum of the integer.
-  func count<Count: WireInteger>(of unit: Duration) -> Count {
-    let count = (inSeconds / unit.inSeconds).rounded()
-    return count <= 0 ? 0 : count >= Double(Count.max) ? Count.max : Count(count)
-  }
+  /// The nearest number of seconds, clamped to 0...65,535.
+  var clampedSeconds: UInt16 { UInt16(min(max(inSeconds.rounded(), 0), 65_535)) }
 }
 
 /// A field whose raw values have names.
