@@ -65,6 +65,8 @@ package struct EncodedProgram: Sendable {
   private mutating func setStartEffect(stopsOnDisconnect: Bool) {
     guard requests.indices.contains(startIndex) else { return }
     requests[startIndex].effect = .runProgram(stopsOnDisconnect: stopsOnDisconnect)
+    // The later pieces of a stream start no program.
+    for index in requests.indices.dropFirst(startIndex + 1) { requests[index].effect = nil }
   }
 
   private struct RequestList: CommandVisitor {

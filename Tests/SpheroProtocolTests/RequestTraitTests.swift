@@ -25,6 +25,16 @@ import Testing
     }
   }
 
+  /// A piece of a streamed macro starts by itself; a stored macro does not.
+  @Test func streamedMacrosStartPrograms() {
+    for (id, effect) in [(Macro.streamID, RequestEffect.runProgram()), (32, nil)] as [(UInt8, RequestEffect?)]
+    {
+      #expect(Macros.SaveMacro(macro: [id, 0, 0x1B, 0]).effect == effect)
+      #expect(RequestEffect(of: Macros.SaveMacro.id, payload: [id, 0, 0x1B, 0]) == effect)
+    }
+    #expect(RequestEffect(of: Macros.SaveMacro.id, payload: []) == nil)
+  }
+
   /// A default block cannot be encoded.
   @Test func defaultBlocksAreRefused() {
     let none = { (count: Int) in WireError.wrongCount(field: "block", count: 0, allowed: count...count) }

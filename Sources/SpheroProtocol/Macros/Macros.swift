@@ -41,6 +41,7 @@ public enum Macros {
     public static let id = CommandID(0x02, 0x52)
     /// The bytes of a ``Macro``, at most 254.
     public var macro: [UInt8] = [32, 0, 0]
+    public var effect: RequestEffect? { macro.first == Macro.streamID ? .runProgram() : nil }
     public init() {}
     public init(macro: [UInt8]) { self.macro = macro }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {

@@ -95,6 +95,7 @@ public enum RequestEffect: Hashable, Sendable {
       case Motion.Boost.id: Motion.Boost().effect
       case Motion.SetRawMotors.id: Motion.SetRawMotors().effect
       case Macros.RunMacro.id, OrbBasic.Execute.id: .runProgram()
+      case Macros.SaveMacro.id: Macros.SaveMacro(macro: payload).effect
       case Macros.AbortMacro.id, OrbBasic.Abort.id: .abortProgram
       case Motion.SetHeading.id: (try? Motion.SetHeading(payload: payload))?.effect
       case Motion.SetStabilization.id: (try? Motion.SetStabilization(payload: payload))?.effect
