@@ -1,4 +1,4 @@
-// Describes the fields of a message: name, value, unit and range in the payload.
+// Describes the fields of a message or of a payload as sent: name, value, unit and range in the payload.
 
 /// A field with its value and its range in the payload.
 public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
@@ -21,31 +21,81 @@ public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(name)=\(value)" }
 }
 
-/// Describes the visited fields.
+/// Describes the visited fields: the values of a message, or the bytes of a payload.
+///
+/// A ``Reader`` throws an error for a value outside its range, or without a meaning;
+/// a describer describes it by its number and adds a remark. It throws only at the end of a payload that is too short.
 struct Describer: Wire {
-  private(set) var fields: [FieldDescription] = []
-  private var offset = 0
+  /// Reads the payload; nil if the values of a message are described.
+  private var reader: Reader?
+  private(set) var offset = 0
+  fileprivate(set) var fields: [FieldDescription] = []
+  /// The errors for which a ``Reader`` would refuse the payload.
+  fileprivate(set) var remarks: [WireError] = []
 
-  mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
+  init() {}
+
+  init(_ bytes: [UInt8], from offset: Int = 0) {
+    (reader, self.offset) = (Reader(bytes, from: offset), offset)
+  }
+
+  var remaining: Int? { reader?.remaining }
+
+  mutating func follows(_ isPresent: Bool) -> Bool { reader?.follows(isPresent) ?? isPresent }
 
   mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
-  ) {
+  ) throws(WireError) {
+    try reader?.field(name, &value)
+    if !range.contains(value) { remarks.append(.outOfRange(name, value, range)) }
     add(name, .integer(Int64(value), quantity), Value.bitWidth / 8)
   }
 
-  mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) {
-    add(name, Value.described(value.rawValue), Value.RawValue.bitWidth / 8)
+  mutating func field<Value: WireChoice>(
+    _ name: StaticString, _ value: inout Value
+  ) throws(WireError) {
+    var raw = value.rawValue
+    try reader?.field(name, &raw)
+    if let known = Value(rawValue: raw) {
+      value = known
+    } else {
+      remarks.append(.unknownValue(field: "\(name)", value: Int64(raw), offset: offset))
+    }
+    add(name, Value.described(raw), Value.RawValue.bitWidth / 8)
   }
 
   mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
-  ) {
+  ) throws(WireError) {
+    try reader?.field(name, &value, count: counts)
     add(name, Value.described(value.bytes), value.bytes.count)
   }
 
   private mutating func add(_ name: StaticString, _ value: FieldValue, _ count: Int) {
     fields.append(FieldDescription(name: "\(name)", value: value, range: offset..<(offset + count)))
     offset += count
+  }
+}
+
+extension Message {
+  /// Describes a payload of this kind as sent.
+  ///
+  /// The fields, in wire order, cover all bytes; the remarks are the errors for which a ``Reader`` would refuse them.
+  /// If the payload ends inside a field, its last bytes are a field `rest`; bytes after the layout are a field `excess`.
+  public static func describe(
+    _ payload: [UInt8]
+  ) -> (fields: [FieldDescription], remarks: [WireError]) {
+    var describer = Describer(payload)
+    var (message, rest) = (Self(), "excess")
+    do throws(WireError) { try message.layout(&describer) } catch {
+      describer.remarks.append(error)
+      rest = "rest"
+    }
+    let (start, count) = (describer.offset, payload.count - describer.offset)
+    guard count > 0 else { return (describer.fields, describer.remarks) }
+    if rest == "excess" { describer.remarks.append(.excess(offset: start, count: count)) }
+    let bytes = FieldValue.bytes(Array(payload[start...]))
+    describer.fields.append(FieldDescription(name: rest, value: bytes, range: start..<payload.count))
+    return (describer.fields, describer.remarks)
   }
 }

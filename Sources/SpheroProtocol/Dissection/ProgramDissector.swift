@@ -70,7 +70,6 @@ struct ProgramDissector: Sendable {
 }
 
 private struct MacroDissector: Sendable {
-  /// The bytes of an incomplete head or step.
   private var incomplete: [UInt8] = []
   private var hasHead = false
   private var isStream = false
@@ -98,7 +97,7 @@ private struct MacroDissector: Sendable {
     }
 
     if !hasHead {
-      var describer = PayloadDescriber(bytes)
+      var describer = Describer(bytes)
       var head = Macro()
       guard (try? head.layoutHead(&describer)) != nil else {
         incomplete = bytes
@@ -108,7 +107,7 @@ private struct MacroDissector: Sendable {
       parts = describer.fields
     }
     while offset < bytes.count, !hasEnded {
-      var describer = PayloadDescriber(bytes, from: offset)
+      var describer = Describer(bytes, from: offset)
       var step = MacroCommand.end
       guard (try? step.layout(&describer)) != nil else { break }
       stepCount += 1
