@@ -99,18 +99,13 @@ extension FieldValue: CustomStringConvertible {
   package func append(readable bytes: inout [UInt8]) {
     switch self {
     case .integer(let bits, let quantity) where quantity.isMask:
-      bytes += "0x".utf8
-      let raw = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }
-      Hexadecimal.append(raw, separator: [], to: &bytes)
+      bytes += "0x\(Hexadecimal.text(UInt32(truncatingIfNeeded: bits)))".utf8
     case .integer(_, let quantity):
       append(plain: &bytes)
       bytes += "\(quantity.unit.symbol)".utf8
     case .bytes(let raw):
-      if raw.isEmpty {
-        bytes.append(UInt8(ascii: "-"))
-      } else {
-        Hexadecimal.append(raw, separator: [0x20], to: &bytes)
-      }
+      if raw.isEmpty { bytes.append(UInt8(ascii: "-")) }
+      Hexadecimal.append(raw, separator: [0x20], to: &bytes)
     case .text(let text): bytes += "\"\(text.map(Self.escaped).joined())\"".utf8
     default: append(plain: &bytes)
     }

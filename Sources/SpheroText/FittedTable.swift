@@ -9,7 +9,6 @@ package struct FittedTable: Sendable {
   private var columns: [FittedColumn]
   private var layout: TableLayout?
   private var width = 0
-  /// The lines since the last header.
   private var lineCount = 0
 
   package init(columns: [Column]) { self.columns = columns.map { FittedColumn($0) } }
@@ -21,10 +20,8 @@ package struct FittedTable: Sendable {
 
   /// Appends a record with a value for each column, without the last line feed.
   ///
-  /// The header precedes the first record, each record whose columns differ from those before,
-  /// and the record that would move the header out of sight.
-  /// `width` is the number of characters in a line of the terminal, which may differ from that of earlier records;
-  /// `height` is the number of its lines, and nil prints the header only if it changes.
+  /// The header precedes the first record, each record whose columns differ from those before, and the record that would
+  /// move it out of sight. `width` and `height` are those of the terminal; nil prints the header only if it changes.
   package mutating func append(
     _ values: [FieldValue], width: Int, height: Int? = nil, to bytes: inout [UInt8]
   ) {
@@ -54,14 +51,12 @@ package struct FittedTable: Sendable {
   }
 }
 
-/// A column, and the room that its values need.
 private struct FittedColumn: Sendable {
   let name: String
   let unit: String
   let title: String
   /// The number of characters of the longest value without its decimal point and decimals.
   private(set) var wholeCount: Int
-  /// The largest number of decimals.
   private(set) var digits = 0
   /// Whether the latest value is a text, which is aligned to the left.
   private(set) var isText = false
@@ -106,13 +101,11 @@ private struct FittedColumn: Sendable {
 
   /// The name before its last underscore; nil without one.
   var stem: Substring? { name.lastIndex(of: "_").map { name[..<$0] } }
-  /// The name after its last underscore.
   var component: Substring { name.lastIndex(of: "_").map { name[name.index(after: $0)...] } ?? name[...] }
   /// The name before its last character, if that is a digit.
   var numberedStem: Substring? { name.last.map { ("0"..."9").contains($0) } == true ? name.dropLast() : nil }
 }
 
-/// The widths of columns, and their distribution over lines.
 private struct TableLayout: Sendable {
   /// Columns that share the beginning of their name, or a single column; the header has two lines above them.
   private struct Group: Sendable {
@@ -165,7 +158,7 @@ private struct TableLayout: Sendable {
     }
   }
 
-  /// The consecutive columns whose names differ only after the last underscore, or in a digit at the end.
+  /// Groups consecutive columns whose names differ only after the last underscore, or in a digit at the end.
   private static func groups(of columns: [FittedColumn]) -> [Group] {
     var groups: [Group] = []
     var start = 0
@@ -217,14 +210,11 @@ private struct TableLayout: Sendable {
 
   /// Distributes whole groups over lines; the lines after the first one leave the first column blank.
   private mutating func wrap(_ groups: [Group], _ available: Int) {
-    lines = [[]]
+    lines = []
     for group in groups {
-      func fits(_ added: [Int]) -> Bool {
-        let line = lines[lines.count - 1]
-        return line.isEmpty || indentation(lines.count - 1) + lineWidth(line + added) <= available
-      }
-      if fits(Array(group.range)) {
-        lines[lines.count - 1] += group.range
+      let extended = (lines.last ?? []) + group.range
+      if !lines.isEmpty, indentation(lines.count - 1) + lineWidth(extended) <= available {
+        lines[lines.count - 1] = extended
       } else {
         lines.append(Array(group.range))
       }
@@ -238,7 +228,7 @@ private struct TableLayout: Sendable {
     var upper = String(repeating: " ", count: indentation(number))
     var start = upper.count
     for group in groups {
-      guard let first = group.range.first else { continue }
+      let first = group.range.lowerBound
       // A title ends above the last character of the first column's values; that of a text column begins with them.
       let room = group.range.count == 1 && columns[first].isText ? 0 : widths[first]
       let lead = start - upper.count + max(0, room - group.title.count)
@@ -262,7 +252,6 @@ private struct TableLayout: Sendable {
     return line.withoutSpacesAtEnd
   }
 
-  /// The lines of a record.
   func lines(of values: [FieldValue]) -> [String] {
     lines.enumerated().map { number, indices in
       line(indices, number) { index in
@@ -276,11 +265,7 @@ private struct TableLayout: Sendable {
 }
 
 extension String {
-  fileprivate var withoutSpacesAtEnd: String {
-    var text = self[...]
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
+  fileprivate var withoutSpacesAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
 
 extension FieldValue {
@@ -292,13 +277,7 @@ extension FieldValue {
     }
   }
 
-  /// The value with at most `limit` decimals.
   fileprivate func limited(to limit: Int) -> FieldValue {
-    guard digits > limit else { return self }
-    switch self {
-    case .integer(let count, let quantity): return .decimal(quantity.value(of: count), digits: limit)
-    case .decimal(let number, _): return .decimal(number, digits: limit)
-    default: return self
-    }
+    digits > limit ? .decimal(number, digits: limit) : self
   }
 }

@@ -57,7 +57,6 @@ package enum JSON {
     bytes.append(quote)
   }
 
-  /// Returns 1 for bytes that may require escaping, otherwise 0.
   @inline(__always) private static func mayNeedEscape(_ byte: UInt8) -> UInt8 {
     byte.isOutside(0x20...0x7E) | byte.isSame(as: quote) | byte.isSame(as: backslash)
   }
@@ -119,7 +118,7 @@ package struct JSONMembers {
     JSON.append(field.value, to: &bytes)
     guard let raw = field.value.code else { return }
     begin(field.name, "_code")
-    if let raw { Decimal.append(raw, to: &bytes) } else { bytes += JSON.null }
+    if let raw { bytes += "\(raw)".utf8 } else { bytes += JSON.null }
   }
 
   /// Appends a value that is neither a code nor option bits.
@@ -140,7 +139,6 @@ package struct JSONMembers {
   }
 }
 
-/// Conversion of names to snake case.
 package enum Key {
   /// Converts `secondsSinceCharge` to `seconds_since_charge`.
   package static func text(_ name: String) -> String {
@@ -160,7 +158,6 @@ package enum Key {
 package struct Member: Sendable {
   package let text: String
   package let unit: Quantity.Unit
-  /// The JSON key with its colon.
   let key: ContiguousArray<UInt8>
 
   package init(_ name: String, _ unit: Quantity.Unit = .one) {

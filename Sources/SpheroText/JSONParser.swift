@@ -1,6 +1,5 @@
 // A parser for small JSON texts (RFC 8259), such as settings that a person stores.
 
-/// A value of a JSON text.
 package enum JSONValue: Hashable, Sendable {
   case null
   case flag(Bool)
@@ -16,14 +15,11 @@ package enum JSONValue: Hashable, Sendable {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The number; nil for other values.
   package var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  /// Parses a text.
-  ///
-  /// - Throws: ``JSONError`` with the place of the first error; lists and objects may be nested 16 deep.
+  /// Parses a text; lists and objects may be nested 16 deep.
   package init(parsing text: String) throws(JSONError) {
-    var parser = JSONParser(Array(text.utf8))
+    var parser = JSONParser(bytes: Array(text.utf8))
     self = try parser.document()
   }
 }
@@ -39,10 +35,8 @@ package struct JSONError: Error, Hashable, Sendable {
 private struct JSONParser {
   private static let maximumDepth = 16
 
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  let bytes: [UInt8]
+  var position = 0
 
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try value(depth: 0)
@@ -121,22 +115,18 @@ private struct JSONParser {
 
   private mutating func number() throws(JSONError) -> Double {
     let start = position
-    let characters = bytes[start...].prefix { Self.isDigit($0) || "+-.eE".utf8.contains($0) }
+    let characters = bytes[start...].prefix { $0.isDigit || "+-.eE".utf8.contains($0) }
     // JSON requires a digit on both sides of the point, and allows neither a plus sign nor zeros in front.
     let digits = characters.drop { $0 == UInt8(ascii: "-") }
-    let isZeroFirst = digits.first == UInt8(ascii: "0") && digits.dropFirst().first.map(Self.isDigit) == true
+    let isZeroFirst = digits.first == UInt8(ascii: "0") && digits.dropFirst().first?.isDigit == true
     let pointIndex = digits.firstIndex(of: UInt8(ascii: "."))
-    let hasFraction = pointIndex.map { Self.isDigit(digits[($0 + 1)...].first ?? 0) } ?? true
-    guard Self.isDigit(digits.first ?? 0), !isZeroFirst, hasFraction,
+    let hasFraction = pointIndex.map { digits[($0 + 1)...].first?.isDigit == true } ?? true
+    guard digits.first?.isDigit == true, !isZeroFirst, hasFraction,
       let number = Double(String(decoding: characters, as: UTF8.self)), number.isFinite
     else { throw error("a value") }
     position = characters.endIndex
     return number
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  // MARK: Strings
 
   private mutating func string() throws(JSONError) -> String {
     position += 1

@@ -5,29 +5,19 @@ public struct Quantity: Hashable, Sendable {
   public let unit: Unit
   /// The amount of the unit per count (the resolution).
   public let perCount: Double
-  /// The number of decimals that distinguishes every count.
-  ///
-  /// All decimals of ``perCount``; if it has more than six, as few as distinguish adjacent counts.
+  /// The decimals of ``perCount``; if it has more than six, as few as distinguish adjacent counts.
   public let digits: Int
   /// Whether the integer is a set of 32 bits, which is printed as `0x` and eight hexadecimal digits.
-  public let isMask: Bool
+  public private(set) var isMask = false
   /// One count is `numerator` / 2^`shift` units of the last decimal; both are 0 if it is no such fraction.
   let numerator: Int32
   let shift: UInt8
 
   /// Creates a quantity of `perCount` units per count.
   public init(_ unit: Unit, perCount: Double = 1) {
-    self.init(unit, perCount: perCount, isMask: false)
-  }
-
-  private init(_ unit: Unit, perCount: Double = 1, isMask: Bool) {
     (self.unit, self.perCount, digits) = (unit, perCount, Self.digits(perCount))
     (numerator, shift) = Self.ratio(perCount, digits)
-    self.isMask = isMask
   }
-
-  /// Creates a quantity in a unit of your own; the symbol includes the space before it, like ` V`.
-  public init(symbol: StaticString, perCount: Double = 1) { self.init(Unit(symbol), perCount: perCount) }
 
   /// The value of `count` counts in the unit.
   public func value(of count: some BinaryInteger) -> Double { Double(count) * perCount }
@@ -68,7 +58,11 @@ public struct Quantity: Hashable, Sendable {
   /// A number without a unit.
   public static let count = Quantity(.one)
   /// A set of 32 bits without names.
-  public static let mask = Quantity(.one, isMask: true)
+  public static let mask: Quantity = {
+    var mask = Quantity(.one)
+    mask.isMask = true
+    return mask
+  }()
   public static let degrees = Quantity(.degrees)
   public static let seconds = Quantity(.seconds)
   /// 0.01 s.
@@ -94,18 +88,7 @@ extension Quantity {
     public init(_ symbol: StaticString) { self.symbol = symbol }
 
     /// The symbol in ASCII for the names of columns, like `V` or `deg_s`.
-    public var name: String {
-      var name = ""
-      for scalar in "\(symbol)".unicodeScalars {
-        switch scalar {
-        case " ": break
-        case "/": name += "_"
-        case "°": name += "deg"
-        default: name.unicodeScalars.append(scalar)
-        }
-      }
-      return name
-    }
+    public var name: String { String(typed.map { $0 == "/" ? "_" : $0 }) }
 
     /// The symbol in ASCII as people type it after a number, like `V` or `deg/s`.
     package var typed: String {

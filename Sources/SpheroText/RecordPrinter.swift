@@ -10,7 +10,6 @@ package enum RecordFormat: String, CaseIterable, Sendable {
 }
 
 package struct Column: Hashable, Sendable {
-  /// The name; it is printed in snake case.
   package var name: String
   package var unit: Quantity.Unit
 
@@ -34,35 +33,23 @@ package struct Column: Hashable, Sendable {
 
   package var isText: Bool { Self.texts.contains(name) }
 
-  /// The name and the unit in snake case, as in the header.
   package var title: String {
     let unit = unit.name
     return Key.text(name) + (unit.isEmpty ? "" : "_" + unit)
   }
 }
 
-/// Prints records that have the same columns.
-///
-/// A code requires two columns; see ``Sheet``.
+/// Prints records that have the same columns; a code requires two (see ``Sheet``).
 package struct RecordPrinter: Sendable {
   /// The minimum width of a column in text, in characters.
   static let minimumWidth = 8
 
-  /// The titles with a line feed; empty in JSON.
   private let header: [UInt8]
   private var hasHeader = false
   private var row: Row
 
-  fileprivate struct ColumnLayout: Sendable {
-    /// The text before each value; empty in CSV.
-    let head: [UInt8]
-    /// The minimum width of a value in text, in characters.
-    let width: Int
-  }
-
-  /// Creates a printer; `kind` is the first member of each JSON object.
-  ///
-  /// `firstWidth` is the minimum width of the first column in text, for example that of the longest name of a robot.
+  /// Creates a printer; `kind` is the first member of each JSON object, `firstWidth` the minimum width of the first
+  /// column in text, such as that of the longest name of a robot.
   package init(_ format: RecordFormat, kind: String, columns: [Column], firstWidth: Int = 0) {
     let widths = columns.enumerated().map { max($1.title.count, Self.minimumWidth, $0 == 0 ? firstWidth : 0) }
     let heads: [[UInt8]]
@@ -79,7 +66,8 @@ package struct RecordPrinter: Sendable {
       header = []
     case .csv:
       heads = columns.map { _ in [] }
-      header = Array(columns.map { CSV.quoted($0.title) }.joined(separator: ",").utf8) + [UInt8(ascii: "\n")]
+      let titles = columns.map { column in String.text { CSV.append(.text(column.title), to: &$0) } }
+      header = Array(titles.joined(separator: ",").utf8) + [UInt8(ascii: "\n")]
     case .text:
       heads = columns.indices.map { Array(($0 == 0 ? "" : "  ").utf8) }
       var titles: [UInt8] = []
@@ -91,7 +79,7 @@ package struct RecordPrinter: Sendable {
       }
       header = titles + [UInt8(ascii: "\n")]
     }
-    row = Row(format: format, layouts: zip(heads, widths).map { ColumnLayout(head: $0, width: $1) })
+    row = Row(format: format, heads: heads, widths: widths)
   }
 
   /// The header with a line feed on the first call; no bytes on later calls and in JSON.
@@ -100,9 +88,7 @@ package struct RecordPrinter: Sendable {
     return hasHeader ? [] : header
   }
 
-  /// The line of a record with a value for each column, without a line feed.
-  ///
-  /// In CSV and text, the header precedes the first record.
+  /// The line of a record, without a line feed; in CSV and text, the header precedes the first one.
   package mutating func text(_ values: [FieldValue]) -> String {
     String.text { append(values, to: &$0) }
   }
@@ -111,7 +97,6 @@ package struct RecordPrinter: Sendable {
     append(to: &line) { row in for value in values { row.add(value) } }
   }
 
-  /// Appends a record whose values `add` adds to a row.
   @inline(__always) package mutating func append(to line: inout [UInt8], _ add: (inout Row) -> Void) {
     if !hasHeader { line += headerLine() }
     // Swapping avoids a copy of the bytes.
@@ -122,17 +107,14 @@ package struct RecordPrinter: Sendable {
     swap(&line, &row.line)
   }
 
-  /// A line under construction.
   package struct Row: ValueSink {
     fileprivate let format: RecordFormat
-    private let layouts: [ColumnLayout]
+    /// The text before each value; empty in CSV.
+    fileprivate let heads: [[UInt8]]
+    /// The minimum width of each value in text, in characters.
+    fileprivate let widths: [Int]
     fileprivate var line: [UInt8] = []
-    /// The number of columns that have a value.
     fileprivate var index = 0
-
-    fileprivate init(format: RecordFormat, layouts: [ColumnLayout]) {
-      (self.format, self.layouts) = (format, layouts)
-    }
 
     package mutating func add(_ value: FieldValue) {
       guard begin() else { return }
@@ -144,12 +126,12 @@ package struct RecordPrinter: Sendable {
         if case .text = value { alignsRight = false }
         let start = line.count
         value.append(printable: &line)
-        line.pad(from: start, to: layouts[index - 1].width, alignsRight: alignsRight)
+        line.pad(from: start, to: widths[index - 1], alignsRight: alignsRight)
       }
     }
 
     package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
-      let end = min(columns.count, layouts.count - index)
+      let end = min(columns.count, heads.count - index)
       var next = 0
       while next < end {
         if format == .csv, index > 0 { next += append(words, columns[next..<end]) }
@@ -160,9 +142,8 @@ package struct RecordPrinter: Sendable {
       }
     }
 
-    /// Appends words of a sample to a line of CSV that has a value, up to the first column whose numbers may exceed eight bytes.
-    ///
-    /// - Returns: The number of words.
+    /// Appends words of a sample to a line of CSV that has a value, up to the first column whose numbers may exceed eight
+    /// bytes; returns the number of words.
     private mutating func append(_ words: SIMD64<Int16>, _ columns: ArraySlice<WordColumn>) -> Int {
       let columns = columns.span
       var count = 0
@@ -193,9 +174,7 @@ package struct RecordPrinter: Sendable {
 
     /// Adds the text that `write` appends.
     package mutating func add(text write: (inout [UInt8]) -> Void) {
-      guard format == .csv else {
-        return add(.text(String.text(write)))
-      }
+      guard format == .csv else { return add(.text(String.text(write))) }
       guard begin() else { return }
       let start = line.count
       write(&line)
@@ -204,11 +183,11 @@ package struct RecordPrinter: Sendable {
 
     /// Begins the next column; false if the row is full.
     private mutating func begin() -> Bool {
-      guard index < layouts.count else { return false }
+      guard index < heads.count else { return false }
       if format == .csv {
         if index > 0 { line.append(UInt8(ascii: ",")) }
       } else {
-        line += layouts[index].head
+        line += heads[index]
       }
       index += 1
       return true
@@ -220,7 +199,6 @@ package struct WordColumn: Sendable {
   /// The index of the word in a sample; nil where samples do not have it.
   let place: Int?
   let scale: Quantity
-  /// Whether each number fits eight bytes.
   let isShort: Bool
 
   package init(place: Int?, scale: Quantity) {
@@ -229,18 +207,15 @@ package struct WordColumn: Sendable {
     isShort = Decimal.isShort(scale)
   }
 
-  /// The value in a sample's words in wire order.
   package func value(of words: SIMD64<Int16>) -> FieldValue {
     place.map { .integer(Int64(words[$0]), scale) } ?? .missing
   }
 }
 
-/// A consumer of the values of a record, column by column.
 package protocol ValueSink {
   mutating func add(_ value: FieldValue)
   /// Adds the words of a sample in wire order, one for each column.
   mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn])
-  /// Adds seconds with a fixed number of decimals.
   mutating func add(_ time: Duration, digits: Int)
 }
 
@@ -262,7 +237,6 @@ package struct NumberCollector: ValueSink {
 
   package init() {}
 
-  /// Begins another record in the same memory.
   package mutating func removeAll() { numbers.removeAll(keepingCapacity: true) }
 
   package mutating func add(_ value: FieldValue) { numbers.append(value.number) }
@@ -288,30 +262,21 @@ extension [UInt8] {
 
 /// Values of CSV (RFC 4180).
 package enum CSV {
-  /// Appends a value; bytes are hexadecimal, missing values are empty.
+  /// Appends a value, in quotation marks if necessary; bytes are hexadecimal, missing values are empty.
   static func append(_ value: FieldValue, to line: inout [UInt8]) {
     switch value {
-    case .integer(_, let quantity) where !quantity.perCount.isFinite: break
-    case .number(let number) where !number.isFinite: break
-    case .choice(nil, _): break
-    case .integer, .decimal, .number, .flag, .bytes, .missing: value.append(plain: &line)
-    case .text(let text): append(text.utf8, to: &line)
-    default: append(value.plain.utf8, to: &line)
+    case .integer(_, let quantity) where !quantity.perCount.isFinite: return
+    case .number(let number) where !number.isFinite: return
+    case .choice(nil, _): return
+    default: break
     }
-  }
-
-  /// A text, in quotation marks if necessary.
-  static func quoted(_ text: String) -> String { String.text { append(text.utf8, to: &$0) } }
-
-  private static var mark: UInt8 { UInt8(ascii: "\"") }
-
-  private static func append(_ text: String.UTF8View, to line: inout [UInt8]) {
     let start = line.count
-    line += text
+    value.append(plain: &line)
     quote(from: start, in: &line)
   }
 
-  /// Quotes the text from `start` if necessary.
+  private static var mark: UInt8 { UInt8(ascii: "\"") }
+
   static func quote(from start: Int, in line: inout [UInt8]) {
     guard line.contains(from: start, isQuoted) else { return }
     let text = line[start...]
@@ -328,9 +293,7 @@ package enum CSV {
 
 /// One record: several lines for people, one line of JSON, or a table of one row.
 package enum Sheet {
-  /// The lines of a record without the last line feed; `kind` is the first member in JSON.
-  ///
-  /// The lines for people omit missing values.
+  /// The lines of a record without the last line feed; `kind` is the first member in JSON, and text omits missing values.
   package static func text(_ fields: [Field], kind: String, _ format: RecordFormat) -> String {
     switch format {
     case .json:
@@ -351,7 +314,6 @@ package enum Sheet {
     }
   }
 
-  /// Adds a second column for the number of a code.
   private static func withCode(_ field: Field) -> [Field] {
     guard let raw = field.value.code else { return [field] }
     return [field, Field(field.name + "_code", raw.map { .count($0) } ?? .missing)]

@@ -4,9 +4,8 @@
 import SpheroLibc
 
 extension OutputSpan<UInt8> {
-  /// Appends the lowest `count` bytes of a word, at most eight; the capacity for eight must be free.
-  ///
-  /// It always stores eight bytes, since a loop over a variable count mispredicts its end.
+  /// Appends the lowest `count` bytes of a word, at most eight, for which the capacity must be free. It stores eight
+  /// bytes, since a loop over a variable count mispredicts its end.
   @inlinable @inline(__always) package mutating func append(word: UInt64, count: Int) {
     precondition(freeCapacity >= 8 && 0...8 ~= count)
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
@@ -16,7 +15,6 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// Appends bytes, for which the capacity must be free.
   @inlinable @inline(__always) package mutating func append(_ more: Span<UInt8>) {
     precondition(freeCapacity >= more.count)
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
@@ -32,9 +30,8 @@ extension [UInt8] {
     if !more.isEmpty { append(addingCapacity: more.count) { $0.append(more) } }
   }
 
-  /// Whether `isWanted` returns a nonzero value for any byte from `start`.
-  ///
-  /// The closure returns a number instead of a Boolean, so that the loop has no branch and is vectorized.
+  /// Whether `isWanted` returns a nonzero value for any byte from `start`. It returns a number instead of a Boolean, so
+  /// that the loop has no branch and is vectorized.
   @inlinable @inline(__always) package func contains(from start: Int, _ isWanted: (UInt8) -> UInt8) -> Bool {
     let slice = self[start...]
     let rest = slice.span
@@ -45,7 +42,6 @@ extension [UInt8] {
 }
 
 extension String {
-  /// Returns the text of the UTF-8 that a closure appends.
   package static func text(_ append: (inout [UInt8]) -> Void) -> String {
     var bytes: [UInt8] = []
     append(&bytes)
@@ -54,25 +50,25 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether the byte is an ASCII digit.
   @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
-  /// Whether the byte is an ASCII letter.
   @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
-  /// 1 if both are equal, otherwise 0.
   @inline(__always) func isSame(as other: UInt8) -> UInt8 { self == other ? 1 : 0 }
-  /// 1 outside the range, otherwise 0.
   @inline(__always) func isOutside(_ range: ClosedRange<UInt8>) -> UInt8 {
     self &- range.lowerBound > range.upperBound &- range.lowerBound ? 1 : 0
   }
 }
 
 package enum Hexadecimal {
+  /// The eight upper-case digits of a word.
+  package static func text(_ word: UInt32) -> String {
+    text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }, separator: "")
+  }
+
   /// Two upper-case digits for each byte, with a separator between bytes.
   package static func text(_ bytes: some Sequence<UInt8>, separator: String = " ") -> String {
     String.text { append(Array(bytes), separator: Array(separator.utf8), to: &$0) }
   }
 
-  /// Appends two upper-case digits for each byte, with a separator between bytes.
   package static func append(_ bytes: [UInt8], separator: [UInt8], to text: inout [UInt8]) {
     for (index, byte) in bytes.enumerated() {
       if index > 0 { text += separator }
@@ -99,17 +95,13 @@ package enum Hexadecimal {
     return 0x3030 &+ values &+ areLetters &* letters
   }
 
-  /// Parses hexadecimal digits.
-  ///
-  /// - Returns: Nil without digits, for any other character, such as a sign, and for a number beyond the type.
+  /// Parses hexadecimal digits; nil without digits, for any other character, and for a number beyond the type.
   package static func number<Number: FixedWidthInteger>(_ digits: some StringProtocol) -> Number? {
     // The initializer also reads a sign.
     digits.first?.isHexDigit == true ? Number(digits, radix: 16) : nil
   }
 
-  /// Parses hexadecimal digits and ignores spaces.
-  ///
-  /// - Returns: Nil for any other character and for an odd number of digits.
+  /// Parses hexadecimal digits and ignores spaces; nil for any other character and for an odd number of digits.
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.filter { $0 != " " }.map { $0.isASCII ? $0.hexDigitValue : nil }
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -128,16 +120,13 @@ package enum Decimal {
 
   /// The value rounded to `digits` decimals (0...9, clamped), trailing zeros kept.
   ///
-  /// Rounding is exact, ties to even, for magnitudes below 2^53 / 10^digits. Larger numbers ignore `digits`:
-  /// they have the shortest digits that identify them, padded with zeros, and `.0` where Swift prints it.
-  /// Infinite and not-a-number values print as in Swift.
+  /// Rounding is exact, ties to even, for magnitudes below 2^53 / 10^digits. Larger numbers have the shortest digits that
+  /// identify them, padded with zeros, and `.0` where Swift prints it; infinite and not-a-number values print as in Swift.
   package static func text(_ value: Double, digits: Int) -> String {
     String.text { append(value, digits: digits, to: &$0) }
   }
 
-  package static func text(_ number: Float) -> String {
-    withoutExponent("\(number)")
-  }
+  package static func text(_ number: Float) -> String { withoutExponent("\(number)") }
 
   /// The number that ``text(_:digits:)`` prints; a zero has no sign.
   package static func rounded(_ value: Double, digits: Int) -> Double {
@@ -182,10 +171,6 @@ package enum Decimal {
     append(quantity.value(of: count), digits: quantity.digits, to: &bytes)
   }
 
-  package static func append(_ number: Int64, to bytes: inout [UInt8]) {
-    append(number.magnitude, 0, number < 0, to: &bytes)
-  }
-
   /// Appends a number in units of the last decimal; zero has no sign.
   @inline(__always) private static func append(
     _ scaled: UInt64, _ digits: Int, _ isNegative: Bool, to bytes: inout [UInt8]
@@ -214,12 +199,9 @@ package enum Decimal {
     output.append(word: text.word, count: text.count)
   }
 
-  /// The capacity for a number of short numbers.
-  ///
-  /// Each has a separator, a sign and at most eight characters; the last store writes eight bytes beyond.
+  /// The capacity for short numbers: a separator, a sign and eight characters each; the last store writes eight bytes.
   static func room(forShort count: Int) -> Int { 10 * count + 8 }
 
-  /// Whether digits and point fit eight bytes.
   @inline(__always) private static func isShort(_ scaled: UInt64, _ digits: Int) -> Bool {
     scaled < 10_000_000 && digits <= 6
   }
@@ -233,9 +215,7 @@ package enum Decimal {
     append(scaled % power, padding: digits, to: &bytes)
   }
 
-  /// Up to seven digits and a point, with the first character in the lowest byte.
-  ///
-  /// Without decimals, the point follows the digits and is not counted.
+  /// Up to seven digits and a point, the first character in the lowest byte; without decimals, the point is not counted.
   @inline(__always) private static func shortText(
     _ scaled: UInt32, _ digits: Int
   ) -> (word: UInt64, count: Int) {
@@ -252,10 +232,8 @@ package enum Decimal {
     return ((whole | point | fraction) &>> UInt64(truncatingIfNeeded: zeros), count)
   }
 
-  /// The eight digits of a number below 10^8, one in each byte, the first in the lowest.
-  ///
-  /// The number is split into halves, pairs and digits in parallel:
-  /// 5243 / 2^19 and 103 / 2^10 approximate 1/100 and 1/10 exactly enough for four and two digits.
+  /// The eight digits of a number below 10^8, the first in the lowest byte. It is split in parallel: 5243 / 2^19 and
+  /// 103 / 2^10 approximate 1/100 and 1/10 exactly enough for four and two digits.
   private static func eightDigits(_ number: UInt32) -> UInt64 {
     let halves = UInt64(number / 10_000) | UInt64(number % 10_000) << 32
     let hundreds = (halves &* 5_243) >> 19 & 0x0000_007F_0000_007F
@@ -264,7 +242,6 @@ package enum Decimal {
     return tens | (pairs &- tens &* 10) << 8
   }
 
-  /// Appends an integer with at least `padding` digits.
   static func append(_ number: UInt64, padding: Int, to bytes: inout [UInt8]) {
     let digits = String(number).utf8
     for _ in 0..<max(0, padding - digits.count) { bytes.append(UInt8(ascii: "0")) }
@@ -313,9 +290,8 @@ extension Duration {
 }
 
 extension Quantity {
-  /// The value of `count` counts in units of the last decimal, rounded to nearest, ties to even.
-  ///
-  /// - Returns: The same result as a computation in `Double`; nil if integers do not suffice.
+  /// The value of `count` counts in units of the last decimal, rounded to nearest, ties to even, as a computation in
+  /// `Double` yields it; nil if integers do not suffice.
   @inline(__always) func rounded(_ count: some BinaryInteger) -> (magnitude: UInt64, isNegative: Bool)? {
     guard numerator != 0, let small = Int32(exactly: count) else { return nil }
     let product = Int64(small) &* Int64(numerator)

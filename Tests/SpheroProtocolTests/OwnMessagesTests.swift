@@ -18,7 +18,7 @@ enum OwnMessages: MessageCatalogue {
     static let lane: Lane? = Lane("altitude")
     var altitude: UInt16 = 0
     mutating func layout(_ wire: inout some Wire) throws(WireError) {
-      try wire.field("altitude", &altitude, Quantity(symbol: " m", perCount: 0.5), in: 0...1000)
+      try wire.field("altitude", &altitude, Quantity(.init(" m"), perCount: 0.5), in: 0...1000)
     }
     struct Response: Message {
       var reached: UInt8 = 0

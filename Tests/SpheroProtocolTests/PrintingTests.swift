@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func numbersHaveTheDigitsOfTheirCounts() {
-    let sixThousandths = FieldValue.integer(6, Quantity(symbol: " s", perCount: 0.0001))
+    let sixThousandths = FieldValue.integer(6, Quantity(.init(" s"), perCount: 0.0001))
     let table: [(FieldValue, String)] = [
       (sixThousandths, "0.0006"), (.integer(-7, .count), "-7"), (.integer(0, .count), "0"),
       (.integer(.min, .count), "-9223372036854775808"), (.integer(.max, .count), "9223372036854775807"),
@@ -47,7 +47,7 @@ import Testing
     (784, 1_000, 3), (1, 4_096, 4), (1, 2, 1), (1, 256, 3), (5, 1, 0), (1, 1_000_000, 6),
   ])
   func everyWordInEveryScale(numerator: Int, denominator: Int, digits: Int) {
-    let quantity = Quantity(symbol: "", perCount: Double(numerator) / Double(denominator))
+    let quantity = Quantity(.init(""), perCount: Double(numerator) / Double(denominator))
     #expect(quantity.digits == digits)
     let power = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000][digits]
     var bytes: [UInt8] = []
@@ -79,9 +79,9 @@ import Testing
       (10_000_000, 1, "10000000"), (3, 1e-9, "0.000000003"),
     ]
     for (count, size, text) in table {
-      #expect(json(.integer(count, Quantity(symbol: "", perCount: size))) == text)
+      #expect(json(.integer(count, Quantity(.init(""), perCount: size))) == text)
     }
-    #expect(json(.integer(10, Quantity(symbol: "", perCount: 1e308))) == "null")
+    #expect(json(.integer(10, Quantity(.init(""), perCount: 1e308))) == "null")
   }
 
   @Test func whatIsNoNumber() {
@@ -230,7 +230,7 @@ import Testing
     let accelerations = SensorField.accelX.scale
     let words = [
       WordColumn(place: nil, scale: .count), WordColumn(place: 0, scale: accelerations),
-      WordColumn(place: 2, scale: .count), WordColumn(place: 1, scale: Quantity(symbol: "", perCount: 1e-9)),
+      WordColumn(place: 2, scale: .count), WordColumn(place: 1, scale: Quantity(.init(""), perCount: 1e-9)),
       WordColumn(place: nil, scale: accelerations), WordColumn(place: 1, scale: accelerations),
       WordColumn(place: 2, scale: accelerations),
     ]

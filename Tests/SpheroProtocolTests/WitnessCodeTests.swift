@@ -144,9 +144,9 @@ import Testing
       (1.0 / 4096, 4), (1.0 / 3, 1), (.pi / 180, 2), (.pi, 0), (1e-8, 8), (1e-12, 9),
     ]
     for (perCount, digits) in table {
-      #expect(Quantity(symbol: " x", perCount: perCount).digits == digits, "\(perCount)")
+      #expect(Quantity(.init(" x"), perCount: perCount).digits == digits, "\(perCount)")
     }
-    #expect(Quantity(symbol: " V", perCount: 0.01) == .centivolts)
-    #expect(Quantity(symbol: " W", perCount: 0.01) != .centivolts)
+    #expect(Quantity(.init(" V"), perCount: 0.01) == .centivolts)
+    #expect(Quantity(.init(" W"), perCount: 0.01) != .centivolts)
   }
 }

@@ -2,23 +2,16 @@
 
 /// A packet with its name and fields, or a run of bytes that belong to no packet.
 public struct Dissection: Hashable, Sendable {
-  /// The kind of an item.
-  ///
-  /// Later versions of the library may add kinds, so a switch needs a `default`.
-  public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The name in JSON.
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-    public var description: String { rawValue }
-
+  /// The kind of an item; the raw value is the name in JSON.
+  @nonexhaustive public enum Kind: String, Sendable {
     /// A packet from the host.
-    public static let command = Kind(rawValue: "command")
+    case command
     /// A packet that answers a command.
-    public static let response = Kind(rawValue: "response")
+    case response
     /// A packet that the robot sends by itself.
-    public static let event = Kind(rawValue: "event")
+    case event
     /// Bytes that belong to no packet.
-    public static let discarded = Kind(rawValue: "discarded")
+    case discarded
   }
 
   /// The time of the last byte, or nil if the recording has no times.
@@ -35,16 +28,14 @@ public struct Dissection: Hashable, Sendable {
   public var fields: [FieldDescription] = []
   /// The errors for which a ``Reader`` would refuse the payload.
   public var remarks: [WireError] = []
-  /// The samples of a sensor packet that fits the current stream, as sent; otherwise empty.
-  ///
-  /// An Ollie sends x ahead and y left: `Core.GetVersioning.Model.traits` states the axes of a model.
+  /// The samples of a sensor packet that fits the current stream, as sent: `Core.GetVersioning.Model.traits` states the
+  /// axes of a model. Otherwise empty.
   public var samples: [Sample] = []
   /// The offset of the first byte among the bytes of both directions.
   public var offset: Int
   /// All bytes; those of a packet are SOP1 to CHK.
   public var bytes: [UInt8]
 
-  /// The kind of the item.
   public var kind: Kind {
     switch packet {
     case .command: .command

@@ -84,7 +84,6 @@ extension Member {
   static let bytes = Member("bytes")
 }
 
-/// A visitor of the members of a dissected item, in order.
 protocol FieldVisitor {
   mutating func field(_ field: Field)
   mutating func field(_ member: Member, _ value: FieldValue)
@@ -106,7 +105,7 @@ struct FieldCollector: FieldVisitor {
   }
 
   mutating func samples(_ member: Member, _ samples: [Sample]) {
-    field(member, .list(samples.map { $0.record }))
+    field(member, .list(samples.map { .record($0.fields) }))
   }
 }
 
@@ -116,7 +115,6 @@ struct SensorWords: Sendable {
   let key: Range<Int>
   /// A space, the name and an equals sign.
   let label: Range<Int>
-  /// The unit after the value.
   let unit: Range<Int>
   let scale: Quantity
 
@@ -132,7 +130,6 @@ struct SensorWords: Sendable {
     scale = field.scale
   }
 
-  /// The ranges of all fields by their bit, and the text.
   static let all: (byBit: ContiguousArray<SensorWords?>, text: ContiguousArray<UInt8>) = {
     var text: [UInt8] = []
     let byBit = (0..<64).map { SensorField(rawValue: $0).map { SensorWords($0, &text) } }
@@ -141,9 +138,8 @@ struct SensorWords: Sendable {
 }
 
 extension Sample {
-  /// Appends the known fields in wire order, each value between two parts of the shared text.
-  ///
-  /// `parts` selects the text before and after a value. The first field omits the leading comma or space.
+  /// Appends the known fields in wire order. `parts` selects the text before and after a value, of which the first field
+  /// omits the leading comma or space.
   @inline(__always) func append(to bytes: inout [UInt8], _ parts: (SensorWords) -> (Range<Int>, Range<Int>)) {
     let all = SensorWords.all
     let (known, text) = (all.byBit.span, all.text.span)
@@ -163,7 +159,6 @@ extension Sample {
     }
   }
 
-  /// Appends each field with its unit: `accel_x=0.0120 g yaw=-90°`.
   func append(readable bytes: inout [UInt8]) { append(to: &bytes) { ($0.label, $0.unit) } }
 
   func append(json bytes: inout [UInt8]) {
@@ -172,11 +167,8 @@ extension Sample {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  fileprivate var record: FieldValue {
-    .record(
-      mask.fields.compactMap { field in
-        word(field).map { Field(field.name, field.scale.unit, .integer(Int64($0), field.scale)) }
-      })
+  var fields: [Field] {
+    mask.fields.map { Field($0.name, $0.scale, counts: word($0).map { Int64($0) }) }
   }
 }
 

@@ -1,9 +1,7 @@
 // The text form of a dissected packet: one line, or one line per field.
 
 extension Dissection: CustomStringConvertible {
-  /// One line: time, direction, name, sequence number, and the fields in their units.
-  ///
-  /// Example: ` 0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive`.
+  /// One line, like ` 0.000 > Motion.Roll        seq 7   speed=128 heading=90° state=drive`.
   public var description: String { String.text { append(line: &$0) } }
 
   /// The name, the sequence number and the fields, without the time and the columns of ``description``.
@@ -44,9 +42,8 @@ extension Dissection: CustomStringConvertible {
 
   private static let blank = UInt8(ascii: " ")
 
-  /// The ``description``, the offset and all bytes of a packet, and a line for each field with its range in the payload.
-  ///
-  /// For discarded bytes it is the ``description`` only, which shows at most 32 of them.
+  /// The ``description``, the offset and all bytes of a packet, and a line for each field with its range in the payload;
+  /// for discarded bytes the ``description`` only, which shows at most 32 of them.
   public var details: String {
     var lines = [description]
     if kind != .discarded { lines.append("         \(byteCount) from \(offset): \(Hexadecimal.text(bytes))") }
@@ -60,7 +57,7 @@ extension Dissection: CustomStringConvertible {
       }
     }
     for sample in samples {
-      for field in sample.mask.fields { lines.append(Self.row(nil, field.name, Self.text(field, sample))) }
+      for field in sample.fields { lines.append(Self.row(nil, field.name, "\(field.value)")) }
     }
     return lines.joined(separator: "\n")
   }
@@ -84,7 +81,6 @@ extension Dissection: CustomStringConvertible {
 
   private var byteCount: String { "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")" }
 
-  /// The name, or the ID if the name is unknown.
   private var title: String {
     if let name { return name }
     switch packet {
@@ -143,9 +139,5 @@ extension Dissection: CustomStringConvertible {
   private static func append(shortened value: FieldValue, to line: inout [UInt8]) {
     guard case .bytes(let bytes) = value, bytes.count > runLimit else { return value.append(readable: &line) }
     line += (Hexadecimal.text(bytes.prefix(runLimit)) + " … (\(bytes.count) bytes)").utf8
-  }
-
-  static func text(_ field: SensorField, _ sample: Sample) -> String {
-    sample.word(field).map { "\(FieldValue.integer(Int64($0), field.scale))" } ?? "-"
   }
 }

@@ -1,8 +1,6 @@
 // One moment of the streamed sensors, the format of a stream, and the layout of the sensor packets of a mask.
 
-/// One frame of a sensor stream.
-///
-/// It stores the mask and the words of the wire; values in units are computed on access.
+/// One frame of a sensor stream: the mask and the words of the wire; values in units are computed on access.
 public struct Sample: Hashable, Sendable, CustomStringConvertible {
   /// The fields of the sample.
   public let mask: SensorMask
@@ -56,9 +54,8 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
 
   /// Splits the payload of a sensor packet into its frames, the oldest first.
   ///
-  /// A sensor packet does not contain its mask, and packets of a former request may still arrive.
-  /// Nil if the length does not fit the mask and the number of frames of the request; `frames` nil allows any number.
-  /// A ``SampleLayout``, created once, reads many packets faster.
+  /// Nil if the length does not fit the mask and the number of frames, since packets of a former request may still arrive;
+  /// `frames` nil allows any number. A ``SampleLayout``, created once, reads many packets faster.
   public static func samples(in payload: [UInt8], mask: SensorMask, frames: Int? = nil) -> [Sample]? {
     guard let count = StreamFormat(mask: mask).frameCount(in: payload.count), frames == nil || frames == count
     else { return nil }
@@ -74,9 +71,7 @@ public struct Sample: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Each field with its unit: `accel_x=0.0120 g yaw=-90°`.
-  public var description: String {
-    mask.fields.map { $0.name + "=" + Dissection.text($0, self) }.joined(separator: " ")
-  }
+  public var description: String { String.text { append(readable: &$0) } }
 }
 
 /// The layout of the frames of a stream: the field of each word, and its scale.
@@ -126,8 +121,7 @@ public struct SampleLayout: Hashable, Sendable {
     return Sample(mask: mask, bytes: payload.extracting((frame &* byteCount)..<((frame &+ 1) &* byteCount)))
   }
 
-  /// Replaces `values` by those of all frames of ``Sensing/SensorData``, each in its unit, in the order of ``columns``;
-  /// the oldest frame is the first. The value of a reserved word is its count.
+  /// Replaces `values` by those of all frames of ``Sensing/SensorData`` in the order of ``columns``, the oldest frame first.
   /// Returns the number of frames, or nil if the payload does not consist of whole frames; `values` is then unchanged.
   public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
     guard let frames = frameCount(in: payload) else { return nil }
@@ -170,7 +164,6 @@ public struct SampleLayout: Hashable, Sendable {
 }
 
 extension OutputSpan<Double> {
-  /// Appends eight numbers at once; the span must have room for them.
   @inline(__always) fileprivate mutating func append(_ eight: SIMD8<Double>) {
     precondition(freeCapacity >= 8)
     // A store of bytes compiles to one vector store.

@@ -2,10 +2,8 @@
 
 /// A sensor field that the robot can stream.
 ///
-/// The raw value is the field's bit in the concatenation of MASK and MASK2:
-/// bit 63 is bit 31 of MASK, bit 31 is bit 31 of MASK2.
-/// A frame contains the fields from the highest bit to the lowest, each as a signed 16-bit integer;
-/// the cases have the same order.
+/// The raw value is the field's bit in the concatenation of MASK and MASK2: 63 is bit 31 of MASK, 31 is bit 31 of MASK2.
+/// A frame has the fields from the highest bit to the lowest, in the order of the cases, as signed 16-bit integers.
 /// Pitch is the rotation about the right axis, roll about the forward axis, yaw about the upward axis
 /// (Sphero API 1.50, "Set Data Streaming"; orbBasic 1.07).
 /// The Z axis of the sensors points up. According to the likely reading of the recordings, their X and Y axes point
@@ -106,41 +104,18 @@ public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible 
   }
 
   /// The name in JSON and CSV: the case's name in snake case, like `accel_x`.
-  public var name: String {
-    switch self {
-    case .accelRawX: "accel_raw_x"
-    case .accelRawY: "accel_raw_y"
-    case .accelRawZ: "accel_raw_z"
-    case .gyroRawX: "gyro_raw_x"
-    case .gyroRawY: "gyro_raw_y"
-    case .gyroRawZ: "gyro_raw_z"
-    case .emfRawRight: "emf_raw_right"
-    case .emfRawLeft: "emf_raw_left"
-    case .pwmLeft: "pwm_left"
-    case .pwmRight: "pwm_right"
-    case .pitch: "pitch"
-    case .roll: "roll"
-    case .yaw: "yaw"
-    case .accelX: "accel_x"
-    case .accelY: "accel_y"
-    case .accelZ: "accel_z"
-    case .gyroX: "gyro_x"
-    case .gyroY: "gyro_y"
-    case .gyroZ: "gyro_z"
-    case .emfRight: "emf_right"
-    case .emfLeft: "emf_left"
-    case .q0: "q0"
-    case .q1: "q1"
-    case .q2: "q2"
-    case .q3: "q3"
-    case .odometerX: "odometer_x"
-    case .odometerY: "odometer_y"
-    case .accelOne: "accel_one"
-    case .velocityX: "velocity_x"
-    case .velocityY: "velocity_y"
-    case .speed: "speed"
-    }
-  }
+  public var name: String { Self.names[Int(rawValue)] }
+
+  /// The names by their bit, declared in the order of the cases.
+  private static let names: [String] = zip(
+    allCases,
+    [
+      "accel_raw_x", "accel_raw_y", "accel_raw_z", "gyro_raw_x", "gyro_raw_y", "gyro_raw_z", "emf_raw_right",
+      "emf_raw_left", "pwm_left", "pwm_right", "pitch", "roll", "yaw", "accel_x", "accel_y", "accel_z",
+      "gyro_x", "gyro_y", "gyro_z", "emf_right", "emf_left", "q0", "q1", "q2", "q3", "odometer_x",
+      "odometer_y", "accel_one", "velocity_x", "velocity_y", "speed",
+    ]
+  ).reduce(into: Array(repeating: "", count: 64)) { $0[Int($1.0.rawValue)] = $1.1 }
 
   /// The field's name as an option, like `accel-x`.
   public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
@@ -219,7 +194,6 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   /// `accel,q0,0x00070000`.
   ///
   /// Case and spaces around commas are ignored, and `_` is accepted for `-`.
-  ///
   /// Only with `allowsReservedBits` may a mask have reserved bits, like that of a recording.
   ///
   /// - Throws: ``MaskError`` with the unknown word, or with reserved bits that are not allowed.
@@ -254,9 +228,7 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
 
   private static let known = SensorField.allCases.reduce(0 as UInt64) { $0 | $1.bit }
 
-  /// Whether each bit is that of a ``SensorField``.
-  ///
-  /// The effect of reserved bits depends on the firmware, so they are never sent.
+  /// Whether each bit is that of a ``SensorField``; reserved bits, whose effect depends on the firmware, are never sent.
   public var isDocumented: Bool { reservedBits == 0 }
 
   /// The reserved bits, MASK in the upper half.
@@ -265,9 +237,8 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   /// The known fields, in wire order.
   public var fields: [SensorField] { SensorField.allCases.filter { rawValue & $0.bit != 0 } }
 
-  /// The number of words in a frame: one for each bit of MASK and of the ten upper bits of MASK2, reserved ones included.
-  ///
-  /// A Sphero with all bits set sends 32 + 10 words; other firmware omits some reserved ones.
+  /// The number of words in a frame: one for each bit of MASK and of the ten upper bits of MASK2, reserved ones included,
+  /// which some firmware omits.
   public var wordCount: Int { (rawValue & 0xFFFF_FFFF_FFC0_0000).nonzeroBitCount }
 
   /// The index of a field's word in a frame, or nil if the mask does not contain the field.
@@ -276,9 +247,8 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
     return (rawValue & ~(field.bit | (field.bit - 1))).nonzeroBitCount
   }
 
-  /// The names of groups and fields that ``init(parsing:allowsReservedBits:)`` reads back, like `accel,gyro,q0`.
-  ///
-  /// Reserved bits are added at the end in hexadecimal. An empty mask is `none`, which is not read back.
+  /// The names of groups and fields, like `accel,gyro,q0`, and reserved bits in hexadecimal, in the form that
+  /// ``init(parsing:allowsReservedBits:)`` reads back; an empty mask is `none`, which is not read back.
   public var description: String {
     var rest = self
     var names: Set<String> = []
@@ -291,10 +261,9 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
     }
     var words = Self.groups.map { $0.key }.filter { names.contains($0) } + rest.fields.map { $0.optionName }
     let reserved = SensorMask(rawValue: reservedBits)
-    func digits(_ mask: UInt32) -> String {
-      Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> $0) }, separator: "")
+    if !reserved.isEmpty {
+      words.append("0x\(Hexadecimal.text(reserved.mask)):0x\(Hexadecimal.text(reserved.mask2))")
     }
-    if !reserved.isEmpty { words.append("0x\(digits(reserved.mask)):0x\(digits(reserved.mask2))") }
     return words.isEmpty ? "none" : words.joined(separator: ",")
   }
 }
