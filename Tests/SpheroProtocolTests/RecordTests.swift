@@ -1,4 +1,4 @@
-// Records of several lengths, and flash images.
+// Records of several lengths, and the known fields of flash images.
 
 import SpheroProtocol
 import TestSupport
@@ -21,21 +21,17 @@ import Testing
       ])
   }
 
-  @Test func imagesAreBoundsChecked() {
-    let image = FlashImage(bytes: [0x01, 0x02, 0x80, 0xFF, 0x00, 0x00, 0xC0, 0x7F])
-    #expect(image.integer(at: 0, as: UInt16.self) == 0x0201)
-    #expect(image.integer(at: 2, as: Int16.self) == -128)
-    #expect(image.integer(at: 0, as: UInt32.self) == 0xFF80_0201)
-    #expect(image.integer(at: 7, as: UInt8.self) == 0x7F)
-    #expect(image.integer(at: 7, as: UInt16.self) == nil)
-    #expect(image.integer(at: -1, as: UInt8.self) == nil)
-    #expect(image.integer(at: .max, as: UInt8.self) == nil)
-    #expect(image.float(at: 4) == nil, "not a number")
-    #expect(image.slice(6..<8) == [0xC0, 0x7F])
-    #expect(image.slice(6..<9) == nil)
-    #expect(image.slice(-1..<1) == nil)
-    let parts = Configuration.ConfigurationBlock.parts(of: image.bytes)
-    #expect(parts.map { $0.name } == ["lowTripPoint", "criticalTripPoint"], "the other fields are absent")
+  @Test func truncatedBlocksHaveFewerParts() {
+    var block = [UInt8](repeating: 0, count: 0x57)
+    block.replaceSubrange(0x4C..<0x50, with: [0x00, 0x00, 0xC0, 0x7F])
+    func names(_ count: Int) -> [String] {
+      Configuration.ConfigurationBlock.parts(of: Array(block.prefix(count))).map { $0.name }
+    }
+    #expect(names(0x05) == ["lowTripPoint"] && names(0x06) == ["lowTripPoint", "criticalTripPoint"])
+    let known = names(0x3E)
+    #expect(known.suffix(2) == ["userColor", "inactivityTimeout"])
+    #expect(names(0x57) == known + ["yawI"], "yawP is not a number, and yawD is truncated")
+    #expect(names(0).isEmpty)
   }
 
   @Test func recordsHaveShortAndLongForms() throws {

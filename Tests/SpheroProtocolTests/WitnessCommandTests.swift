@@ -47,7 +47,7 @@ import Testing
     let digits =
       "01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14 15 16 17 18 19 1A 1B 1C 1D 1E 1F 20"
     try Witness.check(request: Factory.SetCreationDate.self, 0x02, 0x04, digits, "block=" + digits) {
-      $0.block = FlashImage(bytes: date)
+      $0.block = date
     }
   }
 
@@ -135,8 +135,8 @@ import Testing
     func block(_ first: String, _ count: Int, _ last: String) -> String {
       first + String(repeating: " 5A", count: count - 2) + " " + last
     }
-    func image(_ first: UInt8, _ count: Int, _ last: UInt8) -> FlashImage {
-      FlashImage(bytes: [first] + Array(repeating: 0x5A, count: count - 2) + [last])
+    func image(_ first: UInt8, _ count: Int, _ last: UInt8) -> [UInt8] {
+      [first] + Array(repeating: 0x5A, count: count - 2) + [last]
     }
     let large = block("01", 1024, "02")
     try Witness.check(

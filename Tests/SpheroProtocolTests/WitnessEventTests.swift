@@ -19,7 +19,7 @@ import Testing
     }
     try Witness.check(event: Configuration.ConfigurationBlock.self, 0x04, "D3 00 BC 02", "block=D3 00 BC 02")
     {
-      $0.block = FlashImage(bytes: [0xD3, 0x00, 0xBC, 0x02])
+      $0.block = [0xD3, 0x00, 0xBC, 0x02]
     }
     try Witness.check(event: Core.PreSleepWarning.self, 0x05, "09", "data=09") { $0.data = [9] }
     try Witness.check(event: Macros.Marker.self, 0x06, "AA FF 01 02", "marker=170 macro=255 command=258") {
@@ -47,7 +47,7 @@ import Testing
       $0.axes = [.xPositive, .zNegative]
     }
     try Witness.check(event: Soul.SoulBlock.self, 0x0D, "01 02 03", "block=01 02 03") {
-      $0.block = FlashImage(bytes: [1, 2, 3])
+      $0.block = [1, 2, 3]
     }
     try Witness.check(event: Soul.LevelUp.self, 0x0E, "01 02 03 04", "level=258 points=772") {
       ($0.level, $0.points) = (258, 772)

@@ -75,7 +75,7 @@ import Testing
     let digits =
       "20 1F 1E 1D 1C 1B 1A 19 18 17 16 15 14 13 12 11 10 0F 0E 0D 0C 0B 0A 09 08 07 06 05 04 03 02 01"
     try Witness.check(Factory.GetApplicationConfigurationBlock.Response.self, digits, "block=" + digits) {
-      $0.block = FlashImage(bytes: (1...32).reversed())
+      $0.block = (1...32).reversed()
     }
     try Witness.check(Factory.GetChassisID.Response.self, "01 05", "chassis=261") { $0.chassis = 261 }
     try Witness.check(Factory.GetSKU.Response.self, "57 52 31 53", "text=\"WR1S\"") { $0.text = "WR1S" }

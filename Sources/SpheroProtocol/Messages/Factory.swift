@@ -2,9 +2,7 @@
 
 /// Commands of the factory. Those that store data or silence the robot are a ``HazardousCommand``.
 public enum Factory {
-  /// Switches the robot's transmit line on or off.
-  ///
-  /// Sphero API 1.50, "Control UART Tx Line" (DID 00h, CID 03h).
+  /// Switches the robot's transmit line on or off (Sphero API 1.50, "Control UART Tx Line").
   public struct ControlUARTTransmit: HazardousCommand {
     public static let id = CommandID(0x00, 0x03)
     public static let hazard = "When off, the robot sends nothing until it restarts."
@@ -15,9 +13,8 @@ public enum Factory {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("isOn", &isOn) }
   }
 
-  /// Reads the checksum of the factory's configuration block.
-  ///
-  /// Not in Sphero API 1.50; named in the vendor's iOS header (DID 00h, CID 27h).
+  /// Reads the checksum of the factory's configuration block
+  /// (not in Sphero API 1.50, named in the vendor's iOS header).
   public struct GetFactoryConfigurationCRC: Command {
     public static let id = CommandID(0x00, 0x27)
     public init() {}
@@ -32,32 +29,30 @@ public enum Factory {
     }
   }
 
-  /// Stores the date of manufacture.
-  ///
-  /// Sphero API 1.50, "Set Creation Date" (DID 02h, CID 04h); in API 1.20, "Set Application Configuration Block".
+  /// Stores the date of manufacture
+  /// (Sphero API 1.50, "Set Creation Date"; in API 1.20, "Set Application Configuration Block").
   public struct SetCreationDate: HazardousCommand {
     public static let id = CommandID(0x02, 0x04)
     public static let hazard =
       "Overwrites the factory's record, or on old firmware the settings of an app, in flash."
     /// The record, 32 bytes; the default is empty and cannot be encoded.
-    public var block = FlashImage(bytes: [])
+    public var block: [UInt8] = []
     public init() {}
-    public init(block: FlashImage) { self.block = block }
+    public init(block: [UInt8]) { self.block = block }
     public mutating func layout(_ wire: inout some Wire) throws(WireError) {
       try wire.field("block", &block, count: 32)
     }
   }
 
-  /// Reads 32 bytes that an app may have stored; removed in firmware 3.33.
-  ///
-  /// Sphero API 1.20, "Get Application Configuration Block" (DID 02h, CID 05h).
+  /// Reads 32 bytes that an app may have stored; removed in firmware 3.33
+  /// (Sphero API 1.20, "Get Application Configuration Block").
   public struct GetApplicationConfigurationBlock: Command {
     public static let id = CommandID(0x02, 0x05)
     public init() {}
 
     public struct Response: Message {
       /// The stored bytes.
-      public var block = FlashImage(erased: 32)
+      public var block = [UInt8](repeating: 0xFF, count: 32)
       public init() {}
       public mutating func layout(_ wire: inout some Wire) throws(WireError) {
         try wire.field("block", &block, count: 32)
@@ -65,17 +60,13 @@ public enum Factory {
     }
   }
 
-  /// Re-enables the demo mode; no effect since firmware 0.99.
-  ///
-  /// Sphero API 1.50, "Re-enable Demo Mode" (DID 02h, CID 06h).
+  /// Re-enables the demo mode; no effect since firmware 0.99 (Sphero API 1.50, "Re-enable Demo Mode").
   public struct ReenableDemoMode: Command {
     public static let id = CommandID(0x02, 0x06)
     public init() {}
   }
 
-  /// Reads the chassis ID.
-  ///
-  /// Sphero API 1.50, "Get Chassis ID" (DID 02h, CID 07h).
+  /// Reads the chassis ID (Sphero API 1.50, "Get Chassis ID").
   public struct GetChassisID: Command {
     public static let id = CommandID(0x02, 0x07)
     public init() {}
@@ -90,9 +81,7 @@ public enum Factory {
     }
   }
 
-  /// Stores the chassis ID.
-  ///
-  /// Sphero API 1.50, "Set Chassis ID" (DID 02h, CID 08h).
+  /// Stores the chassis ID (Sphero API 1.50, "Set Chassis ID").
   public struct SetChassisID: HazardousCommand {
     public static let id = CommandID(0x02, 0x08)
     public static let hazard = "Overwrites the factory's number in flash."
@@ -105,9 +94,8 @@ public enum Factory {
     }
   }
 
-  /// Reads the stock-keeping unit (newer firmware).
-  ///
-  /// Not in Sphero API 1.50; named in one library that was derived from an app of the vendor (DID 02h, CID 3Ah).
+  /// Reads the stock-keeping unit (newer firmware; not in Sphero API 1.50, named in one library that was
+  /// derived from an app of the vendor).
   public struct GetSKU: Command {
     public static let id = CommandID(0x02, 0x3A)
     public init() {}

@@ -148,32 +148,3 @@ public struct WireText: WireBytes, ExpressibleByStringLiteral, CustomStringConve
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 }
-
-/// A block of the robot's flash memory, whose integers are little-endian, unlike all others on the wire.
-public struct FlashImage: WireBytes {
-  /// The bytes on the wire.
-  public var bytes: [UInt8]
-
-  public init(bytes: [UInt8]) { self.bytes = bytes }
-
-  /// Creates an erased block: all bits set.
-  public init(erased count: Int) { bytes = Array(repeating: 0xFF, count: max(0, count)) }
-
-  /// The little-endian integer at an offset, or nil if it is not within the block.
-  public func integer<Value: WireInteger>(at offset: Int, as type: Value.Type = Value.self) -> Value? {
-    let count = Value.bitWidth / 8
-    guard offset >= 0, offset <= bytes.count - count else { return nil }
-    return bytes[offset..<(offset + count)].reversed().reduce(0) { ($0 << 8) | Value(truncatingIfNeeded: $1) }
-  }
-
-  /// The single-precision number at an offset, or nil if it is not within the block or not finite.
-  public func float(at offset: Int) -> Float? {
-    integer(at: offset, as: UInt32.self).map(Float.init(bitPattern:)).flatMap { $0.isFinite ? $0 : nil }
-  }
-
-  /// The bytes of a range, or nil if it is not within the block.
-  public func slice(_ range: Range<Int>) -> [UInt8]? {
-    guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
-    return Array(bytes[range])
-  }
-}

@@ -26,7 +26,7 @@ extension RobotModel {
 
   static let blockHandlers: [CommandHandler] = [
     .acknowledge(SpheroProtocol.Configuration.GetConfigurationBlock.self) { robot, command in
-      let block: FlashImage
+      let block: [UInt8]
       switch command.block {
       case .user: block = robot.configurationBlock
       case .factory:
@@ -43,8 +43,8 @@ extension RobotModel {
       // A packet of ordinary length carries only the first 254 bytes; the others keep their values.
       // The documents do not define this case.
       guard payload.count == 0x400 || payload.count == 254 else { throw Refusal(.badMessageFormat) }
-      let rest = robot.configurationBlock.bytes.dropFirst(payload.count)
-      robot.hardware.settings.writtenBlock = FlashImage(bytes: payload + rest)
+      let rest = robot.configurationBlock.dropFirst(payload.count)
+      robot.hardware.settings.writtenBlock = payload + rest
       return []
     },
     .acknowledge(Soul.SetSSBModifier.self) { (robot, command) throws(Refusal) in
@@ -59,7 +59,7 @@ extension RobotModel {
     },
   ]
 
-  private var configurationBlock: FlashImage {
+  private var configurationBlock: [UInt8] {
     hardware.settings.configurationBlock(battery: hardware.battery, color: hardware.lights.user)
   }
 

@@ -17,11 +17,11 @@ struct SettingsStore: Sendable {
   var inactivityTimeout: UInt16 = 600
   var permanentOptions: Settings.PermanentOptions
   var chassis: UInt16 = 5
-  var creationDate = FlashImage(erased: 32)
+  var creationDate = [UInt8](repeating: 0xFF, count: 32)
   /// The setting of `Motion.SetVectorDriveLimit`, which has no effect.
   var vectorDriveLimit: UInt8 = 50
   /// The configuration block that a client has written; nil if ``configurationBlock(battery:color:)`` encodes it.
-  var writtenBlock: FlashImage?
+  var writtenBlock: [UInt8]?
 
   // Stored in RAM.
   var temporaryOptions: Settings.TemporaryOptions = []
@@ -42,7 +42,7 @@ struct SettingsStore: Sendable {
 
   /// The configuration block. Offsets and control gains are those of a recorded block of a Sphero S3; bytes of unknown
   /// meaning are FFh, as in erased flash. See `Configuration.ConfigurationBlock`.
-  func configurationBlock(battery: Battery, color: Color) -> FlashImage {
+  func configurationBlock(battery: Battery, color: Color) -> [UInt8] {
     if let writtenBlock { return writtenBlock }
     var bytes = [UInt8](repeating: 0xFF, count: Self.blockLength)
     func put(_ value: UInt32, count: Int, at offset: Int) {
@@ -58,6 +58,6 @@ struct SettingsStore: Sendable {
       (0x4C, 90), (0x50, 0.05), (0x54, 1_200), (0x64, 21), (0x68, 0.3), (0x6C, 50),
     ]
     for (offset, gain) in gains { put(gain.bitPattern, count: 4, at: offset) }
-    return FlashImage(bytes: bytes)
+    return bytes
   }
 }

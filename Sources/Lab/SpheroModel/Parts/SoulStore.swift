@@ -9,7 +9,7 @@ import SpheroProtocol
 struct SoulStore: Sendable {
   private static let (refillPrice, consumablePrice) = (UInt32(10), UInt32(5))
   private var cores: UInt32 = 100
-  var block = FlashImage(erased: SettingsStore.blockLength)
+  var block = [UInt8](repeating: 0xFF, count: SettingsStore.blockLength)
   private var consumables = [UInt8](repeating: 0, count: 8)
   /// The level of each attribute, by its raw value.
   private var levels = [UInt8](repeating: 1, count: Soul.LevelUpAttribute.Attribute.allCases.count)
