@@ -1,7 +1,5 @@
 // A first-in, first-out queue.
 
-/// A first-in, first-out queue.
-///
 /// Removed elements leave the array later, several at once, so that a removal costs constant time on average.
 /// Inlinable members of a type with package access have an effect only if the type is usable from inlinable code.
 @usableFromInline package struct Queue<Element> {
@@ -17,24 +15,20 @@
 
   @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-  /// Sorts the elements; equal ones keep their order.
   @inlinable package mutating func sort(by isBefore: (Element, Element) -> Bool) {
     elements[head...].sort(by: isBefore)
   }
 
-  /// Replaces the last element; does nothing if the queue is empty.
   @inlinable package mutating func replaceLast(with element: Element) {
     if !elements.isEmpty { elements[elements.count - 1] = element }
   }
 
-  /// Removes and returns the first element; nil if the queue is empty.
   @inlinable package mutating func popFirst() -> Element? {
     let element = first
     if element != nil { removeFirst(1) }
     return element
   }
 
-  /// Removes the first `number` elements, or all if there are fewer.
   @inlinable package mutating func removeFirst(_ number: Int) {
     head += min(number, count)
     if head == elements.count {

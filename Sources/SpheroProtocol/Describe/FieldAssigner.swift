@@ -1,6 +1,5 @@
 // A visitor that assigns texts to the fields of a message by name.
 
-/// Parses texts and assigns them to the visited fields, by field name or by JSON key.
 struct FieldAssigner: Wire {
   private var words: [String: String]
   private var names: [String] = []
@@ -17,9 +16,7 @@ struct FieldAssigner: Wire {
     return isPresent || !words.isEmpty
   }
 
-  /// Assigns an integer as on the wire, in decimal or as `0x…`, or a number in the unit of the field, like `156.8deg/s`.
-  ///
-  /// A value in a unit is rounded to the nearest count.
+  /// Assigns an integer as on the wire, in decimal or as `0x…`, or the nearest count of a number in the unit of the field.
   mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
@@ -47,11 +44,10 @@ struct FieldAssigner: Wire {
     var raw: Value.RawValue?
     if let number = Self.number(word) {
       raw = Value.RawValue(exactly: number)
-    } else if Value.isFlags {
-      let bits = word.split(separator: "+").map { part in Value.named.first { $0.name == part }?.rawValue }
-      if !bits.isEmpty, !bits.contains(nil) { raw = bits.compactMap { $0 }.reduce(0, |) }
     } else {
-      raw = Value.named.first { $0.name == word }?.rawValue
+      let names = Value.isFlags ? word.split(separator: "+") : [word[...]]
+      let bits = names.compactMap { name in Value.named.first { $0.name == name }?.rawValue }
+      if !bits.isEmpty, bits.count == names.count { raw = bits.reduce(0, |) }
     }
     guard let raw, let choice = Value(rawValue: raw) else {
       let known = Value.named.map { $0.name }.joined(separator: ", ")
@@ -60,7 +56,6 @@ struct FieldAssigner: Wire {
     value = choice
   }
 
-  /// Assigns text unchanged, or bytes in hexadecimal.
   mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
@@ -105,9 +100,7 @@ extension [String: String] {
 }
 
 extension Quantity {
-  /// Parses a number with the unit, like `156.8deg/s` or `7V`; times in all forms of durations, like `500ms`.
-  ///
-  /// - Returns: The nearest count, ties away from zero; nil for any other text.
+  /// The nearest count of a number with the unit, like `156.8deg/s`, or of a duration, like `500ms`; nil for other texts.
   fileprivate func count(_ text: String) -> Double? {
     let isNegative = text.hasPrefix("-")
     let digits = text.drop { $0 == "-" }.prefix { "0123456789.".contains($0) }
@@ -129,7 +122,6 @@ extension Quantity {
     self == .rotationSteps ? 254 : Double(limits.upperBound)
   }
 
-  /// A description of the texts that a field of this quantity accepts.
   fileprivate func expected(_ limits: ClosedRange<Int64>) -> String {
     let integers = "\(limits.lowerBound)...\(limits.upperBound)"
     guard unit != .one else { return "a number \(integers)" }
@@ -155,9 +147,7 @@ extension Message {
     if requiresAll, !assigner.missing.isEmpty { throw .missing(fields: assigner.missing) }
   }
 
-  /// Returns words of the form `field=value` for all fields that a payload may not leave out.
-  ///
-  /// `words` has the values of some fields; others have their defaults in units, or `…` for bytes.
+  /// Words of the form `field=value` for all required fields; those without a word have their defaults, or `…` for bytes.
   package static func example(_ words: [String: String] = [:]) -> String {
     let required = table.prefix { !$0.isOptional }
     return zip(required, Self().fields).map { row, field in

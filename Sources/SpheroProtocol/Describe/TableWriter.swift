@@ -29,7 +29,6 @@ struct TableWriter: Wire {
   private var offset: Int? = 0
   private var isOptional = false
 
-  /// Marks this field and the fields after it as optional.
   mutating func follows(_ isPresent: Bool) -> Bool {
     isOptional = true
     return true

@@ -1,15 +1,10 @@
 // One direction of a recording: its packets, the bytes between them, and their times and offsets.
 
-/// One direction of a recorded conversation.
 package struct DirectionDecoder: Sendable {
   private var decoder: TimedDecoder
-  /// The bytes that have not been reported.
   private var window = ByteWindow()
-  /// The offset after the last reported byte.
   private var reported = 0
-  /// The start of the packet that was reported last, or the end of a part of a run that was reported after it.
-  ///
-  /// No later packet begins before this offset.
+  /// No later packet begins before this offset, the start of the last reported packet or the end of a part of a run.
   private var latest = 0
   private var items = Queue<Dissection>()
 
@@ -21,12 +16,10 @@ package struct DirectionDecoder: Sendable {
 
   package var pieceCount: Int { decoder.pieceCount }
 
-  /// Whether bytes have been received.
   var isUsed: Bool { window.end > 0 }
 
   var hasItems: Bool { items.count > 0 }
 
-  /// Appends bytes that begin at `offset` of the recording.
   package mutating func append(_ bytes: Span<UInt8>, at time: Duration?, offset: Int) {
     window.forget(before: reported)
     window.append(bytes)
@@ -48,7 +41,6 @@ package struct DirectionDecoder: Sendable {
     }
   }
 
-  /// Removes and returns the next complete packet, or the bytes before it.
   package mutating func next() -> Dissection? {
     if !hasItems { _ = decodeItem() }
     return items.popFirst()

@@ -5,10 +5,8 @@
 /// Pass the bytes to ``append(_:from:at:)`` in the order of time, and call ``finish()`` at the end.
 /// The dissector tracks the state that the packets themselves do not contain:
 ///
-/// * A response belongs to the command with its sequence number; of several, to the oldest one of the last second
-///   that it may answer.
-/// * A sensor packet has the layout of the last Set Data Streaming that the robot answered with ok,
-///   or that did not request an answer.
+/// * A response belongs to the oldest command of the last second with its sequence number that it may answer.
+/// * A sensor packet has the layout of the last Set Data Streaming that requested no answer or was answered with ok.
 /// * A piece of a program continues the previous piece.
 /// * A packet that is not complete within a second is discarded.
 public struct Dissector: Sendable {
@@ -18,15 +16,13 @@ public struct Dissector: Sendable {
   private var programs = ProgramDissector()
   private var stream: StreamFormat
   private var formats: MessageFormats
-  /// The number of bytes of both directions.
   private var count = 0
   private var isEnding = false
 
   /// Creates a dissector.
   ///
   /// - Parameters:
-  ///   - mask: The fields of a stream whose request is not in the recording; sensor packets of another length
-  ///     have no samples.
+  ///   - mask: The fields of a stream without a request; sensor packets of another length have no samples.
   ///   - frames: The number of frames in the packets of that stream, or nil for any number.
   ///   - timeout: The time after which an incomplete packet is discarded, if times are known.
   ///   - messages: Your own messages, which have precedence over those of the catalogue with the same ID.
@@ -45,8 +41,7 @@ public struct Dissector: Sendable {
   }
 
   /// Appends the bytes of one read or write, and returns the complete items in the order of completion.
-  ///
-  /// `time` is the time since the start of the recording, or nil if unknown.
+  /// `time` counts from the start of the recording; nil if unknown.
   public mutating func append(
     _ bytes: some Collection<UInt8>, from sender: Sender, at time: Duration? = nil
   ) -> [Dissection] {
@@ -55,7 +50,7 @@ public struct Dissector: Sendable {
     return items()
   }
 
-  /// Appends the next bytes of one direction; ``next()`` then returns the complete items.
+  /// Appends the bytes of one read or write; ``next()`` then returns the complete items.
   package mutating func feed(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration? = nil) {
     if let time {
       host.discardExpired(at: time)
@@ -74,9 +69,7 @@ public struct Dissector: Sendable {
     return items
   }
 
-  /// Removes and returns the next complete item.
-  ///
-  /// If `describing` is false, responses and events have no names and fields, which halves the time.
+  /// The next complete item. If `describing` is false, responses and events have no names and fields.
   package mutating func next(describing: Bool = true) -> Dissection? {
     guard var item = nextItem() else {
       guard isEnding else { return nil }
@@ -88,7 +81,6 @@ public struct Dissector: Sendable {
     return item
   }
 
-  /// The next complete item, without its name and fields.
   private mutating func nextItem() -> Dissection? {
     // Items of the robot that a timeout has completed precede the packets in later bytes of the host.
     if !host.hasItems, robot.hasItems { return robot.next() }
@@ -97,7 +89,7 @@ public struct Dissector: Sendable {
     return robot.next()
   }
 
-  /// Ends the recording and discards incomplete packets; ``next()`` then returns the last items.
+  /// Ends the recording; ``next()`` then returns the last items.
   package mutating func end() {
     host.discardIncomplete()
     robot.discardIncomplete()
@@ -110,9 +102,6 @@ public struct Dissector: Sendable {
     return items()
   }
 
-  // MARK: - Names and fields
-
-  /// Updates the state from a packet, and adds its name and fields.
   private mutating func explain(_ item: inout Dissection, describing: Bool) {
     switch item.packet {
     case .command(let packet):
@@ -141,14 +130,11 @@ public struct Dissector: Sendable {
   }
 }
 
-/// The name of a message, and a function that describes its payload.
 private struct MessageFormat: Sendable {
-  /// The name in the catalogue; a response has the name of its command.
   let name: String
   let describe: @Sendable ([UInt8]) -> (fields: [FieldDescription], remarks: [WireError])
 }
 
-/// The formats of a program's own messages and of those of the catalogue.
 private struct MessageFormats: CatalogueVisitor, Sendable {
   enum ID: Hashable, Sendable {
     case command(CommandID)
@@ -189,9 +175,7 @@ private struct MessageFormats: CatalogueVisitor, Sendable {
 }
 
 extension Dissection {
-  /// Describes a response to `command` that is not part of a recording.
-  ///
-  /// Your own `messages` have precedence over those of the catalogue with the same ID.
+  /// Describes a response to `command` that is not part of a recording; your own `messages` have precedence.
   public init<Messages: MessageCatalogue>(
     _ response: ResponsePacket, to command: CommandID, messages: Messages.Type = Catalogue.self
   ) {
@@ -200,9 +184,7 @@ extension Dissection {
     explain(response.status, to: command, formats[.response(command)])
   }
 
-  /// Describes an event that is not part of a recording.
-  ///
-  /// Your own `messages` have precedence over those of the catalogue with the same ID.
+  /// Describes an event that is not part of a recording; your own `messages` have precedence.
   public init<Messages: MessageCatalogue>(
     _ event: EventPacket, messages: Messages.Type = Catalogue.self
   ) {
@@ -238,7 +220,6 @@ extension Dissection {
     if fields.first?.name == "rest" { describeRaw() }
   }
 
-  /// Describes the payload as one field of raw bytes.
   fileprivate mutating func describeRaw() {
     guard let payload = packet?.payload, !payload.isEmpty else { return }
     fields = [FieldDescription(name: "payload", value: .bytes(payload), range: 0..<payload.count)]

@@ -1,6 +1,5 @@
 // The pending requests of a recording.
 
-/// Matches recorded responses with their commands.
 package struct OutstandingRequests: Sendable {
   /// After this number of later commands, a response is improbable.
   private static let limit = 64
@@ -12,12 +11,10 @@ package struct OutstandingRequests: Sendable {
 
   package struct Sent: Sendable {
     package let packet: CommandPacket
-    /// The time of sending, if known.
     package let time: Duration?
     /// The number of the command among all commands, from 1.
     package let number: Int
 
-    /// Whether a response with the sequence number of the command may answer it.
     fileprivate func mayBeAnswered(by response: ResponsePacket, at arrival: Duration?) -> Bool {
       if let time, let arrival, arrival - time > OutstandingRequests.patience { return false }
       guard response.status == .ok else { return true }
@@ -36,7 +33,7 @@ package struct OutstandingRequests: Sendable {
     commands.append(Sent(packet: packet, time: time, number: count))
   }
 
-  /// Removes and returns the command that a response answers; `time` is that of its arrival, if known.
+  /// Removes and returns the command that a response answers.
   ///
   /// Some programs reuse a number before the response arrives, or use one number for all commands. A robot answers in
   /// order, so a response belongs to the oldest command that it may answer, or else to the newest one.
@@ -61,7 +58,6 @@ private struct ContentCheck: CatalogueVisitor {
 }
 
 extension Sensing.SetDataStreaming {
-  /// Decodes a recorded command; nil for another command, or a malformed one.
   package init?(recorded packet: CommandPacket) {
     guard packet.id == Self.id, let request = try? Self(payload: packet.payload) else { return nil }
     self = request

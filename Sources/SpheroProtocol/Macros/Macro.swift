@@ -60,18 +60,12 @@ public struct Macro: Message {
     self.init(id: id, flags: flags, commands: commands())
   }
 
-  /// Decodes the bytes of a whole macro.
+  /// Decodes a whole macro; an unknown opcode becomes a ``MacroCommand`` with all bytes before the final 00.
   ///
-  /// An unknown opcode becomes a ``MacroCommand`` with all bytes before the final 00.
-  ///
-  /// - Throws: ``WireError/truncated(field:offset:)`` if the last command or the 00 is missing,
-  ///   ``WireError/excess(offset:count:)`` for bytes after the end.
+  /// - Throws: ``WireError`` if the last command or the 00 is missing, and for bytes after the end.
   public init(parsing bytes: [UInt8]) throws(WireError) { try self.init(exactly: bytes) }
 
-  /// Visits the ID and the flags.
-  ///
-  /// With `isExtended`, visits the extended flags even without ``Flags/extended``: the text of a macro may assign them
-  /// before that flag.
+  /// Visits the ID and the flags; with `isExtended`, also the extended flags, which a text may assign before their flag.
   mutating func layoutHead(_ wire: inout some Wire, isExtended: Bool = false) throws(WireError) {
     try wire.field("id", &id)
     try wire.field("flags", &flags)
@@ -111,8 +105,7 @@ public struct Macro: Message {
     /// A streamed macro starts with its first packet. The robot refuses further packets while its buffer of 1 KB is full,
     /// so add markers to the macro and send a packet only when the robot has reached them.
     ///
-    /// - Throws: ``WireError/outOfRange(field:value:allowed:)`` for the ID of a user macro outside 32...253 and for a value
-    ///   in a command; ``WireError/wrongCount(field:count:allowed:)`` for a macro that is too long.
+    /// - Throws: ``WireError`` for the ID of a user macro outside 32...253, a value in a command, or a macro that is too long.
     public func requests(as storage: Storage) throws(WireError) -> [any Command] {
       var list = CommandList()
       try visitRequests(as: storage, &list)
@@ -147,9 +140,8 @@ public struct Macro: Message {
     }
   }
 
-  /// Splits the macro between commands into packets that each begin with the ID and the flags.
-  ///
-  /// Only the last packet ends with 00, as those of the only known library that streams macros.
+  /// Splits the macro between commands into packets that each begin with the ID and the flags. Only the last one ends
+  /// with 00, as those of the only known library that streams macros.
   private func streamPackets() throws(WireError) -> [[UInt8]] {
     var empty = self
     (empty.id, empty.commands) = (Self.streamID, [])
@@ -173,7 +165,6 @@ public struct Macro: Message {
     return packets
   }
 
-  /// Encodes the macro with another ID; throws if it exceeds the limit in bytes.
   private func payload(id: UInt8, limit: Int) throws(WireError) -> [UInt8] {
     var copy = self
     copy.id = id
@@ -185,12 +176,9 @@ public struct Macro: Message {
   }
 }
 
-/// Builds the commands of a macro from steps, commands and lists of commands, with `if`, `else` and `for`; a loop is
-/// unrolled.
+/// Builds the commands of a macro from steps, with `if`, `else` and `for`; a loop is unrolled.
 @resultBuilder public enum MacroBuilder {
   public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
-  public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
-  public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
   public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
   public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
   public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }

@@ -122,10 +122,8 @@ extension MacroCommand: Message {
     var name: String { knownName ?? FieldValue.unknown(Int64(rawValue)) }
   }
 
-  /// Visits the opcode and the operands.
-  ///
-  /// The length of an unknown step is not known. A reader assigns to it all remaining bytes except the last
-  /// one, which is the step that ends the macro.
+  /// Visits the opcode and the operands; those of an unknown step are all remaining bytes except the last one, which
+  /// is the step that ends the macro.
   public mutating func layout(_ wire: inout some Wire) throws(WireError) {
     var code = Opcode(rawValue: opcode)
     try wire.field("opcode", &code)
@@ -145,7 +143,6 @@ extension MacroCommand: Message {
   private struct LayoutVisitor<W: Wire>: MacroStepVisitor {
     var wire: W
     var command: MacroCommand
-    /// Whether the command has no operands yet, so that the layout starts with default values.
     let isNew: Bool
     var error: WireError?
 

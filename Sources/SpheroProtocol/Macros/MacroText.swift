@@ -45,8 +45,6 @@ extension Macro {
   /// `roll speed=80 heading=90`, `rgb 255 0 0`, `comment "there and back"`. Omitted fields have their default values.
   /// A head, `macro flags=markEnd+stopAtEnd`, may precede the steps. `#` starts a comment.
   /// The steps `end` and `streamEnd` are added when the macro is sent, and are not part of the text.
-  ///
-  /// - Throws: ``MacroTextError`` for the first error.
   public init(text: some StringProtocol) throws(MacroTextError) {
     var errors: [MacroTextError] = []
     self.init(text, &errors, limit: 1)
@@ -83,7 +81,6 @@ extension Macro {
       MacroToken(line: lines.count, column: 1).error(.empty, "write a step like 'rgb 255 0 0' on a line"))
   }
 
-  /// Appends the step of a line, or sets the head.
   private mutating func append(_ tokens: [MacroToken], _ hasHead: inout Bool) throws(MacroTextError) {
     guard let first = tokens.first else { return }
     guard first.text.lowercased() == "macro" else {
@@ -149,9 +146,7 @@ private struct MacroToken {
   /// The token without control characters, which would affect a terminal.
   var printable: String { FieldValue.text(String(text.prefix(80))).printable }
 
-  /// Parses `field=value`, and values in the order of the fields.
-  ///
-  /// - Returns: The value of each field, and the token that contains it.
+  /// Parses `field=value`, and values in the order of the fields; returns the value of each field, and its token.
   static func values(
     _ tokens: some Sequence<MacroToken>, of fields: [String], _ name: MacroToken
   ) throws(MacroTextError) -> (texts: [String: String], sources: [String: MacroToken]) {

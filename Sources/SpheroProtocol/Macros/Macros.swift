@@ -6,9 +6,7 @@
 /// An ID of 0 means no macro, 1...31 are system macros, 32...253 are user macros, 254 is the streamed macro,
 /// and 255 is the temporary macro. The robot stores up to 16 user macros in 2 KB of flash, and loses them in sleep.
 public enum Macros {
-  /// Starts a macro; fails while a macro runs, and if no macro has this ID.
-  ///
-  /// Sphero API 1.50, "Run Macro" (DID 02h, CID 50h).
+  /// Starts a macro; fails while a macro runs, and if no macro has this ID (Sphero API 1.50, "Run Macro").
   public struct RunMacro: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x50)
     /// Macro ID; the temporary macro by default.
@@ -19,9 +17,8 @@ public enum Macros {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("macro", &macro) }
   }
 
-  /// Stores a whole macro as the temporary macro and ignores its ID byte; ``RunMacro`` starts it.
-  ///
-  /// Sphero API 1.50, "Save Temporary Macro" (DID 02h, CID 51h).
+  /// Stores a whole macro as the temporary macro and ignores its ID byte; ``RunMacro`` starts it
+  /// (Sphero API 1.50, "Save Temporary Macro").
   public struct SaveTemporaryMacro: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x51)
     /// The bytes of a ``Macro``, at most 254.
@@ -33,10 +30,10 @@ public enum Macros {
     }
   }
 
-  /// Stores a whole macro under its ID, or appends to the streamed macro, which starts automatically.
+  /// Stores a whole macro under its ID, or appends to the streamed macro, which starts automatically
+  /// (Sphero API 1.50, "Save Macro").
   ///
   /// Fails for system IDs, for 255, and for an ID that is already stored; ``ReinitMacroExecutive`` erases user macros.
-  /// Sphero API 1.50, "Save Macro" (DID 02h, CID 52h).
   public struct SaveMacro: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x52)
     /// The bytes of a ``Macro``, at most 254.
@@ -49,9 +46,7 @@ public enum Macros {
     }
   }
 
-  /// Aborts any macro and erases the user macros.
-  ///
-  /// Sphero API 1.50, "Reinit Macro Executive" (DID 02h, CID 54h).
+  /// Aborts any macro and erases the user macros (Sphero API 1.50, "Reinit Macro Executive").
   public struct ReinitMacroExecutive: Command {
     public static let id = CommandID(0x02, 0x54)
     public init() {}
@@ -70,9 +65,7 @@ public enum Macros {
     }
   }
 
-  /// Aborts the running macro and reads its position.
-  ///
-  /// Sphero API 1.50, "Abort Macro" (DID 02h, CID 55h).
+  /// Aborts the running macro and reads its position (Sphero API 1.50, "Abort Macro").
   public struct AbortMacro: Command {
     public typealias Response = Position
     public static let id = CommandID(0x02, 0x55)
@@ -80,18 +73,14 @@ public enum Macros {
     public init() {}
   }
 
-  /// Reads the running macro and its current command.
-  ///
-  /// Sphero API 1.50, "Get Macro Status" (DID 02h, CID 56h).
+  /// Reads the running macro and its current command (Sphero API 1.50, "Get Macro Status").
   public struct GetMacroStatus: Command {
     public typealias Response = Position
     public static let id = CommandID(0x02, 0x56)
     public init() {}
   }
 
-  /// Sets a parameter of macros.
-  ///
-  /// Sphero API 1.50, "Set Macro Parameter" (DID 02h, CID 57h).
+  /// Sets a parameter of macros (Sphero API 1.50, "Set Macro Parameter").
   public struct SetMacroParameter: Command {
     public static let id = CommandID(0x02, 0x57)
     /// A parameter that macros read.
@@ -128,10 +117,10 @@ public enum Macros {
     }
   }
 
-  /// Appends a chunk to the temporary macro; the first chunk begins with ID and flags.
+  /// Appends a chunk to the temporary macro; the first chunk begins with ID and flags
+  /// (Sphero API 1.50, "Append Macro Chunk").
   ///
   /// Send ``AbortMacro`` before the first chunk to clear the buffer of 1 KB.
-  /// Sphero API 1.50, "Append Macro Chunk" (DID 02h, CID 58h).
   public struct AppendMacroChunk: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x58)
     /// The chunk, at most 254 bytes.
@@ -143,9 +132,8 @@ public enum Macros {
     }
   }
 
-  /// Reports that a macro has reached a marker, or its end if it has ``Macro/Flags/markEnd``.
-  ///
-  /// Sphero API 1.50, asynchronous ID 06h.
+  /// Reports that a macro has reached a marker, or its end if it has ``Macro/Flags/markEnd``
+  /// (Sphero API 1.50).
   public struct Marker: Event {
     public static let id = EventID(0x06)
     /// Marker ID; 0 is the end of the macro.

@@ -4,9 +4,8 @@
 ///
 /// Writing flash is not supported: the layout of a page was never published.
 public enum Bootloader {
-  /// Leaves the main application; from then on, the bootloader responds.
-  ///
-  /// Sphero API 1.50, "Jump To Bootloader" (DID 00h, CID 30h).
+  /// Leaves the main application; from then on, the bootloader responds
+  /// (Sphero API 1.50, "Jump To Bootloader").
   public struct JumpToBootloader: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x00, 0x30)
     public static let hazard =
@@ -14,18 +13,16 @@ public enum Bootloader {
     public init() {}
   }
 
-  /// Starts the main application; recovers a robot that is stuck in the bootloader.
+  /// Starts the main application; recovers a robot that is stuck in the bootloader
+  /// (Sphero API 1.50, "Jump To Main").
   ///
   /// The main application itself responds ``Status/unknownDevice``, which is harmless.
-  /// Sphero API 1.50, "Jump To Main" (DID 01h, CID 04h).
   public struct LeaveBootloader: Command, NonIdempotentRequest {
     public static let id = CommandID(0x01, 0x04)
     public init() {}
   }
 
-  /// Reads whether a page of flash is erased.
-  ///
-  /// Sphero API 1.50, "Is Page Blank" (DID 01h, CID 05h).
+  /// Reads whether a page of flash is erased (Sphero API 1.50, "Is Page Blank").
   public struct IsPageBlank: Command {
     public static let id = CommandID(0x01, 0x05)
     /// Page number.

@@ -2,17 +2,13 @@
 
 /// Messages that every Orbotix robot supports: identity, power and sleep (DID 00h).
 public enum Core {
-  /// Checks whether the robot is awake and responds.
-  ///
-  /// Sphero API 1.50, "Ping" (DID 00h, CID 01h).
+  /// Checks whether the robot is awake and responds (Sphero API 1.50, "Ping").
   public struct Ping: Command {
     public static let id = CommandID(0x00, 0x01)
     public init() {}
   }
 
-  /// Reads the versions of the hardware and of each software component.
-  ///
-  /// Sphero API 1.50, "Get Versioning" (DID 00h, CID 02h).
+  /// Reads the versions of the hardware and of each software component (Sphero API 1.50, "Get Versioning").
   public struct GetVersioning: Command {
     public static let id = CommandID(0x00, 0x02)
     public init() {}
@@ -83,10 +79,10 @@ public enum Core {
     }
   }
 
-  /// Sets the name that ``GetBluetoothInfo`` returns; later firmware keeps the advertised Bluetooth name.
+  /// Sets the name that ``GetBluetoothInfo`` returns; later firmware keeps the advertised Bluetooth name
+  /// (Sphero API 1.50, "Set Device Name").
   ///
   /// The document specifies 48 bytes, but responses have 16: names of up to 15 bytes are kept by all robots.
-  /// Sphero API 1.50, "Set Device Name" (DID 00h, CID 10h).
   public struct SetDeviceName: Command {
     public static let id = CommandID(0x00, 0x10)
     /// The name in UTF-8, without a terminator.
@@ -98,9 +94,7 @@ public enum Core {
     }
   }
 
-  /// Reads the Bluetooth name, address and identity colours.
-  ///
-  /// Sphero API 1.50, "Get Bluetooth Info" (DID 00h, CID 11h).
+  /// Reads the Bluetooth name, address and identity colours (Sphero API 1.50, "Get Bluetooth Info").
   public struct GetBluetoothInfo: Command {
     public static let id = CommandID(0x00, 0x11)
     public init() {}
@@ -126,9 +120,7 @@ public enum Core {
     }
   }
 
-  /// Sets whether the robot connects on its own after power-up.
-  ///
-  /// Sphero API 1.50, "Set Auto Reconnect" (DID 00h, CID 12h).
+  /// Sets whether the robot connects on its own after power-up (Sphero API 1.50, "Set Auto Reconnect").
   public struct SetAutoReconnect: Command {
     public static let id = CommandID(0x00, 0x12)
     /// Whether the robot connects on its own.
@@ -143,9 +135,7 @@ public enum Core {
     }
   }
 
-  /// Reads whether the robot connects on its own after power-up.
-  ///
-  /// Sphero API 1.50, "Get Auto Reconnect" (DID 00h, CID 13h).
+  /// Reads whether the robot connects on its own after power-up (Sphero API 1.50, "Get Auto Reconnect").
   public struct GetAutoReconnect: Command {
     public static let id = CommandID(0x00, 0x13)
     public init() {}
@@ -163,9 +153,8 @@ public enum Core {
     }
   }
 
-  /// Sets the robot's clock, which starts at zero on waking and stamps collisions.
-  ///
-  /// Sphero API 1.50, "Assign Time" (DID 00h, CID 50h).
+  /// Sets the robot's clock, which starts at zero on waking and stamps collisions
+  /// (Sphero API 1.50, "Assign Time").
   public struct AssignTime: Command, NonIdempotentRequest {
     public static let id = CommandID(0x00, 0x50)
     /// New time of the clock, in milliseconds.
@@ -177,9 +166,7 @@ public enum Core {
     }
   }
 
-  /// Exchanges timestamps to compare the clocks of host and robot.
-  ///
-  /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).
+  /// Exchanges timestamps to compare the clocks of host and robot (Sphero API 1.50, "Poll Packet Times").
   public struct PollPacketTimes: Command, NonIdempotentRequest {
     public static let id = CommandID(0x00, 0x51)
     /// T1: when the host sends the request, in milliseconds of its clock.
@@ -207,9 +194,7 @@ public enum Core {
     }
   }
 
-  /// Reads the battery's state, voltage and use.
-  ///
-  /// Sphero API 1.50, "Get Power State" (DID 00h, CID 20h).
+  /// Reads the battery's state, voltage and use (Sphero API 1.50, "Get Power State").
   public struct GetPowerState: Command {
     public static let id = CommandID(0x00, 0x20)
     public init() {}
@@ -258,10 +243,8 @@ public enum Core {
     ]
   }
 
-  /// Switches ``PowerNotification`` on or off: every 10 s and on changes.
-  ///
-  /// The setting is lost in sleep.
-  /// Sphero API 1.50, "Set Power Notification" (DID 00h, CID 21h).
+  /// Switches ``PowerNotification`` on or off: every 10 s and on changes, until the robot sleeps
+  /// (Sphero API 1.50, "Set Power Notification").
   public struct SetPowerNotification: Command {
     public static let id = CommandID(0x00, 0x21)
     /// Whether the robot sends notifications.
@@ -272,9 +255,7 @@ public enum Core {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("isOn", &isOn) }
   }
 
-  /// Puts the robot to sleep; the link drops right after the response.
-  ///
-  /// Sphero API 1.50, "Sleep" (DID 00h, CID 22h).
+  /// Puts the robot to sleep; the link drops right after the response (Sphero API 1.50, "Sleep").
   public struct Sleep: Command, NonIdempotentRequest {
     public static let id = CommandID(0x00, 0x22)
     /// Seconds until the robot wakes; 0 until it is shaken, FFFFh for deep sleep if the hardware supports it.
@@ -296,9 +277,8 @@ public enum Core {
     }
   }
 
-  /// Reads the voltages below which the battery is low and critical.
-  ///
-  /// Sphero API 1.50, "Get Voltage Trip Points" (DID 00h, CID 23h).
+  /// Reads the voltages below which the battery is low and critical
+  /// (Sphero API 1.50, "Get Voltage Trip Points").
   public struct GetVoltageTripPoints: Command {
     public static let id = CommandID(0x00, 0x23)
     public init() {}
@@ -316,10 +296,8 @@ public enum Core {
     }
   }
 
-  /// Sets the voltages below which the battery is low and critical.
-  ///
-  /// The robot refuses voltages that are less than 0.25 V apart.
-  /// Sphero API 1.50, "Set Voltage Trip Points" (DID 00h, CID 24h).
+  /// Sets the voltages, at least 0.25 V apart, below which the battery is low and critical
+  /// (Sphero API 1.50, "Set Voltage Trip Points").
   public struct SetVoltageTripPoints: HazardousCommand {
     public static let id = CommandID(0x00, 0x24)
     public static let hazard = "A low value allows a deep discharge that damages the battery."
@@ -335,11 +313,11 @@ public enum Core {
     }
   }
 
-  /// Sets how long the robot stays awake without a command; it sends ``PreSleepWarning`` 10 s before it sleeps.
+  /// Sets how long the robot stays awake without a command; it sends ``PreSleepWarning`` 10 s before it sleeps
+  /// (Sphero API 1.50, "Set Inactivity Timeout").
   ///
   /// In firmware 1.26 and newer, only commands whose SOP2 requests it restart the timer.
   /// A macro or orbBasic program also keeps the robot awake, except a stealth macro.
-  /// Sphero API 1.50, "Set Inactivity Timeout" (DID 00h, CID 25h).
   public struct SetInactivityTimeout: Command {
     public static let id = CommandID(0x00, 0x25)
     /// Seconds without a command until the robot sleeps, 60 or more.
@@ -353,9 +331,8 @@ public enum Core {
     }
   }
 
-  /// Reads whether the robot is in its charger (newer firmware).
-  ///
-  /// Not in Sphero API 1.50; named in one library that was derived from an app of the vendor (DID 00h, CID 26h).
+  /// Reads whether the robot is in its charger (newer firmware; not in Sphero API 1.50, named in one library
+  /// that was derived from an app of the vendor).
   public struct GetChargerState: Command {
     public static let id = CommandID(0x00, 0x26)
     public init() {}
@@ -386,9 +363,8 @@ public enum Core {
     }
   }
 
-  /// Reports the battery's state of charge, every 10 s and on changes, after ``SetPowerNotification``.
-  ///
-  /// Sphero API 1.50, asynchronous ID 01h.
+  /// Reports the battery's state of charge, every 10 s and on changes, after ``SetPowerNotification``
+  /// (Sphero API 1.50).
   public struct PowerNotification: Event {
     public static let id = EventID(0x01)
     /// State of charge.
@@ -398,9 +374,8 @@ public enum Core {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("state", &state) }
   }
 
-  /// Announces, 10 s ahead, that the robot will sleep; any command that restarts the inactivity timer keeps it awake.
-  ///
-  /// Sphero API 1.50, asynchronous ID 05h.
+  /// Announces, 10 s ahead, that the robot will sleep; any command that restarts the inactivity timer keeps
+  /// it awake (Sphero API 1.50).
   public struct PreSleepWarning: Event {
     public static let id = EventID(0x05)
     /// Bytes that some firmware appends; empty in the document.
@@ -411,9 +386,8 @@ public enum Core {
     }
   }
 
-  /// Reports that the robot goes to sleep now (newer firmware).
-  ///
-  /// Not in Sphero API 1.50; named in one library that was derived from an app of the vendor (asynchronous ID 14h).
+  /// Reports that the robot goes to sleep now (newer firmware; not in Sphero API 1.50, named in one library
+  /// that was derived from an app of the vendor).
   public struct DidSleep: Event {
     public static let id = EventID(0x14)
     /// Bytes that some firmware appends.

@@ -2,17 +2,15 @@
 
 /// Diagnostic reports and counters (DID 00h).
 public enum Diagnostics {
-  /// Requests a report in plain text, which arrives as ``Level1Diagnostics``.
-  ///
-  /// Sphero API 1.50, "Perform Level 1 Diagnostics" (DID 00h, CID 40h).
+  /// Requests a report in plain text, which arrives as ``Level1Diagnostics``
+  /// (Sphero API 1.50, "Perform Level 1 Diagnostics").
   public struct RunLevel1Diagnostics: Command {
     public static let id = CommandID(0x00, 0x40)
     public init() {}
   }
 
-  /// Reads diagnostic counters; all recorded robots refuse this command as unknown.
-  ///
-  /// Sphero API 1.50, "Perform Level 2 Diagnostics" (DID 00h, CID 41h).
+  /// Reads diagnostic counters; all recorded robots refuse this command as unknown
+  /// (Sphero API 1.50, "Perform Level 2 Diagnostics").
   public struct RunLevel2Diagnostics: Command {
     public static let id = CommandID(0x00, 0x41)
     public init() {}
@@ -82,17 +80,13 @@ public enum Diagnostics {
     }
   }
 
-  /// Resets the diagnostic counters; refused in normal mode.
-  ///
-  /// Sphero API 1.50, "Clear Counters" (DID 00h, CID 42h).
+  /// Resets the diagnostic counters; refused in normal mode (Sphero API 1.50, "Clear Counters").
   public struct ClearCounters: Command {
     public static let id = CommandID(0x00, 0x42)
     public init() {}
   }
 
-  /// The report of ``RunLevel1Diagnostics``: lines under headings in brackets.
-  ///
-  /// Sphero API 1.50, asynchronous ID 02h.
+  /// The report of ``RunLevel1Diagnostics``: lines under headings in brackets (Sphero API 1.50).
   public struct Level1Diagnostics: Event {
     public static let id = EventID(0x02)
     /// The report, including the NUL bytes that end it.

@@ -2,10 +2,9 @@
 
 /// The lights (DID 02h).
 public enum Lights {
-  /// Sets the colour of the robot.
+  /// Sets the colour of the robot (Sphero API 1.50, "Set RGB LED").
   ///
   /// The colour is not shown while a macro or orbBasic program controls the LED.
-  /// Sphero API 1.50, "Set RGB LED" (DID 02h, CID 20h).
   public struct SetRGBLED: Command {
     public static let id = CommandID(0x02, 0x20)
     /// Red component, 0...255.
@@ -26,13 +25,15 @@ public enum Lights {
       try wire.field("red", &red)
       try wire.field("green", &green)
       try wire.field("blue", &blue)
-      try wire.trailing("persist", &persist, default: false)
+      var isPersistent = persist ?? false
+      let isPresent = wire.follows(persist != nil)
+      if isPresent { try wire.field("persist", &isPersistent) }
+      persist = isPresent ? isPersistent : nil
     }
   }
 
-  /// Sets the brightness of the blue tail light, which marks the back during aiming.
-  ///
-  /// Sphero API 1.50, "Set Back LED" (DID 02h, CID 21h).
+  /// Sets the brightness of the blue tail light, which marks the back during aiming
+  /// (Sphero API 1.50, "Set Back LED").
   public struct SetBackLED: Command {
     public static let id = CommandID(0x02, 0x21)
     /// Brightness, 0...255.
@@ -45,9 +46,7 @@ public enum Lights {
     }
   }
 
-  /// Reads the stored user colour, which may differ from the colour shown.
-  ///
-  /// Sphero API 1.50, "Get RGB LED" (DID 02h, CID 22h).
+  /// Reads the stored user colour, which may differ from the colour shown (Sphero API 1.50, "Get RGB LED").
   public struct GetRGBLED: Command {
     public static let id = CommandID(0x02, 0x22)
     public init() {}

@@ -2,11 +2,10 @@
 
 /// Messages that move the robot (DID 02h).
 public enum Motion {
-  /// Assigns a heading to the present orientation, usually 0 at the end of aiming.
+  /// Assigns a heading to the present orientation, usually 0 at the end of aiming
+  /// (Sphero API 1.50, "Set Heading").
   ///
-  /// If the control system is on, the robot reacts at once.
-  /// Firmware 3.10 and newer also re-arms ``Sensing/GyroLimit``.
-  /// Sphero API 1.50, "Set Heading" (DID 02h, CID 01h).
+  /// If the control system is on, the robot reacts at once. Firmware 3.10 and newer also re-arms ``Sensing/GyroLimit``.
   public struct SetHeading: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x01)
     /// New heading of the present orientation: degrees clockwise, 0...359.
@@ -19,11 +18,11 @@ public enum Motion {
     }
   }
 
-  /// Switches the control system that keeps the robot upright and on its heading.
+  /// Switches the control system that keeps the robot upright and on its heading
+  /// (Sphero API 1.50, "Set Stabilization").
   ///
   /// The system is on at power-up. While it is off, the motors are free, and the ball can serve as an input device.
   /// The command fails if the sensors do not work.
-  /// Sphero API 1.50, "Set Stabilization" (DID 02h, CID 02h).
   public struct SetStabilization: Command {
     public static let id = CommandID(0x02, 0x02)
     /// The state of the control system.
@@ -46,10 +45,9 @@ public enum Motion {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }
   }
 
-  /// Rolls on a heading at a speed, until the next motion command.
+  /// Rolls on a heading at a speed, until the next motion command (Sphero API 1.50, "Roll").
   ///
   /// The robot does not stop automatically unless ``Settings/PermanentOptions/motionTimeouts`` is set.
-  /// Sphero API 1.50, "Roll" (DID 02h, CID 30h).
   public struct Roll: Command {
     public static let id = CommandID(0x02, 0x30)
     /// The way in which the robot executes the command.
@@ -90,10 +88,9 @@ public enum Motion {
     }
   }
 
-  /// Sets the turn rate to a new heading during driving.
+  /// Sets the turn rate to a new heading during driving (Sphero API 1.50, "Set Rotation Rate").
   ///
   /// Turning in place has a separate rate, 1000 °/s by default (firmware 1.16 and newer).
-  /// Sphero API 1.50, "Set Rotation Rate" (DID 02h, CID 03h).
   public struct SetRotationRate: Command {
     public static let id = CommandID(0x02, 0x03)
     /// In steps of 0.784 °/s: 200 is 157 °/s. 0 counts as 1; 255 selects the maximum, 400 °/s.
@@ -105,10 +102,8 @@ public enum Motion {
     }
   }
 
-  /// Brings the robot to rest upright; ``SelfLevelResult`` reports the result.
-  ///
-  /// Firmware 1.16 and newer.
-  /// Sphero API 1.50, "Self Level" (DID 02h, CID 09h).
+  /// Brings the robot to rest upright; ``SelfLevelResult`` reports the result
+  /// (Sphero API 1.50, "Self Level"; firmware 1.16 and newer).
   public struct SelfLevel: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x09)
     /// The options of the routine.
@@ -150,9 +145,8 @@ public enum Motion {
     }
   }
 
-  /// Sets the speed limit of vector drive; the document gives no details.
-  ///
-  /// Sphero API 1.50, "Set Vector Drive Limit" (DID 02h, CID 0Ah).
+  /// Sets the speed limit of vector drive; the document gives no details
+  /// (Sphero API 1.50, "Set Vector Drive Limit").
   public struct SetVectorDriveLimit: Command {
     public static let id = CommandID(0x02, 0x0A)
     /// Speed limit, 0...255.
@@ -162,10 +156,9 @@ public enum Motion {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("speed", &speed) }
   }
 
-  /// Starts or stops driving at full power.
+  /// Starts or stops driving at full power (Sphero API 1.50, "Boost").
   ///
   /// Firmware since 1.46 (S2) and 3.25 (S3) expects one byte; older firmware, a duration and a heading (API 1.20).
-  /// Sphero API 1.50, "Boost" (DID 02h, CID 31h).
   public struct Boost: Command {
     public static let id = CommandID(0x02, 0x31)
     /// 1 starts, 0 stops. For old firmware, the duration in tenths of a second; 0 lasts until ``SetStabilization``.
@@ -184,10 +177,9 @@ public enum Motion {
     public init(isOn: Bool) { state = isOn ? 1 : 0 }
   }
 
-  /// Drives each motor directly, without the control system.
+  /// Drives each motor directly, without the control system (Sphero API 1.50, "Set Raw Motor Values").
   ///
   /// Switches stabilization off, unless both motors are unchanged; send ``SetStabilization`` afterwards.
-  /// Sphero API 1.50, "Set Raw Motor Values" (DID 02h, CID 33h).
   public struct SetRawMotors: Command {
     public static let id = CommandID(0x02, 0x33)
     /// The drive of a motor.
@@ -230,10 +222,10 @@ public enum Motion {
     }
   }
 
-  /// Sets the time without a motion command after which the robot stops.
+  /// Sets the time without a motion command after which the robot stops
+  /// (Sphero API 1.50, "Set Motion Timeout").
   ///
   /// Requires ``Settings/PermanentOptions/motionTimeouts``; ignored while a macro or orbBasic program drives exclusively.
-  /// Sphero API 1.50, "Set Motion Timeout" (DID 02h, CID 34h).
   public struct SetMotionTimeout: Command {
     public static let id = CommandID(0x02, 0x34)
     /// Time without a motion command until the robot stops, in milliseconds.
@@ -245,9 +237,7 @@ public enum Motion {
     }
   }
 
-  /// Reports the result of a ``SelfLevel`` command.
-  ///
-  /// Sphero API 1.50, asynchronous ID 0Bh.
+  /// Reports the result of a ``SelfLevel`` command (Sphero API 1.50).
   public struct SelfLevelResult: Event {
     public static let id = EventID(0x0B)
     /// A result of self-levelling; unknown results are kept as their numbers.

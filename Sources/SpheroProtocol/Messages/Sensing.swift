@@ -2,11 +2,10 @@
 
 /// Messages about the sensors (DID 02h).
 public enum Sensing {
-  /// Starts, replaces or stops the stream of ``SensorData``.
+  /// Starts, replaces or stops the stream of ``SensorData`` (Sphero API 1.50, "Set Data Streaming").
   ///
   /// A request replaces the previous one and restarts the packet count; the robot reports no end of the stream.
   /// Two masks of zero stop the stream.
-  /// Sphero API 1.50, "Set Data Streaming" (DID 02h, CID 11h).
   public struct SetDataStreaming: Command {
     public static let id = CommandID(0x02, 0x11)
     /// N: the robot samples a frame every N/400 s.
@@ -38,12 +37,12 @@ public enum Sensing {
     }
   }
 
-  /// Switches ``Collision`` events on or off, and sets their thresholds.
+  /// Switches ``Collision`` events on or off, and sets their thresholds
+  /// (Sphero API 1.50, "Configure Collision Detection"; Collision detection 1.2).
   ///
   /// The threshold grows with speed: the speed value is added in full at full speed.
   /// Typical thresholds are 100...140; the robot exceeds lower ones when it starts and stops.
   /// Requires the default accelerometer range of 8 g.
-  /// Sphero API 1.50, "Configure Collision Detection" (DID 02h, CID 12h); Collision detection 1.2.
   public struct ConfigureCollisionDetection: Command {
     public static let id = CommandID(0x02, 0x12)
     /// A method of detection.
@@ -92,10 +91,10 @@ public enum Sensing {
     }
   }
 
-  /// Sets the position of the robot and the orientation of the locator's axes.
+  /// Sets the position of the robot and the orientation of the locator's axes
+  /// (Sphero API 1.50, "Configure Locator"; Locator 1.0).
   ///
   /// +Y is ahead at heading 0, +X to the right; on an Ollie, +X is ahead and +Y to the left. Firmware 1.17 and newer.
-  /// Sphero API 1.50, "Configure Locator" (DID 02h, CID 13h); Locator 1.0.
   public struct ConfigureLocator: Command {
     public static let id = CommandID(0x02, 0x13)
     /// The options of the command.
@@ -127,10 +126,10 @@ public enum Sensing {
     }
   }
 
-  /// Sets the range of the accelerometer; any other than the default of 8 g impairs driving and collision detection.
+  /// Sets the range of the accelerometer; any other than the default of 8 g impairs driving and collision detection
+  /// (Sphero API 1.50, "Set Accelerometer Range").
   ///
   /// The simulator assumes that a raw count is a fixed fraction of the range: raw values in g are correct only at 8 g.
-  /// Sphero API 1.50, "Set Accelerometer Range" (DID 02h, CID 14h).
   public struct SetAccelerometerRange: Command {
     public static let id = CommandID(0x02, 0x14)
     /// The largest measurable acceleration: ±2, 4, 8 or 16 g.
@@ -146,12 +145,11 @@ public enum Sensing {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("range", &range) }
   }
 
-  /// Reads position and velocity once; a stream is more reliable.
+  /// Reads position and velocity once; a stream is more reliable (Sphero API 1.50, "Read Locator").
   ///
   /// +X points to the right and +Y ahead at heading 0; on an Ollie, +X is ahead and +Y to the left.
   /// The session converts an Ollie's streamed position and velocity to the first axes, but not this response.
   /// Some firmware (3.71) refuses it; responses have been observed to disagree with the stream.
-  /// Sphero API 1.50, "Read Locator" (DID 02h, CID 15h).
   public struct ReadLocator: Command {
     public static let id = CommandID(0x02, 0x15)
     public init() {}
@@ -178,9 +176,8 @@ public enum Sensing {
     }
   }
 
-  /// Reads the temperature inside the robot (newer firmware).
-  ///
-  /// Not in Sphero API 1.50; named in one library that was derived from an app of the vendor (DID 02h, CID 16h).
+  /// Reads the temperature inside the robot (newer firmware; not in Sphero API 1.50, named in one library
+  /// that was derived from an app of the vendor).
   public struct GetTemperature: Command {
     public static let id = CommandID(0x02, 0x16)
     public init() {}
@@ -198,9 +195,8 @@ public enum Sensing {
     }
   }
 
-  /// Reads the distance that the robot has rolled since manufacture (newer firmware).
-  ///
-  /// Not in Sphero API 1.50; named in the vendor's iOS header (DID 02h, CID 75h).
+  /// Reads the distance that the robot has rolled since manufacture (newer firmware; not in Sphero API 1.50,
+  /// named in the vendor's iOS header).
   public struct ReadOdometer: Command {
     public static let id = CommandID(0x02, 0x75)
     public init() {}
@@ -215,9 +211,8 @@ public enum Sensing {
     }
   }
 
-  /// The frames of a stream: big-endian 16-bit words, which ``Sample/samples(in:mask:frames:)`` splits into samples.
-  ///
-  /// Sphero API 1.50, asynchronous ID 03h.
+  /// The frames of a stream: big-endian 16-bit words, which ``Sample/samples(in:mask:frames:)`` splits into
+  /// samples (Sphero API 1.50).
   public struct SensorData: Event {
     // Inlinable, since each packet of a stream is compared with it.
     @inlinable public static var id: EventID { EventID(0x03) }
@@ -241,9 +236,7 @@ public enum Sensing {
     }
   }
 
-  /// Reports an impact, after ``ConfigureCollisionDetection``.
-  ///
-  /// Sphero API 1.50, asynchronous ID 07h; Collision detection 1.2.
+  /// Reports an impact, after ``ConfigureCollisionDetection`` (Sphero API 1.50; Collision detection 1.2).
   public struct Collision: Event {
     public static let id = EventID(0x07)
     /// The axes on which the threshold was exceeded.
@@ -285,10 +278,10 @@ public enum Sensing {
     }
   }
 
-  /// Reports that the robot has turned faster than the gyro can measure; ``Motion/SetHeading`` re-arms the event.
+  /// Reports that the robot has turned faster than the gyro can measure; ``Motion/SetHeading`` re-arms the event
+  /// (Sphero API 1.50).
   ///
   /// Firmware 3.10 and newer; later firmware sends it only if ``Settings/PermanentOptions/gyroLimitEvents`` is set.
-  /// Sphero API 1.50, asynchronous ID 0Ch.
   public struct GyroLimit: Event {
     public static let id = EventID(0x0C)
     /// The axes and signs on which the limit was exceeded.

@@ -44,12 +44,11 @@ public enum Settings {
     public static let bits: [(flag: Self, name: String)] = [(.stopOnDisconnect, "stopOnDisconnect")]
   }
 
-  /// Replaces the options kept in flash; to change one, read all, change it and write all back.
+  /// Replaces the options kept in flash; to change one, read all, change it and write all back
+  /// (Sphero API 1.50, "Set Permanent Option Flags").
   ///
-  /// Hazardous although every bit is reversible: the options are written to flash at once,
-  /// a program that omits the bits without a name clears them,
-  /// and the robot behaves differently for every later program.
-  /// Sphero API 1.50, "Set Permanent Option Flags" (DID 02h, CID 35h).
+  /// Hazardous although every bit is reversible: the options are written to flash at once, a program that omits the bits
+  /// without a name clears them, and the robot behaves differently for every later program.
   public struct SetPermanentOptions: HazardousCommand {
     public static let id = CommandID(0x02, 0x35)
     public static let hazard =
@@ -61,9 +60,7 @@ public enum Settings {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("flags", &flags) }
   }
 
-  /// Reads the options kept in flash.
-  ///
-  /// Sphero API 1.50, "Get Permanent Option Flags" (DID 02h, CID 36h).
+  /// Reads the options kept in flash (Sphero API 1.50, "Get Permanent Option Flags").
   public struct GetPermanentOptions: Command {
     public static let id = CommandID(0x02, 0x36)
     public init() {}
@@ -78,9 +75,8 @@ public enum Settings {
     }
   }
 
-  /// Replaces the options kept until power-off (firmware 1.46 and newer).
-  ///
-  /// Sphero API 1.50, "Set Temporary Option Flags" (DID 02h, CID 37h).
+  /// Replaces the options kept until power-off (firmware 1.46 and newer; Sphero API 1.50, "Set Temporary
+  /// Option Flags").
   public struct SetTemporaryOptions: Command {
     public static let id = CommandID(0x02, 0x37)
     /// The options to set; all others are cleared.
@@ -90,9 +86,7 @@ public enum Settings {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("flags", &flags) }
   }
 
-  /// Reads the options kept until power-off.
-  ///
-  /// Sphero API 1.50, "Get Temporary Option Flags" (DID 02h, CID 38h).
+  /// Reads the options kept until power-off (Sphero API 1.50, "Get Temporary Option Flags").
   public struct GetTemporaryOptions: Command {
     public static let id = CommandID(0x02, 0x38)
     public init() {}
@@ -119,9 +113,8 @@ public enum Settings {
     public static let names: KeyValuePairs<DeviceMode, String> = [.normal: "normal", .userHack: "userHack"]
   }
 
-  /// Opens or closes the text shell that shares the link with the packets.
-  ///
-  /// Sphero API 1.50, "Set Device Mode" (DID 02h, CID 42h).
+  /// Opens or closes the text shell that shares the link with the packets
+  /// (Sphero API 1.50, "Set Device Mode").
   public struct SetDeviceMode: Command {
     public static let id = CommandID(0x02, 0x42)
     /// The mode of the device.
@@ -139,9 +132,7 @@ public enum Settings {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("mode", &mode) }
   }
 
-  /// Reads whether the text shell is open.
-  ///
-  /// Sphero API 1.50, "Get Device Mode" (DID 02h, CID 44h).
+  /// Reads whether the text shell is open (Sphero API 1.50, "Get Device Mode").
   public struct GetDeviceMode: Command {
     public static let id = CommandID(0x02, 0x44)
     public init() {}

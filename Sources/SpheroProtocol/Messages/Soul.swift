@@ -2,9 +2,8 @@
 
 /// The game in which the robot earns cores and experience, which its soul block stores (DID 02h; firmware 3.37 and newer).
 public enum Soul {
-  /// Pays cores to refill a bank; ``Status/failedToExecute`` if there are too few.
-  ///
-  /// Sphero API 1.50, "Refill Bank" (DID 02h, CID 48h).
+  /// Pays cores to refill a bank; ``Status/failedToExecute`` if there are too few
+  /// (Sphero API 1.50, "Refill Bank").
   public struct RefillBank: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x48)
     public static let hazard =
@@ -31,9 +30,8 @@ public enum Soul {
     }
   }
 
-  /// Pays cores for consumables; ``Status/failedToExecute`` if there are too few.
-  ///
-  /// Sphero API 1.50, "Buy Consumable" (DID 02h, CID 49h).
+  /// Pays cores for consumables; ``Status/failedToExecute`` if there are too few
+  /// (Sphero API 1.50, "Buy Consumable").
   public struct BuyConsumable: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x49)
     public static let hazard =
@@ -64,9 +62,7 @@ public enum Soul {
     }
   }
 
-  /// Uses a consumable; ``Status/failedToExecute`` if there is none.
-  ///
-  /// Sphero API 1.50, "Use Consumable" (DID 02h, CID 4Ah).
+  /// Uses a consumable; ``Status/failedToExecute`` if there is none (Sphero API 1.50, "Use Consumable").
   public struct UseConsumable: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4A)
     public static let hazard =
@@ -92,10 +88,7 @@ public enum Soul {
     }
   }
 
-  /// Grants cores.
-  ///
-  /// The document states DLEN 09h, but the fields add up to 0Ah.
-  /// Sphero API 1.50, "Grant Cores" (DID 02h, CID 4Bh).
+  /// Grants cores (Sphero API 1.50, "Grant Cores", which states DLEN 09h, but the fields add up to 0Ah).
   public struct GrantCores: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4B)
     public static let hazard = "Irreversibly changes what the robot has earned, in flash."
@@ -131,9 +124,7 @@ public enum Soul {
     }
   }
 
-  /// Grants the experience points of a driving time.
-  ///
-  /// Sphero API 1.50, "Add XP" (DID 02h, CID 4Ch).
+  /// Grants the experience points of a driving time (Sphero API 1.50, "Add XP").
   public struct AddXP: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4C)
     public static let hazard = "Irreversibly changes what the robot has earned, in flash."
@@ -158,9 +149,7 @@ public enum Soul {
     }
   }
 
-  /// Spends a point on an attribute.
-  ///
-  /// Sphero API 1.50, "Level Up Attribute" (DID 02h, CID 4Dh).
+  /// Spends a point on an attribute (Sphero API 1.50, "Level Up Attribute").
   public struct LevelUpAttribute: HazardousCommand, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x4D)
     public static let hazard = "Irreversibly changes what the robot has earned, in flash."
@@ -198,9 +187,7 @@ public enum Soul {
     }
   }
 
-  /// Reads the number from which the next password is derived.
-  ///
-  /// Sphero API 1.50, "Get Password Seed" (DID 02h, CID 4Eh).
+  /// Reads the number from which the next password is derived (Sphero API 1.50, "Get Password Seed").
   public struct GetPasswordSeed: Command {
     public static let id = CommandID(0x02, 0x4E)
     public init() {}
@@ -213,9 +200,8 @@ public enum Soul {
     }
   }
 
-  /// Switches the game's events on or off: ``LevelUp``, ``ShieldDamage``, ``XPUpdate``, ``BoostUpdate``.
-  ///
-  /// Sphero API 1.50, "Enable SSB Async Messages" (DID 02h, CID 4Fh).
+  /// Switches the game's events on or off: ``LevelUp``, ``ShieldDamage``, ``XPUpdate``, ``BoostUpdate``
+  /// (Sphero API 1.50, "Enable SSB Async Messages").
   public struct EnableSSBEvents: Command {
     public static let id = CommandID(0x02, 0x4F)
     /// Whether the robot sends the events.
@@ -225,9 +211,7 @@ public enum Soul {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("isOn", &isOn) }
   }
 
-  /// Reports that the robot has reached a level.
-  ///
-  /// Sphero API 1.50, asynchronous ID 0Eh.
+  /// Reports that the robot has reached a level (Sphero API 1.50).
   public struct LevelUp: Event {
     public static let id = EventID(0x0E)
     /// The new level.
@@ -241,9 +225,7 @@ public enum Soul {
     }
   }
 
-  /// Reports the remaining shield.
-  ///
-  /// Sphero API 1.50, asynchronous ID 0Fh.
+  /// Reports the remaining shield (Sphero API 1.50).
   public struct ShieldDamage: Event {
     public static let id = EventID(0x0F)
     /// Remaining shield, 0...255; 255 is full.
@@ -254,9 +236,7 @@ public enum Soul {
     }
   }
 
-  /// Reports the progress towards the next level.
-  ///
-  /// Sphero API 1.50, asynchronous ID 10h.
+  /// Reports the progress towards the next level (Sphero API 1.50).
   public struct XPUpdate: Event {
     public static let id = EventID(0x10)
     /// Progress, 0...255; 255 is the next level.
@@ -267,9 +247,7 @@ public enum Soul {
     }
   }
 
-  /// Reports the remaining boost.
-  ///
-  /// Sphero API 1.50, asynchronous ID 11h.
+  /// Reports the remaining boost (Sphero API 1.50).
   public struct BoostUpdate: Event {
     public static let id = EventID(0x11)
     /// Remaining boost, 0...255; 255 is full.

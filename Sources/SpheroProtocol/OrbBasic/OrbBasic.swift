@@ -11,9 +11,8 @@ public enum OrbBasic {
     public static let names: KeyValuePairs<Self, String> = [.ram: "ram", .flash: "flash"]
   }
 
-  /// Erases the program of an area; required before another program is appended.
-  ///
-  /// Sphero API 1.50, "Erase orbBasic Storage" (DID 02h, CID 60h).
+  /// Erases the program of an area; required before another program is appended
+  /// (Sphero API 1.50, "Erase orbBasic Storage").
   public struct EraseStorage: Command {
     public static let id = CommandID(0x02, 0x60)
     /// Area of the program.
@@ -23,10 +22,9 @@ public enum OrbBasic {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("area", &area) }
   }
 
-  /// Appends text to the program of an area.
+  /// Appends text to the program of an area (Sphero API 1.50, "Append orbBasic Fragment").
   ///
   /// ``Status/badParameter`` for an unknown area, ``Status/failedToExecute`` if the area is full.
-  /// Sphero API 1.50, "Append orbBasic Fragment" (DID 02h, CID 61h).
   public struct AppendFragment: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x61)
     /// Area of the program.
@@ -41,9 +39,7 @@ public enum OrbBasic {
     }
   }
 
-  /// Starts the program of an area; fails while a program runs.
-  ///
-  /// Sphero API 1.50, "Execute orbBasic Program" (DID 02h, CID 62h).
+  /// Starts the program of an area; fails while a program runs (Sphero API 1.50, "Execute orbBasic Program").
   public struct Execute: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x62)
     /// Area of the program.
@@ -59,18 +55,15 @@ public enum OrbBasic {
     }
   }
 
-  /// Aborts the running program; also succeeds if none runs.
-  ///
-  /// Sphero API 1.50, "Abort orbBasic Program" (DID 02h, CID 63h).
+  /// Aborts the running program; also succeeds if none runs (Sphero API 1.50, "Abort orbBasic Program").
   public struct Abort: Command {
     public static let id = CommandID(0x02, 0x63)
     public var effect: RequestEffect? { .abortProgram }
     public init() {}
   }
 
-  /// Sends a value to the program's `input` statement; ignored if no `input` waits.
-  ///
-  /// Sphero API 1.50, "Submit Value To Input Statement" (DID 02h, CID 64h).
+  /// Sends a value to the program's `input` statement; ignored if no `input` waits
+  /// (Sphero API 1.50, "Submit Value To Input Statement").
   public struct SubmitInput: Command, NonIdempotentRequest {
     public static let id = CommandID(0x02, 0x64)
     /// Value that the `input` statement assigns.
@@ -80,25 +73,21 @@ public enum OrbBasic {
     public mutating func layout(_ wire: inout some Wire) throws(WireError) { try wire.field("value", &value) }
   }
 
-  /// Copies the program in RAM to flash; fails while the program in flash runs.
-  ///
-  /// Sphero API 1.50, "Commit RAM Program to Flash" (DID 02h, CID 65h).
+  /// Copies the program in RAM to flash; fails while the program in flash runs
+  /// (Sphero API 1.50, "Commit RAM Program to Flash").
   public struct CommitToFlash: Command {
     public static let id = CommandID(0x02, 0x65)
     public init() {}
   }
 
-  /// ``CommitToFlash`` under a second ID that a document gives for it.
-  ///
-  /// Sphero API quick reference (DID 02h, CID 70h).
+  /// ``CommitToFlash`` under a second ID that a document gives for it (Sphero API quick reference).
   public struct CommitToFlashAlias: Command {
     public static let id = CommandID(0x02, 0x70)
     public init() {}
   }
 
-  /// The output of a `print` statement; for a text longer than 32 bytes, a warning is sent instead.
-  ///
-  /// Sphero API 1.50, asynchronous ID 08h.
+  /// The output of a `print` statement; for a text longer than 32 bytes, a warning is sent instead
+  /// (Sphero API 1.50).
   public struct PrintMessage: Event {
     public static let id = EventID(0x08)
     /// The text, including a line feed unless a semicolon suppressed it.
@@ -110,9 +99,7 @@ public enum OrbBasic {
     }
   }
 
-  /// The error that stopped a program, as text like `Line 30: Divide by zero`.
-  ///
-  /// Sphero API 1.50, asynchronous ID 09h.
+  /// The error that stopped a program, as text like `Line 30: Divide by zero` (Sphero API 1.50).
   public struct ErrorText: Event {
     public static let id = EventID(0x09)
     /// The text, including its line feed.
@@ -124,9 +111,7 @@ public enum OrbBasic {
     }
   }
 
-  /// The error that stopped a program, as numbers.
-  ///
-  /// Sphero API 1.50, asynchronous ID 0Ah; orbBasic 1.07.
+  /// The error that stopped a program, as numbers (Sphero API 1.50; orbBasic 1.07).
   public struct ErrorMessage: Event {
     public static let id = EventID(0x0A)
     /// Number of the line that failed.

@@ -11,8 +11,6 @@ public struct OrbBasicProgram: Hashable, Sendable {
   public static let longest = 4096
 
   /// Validates a text, converts its line ends to line feeds, and removes lines that are empty or consist of blanks.
-  ///
-  /// - Throws: ``OrbBasicTextError``.
   public init(_ text: String) throws(OrbBasicTextError) {
     var lines: [Substring] = []
     var numbers: [UInt16] = []
@@ -35,9 +33,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
 
   // Embedded Swift has no array of commands of several types; there, visit the requests.
   #if !hasFeature(Embedded)
-    /// The requests that transfer and start the program, in order: abort, erase, append, execute.
-    ///
-    /// The program starts at the line with the number `line`; nil for the first line.
+    /// The requests that transfer the program and start it at a line, by default the first: abort, erase, append, execute.
     public func requests(area: OrbBasic.Area = .ram, startingAt line: UInt16? = nil) -> [any Command] {
       var list = CommandList()
       visitRequests(area: area, startingAt: line, &list)
@@ -60,9 +56,8 @@ public struct OrbBasicProgram: Hashable, Sendable {
     visitor.visit(OrbBasic.Execute(area: area, line: line ?? lineNumbers.first ?? 0))
   }
 
-  /// The number of a line that the program does not have.
-  ///
-  /// A robot refuses to execute this line while a program runs, so its answer shows whether the program has ended.
+  /// The number of a line that the program does not have. A robot refuses to execute this line while a program runs, so
+  /// its answer shows whether the program has ended.
   package var absentLine: UInt16 {
     let used = Set(lineNumbers)
     // A program has fewer lines than there are line numbers.

@@ -1,6 +1,5 @@
 // The framing of packets: a window over a byte stream, where a packet begins and ends in it, and its checksum.
 
-/// The places of a packet among bytes.
 @usableFromInline struct Frame: Hashable, Sendable {
   /// The place of SOP1.
   @usableFromInline var start: Int
@@ -13,7 +12,6 @@
     (self.start, self.payload, self.end) = (start, payload, end)
   }
 
-  /// The payload bytes.
   @inlinable var content: Range<Int> { payload..<(end &- 1) }
   /// The bytes that add up to FFh, CHK included.
   var summed: Range<Int> { (start &+ 2)..<end }
@@ -33,10 +31,8 @@ enum Candidate {
   case whole(Frame)
 }
 
-/// The rules for the packets of one direction.
 @usableFromInline struct Framing: Sendable {
   @usableFromInline let sender: Sender
-  /// The maximum LEN of an event.
   @usableFromInline let maximumEventLength: Int
   /// The payload lengths of events; an event that is missing, or has an empty set, may have any length.
   @usableFromInline var expectedPayloadCounts: [EventID: Set<Int>] = [:]
@@ -77,11 +73,8 @@ enum Candidate {
     return .whole(Frame(start: start, payload: start &+ header, end: end))
   }
 
-  /// Consecutive intact packets.
   @usableFromInline struct Run {
-    /// The start of the last packet.
     @usableFromInline var last = 0
-    /// The end of the last packet.
     @usableFromInline var end: Int
     @usableFromInline var count = 0
     /// The length of the packet with a wrong checksum that ended the run, or 0.
@@ -90,9 +83,7 @@ enum Candidate {
     @inlinable init(end: Int) { self.end = end }
   }
 
-  /// Finds consecutive intact packets of a robot within `places`; all state is in local variables.
-  ///
-  /// `body` receives the place of each packet, its header and its payload, and returns whether to continue.
+  /// Finds consecutive intact packets of a robot within `places`; `body` returns whether to continue.
   @inlinable @inline(__always) func run(
     in bytes: Span<UInt8>, at places: Range<Int>, _ body: (Frame, PacketHeader, Span<UInt8>) -> Bool
   ) -> Run {
@@ -159,19 +150,14 @@ enum Candidate {
     return length
   }
 
-  /// The IDs of the documented events.
-  private static let documentedEvents = 0x01...0x14 as ClosedRange<UInt8>
-  /// The maximum LEN of an event without documentation during a stream.
-  private static let maximumUndocumentedLength = 256
-
   /// Whether an event may have this LEN; nil if its lengths are unknown.
   ///
   /// The words FFFEh, 2710h (-2 and 10000, a quaternion at rest) inside a damaged sensor packet look like the header of
   /// a long event, which would delay the samples after it for a second.
   @usableFromInline func isExpected(_ id: UInt8, _ length: Int) -> Bool? {
     guard let counts = expectedPayloadCounts[EventID(id)], !counts.isEmpty else {
-      let isLong = length > Self.maximumUndocumentedLength
-      return isLong && !Self.documentedEvents.contains(id) ? false : nil
+      let isDocumented = (0x01...0x14).contains(id)
+      return isDocumented || length <= 256 ? nil : false
     }
     return counts.contains(length - 1)
   }
@@ -182,7 +168,6 @@ enum Candidate {
       bytes[frame.start &+ 4])
   }
 
-  /// The header whose bytes after SOP1 are `sop2`, `first`, `second` and `third`.
   @inlinable @inline(__always) func header(
     of sender: Sender, sop2: UInt8, _ first: UInt8, _ second: UInt8, _ third: UInt8
   ) -> PacketHeader {
@@ -195,10 +180,8 @@ enum Candidate {
 }
 
 extension Span<UInt8> {
-  /// The sum of all bytes, modulo 256.
-  ///
-  /// CHK is the inverted sum of the bytes between SOP2 and CHK, so that together they add up to FFh
-  /// (Sphero API 1.50, "Packet structures").
+  /// The sum of all bytes, modulo 256. CHK is the inverted sum of the bytes between SOP2 and CHK, so that together they
+  /// add up to FFh (Sphero API 1.50, "Packet structures").
   @inlinable @inline(__always) var byteSum: UInt8 {
     var rest = self
     var lanes = SIMD16<UInt8>()
@@ -218,14 +201,10 @@ extension Span<UInt8> {
 }
 
 /// A sliding window over a stream of bytes, addressed by offsets from the start of the stream.
-///
-/// Removal is amortised: any number of small appends costs time proportional to the number of bytes.
 @usableFromInline package struct ByteWindow: Sendable {
   /// The bytes in the window; the span of an `Array` needs macOS 26 or iOS 26.
   @usableFromInline package private(set) var bytes: ContiguousArray<UInt8> = []
-  /// The offset of the first byte in the window.
   @usableFromInline package private(set) var base = 0
-  /// The offset after the last byte.
   @inlinable package var end: Int { base + bytes.count }
 
   package init() {}
@@ -244,13 +223,8 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether the removal of the first `count` bytes is worth its cost: they are more than half of the window
-  /// and more than 512.
-  @inline(__always) func isWorthRemoving(first count: Int) -> Bool {
-    count > max(bytes.count / 2, Self.minimumRemoval)
-  }
-
-  private static let minimumRemoval = 512
+  /// Whether the removal of the first `count` bytes is worth its cost.
+  @inline(__always) func isWorthRemoving(first count: Int) -> Bool { count > max(bytes.count / 2, 512) }
 
   mutating func removeFirst(_ count: Int) {
     bytes.removeFirst(count)
@@ -263,7 +237,6 @@ extension Span<UInt8> {
     if isWorthRemoving(first: offset - base) { removeFirst(offset - base) }
   }
 
-  /// The bytes of a range of offsets within the window.
   @inlinable package subscript(range: Range<Int>) -> ArraySlice<UInt8> {
     bytes[(range.lowerBound - base)..<(range.upperBound - base)]
   }
@@ -278,9 +251,7 @@ extension Span<UInt8> {
   }
 }
 
-/// The running sum of the bytes of a window, which makes the checksum of a packet of any length cost two look-ups.
-///
-/// Without it, overlapping false packets would be added up again for each.
+/// The running sum of the bytes of a window: the checksum of a packet costs two look-ups, even if false packets overlap.
 @usableFromInline struct RunningSum: Sendable {
   /// The sums of the bytes from `first` up to each place, modulo 256.
   private var sums: [UInt8] = []
@@ -289,9 +260,7 @@ extension Span<UInt8> {
   /// The number of bytes added up; at most the number of bytes received.
   private(set) var addedBytes = 0
 
-  /// Adapts the places to the removal of the first `count` bytes of the window.
-  ///
-  /// The lower limit prevents an overflow; at it, no sum is of a byte in the window.
+  // The lower limit prevents an overflow; at it, no sum is of a byte in the window.
   mutating func removeFirst(_ count: Int) { first = max(first - count, -sums.count) }
 
   /// Whether the checksum of a packet is correct; no later packet starts below `floor`, which never decreases.

@@ -24,9 +24,7 @@ public struct CommandID: Hashable, Sendable, CustomStringConvertible {
   public init(_ device: UInt8, _ command: UInt8) { (self.device, self.command) = (device, command) }
 
   /// The fixed payload length, in bytes, of a command for which DLEN FFh is a marker; nil for other commands.
-  ///
-  /// Set SSB Modifier (02h 41h), Set Configuration Block (02h 43h) and Set SSB (02h 47h);
-  /// no recording of them exists (Sphero API 1.50).
+  /// Of Set SSB Modifier, Set Configuration Block and Set SSB, no recording exists (Sphero API 1.50).
   public var longPayloadCount: Int? {
     guard device == 0x02 else { return nil }
     switch command {
@@ -118,7 +116,7 @@ public struct EventPacket: Hashable, Sendable, CustomStringConvertible {
 
   public init(id: EventID, payload: [UInt8] = []) { (self.id, self.payload) = (id, payload) }
 
-  /// Name and payload: `Core.PowerChange: 03`.
+  /// Name and payload: `Core.PowerNotification: 03`.
   public var description: String { (Catalogue.name(of: id) ?? "event \(id)") + payload.tail }
 }
 
@@ -148,9 +146,7 @@ public enum Packet: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The encoded packet, from SOP1 to CHK.
-  ///
-  /// - Throws: ``WireError/wrongCount(field:count:allowed:)`` if the payload does not fit its length field.
+  /// The encoded packet, from SOP1 to CHK; throws if the payload does not fit its length field.
   public func encoded() throws(WireError) -> [UInt8] {
     switch self {
     case .command(let packet):
@@ -215,7 +211,6 @@ public enum Packet: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [UInt8] {
-  /// A colon and the bytes, or nothing if there are none.
   fileprivate var tail: String { isEmpty ? "" : ": " + Hexadecimal.text(self) }
 }
 

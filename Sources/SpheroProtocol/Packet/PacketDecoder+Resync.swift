@@ -2,7 +2,6 @@
 
 /// A packet that may begin inside a delivered packet.
 struct ResyncCandidate: Sendable {
-  /// The index in the window at which the packet begins.
   var start: Int
   /// The index up to which bytes must have arrived before the candidate is checked again: the end of its header or, if the
   /// header is known, of its packet.
@@ -60,9 +59,7 @@ extension PacketDecoder {
     return true
   }
 
-  /// Delivers the candidate that ends first, if it ends at `limit` or before.
-  ///
-  /// - Returns: Whether there is one.
+  /// Delivers the candidate that ends first, if it ends at `limit` or before; returns whether there is one.
   mutating func resync(upTo limit: Int) -> Bool {
     while let next = resyncCandidates.last, next.due <= limit {
       resyncCandidates.removeLast()

@@ -4,28 +4,23 @@
 ///
 /// Pass the bytes to `append(_:)` as the line delivers them, then call ``next()`` until it returns nil.
 /// The packets do not depend on how the bytes were cut.
-/// SOP bytes also occur inside payloads, so only the checksum proves a packet:
-/// after a candidate with a wrong checksum, the search continues at its second byte,
-/// and a packet inside a damaged one is not lost.
+/// SOP bytes also occur inside payloads, so only the checksum proves a packet: after a candidate with a wrong one,
+/// the search continues at its second byte, and a packet inside a damaged one is not lost.
 ///
-/// An eight-bit checksum proves little: a damaged packet that includes the header of the next one
-/// is sometimes delivered as a false packet.
-/// This always happens if a byte FFh inside it was lost: the SOP1 of the next packet is then in the place of CHK.
-/// Therefore, if no packet follows a delivered packet, the decoder resynchronises:
-/// besides the ordinary search, it looks inside the delivered packet for a packet that ends after it.
+/// An eight-bit checksum proves little: a damaged packet that includes the header of the next one is sometimes delivered
+/// as a false packet, and always if a byte FFh inside it was lost, because the next SOP1 is then in the place of CHK.
+/// Therefore, if no packet follows a delivered packet, the decoder also looks inside it for a packet that ends after it.
 ///
-/// The following limits hold for any input, including input made to exhaust the decoder:
+/// The following limits hold for any input:
 ///
 /// * Memory is bounded by the longest packet and the longest piece appended.
 /// * Each byte is examined as the start of a packet at most twelve times, plus once in each call of ``next()``.
-///   The cost of an examination does not depend on the length of the packet;
-///   during resynchronisation, it grows with the logarithm of the length of the delivered packet.
+///   The cost does not depend on the length of the packet; inside a delivered packet, it grows with its logarithm.
 /// * Checksums add up at most three times as many bytes as were received.
 /// * No byte is part of more than ``maximumDeliveries`` delivered packets.
 ///
-/// The decoder has no clock. If no bytes arrive while ``pendingCount`` is not zero
-/// (a second is sufficient on RFCOMM), call ``discardIncomplete()``,
-/// so that a false header does not delay the packets after it.
+/// The decoder has no clock. If no bytes arrive while ``pendingCount`` is not zero (a second is sufficient on RFCOMM),
+/// call ``discardIncomplete()``, so that a false header does not delay the packets after it.
 public struct PacketDecoder: Sendable {
   /// The counts since the decoder was created; they wrap around on overflow.
   public struct Statistics: Hashable, Sendable {
@@ -41,16 +36,13 @@ public struct PacketDecoder: Sendable {
     public init() {}
   }
 
-  /// The counts since the decoder was created.
   public internal(set) var statistics = Statistics()
 
   /// The payload lengths of events, in bytes; an event that is missing, or has an empty set, may have any length.
   ///
-  /// A header with another length is rejected, so that it does not delay the packets after it.
-  /// Unless the dictionary is empty, the header of an undocumented event with a LEN of more than 256 is
-  /// rejected too.
-  /// A response with a payload is rejected too if only SOP2, which no checksum covers, distinguishes its header
-  /// from that of an event with an expected length.
+  /// Headers with another length are rejected, so that they do not delay the packets after them. Unless the dictionary is
+  /// empty, those of undocumented events with a LEN of more than 256 are rejected, too, and those of responses with a
+  /// payload that only SOP2, which no checksum covers, distinguishes from an event of an expected length.
   /// Packets of other lengths are lost: include both the old and the new length while a stream changes.
   public var expectedPayloadCounts: [EventID: Set<Int>] {
     get { framing.expectedPayloadCounts }
@@ -68,7 +60,6 @@ public struct PacketDecoder: Sendable {
   // All places below are indices of the bytes in `window`.
   @usableFromInline private(set) var framing: Framing
   @usableFromInline private(set) var window = ByteWindow()
-  /// The place where the search continues.
   @usableFromInline private(set) var head = 0
   /// No packet ends before this place, so a window that ends before it is not searched.
   @usableFromInline private(set) var earliestEnd = 0
@@ -81,23 +72,19 @@ public struct PacketDecoder: Sendable {
   var overlaps = 0
   /// Places inside `latest` where another packet may begin, in descending order of their `due`.
   var resyncCandidates: [ResyncCandidate] = []
-  /// Packets found but not yet delivered, in reverse order.
   var recovered: [Frame] = []
 
   private var rejected: [CommandPacket] = []
   /// The end of the last of them.
   private var rejectedEnd = 0
-  private static let maximumRejected = 16
 
-  /// The number of bytes that checksums may add up directly.
+  /// The number of bytes that checksums may add up directly; then, a running sum adds up each byte once.
   ///
   /// Each packet that the ordinary search finds adds twice its length, of which its own checksum uses half.
-  /// When the budget is used up, a running sum replaces the direct sums; it adds up each byte once.
   private var checksumBudget = 0
   private let maximumBudget: Int
   private var runningSum = RunningSum()
   private var directlyAdded = 0
-  /// The number of bytes that checksums have added up.
   package var summed: Int { directlyAdded &+ runningSum.addedBytes }
   /// The number of places examined as the start of a packet, with repetitions.
   package private(set) var examined = 0
@@ -115,19 +102,16 @@ public struct PacketDecoder: Sendable {
     self.maximumBudget = maximumBudget
   }
 
-  /// The sender of the bytes.
   public var sender: Sender { framing.sender }
-  /// The maximum LEN of an event, including CHK.
   public var maximumEventLength: Int { framing.maximumEventLength }
   /// The number of bytes that wait for the rest of their packet.
   @inlinable public var pendingCount: Int { window.bytes.count - head }
 
   // MARK: - Input
 
-  /// Appends the next bytes of the stream.
+  /// Appends the next bytes of the stream; packets may be cut at any position.
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
-  /// Appends received bytes; packets may be cut at any position.
   @inlinable public mutating func append(_ bytes: [UInt8]) {
     // For a single byte, a slice costs more than the byte. Inlining avoids reference counting.
     if bytes.count == 1 { append(bytes[0]) } else { append(bytes[...]) }
@@ -138,10 +122,8 @@ public struct PacketDecoder: Sendable {
     window.append(byte)
   }
 
-  /// Appends received bytes; packets may be cut at any position.
   public mutating func append(_ bytes: ArraySlice<UInt8>) { append(bytes.span) }
 
-  /// Appends received bytes; packets may be cut at any position.
   public mutating func append(_ bytes: Span<UInt8>) {
     removeConsumed()
     window.append(bytes)
@@ -207,7 +189,7 @@ public struct PacketDecoder: Sendable {
   }
 
   private mutating func reject(_ frame: Frame) {
-    guard sender == .host, frame.start >= rejectedEnd, rejected.count < Self.maximumRejected,
+    guard sender == .host, frame.start >= rejectedEnd, rejected.count < 16,
       case .command(let command) = packet(frame)
     else { return }
     rejectedEnd = frame.end
@@ -343,14 +325,12 @@ public struct PacketDecoder: Sendable {
     return window.bytes.span.extracting(frame.summed).byteSum == 0xFF
   }
 
-  /// The next place of SOP1, or `end`.
   mutating func nextStart(from place: Int, before end: Int) -> Int {
     let count = window.bytes.span.extracting(place..<end).count(before: 0xFF)
     examined &+= count
     return place + count
   }
 
-  /// Examines the bytes from a place on as a packet.
   @inline(__always) mutating func candidate(at place: Int) -> Candidate {
     examined &+= 1
     return framing.candidate(in: window.bytes.span, at: place)
@@ -365,7 +345,6 @@ public struct PacketDecoder: Sendable {
     if !resyncCandidates.isEmpty { resyncCandidates = [] }
   }
 
-  /// Discards the SOP1 of a packet with a wrong checksum, and the bytes after it that begin no packet.
   private mutating func discardWrongPacket() {
     statistics.badChecksums &+= 1
     discardToNextStart()

@@ -8,10 +8,8 @@
 /// so that a recording is decoded like the line.
 /// Bytes without a time wait until ``discardIncomplete()``.
 package struct TimedDecoder: Sendable {
-  /// The default timeout, from the first byte of a packet to the last one.
   package static let timeout = Duration.seconds(1)
 
-  /// Bytes that were received together.
   package struct Piece: Sendable {
     /// The offset of the first byte in this direction; on 32-bit systems, an `Int` would overflow within a day.
     package fileprivate(set) var start: Int64
@@ -25,11 +23,9 @@ package struct TimedDecoder: Sendable {
   package var packets: PacketDecoder
   private let timeout: Duration
   private var pieces: [Piece] = []
-  /// The number of pieces whose times are kept.
   package var pieceCount: Int { pieces.count }
   /// The number of pieces at which those before the floor are removed.
-  private var pieceLimit = Self.minimumPieceLimit
-  private static let minimumPieceLimit = 64
+  private var pieceLimit = 64
   private var end: Int64 = 0
 
   package init(from sender: Sender, maximumEventLength: Int = 4096, timeout: Duration = Self.timeout) {
@@ -47,7 +43,7 @@ package struct TimedDecoder: Sendable {
     guard bytes.count > 0 else { return }
     if pieces.count >= pieceLimit {
       pieces.removeFirst(index(at: min(floor, head)) ?? 0)
-      pieceLimit = max(Self.minimumPieceLimit, 2 * pieces.count)
+      pieceLimit = max(64, 2 * pieces.count)
     }
     pieces.append(Piece(start: end, offset: offset, time: time))
     end += Int64(bytes.count)
@@ -68,15 +64,14 @@ package struct TimedDecoder: Sendable {
     return time + timeout
   }
 
-  /// Discards a packet whose deadline has passed, as `PacketDecoder.discardIncomplete()` does, and returns the deadline;
-  /// nil if none has passed.
+  /// Discards a packet whose deadline has passed, and returns the deadline; nil if none has passed.
   package mutating func discardExpired(at time: Duration) -> Duration? {
     guard let deadline, deadline <= time else { return nil }
     packets.discardIncomplete()
     return deadline
   }
 
-  /// Discards a pending packet, as `PacketDecoder.discardIncomplete()` does; returns whether there was one.
+  /// Discards a pending packet; returns whether there was one.
   package mutating func discardIncomplete() -> Bool {
     guard packets.pendingCount > 0 else { return false }
     packets.discardIncomplete()

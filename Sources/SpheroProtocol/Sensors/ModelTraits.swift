@@ -59,7 +59,6 @@ extension ModelTraits.LocatorAxes {
     return Self.pairs.reduce(mask) { $1.isDisjoint(with: mask) ? $0 : $0.union($1) }
   }
 
-  /// Whether the fields of a mask depend on the axes.
   package static func affect(_ mask: SensorMask) -> Bool { pairs.contains { !$0.isDisjoint(with: mask) } }
 
   /// The indices of the x and y words of each complete pair in a frame; empty if the axes are ``rightAhead``.

@@ -3,7 +3,7 @@
 extension PacketDecoder {
   /// Delivers all complete packets in the order of ``next()``, and appends the values of a sensor stream.
   ///
-  /// This is the fastest way to read a stream or a recording: one call for all appended bytes, without an allocation per packet.
+  /// This is the fastest way to read a stream or a recording, without an allocation per packet.
   ///
   /// - Parameters:
   ///   - layout: The layout of the stream.
@@ -55,9 +55,7 @@ extension PacketDecoder {
     return nil
   }
 
-  /// The maximum number of words in a packet and in the pending bytes.
-  ///
-  /// A word takes two bytes, and the packets of the fast path do not overlap.
+  /// The maximum number of words in a packet and in the pending bytes; the packets of the fast path do not overlap.
   private func maximumWordCount(with frame: Frame?) -> Int {
     (pendingCount + (frame?.content.count ?? 0) + 1) / 2
   }

@@ -15,8 +15,6 @@ public protocol MessageCatalogue: SendableMetatype {
 }
 
 /// All messages of this library.
-///
-/// The dissector, the property tests and the generator of `Docs/Protocol.md` visit this list.
 public enum Catalogue: MessageCatalogue {
   /// Visits all commands, then all events, each grouped by namespace.
   public static func visit(_ visitor: inout some CatalogueVisitor) {

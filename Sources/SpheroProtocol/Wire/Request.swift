@@ -23,7 +23,7 @@ public protocol Command: Request {}
 
 /// A request that can change the robot permanently; the sender must accept the hazard.
 ///
-/// It encodes, decodes and prints like any other request, but a session does not accept it in place of a ``Command``.
+/// A session does not accept it in place of a ``Command``.
 public protocol HazardousCommand: Request {
   /// The damage that the request can do, in one sentence.
   static var hazard: String { get }
@@ -77,7 +77,6 @@ public enum RequestEffect: Hashable, Sendable {
   case collisionDetection(isOn: Bool)
   case powerNotification(isOn: Bool)
 
-  /// Whether the ball may move afterwards.
   package var moves: Bool {
     switch self {
     case .roll, .drive, .runProgram: true
@@ -85,9 +84,7 @@ public enum RequestEffect: Hashable, Sendable {
     }
   }
 
-  /// The effect of a command that is known only as bytes, or nil.
-  ///
-  /// A malformed roll counts as a program, since it may move the ball.
+  /// The effect of a command that is known only as bytes, or nil. A malformed roll counts as a program: it may move the ball.
   package init?(of command: CommandID, payload: [UInt8]) {
     let effect: RequestEffect? =
       switch command {
@@ -120,24 +117,18 @@ extension Request {
   /// Name and fields: `Motion.Roll speed=128 heading=90° state=drive`.
   public var description: String { named(Self.name) }
 
-  /// Decodes the bytes between DLEN and CHK as a robot does: every byte has a meaning.
-  ///
-  /// - Throws: ``WireError``, also for bytes after the last field.
+  /// Decodes the bytes between DLEN and CHK as a robot does; throws also for bytes after the last field.
   public init(request payload: [UInt8]) throws(WireError) { try self.init(exactly: payload) }
 
-  /// Encodes the request as a packet with SEQ, which the response repeats, and the options of SOP2.
-  ///
-  /// - Throws: ``WireError`` if a value is out of range.
+  /// The packet with SEQ, which the response repeats, and the options of SOP2; throws if a value is out of range.
   public func packet(
     sequence: UInt8, options: CommandPacket.Options = .standard
   ) throws(WireError) -> CommandPacket {
     CommandPacket(id: Self.id, options: options, sequence: sequence, payload: try payload())
   }
 
-  /// The reason why a payload cannot be the successful response to this request, or nil if it can.
-  ///
-  /// A record may be longer than its layout, since later firmware appends fields;
-  /// a response without a layout must be empty.
+  /// The reason why a payload cannot be the successful response to this request, or nil if it can. A record may be longer
+  /// than its layout, since later firmware appends fields; a response without a layout must be empty.
   public static func mismatch(ofResponse payload: [UInt8]) -> WireError? {
     var reader = Reader(payload)
     do throws(WireError) { _ = try Response(from: &reader) } catch { return error }
@@ -160,7 +151,6 @@ public struct Acknowledgement: Message {
   public var description: String { "executed" }
 }
 
-/// Visits commands of several types, one after the other.
 package protocol CommandVisitor {
   mutating func visit(_ command: some Command)
 }

@@ -32,14 +32,12 @@ extension Message {
   }
 
   /// Decodes the bytes between the header and CHK; ignores bytes after the last field, which later firmware may append.
-  ///
-  /// - Throws: ``WireError`` if the payload is truncated or a value is out of range.
+  /// Throws if the payload is truncated or a value is out of range.
   public init(payload: [UInt8]) throws(WireError) {
     var reader = Reader(payload)
     try self.init(from: &reader)
   }
 
-  /// Decodes a payload without bytes after the last field.
   init(exactly payload: [UInt8]) throws(WireError) {
     var reader = Reader(payload)
     try self.init(from: &reader)
@@ -57,7 +55,7 @@ extension Message {
   public var fields: [FieldDescription] {
     var describer = Describer()
     var copy = self
-    // A describer throws no error.
+    // A describer of values throws no error.
     try? copy.layout(&describer)
     return describer.fields
   }
@@ -87,7 +85,6 @@ extension Event {
   /// Name and fields: `Core.PowerNotification state=low`.
   public var description: String { named(Self.name) }
 
-  /// Decodes a packet; nil for another event, and for a payload that does not decode.
   package init?(packet: EventPacket) {
     guard packet.id == Self.id, let event = try? Self(payload: packet.payload) else { return nil }
     self = event
@@ -96,13 +93,11 @@ extension Event {
 
 /// Visits the fields of a message in wire order.
 ///
-/// A message declares its layout once, in ``Message/layout(_:)``; the visitor determines what is done with it:
-/// ``Writer`` encodes, ``Reader`` decodes, `Describer` describes each field, and the property test assigns random values.
+/// The visitor determines what is done with ``Message/layout(_:)``: a ``Writer`` encodes, a ``Reader`` decodes.
 /// Integers are big-endian (Sphero API 1.50, "Packet structures").
 public protocol Wire {
-  /// Visits an integer of one, two or four bytes, with its name in output and the values that may be sent.
-  ///
-  /// - Throws: ``WireError`` if the payload is truncated or the value is out of range.
+  /// Visits an integer of one, two or four bytes, with its name in output and the values that may be sent; throws if the
+  /// payload is truncated or the value is out of range.
   mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError)
@@ -110,17 +105,13 @@ public protocol Wire {
   /// Visits a field whose values have names; throws ``WireError/unknownValue(field:value:offset:)`` for other raw values.
   mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) throws(WireError)
 
-  /// Visits a run of bytes with its permitted lengths; a reader reads all remaining bytes, up to the upper bound.
-  ///
-  /// - Throws: ``WireError`` if there are too few or too many bytes.
+  /// Visits a run of bytes with its permitted lengths, of which a reader reads as many as remain; throws for other lengths.
   mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError)
 
-  /// Whether an optional field follows, since the last fields of some records are absent in old firmware.
-  ///
-  /// A visitor of a payload of known length returns whether bytes remain; an encoder returns `isPresent`:
-  /// whether the message has a value for the field.
+  /// Whether an optional field follows, since the last fields of some records are absent in old firmware: whether bytes
+  /// of a payload remain or, for an encoder, `isPresent`, whether the message has a value for the field.
   mutating func follows(_ isPresent: Bool) -> Bool
 
   /// The number of bytes that remain to be read; nil if the visitor has no payload of known length, the default.
@@ -163,19 +154,6 @@ extension Wire {
     try field(name, &present, quantity)
     value = present
   }
-
-  /// Visits a named value at the end of the payload that old firmware or programs omit.
-  public mutating func trailing<Value: WireChoice>(
-    _ name: StaticString, _ value: inout Value?, default fallback: Value
-  ) throws(WireError) {
-    guard follows(value != nil) else {
-      value = nil
-      return
-    }
-    var present = value ?? fallback
-    try field(name, &present)
-    value = present
-  }
 }
 
 /// Decodes the visited fields from an untrusted payload.
@@ -193,7 +171,6 @@ public struct Reader: Wire {
 
   public mutating func follows(_ isPresent: Bool) -> Bool { offset < bytes.count }
 
-  /// Reads an integer; throws ``WireError/truncated(field:offset:)`` or ``WireError/outOfRange(field:value:allowed:)``.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
@@ -207,7 +184,6 @@ public struct Reader: Wire {
     offset = end
   }
 
-  /// Reads a raw value; throws ``WireError/truncated(field:offset:)`` or ``WireError/unknownValue(field:value:offset:)``.
   public mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {
@@ -220,7 +196,6 @@ public struct Reader: Wire {
     value = known
   }
 
-  /// Reads the remaining bytes, up to the upper bound; throws ``WireError/truncated(field:offset:)`` if there are too few.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {
@@ -251,7 +226,6 @@ public struct Writer: Wire {
 
   public mutating func follows(_ isPresent: Bool) -> Bool { isPresent }
 
-  /// Appends an integer; throws ``WireError/outOfRange(field:value:allowed:)``.
   public mutating func field<Value: WireInteger>(
     _ name: StaticString, _ value: inout Value, _ quantity: Quantity, in range: ClosedRange<Value>
   ) throws(WireError) {
@@ -263,7 +237,6 @@ public struct Writer: Wire {
     }
   }
 
-  /// Appends the raw value.
   public mutating func field<Value: WireChoice>(
     _ name: StaticString, _ value: inout Value
   ) throws(WireError) {
@@ -271,7 +244,6 @@ public struct Writer: Wire {
     try field(name, &raw, .count, in: .min ... .max)
   }
 
-  /// Appends the bytes; throws ``WireError/wrongCount(field:count:allowed:)``.
   public mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError) {

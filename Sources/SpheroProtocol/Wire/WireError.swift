@@ -50,7 +50,6 @@
       field: "\(name)", value: Int64(value), allowed: Int64(range.lowerBound)...Int64(range.upperBound))
   }
 
-  /// The field that the error names, or nil.
   package var field: String? {
     switch self {
     case .truncated(let field, _), .outOfRange(let field, _, _), .unknownValue(let field, _, _),
