@@ -3,8 +3,8 @@
 /// Formats records as a table that fits a width in characters.
 ///
 /// A table that fits with all its digits has the form of ``RecordPrinter``. A wider one gets, in this order, a header
-/// of two lines, narrower gaps, and fewer decimals, though at least two; times keep all of theirs. If it is still too
-/// wide, each record takes several lines with all decimals. A value that needs more room widens its column from then on.
+/// of two lines, narrower gaps, and fewer decimals, though at least two and all of times. If it is still too wide,
+/// each record takes several lines with all decimals. A value that needs more room widens its column from then on.
 package struct FittedTable: Sendable {
   private var columns: [FittedColumn]
   private var layout: TableLayout?

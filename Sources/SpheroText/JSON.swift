@@ -2,9 +2,8 @@
 
 /// Prints values as JSON (RFC 8259).
 ///
-/// Keys are in snake case. A code is a member with its name, or null if it has none,
-/// and a member with its number, whose key ends in `_code`; option bits are a list of names and their number.
-/// Numbers have the decimals of their quantity and no exponent; missing and non-finite values are null.
+/// Keys are in snake case. A code is a member with its name or null, and one with its number, whose key ends in `_code`;
+/// option bits are a list of names and their number. Numbers have the decimals of their quantity and no exponent.
 package enum JSON {
   package static func line(_ fields: [Field]) -> String { String.text { append(fields, to: &$0) } }
 

@@ -36,7 +36,7 @@ public struct Quantity: Hashable, Sendable {
     return enough ?? 9
   }
 
-  /// Returns one count in units of the last decimal as a fraction, or 0 if there is none.
+  /// One count in units of the last decimal as a fraction, or 0 if there is none.
   ///
   /// The denominator is 2^`shift`: 1 for a decimal amount like 0.004, a power of two for a binary one like 1/4096.
   /// The numerator stays below 2^18, so that rounding errors of a product with 32 bits cannot change a digit.

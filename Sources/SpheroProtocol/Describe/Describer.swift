@@ -23,8 +23,7 @@ public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
 
 /// Describes the visited fields: the values of a message, or the bytes of a payload.
 ///
-/// A ``Reader`` throws an error for a value outside its range, or without a meaning;
-/// a describer describes it by its number and adds a remark. It throws only at the end of a payload that is too short.
+/// An invalid value, which a ``Reader`` refuses, is described by its number and a remark.
 struct Describer: Wire {
   /// Reads the payload; nil if the values of a message are described.
   private var reader: Reader?

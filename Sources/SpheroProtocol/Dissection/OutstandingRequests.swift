@@ -33,10 +33,8 @@ package struct OutstandingRequests: Sendable {
     commands.append(Sent(packet: packet, time: time, number: count))
   }
 
-  /// Removes and returns the command that a response answers.
-  ///
-  /// Some programs reuse a number before the response arrives, or use one number for all commands. A robot answers in
-  /// order, so a response belongs to the oldest command that it may answer, or else to the newest one.
+  /// Removes and returns the command that a response answers: since robots answer in order, and some programs use one number
+  /// for several commands, the oldest one that it may answer, or else the newest one.
   package mutating func answered(by response: ResponsePacket, at time: Duration? = nil) -> Sent? {
     let places = commands.indices.filter { commands[$0].packet.sequence == response.sequence }
     return places.first { $0 == places.last || commands[$0].mayBeAnswered(by: response, at: time) }

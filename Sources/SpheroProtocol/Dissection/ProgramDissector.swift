@@ -6,10 +6,8 @@ extension [FieldDescription] {
   }
 }
 
-/// Dissects programs that are sent in pieces, including pieces that the robot refuses.
-///
-/// A step or line that continues in the next piece is `begun` in the first one; its name, its value and the range of its
-/// last bytes are parts of the piece that completes it.
+/// Dissects programs that are sent in pieces, including pieces that the robot refuses. A step or line that continues in the
+/// next piece is `begun` in the first one, and a part of the piece that completes it.
 struct ProgramDissector: Sendable {
   private var macro = MacroDissector()
   /// The incomplete last line of the program in each area.

@@ -102,8 +102,8 @@ public struct Macro: Message {
   #if !hasFeature(Embedded)
     /// The requests that transfer and start the macro, in order. Await each response before you send the next request.
     ///
-    /// A streamed macro starts with its first packet. The robot refuses further packets while its buffer of 1 KB is full,
-    /// so add markers to the macro and send a packet only when the robot has reached them.
+    /// A streamed macro starts with its first packet. The robot refuses packets while its buffer of 1 KB is full, so add
+    /// markers to the macro and send a packet only when the robot has reached them.
     ///
     /// - Throws: ``WireError`` for the ID of a user macro outside 32...253, a value in a command, or a macro that is too long.
     public func requests(as storage: Storage) throws(WireError) -> [any Command] {

@@ -52,9 +52,8 @@ public struct PacketDecoder: Sendable {
     }
   }
 
-  /// The number of delivered packets that a byte may be part of.
-  ///
-  /// A false packet overlaps the packet that begins inside it, which may be false in turn; the third one is accepted.
+  /// The number of delivered packets that a byte may be part of: a false packet overlaps the packet that begins inside it,
+  /// which may be false in turn; the third one is accepted.
   public static let maximumDeliveries = 3
 
   // All places below are indices of the bytes in `window`.
@@ -107,8 +106,6 @@ public struct PacketDecoder: Sendable {
   /// The number of bytes that wait for the rest of their packet.
   @inlinable public var pendingCount: Int { window.bytes.count - head }
 
-  // MARK: - Input
-
   /// Appends the next bytes of the stream; packets may be cut at any position.
   @inlinable public mutating func append(_ bytes: some Sequence<UInt8>) { append(Array(bytes)) }
 
@@ -146,8 +143,6 @@ public struct PacketDecoder: Sendable {
     recovered = recovered.map { $0.moved(by: -count) }
   }
 
-  // MARK: - Output
-
   /// Delivers all complete packets in the order of ``next()`` without copying their payloads: the fastest way to decode.
   ///
   /// - Parameter body: Receives the header of each packet, and the bytes between the header and CHK.
@@ -180,9 +175,8 @@ public struct PacketDecoder: Sendable {
     Packet(framing.header(frame, in: window.bytes.span), payload: Array(window.bytes[frame.content]))
   }
 
-  /// Removes and returns the commands with a wrong checksum since the last call, which a robot refuses.
-  ///
-  /// At most 16 are kept, and only the first of overlapping ones. Any of their bytes may be wrong.
+  /// Removes and returns the commands with a wrong checksum since the last call, which a robot refuses. At most 16 are kept,
+  /// and only the first of overlapping ones. Any of their bytes may be wrong.
   public mutating func takeRejectedCommands() -> [CommandPacket] {
     defer { rejected = [] }
     return rejected
@@ -210,10 +204,8 @@ public struct PacketDecoder: Sendable {
     earliestEnd = 0
   }
 
-  /// Whether the bytes of an incomplete packet with a long payload begin with a complete packet of 254 payload bytes.
-  ///
-  /// DLEN FFh announces either payload (``CommandID/longPayloadCount``). If no bytes follow the shorter one,
-  /// call ``discardIncomplete()``, after which ``next()`` returns the shorter packet.
+  /// Whether the bytes of an incomplete packet with a ``CommandID/longPayloadCount`` begin with a complete packet of 254
+  /// payload bytes. If no bytes follow it, call ``discardIncomplete()``, after which ``next()`` returns it.
   public var hasShortPacket: Bool { shortFrame != nil }
 
   private var shortFrame: Frame? {
@@ -224,8 +216,6 @@ public struct PacketDecoder: Sendable {
     else { return nil }
     return frame
   }
-
-  // MARK: - Fast path
 
   /// The next packet; its bytes remain in the window until the next append.
   private mutating func nextFrame() -> Frame? {
@@ -276,8 +266,6 @@ public struct PacketDecoder: Sendable {
     }
     return run.count > 0 || run.wasted > 0
   }
-
-  // MARK: - Search
 
   /// Finds the next packet from ``head`` on, and resynchronises where necessary.
   @usableFromInline mutating func search() -> Frame? {

@@ -29,9 +29,8 @@ extension PacketDecoder {
     return values.count == first ? 0 : (values.count - first) / layout.columns.count
   }
 
-  /// Appends values, and returns the packet for which there is not enough room.
-  ///
-  /// This is a function, because in the closure of its caller the loop would retain the captures repeatedly.
+  /// Appends values, and returns the packet for which there is not enough room. In the closure of its caller, the loop would
+  /// retain the captures repeatedly.
   private mutating func appendValues(
     of layout: SampleLayout, to values: inout OutputSpan<Double>, beginningWith waiting: Frame?,
     others: (PacketHeader, Span<UInt8>) -> Void
