@@ -104,18 +104,17 @@ public enum SensorField: UInt8, CaseIterable, Sendable, CustomStringConvertible 
   }
 
   /// The name in JSON and CSV: the case's name in snake case, like `accel_x`.
-  public var name: String { Self.names[Int(rawValue)] }
+  public var name: String { Self.names[self] ?? "" }
 
-  /// The names by their bit, declared in the order of the cases.
-  private static let names: [String] = zip(
-    allCases,
-    [
-      "accel_raw_x", "accel_raw_y", "accel_raw_z", "gyro_raw_x", "gyro_raw_y", "gyro_raw_z", "emf_raw_right",
-      "emf_raw_left", "pwm_left", "pwm_right", "pitch", "roll", "yaw", "accel_x", "accel_y", "accel_z",
-      "gyro_x", "gyro_y", "gyro_z", "emf_right", "emf_left", "q0", "q1", "q2", "q3", "odometer_x",
-      "odometer_y", "accel_one", "velocity_x", "velocity_y", "speed",
-    ]
-  ).reduce(into: Array(repeating: "", count: 64)) { $0[Int($1.0.rawValue)] = $1.1 }
+  private static let names: [SensorField: String] = [
+    .accelRawX: "accel_raw_x", .accelRawY: "accel_raw_y", .accelRawZ: "accel_raw_z",
+    .gyroRawX: "gyro_raw_x", .gyroRawY: "gyro_raw_y", .gyroRawZ: "gyro_raw_z",
+    .emfRawRight: "emf_raw_right", .emfRawLeft: "emf_raw_left", .pwmLeft: "pwm_left", .pwmRight: "pwm_right",
+    .pitch: "pitch", .roll: "roll", .yaw: "yaw", .accelX: "accel_x", .accelY: "accel_y", .accelZ: "accel_z",
+    .gyroX: "gyro_x", .gyroY: "gyro_y", .gyroZ: "gyro_z", .emfRight: "emf_right", .emfLeft: "emf_left",
+    .q0: "q0", .q1: "q1", .q2: "q2", .q3: "q3", .odometerX: "odometer_x", .odometerY: "odometer_y",
+    .accelOne: "accel_one", .velocityX: "velocity_x", .velocityY: "velocity_y", .speed: "speed",
+  ]
 
   /// The field's name as an option, like `accel-x`.
   public var optionName: String { String(name.map { $0 == "_" ? "-" : $0 }) }
