@@ -40,7 +40,7 @@ public struct PairedRobot: Hashable, Sendable {
     // A line with CHG reports a property of a device, and no name.
     guard let keyword = words.firstIndex(of: "Device"), !words[..<keyword].contains("[CHG]"),
       keyword + 1 < words.count,
-      let address = (try? Port(parsing: String(words[keyword + 1])))?.bluetoothAddress
+      case .bluetooth(let address, _)? = try? Port(parsing: String(words[keyword + 1]))
     else { return nil }
     let name = String(words[(keyword + 2)...].joined(separator: " ").prefix(248))
     guard

@@ -13,71 +13,34 @@ import SpheroSystem
 /// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000`, `tcp:robot.local:4000` | a server like ser2net or socat |
 /// | `sim:`, `sim:seed=7` | a simulated robot |
 /// | `replay:FILE` | a recording |
-public struct Port: Hashable, Sendable {
-  /// The kind of a port; later versions of the library may add kinds, so a switch needs a `default`.
-  public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    /// The name, like `device`.
-    public let description: String
-    private init(_ name: String) { description = name }
-
-    /// A serial device file: ``Port/path``.
-    public static let device = Kind("device")
-    /// A robot by its Bluetooth address: ``Port/bluetoothAddress`` and ``Port/channel``.
-    public static let bluetooth = Kind("bluetooth")
-    /// An Ollie, BB-8 or SPRK+ over Bluetooth LE: by its name, its address, or ``Port/path`` of a local socket.
-    public static let lowEnergy = Kind("lowEnergy")
-    /// A TCP server that forwards bytes: ``Port/internetAddress`` or ``Port/hostName``, and ``Port/portNumber``.
-    public static let tcp = Kind("tcp")
-    /// A simulated robot: ``Port/options``.
-    public static let simulated = Kind("simulated")
-    /// A recording: ``Port/path``.
-    public static let recording = Kind("recording")
+@nonexhaustive public enum Port: Hashable, Sendable {
+  /// The name of a kind of port, like `device`; the cases over Bluetooth LE have one kind, and those over TCP.
+  @nonexhaustive public enum Kind: String, Hashable, Sendable, CustomStringConvertible {
+    case device, bluetooth, lowEnergy, tcp, simulated, recording
+    public var description: String { rawValue }
   }
-
-  /// The kind with its values, for switches within the package.
-  package enum Endpoint: Hashable, Sendable {
-    case device(path: String)
-    case bluetooth(BluetoothAddress, channel: UInt8)
-    case lowEnergy(BluetoothAddress)
-    case namedLowEnergy(String)
-    case attributeSocket(path: String)
-    case tcp(InternetAddress, port: UInt16)
-    case namedTCP(String, port: UInt16)
-    case simulated(options: String)
-    case recording(path: String)
-  }
-
-  package let endpoint: Endpoint
-
-  private init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
   /// A serial device file.
-  public static func device(path: String) -> Port { Port(.device(path: path)) }
+  case device(path: String)
   /// A robot by its Bluetooth address and RFCOMM channel, 1...30.
-  public static func bluetooth(_ address: BluetoothAddress, channel: UInt8) -> Port {
-    Port(.bluetooth(address, channel: channel))
-  }
+  case bluetooth(BluetoothAddress, channel: UInt8)
   /// An Ollie, BB-8 or SPRK+ by its Bluetooth LE address.
-  public static func lowEnergy(_ address: BluetoothAddress) -> Port { Port(.lowEnergy(address)) }
+  case lowEnergy(BluetoothAddress)
   /// An Ollie, BB-8 or SPRK+ by the name that it advertises, like `BB-D911`, which is looked up when the port is opened.
   ///
-  /// - Returns: The port; nil for a name that is empty, has more than 248 characters, a colon, two hyphens or a control
-  ///   character, begins with `/` or `.`, or consists of hexadecimal digits, alone or in pairs.
-  public static func lowEnergy(name: String) -> Port? {
-    isRobotName(name[...]) ? Port(.namedLowEnergy(name)) : nil
-  }
+  /// ``init(parsing:)`` reads no name that is empty, has more than 248 characters, a colon, two hyphens or a control
+  /// character, begins with `/` or `.`, or consists of hexadecimal digits, alone or in pairs.
+  case namedLowEnergy(String)
+  /// A local socket with packets of the Attribute Protocol.
+  case attributeSocket(path: String)
   /// A TCP server that forwards bytes, like ser2net or socat.
-  public static func tcp(_ address: InternetAddress, port: UInt16) -> Port { Port(.tcp(address, port: port)) }
+  case tcp(InternetAddress, port: UInt16)
   /// A TCP server by the name of its host, which is looked up when the port is opened.
-  ///
-  /// - Returns: The port; nil for a text that cannot be the name of a host, such as a numeric address.
-  public static func tcp(hostName: String, port: UInt16) -> Port? {
-    isHostName(hostName) ? Port(.namedTCP(hostName, port: port)) : nil
-  }
+  case namedTCP(String, port: UInt16)
   /// A simulated robot, with the text of its options, like `seed=7`.
-  public static func simulated(options: String) -> Port { Port(.simulated(options: options)) }
+  case simulated(options: String)
   /// A recording.
-  public static func recording(path: String) -> Port { Port(.recording(path: path)) }
+  case recording(path: String)
 
   /// The RFCOMM channel of the robots' serial port.
   public static let defaultChannel: UInt8 = 1
@@ -101,11 +64,11 @@ public struct Port: Hashable, Sendable {
       self = .recording(path: String(path))
     } else if let rest = text.suffix(after: "ble:") {
       if ["/", "."].contains(rest.first) {
-        self = Port(.attributeSocket(path: String(rest)))
+        self = .attributeSocket(path: String(rest))
       } else if rest.isEmpty {
         throw PortError(text: text, at: rest, .noRobot)
       } else if Self.isRobotName(rest) {
-        self = Port(.namedLowEnergy(String(rest)))
+        self = .namedLowEnergy(String(rest))
       } else {
         self = .lowEnergy(try Self.address(rest, in: text).address)
       }
@@ -220,14 +183,14 @@ public struct Port: Hashable, Sendable {
     guard suffix.first == ":", let port = number.decimal, let port = UInt16(exactly: port), port > 0 else {
       throw PortError(text: text, at: number, .portNumber)
     }
-    return address.map { .tcp($0, port: port) } ?? Port(.namedTCP(String(host), port: port))
+    return address.map { .tcp($0, port: port) } ?? .namedTCP(String(host), port: port)
   }
 }
 
 extension Port {
   /// The kind of the port.
   public var kind: Kind {
-    switch endpoint {
+    switch self {
     case .device: .device
     case .bluetooth: .bluetooth
     case .lowEnergy, .namedLowEnergy, .attributeSocket: .lowEnergy
@@ -236,37 +199,6 @@ extension Port {
     case .recording: .recording
     }
   }
-  /// The path of a device file, a recording or a local socket; nil for another kind.
-  public var path: String? {
-    switch endpoint {
-    case .device(let path), .recording(let path), .attributeSocket(let path): path
-    default: nil
-    }
-  }
-  /// The address of a robot; nil for another kind.
-  public var bluetoothAddress: BluetoothAddress? {
-    switch endpoint {
-    case .bluetooth(let address, _), .lowEnergy(let address): address
-    default: nil
-    }
-  }
-  /// The RFCOMM channel of a robot; nil for another kind.
-  public var channel: UInt8? { if case .bluetooth(_, let channel) = endpoint { channel } else { nil } }
-  /// The numeric address of a server; nil for a server with a name, and for another kind.
-  public var internetAddress: InternetAddress? {
-    if case .tcp(let address, _) = endpoint { address } else { nil }
-  }
-  /// The name of the host of a server; nil for a server with a numeric address, and for another kind.
-  public var hostName: String? { if case .namedTCP(let name, _) = endpoint { name } else { nil } }
-  /// The TCP port of a server; nil for another kind.
-  public var portNumber: UInt16? {
-    switch endpoint {
-    case .tcp(_, let number), .namedTCP(_, let number): number
-    default: nil
-    }
-  }
-  /// The options of a simulated robot; nil for another kind.
-  public var options: String? { if case .simulated(let options) = endpoint { options } else { nil } }
 }
 
 extension Port: CustomStringConvertible {
@@ -274,7 +206,7 @@ extension Port: CustomStringConvertible {
   ///
   /// A relative path that would be parsed as another kind of port is prefixed with `./`.
   public var description: String {
-    switch endpoint {
+    switch self {
     case .device(let path):
       (try? Port(parsing: path))?.kind == .device ? path : "./" + path
     case .bluetooth(let address, let channel):

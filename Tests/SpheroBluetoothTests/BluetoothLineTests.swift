@@ -145,14 +145,15 @@ import Testing
     @Test func thePortIsParsed() throws {
       let port = try Port(parsing: "ble:C1:6E:04:5E:D9:11")
       #expect(port.kind == .lowEnergy && "\(port)" == "ble:C1:6E:04:5E:D9:11")
-      #expect(port.bluetoothAddress?.isLikelyRandom == true && port.channel == nil)
+      guard case .lowEnergy(let address) = port else { throw PortError(text: "", at: "", .noRobot) }
+      #expect(address.isLikelyRandom)
       #expect(BluetoothAddress(bytes: [0x68, 0x86, 0xE7, 1, 2, 3])?.isLikelyRandom == false)
       #expect(throws: PortError.self) { try Port(parsing: "ble:C1:6E:04:5E:D9:11@2") }
       #expect(throws: PortError.self) { try Port(parsing: "ble:") }
       let local = try Port(parsing: "ble:/tmp/x")
-      #expect(local.kind == .lowEnergy && local.path == "/tmp/x" && "\(local)" == "ble:/tmp/x")
+      #expect(local.kind == .lowEnergy && local == .attributeSocket(path: "/tmp/x"))
+      #expect("\(local)" == "ble:/tmp/x")
       // Family 31, no PSM, the reversed address, channel 4, random.
-      let address = try #require(port.bluetoothAddress)
       #expect(
         System.socketAddressBytes(.lowEnergy(address, isRandom: true))
           == [31, 0, 0, 0, 0x11, 0xD9, 0x5E, 0x04, 0x6E, 0xC1, 4, 0, 2, 0])

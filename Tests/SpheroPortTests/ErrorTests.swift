@@ -216,32 +216,15 @@ import Testing
     #expect(Set(rows.compactMap { caseName(of: $0.0) }) == Set(cases))
   }
 
-  /// Each kind has its own properties, and no others.
-  @Test func everyKindOfPortTellsWhatBelongsToIt() throws {
-    let robot = try #require(BluetoothAddress(bytes: [0x68, 0x86, 0xE7, 1, 2, 3]))
-    let host = try #require(InternetAddress("127.0.0.1"))
-    let device = Port.device(path: "/dev/rfcomm0")
-    #expect(device.kind == .device && device.path == "/dev/rfcomm0" && device.options == nil)
-    let address = Port.bluetooth(robot, channel: 2)
-    #expect(address.kind == .bluetooth && address.bluetoothAddress == robot && address.channel == 2)
-    #expect(address.path == nil && address.internetAddress == nil && address.portNumber == nil)
-    let lowEnergy = Port.lowEnergy(robot)
-    #expect(lowEnergy.kind == .lowEnergy && lowEnergy.bluetoothAddress == robot && lowEnergy.channel == nil)
-    #expect(lowEnergy.path == nil && lowEnergy.internetAddress == nil && lowEnergy.portNumber == nil)
-    let server = Port.tcp(host, port: 4_000)
-    #expect(server.kind == .tcp && server.internetAddress == host && server.portNumber == 4_000)
-    #expect(server.path == nil && server.bluetoothAddress == nil && server.channel == nil)
-    let named = try #require(Port.tcp(hostName: "robot.local", port: 4_000))
-    #expect(named.kind == .tcp && named.hostName == "robot.local" && named.portNumber == 4_000)
-    #expect(named.internetAddress == nil && server.hostName == nil)
-    for name in ["", "127.0.0.1", "::1", "a b", "a..b", "-a", "a-", "1", String(repeating: "a", count: 64)] {
-      #expect(Port.tcp(hostName: name, port: 1) == nil, "\(name)")
-    }
-    let simulated = Port.simulated(options: "seed=7")
-    #expect(simulated.kind == .simulated && simulated.options == "seed=7" && simulated.path == nil)
-    let recording = Port.recording(path: "drive.capture")
-    #expect(recording.kind == .recording && recording.path == "drive.capture" && recording.options == nil)
-    let kinds = try openNames(of: "Kind", in: "SpheroTransport/Port.swift").map(\.text)
-    #expect([device, address, lowEnergy, server, simulated, recording].map { "\($0.kind)" } == kinds)
+  @Test func kindsOfPorts() throws {
+    let texts = ["./x", "68:86:E7:01:02:03@2", "ble:BB-D911", "tcp:[::1]:1", "sim:", "replay:x"]
+    let kinds = ["device", "bluetooth", "lowEnergy", "tcp", "simulated", "recording"]
+    #expect(try texts.map { "\(try Port(parsing: $0).kind)" } == kinds)
+  }
+
+  @Test(
+    arguments: ["", "::1", "a b", "a..b", "-a", "a-", "1", String(repeating: "a", count: 64)])
+  func textsThatNameNoHost(_ name: String) {
+    #expect(throws: PortError.self) { try Port(parsing: "tcp:\(name):1") }
   }
 }

@@ -56,14 +56,13 @@ import Testing
     ] as [(String, String, UInt16)])
   func serversWithNames(_ text: String, _ name: String, _ number: UInt16) throws {
     let port = try Port(parsing: text)
-    #expect(port == .tcp(hostName: name, port: number) && port.description == text)
-    #expect(port.hostName == name && port.portNumber == number && port.internetAddress == nil)
+    #expect(port == .namedTCP(name, port: number) && port.description == text)
   }
 
   @Test(arguments: ["BB-8", "BB-D911", "Ollie", "2B-D911"])
   func namesOfRobots(_ name: String) throws {
     let port = try Port(parsing: "ble:" + name)
-    #expect(try port == #require(Port.lowEnergy(name: name)) && port.description == "ble:" + name)
+    #expect(port == .namedLowEnergy(name) && port.description == "ble:" + name)
   }
 
   @Test func simulatorsAndRecordings() throws {

@@ -29,10 +29,11 @@ public final class PortOpener: Sendable {
   public init(_ port: Port, time base: any TimeSource = SystemTime()) {
     self.port = port
     // Invalid options are reported when the port is opened.
-    pace = port.options.flatMap { try? SimulatorOptions(port: $0).pace } ?? 1
+    let options: String? = if case .simulated(let options) = port { options } else { nil }
+    pace = options.flatMap { try? SimulatorOptions(port: $0).pace } ?? 1
     let time: any TimeSource = pace == 1 ? base : ScaledTime(base, pace: pace)
     self.time = time
-    simulated = port.options.map { SimulatedPort($0, time: time) }
+    simulated = options.map { SimulatedPort($0, time: time) }
   }
 
   /// The simulated robot, which `sphero monitor` can move as a hand would; nil for another kind of port.
@@ -66,7 +67,7 @@ public final class PortOpener: Sendable {
         return try await connect(takeover)
       }
     }
-    switch port.endpoint {
+    switch port {
     case .device(let path):
       return try await SerialDevice.open(path, retryPolicy: policy, takeover: takeover, time: time)
     case .bluetooth(let address, let channel):

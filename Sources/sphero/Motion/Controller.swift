@@ -59,7 +59,7 @@ extension Connection {
   func withController(_ body: (Controller) async throws -> Void) async throws {
     let port = try resolvedPort()
     var recorded: StreamRequest?
-    if port.kind == .recording, let path = port.path {
+    if case .recording(let path) = port {
       recorded = try await StreamRequest.withAttitude(recordedIn: path)
     }
     try await withRobot(reopens: true) { robot in

@@ -66,10 +66,10 @@ struct Doctor: Subcommand {
     var subject = "port"
     do {
       let port = try connection.resolvedPort()
-      if case .simulated(let options) = port.endpoint { _ = try SimulatorOptions(port: options) }
+      if case .simulated(let options) = port { _ = try SimulatorOptions(port: options) }
       try await print(Diagnosis("port", .good, port.description + origin(of: connection)))
       subject = port.kind == .device ? "device" : "link"
-      if port.kind == .device, let path = port.path {
+      if case .device(let path) = port {
         try await print(Self.diagnosis(of: try SerialDevice.inspect(path)), isFollowed: true)
       }
       let collect: @Sendable (Notice) -> Bool = { notice in

@@ -178,7 +178,7 @@ struct Connection: Sendable {
       await report(await robot.statistics, figures())
     }
     do { return try outcome.get() } catch {
-      guard port.kind == .recording, let path = port.path else { throw error }
+      guard case .recording(let path) = port else { throw error }
       throw await Failure.recording(error, path) ?? error
     }
   }

@@ -41,7 +41,7 @@ struct ServingOptions: Sendable {
     do throws(PortError) {
       port = try Port(parsing: "tcp:" + (isPort ? "127.0.0.1:" : "") + listen)
     } catch { throw UsageError("'--listen': \(error.message)", advice: error.advice) }
-    guard let address = port.internetAddress, let number = port.portNumber else {
+    guard case .tcp(let address, let number) = port else {
       throw UsageError(
         "'--listen': '\(listen)' names a host", advice: "Write a numeric address, like 0.0.0.0:4000.")
     }
