@@ -55,7 +55,9 @@ extension SessionError: CustomStringConvertible {
     case .superseded(let command): "\(command) was replaced by a newer command"
     case .leaving: "the program is leaving; nothing more is sent"
     case .disconnected(let command): "the link was lost before the robot answered \(command)"
-    case .hazardous(let command, let hazard): "\(command) can do harm: \(Self.withoutFullStop(hazard))"
+    case .hazardous(let command, let hazard):
+      // `description` adds the full stop.
+      "\(command) can do harm: \(hazard.utf8.last == 0x2E ? String(hazard.dropLast()) : hazard)"
     case .tooManyRequests: "too many requests wait to be sent"
     case .notConnected(let finding): finding.description
     case .silentStream: "the robot accepted the stream, but sends no samples"
@@ -95,22 +97,6 @@ extension SessionError: CustomStringConvertible {
     }
   }
 
-  /// The name of the request; nil if the error concerns none.
-  public var command: String? {
-    switch self {
-    case .refused(let command, _), .timedOut(let command, _, _, _), .unconfirmed(let command),
-      .malformed(let command, _), .superseded(let command), .disconnected(let command),
-      .hazardous(let command, _):
-      command
-    case .leaving, .tooManyRequests, .notConnected, .silentStream, .mismatchedStream, .invalidStream: nil
-    }
-  }
-
-  /// Removes the full stop of a hazard, because `description` adds one.
-  private static func withoutFullStop(_ hazard: String) -> String {
-    hazard.utf8.last == UInt8(ascii: ".") ? String(decoding: hazard.utf8.dropLast(), as: UTF8.self) : hazard
-  }
-
   /// Whether the link caused the error: another attempt may succeed.
   package var isLinkError: Bool {
     switch self {
@@ -127,13 +113,11 @@ extension SessionError: CustomStringConvertible {
 /// What a line delivered while a request waited for its answer, for the error of its timeout.
 public struct LineActivity: Hashable, Sendable {
   /// The kind of a received packet.
-  public enum PacketKind: Hashable, Sendable {
-    /// A packet that answers a command.
-    case response
-    /// A packet of a sensor stream.
-    case sensorData
+  public enum PacketKind: String, Hashable, Sendable {
+    case response = "an answer"
+    case sensorData = "sensor data"
     /// Another packet that the robot sends by itself.
-    case event
+    case event = "an event"
   }
 
   /// The last packet with a correct checksum.
@@ -155,13 +139,7 @@ extension LineActivity: CustomStringConvertible {
   public var description: String {
     let count = bytes == 0 ? "no byte" : "\(bytes) byte\(bytes == 1 ? "" : "s")"
     guard let lastPacket else { return "\(count) arrived meanwhile" }
-    let kind =
-      switch lastPacket.kind {
-      case .response: "an answer"
-      case .sensorData: "sensor data"
-      case .event: "an event"
-      }
-    let age = lastPacket.age.secondsText
+    let (kind, age) = (lastPacket.kind.rawValue, lastPacket.age.secondsText)
     return "\(count) arrived meanwhile, and the last intact packet, \(kind), \(age) ago"
   }
 }

@@ -8,38 +8,13 @@ public import SpheroProtocol
 extension Motion.Roll {
   /// Creates the command from a heading, rounded to whole degrees, and a speed clamped to 0...1; NaN counts as 0.
   public init(_ direction: Heading, speed: Double, state: State = .drive) {
-    let drive = Drive(heading: direction, speed: speed)
-    self.init(speed: drive.speedByte, heading: direction.wholeDegrees, state: state)
+    self.init(speed: speed.byte, heading: direction.wholeDegrees, state: state)
   }
-
-  /// Creates the command from the speed and the heading of a control.
-  public init(_ command: RollCommand) { self.init(speed: command.speed, heading: command.heading) }
-
-  /// Creates the command of a drive request; `heading` is used if the request has none.
-  public init(_ drive: Drive, holding heading: Heading) {
-    var hold = HeadingHold(heading: heading)
-    self.init(hold.command(for: drive))
-  }
-
-  /// The heading, clockwise from the aim; setting it rounds to whole degrees.
-  public var direction: Heading {
-    get { Heading(degrees: Double(heading)) ?? .ahead }
-    set { heading = newValue.wholeDegrees }
-  }
-
-  /// Heading and speed as a drive request.
-  public var drive: Drive { Drive(heading: direction, speed: Double(speed) / 255) }
 }
 
 extension Motion.SetHeading {
   /// Creates the command that assigns this heading, rounded to whole degrees, to the present orientation.
   public init(_ direction: Heading) { self.init(heading: direction.wholeDegrees) }
-
-  /// The heading that the present orientation gets; setting it rounds to whole degrees.
-  public var direction: Heading {
-    get { Heading(degrees: Double(heading)) ?? .ahead }
-    set { heading = newValue.wholeDegrees }
-  }
 }
 
 extension Motion.SetRotationRate {
@@ -63,26 +38,10 @@ extension Motion.SetRotationRate {
   }
 }
 
-extension Motion.SelfLevel {
-  /// The largest tilt that counts as level, in whole degrees, 1...90; 0 is the default of the firmware, 3 degrees.
-  ///
-  /// A smaller angle above 0 becomes 1 degree.
-  public var tiltLimit: Angle {
-    get { .degrees(Double(angleLimit)) }
-    set { angleLimit = newValue.degrees > 0 ? UInt8(min(max(newValue.degrees.rounded(), 1), 90)) : 0 }
-  }
-}
-
 extension Lights.SetRGBLED {
   /// Creates the command of a colour; with `persist`, the robot also stores it in flash and shows it on connecting.
   public init(_ color: RGB, persist: Bool = false) {
     self.init(red: color.red, green: color.green, blue: color.blue, persist: persist)
-  }
-
-  /// The colour of the three bytes.
-  public var color: RGB {
-    get { RGB(red: red, green: green, blue: blue) }
-    set { (red, green, blue) = (newValue.red, newValue.green, newValue.blue) }
   }
 }
 
@@ -118,7 +77,7 @@ extension Sample {
 
   /// The attitude according to the streamed quaternion: the rotation from body to reference coordinates.
   ///
-  /// In the reference frame, z points up and y along heading 0, so yaw grows counter-clockwise and headings clockwise.
+  /// In the reference frame, z points up and y along heading 0.
   /// Nil if the quaternion is not streamed or all zero (firmware before 1.20).
   public func rotation(by convention: Convention = .sphero) -> Rotation? {
     quaternionWords.flatMap(convention.attitude(of:))
@@ -176,9 +135,7 @@ extension Sample {
 }
 
 extension ShakeDetector {
-  /// Processes the next sample of a stream, on the body axes right, ahead, up; nil without the accelerometer.
-  ///
-  /// The time of a shake is `TimedSample.time` in seconds.
+  /// Processes the next sample of a stream; the time of a shake is `TimedSample.time` in seconds.
   public mutating func callAsFunction(_ sample: TimedSample, by convention: Convention = .sphero) -> Shake? {
     guard let force = sample.sample.specificForce(by: convention) else { return nil }
     return self(force, at: sample.time / .seconds(1))

@@ -4,31 +4,22 @@ package import SpheroOrientation
 
 /// An optional low pass, followed by an optional high pass.
 package struct SignalFilter: Sendable {
-  /// A filter of first order that starts at the first value, except ``printedHighPass(_:)``, which starts at zero.
+  /// A filter of first order that starts at the first value, except `printedHigh`, which starts at zero.
   package enum Stage: Sendable {
     case timedLow(TimedLowPassFilter<Double>)
+    /// The cut-off depends on the sample rate.
     case low(LowPassFilter<Double>)
     case timedHigh(TimedHighPassFilter<Double>)
+    /// The cut-off depends on the sample rate.
     case high(HighPassFilter<Double>)
+    /// Often published as a high pass, it is a low pass with gain.
     case printedHigh(PrintedHighPassFilter<Double>)
 
     package static func lowPass(_ time: TimeConstant) -> Stage {
       .timedLow(TimedFilter(timeConstant: time, rule: .exactCutoff))
     }
-    /// The cut-off depends on the sample rate.
-    package static func lowPassFactor(_ factor: SmoothingFactor) -> Stage {
-      .low(LowPassFilter(factor: factor))
-    }
     package static func highPass(_ time: TimeConstant) -> Stage {
       .timedHigh(TimedFilter(timeConstant: time, rule: .exactCutoff))
-    }
-    /// The cut-off depends on the sample rate.
-    package static func highPassFactor(_ factor: SmoothingFactor) -> Stage {
-      .high(HighPassFilter(factor: factor))
-    }
-    /// Often published as a high pass, it is a low pass with gain.
-    package static func printedHighPass(_ factor: SmoothingFactor) -> Stage {
-      .printedHigh(PrintedHighPassFilter(factor: factor))
     }
 
     fileprivate mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {

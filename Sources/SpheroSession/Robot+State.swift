@@ -17,9 +17,8 @@ extension Robot {
 
   /// Assigns a heading, rounded to whole degrees, to the present orientation of the robot.
   ///
-  /// The robot does not turn: ``turn(to:tolerance:timeLimit:)`` does, and ``aim(at:turningTime:)`` turns it
-  /// and then assigns heading 0. The axes of the locator, which ``go(to:isRelative:tolerance:speed:timeLimit:)`` uses, stay
-  /// where they are in the room; ``aim(at:turningTime:)`` aligns them.
+  /// The robot does not turn, and the axes of the locator, which ``go(to:isRelative:tolerance:speed:timeLimit:)`` uses, stay
+  /// where they are in the room; ``aim(at:turningTime:)`` turns it and aligns them.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func setHeading(_ heading: Heading) async throws { try await send(Motion.SetHeading(heading)) }
@@ -53,14 +52,8 @@ public struct RobotClock: Hashable, Sendable {
   /// The robot's time minus the host's.
   public let offset: Duration
   /// The round trip of the measurement, without the time in the robot: the error of ``offset`` is at most half of
-  /// it, plus 1 ms, because the robot counts whole milliseconds; for the same reason it may be slightly negative.
+  /// it, plus 1 ms, because the robot counts whole milliseconds.
   public let delay: Duration
-
-  /// Converts a time of the host's clock, like `TimedSample.hostTime`.
-  public func robotTime(at hostTime: Duration) -> Duration { hostTime + offset }
-
-  /// Converts a time of the robot's clock.
-  public func hostTime(at robotTime: Duration) -> Duration { robotTime - offset }
 }
 
 extension Robot {

@@ -606,7 +606,8 @@ extension Play {
     play.robot.rate = rate
     let id = try play.subscribe(StreamRequest(mask: .accel, divisor: 4))
     play.run(.seconds(8))
-    #expect(abs((play.conversation.sampleRateFactor ?? 0) / rate - 1) < 0.002)
+    let measured = play.conversation.streaming.follower.timeline.rate
+    #expect(measured.isMeasured && abs(0.0025 / measured.period / rate - 1) < 0.002)
     #expect(play.gaps.isEmpty && play.conversation.statistics.lostFrames == 0)
     #expect(play.longestSilence(id) < .milliseconds(30))
   }

@@ -78,7 +78,7 @@ extension Page {
       guard number > 0, let factor = SmoothingFactor(number) else {
         throw PageError("a filter factor is above 0 and at most 1; a frequency is given in 'hertz'")
       }
-      stage = word == "low" ? .lowPassFactor(factor) : .highPassFactor(factor)
+      stage = word == "low" ? .low(LowPassFilter(factor: factor)) : .high(HighPassFilter(factor: factor))
     case "hertz":
       let number = try words.lastNumber(in: 0...200)
       guard let time = TimeConstant(cutoff: number) else {

@@ -1,6 +1,6 @@
 // The diagnosis of a robot: what `sphero doctor` examines.
 
-public import SpheroProtocol
+package import SpheroProtocol
 import SpheroSystem
 import SpheroTransport
 
@@ -31,10 +31,8 @@ public struct Diagnosis: Hashable, Sendable {
 }
 
 extension Diagnosis {
-  /// Evaluates the answers to `asked` pings, of which `unanswered` have no answer to any attempt.
-  ///
-  /// `repeated` is the number of retries; `median` and `longest` are the median and the maximum of the round trips.
-  public static func answers(
+  /// `repeated` is the number of retries; the times are round trips.
+  package static func answers(
     asked: Int, repeated: Int, unanswered: Int, median: Duration, longest: Duration
   ) -> Diagnosis {
     let answered = asked - unanswered
@@ -42,7 +40,11 @@ extension Diagnosis {
     guard answered > 0 else {
       return Diagnosis("answers", .bad, count, advice: "Move closer to the robot, and charge it.")
     }
-    let times = "median \(median.millisecondsText) ms, longest \(longest.millisecondsText) ms"
+    func milliseconds(_ time: Duration) -> String {
+      let count = time / .milliseconds(1)
+      return Decimal.text(count, digits: count < 9.95 ? 1 : 0) + " ms"
+    }
+    let times = "median \(milliseconds(median)), longest \(milliseconds(longest))"
     if unanswered > 0 || repeated > 0 {
       let again = repeated > 0 ? ", \(repeated) sent again" : ""
       return Diagnosis(
@@ -57,8 +59,7 @@ extension Diagnosis {
     return Diagnosis("answers", .good, "\(count); \(times)")
   }
 
-  /// Evaluates the checksums of the received packets, and the number of bytes that belong to no packet.
-  public static func bytes(_ statistics: PacketDecoder.Statistics) -> Diagnosis {
+  package static func bytes(_ statistics: PacketDecoder.Statistics) -> Diagnosis {
     guard statistics.badChecksums > 0 || statistics.discarded > 0 else {
       return Diagnosis("bytes", .good, "\(statistics.packets) packets, none damaged")
     }
@@ -71,8 +72,7 @@ extension Diagnosis {
         + "that no other program reads the port.")
   }
 
-  /// Evaluates the model and the firmware version.
-  public static func firmware(_ version: Core.GetVersioning.Response) -> Diagnosis {
+  package static func firmware(_ version: Core.GetVersioning.Response) -> Diagnosis {
     let model = version.model.description
     let text = "\(model), firmware \(version.mainAppVersion).\(version.mainAppRevision)"
     guard !Core.GetVersioning.Model.names.contains(where: { $0.key == version.model }) else {
@@ -83,10 +83,8 @@ extension Diagnosis {
       advice: "This model is not documented; its sensors may use another scale.")
   }
 
-  /// Evaluates the voltage and the state of the battery.
-  ///
-  /// The model, if it is known, determines the charge if the voltages of its battery are known.
-  public static func battery(
+  /// The model determines the charge if the voltages of its battery are known.
+  package static func battery(
     _ power: Core.GetPowerState.Response, of model: Core.GetVersioning.Model? = nil
   ) -> Diagnosis {
     let volts = "\(Decimal.text(power.voltage, digits: 2)) V"
@@ -101,20 +99,15 @@ extension Diagnosis {
     }
   }
 
-  /// Evaluates whether a text shell shares the line.
-  public static func mode(_ mode: Settings.DeviceMode) -> Diagnosis {
+  package static func mode(_ mode: Settings.DeviceMode) -> Diagnosis {
     if mode == .normal { return Diagnosis("mode", .good, "only packets use the line") }
     return Diagnosis(
       "mode", .doubtful, "the robot is in mode \(mode); a text shell may share the line with the packets",
       advice: "Leave it with 'sphero raw Settings.SetDeviceMode mode=normal' unless you use the shell.")
   }
 
-  /// Evaluates whether the ball stops by itself after a program ends without stopping it.
-  ///
-  /// `knowsTemporaryOptions` states whether the firmware has the option that stops the ball when the link drops,
-  /// `isOld` whether it is older than 1.46, which explains a missing option.
-  /// `permanent` are the options in flash; nil if the firmware does not have them.
-  public static func stopping(
+  /// A temporary option stops the ball when the link drops; `isOld` is firmware before 1.46, which lacks it.
+  package static func stopping(
     knowsTemporaryOptions: Bool, permanent: Settings.PermanentOptions?, isOld: Bool
   ) -> Diagnosis {
     let statement =
@@ -124,31 +117,27 @@ extension Diagnosis {
       case (false, true): "stops when no commands arrive, but not when the link drops"
       case (false, false): "nothing stops the ball when the link drops"
       }
-    guard !knowsTemporaryOptions else { return Diagnosis("stopping", .good, statement) }
-    guard isOld else {
-      return Diagnosis(
-        "stopping", .doubtful, "the robot does not report whether it stops when the link drops",
-        advice: "Keep it where you can catch it. A recording reports only what was asked for.")
-    }
-    return Diagnosis(
-      "stopping", .doubtful, statement,
-      advice: "Its firmware is older than 1.46; keep it where you can catch it.")
+    if knowsTemporaryOptions { return Diagnosis("stopping", .good, statement) }
+    let (finding, advice) =
+      isOld
+      ? (statement, "Its firmware is older than 1.46; keep it where you can catch it.")
+      : (
+        "the robot does not report whether it stops when the link drops",
+        "Keep it where you can catch it. A recording reports only what was asked for."
+      )
+    return Diagnosis("stopping", .doubtful, finding, advice: advice)
   }
 
-  /// Evaluates the ID of the running macro, 0 without one, and whether a program in BASIC `prints`.
-  ///
-  /// The robot reports no other sign of a program in BASIC. Returns nil if no program is known.
-  public static func program(macro: UInt8, prints: Bool) -> Diagnosis? {
+  /// `macro` is 0 without one; output is the only sign of a program in BASIC.
+  package static func program(macro: UInt8, prints: Bool) -> Diagnosis? {
     guard macro != 0 || prints else { return nil }
     return Diagnosis(
       "program", .doubtful, (macro != 0 ? "macro \(macro)" : "a program in BASIC") + " runs inside the robot",
       advice: "It may move the ball at any time; 'sphero stop' ends it.")
   }
 
-  /// Evaluates the speed over ground, in cm/s, of a ball that the session does not move.
-  ///
-  /// Returns nil below 5 cm/s, which counts as rest.
-  public static func motion(speed: UInt16) -> Diagnosis? {
+  /// `speed` is in cm/s, of a ball that the session does not move; less than 5 counts as rest.
+  package static func motion(speed: UInt16) -> Diagnosis? {
     guard speed >= 5 else { return nil }
     return Diagnosis(
       "motion", .doubtful, "the ball moves at \(speed) cm/s without a command of this session",
@@ -156,8 +145,8 @@ extension Diagnosis {
         "Unless it is pushed, a program inside it or another client moves it; 'sphero stop' ends programs.")
   }
 
-  /// Evaluates a notice of the session; nil if it does not concern the robot's health.
-  public static func remark(_ notice: Notice) -> Diagnosis? {
+  /// Nil for a notice that does not concern the robot's health.
+  package static func remark(_ notice: Notice) -> Diagnosis? {
     switch notice {
     case .strayStream:
       Diagnosis(
@@ -170,14 +159,6 @@ extension Diagnosis {
       Diagnosis("answers", .bad, notice.description, advice: "Wake the robot, or move closer.")
     default: nil
     }
-  }
-}
-
-extension Duration {
-  /// The number of milliseconds as text, with tenths below 10 ms.
-  fileprivate var millisecondsText: String {
-    let time = self / .milliseconds(1)
-    return Decimal.text(time, digits: time < 9.95 ? 1 : 0)
   }
 }
 

@@ -103,10 +103,11 @@ struct FilterOptions: Sendable {
   var filter: SignalFilter {
     let low =
       lowPass.map { SignalFilter.Stage.lowPass($0.timeConstant) }
-      ?? lowPassFactor.map { .lowPassFactor($0) }
+      ?? lowPassFactor.map { .low(LowPassFilter(factor: $0)) }
     let high =
       highPass.map { SignalFilter.Stage.highPass($0.timeConstant) }
-      ?? highPassFactor.map { .highPassFactor($0) } ?? printedHighPassFactor.map { .printedHighPass($0) }
+      ?? highPassFactor.map { .high(HighPassFilter(factor: $0)) }
+      ?? printedHighPassFactor.map { .printedHigh(PrintedHighPassFilter(factor: $0)) }
     return SignalFilter(low: low, high: high)
   }
 
