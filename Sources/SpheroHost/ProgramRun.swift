@@ -52,14 +52,37 @@ package struct EncodedProgram: Sendable {
   package init(_ program: OrbBasicProgram) {
     var list = RequestList()
     program.visitRequests(&list)
-    // The words of letters and digits.
-    let words = Array(program.text.utf8).split { !(0x30...0x39).contains($0) && !(0x41...0x7A).contains($0) }
-      .map { String(decoding: $0, as: UTF8.self).lowercased() }
+    let words = Self.words(of: program.text)
     let flags = zip(words, words.dropFirst()).filter { $0.0 == "basflg" }.map { UInt8($0.1) ?? 0 }
     (language, requests, absentLine) = (.basic, list.requests, program.absentLine)
-    mayRoll = words.contains("goroll") || words.contains("raw")
+    mayRoll = words.contains { ["goroll", "raw", "macrun"].contains($0) }
     // The flag 8 permits the stop; each `basflg` replaces all flags.
     setStartEffect(stopsOnDisconnect: !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 })
+  }
+
+  /// The words and the numbers of the statements, without comments and quoted texts; a digit ends a word, as in the robot.
+  private static func words(of text: String) -> [String] {
+    var words: [String] = []
+    for line in text.utf8.split(separator: 0x0A) {
+      // Every other part of a line is between quotation marks.
+      for (index, part) in line.split(separator: 0x22, omittingEmptySubsequences: false).enumerated()
+      where index.isMultiple(of: 2) {
+        let statement = part.prefix { $0 != 0x27 }
+        var isNumber: Bool?
+        for byte in statement {
+          let isDigit = (0x30...0x39).contains(byte)
+          guard isDigit || (0x41...0x5A).contains(byte & 0xDF) else {
+            isNumber = nil
+            continue
+          }
+          if isNumber != isDigit { words.append("") }
+          isNumber = isDigit
+          words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        if statement.count < part.count { break }
+      }
+    }
+    return words
   }
 
   private mutating func setStartEffect(stopsOnDisconnect: Bool) {

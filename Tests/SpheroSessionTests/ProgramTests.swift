@@ -61,9 +61,11 @@ import Testing
     #expect(await game.tap.commands.count { $0.id == Motion.Roll.id } == 1)
   }
 
-  @Test func aProgramInBASICLeavesNoRollingBall() async throws {
+  @Test(arguments: ["goroll 90, 80, 1", "goroll90,80,1"])
+  func aProgramInBASICLeavesNoRollingBall(_ statement: String) async throws {
+    #expect(EncodedProgram(try OrbBasicProgram("10 macrun 5")).mayRoll)
     let game = Game()
-    try await game.play { try await $0.run(try OrbBasicProgram("10 goroll 90, 80, 1\n20 delay 300\n")) }
+    try await game.play { try await $0.run(try OrbBasicProgram("10 \(statement)\n20 delay 300\n")) }
     #expect(await game.tap.commands.last { $0.id == Motion.Roll.id }?.payload.first == 0)
   }
 
@@ -319,6 +321,8 @@ import Testing
     ("macro", true), ("stream", true), ("10 basflg 8\n20 goroll 0, 60, 1\n30 delay 9000", true),
     ("10 goroll 0, 60, 1\n20 delay 9000", false),
     ("10 basflg 8\n20 basflg 0\n30 goroll 0, 60, 1\n40 delay 9000", false),
+    ("10 basflg8\n20 goroll0,60,1\n30 delay 9000", true),
+    ("10 ' basflg 8\n20 goroll 0, 60, 1 ' basflg 8\n30 print \"basflg 8\"\n40 delay 9000", false),
   ]) func aProgramMovesTheBallForLong(_ kind: String, _ isLong: Bool) async throws {
     let game = Game()
     try await game.play(settings: Robot.Settings()) { robot in
