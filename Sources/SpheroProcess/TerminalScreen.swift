@@ -142,7 +142,7 @@ package final class TerminalScreen: Sendable {
         events.push(.ended)
         return nil
       }
-      return .bytes
+      return .zero
     }
   }
 
@@ -162,7 +162,7 @@ package final class TerminalScreen: Sendable {
         }
       }
       events.push(.redraw)
-      return .bytes
+      return .zero
     }
   }
 

@@ -60,16 +60,16 @@ package final class DescriptorLine: Sendable {
     let (incoming, state) = (incoming, state)
     let loop = shared ?? EventLoop()
     let number = loop.watch(descriptor) { time in
-      guard incoming.room > 0 else { return .pause(.milliseconds(10)) }
+      guard incoming.room > 0 else { return .milliseconds(10) }
       do throws(SystemError) {
         let bytes = try System.read(descriptor, atMost: Self.maximumReadCount)
         if !bytes.isEmpty {
           incoming.push(TimestampedChunk(bytes, at: time))
-          return .bytes
+          return .zero
         }
       } catch {
         // Prevents a busy loop after an event without bytes.
-        if error.wouldBlock { return .pause(.milliseconds(10)) }
+        if error.wouldBlock { return .milliseconds(10) }
         // A hung-up terminal reports EIO or ENXIO; after any other error the line is lost, too.
       }
       state.withLock { $0.isLost = true }

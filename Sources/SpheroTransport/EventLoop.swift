@@ -9,18 +9,10 @@ import SpheroSystem
 /// A task that waits for bytes or a time resumes without a change of threads, and a deadline costs no system call.
 /// Nothing runs outside ``run(while:)``.
 package final class EventLoop: TimeSource, TaskExecutor {
-  /// What the owner of a descriptor awaits next.
-  package enum WaitRequest: Hashable, Sendable {
-    /// Bytes or the end of the line.
-    case bytes
-    /// The end of a pause, and then bytes or the end of the line.
-    case pause(Duration)
-  }
-
-  /// Processes a descriptor that has bytes or has ended, and returns the next wait, or nil to end the watch.
+  /// Processes a descriptor that has bytes or has ended, and returns the pause before the next wait, or nil to end the watch.
   ///
   /// The handler must neither block nor call ``unwatch(_:)``.
-  package typealias Handler = @Sendable (_ time: Duration) -> WaitRequest?
+  package typealias Handler = @Sendable (_ time: Duration) -> Duration?
 
   private struct Watch {
     let number: Int
@@ -82,10 +74,8 @@ package final class EventLoop: TimeSource, TaskExecutor {
 
   // MARK: Any thread
 
-  /// The time of the system's clock, the same as that of ``SystemTime``.
   package var now: Duration { SystemTime().now }
 
-  /// The time since the beginning of 1970 by the system's wall clock.
   package var wallClock: Duration { SystemTime().wallClock }
 
   package var executor: (any TaskExecutor)? { self }
@@ -156,7 +146,6 @@ package final class EventLoop: TimeSource, TaskExecutor {
     }
   }
 
-  /// State that only the thread of the loop accesses.
   private struct PollState {
     var watches: [Watch] = []
     /// The descriptor that wakes the thread, then those of the watches.
@@ -219,10 +208,9 @@ package final class EventLoop: TimeSource, TaskExecutor {
   }
 
   private func callHandler(at index: Int, _ polling: inout PollState, _ time: Duration) {
-    switch polling.watches[index].handler(time) {
-    case .bytes: break
-    case .pause(let pause): (polling.watches[index].pauseEnd, polling.isStale) = (time + pause, true)
-    case nil:
+    if let pause = polling.watches[index].handler(time) {
+      if pause > .zero { (polling.watches[index].pauseEnd, polling.isStale) = (time + pause, true) }
+    } else {
       let number = polling.watches[index].number
       state.withLock { state in
         state.watches.removeAll { $0.number == number }
@@ -231,7 +219,6 @@ package final class EventLoop: TimeSource, TaskExecutor {
     }
   }
 
-  /// Ends the use of the descriptors, and resumes callers of `unwatch`.
   private func stop() {
     let waiters = state.withLock { state in
       (state.isAsleep, state.isWatching) = (false, false)
@@ -253,7 +240,6 @@ package final class EventLoop: TimeSource, TaskExecutor {
 
 /// The sleeping tasks of one clock, in the order of their deadlines.
 final class TimerQueue: Sendable {
-  /// A sleeping task.
   struct Timer {
     let deadline: Duration
     /// Signaled by the owner of the queue.
@@ -263,7 +249,6 @@ final class TimerQueue: Sendable {
   /// Ordered by deadline; equal deadlines are in the order of their calls.
   private let timers = Locked<[Timer]>([])
 
-  /// The earliest deadline; nil if no task sleeps.
   var deadline: Duration? { timers.withLock { $0.first?.deadline } }
 
   /// Suspends the task until the owner of the queue ends its timer; calls `onSleep` once the timer is queued.

@@ -71,9 +71,9 @@ struct EventLoopTests {
     let mailbox = Mailbox<UInt8>(capacity: 100)
     let loop = EventLoop()
     _ = loop.watch(pipe.read) { _ in
-      guard let bytes = try? System.read(pipe.read, atMost: 2) else { return .bytes }
+      guard let bytes = try? System.read(pipe.read, atMost: 2) else { return .zero }
       mailbox.push(bytes)
-      return .bytes
+      return .zero
     }
     let bytes = try await run(loop) { loop in
       Task {
@@ -99,7 +99,7 @@ struct EventLoopTests {
         guard paused == nil else { return nil }
         // The pause begins at the time of the event, not at the end of the handler.
         paused = time
-        return .pause(.milliseconds(50))
+        return .milliseconds(50)
       }
     }
     try await run(loop) { _ in
@@ -116,7 +116,7 @@ struct EventLoopTests {
     let pipe = try System.makePipe()
     defer { for end in [pipe.read, pipe.write] { System.close(end) } }
     let (isRescued, loop) = (Locked(false), EventLoop())
-    let number = loop.watch(pipe.read) { _ in .bytes }
+    let number = loop.watch(pipe.read) { _ in .zero }
     // Any change wakes a thread that sleeps.
     let rescue = Task.detached {
       try await Task.sleep(for: .seconds(60))
@@ -146,7 +146,7 @@ struct EventLoopTests {
     let (calls, loop) = (Locked(0), EventLoop())
     let number = loop.watch(pipe.read) { _ in
       calls.withLock { $0 += 1 }
-      return .bytes
+      return .zero
     }
     #expect(loop.hasWatches)
     try await run(loop) { loop in
