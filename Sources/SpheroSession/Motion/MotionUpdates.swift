@@ -48,7 +48,6 @@ final class MotionUpdater<Value: Sendable>: Sendable {
   private struct State {
     /// The running stream; nil while stopped.
     var samples: SampleSequence?
-    /// The mailboxes of the sequences.
     var mailboxes: [Mailbox<(Value, Duration)>] = []
     var newest: (value: Value, hostTime: Duration)?
     /// The number of calls of ``stop()``, by which a start detects a stop while it awaited its stream.
@@ -106,7 +105,6 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     return MotionUpdates(mailbox: mailbox, lifetime: lifetime, time: robot.time)
   }
 
-  /// Stops the stream, and ends the sequences.
   func stop() {
     let ended = state.withLock { state in
       state.stopCount += 1
@@ -117,13 +115,18 @@ final class MotionUpdater<Value: Sendable>: Sendable {
 
   /// Reads the stream, and each stream that replaces it, until the updates have ended more than `endCount` times.
   private func read(_ processor: some StreamProcessor<TimedSample, Value?>, _ endCount: Int) async {
-    var (processor, clock) = (processor, StreamClock())
+    var processor = processor
+    // Each stream begins at time zero, but the time of the host continues from stream to stream.
+    var (start, last): (Duration?, Duration?)
     while let samples = state.withLock({ $0.endCount == endCount ? $0.samples : nil }) {
-      clock.beginStream()
+      var failure: (any Error)?
       do {
         for try await sample in samples {
-          guard let sample = clock.continued(sample) else { continue }
-          guard let value = processor(sample) else { continue }
+          let time = sample.hostTime - (start ?? sample.hostTime)
+          if let last, time <= last { continue }
+          (start, last) = (start ?? sample.hostTime, time)
+          let continued = TimedSample(time: time, arrival: sample.arrival, sample: sample.sample)
+          guard let value = processor(continued) else { continue }
           let mailboxes = state.withLock { state in
             guard state.endCount == endCount else { return [] as [Mailbox<(Value, Duration)>] }
             state.newest = (value, sample.hostTime)
@@ -131,45 +134,13 @@ final class MotionUpdater<Value: Sendable>: Sendable {
           }
           for mailbox in mailboxes { mailbox.push((value, sample.hostTime)) }
         }
-        finish(samples, endCount, throwing: nil)
-      } catch {
-        finish(samples, endCount, throwing: error)
+      } catch { failure = error }
+      // The updates end with the stream, unless another stream has replaced it.
+      let ended = state.withLock { state in
+        state.endCount == endCount && state.samples?.channel === samples.channel ? state.end() : nil
       }
+      ended?.finish(throwing: failure)
     }
-  }
-
-  /// Ends the updates because a stream has ended, unless another stream has replaced it.
-  private func finish(_ samples: SampleSequence, _ endCount: Int, throwing error: (any Error)?) {
-    let ended = state.withLock { state in
-      state.endCount == endCount && state.samples?.channel === samples.channel ? state.end() : nil
-    }
-    ended?.finish(throwing: error)
-  }
-}
-
-/// Gives the samples of consecutive streams one continuous time; the time of each stream begins at zero.
-private struct StreamClock {
-  /// The time of the host's clock at time zero of the first stream.
-  private var origin: Duration?
-  /// The start of the present stream, in time since ``origin``; nil before its first sample.
-  private var offset: Duration?
-  /// The continuous time of the last sample.
-  private var last: Duration?
-
-  mutating func beginStream() { offset = nil }
-
-  /// Returns the sample with its continuous time; nil if it is not newer than the last sample.
-  mutating func continued(_ sample: TimedSample) -> TimedSample? {
-    let start = sample.hostTime - sample.time
-    let origin = origin ?? start
-    let offset = offset ?? start - origin
-    (self.origin, self.offset) = (origin, offset)
-    let time = sample.time + offset
-    if let last, time <= last { return nil }
-    last = time
-    return TimedSample(
-      time: time, arrival: sample.arrival + offset, hostTime: sample.hostTime, wallClock: sample.wallClock,
-      sample: sample.sample)
   }
 }
 
