@@ -62,7 +62,6 @@ extension Robot {
       .packet
   }
 
-  /// Sends a request, and returns its response with the times of its round trip.
   func timed<R: Request>(
     _ request: R, timeout: Duration? = nil, attempts: Int? = nil
   ) async throws -> (response: R.Response, answer: Conversation.Answer) {
@@ -83,7 +82,6 @@ extension Robot {
       of: conversation.enqueue(request, timeout: timeout, attempts: attempts, at: time.now))
   }
 
-  /// Waits for the end of a request.
   func end(of id: RequestID) async throws -> Conversation.Answer {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
@@ -105,8 +103,8 @@ extension Robot {
 extension Robot {
   /// Rolls on a heading, clockwise from the aim, until the next motion command or the robot's motion timeout.
   ///
-  /// The session sets that timeout to 2 s (`HostSettings.motionTimeout`) if the robot's permanent options enable it, so that
-  /// a ball whose program hangs stops. ``drive(_:speed:)`` repeats the command until the next one.
+  /// The session sets that timeout to 2 s (`HostSettings.motionTimeout`) if the robot's permanent options enable it.
+  /// ``drive(_:speed:)`` repeats the command until the next one.
   /// The speed is 0...1 of full speed, about 2 m/s; other values are clamped, NaN to 0.
   /// Before the first motion, the session enables the robot's stop on disconnect; ``keepRolling()`` prevents that.
   ///
@@ -204,7 +202,6 @@ extension Robot {
     throw SessionError.leaving
   }
 
-  /// Waits until the ball has rolled for a duration.
   private func waitUntilRolled(
     _ motion: Locked<Int>, for duration: Duration, since begun: Duration
   ) async throws {
@@ -243,14 +240,9 @@ extension Robot {
   func prepareStop() async -> Bool {
     guard conversation.heading == nil else { return true }
     conversation.claimStop()
-    let (time, count) = (time, conversation.motionCount)
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        _ = try? await self.samples(SensorMask(.yaw), hertz: 50).next()
-      }
-      group.addTask { try? await time.sleep(for: .milliseconds(300)) }
-      await group.next()
-      group.cancelAll()
+    let count = conversation.motionCount
+    await time.run(for: .milliseconds(300)) {
+      _ = try? await self.samples(SensorMask(.yaw), hertz: 50).next()
     }
     return conversation.motionCount == count
   }
@@ -274,7 +266,7 @@ extension Robot {
   /// Sets the motion set-point, and returns at once.
   ///
   /// For joysticks and other sources of many values: only the newest one is sent, at the pace of the link,
-  /// and the last one is repeated each second while its speed is not 0.
+  /// and the last one is repeated each second while its speed is not 0; after a suspension of the host, the ball is stopped.
   /// Heading and speed are those of ``roll(_:speed:)``.
   ///
   /// - Throws: `SessionError`; `LinkError` if the link is lost.
@@ -328,8 +320,6 @@ extension Robot {
 
   /// Measures the round trip of one ping, which is never repeated.
   ///
-  /// It is the time from handing the ping to the line until its answer arrives, without the wait in the queue.
-  ///
   /// - Throws: As ``send(_:timeout:)``.
   @discardableResult
   public func ping() async throws -> Duration {
@@ -366,15 +356,10 @@ extension Robot {
       let time = time
       // A separate task, because this one may be cancelled; at once, because each may be refused or not be answered.
       await time.start {
-        await withTaskGroup(of: Void.self) { group in
-          group.addTask {
-            await withTaskGroup { actions in
-              for action in cleanup { actions.addTask { try? await self.perform([action]) } }
-            }
+        await time.run(for: Self.aimCleanupTimeout) {
+          await withTaskGroup { actions in
+            for action in cleanup { actions.addTask { try? await self.perform([action]) } }
           }
-          group.addTask { try? await time.sleep(for: Self.aimCleanupTimeout) }
-          await group.next()
-          group.cancelAll()
         }
       }.value
       throw error

@@ -34,6 +34,16 @@ extension TimeSource {
     Task(executorPreference: executor, operation: body)
   }
 
+  /// Runs a body, and cancels it after a duration.
+  package func run(for limit: Duration, _ body: @escaping @Sendable () async -> Void) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await body() }
+      group.addTask { try? await sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
   /// Waits until a count of pending bytes is zero, even in a cancelled task; returns whether it is.
   ///
   /// The wait ends after a second, or once the count has not decreased for `stall`.
@@ -68,8 +78,7 @@ extension TimeSource {
 
 /// The system's monotonic clock, in whole microseconds.
 ///
-/// Captures store whole microseconds. Since the clock is no finer, results that are computed from a capture
-/// equal those that were computed during its recording.
+/// Captures store whole microseconds, so that results of a capture equal those during its recording.
 public struct SystemTime: TimeSource {
   private static let start = ContinuousClock.now
 
@@ -79,10 +88,8 @@ public struct SystemTime: TimeSource {
   /// The time since the first use of the clock, rounded down.
   public var now: Duration { (ContinuousClock.now - Self.start).wholeMicroseconds }
 
-  /// The time since the beginning of 1970 by the system's wall clock.
   public var wallClock: Duration { System.wallClock() }
 
-  /// Waits until a time of this clock.
   public func sleep(until deadline: Duration) async throws {
     // A deadline between two microseconds has passed at the second one.
     try await ContinuousClock().sleep(until: Self.start + deadline + .nanoseconds(999))
@@ -90,7 +97,6 @@ public struct SystemTime: TimeSource {
 }
 
 extension Duration {
-  /// The duration in whole microseconds, towards zero.
   package var wholeMicroseconds: Duration {
     let attoseconds = attoseconds
     return Duration(attoseconds: attoseconds - attoseconds % 1_000_000_000_000)
