@@ -63,7 +63,6 @@ extension Conversation {
     }
   }
 
-  /// Encodes a request under a sequence number, and records that it is sent.
   private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
     request.attempts += 1
@@ -91,7 +90,6 @@ extension Conversation {
     return bytes
   }
 
-  /// Processes the packets that the decoder has found, which are delivered at `arrival`.
   mutating func processPackets(at arrival: Duration) {
     var kind: LineActivity.PacketKind?
     // Packets own their payloads: one may be held back, and processing changes the owner of the decoder.
@@ -144,14 +142,13 @@ extension Conversation {
     guard event.id == Core.PreSleepWarning.id else { return }
     updates.append(.notice(.aboutToSleep))
     if settings.keepAlive != nil, !queue.hasUrgent, phase == .connected {
-      enqueueOwn(Core.Ping(), for: .keepAlive)
+      enqueueOwn(EncodedRequest(valid: Core.Ping()), for: .keepAlive)
     }
   }
 
-  /// Stops the stream of a program that has ended.
-  private mutating func endStrayStream() {
-    updates.append(.notice(.strayStream))
-    enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
+  private mutating func endStrayStream(isReported: Bool = true) {
+    if isReported { updates.append(.notice(.strayStream)) }
+    enqueueOwn(EncodedRequest(valid: Sensing.SetDataStreaming()), for: .housekeeping)
   }
 
   /// Whether a command that ends the stream is not answered yet: sensor data may still arrive.
@@ -243,11 +240,7 @@ extension Conversation {
       hasSeenStrayStream = false
       // On the first line, the stream is that of another program. On a reopened line, it is the session's own stream,
       // which it requests again, so that no notice is needed.
-      if lostAt == nil {
-        endStrayStream()
-      } else if settings.stopsStrayStreams {
-        enqueueOwn(Sensing.SetDataStreaming(), for: .housekeeping)
-      }
+      if lostAt == nil || settings.stopsStrayStreams { endStrayStream(isReported: lostAt == nil) }
     }
     if let lostAt {
       self.lostAt = nil

@@ -51,6 +51,8 @@ extension Conversation {
     shutdown.deadline = min(shutdown.deadline + pause, time + settings.shutdownTimeout)
     counts.suspended += late
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
+    // The motion timeout should have stopped the ball meanwhile, and nobody may watch it now.
+    if setPoint.isUnlimited { try? stopDriving(at: time) }
   }
 
   /// Queues a lost request again if its type and its attempts allow that; otherwise ends it.
@@ -93,10 +95,8 @@ extension Conversation {
     updates.append(.notice(.unresponsive))
   }
 
-  /// The time without a packet after which a robot that is being driven counts as unresponsive.
   private static let silenceLimit = Duration.seconds(3)
 
-  /// What arrived since a request was sent for the first time.
   private func activity(since request: PendingRequest) -> LineActivity {
     LineActivity(
       bytes: counts.bytesReceived &- request.bytesBefore,
@@ -122,9 +122,12 @@ extension Conversation {
     if streaming.awaitsModel, !streaming.isAskingForModel {
       streaming.isAskingForModel = true
       // A stream waits for the answer, which some robots and simulators do not give.
-      enqueueOwn(Core.GetVersioning(), for: .model, timeout: min(settings.timeout, shortTimeout))
+      enqueueOwn(
+        EncodedRequest(valid: Core.GetVersioning()), for: .model, timeout: min(settings.timeout, shortTimeout)
+      )
     }
     while let (command, epoch) = streaming.takeDueCommand(at: now, roundTrip: counts.roundTrip.shortest) {
+      let command = EncodedRequest(valid: command)
       guard let epoch else {
         enqueueOwn(command, for: .housekeeping)
         continue
@@ -156,10 +159,9 @@ extension Conversation {
   private mutating func keepAwake() {
     guard let keepAlive = settings.keepAlive, now - lastSent >= keepAlive else { return }
     lastSent = now
-    if !queue.hasUrgent { enqueueOwn(Core.Ping(), for: .keepAlive) }
+    if !queue.hasUrgent { enqueueOwn(EncodedRequest(valid: Core.Ping()), for: .keepAlive) }
   }
 
-  /// Whether another request of the program may be sent.
   var hasCapacity: Bool { requests.programCount < max(1, settings.maximumInFlight) }
 
   /// Whether a request ended without a valid answer, and no newer request replaces it.
@@ -195,7 +197,6 @@ struct Shutdown: Sendable {
   var isSent = false
   /// When the unconfirmed commands are sent again.
   var repeatAt = Duration.zero
-  /// The cleanup commands that the robot has not confirmed.
   var unconfirmed: [EncodedRequest] = []
 }
 
@@ -242,7 +243,6 @@ extension Conversation {
     failRequests { _ in .leaving }
   }
 
-  /// Ends all requests with an error, made from the name of each.
   mutating func failRequests(_ error: (String) -> SessionError) {
     let failed = queue.remove { _ in true } + requests.remove { _ in true }.map { $0.request }
     for request in failed { complete(request, .failure(error(request.encoded.name))) }
@@ -253,7 +253,6 @@ extension Conversation {
     updates.append(.left)
   }
 
-  /// Sends the cleanup commands that the robot has not confirmed, when they are due.
   mutating func repeatCleanup(at now: Duration) {
     guard now >= shutdown.repeatAt else { return }
     // Commands that the line has not accepted yet need not be queued twice.
@@ -319,8 +318,8 @@ struct SetPoint: Sendable {
 
   private(set) var request: EncodedRequest?
   private var isMoving = false
+  var isUnlimited: Bool { isMoving && end == nil }
   private(set) var due: Duration?
-  /// When the repetition ends; nil for no limit.
   private var end: Duration?
 
   /// Replaces the set-point, which is repeated until `end` while the ball moves; a confirmed one is only repeated.

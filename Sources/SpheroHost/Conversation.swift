@@ -4,11 +4,8 @@ public import SpheroProtocol
 
 /// The host's half of a conversation with a robot, as a value without input and output.
 ///
-/// It opens no line, reads no clock and never waits.
-/// Its owner reports each event (``receive(_:at:)``, `enqueue(_:at:)`, ``advance(to:)`` and others).
-/// After each of these calls the owner sends the packets of ``takeOutput(at:)`` until it returns nil,
-/// acts on ``takeUpdates()``, and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
-///
+/// Its owner reports each event, such as ``receive(_:at:)``, then sends the packets of ``takeOutput(at:)`` until it returns
+/// nil, acts on ``takeUpdates()``, and calls ``advance(to:)`` at ``nextDeadline`` at the latest.
 /// All times are those of one clock that never runs backwards; its zero is arbitrary.
 public struct Conversation: Sendable {
   /// The answer to a request, with the times of its round trip.
@@ -124,13 +121,6 @@ public struct Conversation: Sendable {
     return statistics
   }
 
-  /// The measured rate of the robot's sample clock divided by 400 Hz; nil before the measurement.
-  public var sampleRateFactor: Double? {
-    let rate = streaming.follower.timeline.rate
-    return rate.isMeasured ? 0.0025 / rate.period : nil
-  }
-
-  /// The format of the active stream; nil without one.
   package var streamOnWire: StreamFormat? { streaming.current?.layout.format }
 
   /// Removes and returns the pending updates, oldest first.
@@ -139,7 +129,6 @@ public struct Conversation: Sendable {
     return updates
   }
 
-  /// Moves the updates of the streams to those of the conversation.
   mutating func flush() {
     updates += streaming.updates
     streaming.updates = []
@@ -186,25 +175,20 @@ extension Conversation {
     _ request: EncodedRequest, timeout: Duration? = nil, attempts: Int? = nil, at now: Duration
   ) -> RequestID {
     advance(to: now)
-    let id = nextRequestID()
     if let error = rejection(of: request) {
+      requestCount += 1
+      let id = RequestID(number: requestCount)
       updates.append(.completed(id, .failure(error)))
       return id
     }
     cleanup.record(request)
-    supersedeRequests(replacedBy: request)
     if request.moves { enableAutomaticStops(before: request) }
-    queue.insert(
-      PendingRequest(
-        purpose: .program(id), encoded: request, isUrgent: request.isUrgent,
-        timeout: timeout ?? settings.timeout, maximumAttempts: attempts ?? settings.attempts))
-    if request.isStop { switchControlOn() }
-    return id
+    return insert(
+      request, for: PendingRequest.Purpose.program, timeout ?? settings.timeout, attempts ?? settings.attempts
+    )
   }
 
   /// Adds a command that requests no answer: its errors are not reported, and the shutdown does not undo its effect.
-  ///
-  /// It replaces the queued requests of its lane, like any other request.
   ///
   /// - Returns: The identifier of the command in ``Update/completed(_:_:)``: an empty success once it was sent.
   /// - Throws: ``SessionError`` if nothing can be sent.
@@ -212,12 +196,20 @@ extension Conversation {
     advance(to: now)
     if let error = rejection(of: request) { throw error }
     cleanup.recordPosted(request)
+    return insert(request, for: PendingRequest.Purpose.posted, .zero, 1)
+  }
+
+  private mutating func insert(
+    _ request: EncodedRequest, for purpose: (RequestID) -> PendingRequest.Purpose, _ timeout: Duration,
+    _ attempts: Int
+  ) -> RequestID {
+    requestCount += 1
+    let id = RequestID(number: requestCount)
     supersedeRequests(replacedBy: request)
-    let id = nextRequestID()
     queue.insert(
       PendingRequest(
-        purpose: .posted(id), encoded: request, isUrgent: request.isUrgent, timeout: .zero, maximumAttempts: 1
-      ))
+        purpose: purpose(id), encoded: request, isUrgent: request.isUrgent, timeout: timeout,
+        maximumAttempts: attempts))
     if request.isStop { switchControlOn() }
     return id
   }
@@ -230,12 +222,6 @@ extension Conversation {
     enqueueOwn(request, for: .controlSystem)
   }
 
-  private mutating func nextRequestID() -> RequestID {
-    requestCount += 1
-    return RequestID(number: requestCount)
-  }
-
-  /// The reason why a request cannot be queued now; nil if it can.
   private func rejection(of request: EncodedRequest) -> SessionError? {
     switch phase {
     case .connecting, .connected: queue.hasRoom || request.isStop ? nil : .tooManyRequests
@@ -244,7 +230,6 @@ extension Conversation {
     }
   }
 
-  /// Ends the queued requests that a new one replaces.
   private mutating func supersedeRequests(replacedBy request: EncodedRequest) {
     if let lane = request.lane {
       // Self-levelling is sent once: if it is lost, the stop before it still has to be repeated.
@@ -265,7 +250,6 @@ extension Conversation {
     if request.effect == .abortProgram { supersede { $0.encoded.runsProgram } }
   }
 
-  /// Ends the queued requests of a lane, and the retries of those that were sent.
   mutating func supersede(_ lane: Lane) { endAttempts { $0.lane == lane } }
 
   /// Ends the retries of older values of a setting that is sent for the first time.
@@ -294,7 +278,8 @@ extension Conversation {
   private mutating func enableAutomaticStops(before request: EncodedRequest) {
     if cleanup.needsStopOnDisconnect, !cleanup.keepsRolling {
       cleanup.needsStopOnDisconnect = false
-      enqueueOwn(Settings.SetTemporaryOptions(flags: .stopOnDisconnect), for: .housekeeping)
+      let options = Settings.SetTemporaryOptions(flags: .stopOnDisconnect)
+      enqueueOwn(EncodedRequest(valid: options), for: .housekeeping)
     }
     let isLong = cleanup.keepsRolling || request.effect == .runProgram(stopsOnDisconnect: true)
     if cleanup.needsMotionTimeout(isLong: isLong) { enqueueMotionTimeout() }
@@ -310,15 +295,7 @@ extension Conversation {
   private mutating func enqueueMotionTimeout() {
     // The retry of an earlier timeout must not follow this one.
     endAttempts { $0.purpose == .motionTimeout }
-    enqueueOwn(Settings.GetPermanentOptions(), for: .motionTimeout)
-  }
-
-  /// Adds a request of the session, ahead of those of the program.
-  mutating func enqueueOwn(
-    _ request: some Request, for purpose: PendingRequest.Purpose, timeout: Duration? = nil,
-    attempts: Int? = nil
-  ) {
-    enqueueOwn(EncodedRequest(valid: request), for: purpose, timeout: timeout, attempts: attempts)
+    enqueueOwn(EncodedRequest(valid: Settings.GetPermanentOptions()), for: .motionTimeout)
   }
 
   mutating func enqueueOwn(
@@ -343,8 +320,7 @@ extension Conversation {
 
   /// The heading on which a stop does not turn the ball, in degrees clockwise from the aim.
   ///
-  /// It is that of the last motion, or the measured one if a program inside the robot or another session has moved the
-  /// ball since; nil in that case if no stream carries the yaw.
+  /// That of the last motion, or the streamed one if a program inside the robot or another session has moved the ball since.
   public var heading: UInt16? { cleanup.lastHeading ?? streaming.heading }
 
   /// The commands that stop the ball, in order; empty if it is at rest or ``keepRolling()`` was called.
@@ -359,6 +335,7 @@ extension Conversation {
   /// Sets the motion set-point; only the newest value is sent, at the pace of the link.
   ///
   /// A moving set-point is repeated every second, which keeps the motion timeout of the robot from stopping the ball.
+  /// A suspension of the host ends the repetition, and stops the ball if `end` is nil.
   ///
   /// - Parameters:
   ///   - speed: 0...255.

@@ -373,6 +373,21 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.conversation.isOver)
   }
 
+  /// A ball that the motion timeout has stopped during a suspension does not start again.
+  @Test func aSuspensionEndsADrive() throws {
+    var play = Play.connected()
+    try play.conversation.drive(speed: 90, heading: 7, at: play.now)
+    play.run(.seconds(3))
+    play.suspend(.seconds(60))
+    let sentBefore = play.sent.count
+    play.run(.seconds(5))
+    let rolls = play.sent[sentBefore...].map(\.command).filter { $0.id == Motion.Roll.id }
+    #expect(rolls.map(\.payload) == [[0, 0, 7, 0]])
+    try play.conversation.drive(speed: 60, heading: 7, at: play.now)
+    play.run(.milliseconds(100))
+    #expect(play.sent.last?.command.payload == [60, 0, 7, 1])
+  }
+
   @Test func aSilenceIsReportedOnceAlsoAfterASuspension() throws {
     var play = Play.connected()
     try play.conversation.drive(speed: 90, heading: 0, at: play.now)
