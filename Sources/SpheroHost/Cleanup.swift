@@ -38,7 +38,6 @@ struct Cleanup: Sendable {
   ///
   /// The answer to an earlier command does not prove that it is on.
   private var hasRequestedControl = false
-  /// Whether the program switched the control system off.
   private var isUnstabilized = false
   private var detectsCollisions = false
   private var notifiesPower = false
@@ -66,7 +65,6 @@ struct Cleanup: Sendable {
     (needsStopOnDisconnect, setsMotionTimeout) = (settings.stopsOnDisconnect, settings.motionTimeout != nil)
   }
 
-  /// Records what a command of the program starts or ends.
   mutating func record(_ request: EncodedRequest) {
     switch request.command {
     case Sensing.SetDataStreaming.id where !settings.stopsStrayStreams: streamsItself = true
@@ -110,7 +108,6 @@ struct Cleanup: Sendable {
     if lastHeading != nil { lastHeading = aim }
   }
 
-  /// Records that the robot executed a command.
   mutating func confirm(_ request: EncodedRequest) {
     if case .stabilization(let mode) = request.effect, mode != .off, hasRequestedControl { modeForStop = nil }
     guard Self.restorable.contains(request.command) else { return }
@@ -202,7 +199,6 @@ struct Cleanup: Sendable {
     modeForStop.flatMap { EncodedRequest(valid: Motion.SetStabilization(mode: $0)) }
   }
 
-  /// All commands that a shutdown sends, the most urgent first.
   var shutdownCommands: [EncodedRequest] {
     var collisionsOff = Sensing.ConfigureCollisionDetection()
     collisionsOff.method = .off

@@ -25,10 +25,10 @@
     /// Writes `time`, `arrival`, `hostTime` and `wallClock` like `"0.0025"`, exactly, and `sample`.
     public func encode(to encoder: any Encoder) throws {
       var values = encoder.container(keyedBy: Key.self)
-      try values.encode(time.text(), forKey: .time)
-      try values.encode(arrival.text(), forKey: .arrival)
-      try values.encode(hostTime.text(), forKey: .hostTime)
-      try values.encode(wallClock.text(), forKey: .wallClock)
+      let times: [(Key, Duration)] = [
+        (.time, time), (.arrival, arrival), (.hostTime, hostTime), (.wallClock, wallClock),
+      ]
+      for (key, time) in times { try values.encode(time.text(), forKey: key) }
       try values.encode(sample, forKey: .sample)
     }
   }

@@ -21,11 +21,9 @@ public struct Handshake: Hashable, Sendable {
 
   /// When the next ping is due.
   private(set) var due: Duration
-  /// When the attempt to connect ends.
   private(set) var deadline: Duration
   /// When the wait is reported; nil after the report.
   private(set) var noticeDue: Duration?
-  /// Whether the line returned the ping.
   private(set) var hasEcho = false
   private var start: Duration
   /// The delay of the next ping, which doubles with each ping.
@@ -34,7 +32,6 @@ public struct Handshake: Hashable, Sendable {
   /// The number of received bytes that ``Finding/noise(count:first:)`` reports.
   private static let firstCount = 16
 
-  /// The bytes of the last ping; empty before the first.
   private var ping: [UInt8] = []
   /// The first received bytes, at most ``firstCount``.
   private var first: [UInt8] = []

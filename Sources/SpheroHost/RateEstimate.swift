@@ -29,9 +29,8 @@ package struct RateEstimate: Sendable {
   /// The period in seconds that is assumed before the measurement.
   private let nominal: Double
   private let plausible: ClosedRange<Double>
-  /// The time between two ticks in seconds.
+  /// Times are in seconds.
   package private(set) var period: Double
-  /// The time of tick 0 in seconds.
   private(set) var origin = 0.0
   private(set) var isMeasured = false
   /// A measured period that is not plausible, in seconds; nil without one.
@@ -44,9 +43,7 @@ package struct RateEstimate: Sendable {
   private var arrivals: [Arrival] = []
   /// The least late arrival of the current interval.
   private var best: Arrival?
-  /// The start of the first interval in seconds: the time of the first arrival.
   private var start: Double?
-  /// The length of an interval in seconds.
   private var length: Double
 
   /// Creates an estimate, by default for a robot that samples at 400 Hz, whose clock may be off by 15 %.
@@ -66,7 +63,6 @@ package struct RateEstimate: Sendable {
     )
   }
 
-  /// Moves the grid relative to the recorded arrivals.
   mutating func moveOrigin(by distance: Double) { origin += distance }
 
   mutating func shift(by distance: Double) {

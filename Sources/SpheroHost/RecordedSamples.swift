@@ -38,7 +38,6 @@ public struct RecordedSamples: Sendable {
   /// The newest answered request with a time.
   private var renewal: Request?
   private var phase = Phase.streaming
-  /// Whether a packet of the format has arrived.
   private var hasPackets = false
   private var mustExpectPayloads = false
   private var now: Duration?
@@ -100,7 +99,6 @@ public struct RecordedSamples: Sendable {
     self.init(format, wallClockStart: wallClockStart, keepsEvents: false)
   }
 
-  /// Creates a decoder; with `keepsEvents`, ``nextEvent()`` returns the other events.
   package init(_ format: StreamFormat? = nil, wallClockStart: Duration? = nil, keepsEvents: Bool) {
     self.wallClockStart = wallClockStart
     if keepsEvents { events = Queue() }
@@ -115,7 +113,6 @@ public struct RecordedSamples: Sendable {
   public var lostFrames: Int { follower.lostFrames }
   package var bufferedCount: Int { decoded.count }
 
-  /// The counts of the decoder of one direction.
   package func statistics(of sender: Sender) -> PacketDecoder.Statistics {
     sender == .host ? host.packets.statistics : robot.packets.statistics
   }
@@ -308,7 +305,6 @@ public struct RecordedSamples: Sendable {
 
   // MARK: Samples
 
-  /// Processes the payload of a sensor packet.
   private mutating func process(_ payload: [UInt8], at now: Duration?) {
     var count = phase == .reconnected ? nil : format?.frameCount(in: payload.count)
     if count == nil || isAssumed, let unanswered,
@@ -390,7 +386,6 @@ public struct RecordedSamples: Sendable {
     return first + shift
   }
 
-  /// Appends the samples of a packet of `count` frames.
   ///
   /// The time of the first frame, the step and the offset of that time from the clock of the arrivals are in seconds.
   private mutating func append(

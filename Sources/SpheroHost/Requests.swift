@@ -53,7 +53,6 @@ public struct EncodedRequest: Sendable {
     _ = try packet(sequence: 0)
   }
 
-  /// The bytes of the packet; throws if the payload is too long.
   func packet(
     sequence: UInt8, options: CommandPacket.Options = .standard
   ) throws(WireError) -> [UInt8] {
@@ -67,7 +66,6 @@ public struct EncodedRequest: Sendable {
   /// Whether it precedes all ordinary requests.
   var isUrgent: Bool { isStop || effect == .abortProgram }
 
-  /// Whether it may set the ball in motion.
   var moves: Bool { effect?.moves ?? false }
   var runsProgram: Bool { if case .runProgram = effect { true } else { false } }
 }
@@ -75,11 +73,9 @@ public struct EncodedRequest: Sendable {
 struct PendingRequest: Sendable {
   /// The owner of the request, which determines how its end is handled.
   enum Purpose: Hashable, Sendable {
-    /// A request of the program.
     case program(RequestID)
     /// A command of the program that requests no answer.
     case posted(RequestID)
-    /// A ping of the handshake.
     case handshake
     /// The start or renewal of the stream of an epoch.
     case stream(epoch: Int)
@@ -89,15 +85,12 @@ struct PendingRequest: Sendable {
     case controlSystem
     /// A command on a reopened line that stops what the robot may have continued since the line was lost.
     case stopping
-    /// The newest set-point of a drive.
     case setPoint
-    /// A ping that keeps the robot awake.
     case keepAlive
     /// The query for the robot's model, which determines its axes; a stream waits for the answer.
     case model
     /// The query whether the robot's motion timeouts are enabled, and the command that sets the timeout.
     case motionTimeout
-    /// A cleanup command of the shutdown.
     case shutdown
   }
 
@@ -115,7 +108,6 @@ struct PendingRequest: Sendable {
 
   var lane: Lane? { encoded.lane }
 
-  /// Whether it is sent again after a loss.
   var mayRepeat: Bool { attempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable }
 }
 
@@ -130,7 +122,6 @@ struct CommandQueue: Sendable {
     capacity = settings.maximumWaiting
   }
 
-  /// Whether another request of the program may be queued.
   var hasRoom: Bool { ordinary.count < capacity }
   var hasUrgent: Bool { !urgent.isEmpty }
 
@@ -160,7 +151,6 @@ struct CommandQueue: Sendable {
   /// When the rate limit permits the next ordinary request, whether or not one waits.
   var paceDue: Duration { pace.next }
 
-  /// Removes and returns the requests that satisfy `condition`, in order.
   mutating func remove(where condition: (PendingRequest) -> Bool) -> [PendingRequest] {
     let removed = urgent.filter(condition) + ordinary.filter(condition)
     if !removed.isEmpty {
@@ -178,7 +168,6 @@ struct CommandQueue: Sendable {
     return ordinary.removeFirst()
   }
 
-  /// Whether ``next(at:allowsOrdinary:)`` returns a request.
   func hasNext(at now: Duration, allowsOrdinary: Bool) -> Bool {
     !urgent.isEmpty || (allowsOrdinary && !ordinary.isEmpty && now >= pace.next)
   }
@@ -210,7 +199,6 @@ struct Pace: Hashable, Sendable {
 /// Each attempt has its own sequence number, which is not reused while the attempt waits,
 /// nor soon after it was given up. A late answer therefore matches no other request.
 struct Requests: Sendable {
-  /// One attempt of a request.
   struct Flight: Sendable {
     var request: PendingRequest
     let number: UInt8
@@ -237,7 +225,6 @@ struct Requests: Sendable {
     flights.count { if case .program = $0.request.purpose { true } else { false } }
   }
 
-  /// The next time at which an attempt is given up.
   var deadline: Duration? { flights.compactMap { $0.deadline }.min() }
 
   /// Records that a request is sent, and returns its sequence number; nil if none is free.
@@ -299,7 +286,6 @@ struct Requests: Sendable {
     }
   }
 
-  /// Ends the retries of the requests that satisfy `condition`.
   mutating func stopRepeating(where condition: (PendingRequest) -> Bool) {
     for place in flights.indices where condition(flights[place].request) {
       flights[place].request.wasSuperseded = true

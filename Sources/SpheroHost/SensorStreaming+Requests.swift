@@ -43,7 +43,6 @@ extension SensorStreaming {
 
   // MARK: Answers of the robot
 
-  /// Records that the robot accepted a request for a stream.
   mutating func confirm(epoch: Int, sentAt: Duration, at now: Duration) {
     if pending?.id == epoch {
       pending?.renewal.confirmed(sentAt)
@@ -81,7 +80,6 @@ extension SensorStreaming {
     }
   }
 
-  /// The error of a stream of which only packets of another size have arrived.
   var mismatch: SessionError? {
     guard let current, !current.hasPackets, let count = current.mismatchedLength else { return nil }
     return .mismatchedStream(payloadCount: count, expected: current.layout.payloadCount)
@@ -174,7 +172,6 @@ extension SensorStreaming {
 
   // MARK: Time
 
-  /// Performs everything that is due.
   mutating func advance(to now: Duration, roundTrip: Duration) {
     if let due = follower.deadline, now >= due { release(isAlone: true) }
     guard isOnline else { return }

@@ -23,9 +23,8 @@ struct SensorStreaming: Sendable {
 
   let settings: HostSettings
   var subscriptions: [Subscription] = []
-  /// The epoch that the robot has accepted.
+  /// The epoch that the robot has accepted, and the one that was requested since.
   var current: Epoch?
-  /// The epoch that was requested and not yet accepted.
   var pending: Epoch?
   var changeDue: Duration?
   var mustSwitchOff = false
@@ -164,8 +163,6 @@ struct SensorStreaming: Sendable {
 }
 
 extension SensorStreaming {
-  /// Processes the payload of a sensor packet.
-  ///
   /// Returns true, at most once in ``formerPacketTimeout``, to report that a stream of a former program continues.
   mutating func process(_ payload: [UInt8], at now: Duration) -> Bool {
     if let pending, payload.count == pending.layout.payloadCount, mayProve(pending, at: now) {
@@ -208,7 +205,7 @@ extension SensorStreaming {
     return StreamFollower.proves(pending.renewal.begunAt, at: now, isOwn: isOwn)
   }
 
-  /// Records the length of a packet that this stream has not requested; new layouts avoid that length.
+  /// New layouts avoid the length of a packet that this stream has not requested.
   mutating func recordStrayPacket(_ length: Int, at now: Duration) {
     guard let place = former.firstIndex(where: { $0.length == length }) else {
       return remember(FormerPackets(length: length, layout: nil, until: now + Self.formerPacketTimeout))
@@ -220,7 +217,6 @@ extension SensorStreaming {
     if let packet = follower.release(isAlone: isAlone) { deliver(packet) }
   }
 
-  /// Delivers to each consumer its part of a packet.
   private mutating func deliver(_ packet: StreamFollower.Packet) {
     guard let epoch = current else { return }
     newest = packet

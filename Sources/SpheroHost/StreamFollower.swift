@@ -2,10 +2,7 @@
 
 import SpheroProtocol
 
-/// Follows the packets of one stream of known format, and places their frames in time.
-///
-/// It decides for sessions and recordings alike whether a packet is held back for a moment,
-/// whether the robot may have restarted its stream before it, and how many packets were lost.
+/// Follows the packets of one stream of known format, and places their frames in time, for sessions and recordings alike.
 struct StreamFollower: Sendable {
   /// A packet with the times of its frames.
   struct Packet: Sendable {
@@ -27,7 +24,7 @@ struct StreamFollower: Sendable {
   private var turnedPairs: [(x: Int, y: Int)] = []
   var timeline = Timeline()
   private(set) var lostFrames = 0
-  /// Whether the stream stalled after the last gap, and the robot may have restarted it: see ``recordArrival(frames:at:confirmedAt:mayHaveRunOut:)``.
+  /// Whether the stream stalled after the last gap, and the robot may have restarted it.
   var mayHaveStopped = false
   /// The packet that is held back because it may be the first of a burst.
   private var held: (payload: [UInt8], frames: Int, arrival: Duration, until: Duration)?

@@ -105,14 +105,10 @@ extension StreamRequest {
     mask.isSuperset(of: other.mask) && divisor <= other.divisor && packetPeriod <= other.packetPeriod
   }
 
-  /// Returns this layout with a packet length that no other recent layout has.
+  /// Returns this layout, if possible with a packet length that is not taken by another recent layout.
   ///
   /// A sensor packet does not carry its layout. If its length identifies the layout, the stream changes without a pause,
-  /// and no late packet is decoded by the wrong layout. If needed, additional frames or fields change the length,
-  /// preferably fields that every firmware knows.
-  ///
-  /// - Parameter isTaken: Whether packets of the same length but of another layout may still arrive.
-  /// - Returns: The layout; unchanged if no length is free.
+  /// and no late packet is decoded by the wrong layout. Additional frames or fields change the length.
   func distinct(from isTaken: (StreamRequest) -> Bool) -> StreamRequest {
     // The bits of the first mask come first; every firmware streams them.
     let spare = SensorField.allCases.filter {
@@ -219,7 +215,6 @@ public struct SampleBuffer: Sendable {
   /// Discards all further samples; the buffered ones remain.
   public mutating func close() { isClosed = true }
 
-  /// Adds samples that arrived at `now`.
   public mutating func push(_ samples: [TimedSample], at now: Duration) {
     guard !isClosed else { return }
     dropOld(at: now)
@@ -255,7 +250,6 @@ package struct StreamStatistics: Sendable {
 
   package init() {}
 
-  /// Adds a sample that is processed at `now`, which is later than its time by the delay of the link.
   package mutating func add(_ sample: TimedSample, at now: Duration) {
     if count == 0 { first = sample.time }
     (span, last) = (sample.time - first, now)

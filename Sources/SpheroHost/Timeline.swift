@@ -16,11 +16,8 @@ struct Timeline: Sendable {
   struct Placement: Hashable, Sendable {
     /// The index of its first frame since the start of the stream, including lost ones.
     var index: Int
-    /// When its first frame was measured.
     var start: Double
-    /// The time between two of its frames.
     var step: Double
-    /// The number of frames lost before it.
     var lost: Int
     /// The time without samples before it, beyond one frame; 0 without a gap.
     var gap: Double
@@ -245,7 +242,6 @@ struct Timeline: Sendable {
     return (lastTime + step, step)
   }
 
-  /// Records a punctual arrival.
   private mutating func record(_ arrival: Arrival) {
     rate.record(arrival)
     if recent.count == Self.recentCount { recent.removeFirst() }

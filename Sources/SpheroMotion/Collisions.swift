@@ -35,17 +35,15 @@ extension Sensing.Collision {
 ///
 /// While impacts are recorded, the robot must drive and be hit as in use. The powers of each axis then form
 /// two clusters: jolts, which starts and stops of the robot itself cause, and impacts.
-/// A gap separates two adjacent powers in ascending order; its width is their ratio. The widest gap whose
-/// lower power is less than 100 separates the clusters, since typical thresholds are 100 or more (Sphero API
-/// 1.50). The threshold is the geometric mean of the two powers. If no such gap has a ratio of at least 1.5,
-/// all powers count as impacts, and the threshold is 0.7 of the least power.
+/// The widest gap, by the ratio of adjacent powers, separates them; its lower power is less than 100, since typical
+/// thresholds are 100 or more (Sphero API 1.50). The threshold is the geometric mean of the two powers. If no such gap has
+/// a ratio of at least 1.5, all powers count as impacts, and the threshold is 0.7 of the least power.
 public struct CollisionTuner: Hashable, Sendable {
   /// The settings with which impacts are recorded: low thresholds and a dead time of 0.1 s.
   public static let detection = Sensing.ConfigureCollisionDetection(
     method: .on, xThreshold: 15, xSpeed: 0, yThreshold: 15, ySpeed: 0, deadTime: 10)
   private static let maximumCount = 10_000
   private static let minimumGapRatio = 1.5
-  /// The powers of jolts are less than this.
   private static let maximumJoltPower = 100
 
   private var impacts: [Sensing.Collision] = []

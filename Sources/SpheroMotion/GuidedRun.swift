@@ -16,7 +16,6 @@ package struct GuidedRun: Sendable {
     /// A path on the axes of the locator, or relative to the position of the ball; the speed is a fraction of full speed.
     case path(FloorPath, isRelative: Bool = false, speed: Double)
 
-    /// The name in the view of the page.
     package var name: String { if case .path = self { "path" } else { "turn" } }
   }
 
@@ -74,7 +73,7 @@ package struct GuidedRun: Sendable {
   /// A stop on the current heading.
   package var stop: Motion.Roll { .stop(on: heading) }
 
-  /// The remaining angle or distance; nil before the control law has begun.
+  /// Nil before the control law has begun.
   package var remaining: (value: Double, unit: String)? {
     switch law {
     case .turn(let turn): (abs(turn.remaining.degrees), "degrees")
@@ -83,7 +82,7 @@ package struct GuidedRun: Sendable {
     }
   }
 
-  /// The remaining angle or distance as a whole number, at least `minimum`, and its unit; nil before the control law has begun.
+  /// ``remaining`` as a whole number, at least `minimum`, and its unit.
   package func remainingText(minimum: Double = 0) -> String? {
     remaining.map { remaining in
       let number = max(minimum, remaining.value.rounded())
@@ -193,8 +192,7 @@ package struct GuidedRun: Sendable {
   public var message: String {
     switch self {
     case .timeout(let remaining): "the ball did not reach its goal in time: \(remaining) left"
-    case .noProgress(let remaining):
-      "the ball does not get closer to its goal: \(remaining) left"
+    case .noProgress(let remaining): "the ball does not get closer to its goal: \(remaining) left"
     case .noReadings: "the robot stopped reporting its position, so it was stopped"
     case .unusablePath:
       "a path has 1 to \(FloorPath.maximumPointCount) places, none beyond \(Int(FloorPath.maximumCoordinate)) cm of the locator's origin"
@@ -210,7 +208,6 @@ package struct GuidedRun: Sendable {
     }
   }
 
-  /// Creates the error of a failed guidance; `remaining` is the rest of the way.
   package init(_ failure: GuidanceFailure, remaining: String) {
     switch failure {
     case .noProgress: self = .noProgress(remaining: remaining)

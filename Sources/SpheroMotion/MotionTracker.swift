@@ -6,17 +6,12 @@ import SpheroProtocol
 
 /// Converts the samples of a stream to device motion, one at a time.
 ///
-/// If the robot streams its quaternion, the attitude is that quaternion, which the robot computes at its full rate.
-/// If it does not, or streams zeros (firmware before 1.20), a `MotionEstimator` computes the attitude
-/// from accelerometer and gyroscope; heading 0 is then the orientation at the first sample.
+/// The attitude is the quaternion that the robot streams. Without it, or if it is zero (firmware before 1.20), a
+/// `MotionEstimator` computes the attitude from accelerometer and gyroscope; heading 0 is then that of the first sample.
 ///
 /// The gyroscope's bias is subtracted from the rotation rate. A `RateBiasEstimator` estimates the bias from the quaternion
 /// and at rest; without a quaternion, the fusion estimates it.
-///
-/// Quaternion, accelerometer and gyroscope are first converted to body axes by ``convention``.
-///
-/// `DeviceMotion.timestamp` is `TimedSample.time` in seconds, which is reconstructed from the arrivals.
-/// Times at the nominal rate would make the rotation of a robot that samples 5 % too fast 5 % too large.
+/// `DeviceMotion.timestamp` is `TimedSample.time` in seconds.
 public struct MotionTracker: StreamProcessor {
   /// The convention of the samples.
   public let convention: Convention
@@ -28,14 +23,13 @@ public struct MotionTracker: StreamProcessor {
   private var bias: RateBiasEstimator
   /// ``calibration`` on the body axes of ``convention``.
   private let offsets: RestCalibration?
-
   private let ignoresQuaternion: Bool
 
   /// Creates a tracker for the samples of one stream; a `ConventionProbe` determines the convention of another robot.
   ///
   /// - Parameters:
-  ///   - convention: The convention of the samples.
-  ///   - calibration: The offsets that are subtracted from the readings, on the body axes of `Convention.sphero`; nil for none.
+  ///   - convention: The axes, signs and units of the sensors.
+  ///   - calibration: The offsets that are subtracted; see ``calibration``.
   ///   - settings: The settings of the fusion.
   ///   - ignoresQuaternion: Whether the fusion computes the attitude even if the robot streams its quaternion.
   public init(

@@ -6,21 +6,16 @@ import SpheroProtocol
 
 /// Estimates the interval of samples that a robot measures evenly and a radio link delivers unevenly.
 ///
-/// A wrong interval makes an integrated heading wrong by the same ratio, such as 5 % for 400 Hz instead of 420 Hz.
-/// Deliveries can be late but not early. The interval is therefore the median slope (Theil–Sen) between
-/// the least delayed samples of up to 32 segments of the stream.
+/// The interval is the median slope (Theil–Sen) between the least delayed samples of up to 32 segments of the stream.
 /// Stalls and bursts in up to a quarter of the segments do not change it; memory and time per sample are bounded.
 public struct SampleClock: StreamProcessor {
-  /// The interval in seconds that is used until one is measured; positive.
-  public let nominalInterval: Double
+  private let nominalInterval: Double
   /// The valid intervals in seconds.
   private static let intervals = 1e-6...1e3
   private var rate: RateEstimate
   /// The number of samples since the first one, including lost ones.
   private var index = 0.0
-  /// The first known arrival in seconds; nil before it.
   private var firstArrival: Double?
-  /// The time of the last sample in seconds; nil before the first known arrival.
   private var lastTime: Double?
 
   /// Creates a clock for a stream of about `nominalRate` samples per second; nil outside 0.001...1,000,000.

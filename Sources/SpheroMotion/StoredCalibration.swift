@@ -86,9 +86,7 @@ extension RestCalibration {
     try validate()
   }
 
-  /// Checks that no offset is larger than that of any sensor.
-  ///
-  /// - Throws: ``CalibrationError/outOfRange(_:_:limit:)``.
+  /// Throws ``CalibrationError/outOfRange(_:_:limit:)`` for an offset that is larger than that of any sensor.
   package func validate() throws(CalibrationError) {
     for (key, offset, limit) in [
       (Self.rateKey, rotationRateOffset, Self.maximumRateOffset),

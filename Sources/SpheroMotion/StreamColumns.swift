@@ -29,7 +29,7 @@ package struct StreamColumnOptions: Sendable {
   package var mask: SensorMask
   /// The robot measures a sample every `divisor`/400 s; the period determines the decimals of times.
   package var divisor: Int
-  /// Whether there are columns for attitude, gravity, user acceleration and rotation rate.
+  /// Attitude, gravity, user acceleration and rotation rate.
   package var hasMotion = false
   /// Whether fields are printed as the integers of the wire.
   package var isRaw = false
@@ -68,7 +68,6 @@ package struct StreamColumns: Sendable {
   /// The filter of each field by its index, then those of the axes of user acceleration and of rotation rate.
   private var filters: [Int: SignalFilter] = [:]
   private var tracker: MotionTracker
-  /// The Euler angles of the last sample.
   private var angles: PitchRollYaw?
   /// The time of the last sample, and the seconds since the sample before it; known only with a filter.
   private var last: Duration?
@@ -169,14 +168,12 @@ package struct StreamColumns: Sendable {
     return columns
   }
 
-  /// The column of a value, followed by that of the filtered value if both are printed.
   private func columns(_ name: String, _ unit: Quantity.Unit, isFiltered: Bool) -> [Column] {
     [Column(name, unit)] + (isFiltered && showsUnfiltered ? [Column("\(name)_filtered", unit)] : [])
   }
 
   private var showsUnfiltered: Bool { options.filter.isOn && options.showsUnfiltered }
 
-  /// The values of the next sample, one for each column.
   package mutating func values(_ timed: TimedSample) -> [FieldValue] {
     var values: [FieldValue] = []
     fill(&values, with: timed)
@@ -214,7 +211,6 @@ package struct StreamColumns: Sendable {
     if options.hasMotion { addMotion(timed, to: &row) }
   }
 
-  /// Adds the fields after the subtraction of offsets and filtering.
   private mutating func addProcessed(_ sample: Sample, to row: inout some ValueSink) {
     for (index, field) in fields.enumerated() {
       let isFiltered = options.filter.isOn && !options.isRaw && field.isFilterable

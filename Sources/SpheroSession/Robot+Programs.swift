@@ -44,7 +44,6 @@ extension ProgramRunError: CustomStringConvertible {
   }
 }
 
-/// A program that runs inside the robot for this session.
 struct RunningProgram {
   var run: ProgramRun
   /// The number of its motion; a larger one belongs to a newer motion.
@@ -63,10 +62,9 @@ extension Robot {
 
   /// Runs a macro until it ends.
   ///
-  /// A running macro is aborted first. The flag `Macro.Flags.markEnd` is added, which lets the robot report the end;
-  /// the session also polls for it. After a cancellation, the time limit or an error,
-  /// the session aborts the macro and stops the ball. The flag `Macro.Flags.stopOnDisconnect` is added as well,
-  /// which lets the robot do so if the link drops. A ball that rolls at the end of the macro is stopped by ``close()``.
+  /// A running macro is aborted first. The flags `markEnd` and `stopOnDisconnect` are added: the robot reports the end, and
+  /// stops if the link drops. After a cancellation, the time limit or an error, the session aborts the macro and stops
+  /// the ball. A ball that rolls at the end of the macro is stopped by ``close()``.
   ///
   /// - Parameters:
   ///   - macro: The macro.
@@ -85,8 +83,7 @@ extension Robot {
 
   /// Runs a program in BASIC until it ends.
   ///
-  /// A running program is aborted first. A robot reports errors but no normal end: the session polls for it
-  /// with the start of a line that the program does not have, which the robot refuses while a program runs.
+  /// A running program is aborted first. A robot reports errors but no normal end, for which the session polls.
   /// After a cancellation, the time limit or an error, the session aborts the program and stops the ball.
   /// A program that moves the ball continues after a lost link, unless it contains the statement `basflg 8`.
   /// A ball that rolls at the end of the program is stopped by ``close()``.
@@ -109,9 +106,8 @@ extension Robot {
   /// Stops the ball, and aborts the macro and the program in BASIC that the robot runs, whichever session started them.
   ///
   /// The ball is stopped at once and again after the aborts, since a program may move it until then, and the control
-  /// system is switched on, since a program may have freed the motors. Only the last stop must be confirmed without an
-  /// error: the firmware may lack a language, and a program may reserve the motors for itself. A newer motion or stop
-  /// may replace it.
+  /// system is switched on. Only the last stop must be confirmed, unless a newer motion or stop replaces it: the firmware
+  /// may lack a language, and a program may reserve the motors for itself.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func abortPrograms() async throws {
@@ -279,7 +275,8 @@ extension Robot {
     flush()
     // A motion that another caller has begun meanwhile continues.
     guard stops, await prepareStop() else { return }
-    let stop = EncodedRequest(valid: Motion.Roll.stop(on: conversation.heading))
-    _ = try? await answer(to: stop, timeout: Self.endTimeout)
+    _ = try? await answer(to: stopOnHeading, timeout: Self.endTimeout)
   }
+
+  var stopOnHeading: EncodedRequest { EncodedRequest(valid: Motion.Roll.stop(on: conversation.heading)) }
 }

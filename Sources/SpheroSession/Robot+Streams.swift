@@ -8,7 +8,6 @@ import SpheroTransport
 
 /// A consumer of events or notices.
 struct Listener: Sendable {
-  /// The mailbox of its sequence.
   let id: ObjectIdentifier
   let receiveEvent: @Sendable (TimedEvent<EventPacket>) -> Void
   let receiveNotice: @Sendable (Notice) -> Void
@@ -26,15 +25,12 @@ public struct TimedEvent<Content: Sendable>: Sendable {
 extension Robot {
   /// Streams sensor values until the program drops the sequence.
   ///
-  /// The session requests a finite number of packets, and requests more before they run out, so that the robot stops
-  /// streaming soon after the program crashes.
   /// A robot has one stream, which all consumers share. It carries the fields of all of them at the fastest rate,
   /// and each receives its own fields at its own rate, or at the next faster rate that is a whole fraction of the
-  /// stream's rate.
+  /// stream's rate. The session requests a finite number of packets, and more before they run out.
   ///
   /// The samples end when the last copy of the sequence is destroyed, or with ``SampleSequence/end()``.
-  /// If the robot becomes silent, ``notices()`` delivers a notice, the session repeats its requests, and the samples
-  /// continue when the robot answers; a robot that refuses the stream for a second ends them with an error.
+  /// After a silence, the samples continue when the robot answers; one that refuses the stream for a second ends them.
   ///
   /// - Parameters:
   ///   - request: The fields, rate and packet sizes.

@@ -8,8 +8,6 @@ public import SpheroTransport
 ///
 /// ``withRobot(on:time:settings:reopening:onNotice:isolation:_:)`` connects a robot for the duration of a closure;
 /// use ``connect(on:time:settings:reopening:onNotice:)`` and ``close()`` for longer sessions.
-/// At the end, both stop what the program has started, and close the line.
-///
 /// `Conversation` makes all decisions; the actor moves bytes and waits.
 public actor Robot {
   /// Timeouts, retries and rates of a session.
@@ -18,13 +16,11 @@ public actor Robot {
   /// The clock of the session. Wait with it instead of `Task.sleep`, for which the virtual time of a test does not wait.
   public nonisolated let time: any TimeSource
   var conversation: Conversation
-  /// The closures that receive the ends of requests.
   var waiters: [RequestID: @Sendable (Result<Conversation.Answer, any Error>) -> Void] = [:]
   var channels: [SampleChannel] = []
   var listeners: [Listener] = []
   /// The number of samples that the removed channels have dropped.
   var droppedSamples = 0
-  /// The program that runs inside the robot.
   var runningProgram: RunningProgram?
   /// The number of motions and programs that ``stopMotion()`` has stopped.
   package internal(set) var suspendedMotions = 0
@@ -62,9 +58,7 @@ public actor Robot {
 
   /// Connects a robot for the duration of `body`.
   ///
-  /// Before this returns, also after an error or a cancellation, the session stops what was started
-  /// (rolling, streaming) and closes the line. The stop takes at most `HostSettings.shutdownTimeout`,
-  /// or twice that if the process had no processor time to send it.
+  /// Before this returns, also after an error or a cancellation, ``close()`` stops what was started.
   /// The parameters are those of ``connect(on:time:settings:reopening:onNotice:)``; `body` runs on the actor of the caller.
   ///
   /// - Throws: The error of `body`; the errors of ``connect(on:time:settings:reopening:onNotice:)``.
@@ -108,9 +102,10 @@ public actor Robot {
     }
   }
 
-  /// Stops what the program has started, and closes the line. Further calls have no effect.
+  /// Stops what the program has started (rolling, streaming), and closes the line, also in a cancelled task.
   ///
-  /// It also works in a cancelled task. Pending requests throw an error, and sequences end.
+  /// The stop takes at most `HostSettings.shutdownTimeout`, or twice that if the process had no processor time to send it.
+  /// Pending requests throw an error, and sequences end.
   public func close() async {
     // A separate task, because a cancelled one would not wait for the heading.
     await time.start { await self.stopAfterProgram() }.value
@@ -126,8 +121,7 @@ public actor Robot {
     else { return }
     self.motionOfProgram = nil
     guard await prepareStop() else { return }
-    let stop = EncodedRequest(valid: Motion.Roll.stop(on: conversation.heading))
-    _ = conversation.enqueue(stop, at: time.now)
+    _ = conversation.enqueue(stopOnHeading, at: time.now)
   }
 
   /// Whether the session has ended, by ``close()`` or by the loss of its line.
@@ -150,9 +144,6 @@ public actor Robot {
     return statistics
   }
 
-  /// The measured rate of the robot's sample clock divided by 400 Hz; nil before the measurement.
-  public var sampleRateFactor: Double? { conversation.sampleRateFactor }
-
   /// Lets the ball roll on when the session ends or its link drops; call it before the first motion.
   ///
   /// A robot whose permanent options enable motion timeouts stops 65 s after the last motion command, the longest timeout.
@@ -162,7 +153,6 @@ public actor Robot {
 
   // MARK: Lines
 
-  /// Serves one line after the other until the conversation is over.
   private func serveLines() async {
     while true {
       let (line, number) = (transport, lineNumber)
@@ -282,10 +272,10 @@ public actor Robot {
       case .streamStarted(let id): channels.first { $0.id == id }?.started.finish()
       case .samples(let id, let samples): channels.first { $0.id == id }?.push(samples, at: time.now)
       case .streamEnded(let id, let error): endStream(id, error.map(explained))
+      case .left: break
       case .notice(let notice):
         onNotice?(notice)
         for listener in listeners { listener.receiveNotice(notice) }
-      case .left: break
       }
     }
     let (isOver, hasOutput, deadline) = Self.poll(&conversation)

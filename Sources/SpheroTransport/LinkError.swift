@@ -39,7 +39,6 @@ import SpheroSystem
 }
 
 extension LinkError: CustomStringConvertible {
-  /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
   /// What went wrong: one sentence without a full stop.
@@ -147,7 +146,7 @@ extension PortHolder: CustomStringConvertible {
 
 /// The error of a text that is not a port.
 public struct PortError: Error, Hashable, Sendable {
-  /// The reason.
+  /// The kind of the error.
   @nonexhaustive public enum Code: Hashable, Sendable {
     /// The text is empty.
     case empty
@@ -206,62 +205,55 @@ public struct PortError: Error, Hashable, Sendable {
     column = text.distance(from: text.startIndex, to: part.startIndex) + 1
     seen = String(part)
     let place = "port '\(text)', column \(column): \(seen.isEmpty ? "the end" : "'\(seen)'")"
-    (message, advice) = Self.texts(code, place, column, known)
-  }
-
-  /// Composes the message about the text at a place, and the next step.
-  private static func texts(
-    _ code: Code, _ place: String, _ column: Int, _ known: [String]
-  ) -> (message: String, advice: String) {
     let kinds =
       "Name a device file like /dev/rfcomm0, an address like 68:86:E7:01:02:03, ble:NAME, tcp:HOST:PORT, sim: or replay:FILE."
     let address =
       "Write an address of six pairs like 68:86:E7:01:02:03, or 68:86:E7:01:02:03@2 for channel 2; a file of that name is ./FILE."
     let server = "Write an address or a name, like tcp:192.168.1.7:4000 or tcp:robot.local:4000."
-    return switch code {
-    case .empty: ("the port is empty", kinds)
-    case .nul: ("the port has a NUL character in column \(column)", "Leave the NUL character out.")
-    case .addressDigit: ("\(place) where a hexadecimal digit of a Bluetooth address is expected", address)
-    case .addressSeparator: ("\(place) where the separator of a Bluetooth address is expected", address)
-    case .addressEnd: ("\(place) after a Bluetooth address, where only @CHANNEL can be", address)
-    case .channel: ("\(place) is not a channel from 1 to 30", address)
-    case .noHost: ("\(place) where an address is expected", server)
-    case .name: ("\(place) is neither an Internet address nor the name of a host", server)
-    case .host: ("\(place) is not an Internet address", server)
-    case .bracket:
-      (
-        "\(place), but IPv6 addresses stand in brackets and others do not",
-        "Write tcp:[::1]:4000 for IPv6 and tcp:127.0.0.1:4000 for IPv4."
-      )
-    case .portNumber:
-      (
-        "\(place) is not a port from 1 to 65535",
-        "Write a port from 1 to 65535 after the address, like tcp:127.0.0.1:4000."
-      )
-    case .noFile:
-      ("\(place) where a file is expected", "Write the file after it, like replay:drive.capture.")
-    case .noRobot:
-      (
-        "\(place) where the name or the address of a robot is expected",
-        "Write ble:BB-D911 or ble:C1:6E:04:5E:D9:11, with the name or the address of the robot."
-      )
-    case .robotName: ("\(place) is the name of a robot with Bluetooth LE", "Write ble: before the name.")
-    case .simulatorOption:
-      (
-        "\(place) is not an option of the simulator",
-        "Choose among \(known.joined(separator: ", ")); 'sphero simulate --help' describes them."
-      )
-    case .simulatorValue:
-      (
-        "\(place) has no valid value for this option of the simulator",
-        "Write \(known.joined(separator: ", "))."
-      )
-    case .unknownKind: ("\(place) is not a kind of port", kinds)
-    }
+    (message, advice) =
+      switch code {
+      case .empty: ("the port is empty", kinds)
+      case .nul: ("the port has a NUL character in column \(column)", "Leave the NUL character out.")
+      case .addressDigit: ("\(place) where a hexadecimal digit of a Bluetooth address is expected", address)
+      case .addressSeparator: ("\(place) where the separator of a Bluetooth address is expected", address)
+      case .addressEnd: ("\(place) after a Bluetooth address, where only @CHANNEL can be", address)
+      case .channel: ("\(place) is not a channel from 1 to 30", address)
+      case .noHost: ("\(place) where an address is expected", server)
+      case .name: ("\(place) is neither an Internet address nor the name of a host", server)
+      case .host: ("\(place) is not an Internet address", server)
+      case .bracket:
+        (
+          "\(place), but IPv6 addresses stand in brackets and others do not",
+          "Write tcp:[::1]:4000 for IPv6 and tcp:127.0.0.1:4000 for IPv4."
+        )
+      case .portNumber:
+        (
+          "\(place) is not a port from 1 to 65535",
+          "Write a port from 1 to 65535 after the address, like tcp:127.0.0.1:4000."
+        )
+      case .noFile:
+        ("\(place) where a file is expected", "Write the file after it, like replay:drive.capture.")
+      case .noRobot:
+        (
+          "\(place) where the name or the address of a robot is expected",
+          "Write ble:BB-D911 or ble:C1:6E:04:5E:D9:11, with the name or the address of the robot."
+        )
+      case .robotName: ("\(place) is the name of a robot with Bluetooth LE", "Write ble: before the name.")
+      case .simulatorOption:
+        (
+          "\(place) is not an option of the simulator",
+          "Choose among \(known.joined(separator: ", ")); 'sphero simulate --help' describes them."
+        )
+      case .simulatorValue:
+        (
+          "\(place) has no valid value for this option of the simulator",
+          "Write \(known.joined(separator: ", "))."
+        )
+      case .unknownKind: ("\(place) is not a kind of port", kinds)
+      }
   }
 }
 
 extension PortError: CustomStringConvertible {
-  /// What is wrong, and the next step.
   public var description: String { "\(message). \(advice)" }
 }

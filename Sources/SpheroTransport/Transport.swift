@@ -47,10 +47,8 @@ public final class MemoryTransport: Transport {
     )
   }
 
-  /// Waits for bytes of the other end.
   nonisolated(nonsending) public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
-  /// Queues bytes for the other end.
   public func write(_ bytes: [UInt8]) { outgoing.push(bytes) }
 
   /// Ends the reads of both ends.
@@ -60,7 +58,6 @@ public final class MemoryTransport: Transport {
   }
 }
 
-/// The bytes of one read, with their arrival time.
 package struct TimestampedChunk: Hashable, Sendable {
   package let bytes: [UInt8]
   /// The time by the clock of the line.
@@ -97,10 +94,8 @@ public protocol Listener: Sendable {
 
 /// Resumes a waiting task after a signal, which is kept for the next wait if no task waits.
 ///
-/// Signals that no task has taken yet count as one, also if several tasks wait: a task that takes one of several elements
-/// signals again for the next task.
+/// Signals that no task has taken yet count as one. Several tasks are resumed in the order of their waits.
 /// It carries no value and is not generic, so that waits in other modules need no metadata.
-/// Several tasks are resumed in the order of their waits.
 @usableFromInline package final class AutoResetEvent: Sendable {
   private struct State {
     var isSignaled = false
@@ -183,8 +178,7 @@ public protocol Listener: Sendable {
 
 /// A bounded queue: producers on any thread append elements, and tasks take them in batches.
 ///
-/// A consumer takes all queued elements with one lock and without a change of executors,
-/// and suspends only while the queue is empty. Several consumers are served in the order of their waits.
+/// A consumer takes all queued elements with one lock, and suspends only while the queue is empty.
 /// Its members are inlinable, so that other modules specialize them for their elements.
 @usableFromInline package final class Mailbox<Element: Sendable>: Sendable {
   @usableFromInline struct State {
@@ -209,7 +203,6 @@ public protocol Listener: Sendable {
 
   @inlinable package var room: Int { state.withLock { capacity - $0.elements.count } }
 
-  /// Appends an element, unless the queue has ended.
   @inlinable package func push(_ element: Element) { push([element]) }
 
   /// Appends elements, unless the queue has ended.

@@ -6,8 +6,7 @@ import SpheroSystem
 /// A time source whose clock advances only when all tasks that depend on it wait.
 ///
 /// It is also the executor of those tasks, and runs them one at a time on one thread.
-/// When no task can run, time jumps to the next timer. The order of events in a program with a simulated robot is
-/// therefore deterministic, and independent of the load of the computer.
+/// When no task can run, time jumps to the next timer, so the order of events is deterministic.
 /// Run all tasks under ``run(isolation:_:)``. Child tasks inherit the executor; an unstructured task does not. Time does
 /// not wait for an unstructured task unless you create it by `Task(executorPreference: time)`.
 public final class VirtualTime: TimeSource, TaskExecutor {
@@ -61,10 +60,8 @@ public final class VirtualTime: TimeSource, TaskExecutor {
     }
   }
 
-  /// Waits until a virtual time.
   public func sleep(until deadline: Duration) async throws { try await timers.sleep(until: deadline) }
 
-  /// Enqueues a job of the concurrency runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     start { $0.jobs.append(job) }

@@ -13,12 +13,10 @@ import SpheroTransport
 /// - Pull: after a start, ``accelerometerData``, ``gyroData`` and ``deviceMotion`` are the newest values with their ages.
 /// - Push: each start returns a sequence of the following values.
 ///
-/// The three kinds share the one stream of the robot, which has the rate of the fastest; see ``Robot/samples(_:buffering:ageLimit:)``.
-/// A slower kind has its own rate if it divides the rate of the stream, and otherwise the next faster rate that does.
-/// Several managers, and other consumers of the robot, share the stream in the same way: no manager changes the intervals of another.
+/// All kinds, managers and other consumers share the one stream of the robot; see ``Robot/samples(_:buffering:ageLimit:)``.
 ///
 /// While the link is lost, no values arrive and ages increase; values arrive again after a reconnection.
-/// If the stream ends with an error, ``isDeviceMotionActive`` and its counterparts are false, and the sequences throw the error.
+/// If the stream ends with an error, ``isDeviceMotionActive`` and its counterparts are false, and the sequences throw it.
 /// ``stopDeviceMotionUpdates()`` and its counterparts, the end of the session, and the release of the manager end the updates.
 public final class MotionManager: Sendable {
   /// The connected robot.

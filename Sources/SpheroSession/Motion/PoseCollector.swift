@@ -101,7 +101,6 @@ public struct PoseCollector: StreamProcessor {
     return isNew ? .completed : .completedSimilar
   }
 
-  /// Discards all samples.
   public mutating func reset() { self = PoseCollector(wait: wait, turn: turn, requesting: requested) }
 
   private static func mean(_ vectors: [Vector3]) -> Vector3 {

@@ -14,8 +14,7 @@ extension Robot {
   /// Measures the offsets of accelerometer and gyroscope while the ball lies still, which takes 3.5 s of rest.
   ///
   /// A ball that moves restarts the measurement, until the time limit. The offsets are on the body axes of
-  /// `Convention.sphero`, each within the limits of a working sensor;
-  /// ``motion(_:by:calibration:)`` and `MotionTracker` subtract them, and `RestCalibration.storedText` stores them.
+  /// `Convention.sphero`; `MotionTracker` subtracts them, and `RestCalibration.storedText` stores them.
   ///
   /// - Throws: `CalibrationError`, and the errors of ``samples(_:buffering:ageLimit:)``.
   public func measureOffsets(timeLimit: Duration = .seconds(15)) async throws -> RestCalibration {

@@ -39,9 +39,7 @@ extension Robot {
     try await guide(GuidedRun(.turn(angle), tolerance: tolerance.degrees, timeLimit: timeLimit, at: time.now))
   }
 
-  /// Turns in place to a heading in the shorter direction, like ``turn(by:tolerance:timeLimit:)``.
-  ///
-  /// - Throws: As ``turn(by:tolerance:timeLimit:)``.
+  /// Turns in place to a heading in the shorter direction, like ``turn(by:tolerance:timeLimit:)``, with the same errors.
   @discardableResult
   public func turn(
     to heading: Heading, tolerance: Angle = .degrees(1), timeLimit: Duration = .seconds(12)
@@ -50,9 +48,7 @@ extension Robot {
       GuidedRun(.turnTo(heading), tolerance: tolerance.degrees, timeLimit: timeLimit, at: time.now))
   }
 
-  /// Rolls straight to a position and stops there, like ``follow(_:isRelative:tolerance:speed:timeLimit:)``.
-  ///
-  /// - Throws: As ``turn(by:tolerance:timeLimit:)``.
+  /// Rolls straight to a position, like ``follow(_:isRelative:tolerance:speed:timeLimit:)``, with the same errors.
   @discardableResult
   public func go(
     to position: Position, isRelative: Bool = true, tolerance: Double = 3, speed: Double = 0.5,
@@ -88,7 +84,6 @@ extension Robot {
 
   // MARK: Guidance
 
-  /// Moves the ball by the commands of a guided run.
   private func guide(_ run: GuidedRun) async throws -> GuidedMotion {
     try Task.checkCancellation()
     guard conversation.lostAt == nil else { throw explained(.disconnected(command: Motion.Roll.name)) }

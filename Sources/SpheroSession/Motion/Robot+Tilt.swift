@@ -20,9 +20,8 @@ extension Robot {
 
   /// Makes the robot a controller in a hand, and reports its readings until the task is cancelled or the session ends.
   ///
-  /// Stabilization is switched off, so that the motors do not work against the hand; the robot shows a colour,
-  /// and its tail light shows the side that faces the user. The same is done again on a restored line.
-  /// The session switches stabilization on again at its end; ``endTilt(restoring:)`` restores the lights.
+  /// Stabilization is switched off, so that the motors do not work against the hand; the robot shows a colour and its tail
+  /// light, also on a restored line. The end of the session and ``endTilt(restoring:)`` switch stabilization on again.
   ///
   /// - Parameters:
   ///   - color: The colour that shows that the robot is the controller; nil leaves motors and lights unchanged,
@@ -30,8 +29,7 @@ extension Robot {
   ///   - stream: The stream with quaternion or angles; that of a recording is the recorded one.
   ///   - convention: The meaning of quaternion and angles; without a quaternion (firmware before 1.20),
   ///     gravity is computed from the streamed angles, in whole degrees.
-  ///   - receive: Receives the readings in order, except those that arrive later than `TiltControl.longestGap`
-  ///     after their measurement, since a line with such a lag must not drive.
+  ///   - receive: Receives the readings in order, except those older than `TiltControl.longestGap`: such a line must not drive.
   /// - Throws: As ``samples(_:buffering:ageLimit:)``. It returns if the stream ends without an error.
   public func reportTilt(
     color: RGB? = NamedColor.violet.rgb, stream: StreamRequest = tiltStream,
