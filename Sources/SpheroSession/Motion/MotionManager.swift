@@ -25,10 +25,9 @@ public final class MotionManager: Sendable {
   public let versions: Core.GetVersioning.Response
   /// The convention that converts the robot's sensor words to values on the body axes.
   public let convention: Convention
-  private let settings: MotionEstimator.Settings
-  private let accelerometer = MotionUpdater<Vector3>()
-  private let gyroscope = MotionUpdater<Vector3>()
-  private let motion = MotionUpdater<DeviceMotion>()
+  private let accelerometer: MotionUpdater<Vector3, SampleReader>
+  private let gyroscope: MotionUpdater<Vector3, SampleReader>
+  private let motion: MotionUpdater<DeviceMotion, MotionTracker>
 
   /// Creates a manager, and reads the model and the firmware of the robot.
   ///
@@ -38,7 +37,10 @@ public final class MotionManager: Sendable {
     settings: MotionEstimator.Settings = MotionEstimator.Settings()
   ) async throws {
     versions = try await robot.version()
-    (self.robot, self.convention, self.settings) = (robot, convention, settings)
+    (self.robot, self.convention) = (robot, convention)
+    accelerometer = MotionUpdater(SampleReader { $0.specificForce(by: convention) })
+    gyroscope = MotionUpdater(SampleReader { $0.rotationRate(by: convention) })
+    motion = MotionUpdater(MotionTracker(by: convention, settings: settings))
   }
 
   deinit {
@@ -98,8 +100,7 @@ public final class MotionManager: Sendable {
   public func startAccelerometerUpdates(
     every interval: Duration = .milliseconds(50)
   ) async throws -> MotionUpdates<Vector3> {
-    try await accelerometer.start(
-      robot, .accel, every: interval, SampleReader { [convention] in $0.specificForce(by: convention) })
+    try await accelerometer.start(robot, .accel, every: interval)
   }
 
   /// Starts updates of the gyroscope, or changes their interval; see ``startAccelerometerUpdates(every:)``.
@@ -107,8 +108,7 @@ public final class MotionManager: Sendable {
   public func startGyroUpdates(
     every interval: Duration = .milliseconds(50)
   ) async throws -> MotionUpdates<Vector3> {
-    try await gyroscope.start(
-      robot, .gyro, every: interval, SampleReader { [convention] in $0.rotationRate(by: convention) })
+    try await gyroscope.start(robot, .gyro, every: interval)
   }
 
   /// Starts updates of the device motion, or changes their interval; see ``startAccelerometerUpdates(every:)``.
@@ -118,8 +118,7 @@ public final class MotionManager: Sendable {
   public func startDeviceMotionUpdates(
     every interval: Duration = .milliseconds(50)
   ) async throws -> MotionUpdates<DeviceMotion> {
-    try await motion.start(
-      robot, .motion, every: interval, MotionTracker(by: convention, settings: settings))
+    try await motion.start(robot, .motion, every: interval)
   }
 
   /// Stops updates of the accelerometer, and ends their sequences; the newest value remains.

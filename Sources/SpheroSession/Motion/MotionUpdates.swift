@@ -44,21 +44,34 @@ public struct MotionUpdates<Value: Sendable>: AsyncSequence, AsyncIteratorProtoc
 }
 
 /// Reads samples in a task, keeps the newest value, and passes all values on to sequences.
-final class MotionUpdater<Value: Sendable>: Sendable {
+final class MotionUpdater<Value: Sendable, Processor: StreamProcessor<TimedSample, Value?>>: Sendable {
   private struct State {
+    var processor: Processor
     /// The running stream; nil while stopped.
     var samples: SampleSequence?
     var mailboxes: [Mailbox<(Value, Duration)>] = []
     var newest: (value: Value, hostTime: Duration)?
     /// The number of calls of ``stop()``, by which a start detects a stop while it awaited its stream.
     var stopCount = 0
-    /// The number of calls of ``end()``, by which the task that reads the streams detects the end.
-    var endCount = 0
+    /// The times of the first and the last sample, which continue from stream to stream.
+    var times: (first: Duration, last: Duration)?
+
+    mutating func process(_ sample: TimedSample, of stream: SampleSequence) -> Value? {
+      let now = sample.hostTime
+      guard samples?.channel === stream.channel, times.map({ $0.last < now }) ?? true else { return nil }
+      let first = times?.first ?? now
+      times = (first, now)
+      let value = processor(TimedSample(time: now - first, arrival: sample.arrival, sample: sample.sample))
+      if let value { newest = (value, now) }
+      return value
+    }
 
     /// Removes the stream and the sequences; returns them, to be finished after the unlock.
     mutating func end() -> State {
-      defer { (samples, mailboxes, endCount) = (nil, [], endCount + 1) }
-      return self
+      let ended = self
+      processor.reset()
+      (samples, mailboxes, times) = (nil, [], nil)
+      return ended
     }
 
     func finish(throwing error: (any Error)?) {
@@ -67,7 +80,9 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     }
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
+
+  init(_ processor: Processor) { state = Locked(State(processor: processor)) }
 
   var isActive: Bool { state.withLock { $0.samples != nil } }
 
@@ -75,29 +90,26 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     state.withLock { $0.newest }.map { MotionReading($0.value, measuredAt: $0.hostTime, takenAt: now) }
   }
 
-  /// Starts a stream with an interval; replaces a running stream.
+  /// Starts a stream with an interval; replaces a running stream, whose processor continues.
   ///
-  /// `processor` is ignored if a stream is running, whose processor continues.
   /// If the updates are stopped during the start, the returned sequence is empty.
   func start(
-    _ robot: Robot, _ mask: SensorMask, every interval: Duration,
-    _ processor: some StreamProcessor<TimedSample, Value?>
+    _ robot: Robot, _ mask: SensorMask, every interval: Duration
   ) async throws -> MotionUpdates<Value> {
     let stopCount = state.withLock { $0.stopCount }
     let samples = try await robot.samples(StreamRequest(mask: mask, interval: interval))
     let mailbox = Mailbox<(Value, Duration)>(capacity: 256)
-    let started = state.withLock { state -> (replaced: SampleSequence?, endCount: Int)? in
-      guard state.stopCount == stopCount else { return nil }
+    let surplus = state.withLock { state in
+      guard state.stopCount == stopCount else { return samples as SampleSequence? }
       defer { state.samples = samples }
       state.mailboxes.append(mailbox)
-      return (state.samples, state.endCount)
+      return state.samples
     }
-    switch started {
-    case (let replaced?, _)?: replaced.end()
-    case (nil, let endCount)?: _ = robot.time.start { await self.read(processor, endCount) }
-    case nil:
-      samples.end()
+    surplus?.end()
+    if surplus?.channel === samples.channel {
       mailbox.finish()
+    } else {
+      _ = robot.time.start { await self.read(samples) }
     }
     let lifetime = ConsumerLifetime { [weak self] in
       self?.state.withLock { $0.mailboxes.removeAll { $0 === mailbox } }
@@ -113,34 +125,18 @@ final class MotionUpdater<Value: Sendable>: Sendable {
     ended.finish(throwing: nil)
   }
 
-  /// Reads the stream, and each stream that replaces it, until the updates have ended more than `endCount` times.
-  private func read(_ processor: some StreamProcessor<TimedSample, Value?>, _ endCount: Int) async {
-    var processor = processor
-    // Each stream begins at time zero, but the time of the host continues from stream to stream.
-    var (start, last): (Duration?, Duration?)
-    while let samples = state.withLock({ $0.endCount == endCount ? $0.samples : nil }) {
-      var failure: (any Error)?
-      do {
-        for try await sample in samples {
-          let time = sample.hostTime - (start ?? sample.hostTime)
-          if let last, time <= last { continue }
-          (start, last) = (start ?? sample.hostTime, time)
-          let continued = TimedSample(time: time, arrival: sample.arrival, sample: sample.sample)
-          guard let value = processor(continued) else { continue }
-          let mailboxes = state.withLock { state in
-            guard state.endCount == endCount else { return [] as [Mailbox<(Value, Duration)>] }
-            state.newest = (value, sample.hostTime)
-            return state.mailboxes
-          }
-          for mailbox in mailboxes { mailbox.push((value, sample.hostTime)) }
-        }
-      } catch { failure = error }
-      // The updates end with the stream, unless another stream has replaced it.
-      let ended = state.withLock { state in
-        state.endCount == endCount && state.samples?.channel === samples.channel ? state.end() : nil
+  private func read(_ samples: SampleSequence) async {
+    var failure: (any Error)?
+    do {
+      for try await sample in samples {
+        let (value, mailboxes) = state.withLock { ($0.process(sample, of: samples), $0.mailboxes) }
+        guard let value else { continue }
+        for mailbox in mailboxes { mailbox.push((value, sample.hostTime)) }
       }
-      ended?.finish(throwing: failure)
-    }
+    } catch { failure = error }
+    // The updates end with the stream, unless another stream has replaced it.
+    let ended = state.withLock { $0.samples?.channel === samples.channel ? $0.end() : nil }
+    ended?.finish(throwing: failure)
   }
 }
 
