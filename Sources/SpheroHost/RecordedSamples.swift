@@ -219,8 +219,6 @@ public struct RecordedSamples: Sendable {
     return (next.event, max(arrival, earliest))
   }
 
-  /// Sets the payload lengths of sensor packets in the decoder, which then rejects false headers sooner.
-  ///
   /// As in a session, any length is possible until a packet has the requested one.
   private mutating func expectPayloads() {
     mustExpectPayloads = false
@@ -280,7 +278,7 @@ public struct RecordedSamples: Sendable {
     }
   }
 
-  /// Switches to the stream of a request that the robot accepted, unless a later request has been followed.
+  /// Switches to the stream of an accepted request, unless a later one has been followed.
   ///
   /// `isConfirmed` is false if only a packet of the stream proves that the robot accepted the request.
   private mutating func follow(_ request: Request, at now: Duration?, isConfirmed: Bool = true) {
@@ -329,10 +327,10 @@ public struct RecordedSamples: Sendable {
       return appendUntimed(payload, count, format, at: now)
     }
     let mayHaveRunOut = renewal?.mayHaveRunOut(by: now, frames: count) ?? true
-    let held = follower.recordArrival(
-      frames: count, at: now, confirmedAt: renewal?.time, mayHaveRunOut: mayHaveRunOut)
-    if let held { append(held) }
-    if let packet = follower.process(payload, frames: count, at: now) { append(packet) }
+    let (before, own) = follower.receive(
+      payload, frames: count, at: now, confirmedAt: renewal?.time, mayHaveRunOut: mayHaveRunOut)
+    if let before { append(before) }
+    if let own { append(own) }
   }
 
   /// Whether a packet of its length proves that the robot accepted an unanswered request, as in a session.
@@ -340,7 +338,7 @@ public struct RecordedSamples: Sendable {
     // Without times, the length is the only evidence.
     guard let now, let begun = request.begun else { return true }
     let isOwn = request.format == format || format != nil && !isAssumed && phase == .streaming
-    return StreamFollower.proves(begun, at: now, isOwn: isOwn)
+    return isOwn || now - begun >= StreamFollower.transit
   }
 
   private mutating func release(isAlone: Bool) {
@@ -429,12 +427,9 @@ struct LineTimes: Sendable {
   /// The offset from which no other recording is recognized: it bounds the sum of the times of a hostile file.
   private static let maximumOffset = Duration.seconds(TimeLimit.seconds)
 
-  /// Holds a time.
+  /// Holds a time, and returns the one that was held before: `.some(nil)` if it is wrong, nil if no time was held.
   ///
-  /// If the time shows that another recording has begun, that recording starts one packet of `format` after the end of
-  /// the previous one.
-  ///
-  /// - Returns: The time that was held before: `.some(nil)` if it is wrong, nil if no time was held.
+  /// Another recording starts one packet of `format` after the end of the previous one.
   mutating func append(_ time: Duration, in format: StreamFormat?) -> Duration?? {
     guard let held else {
       self.held = (time, isWrong: false)

@@ -124,9 +124,7 @@ struct SensorStreaming: Sendable {
     if !subscriptions.isEmpty { changeDue = now }
   }
 
-  /// Records that the line is lost, and ends a stream without a sample on any line for `limit`.
-  ///
-  /// A line that is lost soon never reaches ``Epoch/endLimit``, which applies to each line.
+  /// Ends a stream without a sample on any line for `limit`: a line that is lost soon never reaches ``Epoch/endLimit``.
   mutating func lineLost(at now: Duration, limit: Duration) {
     // Without another line, no packet of the requested size arrives.
     if limit == .zero, let mismatch { end(mismatch) }
@@ -188,21 +186,19 @@ extension SensorStreaming {
     current?.recordPacket(at: now)
     (lostSince, hasDelivered) = (nil, true)
     let (frames, mayHaveRunOut) = (Int(epoch.layout.frames), epoch.renewal.mayHaveRunOut(by: now))
-    let held = follower.recordArrival(
-      frames: frames, at: now, confirmedAt: epoch.renewal.confirmedAt, mayHaveRunOut: mayHaveRunOut)
-    if let held { deliver(held) }
-    if let packet = follower.process(payload, frames: frames, at: now) { deliver(packet) }
+    let (before, own) = follower.receive(
+      payload, frames: frames, at: now, confirmedAt: epoch.renewal.confirmedAt, mayHaveRunOut: mayHaveRunOut)
+    if let before { deliver(before) }
+    if let own { deliver(own) }
     return false
   }
 
-  /// Whether a packet of its length proves that the robot accepted a request that it has not answered.
-  ///
-  /// Delayed packets of a former program may have that length, but not those of other layouts of this program.
+  /// Whether a packet proves an unanswered request: delayed packets of a former program may have the same length.
   private func mayProve(_ pending: Epoch, at now: Duration) -> Bool {
     guard pending.renewal.sentAt != nil else { return false }
     let isOwn =
       current != nil || former.contains { $0.layout?.format == pending.layout.format && now <= $0.until }
-    return StreamFollower.proves(pending.renewal.begunAt, at: now, isOwn: isOwn)
+    return isOwn || now - pending.renewal.begunAt >= StreamFollower.transit
   }
 
   /// New layouts avoid the length of a packet that this stream has not requested.

@@ -54,26 +54,17 @@ struct StreamFollower: Sendable {
     timeline.suspectRestart()
   }
 
-  /// Whether a packet of the requested length proves that the robot accepted an unanswered request.
-  ///
-  /// `begun` is the time of the first request; `isOwn` states that packets of a former program cannot have that length.
-  static func proves(_ begun: Duration, at now: Duration, isOwn: Bool) -> Bool {
-    isOwn || now - begun >= transit
-  }
-
   /// The silence after which a stream counts as stalled.
   static func stallLimit(packetPeriod: Duration) -> Duration { packetPeriod * 3 + .milliseconds(250) }
 
-  /// Records the arrival of a packet, before ``process(_:frames:at:)`` places it; the divisor is known.
+  /// Places a packet in time, unless it is held back, and the packet that was held back before it; the divisor is known.
   ///
   /// After a stall, the robot may have restarted its stream if its count may have run out,
   /// or if it confirmed a request that was sent during the stall.
-  ///
-  /// `confirmedAt` is the time of the newest confirmed request, nil if unknown; `mayHaveRunOut` states whether the robot
-  /// may have sent its whole count. Returns the packet that was held back before it.
-  mutating func recordArrival(
-    frames: Int, at now: Duration, confirmedAt: Duration?, mayHaveRunOut: Bool
-  ) -> Packet? {
+  /// `confirmedAt` is the time of the newest confirmed request; nil if unknown.
+  mutating func receive(
+    _ payload: [UInt8], frames: Int, at now: Duration, confirmedAt: Duration?, mayHaveRunOut: Bool
+  ) -> (before: Packet?, own: Packet?) {
     // A robot samples at 400 Hz.
     let period = Duration.microseconds(2_500) * Int(format?.divisor ?? 1) * frames
     if let stalled = lastActivity.map({ $0 + Self.stallLimit(packetPeriod: period) }), now >= stalled,
@@ -83,17 +74,13 @@ struct StreamFollower: Sendable {
       mayHaveStopped = true
     }
     lastActivity = now
-    guard let until = held?.until else { return nil }
-    return release(isAlone: now >= until)
-  }
-
-  /// Places a packet in time; returns nil if it is held back.
-  mutating func process(_ payload: [UInt8], frames: Int, at now: Duration) -> Packet? {
+    var before: Packet?
+    if let until = held?.until { before = release(isAlone: now >= until) }
     guard let wait = timeline.hold(frames, at: timeline.seconds(of: now)) else {
-      return place(payload, frames, at: now, isAlone: false)
+      return (before, place(payload, frames, at: now, isAlone: false))
     }
     held = (payload, frames, arrival: now, until: now + .seconds(wait))
-    return nil
+    return (before, nil)
   }
 
   /// Reads a frame of a packet, with position and velocity on the axes right and ahead; nil if there is no such frame.

@@ -559,8 +559,8 @@ private struct Placing {
     // The packet before the last one is lost.
     for number in (1...31) where number != 30 {
       let now = Duration.milliseconds(100 * number)
-      _ = follower.recordArrival(frames: 1, at: now, confirmedAt: nil, mayHaveRunOut: false)
-      #expect((follower.process(payload, frames: 1, at: now) == nil) == (number == 31))
+      let packets = follower.receive(payload, frames: 1, at: now, confirmedAt: nil, mayHaveRunOut: false)
+      #expect((packets.own == nil) == (number == 31))
     }
     let deadline = try #require(follower.deadline)
     follower.shift(by: .seconds(600))
