@@ -55,9 +55,7 @@ extension Conversation {
     if setPoint.isUnlimited { try? stopDriving(at: time) }
   }
 
-  /// Queues a lost request again if its type and its attempts allow that; otherwise ends it.
-  ///
-  /// `answer` is that of a robot that received a damaged packet; nil if it did not answer in time.
+  /// Queues a lost request again or ends it; `answer` is that of a robot that received a damaged packet.
   mutating func retry(_ flight: Requests.Flight, _ answer: Answer? = nil) {
     var request = flight.request
     let name = request.encoded.name
@@ -123,7 +121,8 @@ extension Conversation {
       streaming.isAskingForModel = true
       // A stream waits for the answer, which some robots and simulators do not give.
       enqueueOwn(
-        EncodedRequest(valid: Core.GetVersioning()), for: .model, timeout: min(settings.timeout, shortTimeout)
+        EncodedRequest(valid: Core.GetVersioning()), for: .model,
+        timeout: min(settings.timeout, counts.roundTrip.shortTimeout)
       )
     }
     while let (command, epoch) = streaming.takeDueCommand(at: now, roundTrip: counts.roundTrip.shortest) {
@@ -148,13 +147,11 @@ extension Conversation {
     supersede(.motion)
     queue.insert(
       PendingRequest(
-        purpose: .setPoint, encoded: request, timeout: shortTimeout, maximumAttempts: 1), isNext: true)
+        purpose: .setPoint, encoded: request, timeout: counts.roundTrip.shortTimeout, maximumAttempts: 1),
+      isNext: true)
   }
 
   package var awaitsModel: Bool { streaming.awaitsModel }
-
-  /// The timeout of a request whose loss matters less than a delay.
-  private var shortTimeout: Duration { max(counts.roundTrip.estimate * 3, .milliseconds(250)) }
 
   private mutating func keepAwake() {
     guard let keepAlive = settings.keepAlive, now - lastSent >= keepAlive else { return }
@@ -227,9 +224,7 @@ extension Conversation {
   /// The delay of a timer above which the host counts as having had no processor time.
   private static let lateness = Duration.milliseconds(20)
 
-  /// Extends the deadline once if the line has not taken the stop.
-  ///
-  /// A host without processor time may not have called ``takeOutput(at:)`` before the deadline.
+  /// Extends the deadline once: a host without processor time may not have called ``takeOutput(at:)`` before it.
   @discardableResult mutating func extendShutdown(at time: Duration) -> Bool {
     guard !shutdown.isExtended, !shutdown.isSent, queue.hasUrgent else { return false }
     (shutdown.deadline, shutdown.isExtended) = (time + settings.shutdownTimeout, true)

@@ -246,9 +246,7 @@ struct Requests: Sendable {
     return number
   }
 
-  /// Removes and returns the attempt that a response answers; nil if none has the number.
-  ///
-  /// An attempt whose answer the payload cannot be continues to wait, and nil is returned.
+  /// Removes and returns the attempt that a response answers; an attempt whose answer it cannot be continues to wait.
   mutating func answer(_ response: ResponsePacket) -> Flight? {
     guard let place = flights.firstIndex(where: { $0.number == response.sequence }) else {
       // The late answer has arrived, so its number can be reused.
@@ -329,6 +327,9 @@ public struct RoundTrip: Hashable, Sendable {
   public private(set) var count = 0
   /// The minimum of all answers; zero before the first.
   public private(set) var minimum: Duration = .zero
+
+  /// The timeout of a request whose loss matters less than a delay, such as one that moves or stops the ball.
+  package var shortTimeout: Duration { max(estimate * 3, .milliseconds(250)) }
 
   /// The minimum of the last eight answers: the delay of the link, without that of a busy host.
   var shortest: Duration { recent.suffix(8).min() ?? .milliseconds(50) }

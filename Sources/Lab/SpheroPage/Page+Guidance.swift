@@ -71,7 +71,7 @@ extension Page {
     case .send(let roll):
       guard let encoded = try? EncodedRequest(roll) else { return }
       // A lost stop must be repeated sooner than other commands.
-      let timeout = max(roundTrip * 3, .milliseconds(250))
+      let timeout = conversation?.statistics.roundTrip.shortTimeout
       if let id = conversation?.enqueue(encoded, timeout: timeout, at: now) {
         requests[id] = .guidance
       }

@@ -124,11 +124,12 @@ extension Robot {
       guard isNewest(own) else { throw SessionError.superseded(command: Motion.Roll.name) }
       run.reading = newest() ?? run.reading
       let now = time.now
-      switch run.step(roundTrip: roundTrip, at: now) {
+      let roundTrip = statistics.roundTrip
+      switch run.step(roundTrip: roundTrip.estimate, at: now) {
       case .wait: break
       case .send(let roll):
         // The next roll replaces it, so its answer is not awaited.
-        let id = conversation.enqueue(try EncodedRequest(roll), timeout: motionTimeout, at: time.now)
+        let id = conversation.enqueue(try EncodedRequest(roll), timeout: roundTrip.shortTimeout, at: time.now)
         own.withLock { $0 = conversation.motionRequestCount }
         if isFirst { waiters[id] = { answer in firstAnswer.withLock { $0 = answer } } }
         isFirst = false
@@ -143,11 +144,6 @@ extension Robot {
       try await time.sleep(for: run.nextStep - now)
     }
   }
-
-  private var roundTrip: Duration { statistics.roundTrip.estimate }
-
-  /// The timeout of motion commands: a lost stop must be repeated sooner than other commands.
-  private var motionTimeout: Duration { max(roundTrip * 3, .milliseconds(250)) }
 
   /// Throws the error of a roll, unless newer ones replace it or the link has lost it.
   private func check(_ answer: Result<Conversation.Answer, any Error>) throws {
@@ -167,7 +163,8 @@ extension Robot {
       // The number of the next request.
       own.withLock { $0 = conversation.motionRequestCount + 1 }
       do {
-        try await send(roll, timeout: attempt < 4 ? motionTimeout : nil)
+        // A lost stop must be repeated sooner than other commands.
+        try await send(roll, timeout: attempt < 4 ? statistics.roundTrip.shortTimeout : nil)
         return
       } catch let error as SessionError where error.isLinkError && attempt < 4 {}
     }
