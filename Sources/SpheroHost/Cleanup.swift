@@ -2,8 +2,6 @@
 
 import SpheroProtocol
 
-/// The commands that undo or restore what the program has started.
-///
 /// Every command of the program passes through ``record(_:)``, and through ``confirm(_:)`` once the robot executed it.
 struct Cleanup: Sendable {
   /// The commands whose effect a robot may lose with its line. Motion is not among them.
@@ -26,17 +24,11 @@ struct Cleanup: Sendable {
   private let settings: HostSettings
   /// The heading of a stop; nil while the ball is at rest.
   private(set) var heading: UInt16?
-  /// The heading of the last motion, also while the ball is at rest.
-  ///
-  /// It is nil before the first motion, after a lost line, and once a program inside the robot may have turned the ball.
+  /// The heading of the last motion, also while the ball is at rest; nil once a program inside the robot may have turned it.
   private(set) var lastHeading: UInt16?
-  /// The mode in which the control system must be switched on before a stop; nil if it is on.
-  ///
-  /// Raw motor power switches it off. An aborted program may have done so.
+  /// The mode in which the control system must be switched on before a stop; nil if it is on. Raw motor power switches it off.
   private var modeForStop: Motion.SetStabilization.Mode?
-  /// Whether the program switched the control system on after the last command that may have switched it off.
-  ///
-  /// The answer to an earlier command does not prove that it is on.
+  /// Whether the control system was switched on later than off: the answer to an earlier command does not prove that it is on.
   private var hasRequestedControl = false
   private var isUnstabilized = false
   private var detectsCollisions = false
@@ -125,8 +117,6 @@ struct Cleanup: Sendable {
   /// Records that the robot executed a stop, which has no effect while raw motor power has switched the control system off.
   mutating func confirmStop() { if modeForStop != .on { heading = nil } }
 
-  /// Records that the line is lost.
-  ///
   /// The next line stops the motion. The next motion enables the stop on disconnect and the motion timeout again,
   /// unless the confirmed settings restore them.
   mutating func lineLost() {
@@ -146,7 +136,7 @@ struct Cleanup: Sendable {
     return true
   }
 
-  /// Records that a program inside the robot has ended; returns whether the robot needs the short motion timeout again.
+  /// Returns whether the robot needs the short motion timeout again.
   mutating func programEnded() -> Bool { hasLongMotion == true && needsMotionTimeout(isLong: keepsRolling) }
 
   /// Records that no answer confirms the motion timeout: the next motion sets it again.

@@ -272,9 +272,7 @@ extension Conversation {
     }
   }
 
-  /// Enables, before a motion, the stops of the robot on a disconnection and on the motion timeout.
-  ///
-  /// The timeout is the longest one if the ball is to keep rolling, or if a program ends on a disconnection.
+  /// The motion timeout is the longest one if the ball is to keep rolling, or if a program ends on a disconnection.
   private mutating func enableAutomaticStops(before request: EncodedRequest) {
     if cleanup.needsStopOnDisconnect, !cleanup.keepsRolling {
       cleanup.needsStopOnDisconnect = false

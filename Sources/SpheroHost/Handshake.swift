@@ -2,10 +2,7 @@
 
 import SpheroProtocol
 
-/// The first exchange on a line: a ping, repeated until a robot answers.
-///
-/// A ping changes nothing, which makes a late duplicate harmless.
-/// Bytes that an earlier program left on the line are discarded meanwhile.
+/// The first exchange on a line: a ping, which changes nothing, repeated until a robot answers.
 public struct Handshake: Hashable, Sendable {
   /// What a line without an answering robot returned.
   @nonexhaustive public enum Finding: Hashable, Sendable {
@@ -64,10 +61,9 @@ public struct Handshake: Hashable, Sendable {
 
   mutating func receivedPacket() { packetCount += 1 }
 
-  /// Whether the answer may belong to a former program, because other bytes preceded it.
+  /// Whether the answer may belong to a former program, because packets or `discarded` bytes preceded it.
   ///
   /// A robot answers in order: the answer to a second ping follows everything that a former program caused.
-  /// `discarded` is the number of bytes that belong to no packet.
   func mustAskAgain(discarded: Int) -> Bool { !hasAskedAgain && (packetCount > 1 || discarded > 0) }
 
   /// Makes a second ping due, whose answer completes the handshake.

@@ -2,9 +2,8 @@
 
 /// Estimates the even grid of sample times from arrival times.
 ///
-/// An arrival may be late, never early. The estimate keeps the least late arrival of each interval of time;
-/// the median of the slopes between all pairs of them (Theil and Sen) is the period,
-/// which is robust against stalls and bursts in a quarter of the intervals.
+/// An arrival may be late, never early. The median of the slopes between the least late arrivals of each interval
+/// (Theil and Sen) is robust against stalls and bursts in a quarter of the intervals.
 /// Memory is bounded: intervals double up to 5120 ticks, 12.8 s at 400 Hz; then the oldest is discarded.
 package struct RateEstimate: Sendable {
   /// An arrival: the position in the stream in ticks, and the time in seconds.

@@ -192,9 +192,7 @@ extension SensorStreaming {
     detectSilence(at: now)
   }
 
-  /// When another layout may replace one that the robot has not accepted.
-  ///
-  /// Two unanswered requests at once would be hard to distinguish.
+  /// When another layout may replace an unanswered one: two at once would be hard to distinguish.
   func replacementTime(of epoch: Epoch) -> Duration {
     epoch.begunAt + settings.timeout * settings.attempts
   }
@@ -219,9 +217,7 @@ extension SensorStreaming {
 
   // MARK: Requests to the robot
 
-  /// Returns the next request that is due, and records that it is sent.
-  ///
-  /// `epoch` is the one that it starts or renews; nil for the request that ends the stream.
+  /// Returns the next request that is due; `epoch` is nil for the one that ends the stream.
   mutating func takeDueCommand(
     at now: Duration, roundTrip: Duration
   ) -> (command: Sensing.SetDataStreaming, epoch: Int?)? {

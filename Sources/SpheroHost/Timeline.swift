@@ -288,9 +288,7 @@ struct Timeline: Sendable {
     firstLateness += early
   }
 
-  /// Records a run of packets that were delayed without a loss.
-  ///
-  /// `isBatch` states that the packets of the run arrived together with the punctual one after it.
+  /// Records delayed packets; `isBatch` states that they arrived together with the punctual one after them.
   private mutating func noteRun(_ length: Int, isBatch: Bool = false) {
     let decay = 1 - 2 / Self.memory
     if length > 0 { hasDelays = true }
@@ -342,9 +340,7 @@ struct Timeline: Sendable {
     }
   }
 
-  /// Decides how many packets were lost before the late ones, and moves the ticks of these by that number.
-  ///
-  /// `arrival` is that of the packet after them; `packetTicks` is the period of the packets in ticks.
+  /// Decides how many packets were lost before the late ones, and moves the ticks of these; `arrival` is the next one.
   private mutating func lossesBefore(_ arrival: Double, _ packetTicks: Double) -> Int {
     let period = rate.period * packetTicks
     guard let first = late.first, let least = late.min(by: { $0.excess < $1.excess })?.excess,

@@ -83,9 +83,7 @@ extension Sample {
     quaternionWords.flatMap(convention.attitude(of:))
   }
 
-  /// The attitude according to the quaternion, or else according to the streamed angles; nil without either.
-  ///
-  /// Firmware before 1.20 streams no quaternion; the streamed angles are whole degrees.
+  /// The attitude according to the quaternion, or else (firmware before 1.20) to the streamed angles, in whole degrees.
   package func attitude(by convention: Convention = .sphero) -> Rotation? {
     rotation(by: convention) ?? pitchRollYaw.flatMap { convention.attitude(of: $0) }
   }

@@ -99,8 +99,6 @@ extension RestCalibration {
   }
 
   /// The offset of a field in its unit, on the axis of its sensor; nil for fields without one, such as raw readings.
-  ///
-  /// The offsets of a calibration are on the axes right, ahead, up, to which `Convention.sphero` converts readings.
   package func offset(of field: SensorField) -> Double? {
     let force = Convention.sphero.accelerometer(ofSpecificForce: accelerationOffset)
     let rate = Convention.sphero.gyroscope(ofRate: rotationRateOffset) * (180 / .pi)

@@ -235,8 +235,7 @@ extension Robot {
   /// Streams the yaw until the first sample if the heading of the ball is unknown, so that a stop does not turn it.
   ///
   /// Guided motions that were requested before end at once, since they could begin during the measurement.
-  ///
-  /// - Returns: False if a newer motion has begun meanwhile.
+  /// Returns false if a newer motion has begun meanwhile.
   func prepareStop() async -> Bool {
     guard conversation.heading == nil else { return true }
     conversation.claimStop()

@@ -1,6 +1,8 @@
 // A connected robot: an actor around the conversation, with one reader, one writer and one timer.
 
-public import SpheroHost
+// The types of the session's interface: requests, samples, errors, notices, settings, motion.
+@_exported public import SpheroHost
+@_exported public import SpheroMotion
 import SpheroProtocol
 public import SpheroTransport
 

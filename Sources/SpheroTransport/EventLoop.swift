@@ -35,9 +35,7 @@ package final class EventLoop: TimeSource, TaskExecutor {
     /// Callers of `unwatch` that wait until `isWatching` is false.
     var unwatchWaiters: [DispatchSemaphore] = []
 
-    /// Lets the thread use the descriptors of the current watches.
-    ///
-    /// - Returns: The former watches, to be freed after the unlock: the `deinit` of a captured object may use the loop.
+    /// Returns the former watches, to be freed after the unlock: the `deinit` of a captured object may use the loop.
     mutating func beginWatching(_ polling: inout PollState) -> [Watch] {
       isWatching = true
       defer { polling.update(watches) }
