@@ -306,11 +306,15 @@ extension Conversation {
         maximumAttempts: attempts ?? settings.attempts))
   }
 
-  /// Ends a request, and discards its updates; a late answer is ignored.
+  /// Ends a request, and discards its updates; a late answer is ignored. A stop is sent, and repeated, all the same.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
-    _ = queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
-    _ = requests.remove { $0.request.purpose == .program(id) }
+    let cancelled =
+      queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
+      + requests.remove { $0.request.purpose == .program(id) }.map { $0.request }
+    for request in cancelled where request.encoded.isStop && !request.wasSuperseded {
+      enqueueOwn(request.encoded, for: .housekeeping)
+    }
     updates.removeAll { item in
       if case .completed(id, _) = item { true } else { false }
     }

@@ -373,6 +373,28 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     #expect(play.conversation.isOver)
   }
 
+  /// A program that is cancelled while its stop waits for the line still stops the ball, unless a newer roll replaces it.
+  @Test(arguments: [false, true]) func aCancelledStopIsSent(_ isReplaced: Bool) throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 90, heading: 7))
+    play.run(.milliseconds(100))
+    play.robot.script = { _, _ in .answerLost }
+    let sent = try play.enqueue(Motion.Roll(speed: 0, heading: 7, state: .stop))
+    if isReplaced { _ = try play.enqueue(Motion.Roll(speed: 60, heading: 8)) }
+    let waiting = play.conversation.enqueue(
+      try EncodedRequest(Motion.Roll(speed: 0, heading: 9, state: .stop)), at: play.now)
+    if isReplaced {
+      _ = play.conversation.enqueue(try EncodedRequest(Motion.Roll(speed: 50, heading: 9)), at: play.now)
+    }
+    play.conversation.cancel(waiting, at: play.now)
+    play.conversation.cancel(sent, at: play.now)
+    play.clearRecords()
+    play.robot.script = { _, _ in nil }
+    play.run(.seconds(3))
+    let rolls = play.sent.map(\.command).filter { $0.id == Motion.Roll.id }.map(\.payload)
+    #expect(rolls == (isReplaced ? [[50, 0, 9, 1]] : [[0, 0, 9, 0]]))
+  }
+
   /// A ball that the motion timeout has stopped during a suspension does not start again.
   @Test func aSuspensionEndsADrive() throws {
     var play = Play.connected()
