@@ -106,10 +106,7 @@ extension Conversation {
     streaming.disconnected(at: now)
     if hasConnectedBefore {
       // As after a lost line, motion that was requested on this line is discarded.
-      phase = .offline
-      setPoint.clear()
-      failRequests { _ in error }
-      cleanup.lineLost()
+      goOffline { _ in error }
     } else {
       abandon(error)
     }
@@ -268,15 +265,19 @@ extension Conversation {
       failRequests { .disconnected(command: $0) }
       finish()
     case .connecting, .connected:
-      phase = .offline
       lostAt = lostAt ?? now
-      setPoint.clear()
-      failRequests { .disconnected(command: $0) }
-      cleanup.lineLost()
+      goOffline { .disconnected(command: $0) }
       streaming.lineLost(at: now, limit: silenceLimit)
       flush()
       if !isAsleep { updates.append(.notice(.disconnected)) }
     }
+  }
+
+  private mutating func goOffline(_ error: (String) -> SessionError) {
+    phase = .offline
+    setPoint.clear()
+    failRequests(error)
+    cleanup.lineLost()
   }
 
   /// Records that a new line is open: connects, stops the ball, and restores settings and streams.

@@ -240,7 +240,7 @@ extension Robot {
     guard conversation.heading == nil else { return true }
     conversation.claimStop()
     let count = conversation.motionCount
-    await time.run(for: .milliseconds(300)) {
+    await time.run(within: .milliseconds(300)) {
       _ = try? await self.samples(SensorMask(.yaw), hertz: 50).next()
     }
     return conversation.motionCount == count
@@ -355,7 +355,7 @@ extension Robot {
       let time = time
       // A separate task, because this one may be cancelled; at once, because each may be refused or not be answered.
       await time.start {
-        await time.run(for: Self.aimCleanupTimeout) {
+        await time.run(within: Self.aimCleanupTimeout) {
           await withTaskGroup { actions in
             for action in cleanup { actions.addTask { try? await self.perform([action]) } }
           }

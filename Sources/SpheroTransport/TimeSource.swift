@@ -35,7 +35,7 @@ extension TimeSource {
   }
 
   /// Runs a body, and cancels it after a duration.
-  package func run(for limit: Duration, _ body: @escaping @Sendable () async -> Void) async {
+  package func run(within limit: Duration, _ body: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await body() }
       group.addTask { try? await sleep(for: limit) }

@@ -49,8 +49,7 @@ public struct PoseCollector: StreamProcessor {
   private static let maximumRestTurn = Angle.degrees(1)
   private var attitudes: [Rotation] = []
   private var last: Rotation?
-  private var accelerations: [Vector3] = []
-  private var rotationRates: [Vector3] = []
+  private var readings: [(acceleration: Vector3, rate: Vector3)] = []
   private var turnIntegral = TurnIntegral()
   private var detector = RestDetector()
   private var waitStart: Duration?
@@ -75,28 +74,27 @@ public struct PoseCollector: StreamProcessor {
     if let last, last.angle(to: attitude) > Self.maximumRestTurn { detector.reset() }
     last = attitude
     guard detector(reading) else {
-      (accelerations, rotationRates) = ([], [])
+      readings = []
       return elapsed >= max(wait * 2, Self.minimumTimeout) ? .timedOut : .moving
     }
     let isNew = attitudes.allSatisfy { $0.angle(to: attitude) >= turn }
     guard isNew || elapsed >= wait else {
-      (accelerations, rotationRates) = ([], [])
+      readings = []
       return .duplicate
     }
-    accelerations.append(accelerometer)
-    rotationRates.append(gyroscope)
-    guard accelerations.count >= Self.samplesPerPose else { return .collecting }
+    readings.append((accelerometer, gyroscope))
+    guard readings.count >= Self.samplesPerPose else { return .collecting }
     if let last = poses.last, let turn = turnIntegral.turn {
       turns.append(ConventionRotation(from: last.words, to: words, gyroscope: turn))
     }
     let requested = isNew && poses.count < requested.count ? requested[poses.count] : nil
     poses.append(
       ConventionSample(
-        words: words, accelerometer: Self.mean(accelerations), angles: sample.pitchRollYaw,
+        words: words, accelerometer: Self.mean(readings.map { $0.acceleration }), angles: sample.pitchRollYaw,
         pose: requested))
     attitudes.append(attitude)
-    turnIntegral = TurnIntegral(bias: Self.mean(rotationRates), rate: gyroscope, time: time)
-    (accelerations, rotationRates, waitStart) = ([], [], timed.time)
+    turnIntegral = TurnIntegral(bias: Self.mean(readings.map { $0.rate }), rate: gyroscope, time: time)
+    (readings, waitStart) = ([], timed.time)
     detector.reset()
     return isNew ? .completed : .completedSimilar
   }
