@@ -28,7 +28,7 @@ package struct RateEstimate: Sendable {
   /// The period in seconds that is assumed before the measurement.
   private let nominal: Double
   private let plausible: ClosedRange<Double>
-  /// Times are in seconds.
+  /// The time between two ticks; all times are in seconds.
   package private(set) var period: Double
   private(set) var origin = 0.0
   private(set) var isMeasured = false

@@ -57,7 +57,7 @@ extension SessionError: CustomStringConvertible {
     case .disconnected(let command): "the link was lost before the robot answered \(command)"
     case .hazardous(let command, let hazard):
       // `description` adds the full stop.
-      "\(command) can do harm: \(hazard.utf8.last == 0x2E ? String(hazard.dropLast()) : hazard)"
+      "\(command) can do harm: \(Substring(hazard.utf8.dropLast(hazard.utf8.last == 0x2E ? 1 : 0)))"
     case .tooManyRequests: "too many requests wait to be sent"
     case .notConnected(let finding): finding.description
     case .silentStream: "the robot accepted the stream, but sends no samples"

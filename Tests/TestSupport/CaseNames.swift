@@ -1,4 +1,4 @@
-// The members of open structs and enums in their sources, for tests whose tables must be complete.
+// The cases of enums in their sources, for tests whose tables must be complete.
 
 public import Foundation
 
@@ -11,34 +11,6 @@ private func sourceFile(_ path: String) -> URL {
   let lab = packageRoot.appending(path: "Sources/Lab/\(path)")
   return FileManager.default.fileExists(atPath: lab.path)
     ? lab : packageRoot.appending(path: "Sources/\(path)")
-}
-
-/// A member of an open struct: `public static let timedOut = Code("timedOut")`.
-public struct OpenName: Hashable, Sendable {
-  /// The name in the source.
-  public var name: String
-  /// The displayed name.
-  public var text: String
-}
-
-/// The members of the open struct in a file of `Sources`, in their order.
-///
-/// - Parameters:
-///   - type: The struct's own name, like `Code`.
-///   - path: The file, from `Sources` on.
-/// - Returns: The members; those of other types are left out.
-/// - Throws: The error of reading the file.
-public func openNames(of type: String = "Code", in path: String) throws -> [OpenName] {
-  let source = try String(contentsOf: sourceFile(path), encoding: .utf8)
-  return source.split(separator: "\n").compactMap { line in
-    let line = line.trimmingCharacters(in: .whitespaces)
-    let parts = line.components(separatedBy: " = \(type)(\"")
-    guard line.hasPrefix("public static let "), parts.count == 2, parts[1].hasSuffix("\")") else {
-      return nil
-    }
-    return OpenName(
-      name: String(parts[0].dropFirst("public static let ".count)), text: String(parts[1].dropLast(2)))
-  }
 }
 
 @_silgen_name("swift_EnumCaseName")
