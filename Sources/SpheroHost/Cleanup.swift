@@ -37,7 +37,6 @@ struct Cleanup: Sendable {
   var mayStream = false
   /// Whether the program starts streams by commands of its own.
   private var streamsItself = false
-  /// Whether the ball may roll on after the program.
   var keepsRolling = false
   /// Whether the next motion has to be preceded by the option that stops the ball when the link drops.
   var needsStopOnDisconnect: Bool

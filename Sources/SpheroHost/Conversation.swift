@@ -90,7 +90,6 @@ public struct Conversation: Sendable {
   var lastSent: Duration
   /// Whether the last call of ``takeOutput(at:)`` returned a packet: the line may still be sending it.
   var isLineBusy = false
-  /// The last intact packet on this line.
   var lastPacket: (kind: LineActivity.PacketKind, arrival: Duration)?
   package var lastArrival: Duration? { lastPacket?.arrival }
   /// The arrival of the last packet before a silence that was reported.

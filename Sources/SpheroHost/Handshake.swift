@@ -16,7 +16,6 @@ public struct Handshake: Hashable, Sendable {
     case noAnswer(packets: Int)
   }
 
-  /// When the next ping is due.
   private(set) var due: Duration
   private(set) var deadline: Duration
   /// When the wait is reported; nil after the report.

@@ -3,7 +3,6 @@
 package import SpheroProtocol
 
 extension ProgramLanguage {
-  /// The command that ends any program of the language.
   package var abort: EncodedRequest {
     switch self {
     case .macro: EncodedRequest(valid: Macros.AbortMacro())
@@ -112,7 +111,6 @@ package struct ProgramRun: Sendable {
     case failed(SessionError)
   }
 
-  /// What an event reports about a program.
   package enum Output: Sendable {
     /// A marker of a macro, except that of its end.
     case marker(Macros.Marker)
@@ -144,7 +142,6 @@ package struct ProgramRun: Sendable {
   package let start: Duration
   /// When ``step(at:)`` is due; nil while an answer is awaited.
   package private(set) var nextStep: Duration?
-  /// The index of the next request of the transfer.
   private var index = 0
   /// When the robot confirmed the request before the starting one, so that later events are of this program; nil before.
   private var begun: Duration?
@@ -155,7 +152,6 @@ package struct ProgramRun: Sendable {
     (self.program, start, nextStep) = (program, now, now)
   }
 
-  /// Returns the request that is due; nil without one.
   package mutating func step(at now: Duration) -> EncodedRequest? {
     guard let due = nextStep, due <= now else { return nil }
     nextStep = nil

@@ -50,7 +50,6 @@ package struct SignalFilter: Sendable {
 
   package init(low: Stage? = nil, high: Stage? = nil) { (self.low, self.high) = (low, high) }
 
-  /// Whether there is a low pass or a high pass.
   package var isOn: Bool { low != nil || high != nil }
 
   /// Skips a sample without a value, measured `interval` seconds after the previous sample.

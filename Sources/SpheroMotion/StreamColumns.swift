@@ -63,7 +63,6 @@ package struct StreamColumns: Sendable {
   /// The positions of the fields in samples with the fields `wordsMask`.
   private var words: [WordColumn] = []
   private var wordsMask: SensorMask?
-  /// The number of decimals of the column `time`.
   package private(set) var timeDigits: Int
   /// The filter of each field by its index, then those of the axes of user acceleration and of rotation rate.
   private var filters: [Int: SignalFilter] = [:]

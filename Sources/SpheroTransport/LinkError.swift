@@ -117,7 +117,6 @@ extension LinkError: CustomStringConvertible {
     }
   }
 
-  /// Whether another attempt may succeed soon.
   package var isTransient: Bool {
     switch self {
     case .busy, .refused, .hostDown, .unreachable, .unknownHost, .timedOut: true

@@ -87,7 +87,6 @@ import SpheroSystem
     }
   }
 
-  /// Whether the text begins with two hexadecimal digits and a separator.
   private static func beginsLikeAddress(_ text: String) -> Bool {
     let front = Array(text.prefix(3))
     return front.count == 3 && front[0].isDigit16 && front[1].isDigit16 && ":-".contains(front[2])
@@ -224,7 +223,6 @@ extension Port: CustomStringConvertible {
 }
 
 extension String {
-  /// The text after a prefix; nil where the text does not begin with it.
   fileprivate func suffix(after prefix: String) -> Substring? {
     hasPrefix(prefix) ? dropFirst(prefix.count) : nil
   }
@@ -240,7 +238,6 @@ extension Substring {
 }
 
 extension Character {
-  /// Whether this is one of the ASCII hexadecimal digits.
   fileprivate var isDigit16: Bool { isASCII && isHexDigit }
 }
 

@@ -68,7 +68,6 @@ extension TimeSource {
     return wallClock - now
   }
 
-  /// Whether another source reads the same clock.
   package func sharesClock(of other: any TimeSource) -> Bool {
     if self is SystemTime || self is EventLoop { return other is SystemTime || other is EventLoop }
     // A value that is not an object is boxed for each cast, and is identical to no other.

@@ -71,7 +71,6 @@ package protocol TimestampedTransport: Transport {
   /// Waits for bytes as ``Transport/read()``, and returns them in the order of arrival.
   nonisolated(nonsending) func readChunks() async throws -> [TimestampedChunk]?
 
-  /// Whether the arrival times are times of the given clock.
   func sharesClock(of time: any TimeSource) -> Bool
 }
 
@@ -263,11 +262,8 @@ public protocol Listener: Sendable {
 ///
 /// The confirmation of a cancelled write arrives later; the next write waits for it before it sends.
 package final class ConfirmedLine: Sendable {
-  /// Signaled when the handshake is complete.
   package let connected = AutoResetEvent()
-  /// Signaled when the robot has confirmed a packet.
   package let confirmed = AutoResetEvent()
-  /// The bytes of the robot.
   package let incoming = Mailbox<UInt8>(capacity: 1 << 20)
   private let isUnconfirmed = Locked(false)
 
