@@ -6,44 +6,46 @@
 /// It serves no attributes: it answers requests of the device with an error.
 /// Numbers of sections refer to the Bluetooth Core Specification, volume 3, part F.
 public struct AttributeClient: Sendable {
-  private struct Characteristic: Hashable, Sendable {
+  /// The handle of an attribute, 1...FFFFh, and its type or its value.
+  private typealias Attribute = (handle: UInt16, value: ArraySlice<UInt8>)
+
+  private struct Characteristic: Sendable {
     var declaration: UInt16
     var value: UInt16
     /// Nil for a characteristic that the link does not use.
     var kind: RobotCharacteristic?
   }
 
-  /// A request of this side.
-  private enum Request: Hashable, Sendable {
-    case exchangeMTU
-    case findCharacteristics
-    /// Finds the client configuration of the responses among these handles.
-    case findDescriptors(ClosedRange<UInt16>)
-    case write
-
-    /// The opcode, which the error for the request repeats (3.4.1.1).
-    var opcode: UInt8 {
-      switch self {
-      case .exchangeMTU: 0x02
-      case .findDescriptors: 0x04
-      case .findCharacteristics: 0x08
-      case .write: 0x12
-      }
-    }
+  /// A request of this side, by its opcode; the opcode of its answer follows.
+  private enum Request: UInt8 {
+    case exchangeMTU = 0x02
+    case findInformation = 0x04
+    case readByType = 0x08
+    case write = 0x12
   }
 
   /// The maximum size in bytes of a packet that this side accepts: a value of 512 and the longest header, 5.
   public static let maximumMTU = 517
+  /// The size in bytes of the largest packet before an exchange.
+  private static let defaultMTU = 23
   /// The maximum number of characteristics; a device with more is rejected.
   private static let maximumCharacteristicCount = 200
+  /// The type of the attribute that declares a characteristic.
+  private static let characteristicDeclaration: UInt16 = 0x2803
   /// The code of the error for requests that find no attribute (3.4.1.1).
   private static let attributeNotFound: UInt8 = 0x0A
+  /// The opcodes of requests that a server would answer, except an exchange of the MTU.
+  private static let unservedRequests: [UInt8] = [
+    0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20,
+  ]
 
   /// The link whose operations this performs.
   public private(set) var link: BluetoothLink
   /// The characteristics that have been found, in ascending order of their handles.
   private var characteristics: [Characteristic] = []
-  /// The handle of the client configuration of the responses.
+  /// The handles among which the client configuration of the responses is searched.
+  private var descriptors: ClosedRange<UInt16> = 1...1
+  /// The handle of that configuration.
   private var configuration: UInt16?
   /// The request that awaits its answer.
   private var request: Request?
@@ -83,38 +85,68 @@ public struct AttributeClient: Sendable {
 
   /// Processes one packet of the device.
   public mutating func receive(_ bytes: [UInt8], at now: Duration) {
-    guard let packet = AttributePacket(bytes) else { return link.fail(.malformed(link.step)) }
-    switch packet {
-    case .notification(let attribute): receive(attribute)
-    case .indication(let attribute):
-      output.append(AttributePacket.confirmation.encoded)
-      receive(attribute)
-    // An exchange of the MTU.
-    case .unserved(0x02):
-      output.append(AttributePacket.exchangeResponse(mtu: UInt16(Self.maximumMTU)).encoded)
-    case .unserved(let opcode):
-      let handle = bytes.count >= 3 ? UInt16(bytes[1]) | UInt16(bytes[2]) << 8 : 0
-      output.append(
-        AttributePacket.error(request: opcode, handle: handle, code: Self.attributeNotFound).encoded)
-    case .error(let opcode, _, let code) where opcode == request?.opcode: fail(code: code, at: now)
-    case .exchangeResponse(let mtu) where request == .exchangeMTU:
-      // A write has its opcode and its handle before the value.
-      link.setPieceCount(min(Int(mtu), Self.maximumMTU) - 3)
-      findCharacteristics(from: 1)
-    case .readByTypeResponse(let attributes) where request == .findCharacteristics:
-      add(attributes)
-    case .findInformationResponse(let attributes):
-      guard case .findDescriptors(let handles) = request else { break }
-      findConfiguration(in: attributes, of: handles, at: now)
-    case .writeResponse where request == .write: complete(at: now)
-    // A late or unexpected answer belongs to no request.
-    default: break
-    }
+    guard process(bytes[...], at: now) else { return link.fail(.malformed(link.step)) }
     perform(at: now)
   }
 
-  private mutating func receive(_ attribute: AttributePacket.Attribute) {
-    if attribute.handle == handle(of: .responses) { link.receive(attribute.value) }
+  /// Processes a packet, and returns whether it is valid; a late or unexpected answer belongs to no request.
+  private mutating func process(_ bytes: ArraySlice<UInt8>, at now: Duration) -> Bool {
+    guard let opcode = bytes.first else { return false }
+    let rest = bytes.dropFirst()
+    switch opcode {
+    // An error: the opcode of the request, a handle and a code.
+    case 0x01:
+      guard rest.count == 4, let failed = rest.first, let code = rest.last else { return false }
+      if failed == request?.rawValue { fail(code: code, at: now) }
+    case 0x02: output.append([0x03] + Self.bytes(UInt16(Self.maximumMTU)))
+    case 0x03:
+      guard rest.count == 2, Self.number(rest) >= Self.defaultMTU else { return false }
+      if request == .exchangeMTU {
+        // A write has its opcode and its handle before the value.
+        link.setPieceCount(min(Int(Self.number(rest)), Self.maximumMTU) - 3)
+        findCharacteristics(from: 1)
+      }
+    // Handles and types; a type has 2 or 16 bytes.
+    case 0x05:
+      guard let format = rest.first, format == 1 || format == 2,
+        let list = Self.attributes(rest.dropFirst(), each: format == 1 ? 4 : 18)
+      else { return false }
+      if request == .findInformation { findConfiguration(in: list, at: now) }
+    // Handles and values, which have one length.
+    case 0x09:
+      guard let count = rest.first, count >= 2, let list = Self.attributes(rest.dropFirst(), each: Int(count))
+      else { return false }
+      if request == .readByType { add(list) }
+    case 0x13:
+      guard rest.isEmpty else { return false }
+      if request == .write { complete(at: now) }
+    // A notification, or an indication, which is confirmed.
+    case 0x1B, 0x1D:
+      guard rest.count >= 2 else { return false }
+      if opcode == 0x1D { output.append([0x1E]) }
+      if Self.number(rest) == handle(of: .responses) { link.receive(Array(rest.dropFirst(2))) }
+    case _ where Self.unservedRequests.contains(opcode):
+      output.append([0x01, opcode] + (rest.count >= 2 ? rest.prefix(2) : [0, 0]) + [Self.attributeNotFound])
+    default: break
+    }
+    return true
+  }
+
+  private static func bytes(_ number: UInt16) -> [UInt8] {
+    [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
+  }
+
+  /// The little-endian number at the beginning of at least two bytes.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+    UInt16(bytes[bytes.startIndex]) | UInt16(bytes[bytes.startIndex + 1]) << 8
+  }
+
+  /// Splits a list into attributes of `count` bytes, at least 2; nil for an incomplete or empty list.
+  private static func attributes(_ bytes: ArraySlice<UInt8>, each count: Int) -> [Attribute]? {
+    guard !bytes.isEmpty, bytes.count % count == 0 else { return nil }
+    return stride(from: bytes.startIndex, to: bytes.endIndex, by: count).map { start in
+      (number(bytes[start...]), bytes[(start + 2)..<(start + count)])
+    }
   }
 
   // MARK: Operations
@@ -123,26 +155,25 @@ public struct AttributeClient: Sendable {
   private mutating func perform(at now: Duration) {
     while let operation = link.takeOperation() {
       switch operation {
-      case .discover: ask(.exchangeMTU, .exchangeRequest(mtu: UInt16(Self.maximumMTU)))
+      case .discover: ask(.exchangeMTU, Self.bytes(UInt16(Self.maximumMTU)))
       case .write(let bytes, let characteristic, let isConfirmed):
         guard let handle = handle(of: characteristic) else {
           return link.fail(.missingCharacteristic(characteristic))
         }
-        let attribute = AttributePacket.Attribute(handle: handle, value: bytes)
-        guard !isConfirmed else { return ask(.write, .writeRequest(attribute)) }
-        output.append(AttributePacket.writeCommand(attribute).encoded)
+        guard !isConfirmed else { return ask(.write, Self.bytes(handle) + bytes) }
+        output.append([0x52] + Self.bytes(handle) + bytes)
         link.completed(at: now)
       case .subscribe:
         guard let configuration else { return link.fail(.missingConfiguration) }
         // Bit 0 switches notifications on (volume 3, part G, 3.3.3.3).
-        ask(.write, .writeRequest(.init(handle: configuration, value: [1, 0])))
+        ask(.write, Self.bytes(configuration) + [1, 0])
       }
     }
   }
 
-  private mutating func ask(_ request: Request, _ packet: AttributePacket) {
+  private mutating func ask(_ request: Request, _ parameters: [UInt8]) {
     self.request = request
-    output.append(packet.encoded)
+    output.append([request.rawValue] + parameters)
   }
 
   private mutating func complete(at now: Duration) {
@@ -154,10 +185,9 @@ public struct AttributeClient: Sendable {
     switch request {
     // A device that does not support the exchange keeps the default MTU.
     case .exchangeMTU: findCharacteristics(from: 1)
-    case .findCharacteristics where code == Self.attributeNotFound: finishCharacteristics()
-    case .findDescriptors where code == Self.attributeNotFound: complete(at: now)
-    case .findCharacteristics, .findDescriptors, .write: link.fail(.refused(link.step, code: code))
-    case nil: break
+    case .readByType where code == Self.attributeNotFound: finishCharacteristics()
+    case .findInformation where code == Self.attributeNotFound: complete(at: now)
+    default: link.fail(.refused(link.step, code: code))
     }
   }
 
@@ -168,26 +198,23 @@ public struct AttributeClient: Sendable {
   }
 
   private mutating func findCharacteristics(from handle: UInt16) {
-    let type = AttributePacket.characteristicDeclaration
-    ask(.findCharacteristics, .readByTypeRequest(handle...UInt16.max, type: type))
+    ask(.readByType, Self.bytes(handle) + Self.bytes(.max) + Self.bytes(Self.characteristicDeclaration))
   }
 
   /// Adds characteristics by their declarations, and finds those after them.
   ///
   /// A declaration consists of 1 byte of properties, the handle of the value, and a UUID of 2 or 16 bytes.
-  private mutating func add(_ attributes: [AttributePacket.Attribute]) {
+  private mutating func add(_ attributes: [Attribute]) {
     var next = (characteristics.last?.declaration).map { Int($0) + 1 } ?? 1
-    for attribute in attributes {
-      guard Int(attribute.handle) >= next, attribute.value.count >= 5,
-        characteristics.count < Self.maximumCharacteristicCount
+    for (handle, value) in attributes {
+      guard Int(handle) >= next, value.count >= 5, characteristics.count < Self.maximumCharacteristicCount
       else { return link.fail(.malformed(.discover)) }
-      next = Int(attribute.handle) + 1
-      let number = RobotService.number(ofWireBytes: attribute.value.dropFirst(3))
+      next = Int(handle) + 1
+      let kind = RobotService.number(ofWireBytes: value.dropFirst(3)).flatMap {
+        RobotCharacteristic(rawValue: $0)
+      }
       characteristics.append(
-        Characteristic(
-          declaration: attribute.handle,
-          value: UInt16(attribute.value[1]) | UInt16(attribute.value[2]) << 8,
-          kind: number.flatMap { RobotCharacteristic(rawValue: $0) }))
+        Characteristic(declaration: handle, value: Self.number(value.dropFirst()), kind: kind))
     }
     if next > Int(UInt16.max) { finishCharacteristics() } else { findCharacteristics(from: UInt16(next)) }
   }
@@ -198,44 +225,42 @@ public struct AttributeClient: Sendable {
     where handle(of: required) == nil {
       return link.fail(.missingCharacteristic(required))
     }
-    guard let index = characteristics.firstIndex(where: { $0.kind == .responses }),
-      characteristics[index].value < .max
-    else { return link.fail(.missingConfiguration) }
     // The descriptors of a characteristic follow its value, and precede the declaration of the next characteristic.
-    let first = characteristics[index].value + 1
-    let last = index + 1 < characteristics.count ? characteristics[index + 1].declaration - 1 : .max
-    guard first <= last else { return link.fail(.missingConfiguration) }
-    findDescriptors(first...last)
+    let found = characteristics.drop { $0.kind != .responses }
+    let first = Int(found.first?.value ?? .max) + 1
+    let end = found.dropFirst().first.map { Int($0.declaration) } ?? 0x1_0000
+    guard first < end else { return link.fail(.missingConfiguration) }
+    findDescriptors(UInt16(first)...UInt16(end - 1))
   }
 
   private mutating func findDescriptors(_ handles: ClosedRange<UInt16>) {
-    ask(.findDescriptors(handles), .findInformationRequest(handles))
+    descriptors = handles
+    ask(.findInformation, Self.bytes(handles.lowerBound) + Self.bytes(handles.upperBound))
   }
 
   /// Searches descriptors for the client configuration, and then those after them.
-  private mutating func findConfiguration(
-    in attributes: [AttributePacket.Attribute], of handles: ClosedRange<UInt16>, at now: Duration
-  ) {
-    var next = Int(handles.lowerBound)
-    for attribute in attributes {
-      guard Int(attribute.handle) >= next, attribute.handle <= handles.upperBound else {
+  private mutating func findConfiguration(in attributes: [Attribute], at now: Duration) {
+    var next = Int(descriptors.lowerBound)
+    for (handle, type) in attributes {
+      guard Int(handle) >= next, handle <= descriptors.upperBound else {
         return link.fail(.malformed(.discover))
       }
-      next = Int(attribute.handle) + 1
-      guard attribute.value.count == 2 else { continue }
-      switch UInt16(attribute.value[0]) | UInt16(attribute.value[1]) << 8 {
-      case AttributePacket.clientConfiguration:
-        configuration = attribute.handle
+      next = Int(handle) + 1
+      guard type.count == 2 else { continue }
+      switch Self.number(type) {
+      // The client characteristic configuration, which switches notifications on.
+      case 0x2902:
+        configuration = handle
         return complete(at: now)
       // The declaration of the next service, primary or secondary, or of its first characteristic.
-      case 0x2800, 0x2801, AttributePacket.characteristicDeclaration: return complete(at: now)
+      case 0x2800, 0x2801, Self.characteristicDeclaration: return complete(at: now)
       default: break
       }
     }
-    if next > Int(handles.upperBound) {
+    if next > Int(descriptors.upperBound) {
       complete(at: now)
     } else {
-      findDescriptors(UInt16(next)...handles.upperBound)
+      findDescriptors(UInt16(next)...descriptors.upperBound)
     }
   }
 }

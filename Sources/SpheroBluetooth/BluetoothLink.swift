@@ -7,7 +7,7 @@
 /// The handshake unlocks the radio service, wakes the main processor and subscribes to the responses, in this order.
 /// A packet is cut into pieces; the robot confirms the last one, and the next packet waits for that.
 public struct BluetoothLink: Sendable {
-  /// What the link does; the steps before ``ready`` follow each other.
+  /// What the link does, in this order.
   public enum Step: Int, Hashable, Sendable, CaseIterable {
     /// Finds the characteristics.
     case discover
