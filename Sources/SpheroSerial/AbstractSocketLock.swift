@@ -16,9 +16,7 @@ package final class AbstractSocketLock: Sendable {
 
   private static let maximumHolders = 16
 
-  /// Acquires a name like ``name(of:)`` exclusively, until ``release()`` or the `deinit` of the lock.
-  ///
-  /// - Throws: `LinkError.busy(_:_:)` with the holder if the name is in use; another `LinkError` if the system opens no socket.
+  /// Acquires a name exclusively, until ``release()`` or the `deinit` of the lock; throws `LinkError`.
   package static func acquire(_ name: String, for port: String) throws(LinkError) -> AbstractSocketLock {
     do throws(SystemError) { return AbstractSocketLock(try System.bindAbstractName(name)) } catch {
       guard error.isAddressInUse else { throw error.opening(port, operation: "bind") }
@@ -26,7 +24,7 @@ package final class AbstractSocketLock: Sendable {
     }
   }
 
-  /// Acquires a name like ``name(ofPort:)`` together with others; nil if it has 16 holders, or without a socket.
+  /// Acquires a name together with others; nil if it has 16 holders, or without a socket.
   package static func share(_ name: String) -> AbstractSocketLock? {
     for number in 0..<maximumHolders {
       do throws(SystemError) {

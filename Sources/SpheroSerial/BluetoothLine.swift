@@ -35,7 +35,7 @@ public final class BluetoothLine: Transport {
   /// An address may be public or random; the other type is tried if the more likely one gets no answer.
   ///
   /// - Parameters:
-  ///   - address: The robot's address; one program at a time holds its lock, among those that use this package.
+  ///   - address: The robot's address, which one program at a time holds among those that use this package.
   ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
   ///   - time: The clock for the waits.
   /// - Returns: The open line, after the handshake of the link.
@@ -86,7 +86,7 @@ public final class BluetoothLine: Transport {
     return try await connect(over: line, lock, port: port, time: time)
   }
 
-  /// Performs the handshake over a socket, which it owns; each read and each write is one packet.
+  /// Performs the handshake over a socket, which it owns and which preserves packet boundaries.
   package static func connect(
     over line: DescriptorLine, _ lock: AbstractSocketLock? = nil, port: String, time: any TimeSource
   ) async throws -> BluetoothLine {
@@ -129,7 +129,6 @@ public final class BluetoothLine: Transport {
     update { _, _ in }
   }
 
-  /// Changes the client, sends its packets, and handles its events.
   private func update(_ change: (inout AttributeClient, Duration) -> Void) {
     let now = time.now
     let (packets, events) = client.withLock { client in

@@ -6,7 +6,6 @@ package import SpheroTransport
 
 /// Reads and writes a non-blocking file descriptor, which it owns.
 ///
-/// An event loop reads its bytes: the one that is passed in, or one with its own thread.
 /// It stops reading while its queue is full: memory stays bounded, and the kernel applies back-pressure to the sender.
 package final class DescriptorLine: Sendable {
   private struct State {
@@ -20,18 +19,13 @@ package final class DescriptorLine: Sendable {
     var isLost = false
   }
 
-  package enum Kind: Sendable {
-    case terminal
-    /// A socket; where `tellsUnsent`, the system reports the number of unsent bytes.
-    case socket(tellsUnsent: Bool)
-  }
-
   /// A link that takes no bytes for this time is lost.
   package static let stallTimeout = Duration.seconds(5)
   /// The bytes per read: a robot sends fewer between two reads, and malloc caches only blocks up to 1 KB.
   private static let maximumReadCount = 960
   private let port: String
-  private let kind: Kind
+  private let isSocket: Bool
+  private let tellsUnsent: Bool
   private let stall: Duration
   private let time: any TimeSource
   private let onClose: @Sendable (Int32) -> Void
@@ -39,21 +33,24 @@ package final class DescriptorLine: Sendable {
   private let incoming = Mailbox<TimestampedChunk>(capacity: 1 << 12)
   private let state: Locked<State>
 
-  /// Takes ownership of a descriptor; closes it where the initializer throws.
+  /// Takes ownership of a descriptor; closes it if a thread cannot be started.
   ///
   /// - Parameters:
-  ///   - descriptor: A non-blocking descriptor.
+  ///   - descriptor: A non-blocking descriptor of a socket or a terminal.
   ///   - port: The name of the port, for errors.
-  ///   - kind: The kind of the descriptor.
+  ///   - isSocket: Whether the descriptor is a socket.
+  ///   - tellsUnsent: Whether the system reports the number of unsent bytes.
   ///   - stall: How long a write waits while the link takes no bytes.
   ///   - time: The event loop that reads; for any other clock, a thread of this line reads by the clock of the system.
-  ///   - onClose: Called before the close of the descriptor, also where the initializer throws.
+  ///   - onClose: Called before the close of the descriptor.
   /// - Throws: The error of starting a thread.
   package init(
-    _ descriptor: Int32, port: String, kind: Kind, stall: Duration = stallTimeout,
-    time: any TimeSource = SystemTime(), onClose: @escaping @Sendable (Int32) -> Void = { _ in }
+    _ descriptor: Int32, port: String, isSocket: Bool, tellsUnsent: Bool = true,
+    stall: Duration = stallTimeout, time: any TimeSource = SystemTime(),
+    onClose: @escaping @Sendable (Int32) -> Void = { _ in }
   ) throws(SystemError) {
-    (self.port, self.kind, self.stall, self.onClose) = (port, kind, stall, onClose)
+    (self.port, self.isSocket, self.tellsUnsent) = (port, isSocket, tellsUnsent)
+    (self.stall, self.onClose) = (stall, onClose)
     let shared = time as? EventLoop
     self.time = shared ?? SystemTime()
     state = Locked(State(descriptor: descriptor))
@@ -97,12 +94,9 @@ package final class DescriptorLine: Sendable {
   package func send(_ bytes: ArraySlice<UInt8>) throws(LinkError) -> Int {
     try state.withLock { state throws(LinkError) in
       guard let descriptor = state.descriptor else { throw .closed }
-      do throws(SystemError) {
-        return switch kind {
-        case .terminal: try System.write(descriptor, bytes)
-        case .socket: try System.send(descriptor, bytes)
-        }
-      } catch { throw .lost(port) }
+      do throws(SystemError) { return try System.write(descriptor, bytes, isSocket: isSocket) } catch {
+        throw .lost(port)
+      }
     }
   }
 
@@ -126,9 +120,8 @@ package final class DescriptorLine: Sendable {
 
   /// The bytes that the kernel has not sent; 0 where it does not report them, or the line is lost or closed.
   private var unsentCount: Int {
-    if case .socket(tellsUnsent: false) = kind { return 0 }
-    return state.withLock { state in
-      guard let descriptor = state.descriptor, !state.isLost else { return 0 }
+    state.withLock { state in
+      guard tellsUnsent, let descriptor = state.descriptor, !state.isLost else { return 0 }
       return System.unsentCount(descriptor)
     }
   }
@@ -136,7 +129,6 @@ package final class DescriptorLine: Sendable {
   /// Whether the line is neither closed nor known to be lost.
   package var isLive: Bool { state.withLock { $0.descriptor != nil && !$0.isLost } }
 
-  /// Ends the watch of the descriptor, calls `cleanUp`, then closes the descriptor.
   package func end(_ cleanUp: (Int32) -> Void = { _ in }) {
     let state = state.withLock { state in
       defer { state = State() }

@@ -4,11 +4,11 @@ import SpheroLibc
 package import SpheroSystem
 package import SpheroTransport
 
-/// A process that holds a device; the start time distinguishes it from a later process with the same number.
+/// A process that holds a device.
 package struct DeviceHolder: Hashable, Sendable {
   /// The process; control characters in the name of its program are replaced by `?`, since terminals display it.
   package var process: PortHolder
-  /// The start time in clock ticks since boot.
+  /// The start time in clock ticks since boot, which a later process with the same number does not share.
   package var start: UInt64
 
   /// Parses a line of /proc/PID/stat like `123 (sphero) S 1 …`; the name may contain blanks and brackets.
@@ -26,7 +26,7 @@ package struct DeviceHolder: Hashable, Sendable {
   }
 }
 
-/// Finds the process that holds a device.
+/// Finds the process that holds a device; none on systems without /proc.
 ///
 /// Locks are searched before open descriptors: a simulator has the device end of its pseudo-terminal open while it serves,
 /// but the lock belongs to its client. Descriptors reveal programs that acquire no lock.
@@ -34,9 +34,7 @@ package struct DeviceHolder: Hashable, Sendable {
 /// A server with a link has two pseudo-terminals. While a client has one open, the first endpoint, the link names the
 /// other one, the second endpoint, where the next client waits.
 package enum HolderSearch {
-  /// The process that holds a device; nil if none is found, and always on systems without /proc.
-  ///
-  /// For the second endpoint of a server, it is the process that holds the first endpoint.
+  /// The process that holds a device, or the first endpoint of the server whose second endpoint it is.
   package static func holder(of path: String) -> DeviceHolder? {
     firstEndpointHolder(ofSecond: path) ?? opener(of: path)
   }
@@ -44,8 +42,9 @@ package enum HolderSearch {
   /// The process that holds the first endpoint of a server; nil if none does, or if the path is no second endpoint.
   package static func firstEndpointHolder(ofSecond path: String) -> DeviceHolder? {
     guard let number = System.terminalNumber(of: path), let names = System.text(of: "/proc/net/unix"),
-      let first = SocketTable.suffix(in: names, ofNameWithPrefix: "sphero/second/\(number)/"),
-      let first = UInt32(first)
+      case let prefix = "sphero/second/\(number)/",
+      let socket = abstractSockets(in: names).first(where: { $0.name.hasPrefix(prefix) }),
+      let first = UInt32(socket.name.dropFirst(prefix.count))
     else { return nil }
     return opener(of: "/dev/pts/\(first)")
   }
@@ -75,7 +74,7 @@ package enum HolderSearch {
   /// The process that has a device open, by lock or descriptor.
   package static func opener(of path: String) -> DeviceHolder? {
     guard let file = System.identity(of: path) else { return nil }
-    let lockers = LockTable.holders(in: System.text(of: "/proc/locks") ?? "", of: file)
+    let lockers = lockHolders(in: System.text(of: "/proc/locks") ?? "", of: file)
     for process in lockers where !serves(path, process) {
       // The table keeps the number of the process that acquired a lock. That process may have ended and left the lock
       // to a child, and its number may be reused. For processes of other users there is only the table.
@@ -90,7 +89,7 @@ package enum HolderSearch {
 
   /// A process that holds an ``AbstractSocketLock``, preferably another one than this; nil if none is found.
   package static func holder(ofName name: String) -> DeviceHolder? {
-    let sockets = SocketTable.inodes(in: System.text(of: "/proc/net/unix") ?? "", of: name)
+    let sockets = inodes(in: System.text(of: "/proc/net/unix") ?? "", ofName: name)
       .map { "socket:[\($0)]" }
     guard !sockets.isEmpty else { return nil }
     for process in allProcesses()
@@ -107,7 +106,7 @@ package enum HolderSearch {
   }
 
   /// Whether a process has a file open; nil if the user may not inspect it.
-  private static func isOpen(_ file: FileIdentity, in process: Int32) -> Bool? {
+  private static func isOpen(_ file: String, in process: Int32) -> Bool? {
     descriptors(of: process)?.contains { System.identity(of: $0.path) == file }
   }
 
@@ -150,55 +149,24 @@ package enum HolderSearch {
     else { return nil }
     return holder
   }
-}
 
-/// The identity of a file, equal for all paths to it.
-package struct FileIdentity: Hashable, Sendable {
-  /// The parts of the device number.
-  package var major: UInt64
-  package var minor: UInt64
-  package var inode: UInt64
+  // MARK: Tables of the system
 
-  package init(major: UInt64, minor: UInt64, inode: UInt64) {
-    (self.major, self.minor, self.inode) = (major, minor, inode)
-  }
-
-  /// Splits a device number in the encoding of the system.
-  package init(device: UInt64, inode: UInt64) {
-    #if canImport(Darwin)
-      self.init(major: (device >> 24) & 0xFF, minor: device & 0xFF_FFFF, inode: inode)
-    #else
-      self.init(
-        major: (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000,
-        minor: device & 0xFF | (device >> 12) & 0xFFFF_FF00, inode: inode)
-    #endif
-  }
-}
-
-/// The advisory locks of the system, as lines of /proc/locks.
-enum LockTable {
-  /// The processes that hold a `flock` lock on a file, in the order of the table.
+  /// The processes that hold a `flock` lock on a file, in the order of /proc/locks.
   ///
   /// The text has lines like `2: FLOCK  ADVISORY  WRITE 10031 00:18:5 0 EOF`; `->` marks a process that waits.
-  static func holders(in text: some StringProtocol, of file: FileIdentity) -> [Int32] {
+  static func lockHolders(in text: String, of file: String) -> [Int32] {
     text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
-      guard words.count >= 6, words[1] == "FLOCK", let process = Int32(words[4]), process > 0 else {
+      guard words.count >= 6, words[1] == "FLOCK", words[5] == file, let process = Int32(words[4]) else {
         return nil
       }
-      let numbers = words[5].split(separator: ":")
-      guard numbers.count == 3, let major = UInt64(numbers[0], radix: 16),
-        let minor = UInt64(numbers[1], radix: 16), let inode = UInt64(numbers[2])
-      else { return nil }
-      return FileIdentity(major: major, minor: minor, inode: inode) == file ? process : nil
+      return process > 0 ? process : nil
     }
   }
-}
 
-/// The Unix sockets of the system, as lines of /proc/net/unix like `0000: 00000002 00000000 00000000 0002 01 4711 @name`.
-package enum SocketTable {
-  /// Finds the inodes of the sockets with an abstract name, without the leading `@`, or with that name and a number.
-  package static func inodes(in text: some StringProtocol, of name: String) -> [UInt64] {
+  /// The inodes of the sockets with an abstract name, without the leading `@`, or with that name and a number.
+  static func inodes(in text: String, ofName name: String) -> [UInt64] {
     abstractSockets(in: text).compactMap { socket in
       guard socket.name.hasPrefix(name) else { return nil }
       let rest = socket.name.dropFirst(name.count)
@@ -207,17 +175,9 @@ package enum SocketTable {
     }
   }
 
-  /// Finds an abstract name that begins with a prefix; returns the rest of the name.
-  package static func suffix(in text: some StringProtocol, ofNameWithPrefix prefix: String) -> String? {
-    abstractSockets(in: text).first { $0.name.hasPrefix(prefix) }.map {
-      String($0.name.dropFirst(prefix.count))
-    }
-  }
-
-  private static func abstractSockets<Text: StringProtocol>(
-    in text: Text
-  ) -> some Sequence<(inode: Text.SubSequence, name: Text.SubSequence)> {
-    text.split(separator: "\n").lazy.compactMap { line in
+  /// The abstract sockets in /proc/net/unix, with lines like `0000: 00000002 00000000 00000000 0002 01 4711 @name`.
+  private static func abstractSockets(in text: String) -> [(inode: Substring, name: Substring)] {
+    text.split(separator: "\n").compactMap { line in
       // A name may contain spaces.
       let words = line.split(separator: " ", maxSplits: 7)
       guard words.count == 8, words[7].hasPrefix("@") else { return nil }
@@ -228,12 +188,27 @@ package enum SocketTable {
 
 // Information about processes; none on systems without /proc.
 extension System {
-  /// The identity of the file at a path or at the link of a descriptor in /proc; nil if it is not accessible.
-  package static func identity(of path: String) -> FileIdentity? {
+  /// The identity of the file at a path or at the link of a descriptor in /proc, equal for all paths to it.
+  ///
+  /// It has the form of /proc/locks: major and minor number of the device, and the inode. Nil if it is not accessible.
+  package static func identity(of path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
-    return FileIdentity(
-      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
+    let device = numbers(ofDevice: UInt64(truncatingIfNeeded: status.st_dev))
+    let parts = [device.major, device.minor].map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }
+    return (parts + ["\(status.st_ino)"]).joined(separator: ":")
+  }
+
+  /// Splits a device number in the encoding of the system.
+  static func numbers(ofDevice device: UInt64) -> (major: UInt64, minor: UInt64) {
+    #if canImport(Darwin)
+      ((device >> 24) & 0xFF, device & 0xFF_FFFF)
+    #else
+      (
+        (device >> 8) & 0xFFF | (device >> 32) & 0xFFFF_F000,
+        device & 0xFF | (device >> 12) & 0xFFFF_FF00
+      )
+    #endif
   }
 
   /// The number of the pseudo-terminal with this device file; nil for other files, and on systems other than Linux.
@@ -241,11 +216,11 @@ extension System {
     #if os(Linux)
       var status = stat()
       guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
-      let device = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_rdev), inode: 0)
+      let (major, minor) = numbers(ofDevice: UInt64(truncatingIfNeeded: status.st_rdev))
       // Linux reserves the major numbers 136...143 for pseudo-terminals, with 256 minor numbers each;
       // current kernels use 136 alone, and the minor number is the whole number.
-      guard (136...143).contains(device.major) else { return nil }
-      return UInt32(exactly: (device.major - 136) << 8 + device.minor)
+      guard (136...143).contains(major) else { return nil }
+      return UInt32(exactly: (major - 136) << 8 + minor)
     #else
       return nil
     #endif

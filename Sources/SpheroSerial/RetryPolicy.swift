@@ -1,4 +1,4 @@
-// The attempts to open a port, the waits between them, and the takeover from another program.
+// The attempts to open a port, and the takeover from another program.
 
 import SpheroSystem
 public import SpheroTransport
@@ -36,8 +36,7 @@ public struct RetryPolicy: Sendable {
   /// Calls `attempt` as often as the policy permits, each time with the time at which it must end, and as long as a
   /// takeover waits for the holder of the port.
   ///
-  /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together. By default,
-  /// there is none, for attempts that do not wait.
+  /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together.
   /// If the holder is not the program of the takeover, or belongs to another user, it is not interrupted:
   /// without a limit, the function then throws `LinkError.busy(_:_:)` at once.
   ///

@@ -1,5 +1,6 @@
 // A serial device file, opened in raw mode and exclusively.
 
+import SpheroLibc
 import SpheroSystem
 public import SpheroTransport
 
@@ -35,20 +36,19 @@ public final class SerialDevice: Transport, DescriptorTransport {
     try checkDevice(path)
     // The second endpoint of a simulator can be opened, but receives no answers.
     if let holder = HolderSearch.firstEndpointHolder(ofSecond: path) { throw .busy(path, holder.process) }
-    let descriptor: Int32
-    do throws(SystemError) { descriptor = try System.openDevice(path) } catch {
-      throw error.opening(path, operation: "open") { HolderSearch.holder(of: path)?.process }
-    }
+    var descriptor: Int32 = -1
     let original: System.TerminalSettings
-    var operation = "lock"
+    var operation = "open"
     do throws(SystemError) {
+      descriptor = try System.openDevice(path)
+      operation = "lock"
       try System.lock(descriptor)
       operation = "tcgetattr"
       original = try System.attributes(descriptor)
       operation = "tcsetattr"
       try System.setAttributes(descriptor, System.raw(original))
     } catch {
-      System.close(descriptor)
+      if descriptor >= 0 { System.close(descriptor) }
       throw error.opening(path, operation: operation) { HolderSearch.holder(of: path)?.process }
     }
     System.setExclusive(descriptor, true)
@@ -56,7 +56,7 @@ public final class SerialDevice: Transport, DescriptorTransport {
     do throws(SystemError) {
       return SerialDevice(
         try DescriptorLine(
-          descriptor, port: path, kind: .terminal, time: time,
+          descriptor, port: path, isSocket: false, time: time,
           onClose: { descriptor in
             System.setExclusive(descriptor, false)
             try? System.setAttributes(descriptor, original)
@@ -83,20 +83,16 @@ public final class SerialDevice: Transport, DescriptorTransport {
 
   /// Device files that may be robots, each with whether the user may open it; none is opened.
   public static func candidates() -> [(path: String, mayOpen: Bool)] {
-    preferringCallOutDevices(System.names(in: "/dev", prefixes: ["rfcomm", "cu.Sphero", "tty.Sphero"])).map {
-      name in
-      ("/dev/" + name, mayOpen("/dev/" + name))
-    }
+    let names = System.names(in: "/dev", prefixes: ["rfcomm", "cu.Sphero", "tty.Sphero"])
+    return preferringCallOutDevices(names).map { ("/dev/" + $0, mayOpen("/dev/" + $0)) }
   }
 
-  /// Whether the user may open a device file, and the process that has it open, as far as the system reports it.
-  ///
-  /// The file is not opened.
+  /// Whether the user may open a device file, and the process that has it open, if known; the file is not opened.
   ///
   /// - Throws: `LinkError` where the file does not exist or is not a device.
   public static func inspect(_ path: String) throws(LinkError) -> (mayOpen: Bool, holder: PortHolder?) {
     try checkDevice(path)
-    return (System.mayOpen(path), HolderSearch.holder(of: path)?.process)
+    return (mayOpen(path), HolderSearch.holder(of: path)?.process)
   }
 
   private static func checkDevice(_ path: String) throws(LinkError) {
@@ -108,7 +104,7 @@ public final class SerialDevice: Transport, DescriptorTransport {
   }
 
   /// Whether the user may open a device file; it is not opened.
-  public static func mayOpen(_ path: String) -> Bool { System.mayOpen(path) }
+  public static func mayOpen(_ path: String) -> Bool { unsafe access(path, R_OK | W_OK) == 0 }
 
   /// Removes each `tty.` file that has a `cu.` twin, which is the same robot.
   static func preferringCallOutDevices(_ names: [String]) -> [String] {

@@ -14,10 +14,8 @@ public final class StreamSocket: Transport, DescriptorTransport {
 
   /// Connects to a robot by its Bluetooth address, without a device file.
   ///
-  /// Among the programs that use this package, one at a time holds the lock of the address.
-  ///
   /// - Parameters:
-  ///   - address: The robot's address.
+  ///   - address: The robot's address, which one program at a time holds among those that use this package.
   ///   - channel: The RFCOMM channel, 1...30.
   ///   - retryPolicy: The attempts to connect, of which the first ones often fail.
   ///   - timeout: The maximum duration of each attempt if the policy has a limit, otherwise of all attempts together.
@@ -133,7 +131,6 @@ public final class StreamSocket: Transport, DescriptorTransport {
     }
   }
 
-  /// Performs one attempt to connect, until the time `end`.
   private static func connectOnce(
     to address: SocketAddress, named port: String, until end: Duration, stall: Duration,
     lock: AbstractSocketLock?, time: some TimeSource
@@ -159,11 +156,10 @@ public final class StreamSocket: Transport, DescriptorTransport {
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
         try DescriptorLine(
-          descriptor, port: port, kind: .socket(tellsUnsent: tellsUnsent), stall: stall, time: time), lock)
+          descriptor, port: port, isSocket: true, tellsUnsent: tellsUnsent, stall: stall, time: time), lock)
     } catch { throw error.opening(port, operation: "thread") }
   }
 
-  /// Connects a socket, and waits until it is connected or the time is `end`.
   private static func establish(
     _ descriptor: Int32, to address: SocketAddress, named port: String, until end: Duration,
     time: some TimeSource
@@ -200,13 +196,9 @@ public final class StreamSocket: Transport, DescriptorTransport {
   }
 }
 
-/// Looks up a host name by the system's resolver, on a separate thread because the resolver blocks.
+/// Looks up a host name by the system's resolver, which blocks for many seconds and cannot be cancelled.
 enum HostLookup {
-  /// Returns the IPv4 and IPv6 addresses of a host, in the order in which they should be tried.
-  ///
-  /// The resolver cannot be cancelled: after the time `end` or a cancellation, its thread continues until it returns.
-  ///
-  /// - Throws: `LinkError.unknownHost`, `LinkError.timedOut`; `CancellationError`.
+  /// Returns the addresses of a host in the order in which they should be tried.
   static func addresses(
     of name: String, for port: String, until end: Duration, time: some TimeSource
   ) async throws -> [InternetAddress] {
@@ -224,7 +216,6 @@ enum HostLookup {
     }
   }
 
-  /// Calls the resolver, which may block for many seconds.
   private static func resolve(_ name: String, for port: String) -> Result<[InternetAddress], LinkError> {
     var hints = unsafe addrinfo()
     unsafe (hints.ai_family, hints.ai_socktype) = (AF_UNSPEC, System.stream)

@@ -50,8 +50,6 @@ extension System {
   #endif
 
   /// Creates a non-blocking socket that child processes do not inherit.
-  ///
-  /// - Throws: `SystemError`, with `EAFNOSUPPORT` if the system does not support the address.
   package static func makeSocket(for address: SocketAddress) throws(SystemError) -> Int32 {
     #if !os(Linux)
       guard case .internet = address else { throw SystemError(code: EAFNOSUPPORT) }
@@ -94,7 +92,7 @@ extension System {
     familyBytes(bluetoothFamily, count: 14) + [0, 0] + address + [4, 0, isRandom ? 2 : 1, 0]
   }
 
-  /// Creates a socket that listens at an address of this machine, and returns its port; the system assigns one for port 0.
+  /// Creates a socket that listens, and returns its port; the system assigns one for port 0.
   package static func listen(at address: InternetAddress, port: UInt16) throws(SystemError) -> (Int32, UInt16)
   {
     let descriptor = try makeSocket(for: .internet(address, port: port))
@@ -155,8 +153,6 @@ extension System {
   }
 
   /// Begins to connect a non-blocking socket; returns whether the connection is established already.
-  ///
-  /// Otherwise, await a writable socket and call ``checkConnection(_:)``.
   package static func beginConnecting(_ descriptor: Int32, to address: SocketAddress) throws(SystemError)
     -> Bool
   {
@@ -179,8 +175,6 @@ extension System {
   package static let longestAbstractName = 107
 
   /// Binds a socket to an abstract name; nil on systems without abstract names.
-  ///
-  /// - Throws: `SystemError` with `ENAMETOOLONG` for a name of more than ``longestAbstractName`` bytes.
   package static func bindAbstractName(_ name: String) throws(SystemError) -> Int32? {
     #if os(Linux)
       guard name.utf8.count <= longestAbstractName else { throw SystemError(code: ENAMETOOLONG) }
@@ -223,7 +217,7 @@ extension System {
   }
 
   /// The bytes of the system's structure for an address, such as `sockaddr_in`.
-  package static func socketAddressBytes(_ address: SocketAddress) -> [UInt8] {
+  static func socketAddressBytes(_ address: SocketAddress) -> [UInt8] {
     switch address {
     case .bluetooth(let address, let channel):
       // The last byte is padding of `sockaddr_rc`.
@@ -247,24 +241,6 @@ extension System {
       [count, UInt8(truncatingIfNeeded: family)]
     #else
       unsafe withUnsafeBytes(of: UInt16(truncatingIfNeeded: family)) { unsafe Array($0) }
-    #endif
-  }
-
-  /// Sends the bytes that fit into the kernel's buffer, and returns their number; raises no SIGPIPE if the peer has closed.
-  package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
-    #if canImport(Darwin)
-      return try write(descriptor, bytes)
-    #else
-      do throws(SystemError) {
-        return try check {
-          unsafe bytes.withUnsafeBytes { buffer in
-            unsafe SpheroLibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-          }
-        }
-      } catch {
-        if error.wouldBlock { return 0 }
-        throw error
-      }
     #endif
   }
 }

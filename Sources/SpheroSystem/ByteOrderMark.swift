@@ -1,8 +1,6 @@
 // Reads files without the byte order mark at the beginning of a text.
 
-/// Skips the UTF-8 byte order mark (EFh BBh BFh) at the beginning of bytes that arrive in pieces.
-///
-/// Editors on some systems write it in front of a text. No packet of a robot begins with these bytes.
+/// Skips the UTF-8 byte order mark that some editors write; no packet of a robot begins with its bytes.
 package struct ByteOrderMarkFilter: Sendable {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -11,9 +9,9 @@ package struct ByteOrderMarkFilter: Sendable {
 
   package init() {}
 
-  /// Returns the bytes of the text up to the end of a piece; an empty piece marks the end of the input.
+  /// Returns the bytes of the text up to the end of a piece, or the end of the input, which an empty piece marks.
   ///
-  /// As long as all bytes may be the beginning of a mark, they are withheld; the end of the input returns them.
+  /// As long as all bytes may be the beginning of a mark, they are withheld.
   package mutating func callAsFunction(_ piece: [UInt8]) -> [UInt8] {
     guard let start = beginning else { return piece }
     let bytes = start + piece
@@ -27,9 +25,7 @@ package struct ByteOrderMarkFilter: Sendable {
 }
 
 extension System {
-  /// Reads an open file up to its end, and a pipe as its writer writes; a byte order mark is skipped.
-  ///
-  /// Calls `body` with each piece, and with nil at the end.
+  /// Calls `body` with each piece of an open file or pipe, without a byte order mark, and with nil at the end.
   ///
   /// - Throws: ``SystemError``; the errors of `body`; `CancellationError`.
   package static func readAll(_ descriptor: Int32, _ body: ([UInt8]?) throws -> Void) async throws {

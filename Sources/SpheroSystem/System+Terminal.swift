@@ -62,16 +62,12 @@ extension System {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Opens the terminal of the process.
-  ///
-  /// Darwin cannot poll `/dev/tty`; there the terminal of the standard output or error is opened by its own name.
+  /// Opens the terminal of the process; since Darwin cannot poll `/dev/tty`, also by the name of stdout or stderr.
   package static func openOwnTerminal() throws(SystemError) -> Int32 {
     try openFirstPollable(of: ["/dev/tty"] + [1, 2].compactMap { try? terminalName($0) })
   }
 
-  /// Opens the first terminal whose descriptor can be polled, without making it the controlling terminal.
-  ///
-  /// - Throws: The error of the last one; ENOTTY where none can be polled.
+  /// Opens the first terminal whose descriptor can be polled; throws the error of the last one, or ENOTTY.
   package static func openFirstPollable(
     of paths: [String], canPoll: (Int32) -> Bool = isPollable
   ) throws(SystemError) -> Int32 {
@@ -96,9 +92,7 @@ extension System {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Opens a terminal again for non-blocking writes.
-  ///
-  /// An inherited descriptor shares its mode with other programs, which expect blocking writes.
+  /// Opens a terminal again for non-blocking writes, since other programs share the mode of an inherited descriptor.
   package static func reopenTerminal(_ descriptor: Int32) throws(SystemError) -> Int32 {
     let name = try terminalName(descriptor)
     return try check { unsafe open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
@@ -129,13 +123,8 @@ extension System {
   }
 
   package static func isCharacterDevice(_ path: String) throws(SystemError) -> Bool {
-    var status = stat()
-    try check { unsafe stat(path, &status) }
-    return status.st_mode & S_IFMT == S_IFCHR
+    try fileType(path) == S_IFCHR
   }
-
-  /// Whether the user may read and write a path.
-  package static func mayOpen(_ path: String) -> Bool { unsafe access(path, R_OK | W_OK) == 0 }
 
   /// Acquires the advisory lock of an open file, or throws.
   package static func lock(_ descriptor: Int32) throws(SystemError) {
@@ -168,9 +157,7 @@ extension System {
     return unsafe ioctl(descriptor, unreadRequest, &count) == 0 ? Int(count) : 0
   }
 
-  /// Settings that leave every byte unchanged: no echo, no XON/XOFF, no CR mapping, no signal characters.
-  ///
-  /// 115200 8N1; RFCOMM ignores the speed.
+  /// Settings that leave every byte unchanged, at 115200 8N1; RFCOMM ignores the speed.
   package static func raw(_ attributes: TerminalSettings) -> TerminalSettings {
     var raw = attributes
     unsafe cfmakeraw(&raw)
@@ -204,9 +191,7 @@ extension System {
   /// Resumes output that `tcflow` has stopped.
   package static func resumeOutput(_ descriptor: Int32) { _ = tcflow(descriptor, TCOON) }
 
-  /// Opens a pseudo-terminal whose device end is raw from the start.
-  ///
-  /// - Returns: Both ends, and the path of the device end.
+  /// Opens a pseudo-terminal whose device end is raw from the start, at the path.
   package static func openPseudoTerminal() throws(SystemError) -> (
     controller: Int32, device: Int32, path: String
   ) {

@@ -1,4 +1,4 @@
-// System calls on descriptors and files, polling of several descriptors, Internet addresses, and the wall clock.
+// System calls on descriptors and files, polling, Internet addresses, and the wall clock.
 
 import SpheroLibc
 
@@ -8,7 +8,6 @@ package struct SystemError: Error, Equatable {
 
   package init(code: Int32) { self.code = code }
 
-  /// Whether the call would have blocked.
   package var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
   /// Whether a pipe that would be opened for writing has no reader.
   package var hasNoReader: Bool { code == ENXIO }
@@ -54,12 +53,25 @@ package enum System {
     return bytes
   }
 
+  #if canImport(Darwin)
+    /// An option of the socket suppresses SIGPIPE.
+    private static let noSignal: Int32 = 0
+  #else
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+  #endif
+
   /// Writes the bytes that fit, and returns their number; 0 if the call would block.
-  package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+  ///
+  /// If the peer of a socket has closed, the call raises no SIGPIPE.
+  package static func write(
+    _ descriptor: Int32, _ bytes: ArraySlice<UInt8>, isSocket: Bool = false
+  ) throws(SystemError) -> Int {
     do throws(SystemError) {
       return try check {
         unsafe bytes.withUnsafeBytes { buffer in
-          unsafe SpheroLibc.write(descriptor, buffer.baseAddress, buffer.count)
+          unsafe isSocket
+            ? SpheroLibc.send(descriptor, buffer.baseAddress, buffer.count, noSignal)
+            : SpheroLibc.write(descriptor, buffer.baseAddress, buffer.count)
         }
       }
     } catch {
@@ -68,10 +80,9 @@ package enum System {
     }
   }
 
-  /// Closes a descriptor; errors are ignored.
   package static func close(_ descriptor: Int32) { _ = SpheroLibc.close(descriptor) }
 
-  /// Creates a pipe whose ends do not block and are not inherited.
+  /// Creates a non-blocking pipe that is not inherited.
   package static func makePipe() throws(SystemError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
     try check { unsafe pipe(&ends) }
@@ -107,13 +118,6 @@ package enum System {
     return (try? check { unsafe SpheroLibc.poll(&polled, 1, timeout) }) != 0
   }
 
-  /// Waits until one of the descriptors can be read or has hung up, at most `timeout` milliseconds; -1 is no limit.
-  package static func poll(_ descriptors: [Int32], timeout: Int32) throws(SystemError) {
-    var list = PollList()
-    for descriptor in descriptors { list.append(descriptor) }
-    try list.wait(timeout: timeout)
-  }
-
   /// Creates a file, or truncates it if `isReplacing`, and opens it for writing without waiting for a reader.
   ///
   /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe without a reader,
@@ -142,15 +146,18 @@ package enum System {
     return descriptor
   }
 
-  package static func isPipe(_ path: String) -> Bool {
+  /// The type of the file at a path, such as `S_IFREG`.
+  static func fileType(_ path: String) throws(SystemError) -> mode_t {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    try check { unsafe stat(path, &status) }
+    return status.st_mode & S_IFMT
   }
+
+  package static func isPipe(_ path: String) -> Bool { (try? fileType(path)) == S_IFIFO }
 
   /// Whether a path is a device, a pipe or a socket, where a write replaces nothing.
   package static func isDevice(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    (try? fileType(path)).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
   }
 
   package static func isFile(_ descriptor: Int32) -> Bool {
@@ -190,7 +197,7 @@ package enum System {
     #endif
   }
 
-  /// The 4 or 16 bytes of a numeric Internet address in network byte order; nil for another text.
+  /// The 4 or 16 bytes of a numeric Internet address; nil for another text.
   package static func internetBytes(_ text: String) -> [UInt8]? {
     // A C string ends at a NUL, and the rest would be ignored.
     guard !text.utf8.contains(0) else { return nil }
@@ -214,7 +221,6 @@ package enum System {
   /// The time since the beginning of 1970 by the wall clock, which can be set while the program runs.
   package static func wallClock() -> Duration {
     var time = timespec()
-    // The clock exists on every system; the call does not fail.
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
@@ -224,7 +230,7 @@ package enum System {
 package struct PollList: Sendable {
   private var polled: [pollfd] = []
 
-  package init() {}
+  package init(_ descriptors: [Int32] = []) { for descriptor in descriptors { append(descriptor) } }
 
   package mutating func removeAll() { polled.removeAll(keepingCapacity: true) }
 

@@ -70,7 +70,7 @@ import Testing
 
   @Suite(.timeLimit(.minutes(5))) struct BluetoothLineTests {
     private func connect(_ peripheral: Peripheral) async throws -> BluetoothLine {
-      let line = try DescriptorLine(peripheral.hostEnd, port: "ble:x", kind: .socket(tellsUnsent: false))
+      let line = try DescriptorLine(peripheral.hostEnd, port: "ble:x", isSocket: true, tellsUnsent: false)
       // A slow clock, because a busy computer must not time out before the link is lost.
       let time = ScaledTime(SystemTime(), pace: 0.1)
       return try await BluetoothLine.connect(over: line, port: "ble:x", time: time)

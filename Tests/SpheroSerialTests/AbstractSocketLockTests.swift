@@ -30,7 +30,7 @@ import Testing
       ("sphero/ble:/tmp/my socket", [4_718]), ("sphero/ble:/tmp/my", []),
     ] as [(String, [UInt64])])
   func socketsAreFoundByTheirName(_ name: String, _ inodes: [UInt64]) {
-    #expect(SocketTable.inodes(in: Self.table, of: name) == inodes)
+    #expect(HolderSearch.inodes(in: Self.table, ofName: name) == inodes)
   }
 
   /// The holder that the error names; nil where the port is not busy.

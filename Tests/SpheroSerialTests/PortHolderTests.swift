@@ -80,7 +80,7 @@ import Testing
       #expect(HolderSearch.holder(of: robot.path)?.process.processID == process.processIdentifier)
       let file = try #require(System.identity(of: robot.path))
       let table = try #require(System.text(of: "/proc/locks"))
-      #expect(LockTable.holders(in: table, of: file) == [process.processIdentifier])
+      #expect(HolderSearch.lockHolders(in: table, of: file) == [process.processIdentifier])
     }
 
     @Test func aProgramThatTakesNoLockIsFoundByItsDescriptor() async throws {
@@ -209,11 +209,11 @@ import Testing
     """
 
   @Test func onlyLocksOfTheFileCount() {
-    let file = FileIdentity(major: 0, minor: 0x18, inode: 5)
-    #expect(LockTable.holders(in: Self.table, of: file) == [10_032, 10_034])
-    #expect(LockTable.holders(in: Self.table, of: .init(major: 0x10, minor: 0x18, inode: 5)) == [10_036])
-    #expect(LockTable.holders(in: Self.table, of: .init(major: 0, minor: 0x18, inode: 6)) == [])
-    #expect(LockTable.holders(in: "", of: file) == [])
+    let file = "00:18:5"
+    #expect(HolderSearch.lockHolders(in: Self.table, of: file) == [10_032, 10_034])
+    #expect(HolderSearch.lockHolders(in: Self.table, of: "10:18:5") == [10_036])
+    #expect(HolderSearch.lockHolders(in: Self.table, of: "00:18:6") == [])
+    #expect(HolderSearch.lockHolders(in: "", of: file) == [])
   }
 
   // MAJOR and MINOR of makedev(3), by hand.
@@ -223,7 +223,7 @@ import Testing
       (0x0000_0000_FFF0_00FF, 0, 0xF_FFFF),
     ] as [(UInt64, UInt64, UInt64)])
   func deviceNumbersComeApart(_ device: UInt64, _ major: UInt64, _ minor: UInt64) {
-    #expect(FileIdentity(device: device, inode: 9) == FileIdentity(major: major, minor: minor, inode: 9))
+    #expect(System.numbers(ofDevice: device) == (major, minor))
   }
 
   @Test(

@@ -25,7 +25,7 @@ public final class PseudoTerminal: Transport {
     do throws(SystemError) {
       let (controller, device, path) = try System.openPseudoTerminal()
       opened = device
-      line = try DescriptorLine(controller, port: path, kind: .terminal)
+      line = try DescriptorLine(controller, port: path, isSocket: false)
       let shared = Locked<Int32?>(device)
       (self.path, self.device) = (path, shared)
       timer = Task {

@@ -7,20 +7,16 @@ import SpheroTransport
 
 /// The lock of a path, and the symbolic link at the path.
 ///
-/// The lock is an abstract socket name, which the kernel frees when the process ends. If the lock of an existing link
-/// is free, a server that has ended has left the link.
+/// If the lock of an existing link is free, a server that has ended has left the link.
 final class LinkPath: Sendable {
   let path: String
   private let lock: AbstractSocketLock
-  /// The last known target, and whether this server has created the link; otherwise one that has ended has created it.
+  /// The last known target, and whether this server has created the link, or one that has ended.
   ///
   /// A link with another target belongs to another program.
   private let target: Locked<(path: String, isOwn: Bool)?>
 
-  /// Acquires the lock of a path; no link is created yet.
-  ///
-  /// - Throws: `LinkError.busy(_:_:)` if another server uses the path;
-  ///   `LinkError.failed(_:operation:code:)` if the path has a file that no server has left.
+  /// Acquires the lock of a path without a link that a server uses, or a file that none has left.
   init(_ path: String) throws(LinkError) {
     self.path = path
     lock = try AbstractSocketLock.acquire(Self.name(of: path), for: path)
@@ -39,10 +35,7 @@ final class LinkPath: Sendable {
     self.target = Locked((target, false))
   }
 
-  /// Makes the link point to a device file; an existing link of a server is replaced atomically.
-  ///
-  /// - Throws: `LinkError.failed(_:operation:code:)`, with `EEXIST` if another program has created a file at
-  ///   the path, which is left unchanged.
+  /// Makes the link point to a device file; throws if another program has created a file at the path.
   func point(to target: String) throws(LinkError) {
     try self.target.withLock { last throws(LinkError) in
       let found = System.target(ofLink: path)
@@ -82,8 +75,7 @@ final class LinkPath: Sendable {
     let cut = path.lastIndex(of: "/")
     let folder = cut.map { String(path[...$0]) } ?? "."
     let last = cut.map { path[path.index(after: $0)...] } ?? path[...]
-    let identity = System.identity(of: folder).map { "\($0.major):\($0.minor):\($0.inode)" } ?? folder
-    return "sphero/link/\(identity)/\(AbstractSocketLock.hash(last))"
+    return "sphero/link/\(System.identity(of: folder) ?? folder)/\(AbstractSocketLock.hash(last))"
   }
 }
 
@@ -106,12 +98,11 @@ extension System {
     return (one.tv_sec, one.tv_nsec) < (other.tv_sec, other.tv_nsec)
   }
 
-  /// Creates a symbolic link; fails with `EEXIST` if the path has a file.
   static func makeLink(_ path: String, to target: String) throws(SystemError) {
     try check { unsafe symlink(target, path) }
   }
 
-  /// Replaces a file by a symbolic link atomically: creates the link under an unused name and renames it.
+  /// Replaces a file by a symbolic link atomically.
   static func replaceLink(_ path: String, to target: String) throws(SystemError) {
     let names = (0..<100).lazy.map { "\(path).\(processID).\($0)" }
     // Without an unused name, the creation fails with `EEXIST`.
@@ -123,6 +114,5 @@ extension System {
     }
   }
 
-  /// Removes a file; errors are ignored.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 }

@@ -12,7 +12,7 @@ public final class SocketListener: Listener {
   private let address: InternetAddress
   /// The port number, which the system has chosen if 0 was passed.
   public let port: UInt16
-  private let server: RestartableServer<SocketSession>
+  private let server: Server<SocketArbiter>
 
   /// Starts to listen at an address of this machine; port 0 selects any free port.
   ///
@@ -22,27 +22,22 @@ public final class SocketListener: Listener {
   public init(
     _ address: InternetAddress, port: UInt16, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws(LinkError) {
-    let port = Locked(port)
-    server = try RestartableServer { () throws(LinkError) in
-      // A restarted server listens at the port of the first one.
-      let requested = port.withLock { $0 }
-      return try ServerThread("\(Port.tcp(address, port: requested))") {
-        (requests, sessions) throws(LinkError) in
-        let (listening, number) = try SocketArbiter.listen(at: address, port: requested)
-        port.withLock { $0 = number }
-        return SocketArbiter(
-          listening: listening, name: "\(Port.tcp(address, port: number))", requests: requests,
-          sessions: sessions, remark: remark)
-      }
+    let chosen = Locked(port)
+    server = try Server("\(Port.tcp(address, port: port))") { (requests, sessions) throws(LinkError) in
+      // The next thread listens at the port of the first one.
+      let (listening, number) = try SocketArbiter.listen(at: address, port: chosen.withLock { $0 })
+      chosen.withLock { $0 = number }
+      return SocketArbiter(
+        listening: listening, name: "\(Port.tcp(address, port: number))", requests: requests,
+        sessions: sessions, remark: remark)
     }
-    (self.address, self.port) = (address, port.withLock { $0 })
+    (self.address, self.port) = (address, chosen.withLock { $0 })
   }
 
   public var endpoint: Port { .tcp(address, port: port) }
 
-  /// Waits for the next client.
+  /// Waits for the next client; returns nil once the listener is closed.
   ///
-  /// - Returns: The line to it, or nil once the listener is closed.
   /// - Throws: `CancellationError`; `LinkError` if the port is no longer free after a hang-up.
   public func accept() async throws -> SocketSession? { try await server.accept() }
 
@@ -58,7 +53,7 @@ public final class SocketSession: Transport {
   let hangUp: @Sendable () -> Void
 
   init(_ descriptor: Int32, port: String, hangUp: @escaping @Sendable () -> Void) throws(SystemError) {
-    line = try DescriptorLine(descriptor, port: port, kind: .socket(tellsUnsent: true))
+    line = try DescriptorLine(descriptor, port: port, isSocket: true)
     self.hangUp = hangUp
   }
 
@@ -83,6 +78,8 @@ public final class SocketSession: Transport {
 
 /// A listening socket and its clients.
 private struct SocketArbiter: ClientArbiter {
+  typealias Session = SocketSession
+
   /// The interval of the checks whether the first client has closed while a second one is pending.
   private static let pollInterval = Duration.milliseconds(10)
   /// The delay after an error, such as too many open files.
@@ -97,7 +94,6 @@ private struct SocketArbiter: ClientArbiter {
   var current: SocketSession?
   var pending: (descriptor: Int32, since: Duration)?
 
-  /// Opens a listening socket; returns it and its port.
   static func listen(at address: InternetAddress, port: UInt16) throws(LinkError) -> (Int32, UInt16) {
     do throws(SystemError) { return try System.listen(at: address, port: port) } catch {
       let name = "\(Port.tcp(address, port: port))"

@@ -7,14 +7,13 @@ import SpheroTransport
 /// The pseudo-terminals of a robot, the number of their openers, and the session of the client that is served.
 ///
 /// The kernel reports opens and closes of a file in order, but not by which process, and bytes carry no sender.
-/// If a client closes and the next one opens and writes before this thread runs, the unread bytes of both cannot be
-/// separated: all of them are assigned to the next client, which therefore loses none of its own. Settings that the next
-/// client makes in the microseconds between the check and the renewal of the line are lost.
+/// If a client closes and the next one opens and writes before this thread runs, the unread bytes of both are assigned to
+/// the next client. Settings that it makes between the check and the renewal of the line are lost.
 /// With a link neither happens, since the next client opens the other endpoint.
 struct TerminalArbiter: ClientArbiter {
-  /// How long a second opener is tolerated before it counts as a contending client.
-  ///
-  /// Programs like `stty` open a device only for a moment.
+  typealias Session = TerminalSession
+
+  /// How long a second opener is tolerated, since programs like `stty` open a device only for a moment.
   static let gracePeriod = ServerRequests.gracePeriod
   /// How long to wait while a session has no room, or after a read that failed.
   private static let retryDelay = Duration.milliseconds(10)
@@ -33,9 +32,7 @@ struct TerminalArbiter: ClientArbiter {
     var ownCloses = 0
     /// Bytes that are not assigned to a client yet.
     var unassigned: [UInt8] = []
-    /// When the endpoint got more opens than its one client may have; nil without contention.
-    ///
-    /// At the endpoint that is not served, any open is a contention.
+    /// When the endpoint got more opens than its one client may have, or any if it is not served; nil without contention.
     var contentionStart: Duration?
     /// Whether the contention has outlasted the grace period.
     var isContended = false
@@ -66,9 +63,7 @@ struct TerminalArbiter: ClientArbiter {
   /// The socket whose name marks the second endpoint.
   private var secondEndpointLock: AbstractSocketLock?
 
-  /// Opens a pseudo-terminal and lets the link point to it.
-  ///
-  /// With `isMonitoring`, clients are distinguished where the system supports it.
+  /// Opens a pseudo-terminal for the link; with `isMonitoring`, clients are distinguished where the system supports it.
   init(
     _ link: LinkPath?, isMonitoring: Bool, _ requests: ServerRequests, _ sessions: Mailbox<TerminalSession>,
     _ remark: @escaping @Sendable (ServingRemark) -> Void
@@ -239,7 +234,6 @@ struct TerminalArbiter: ClientArbiter {
 
   // MARK: Sessions
 
-  /// Starts a session for the client that has opened an endpoint.
   private mutating func serve(_ index: Int, at now: Duration) {
     sessionCount += 1
     let (number, requests) = (sessionCount, requests)
@@ -251,7 +245,6 @@ struct TerminalArbiter: ClientArbiter {
     sessions.push(session)
   }
 
-  /// Ends the session of a client that has closed its endpoint.
   private mutating func endSession(_ index: Int, at now: Duration) {
     guard let session = served?.session else { return }
     // If the next client has already opened the endpoint, the unread bytes are assigned to that client.
@@ -306,7 +299,6 @@ struct TerminalArbiter: ClientArbiter {
     pointLink(to: path)
   }
 
-  /// Points the link to a device file, unless another program has put a file at the link's path.
   private mutating func pointLink(to path: String) {
     guard let link else { return }
     do throws(LinkError) {
@@ -334,10 +326,9 @@ struct TerminalArbiter: ClientArbiter {
     }
   }
 
-  /// Treats a second opener that has the device open after the grace period as a contending client, and refuses it.
+  /// Refuses a second opener that has the device open after the grace period.
   ///
-  /// If both clients opened the device within one grace period, they cannot be distinguished. Both are then
-  /// disconnected, and the client that opens the link again first is served.
+  /// Clients that opened the device within one grace period cannot be distinguished. Both are then disconnected.
   ///
   /// - Returns: Whether the clients were disconnected; indices of endpoints are then invalid.
   private mutating func endGracePeriod(_ index: Int, at now: Duration) -> Bool {

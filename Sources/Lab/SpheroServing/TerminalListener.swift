@@ -14,7 +14,7 @@ public import SpheroTransport
 public final class TerminalListener: Listener {
   private let link: LinkPath?
   private let devicePath: Locked<String>
-  private let server: RestartableServer<TerminalSession>
+  private let server: Server<TerminalArbiter>
 
   /// Opens the device file, and creates a symbolic link to it unless the path `link` is nil; a link that an earlier
   /// server has left is replaced.
@@ -35,16 +35,14 @@ public final class TerminalListener: Listener {
   ) throws(LinkError) {
     let link: LinkPath? = if let link { try LinkPath(link) } else { nil }
     let devicePath = Locked("")
-    server = try RestartableServer { () throws(LinkError) in
-      try ServerThread("pseudo-terminal") { (requests, sessions) throws(LinkError) in
-        let arbiter = try TerminalArbiter(link, isMonitoring: isMonitoring, requests, sessions, remark)
-        let former = devicePath.withLock { path in
-          defer { path = arbiter.path }
-          return path
-        }
-        if link == nil, !former.isEmpty, former != arbiter.path { remark(.moved(arbiter.path)) }
-        return arbiter
+    server = try Server("pseudo-terminal") { (requests, sessions) throws(LinkError) in
+      let arbiter = try TerminalArbiter(link, isMonitoring: isMonitoring, requests, sessions, remark)
+      let former = devicePath.withLock { path in
+        defer { path = arbiter.path }
+        return path
       }
+      if link == nil, !former.isEmpty, former != arbiter.path { remark(.moved(arbiter.path)) }
+      return arbiter
     }
     (self.link, self.devicePath) = (link, devicePath)
   }
@@ -52,11 +50,10 @@ public final class TerminalListener: Listener {
   /// The path that clients open: the link, or the device file.
   public var path: String { link?.path ?? devicePath.withLock { $0 } }
 
-  /// Waits for the next client.
+  /// Waits for the next client; returns nil after the listener is closed.
   ///
   /// After a hang-up by this side, the device file is created again; without a link, ``path`` may change.
   ///
-  /// - Returns: The line to the client, or nil after the listener is closed.
   /// - Throws: `CancellationError`; `LinkError` if no device file can be created.
   public func accept() async throws -> TerminalSession? { try await server.accept() }
 

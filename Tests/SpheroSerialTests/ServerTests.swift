@@ -6,7 +6,7 @@ import Testing
 
 @testable import SpheroServing
 
-@Suite(.timeLimit(.minutes(5))) struct ServerThreadTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTests {
   /// A step of the arbiter, with the session that was served before it.
   private enum Step: Hashable {
     case hangUp(served: Int?)
@@ -15,6 +15,7 @@ import Testing
 
   /// Serves session 2 while client 3 is pending; records its steps until it has admitted a client twice.
   private struct Arbiter: ClientArbiter {
+    typealias Session = MemoryTransport
     var sessionNumber: Int? = 2
     var descriptors: [Int32] { [] }
     let steps: Mailbox<Step>
@@ -40,7 +41,7 @@ import Testing
   /// The first steps of a server that starts with requests to hang up sessions.
   private func steps(_ count: Int, hangingUp sessions: [Int]) async throws -> [Step] {
     let steps = Mailbox<Step>(capacity: 100)
-    let server = try ServerThread<MemoryTransport>("test") { (requests, _) throws(LinkError) in
+    let server = try Server("test") { (requests, _) throws(LinkError) in
       for session in sessions { requests.hangUp(session) }
       return Arbiter(steps: steps)
     }

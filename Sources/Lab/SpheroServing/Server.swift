@@ -1,10 +1,13 @@
-// The thread of a server, the requests of other threads to it, and a server that starts such a thread again.
+// A server with a thread, and the requests of other threads to it.
 
 import SpheroSystem
 import SpheroTransport
 
 /// Decides which client of a server is served; owns the descriptors, and runs on the server's thread.
 protocol ClientArbiter: Sendable {
+  /// The line to a client.
+  associatedtype Session: Transport
+
   /// The number of the current session; nil without one.
   var sessionNumber: Int? { get }
 
@@ -26,7 +29,6 @@ protocol ClientArbiter: Sendable {
   /// causes it.
   mutating func hangUp(at now: Duration) -> Bool
 
-  /// Ends the session and closes all descriptors.
   mutating func close()
 }
 
@@ -46,8 +48,7 @@ final class ServerRequests: Sendable {
 
   /// The time for which a second client is tolerated, and for which a server waits for demand after a hang-up.
   static let gracePeriod = Duration.milliseconds(250)
-  /// The pipe that wakes the thread.
-  /// Both ends stay open as long as a session may call ``hangUp(_:)``: a write to a pipe without a reader raises a signal.
+  /// The pipe that wakes the thread; open as long as a session may write to it, which without a reader raises a signal.
   private let pipe: (read: Int32, write: Int32)
   private let state = Locked(State())
 
@@ -58,7 +59,7 @@ final class ServerRequests: Sendable {
     System.close(pipe.write)
   }
 
-  /// The descriptor that is readable when there are requests.
+  /// Readable when there are requests.
   fileprivate var descriptor: Int32 { pipe.read }
 
   func hangUp(_ session: Int) {
@@ -68,7 +69,6 @@ final class ServerRequests: Sendable {
     }
   }
 
-  /// Records a call that waits for a client.
   fileprivate func demand() { state.withLock { $0.hasDemand = true } }
 
   fileprivate func shutDown() { wake { $0.isShuttingDown = true } }
@@ -91,58 +91,92 @@ final class ServerRequests: Sendable {
   fileprivate var hasDemand: Bool { state.withLock { $0.hasDemand } }
 }
 
-/// A thread that serves clients until it is closed, or until a hang-up without demand for another client.
-final class ServerThread<Session: Transport>: Sendable {
-  /// The clients in the order of their arrival; ends with the thread.
-  let sessions: Mailbox<Session>
-  private let requests: ServerRequests
-  private let thread: Locked<Thread?>
+/// Serves clients on a thread, which ends with the server, and after a hang-up without demand for another client.
+///
+/// A call of ``accept()`` then starts the next thread.
+final class Server<Arbiter: ClientArbiter>: Sendable {
+  /// Creates the arbiter of a thread, which adds sessions to the mailbox.
+  typealias MakeArbiter =
+    @Sendable (ServerRequests, Mailbox<Arbiter.Session>) throws(LinkError) -> Arbiter
 
-  /// Creates the arbiter, which adds sessions to the mailbox, and starts the thread; errors contain `name`.
-  ///
-  /// - Throws: `LinkError`.
-  init<Arbiter: ClientArbiter>(
-    _ name: String, _ makeArbiter: (ServerRequests, Mailbox<Session>) throws(LinkError) -> Arbiter
-  ) throws(LinkError) {
+  private struct Running: Sendable {
+    /// The clients in the order of their arrival; ends with the thread.
+    let sessions: Mailbox<Arbiter.Session>
+    let requests: ServerRequests
+    let thread: Thread
+
+    /// Ends the thread and its sessions, and waits for the end of the thread; called once.
+    func stop() {
+      requests.shutDown()
+      thread.join()
+    }
+  }
+
+  private let name: String
+  private let makeArbiter: MakeArbiter
+  /// Nil once the server is closed.
+  private let running: Locked<Running?>
+
+  /// Starts a thread; errors contain `name`.
+  init(_ name: String, _ makeArbiter: @escaping MakeArbiter) throws(LinkError) {
+    (self.name, self.makeArbiter) = (name, makeArbiter)
+    running = Locked(try Self.start(name, makeArbiter))
+  }
+
+  deinit { close() }
+
+  private static func start(_ name: String, _ makeArbiter: MakeArbiter) throws(LinkError) -> Running {
     let requests: ServerRequests
     do throws(SystemError) { requests = try ServerRequests() } catch {
       throw .failed(name, operation: "pipe", code: error.code)
     }
-    let sessions = Mailbox<Session>(capacity: 256)
+    let sessions = Mailbox<Arbiter.Session>(capacity: 256)
     let arbiter = try makeArbiter(requests, sessions)
     do throws(SystemError) {
-      thread = Locked(
-        try Thread {
-          var arbiter = arbiter
-          Self.run(&arbiter, requests)
-          arbiter.close()
-          sessions.finish()
-        })
+      let thread = try Thread {
+        var arbiter = arbiter
+        run(&arbiter, requests)
+        arbiter.close()
+        sessions.finish()
+      }
+      return Running(sessions: sessions, requests: requests, thread: thread)
     } catch {
       var unused = arbiter
       unused.close()
       throw .failed(name, operation: "thread", code: error.code)
     }
-    (self.sessions, self.requests) = (sessions, requests)
   }
 
-  deinit { close() }
-
-  /// Records a call that waits for a client, which keeps the thread alive after a hang-up.
-  func demand() { requests.demand() }
-
-  /// Ends the thread and its sessions, and waits for the end of the thread.
-  func close() {
-    let thread = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
+  /// Waits for the next client; nil once the server is closed.
+  func accept() async throws -> Arbiter.Session? {
+    while let running = try demand() {
+      if let session = try await running.sessions.next() { return session }
     }
-    guard let thread else { return }
-    requests.shutDown()
-    thread.join()
+    return nil
   }
 
-  private static func run(_ arbiter: inout some ClientArbiter, _ requests: ServerRequests) {
+  /// Records a call that waits for a client, which keeps the thread alive after a hang-up, or starts the next thread.
+  private func demand() throws(LinkError) -> Running? {
+    try running.withLock { running throws(LinkError) in
+      if let ended = running, ended.sessions.hasEnded {
+        running = try Self.start(name, makeArbiter)
+        ended.stop()
+      }
+      running?.requests.demand()
+      return running
+    }
+  }
+
+  /// Ends the thread, the sessions and all further calls of ``accept()``.
+  func close() {
+    let last = running.withLock { running in
+      defer { running = nil }
+      return running
+    }
+    last?.stop()
+  }
+
+  private static func run(_ arbiter: inout Arbiter, _ requests: ServerRequests) {
     let time = SystemTime()
     /// The end of the time for demand for another client after a hang-up.
     var graceEnd: Duration?
@@ -165,49 +199,9 @@ final class ServerThread<Session: Transport>: Sendable {
       let timeout = deadlines.compactMap(\.self).min().map { deadline in
         Int32(min(max(((deadline - now) / .milliseconds(1)).rounded(.up), 0), 10_000))
       }
-      let polled = retryDelay == nil ? arbiter.descriptors : []
+      var polled = PollList([requests.descriptor] + (retryDelay == nil ? arbiter.descriptors : []))
       // After a hang-up, the events that it causes are processed without a wait.
-      guard
-        (try? System.poll([requests.descriptor] + polled, timeout: hangsUp ? 0 : timeout ?? -1)) != nil
-      else { return }
+      guard (try? polled.wait(timeout: hangsUp ? 0 : timeout ?? -1)) != nil else { return }
     }
-  }
-}
-
-/// A server whose thread is started again by a call of ``accept()`` after the thread has ended.
-final class RestartableServer<Session: Transport>: Sendable {
-  private let start: @Sendable () throws(LinkError) -> ServerThread<Session>
-  /// Nil once the server is closed.
-  private let thread: Locked<ServerThread<Session>?>
-
-  /// Starts a thread; `start` is called again after each end of a thread.
-  init(_ start: @escaping @Sendable () throws(LinkError) -> ServerThread<Session>) throws(LinkError) {
-    self.start = start
-    thread = Locked(try start())
-  }
-
-  /// Waits for the next client; nil once the server is closed.
-  func accept() async throws -> Session? {
-    while let thread = try runningThread() {
-      thread.demand()
-      if let session = try await thread.sessions.next() { return session }
-    }
-    return nil
-  }
-
-  private func runningThread() throws(LinkError) -> ServerThread<Session>? {
-    try thread.withLock { thread throws(LinkError) in
-      if thread?.sessions.hasEnded == true { thread = try start() }
-      return thread
-    }
-  }
-
-  /// Ends the thread, the sessions and all further calls of ``accept()``.
-  func close() {
-    let last = thread.withLock { thread in
-      defer { thread = nil }
-      return thread
-    }
-    last?.close()
   }
 }
