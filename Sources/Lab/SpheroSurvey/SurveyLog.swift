@@ -12,7 +12,6 @@ import SpheroSession
 public struct SurveyLog: Sendable {
   /// The end of a step.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// The step was completed.
     case done
     /// The person skipped the step.
     case skipped
@@ -59,7 +58,7 @@ public struct SurveyLog: Sendable {
     if let current { steps[current] = StepLog(step: current) }
   }
 
-  /// Ends the current step; without a current step there is no effect.
+  /// Ends the current step, if there is one.
   public mutating func end(_ outcome: Outcome) {
     if let current { steps[current]?.outcome = outcome }
     current = nil
@@ -131,8 +130,7 @@ extension SurveyLog.StepLog {
     return streams
   }
 
-  /// The samples with at least these fields, each with its time since the first stream began; the capture of another
-  /// version may have more fields.
+  /// The samples with at least these fields, each with its time since the first stream began.
   func samples(with fields: SensorMask) -> [(time: Duration, sample: Sample)] {
     var sampler = SurveySampler()
     return entries.flatMap { sampler($0) }.filter { $0.sample.mask.isSuperset(of: fields) }

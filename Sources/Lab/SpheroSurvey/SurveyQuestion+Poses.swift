@@ -41,17 +41,42 @@ extension SurveyQuestion {
       judge: { accelOneUnit($0[0]) }),
     SurveyQuestion(
       "gyroscope-sign", "Which turn about the vertical does the gyroscope's Z count as positive?",
-      ["counter-clockwise", "clockwise"], assumed: 0, step: "turn", judge: gyroscopeSign),
+      ["counter-clockwise", "clockwise"], assumed: 0, step: "turn"
+    ) { step throws(SurveyJudgement) in
+      let turn = try turn(in: step)
+      let evidence =
+        "Z adds up to \(text(turn.rotation, 0)) degrees over a turn of \(text(abs(turn.yaw), 0)) by the yaw"
+      guard abs(turn.yaw) >= 180 else { return .undecided([0, 1], notTurnedAround, evidence) }
+      guard abs(turn.rotation) > 1 else { return .unexplained("it does not measure the turn", evidence) }
+      return .answer(turn.rotation > 0 ? 0 : 1, evidence)
+    },
     SurveyQuestion(
       "gyroscope-unit", "What is a count of the filtered gyroscope?", ["0.1 deg/s", "10 deg/s"], assumed: 0,
-      step: "turn", judge: gyroscopeUnit),
+      step: "turn"
+    ) { step throws(SurveyJudgement) in
+      let turn = try turn(in: step)
+      guard abs(turn.yaw) >= 180 else { return .undecided([0, 1], notTurnedAround) }
+      let counts = abs(turn.rotation / SensorField.gyroZ.scale.perCount)
+      guard counts > 0 else { return .unexplained("it does not measure the turn") }
+      let unit = abs(turn.yaw) / counts
+      return .nearest(
+        unit, of: [0.1, 10], within: 0.15, seen: "\(text(unit, 3)) deg/s", "\(text(unit, 4)) deg/s by the yaw"
+      )
+    },
     SurveyQuestion(
       "raw-gyroscope-unit",
       "What is a count of the gyroscope as sensed, where the filtered one counts 0.1 deg/s?",
-      ["0.068 deg/s", "0.061 deg/s"], assumed: 0, step: "turn", judge: rawGyroscopeUnit),
+      ["0.068 deg/s", "0.061 deg/s"], assumed: 0, step: "turn"
+    ) { step throws(SurveyJudgement) in
+      let turn = try turn(in: step)
+      guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .undecided([0, 1], notTurnedAround) }
+      let unit = turn.filtered / turn.raw
+      let evidence = "\(text(unit, 4)) deg/s"
+      return .nearest(unit, of: [0.068, 0.061], within: 0.05, seen: evidence, evidence)
+    },
   ]
 
-  private static func text(_ value: Double, _ digits: Int = 2) -> String {
+  static func text(_ value: Double, _ digits: Int = 2) -> String {
     Decimal.text(value, digits: digits)
   }
 
@@ -150,33 +175,6 @@ extension SurveyQuestion {
 
   private static let notTurnedAround = "it was not turned around"
 
-  private static func gyroscopeSign(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
-    let turn = try turn(in: step)
-    let evidence =
-      "Z adds up to \(text(turn.rotation, 0)) degrees over a turn of \(text(abs(turn.yaw), 0)) by the yaw"
-    guard abs(turn.yaw) >= 180 else { return .undecided([0, 1], notTurnedAround, evidence) }
-    guard abs(turn.rotation) > 1 else { return .unexplained("it does not measure the turn", evidence) }
-    return .answer(turn.rotation > 0 ? 0 : 1, evidence)
-  }
-
-  private static func gyroscopeUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
-    let turn = try turn(in: step)
-    guard abs(turn.yaw) >= 180 else { return .undecided([0, 1], notTurnedAround) }
-    let counts = abs(turn.rotation / SensorField.gyroZ.scale.perCount)
-    guard counts > 0 else { return .unexplained("it does not measure the turn") }
-    let unit = abs(turn.yaw) / counts
-    return .nearest(
-      unit, of: [0.1, 10], within: 0.15, seen: "\(text(unit, 3)) deg/s", "\(text(unit, 4)) deg/s by the yaw")
-  }
-
-  private static func rawGyroscopeUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
-    let turn = try turn(in: step)
-    guard abs(turn.yaw) >= 180, turn.raw > 0 else { return .undecided([0, 1], notTurnedAround) }
-    let unit = turn.filtered / turn.raw
-    let evidence = "\(text(unit, 4)) deg/s"
-    return .nearest(unit, of: [0.068, 0.061], within: 0.05, seen: evidence, evidence)
-  }
-
   /// The named conventions, in the order of the answers of `readingQuestion`.
   private static let readings: [(name: String, convention: Convention)] = [
     ("A", .spheroReadingA), ("B", .spheroReadingB), ("C", .spheroReadingC), ("D1", .spheroReadingD1),
@@ -215,7 +213,7 @@ extension SurveyQuestion {
     readings.firstIndex { $0.convention == candidate.convention }
   }
 
-  private static func text(_ angle: Angle) -> String { Decimal.text(angle.degrees, digits: 1) }
+  private static func text(_ angle: Angle) -> String { text(angle.degrees, 1) }
 
   private static func text(_ candidate: ConventionProbe.Candidate) -> String {
     let name = index(of: candidate).map { readings[$0].name } ?? "one without a name"

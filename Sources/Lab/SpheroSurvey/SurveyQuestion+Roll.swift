@@ -7,19 +7,60 @@ extension SurveyQuestion {
   static let rollQuestions = [
     SurveyQuestion(
       "locator-ahead", "Where does the locator go on heading 0?", ["Y grows", "X grows"], assumed: 0,
-      step: "roll", judge: locatorAhead),
+      step: "roll"
+    ) { step throws(SurveyJudgement) in
+      let leg = try leg(0, in: step)
+      // Within about 30 degrees of an axis: the cosine of 30 degrees is 0.866.
+      if leg.y > 0.86 * leg.distance { return .answer(0, leg.evidence) }
+      if leg.x > 0.86 * leg.distance { return .answer(1, leg.evidence) }
+      return .unexplained("neither X nor Y grows alone", leg.evidence)
+    },
     SurveyQuestion(
       "locator-right", "Where does the locator go on heading 90, to the right?", ["X grows", "X falls"],
-      assumed: 0, step: "roll", judge: locatorRight),
+      assumed: 0, step: "roll"
+    ) { step throws(SurveyJudgement) in
+      let leg = try leg(90, in: step)
+      guard abs(leg.x) > 0.86 * leg.distance else {
+        return .unexplained("X does not change alone", leg.evidence)
+      }
+      return .answer(leg.x > 0 ? 0 : 1, leg.evidence)
+    },
     SurveyQuestion(
       "velocity-unit", "What is a count of the streamed velocity, where a count of the locator is 1 cm?",
-      ["1 mm/s", "1 cm/s"], assumed: 0, step: "roll", judge: velocityUnit),
+      ["1 mm/s", "1 cm/s"], assumed: 0, step: "roll"
+    ) { step throws(SurveyJudgement) in
+      let leg = try leg(0, in: step)
+      let travel = (leg.xTravel * leg.xTravel + leg.yTravel * leg.yTravel).squareRoot()
+      guard travel > 0 else { return .unexplained("the velocity stays zero") }
+      // With 1 cm for a count of the locator, the quotient is in cm/s.
+      let unit = leg.distance / travel * 10
+      let evidence = "\(text(unit, 2)) mm/s"
+      return .nearest(unit, of: [1, 10], within: 0.3, seen: evidence, evidence)
+    },
     SurveyQuestion(
-      "locator-unit", "What is a count of the locator?", ["1 cm", "1 mm"], assumed: 0, step: "roll",
-      judge: locatorUnit),
+      "locator-unit", "What is a count of the locator?", ["1 cm", "1 mm"], assumed: 0, step: "roll"
+    ) { step throws(SurveyJudgement) in
+      let leg = try leg(0, in: step)
+      let evidence =
+        "\(text(leg.distance, 0)) counts in 1.5 s at speed 60, about half a metre"
+      // The speed depends on robot and floor: the ranges allow a third to three times the expected distance.
+      switch leg.distance {
+      case 17...150: return .answer(0, evidence)
+      case 170...1_500: return .answer(1, evidence)
+      default: return .unexplained(evidence, evidence)
+      }
+    },
     SurveyQuestion(
       "emf-unit", "What is a count of the filtered back EMF?", ["22.5 cm/s"], assumed: nil,
-      otherwise: "no unit, counts alone", step: "roll", judge: emfUnit),
+      otherwise: "no unit, counts alone", step: "roll"
+    ) { step throws(SurveyJudgement) in
+      let leg = try leg(0, in: step)
+      guard leg.wheelSpeed > 0 else { return .unexplained("the back EMF stays zero") }
+      // With 1 mm/s for a count of the velocity, the quotient is in mm/s.
+      let unit = leg.speed / leg.wheelSpeed / 10
+      let evidence = "\(text(unit, 2)) cm/s by the velocity in mm/s"
+      return .nearest(unit, of: [22.5], within: 0.25, seen: evidence, evidence)
+    },
   ]
 
   /// The evaluation of the roll on one heading.
@@ -38,7 +79,7 @@ extension SurveyQuestion {
     var distance: Double { (x * x + y * y).squareRoot() }
     var evidence: String { "X \(text(x)), Y \(text(y))" }
 
-    private func text(_ value: Double) -> String { (value > 0 ? "+" : "") + Decimal.text(value, digits: 0) }
+    private func text(_ value: Double) -> String { (value > 0 ? "+" : "") + SurveyQuestion.text(value, 0) }
   }
 
   /// Evaluates the samples between the command to roll on a heading and the next command to drive.
@@ -80,49 +121,4 @@ extension SurveyQuestion {
     return leg
   }
 
-  private static func locatorAhead(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
-    let leg = try leg(0, in: step)
-    // Within about 30 degrees of an axis: the cosine of 30 degrees is 0.866.
-    if leg.y > 0.86 * leg.distance { return .answer(0, leg.evidence) }
-    if leg.x > 0.86 * leg.distance { return .answer(1, leg.evidence) }
-    return .unexplained("neither X nor Y grows alone", leg.evidence)
-  }
-
-  private static func locatorRight(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
-    let leg = try leg(90, in: step)
-    guard abs(leg.x) > 0.86 * leg.distance else {
-      return .unexplained("X does not change alone", leg.evidence)
-    }
-    return .answer(leg.x > 0 ? 0 : 1, leg.evidence)
-  }
-
-  private static func velocityUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
-    let leg = try leg(0, in: step)
-    let travel = (leg.xTravel * leg.xTravel + leg.yTravel * leg.yTravel).squareRoot()
-    guard travel > 0 else { return .unexplained("the velocity stays zero") }
-    // With 1 cm for a count of the locator, the quotient is in cm/s.
-    let unit = leg.distance / travel * 10
-    let evidence = "\(Decimal.text(unit, digits: 2)) mm/s"
-    return .nearest(unit, of: [1, 10], within: 0.3, seen: evidence, evidence)
-  }
-
-  private static func locatorUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
-    let leg = try leg(0, in: step)
-    let evidence = "\(Decimal.text(leg.distance, digits: 0)) counts in 1.5 s at speed 60, about half a metre"
-    // The speed depends on robot and floor: the ranges allow a third to three times the expected distance.
-    switch leg.distance {
-    case 17...150: return .answer(0, evidence)
-    case 170...1_500: return .answer(1, evidence)
-    default: return .unexplained(evidence, evidence)
-    }
-  }
-
-  private static func emfUnit(_ step: SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement {
-    let leg = try leg(0, in: step)
-    guard leg.wheelSpeed > 0 else { return .unexplained("the back EMF stays zero") }
-    // With 1 mm/s for a count of the velocity, the quotient is in mm/s.
-    let unit = leg.speed / leg.wheelSpeed / 10
-    let evidence = "\(Decimal.text(unit, digits: 2)) cm/s by the velocity in mm/s"
-    return .nearest(unit, of: [22.5], within: 0.25, seen: evidence, evidence)
-  }
 }

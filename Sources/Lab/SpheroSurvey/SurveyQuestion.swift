@@ -6,7 +6,6 @@
 public struct SurveyQuestion: Sendable {
   /// The identifier for programs.
   public let name: String
-  /// The question, as a sentence.
   public let text: String
   /// The possible answers.
   public let answers: [String]
@@ -30,7 +29,7 @@ public struct SurveyQuestion: Sendable {
     (assumedAnswer, self.needsAllSteps, self.judge) = (assumed, needsAllSteps, judge)
   }
 
-  /// Creates a question that one step decides; `assumed` is the index of an answer, or nil for the text `otherwise`.
+  /// Creates a question of one step; `assumed` is the index of an answer, or nil for the text `otherwise`.
   init(
     _ name: String, _ text: String, _ answers: [String], assumed: Int?, otherwise: String = "either",
     step: String, judge: @escaping @Sendable (SurveyLog.StepLog) throws(SurveyJudgement) -> SurveyJudgement
@@ -98,7 +97,6 @@ extension SurveyLog {
 
 /// The finding of a survey about one question.
 public struct SurveyFinding: Hashable, Sendable {
-  /// The result of a question.
   public enum Verdict: Hashable, Sendable {
     /// The answer that matches the robot.
     case decided(String)
@@ -110,7 +108,6 @@ public struct SurveyFinding: Hashable, Sendable {
 
   /// The ``SurveyQuestion/name`` of the question.
   public let question: String
-  /// The result.
   public let verdict: Verdict
   /// The measured values; may be empty.
   public let evidence: String

@@ -7,9 +7,7 @@ public import SpheroSession
 import SpheroSystem
 public import SpheroTransport
 
-/// Records the packets of a survey.
-///
-/// The survey shares it with the code that evaluates the log, so that an interrupted survey can be evaluated.
+/// Records the packets of a survey, also of an interrupted one.
 public final class SurveyRecorder: Sendable {
   fileprivate let state = Locked(SurveyLog())
 
@@ -24,7 +22,6 @@ public struct SurveyTransport: Transport {
   private let line: any Transport
   private let recorder: SurveyRecorder
   private let time: any TimeSource
-  /// The clock of the line.
   public var clock: (any TimeSource)? { line.clock }
 
   /// Creates a line that passes and records the bytes of another line.
@@ -53,7 +50,6 @@ public struct SurveyOperator: Sendable {
   public enum Answer: Hashable, Sendable {
     /// The ball is in the requested pose.
     case done
-    /// The person skips the step.
     case skip
   }
 
@@ -82,9 +78,7 @@ public struct SurveyOperator: Sendable {
 public struct SurveyRun: Sendable {
   /// The progress of a survey.
   public enum Event: Sendable {
-    /// A step begins.
     case began(SurveyStep)
-    /// A step ends.
     case ended(SurveyStep, SurveyLog.Outcome)
   }
 
