@@ -52,9 +52,7 @@ package final class InputStream: Sendable {
   /// Closes the file, but not the standard input.
   deinit { if descriptor > 0 { System.close(descriptor) } }
 
-  /// Suspends until bytes are available; returns nil at the end. A byte order mark at the beginning is skipped.
-  ///
-  /// In the background of a terminal, where a read would stop the process, it waits for the foreground.
+  /// Waits for bytes without a byte order mark, and for the foreground of a terminal; returns nil at the end.
   ///
   /// - Throws: `LinkError`; `CancellationError`.
   package func read() async throws -> [UInt8]? {
@@ -83,7 +81,7 @@ package final class InputStream: Sendable {
 
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Whether the descriptor is a terminal whose foreground is another process group.
+  /// Whether the descriptor is a terminal whose foreground is another process group, so that a read stops the process.
   private var isInBackground: Bool {
     let group = tcgetpgrp(descriptor)
     return group >= 0 && group != getpgrp()

@@ -7,9 +7,7 @@ import SpheroSystem
 package enum HelperProgram {
   private static let pollInterval = Duration.milliseconds(5)
 
-  /// Runs a program of the search path and reads its output; it has no input, and its error output is discarded.
-  ///
-  /// When the output ends or a limit is reached, the process group of the program is killed.
+  /// Runs a program of the search path without input; its process group is killed at the end of its output or at a limit.
   ///
   /// - Returns: The output within both limits, also of a program that fails; nil if the program does not exist, if it
   ///   fails or reaches the time limit without output, and on systems other than Linux.

@@ -4,7 +4,7 @@ import SpheroLibc
 import SpheroSystem
 import SpheroTransport
 
-/// The arguments, the environment, the standard descriptors and the exit of the process.
+/// The process of a command.
 package enum ProcessContext {
   /// The value of an environment variable; nil if it is unset or empty.
   package static func environment(_ name: String) -> String? {
@@ -35,11 +35,9 @@ package enum ProcessContext {
 
   package static func exit(_ code: Int32) -> Never { SpheroLibc.exit(code) }
 
-  /// Ends the process by the default action of a signal that it has handled.
+  /// Ends the process by the default action of a signal that it has handled, so that a loop in a shell script ends, too.
   ///
-  /// After a program that a signal has ended, a loop in a shell script ends too; after a program that exits,
-  /// with any code, the loop continues. Linux does not apply the default action to the first process of a
-  /// container: that process exits with 128 + `number`.
+  /// The first process of a container, to which Linux does not apply the action, exits with 128 + `number`.
   package static func end(by number: Int32) -> Never {
     var signals = System.signals([number])
     _ = signal(number, SIG_DFL)
@@ -64,15 +62,11 @@ package enum TerminationSignal {
   /// The signals that are handled even if the process started with them ignored.
   private static let unconditional = [SIGINT, SIGTERM, SIGQUIT]
 
-  /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT on a new thread.
+  /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT on a new thread, which reports the first signal.
   ///
   /// Call it before any other thread runs: the signals are blocked in every later thread.
-  /// The first signal is reported; ``SignalCount`` decides which signal ends the process at once.
-  ///
-  /// - Parameters:
-  ///   - prepare: Called on that thread before Ctrl-Z suspends the process, and may block it for a moment; with nil,
-  ///     Ctrl-Z is not handled. An ignored SIGTSTP, as in a shell without job control, stays ignored.
-  ///   - report: Called on that thread with the number of the first signal.
+  /// The thread calls `prepare`, which may block it for a moment, before Ctrl-Z suspends the process; with nil, Ctrl-Z
+  /// is not handled. An ignored SIGTSTP, as in a shell without job control, stays ignored.
   package static func handleAll(
     beforeSuspension prepare: (@Sendable () -> Void)? = nil, _ report: @escaping @Sendable (Int32) -> Void
   ) {
@@ -137,8 +131,7 @@ package enum TerminationSignal {
 
 /// Counts termination signals, and decides what each of them causes.
 ///
-/// A signal within ``window`` of the last counted one is a duplicate: `timeout` sends two,
-/// one to its child and one to the process group.
+/// A signal shortly after the last counted one is a duplicate: `timeout` signals its child and the process group.
 package struct SignalCount: Sendable {
   package enum Decision: Hashable, Sendable {
     /// Stop the ball, then end by `signal`.

@@ -32,12 +32,9 @@ package struct StandardStream: Sendable {
   /// The number of bytes that a writable pipe accepts without blocking (PIPE_BUF on Linux).
   private static let maximumWriteCount = 4_096
 
-  /// Writes all bytes; suspends while the reader is slow.
-  ///
-  /// - Throws: ``OutputError``; `CancellationError`.
+  /// Writes all bytes; suspends while the reader is slow. Throws ``OutputError``, `CancellationError`.
   package func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
-  /// Writes all bytes; suspends while the reader is slow.
   nonisolated(nonsending) package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -49,10 +46,9 @@ package struct StandardStream: Sendable {
     }
   }
 
-  /// Writes all bytes, and blocks the thread: for the start and the exit of a process.
+  /// Writes all bytes, and blocks the thread.
   package func writeBlocking(_ text: String) throws(OutputError) { try writeBlocking(Array(text.utf8)) }
 
-  /// Writes all bytes, and blocks the thread.
   package func writeBlocking(_ bytes: [UInt8]) throws(OutputError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -63,7 +59,6 @@ package struct StandardStream: Sendable {
     }
   }
 
-  /// Writes bytes and returns their number, which is 0 if a non-blocking stream accepts none.
   private func writeAvailable(_ bytes: ArraySlice<UInt8>) throws(OutputError) -> Int {
     do throws(SystemError) { return try System.write(descriptor, bytes) } catch {
       throw error.isBrokenPipe ? .closed : .failed(reason: System.message(of: error.code))
@@ -71,9 +66,7 @@ package struct StandardStream: Sendable {
   }
 }
 
-/// Writes whole lines: to a terminal or a pipe at once, to a file within 100 ms.
-///
-/// A system call per line of a file would take as long as the line itself.
+/// Writes whole lines: to a terminal or a pipe at once, to a file within 100 ms, which saves a system call per line.
 package final class BufferedOutput: Sendable {
   private struct State {
     var lines: [UInt8] = []

@@ -18,13 +18,11 @@ package enum ScreenError: Error, Hashable {
 
 /// The screen of the terminal while a program draws on it.
 ///
-/// While the screen is open, each key is reported immediately and without echo, the cursor is hidden, and the
-/// alternate screen preserves the former contents. Ctrl-C stays a signal, so it also ends a program that
-/// hangs; Ctrl-Z suspends the program, and `fg` opens the screen again.
+/// Each key is reported immediately and without echo, the cursor is hidden, and the alternate screen preserves the
+/// former contents. Ctrl-C stays a signal; Ctrl-Z suspends the program, and `fg` opens the screen again.
 ///
-/// The terminal is restored when the body returns or throws, when a signal cancels it,
-/// when repeated signals end the process at once, and before the process is suspended.
-/// At most one screen is open at a time. ``hold(_:)`` delays remarks until it is closed.
+/// The terminal is restored when the body ends, when repeated signals end the process at once, and before the process
+/// is suspended. At most one screen is open at a time. ``hold(_:)`` delays remarks until it is closed.
 package final class TerminalScreen: Sendable {
   /// An event of the terminal.
   package enum Event: Hashable, Sendable {
@@ -89,9 +87,7 @@ package final class TerminalScreen: Sendable {
     return try await body(screen)
   }
 
-  /// Checks that a screen can be opened, for commands that must fail before they open a port.
-  ///
-  /// - Throws: ``ScreenError``.
+  /// Throws unless a screen can be opened, for commands that must fail before they open a port.
   package static func check(allowsRedirectedOutput: Bool = false) throws(ScreenError) {
     guard allowsRedirectedOutput || System.isTerminal(1) else { throw .noTerminal }
     guard let term = ProcessContext.environment("TERM"), term != "dumb" else { throw .dumb }
@@ -106,9 +102,7 @@ package final class TerminalScreen: Sendable {
     do throws(SystemError) { return (try System.openOwnTerminal(), true) } catch { throw .noKeyboard }
   }
 
-  /// Writes bytes to the screen; waits while the terminal accepts no more.
-  ///
-  /// - Throws: ``ScreenError`` if the terminal has hung up; `CancellationError`.
+  /// Writes bytes, and waits while the terminal accepts none; throws ``ScreenError`` after a hang-up.
   nonisolated(nonsending) package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -119,10 +113,9 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  /// Keeps a remark until the screen is closed, if it would overwrite the screen.
+  /// Keeps whole lines for stderr until the screen is closed, at most the newest 64 remarks.
   ///
-  /// - Parameter remark: Whole lines for stderr; the newest 64 are kept.
-  /// - Returns: False without a screen, or if stderr is not a terminal: the caller then prints the remark.
+  /// Returns false without a screen, or if stderr is not a terminal: the caller then prints the remark.
   package static func hold(_ remark: String) -> Bool { Restoration.hold(remark) }
 
   /// Restores the terminal if a screen is open, before an immediate exit of the process.
@@ -221,8 +214,7 @@ private struct Restoration {
       current?.isEntered = false
       let mouse = screen.wantsMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : ""
       System.writeBriefly(screen.output, Array("\(mouse)\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8))
-      // With the former settings, Ctrl-C discards output that the kernel has not passed on yet, so wait for
-      // it first.
+      // With the former settings, Ctrl-C discards output that the kernel has not passed on yet.
       usleep(5_000)
       System.setAttributesFromBackground(screen.input, screen.settings)
     }
@@ -252,9 +244,7 @@ private struct Restoration {
 private final class ScreenSignals: Sendable {
   /// Stays open until the end of the process, for late signals; -1 where the system has no pipe left.
   private static let pipe: (read: Int32, write: Int32) = (try? System.makePipe()) ?? (-1, -1)
-  private static let numbers = [SIGWINCH, SIGCONT, SIGTSTP]
-  /// Whether SIGTSTP was ignored before the screen, as in a shell without job control, and so stays ignored.
-  private let isSuspendingIgnored: Bool
+  private let numbers: [Int32]
 
   /// Readable when there are signals; the bytes are their numbers.
   var descriptor: Int32 { Self.pipe.read }
@@ -262,12 +252,13 @@ private final class ScreenSignals: Sendable {
   init() {
     // Creates the pipe outside of a handler, and discards signals of an earlier screen.
     while let bytes = try? System.read(Self.pipe.read, atMost: 64), !bytes.isEmpty {}
-    isSuspendingIgnored = TerminationSignal.isIgnored(SIGTSTP)
+    // An ignored SIGTSTP, as in a shell without job control, stays ignored.
+    numbers = [SIGWINCH, SIGCONT] + (TerminationSignal.isIgnored(SIGTSTP) ? [] : [SIGTSTP])
     install()
   }
 
   private func install() {
-    for number in Self.numbers where number != SIGTSTP || !isSuspendingIgnored {
+    for number in numbers {
       _ = signal(number) { number in
         System.writeFromHandler(ScreenSignals.pipe.write, UInt8(truncatingIfNeeded: number))
       }
@@ -286,7 +277,5 @@ private final class ScreenSignals: Sendable {
     install()
   }
 
-  func end() {
-    for number in Self.numbers where number != SIGTSTP || !isSuspendingIgnored { _ = signal(number, SIG_DFL) }
-  }
+  func end() { for number in numbers { _ = signal(number, SIG_DFL) } }
 }

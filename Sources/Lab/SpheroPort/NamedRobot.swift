@@ -13,46 +13,47 @@ enum NamedRobot {
   /// The maximum size of a list in bytes.
   private static let maximumListing = 1 << 16
 
-  /// Throws `LinkError.bluetooth(_:reason:advice:isTransient:)` for the name of a robot with the later protocol.
+  private static func failure(
+    _ name: String, _ reason: String, _ advice: String, isTransient: Bool = false
+  ) -> LinkError {
+    .bluetooth("ble:" + name, reason: reason, advice: advice, isTransient: isTransient)
+  }
+
+  /// Throws an error for the name of a robot with the later protocol.
   static func check(_ name: String) throws(LinkError) {
     if case .laterProtocol(let model) = AdvertisedRobot(name: name) {
-      throw LinkError.bluetooth(
-        "ble:" + name, reason: "\(model) has a later protocol, which is not supported",
-        advice:
-          "Use a robot whose name begins with one of \(AdvertisedRobot.supportedPrefixes.joined(separator: ", "))."
-      )
+      let prefixes = AdvertisedRobot.supportedPrefixes.joined(separator: ", ")
+      throw failure(
+        name, "\(model) has a later protocol, which is not supported",
+        "Use a robot whose name begins with one of \(prefixes).")
     }
   }
 
-  /// Returns the address of a robot, after a scan if bluetoothctl does not list it.
-  ///
-  /// - Throws: `LinkError.bluetooth(_:reason:advice:isTransient:)` for an unknown name; `CancellationError`.
+  /// Returns the address of a robot, after a scan if bluetoothctl does not list it; throws for an unknown name.
   static func address(of name: String) async throws -> BluetoothAddress {
     if let robot = try await listed(name) { return robot.address }
     _ = try await HelperProgram.output(
       of: "bluetoothctl", ["--timeout", "\(scanTime)", "scan", "le"], within: .seconds(scanTime + 2),
       atMost: maximumListing)
     if let robot = try await listed(name) { return robot.address }
-    throw LinkError.bluetooth(
-      "ble:" + name, reason: "bluetoothctl finds no robot with this name",
-      advice: "Wake the robot and keep it near; 'sphero devices' lists the names.", isTransient: true)
+    throw failure(
+      name, "bluetoothctl finds no robot with this name",
+      "Wake the robot and keep it near; 'sphero devices' lists the names.", isTransient: true)
   }
 
-  /// Finds a robot in the list of bluetoothctl; nil if it is not there.
   private static func listed(_ name: String) async throws -> PairedRobot? {
     let listing = try await HelperProgram.output(
       of: "bluetoothctl", ["devices"], within: listTimeout, atMost: maximumListing)
     guard let listing else {
-      throw LinkError.bluetooth(
-        "ble:" + name, reason: "bluetoothctl, which knows the names, did not answer",
-        advice:
-          "Install the package bluez and start its service, or write the address, as ble:C1:6E:04:5E:D9:11.")
+      throw failure(
+        name, "bluetoothctl, which knows the names, did not answer",
+        "Install the package bluez and start its service, or write the address, as ble:C1:6E:04:5E:D9:11.")
     }
     let text = String(decoding: listing, as: UTF8.self)
     guard !text.contains("No default controller") else {
-      throw LinkError.bluetooth(
-        "ble:" + name, reason: "bluetoothctl finds no Bluetooth adapter",
-        advice: "Run 'bluetoothctl power on', or use a computer with an adapter.")
+      throw failure(
+        name, "bluetoothctl finds no Bluetooth adapter",
+        "Run 'bluetoothctl power on', or use a computer with an adapter.")
     }
     return PairedRobot.robots(in: text).first { $0.name == name }
   }

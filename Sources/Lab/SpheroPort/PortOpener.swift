@@ -21,11 +21,7 @@ public final class PortOpener: Sendable {
   /// The clock of the port and of its lines; that of a simulated robot runs at its pace.
   public let time: any TimeSource
 
-  /// Creates an opener; the port is not opened yet.
-  ///
-  /// - Parameters:
-  ///   - port: The port.
-  ///   - base: The clock for the waits; ``time`` is derived from it.
+  /// Creates an opener, whose ``time`` is derived from a clock; the port is not opened yet.
   public init(_ port: Port, time base: any TimeSource = SystemTime()) {
     self.port = port
     // Invalid options are reported when the port is opened.
@@ -41,9 +37,7 @@ public final class PortOpener: Sendable {
     get async { try? await simulated?.parts().robot }
   }
 
-  /// Opens the port.
-  ///
-  /// Cancelling the task cancels the opening.
+  /// Opens the port, until the task is cancelled.
   ///
   /// - Parameters:
   ///   - retryPolicy: The attempts to open the port. With nil, a device file and a Bluetooth address have those of
@@ -104,9 +98,8 @@ public final class PortOpener: Sendable {
 }
 
 extension Port {
-  /// Opens the port.
+  /// Opens the port, until the task is cancelled.
   ///
-  /// Cancelling the task cancels the opening.
   /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next line.
   ///
   /// - Parameters:

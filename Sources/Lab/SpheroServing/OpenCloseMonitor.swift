@@ -9,7 +9,7 @@ import SpheroSystem
 /// also by the end of the program. It merges an event with an equal preceding one. The folder is therefore watched
 /// too: each event is then queued twice, for the file and for the folder, and no two adjacent events are equal.
 struct OpenCloseMonitor: Sendable {
-  /// An event of a file or a folder; the value is its watch descriptor.
+  /// An event of a file or a folder, with its watch descriptor.
   enum Event: Hashable, Sendable {
     case opened(Int32)
     /// A program has closed the file, or ended.
@@ -46,8 +46,7 @@ struct OpenCloseMonitor: Sendable {
     /// Takes all pending events, in the order in which they occurred.
     func events() -> [Event] {
       var events: [Event] = []
-      // An event is a header of four words (watch, mask, cookie, length of the name) and a name; a read returns whole
-      // events.
+      // A read returns whole events: four words (watch, mask, cookie, length of the name) and a name.
       while let bytes = try? System.read(descriptor, atMost: 1 << 14), bytes.count >= 16 {
         var rest = bytes[...]
         while rest.count >= 16 {

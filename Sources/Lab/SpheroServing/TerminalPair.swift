@@ -4,8 +4,7 @@ import SpheroSystem
 
 /// Both ends of a pseudo-terminal; the creator must close it.
 ///
-/// The device end stays open, so that the close of a client is not a hang-up:
-/// its last bytes can still be read, and bytes for the next client are not refused.
+/// The device end stays open, so that the last bytes of a client that has closed can still be read.
 final class TerminalPair: Sendable {
   /// The descriptor of the server's end.
   let controller: Int32
@@ -13,15 +12,12 @@ final class TerminalPair: Sendable {
   private let device: Locked<Int32>
   let path: String
 
-  /// Opens a pseudo-terminal whose device end is raw.
   init() throws(SystemError) {
     let opened = try System.openPseudoTerminal()
     (controller, device, path) = (opened.controller, Locked(opened.device), opened.path)
   }
 
-  /// Closes both ends: programs that have the device open see a hang-up.
-  ///
-  /// The session must have ended before.
+  /// Closes both ends, after the end of the session: programs that have the device open see a hang-up.
   func close() {
     System.close(controller)
     device.withLock { System.close($0) }

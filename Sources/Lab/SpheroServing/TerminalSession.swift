@@ -32,10 +32,8 @@ public final class TerminalSession: Transport {
     /// The rest of a packet that the kernel has accepted in part.
     var rest: ArraySlice<UInt8> = []
 
-    /// Sends the next waiting packet if the client has read the previous one, or all of them if it reads too slowly.
-    ///
-    /// A client that has read everything receives one packet even if all are overdue: the system may have suspended
-    /// the simulator.
+    /// Sends the next waiting packet if the client has read the previous one, even if all are overdue after a suspension,
+    /// or all of them if the client reads too slowly.
     mutating func sendWaiting(at now: Duration) {
       guard outputMode == .sending else { return }
       sendRest()
@@ -163,10 +161,8 @@ public final class TerminalSession: Transport {
   /// Whether the queue of ``read()`` has room for the result of ``TerminalPair/takeInput()``, about 256 KiB.
   var hasRoom: Bool { incoming.room >= 1 << 18 }
 
-  /// Queues bytes of the client for ``read()``.
   func receive(_ bytes: [UInt8]) { if !bytes.isEmpty { incoming.push(bytes) } }
 
-  /// Changes the output mode, and sends or discards the waiting packets.
   func setOutputMode(_ mode: OutputMode) {
     changeOutput { state, now in
       state.outputMode = mode

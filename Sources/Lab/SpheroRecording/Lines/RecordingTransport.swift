@@ -7,8 +7,7 @@ public import SpheroTransport
 
 /// A line that records all bytes with their direction and time in captures.
 ///
-/// Bytes of this end are recorded before they are written, because a response must follow its command in a capture;
-/// a mark records a failed write. Bytes of the other end are recorded when they have been read.
+/// Bytes of this end are recorded before they are written, because a response must follow its command in a capture.
 /// Recording never waits, so it does not slow down the line.
 /// A session on the clock of the captures uses the recorded times, so that a recording reproduces its samples exactly.
 public struct RecordingTransport: Transport {
@@ -24,27 +23,12 @@ public struct RecordingTransport: Transport {
     (self.line, self.end, self.captures) = (line, end, captures)
   }
 
-  /// Reads bytes and records them.
-  ///
-  /// - Throws: The errors of the line; a mark records a lost line.
+  /// Reads bytes and records them; a mark records a lost line.
   nonisolated(nonsending) public func read() async throws -> [UInt8]? {
-    try await readChunk()?.bytes
+    try await readChunks()?.first?.bytes
   }
 
-  nonisolated(nonsending) private func readChunk() async throws -> TimestampedChunk? {
-    do {
-      guard let bytes = try await line.read() else { return nil }
-      let times = captures.map { $0.record(bytes, from: end.opposite) }
-      return TimestampedChunk(bytes, at: times.first ?? .zero)
-    } catch let error as LinkError {
-      record(.gap, error)
-      throw error
-    }
-  }
-
-  /// Records bytes and writes them.
-  ///
-  /// - Throws: The errors of the line; a mark states that the bytes may not have been transmitted.
+  /// Records bytes and writes them; after an error, a mark states that they may not have been transmitted.
   public func write(_ bytes: [UInt8]) async throws {
     for capture in captures { capture.record(bytes, from: end) }
     do { try await line.write(bytes) } catch {
@@ -63,7 +47,14 @@ public struct RecordingTransport: Transport {
 
 extension RecordingTransport: TimestampedTransport {
   nonisolated(nonsending) package func readChunks() async throws -> [TimestampedChunk]? {
-    try await readChunk().map { [$0] }
+    do {
+      guard let bytes = try await line.read() else { return nil }
+      let times = captures.map { $0.record(bytes, from: end.opposite) }
+      return [TimestampedChunk(bytes, at: times.first ?? .zero)]
+    } catch let error as LinkError {
+      record(.gap, error)
+      throw error
+    }
   }
 
   package func sharesClock(of time: any TimeSource) -> Bool {
@@ -268,7 +259,6 @@ public actor CaptureFile: CaptureSink {
 
   /// Creates a file; an existing one with content is emptied if `isReplacing`, else it is an error.
   ///
-  /// Does not wait for the reader of a named pipe.
   /// Open the robot's line first, so that a failure to connect does not cost an earlier capture.
   ///
   /// - Throws: `LinkError.failed(_:operation:code:)`.

@@ -81,9 +81,7 @@ public final class ReplayTransport: Transport {
 }
 
 extension ReplayTransport {
-  /// Opens a file as a robot; the parameters are those of ``Replay/reading(path:mode:speed:longest:)``.
-  ///
-  /// - Throws: `LinkError` if the file cannot be read; `CaptureError`; ``ReplayError``; `CancellationError`.
+  /// Opens a file as a robot; parameters and errors are those of ``Replay/reading(path:mode:speed:longest:)``.
   public static func open(
     path: String, mode: Replay.Mode = .loose, speed: Double = 1, time: any TimeSource = SystemTime(),
     longest: Int = Replay.maximumFileSize
@@ -108,26 +106,24 @@ extension Replay {
   ) async throws -> Replay {
     var reader = CaptureReader()
     var records: [CaptureRecord] = []
-    let descriptor = try openFile(path)
-    defer { System.close(descriptor) }
+    var operation = "open"
     var count = 0
     do {
+      let descriptor = try System.openFile(path)
+      defer { System.close(descriptor) }
+      operation = "read"
       try await System.readAll(descriptor) { piece in
         count += piece?.count ?? 0
         guard count <= longest else { throw ReplayError.tooLong(limit: longest) }
         if let piece { reader.append(piece) } else { reader.finish() }
         while let record = try reader.next() { records.append(record) }
       }
-    } catch let error as SystemError { throw LinkError.failed(path, operation: "read", code: error.code) }
-    return try Replay(records, mode: mode, speed: speed)
-  }
-
-  private static func openFile(_ path: String) throws(LinkError) -> Int32 {
-    do throws(SystemError) { return try System.openFile(path) } catch {
-      if error.isNotFound { throw .notFound(path) }
-      if error.isPermissionDenied { throw .noPermission(path) }
-      throw .failed(path, operation: "open", code: error.code)
+    } catch let error as SystemError {
+      if error.isNotFound { throw LinkError.notFound(path) }
+      if error.isPermissionDenied { throw LinkError.noPermission(path) }
+      throw LinkError.failed(path, operation: operation, code: error.code)
     }
+    return try Replay(records, mode: mode, speed: speed)
   }
 }
 
@@ -167,8 +163,22 @@ public struct ReplayServer: Sendable {
   public func serve(_ line: some Transport) async -> Ending {
     let robot = ReplayTransport(replay, time: time)
     return await withTaskGroup(of: Ending.self) { group in
-      group.addTask { await Self.forward(from: robot, to: line) }
-      group.addTask { await Self.forward(from: line, to: robot) }
+      group.addTask {
+        do {
+          while let bytes = try await robot.read() {
+            do { try await line.write(bytes) } catch { return .left }
+          }
+          return .played
+        } catch { return (error as? ReplayError).map { .departed($0) } ?? .left }
+      }
+      group.addTask {
+        while let bytes = try? await line.read() {
+          do { try robot.write(bytes) } catch {
+            return (error as? ReplayError).map { .departed($0) } ?? .played
+          }
+        }
+        return .left
+      }
       let first = await group.next() ?? .left
       group.cancelAll()
       robot.close()
@@ -176,23 +186,5 @@ public struct ReplayServer: Sendable {
       await line.close()
       return first
     }
-  }
-
-  private static func forward(from robot: ReplayTransport, to line: some Transport) async -> Ending {
-    do {
-      while let bytes = try await robot.read() {
-        do { try await line.write(bytes) } catch { return .left }
-      }
-      return .played
-    } catch { return (error as? ReplayError).map { .departed($0) } ?? .left }
-  }
-
-  private static func forward(from line: some Transport, to robot: ReplayTransport) async -> Ending {
-    while let bytes = try? await line.read() {
-      do { try robot.write(bytes) } catch {
-        return (error as? ReplayError).map { .departed($0) } ?? .played
-      }
-    }
-    return .left
   }
 }

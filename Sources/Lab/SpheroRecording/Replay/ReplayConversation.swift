@@ -25,22 +25,15 @@ struct ReplayOutbox: Sendable {
   }
 
   private var entries = Queue<Entry>()
-  private var isSorted = true
 
   var nextDeadline: Duration? { entries.first?.due }
 
   /// Appends output; call ``sort()`` after entries with an `order`.
   mutating func append(_ bytes: [UInt8], order: Int = .max, due: Duration) {
-    if let last = entries.last, order < last.order { isSorted = false }
     entries.append(Entry(order: order, due: due, bytes: bytes))
   }
 
-  /// Sorts the entries by their order: once after many of them, since each insertion would take linear time.
-  mutating func sort() {
-    guard !isSorted else { return }
-    entries.sort { $0.order < $1.order }
-    isSorted = true
-  }
+  mutating func sort() { entries.sort { $0.order < $1.order } }
 
   mutating func next(at time: Duration) -> [UInt8]? {
     guard let first = entries.first, first.due <= time else { return nil }
@@ -49,7 +42,6 @@ struct ReplayOutbox: Sendable {
 }
 
 extension ResponsePacket {
-  /// Encodes the response with the sequence number of a command.
   func bytes(sequence: UInt8) -> [UInt8] {
     var response = self
     response.sequence = sequence
@@ -113,7 +105,6 @@ struct StrictConversation: ReplayConversation {
     queueEvents(after: step, at: time)
   }
 
-  /// The index of the next step that the host must send; nil after the last one.
   private var nextStep: Int? { receivedCount < expected.count ? expected[receivedCount] : nil }
 
   /// Queues the events between a step of the host and the next one; nil for those before the first step.
@@ -239,8 +230,7 @@ struct LooseConversation: ReplayConversation {
     request.sensorMask.isEmpty ? nil : StreamFormat(request)
   }
 
-  /// Continues at the first of ``starts`` with the format, or else with an unknown format, or else at the first of all;
-  /// keeps the position if there are no starts.
+  /// Continues at the first of ``starts`` with the format, or else with an unknown format, or else at the first of all.
   private mutating func jump(to format: StreamFormat, at time: Duration) {
     let index =
       starts.firstIndex { $0.format == format } ?? starts.firstIndex { $0.format == nil }

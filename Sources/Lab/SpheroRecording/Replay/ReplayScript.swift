@@ -152,8 +152,8 @@ struct ReplayAnswers: Sendable {
     }
   }
 
-  /// The answer to the next equal command of the recording, or else to the next one with the same ID;
-  /// the last answer repeats.
+  /// The answer to the next equal command of the recording, or else to the next one with the same ID, the last repeatedly.
+  ///
   /// A ping, and a command that is not in the recording and whose response has no content, is acknowledged;
   /// other commands that are not in the recording are refused. The result is nil if the recorded robot did not answer.
   mutating func answer(to command: CommandPacket) -> Answer? {
