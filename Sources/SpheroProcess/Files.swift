@@ -4,7 +4,6 @@ import SpheroLibc
 import SpheroSystem
 package import SpheroTransport
 
-/// Files that are written at once.
 package enum ResultFiles {
   /// Whether a file or folder exists at a path; false for a device and a broken link.
   package static func exists(_ path: String) -> Bool {
@@ -12,8 +11,6 @@ package enum ResultFiles {
   }
 
   /// Writes a text to a new file or to a device; an existing file is an error unless `overwrites`.
-  ///
-  /// - Throws: `LinkError.failed(_:operation:code:)` with the operation `create` or `write`.
   package static func write(_ text: String, to path: String, overwrites: Bool) throws(LinkError) {
     let flags = O_WRONLY | O_CREAT | (overwrites || System.isDevice(path) ? O_TRUNC : O_EXCL) | O_CLOEXEC
     let descriptor: Int32
@@ -53,8 +50,6 @@ package final class InputStream: Sendable {
   deinit { if descriptor > 0 { System.close(descriptor) } }
 
   /// Waits for bytes without a byte order mark, and for the foreground of a terminal; returns nil at the end.
-  ///
-  /// - Throws: `LinkError`; `CancellationError`.
   package func read() async throws -> [UInt8]? {
     while true {
       let piece = try await readPiece()
@@ -65,7 +60,6 @@ package final class InputStream: Sendable {
     }
   }
 
-  /// Reads the next bytes, including a byte order mark; empty at the end.
   private func readPiece() async throws -> [UInt8] {
     let clock = ContinuousClock()
     let start = clock.now

@@ -3,7 +3,6 @@
 import SpheroLibc
 import SpheroSystem
 
-/// Another program whose output is read.
 package enum HelperProgram {
   private static let pollInterval = Duration.milliseconds(5)
 
@@ -92,7 +91,6 @@ package enum HelperProgram {
       return unsafe status.si_code == Int32(CLD_EXITED) && status._sifields._sigchld.si_status == 0
     }
 
-    /// Kills the process group of a program and reaps the program.
     private static func end(_ child: pid_t) {
       _ = kill(-child, SIGKILL)
       var status: Int32 = 0

@@ -4,7 +4,6 @@ import SpheroLibc
 import SpheroSystem
 import SpheroTransport
 
-/// The process of a command.
 package enum ProcessContext {
   /// The value of an environment variable; nil if it is unset or empty.
   package static func environment(_ name: String) -> String? {
@@ -30,7 +29,6 @@ package enum ProcessContext {
     return "dynamic"
   }
 
-  /// The arguments after the name of the program.
   package static var words: [String] { Array(CommandLine.arguments.dropFirst()) }
 
   package static func exit(_ code: Int32) -> Never { SpheroLibc.exit(code) }
@@ -118,12 +116,12 @@ package enum TerminationSignal {
         suspend()
         continue
       }
-      switch count.process(number, at: SystemTime().now) {
-      case .leave(let signal): report(signal)
+      switch count.process(at: SystemTime().now) {
+      case .leave: report(number)
       case .proceed: break
-      case .end(let signal):
+      case .end:
         TerminalScreen.restore()
-        ProcessContext.end(by: signal)
+        ProcessContext.end(by: number)
       }
     }
   }
@@ -134,17 +132,16 @@ package enum TerminationSignal {
 /// A signal shortly after the last counted one is a duplicate: `timeout` signals its child and the process group.
 package struct SignalCount: Sendable {
   package enum Decision: Hashable, Sendable {
-    /// Stop the ball, then end by `signal`.
-    case leave(signal: Int32)
+    /// Stop the ball, then end by the signal.
+    case leave
     /// Continue: the process is ending already, or the signal is a duplicate.
     case proceed
-    /// End at once, by `signal`.
-    case end(signal: Int32)
+    /// End at once, by the signal.
+    case end
   }
 
   /// The time after a counted signal in which further signals are duplicates.
   package static let window = Duration.milliseconds(500)
-  /// The count at which the process ends at once.
   private static let finalCount = 3
 
   private var count = 0
@@ -152,15 +149,10 @@ package struct SignalCount: Sendable {
 
   package init() {}
 
-  /// Decides on a signal at a time of a monotonic clock.
-  package mutating func process(_ signal: Int32, at time: Duration) -> Decision {
+  package mutating func process(at time: Duration) -> Decision {
     if count > 0, time - lastCounted < Self.window { return .proceed }
     count = min(count + 1, Self.finalCount)
     lastCounted = time
-    return switch count {
-    case 1: .leave(signal: signal)
-    case Self.finalCount: .end(signal: signal)
-    default: .proceed
-    }
+    return count == 1 ? .leave : count == Self.finalCount ? .end : .proceed
   }
 }

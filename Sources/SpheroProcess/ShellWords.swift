@@ -4,7 +4,6 @@
 package enum ShellWords {
   /// An unclosed quotation mark, or a backslash at the end of the line.
   package struct UnterminatedQuote: Error, Hashable, Sendable {
-    /// The quotation mark or the backslash.
     package let mark: Character
     /// The position of the mark in characters, counted from 1.
     package let column: Int
@@ -14,8 +13,6 @@ package enum ShellWords {
   ///
   /// Spaces and tabs separate words. Characters in '…' are literal; in "…" and outside of quotation marks, a backslash
   /// makes the next character literal. `#` at the beginning of a word begins a comment.
-  ///
-  /// - Throws: ``UnterminatedQuote``.
   package static func split(_ line: some StringProtocol) throws(UnterminatedQuote) -> [String] {
     var words: [String] = []
     var word: String?

@@ -11,7 +11,6 @@ package enum OutputError: Error, Equatable {
   case failed(reason: String)
 }
 
-/// One of the standard streams of the process.
 package struct StandardStream: Sendable {
   private let descriptor: Int32
   /// Whether the stream is a file, which accepts bytes at any time.
@@ -21,9 +20,7 @@ package struct StandardStream: Sendable {
 
   private init(descriptor: Int32) { (self.descriptor, isFile) = (descriptor, System.isFile(descriptor)) }
 
-  /// Results.
   package static let output = StandardStream(descriptor: 1)
-  /// Remarks and errors.
   package static let error = StandardStream(descriptor: 2)
 
   /// The columns and rows of the terminal; nil without a terminal, or where it does not report its size.
@@ -46,7 +43,6 @@ package struct StandardStream: Sendable {
     }
   }
 
-  /// Writes all bytes, and blocks the thread.
   package func writeBlocking(_ text: String) throws(OutputError) { try writeBlocking(Array(text.utf8)) }
 
   package func writeBlocking(_ bytes: [UInt8]) throws(OutputError) {
@@ -70,15 +66,12 @@ package struct StandardStream: Sendable {
 package final class BufferedOutput: Sendable {
   private struct State {
     var lines: [UInt8] = []
-    /// The error of a delayed write.
     var error: OutputError?
     /// The task that writes the pending lines after the delay.
     var timer: Task<Void, Never>?
   }
 
-  /// The maximum delay of a line of a file.
   private static let maximumDelay = Duration.milliseconds(100)
-  /// The maximum number of pending bytes.
   private static let capacity = 1 << 16
 
   private let stream: StandardStream

@@ -12,7 +12,6 @@ package enum ScreenError: Error, Hashable {
   case noKeyboard
   /// The terminal cannot place a cursor: TERM is `dumb` or not set.
   case dumb
-  /// A system call failed.
   case failed(reason: String)
 }
 
@@ -24,7 +23,6 @@ package enum ScreenError: Error, Hashable {
 /// The terminal is restored when the body ends, when repeated signals end the process at once, and before the process
 /// is suspended. At most one screen is open at a time. ``hold(_:)`` delays remarks until it is closed.
 package final class TerminalScreen: Sendable {
-  /// An event of the terminal.
   package enum Event: Hashable, Sendable {
     /// Bytes of keys and of the mouse, with the time at which they were read.
     case bytes([UInt8], at: Duration)
@@ -54,12 +52,9 @@ package final class TerminalScreen: Sendable {
 
   /// Opens the screen while `body` runs.
   ///
-  /// With `wantsMouse`, the terminal reports the mouse, and the user cannot select text with it.
-  /// If `allowsRedirectedOutput` and the standard output is redirected, the screen is on the terminal of the
-  /// keyboard. Ctrl-Z is reported as an event, after which the program must call ``suspend()``; a second
-  /// Ctrl-Z before that call suspends the process on the thread of the loop.
-  ///
-  /// - Throws: ``ScreenError``; the error of `body`.
+  /// With `wantsMouse`, the terminal reports the mouse. If `allowsRedirectedOutput` and the standard output is redirected,
+  /// the screen is on the terminal of the keyboard. After the event of Ctrl-Z, the program must call ``suspend()``;
+  /// a second Ctrl-Z before that call suspends the process on the thread of the loop.
   nonisolated(nonsending) package static func use<Result>(
     on loop: EventLoop, wantsMouse: Bool = false, allowsRedirectedOutput: Bool = false,
     _ body: (TerminalScreen) async throws -> Result
@@ -79,8 +74,9 @@ package final class TerminalScreen: Sendable {
     let signals = ScreenSignals()
     defer { signals.end() }
     let screen = TerminalScreen(output: output, time: loop, signals: signals)
-    Restoration.begin(Restoration(input: input, output: output, settings: settings, wantsMouse: wantsMouse))
-    defer { Restoration.end() }
+    current.withLock { $0 = Open(input: input, output: output, settings: settings, wantsMouse: wantsMouse) }
+    enter()
+    defer { end() }
     let watches = [screen.watchKeys(of: input, on: loop), screen.watchSignals(on: loop)]
     defer { for watch in watches { loop.unwatch(watch) } }
     screen.events.push(.redraw)
@@ -95,8 +91,7 @@ package final class TerminalScreen: Sendable {
     if isOwn { System.close(input) }
   }
 
-  /// The standard input if it is a terminal, otherwise a new descriptor of the process's terminal, which the
-  /// caller closes.
+  /// The standard input if it is a terminal, otherwise a new descriptor of the terminal, which the caller closes.
   private static func keyboard() throws(ScreenError) -> (descriptor: Int32, isOwn: Bool) {
     if System.isTerminal(0), System.isPollable(0) { return (0, false) }
     do throws(SystemError) { return (try System.openOwnTerminal(), true) } catch { throw .noKeyboard }
@@ -113,13 +108,16 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  /// Keeps whole lines for stderr until the screen is closed, at most the newest 64 remarks.
-  ///
-  /// Returns false without a screen, or if stderr is not a terminal: the caller then prints the remark.
-  package static func hold(_ remark: String) -> Bool { Restoration.hold(remark) }
-
-  /// Restores the terminal if a screen is open, before an immediate exit of the process.
-  package static func restore() { Restoration.leave() }
+  /// Keeps a remark for stderr until the screen is closed, at most the newest 64; if false, the caller prints it.
+  package static func hold(_ remark: String) -> Bool {
+    guard System.isTerminal(2) else { return false }
+    return current.withLock { current in
+      guard current != nil else { return false }
+      current?.remarks.append(remark)
+      if let count = current?.remarks.count, count > 64 { current?.remarks.removeFirst() }
+      return true
+    }
+  }
 
   private func watchKeys(of input: Int32, on loop: EventLoop) -> Int {
     loop.watch(input) { [events] time in
@@ -151,7 +149,7 @@ package final class TerminalScreen: Sendable {
           }
         } else if signal != SIGWINCH {
           // SIGCONT: after SIGSTOP, which cannot be handled, the shell may have changed the settings.
-          Restoration.enter()
+          Self.enter()
         }
       }
       events.push(.redraw)
@@ -159,9 +157,7 @@ package final class TerminalScreen: Sendable {
     }
   }
 
-  /// Restores the terminal and suspends the process; opens the screen again when the process continues.
-  ///
-  /// Called on the thread of the loop after ``Event/suspensionRequested``.
+  /// Suspends the process after ``Event/suspensionRequested``, on the thread of the loop, and then opens the screen again.
   package func suspend() {
     // A second Ctrl-Z, which suspends at once, may have come before the panel was ready.
     let isRequested = isSuspending.withLock { isSuspending in
@@ -169,32 +165,29 @@ package final class TerminalScreen: Sendable {
       return isSuspending
     }
     guard isRequested else { return }
-    Restoration.leave()
+    Self.restore()
     signals.suspend()
-    Restoration.enter()
+    Self.enter()
     events.push(.redraw)
   }
-}
 
-/// The former state of the terminal while a screen is open.
-private struct Restoration {
-  let input: Int32
-  let output: Int32
-  let settings: System.TerminalSettings
-  let wantsMouse: Bool
-  /// Whether the screen is open and not suspended.
-  var isEntered = false
-  var remarks: [String] = []
+  // MARK: The state of the terminal
 
-  private static let current = Locked<Restoration?>(nil)
-
-  static func begin(_ restoration: Restoration) {
-    current.withLock { $0 = restoration }
-    enter()
+  private struct Open {
+    let input: Int32
+    let output: Int32
+    /// The former settings.
+    let settings: System.TerminalSettings
+    let wantsMouse: Bool
+    /// Whether the screen is not suspended.
+    var isEntered = false
+    var remarks: [String] = []
   }
 
+  private static let current = Locked<Open?>(nil)
+
   /// Configures the terminal: alternate screen, hidden cursor, no wrapping, key by key.
-  static func enter() {
+  private static func enter() {
     current.withLock { current in
       guard let screen = current else { return }
       current?.isEntered = true
@@ -207,8 +200,8 @@ private struct Restoration {
     }
   }
 
-  /// Restores the former state of the terminal.
-  static func leave() {
+  /// Restores the terminal if a screen is open.
+  package static func restore() {
     current.withLock { current in
       guard let screen = current, screen.isEntered else { return }
       current?.isEntered = false
@@ -220,23 +213,13 @@ private struct Restoration {
     }
   }
 
-  static func end() {
-    leave()
+  private static func end() {
+    restore()
     let remarks = current.withLock { current in
       defer { current = nil }
       return current?.remarks ?? []
     }
     for remark in remarks { try? StandardStream.error.writeBlocking(remark) }
-  }
-
-  static func hold(_ remark: String) -> Bool {
-    guard System.isTerminal(2) else { return false }
-    return current.withLock { current in
-      guard current != nil else { return false }
-      current?.remarks.append(remark)
-      if let count = current?.remarks.count, count > 64 { current?.remarks.removeFirst() }
-      return true
-    }
   }
 }
 
