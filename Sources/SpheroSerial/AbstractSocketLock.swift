@@ -5,8 +5,8 @@ package import SpheroTransport
 
 /// A lock on a name among programs that use this package: exclusive, or shared by up to 16 holders.
 ///
-/// It is an abstract Unix socket: the kernel gives its name to one process, and frees it when that process ends.
-/// A shared lock is a socket with the name and a number. On systems without abstract names, every program acquires the lock.
+/// It is an abstract Unix socket, whose name the kernel frees when the process ends; a shared lock appends a number.
+/// On systems without abstract names, every program acquires the lock.
 package final class AbstractSocketLock: Sendable {
   private let descriptor: Locked<Int32?>
 

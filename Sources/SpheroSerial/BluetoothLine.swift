@@ -33,12 +33,8 @@ public final class BluetoothLine: Transport {
   /// Connects a robot by its Bluetooth address; requires no privileges.
   ///
   /// An address may be public or random; the other type is tried if the more likely one gets no answer.
+  /// Among the programs that use this package, one at a time holds an address; with a takeover, the holder is interrupted.
   ///
-  /// - Parameters:
-  ///   - address: The robot's address, which one program at a time holds among those that use this package.
-  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
-  ///   - time: The clock for the waits.
-  /// - Returns: The open line, after the handshake of the link.
   /// - Throws: `LinkError`, `LinkError.bluetooth(_:reason:advice:isTransient:)` if the robot refuses or is connected already;
   ///   `CancellationError`.
   public static func connect(

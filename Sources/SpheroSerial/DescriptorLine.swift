@@ -11,7 +11,6 @@ package final class DescriptorLine: Sendable {
   private struct State {
     /// Nil once the line is closed.
     var descriptor: Int32?
-    /// The loop that watches the descriptor, and the number of the watch.
     var watch: (loop: EventLoop, number: Int)?
     /// The thread of a loop that belongs to this line.
     var thread: Thread?
@@ -20,13 +19,12 @@ package final class DescriptorLine: Sendable {
   }
 
   /// A link that takes no bytes for this time is lost.
-  package static let stallTimeout = Duration.seconds(5)
+  private static let stallTimeout = Duration.seconds(5)
   /// The bytes per read: a robot sends fewer between two reads, and malloc caches only blocks up to 1 KB.
   private static let maximumReadCount = 960
   private let port: String
   private let isSocket: Bool
   private let tellsUnsent: Bool
-  private let stall: Duration
   private let time: any TimeSource
   private let onClose: @Sendable (Int32) -> Void
   /// Received chunks, at most 4 MB.
@@ -35,22 +33,14 @@ package final class DescriptorLine: Sendable {
 
   /// Takes ownership of a descriptor; closes it if a thread cannot be started.
   ///
-  /// - Parameters:
-  ///   - descriptor: A non-blocking descriptor of a socket or a terminal.
-  ///   - port: The name of the port, for errors.
-  ///   - isSocket: Whether the descriptor is a socket.
-  ///   - tellsUnsent: Whether the system reports the number of unsent bytes.
-  ///   - stall: How long a write waits while the link takes no bytes.
-  ///   - time: The event loop that reads; for any other clock, a thread of this line reads by the clock of the system.
-  ///   - onClose: Called before the close of the descriptor.
-  /// - Throws: The error of starting a thread.
+  /// With `tellsUnsent`, the system reports the number of unsent bytes.
+  /// An event loop as `time` reads the line; for any other clock, a thread of this line reads by the system's clock.
   package init(
     _ descriptor: Int32, port: String, isSocket: Bool, tellsUnsent: Bool = true,
-    stall: Duration = stallTimeout, time: any TimeSource = SystemTime(),
+    time: any TimeSource = SystemTime(),
     onClose: @escaping @Sendable (Int32) -> Void = { _ in }
   ) throws(SystemError) {
-    (self.port, self.isSocket, self.tellsUnsent) = (port, isSocket, tellsUnsent)
-    (self.stall, self.onClose) = (stall, onClose)
+    (self.port, self.isSocket, self.tellsUnsent, self.onClose) = (port, isSocket, tellsUnsent, onClose)
     let shared = time as? EventLoop
     self.time = shared ?? SystemTime()
     state = Locked(State(descriptor: descriptor))
@@ -109,7 +99,7 @@ package final class DescriptorLine: Sendable {
       rest = rest.dropFirst(count)
       if rest.isEmpty { return }
       if count > 0 { lastProgress = time.now }
-      guard time.now - lastProgress < stall else { throw LinkError.lost(port) }
+      guard time.now - lastProgress < Self.stallTimeout else { throw LinkError.lost(port) }
       // A link seldom takes no bytes, so waiting for it by polling is cheap.
       try await time.sleep(for: .milliseconds(5))
     }

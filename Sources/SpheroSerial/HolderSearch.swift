@@ -30,7 +30,6 @@ package struct DeviceHolder: Hashable, Sendable {
 ///
 /// Locks are searched before open descriptors: a simulator has the device end of its pseudo-terminal open while it serves,
 /// but the lock belongs to its client. Descriptors reveal programs that acquire no lock.
-///
 /// A server with a link has two pseudo-terminals. While a client has one open, the first endpoint, the link names the
 /// other one, the second endpoint, where the next client waits.
 package enum HolderSearch {
@@ -57,7 +56,6 @@ package enum HolderSearch {
     return "sphero/second/\(number)/\(first)"
   }
 
-  /// The process that serves a pseudo-terminal; nil if none is found.
   package static func server(of path: String) -> PortHolder? {
     guard System.terminalNumber(of: path) != nil else { return nil }
     return allProcesses().first { serves(path, $0) }.flatMap { identify($0)?.process }
@@ -188,9 +186,7 @@ package enum HolderSearch {
 
 // Information about processes; none on systems without /proc.
 extension System {
-  /// The identity of the file at a path or at the link of a descriptor in /proc, equal for all paths to it.
-  ///
-  /// It has the form of /proc/locks: major and minor number of the device, and the inode. Nil if it is not accessible.
+  /// The identity of an accessible file, equal for all paths to it: device numbers and inode in the form of /proc/locks.
   package static func identity(of path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -245,7 +241,6 @@ extension System {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The target of a symbolic link; nil if there is no link.
   package static func target(ofLink path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 1_024)
     let count = unsafe readlink(path, &buffer, buffer.count)

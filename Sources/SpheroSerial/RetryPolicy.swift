@@ -34,13 +34,10 @@ public struct RetryPolicy: Sendable {
   }
 
   /// Calls `attempt` as often as the policy permits, each time with the time at which it must end, and as long as a
-  /// takeover waits for the holder of the port.
+  /// takeover waits for the holder of the port; throws the error of the last attempt.
   ///
   /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together.
-  /// If the holder is not the program of the takeover, or belongs to another user, it is not interrupted:
-  /// without a limit, the function then throws `LinkError.busy(_:_:)` at once.
-  ///
-  /// - Throws: The error of the last attempt; `CancellationError`.
+  /// A holder that is another program or belongs to another user is not interrupted: without a limit, the port is busy.
   package func open<Line>(
     within timeout: Duration = .seconds(1_000_000_000), takeover: Takeover? = nil,
     holder findHolder: () -> DeviceHolder? = { nil }, time: some TimeSource,
@@ -92,9 +89,8 @@ public struct RetryPolicy: Sendable {
 
 /// The program that is interrupted to release a device, and the time limit.
 ///
-/// A process of that program and of the same user receives SIGINT, once; its device is free when it has ended.
-/// A program that ignores the signal keeps the device. On systems other than Linux the holder of a device is unknown,
-/// and no process is interrupted.
+/// A process of that program and of the same user receives SIGINT, once; if it ignores the signal, it keeps the device.
+/// On systems other than Linux the holder of a device is unknown, and no process is interrupted.
 public struct Takeover: Hashable, Sendable {
   /// The name of the program, as in `PortHolder.program`.
   public var program: String

@@ -15,12 +15,9 @@ public final class SerialDevice: Transport, DescriptorTransport {
   /// The line is raw: no echo, no XON/XOFF (11h and 13h are command IDs), no CR mapping, no signal characters.
   /// TIOCEXCL and an advisory lock refuse a second opener.
   ///
-  /// - Parameters:
-  ///   - path: The device file.
-  ///   - retryPolicy: The attempts after transient errors, such as a busy device; they follow those of a takeover.
-  ///   - takeover: The program that is interrupted to release the device; with nil, none is.
-  ///   - time: The clock for the waits.
-  /// - Returns: The open line, with empty queues.
+  /// The queues are empty. With a takeover, the program that holds the device is interrupted, before the attempts of the
+  /// policy.
+  ///
   /// - Throws: `LinkError`; `CancellationError`.
   public static func open(
     _ path: String, retryPolicy: RetryPolicy = RetryPolicy(), takeover: Takeover? = nil,
@@ -70,9 +67,7 @@ public final class SerialDevice: Transport, DescriptorTransport {
   /// Sends bytes to the robot.
   public func write(_ bytes: [UInt8]) async throws { try await line.write(bytes) }
 
-  /// Waits until written bytes are sent, restores the settings and closes the device.
-  ///
-  /// The wait takes at most a second, and at most 150 ms while the robot takes no bytes.
+  /// Waits until written bytes are sent, at most a second, and 150 ms without progress; then closes the device.
   public func close() async {
     let isSent = await line.drain()
     line.end { descriptor in

@@ -14,14 +14,9 @@ public final class StreamSocket: Transport, DescriptorTransport {
 
   /// Connects to a robot by its Bluetooth address, without a device file.
   ///
-  /// - Parameters:
-  ///   - address: The robot's address, which one program at a time holds among those that use this package.
-  ///   - channel: The RFCOMM channel, 1...30.
-  ///   - retryPolicy: The attempts to connect, of which the first ones often fail.
-  ///   - timeout: The maximum duration of each attempt if the policy has a limit, otherwise of all attempts together.
-  ///   - takeover: The program that is interrupted if it holds the robot; nil for none.
-  ///   - time: The clock for timeouts.
-  /// - Returns: The open line.
+  /// Among the programs that use this package, one at a time holds an address; with a takeover, the holder is interrupted.
+  /// The RFCOMM channel is 1...30. The timeout is that of each attempt if the policy has a limit, otherwise of all.
+  ///
   /// - Throws: `LinkError`, such as `unsupported(_:reason:)` on a system without Bluetooth sockets; `CancellationError`.
   public static func connect(
     to address: BluetoothAddress, channel: UInt8 = Port.defaultChannel,
@@ -52,9 +47,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
       { _ in try AbstractSocketLock.acquire(name, for: port) })
   }
 
-  /// Interrupts the clients of a server's port that belong to the program of the takeover, and waits until they end.
-  ///
-  /// A client that remains is no error: the server decides how many clients it accepts.
+  /// Interrupts the clients of a server's port, and waits for their end; the server decides whether others may remain.
   static func release(_ port: String, takeover: Takeover?, time: some TimeSource) async throws {
     guard let takeover else { return }
     let name = AbstractSocketLock.name(ofPort: port)
@@ -69,7 +62,8 @@ public final class StreamSocket: Transport, DescriptorTransport {
 
   /// Connects to a TCP server that forwards bytes, such as ser2net or socat.
   ///
-  /// The parameters are those of ``connect(toHost:port:retryPolicy:timeout:takeover:time:)``.
+  /// With a takeover, a client of the port on this computer is interrupted.
+  /// The timeout is that of each attempt if the policy has a limit, otherwise of all.
   ///
   /// - Throws: `LinkError`; `CancellationError`.
   public static func connect(
@@ -83,19 +77,11 @@ public final class StreamSocket: Transport, DescriptorTransport {
       time: time)
   }
 
-  /// Connects to a TCP server by the name of its host.
+  /// Connects to a TCP server by the name of its host, such as `robot.local`.
   ///
-  /// Each attempt looks the name up, and tries the addresses in the order of the resolver.
+  /// Each attempt looks the name up, and tries the addresses in the order of the resolver, each for an equal part of the
+  /// time that remains. Otherwise as ``connect(to:port:retryPolicy:timeout:takeover:time:)``.
   ///
-  /// - Parameters:
-  ///   - hostName: The name of the host, such as `robot.local`.
-  ///   - port: The server's port.
-  ///   - retryPolicy: The attempts to connect.
-  ///   - timeout: The maximum duration of each attempt if the policy has a limit, otherwise of all attempts together;
-  ///     each address receives an equal part of what remains.
-  ///   - takeover: The program on this computer that is interrupted if it is a client of the port; nil for none.
-  ///   - time: The clock for timeouts.
-  /// - Returns: The open line.
   /// - Throws: `LinkError.unknownHost(_:reason:)`, or the `LinkError` of the last address; `CancellationError`.
   public static func connect(
     toHost hostName: String, port: UInt16, retryPolicy: RetryPolicy = .init(attempts: 1),
@@ -106,34 +92,32 @@ public final class StreamSocket: Transport, DescriptorTransport {
     return try await retryPolicy.open(within: timeout, time: time) { end in
       // Only the first attempt interrupts a client.
       defer { takeover = nil }
-      let addresses = try await HostLookup.addresses(of: hostName, for: name, until: end, time: time)
+      let addresses = try await addresses(of: hostName, for: name, until: end, time: time)
       var failure = LinkError.unknownHost(name, reason: "it has no Internet address")
       for (index, address) in addresses.enumerated() {
         do {
           try await release("\(Port.tcp(address, port: port))", takeover: takeover, time: time)
           return try await connectOnce(
             to: .internet(address, port: port), named: name,
-            until: time.now + (end - time.now) / (addresses.count - index),
-            stall: DescriptorLine.stallTimeout, lock: nil, time: time)
+            until: time.now + (end - time.now) / (addresses.count - index), lock: nil, time: time)
         } catch let error as LinkError { failure = error }
       }
       throw failure
     }
   }
 
-  /// Connects by the policy; `stall` is the time after which a write fails if the peer accepts no bytes.
   static func connect(
     to address: SocketAddress, named port: String, retryPolicy: RetryPolicy, timeout: Duration,
-    stall: Duration = DescriptorLine.stallTimeout, lock: AbstractSocketLock? = nil, time: some TimeSource
+    lock: AbstractSocketLock? = nil, time: some TimeSource
   ) async throws -> StreamSocket {
     try await retryPolicy.open(within: timeout, time: time) { end in
-      try await connectOnce(to: address, named: port, until: end, stall: stall, lock: lock, time: time)
+      try await connectOnce(to: address, named: port, until: end, lock: lock, time: time)
     }
   }
 
   private static func connectOnce(
-    to address: SocketAddress, named port: String, until end: Duration, stall: Duration,
-    lock: AbstractSocketLock?, time: some TimeSource
+    to address: SocketAddress, named port: String, until end: Duration, lock: AbstractSocketLock?,
+    time: some TimeSource
   ) async throws -> StreamSocket {
     // Acquired before the connection, so that `sphero stop` also finds a program that is connecting.
     let lock =
@@ -156,7 +140,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
       let tellsUnsent = if case .internet = address { true } else { false }
       return StreamSocket(
         try DescriptorLine(
-          descriptor, port: port, isSocket: true, tellsUnsent: tellsUnsent, stall: stall, time: time), lock)
+          descriptor, port: port, isSocket: true, tellsUnsent: tellsUnsent, time: time), lock)
     } catch { throw error.opening(port, operation: "thread") }
   }
 
@@ -196,10 +180,9 @@ public final class StreamSocket: Transport, DescriptorTransport {
   }
 }
 
-/// Looks up a host name by the system's resolver, which blocks for many seconds and cannot be cancelled.
-enum HostLookup {
-  /// Returns the addresses of a host in the order in which they should be tried.
-  static func addresses(
+extension StreamSocket {
+  /// The addresses of a host in their order, from the system's resolver, which blocks and cannot be cancelled.
+  private static func addresses(
     of name: String, for port: String, until end: Duration, time: some TimeSource
   ) async throws -> [InternetAddress] {
     let result = Locked<Result<[InternetAddress], LinkError>?>(nil)

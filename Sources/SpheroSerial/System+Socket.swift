@@ -6,13 +6,11 @@ package import SpheroTransport
 
 /// The address of the other end of a connection.
 package enum SocketAddress: Sendable {
-  /// An RFCOMM channel of a robot.
   case bluetooth(BluetoothAddress, channel: UInt8)
   /// The attributes of a robot over Bluetooth LE.
   case lowEnergy(BluetoothAddress, isRandom: Bool)
   /// A local socket that preserves packet boundaries.
   case local(path: String)
-  /// A TCP port of a server.
   case internet(InternetAddress, port: UInt16)
 
   /// The name of a server's port, of which several programs may be clients; nil for a robot, which has one client.
@@ -101,7 +99,6 @@ extension System {
     do throws(SystemError) {
       let bytes = socketAddressBytes(.internet(address, port: port))
       try check { unsafe withSocketAddress(bytes, { unsafe bind(descriptor, $0, $1) }) }
-      // Eight clients may be pending.
       try check { SpheroLibc.listen(descriptor, 8) }
       return (descriptor, port == 0 ? try Self.port(of: descriptor) : port)
     } catch {
@@ -110,7 +107,6 @@ extension System {
     }
   }
 
-  /// The port that the system has assigned to a socket.
   private static func port(of descriptor: Int32) throws(SystemError) -> UInt16 {
     var storage = sockaddr_storage()
     var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -170,8 +166,7 @@ extension System {
   /// The maximum length of the path of a local socket in bytes: a NUL terminates it in `sockaddr_un`.
   private static let longestLocalPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// The maximum length of an abstract name in bytes: the path of a `sockaddr_un` has 108 bytes, and begins with a NUL
-  /// if the name is abstract.
+  /// The maximum length of an abstract name in bytes: a NUL precedes it in the 108 bytes of a `sockaddr_un`.
   package static let longestAbstractName = 107
 
   /// Binds a socket to an abstract name; nil on systems without abstract names.

@@ -9,12 +9,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StreamSocketTests {
   private func connect(
-    _ server: LoopbackServer, stall: Duration = .seconds(60), timeout: Duration = .seconds(60)
+    _ server: LoopbackServer, timeout: Duration = .seconds(60)
   ) async throws -> StreamSocket {
     let host = try #require(InternetAddress(server.host))
     return try await StreamSocket.connect(
       to: .internet(host, port: server.port), named: "server", retryPolicy: .init(attempts: 1),
-      timeout: timeout, stall: stall, time: SystemTime())
+      timeout: timeout, time: SystemTime())
   }
 
   @Test(arguments: ["127.0.0.1", "::1"]) func everyByteGoesThroughBothWays(_ host: String) async throws {
@@ -151,7 +151,7 @@ import Testing
 
   @Test func aPeerThatNeverReadsIsLostInBoundedTime() async throws {
     let server = try #require(LoopbackServer("127.0.0.1"))
-    let line = try await connect(server, stall: .milliseconds(200))
+    let line = try await connect(server)
     let peer = try server.accept()
     let start = ContinuousClock.now
     await #expect(throws: LinkError.lost("server")) {
