@@ -9,12 +9,8 @@ public struct AttributeClient: Sendable {
   /// The handle of an attribute, 1...FFFFh, and its type or its value.
   private typealias Attribute = (handle: UInt16, value: ArraySlice<UInt8>)
 
-  private struct Characteristic: Sendable {
-    var declaration: UInt16
-    var value: UInt16
-    /// Nil for a characteristic that the link does not use.
-    var kind: RobotCharacteristic?
-  }
+  /// The handles of a characteristic, and its kind, which is nil for one that the link does not use.
+  private typealias Characteristic = (declaration: UInt16, value: UInt16, kind: RobotCharacteristic?)
 
   /// A request of this side, by its opcode; the opcode of its answer follows.
   private enum Request: UInt8 {
@@ -47,7 +43,6 @@ public struct AttributeClient: Sendable {
   private var descriptors: ClosedRange<UInt16> = 1...1
   /// The handle of that configuration.
   private var configuration: UInt16?
-  /// The request that awaits its answer.
   private var request: Request?
   private var output: [[UInt8]] = []
 
@@ -210,11 +205,8 @@ public struct AttributeClient: Sendable {
       guard Int(handle) >= next, value.count >= 5, characteristics.count < Self.maximumCharacteristicCount
       else { return link.fail(.malformed(.discover)) }
       next = Int(handle) + 1
-      let kind = RobotService.number(ofWireBytes: value.dropFirst(3)).flatMap {
-        RobotCharacteristic(rawValue: $0)
-      }
-      characteristics.append(
-        Characteristic(declaration: handle, value: Self.number(value.dropFirst()), kind: kind))
+      let kind = RobotCharacteristic(wireBytes: value.dropFirst(3))
+      characteristics.append((handle, Self.number(value.dropFirst()), kind))
     }
     if next > Int(UInt16.max) { finishCharacteristics() } else { findCharacteristics(from: UInt16(next)) }
   }

@@ -21,6 +21,14 @@ public enum RobotCharacteristic: UInt16, Hashable, Sendable, CaseIterable {
 
   /// The text form of the UUID, in lower case.
   public var uuid: String { RobotService.uuid(rawValue) }
+
+  /// The characteristic of a UUID in wire order, the last byte of the text first; nil for another UUID.
+  init?(wireBytes: some Collection<UInt8>) {
+    let bytes = Array(wireBytes.reversed())
+    guard bytes.count == 16, bytes[..<4] == RobotService.base[..<4], bytes[6...] == RobotService.base[6...]
+    else { return nil }
+    self.init(rawValue: UInt16(bytes[4]) << 8 | UInt16(bytes[5]))
+  }
 }
 
 /// A service of a robot.
@@ -41,15 +49,6 @@ public enum RobotService: UInt16, Hashable, Sendable, CaseIterable {
   /// The text form of the UUID whose bytes 4 and 5 are a number of four hexadecimal digits, in lower case.
   static func uuid(_ number: UInt16) -> String {
     "22bb746f-" + String(number, radix: 16) + "-7554-2d6f-726568705327"
-  }
-
-  /// The number in the bytes 4 and 5 of a UUID, from its 16 bytes in wire order, the last first; nil for the
-  /// UUID of another device.
-  static func number(ofWireBytes bytes: some Collection<UInt8>) -> UInt16? {
-    guard bytes.count == 16 else { return nil }
-    let text = Array(bytes.reversed())
-    for index in text.indices where index != 4 && index != 5 && text[index] != base[index] { return nil }
-    return UInt16(text[4]) << 8 | UInt16(text[5])
   }
 }
 
