@@ -7,8 +7,7 @@ import SpheroSession
 
 /// The packets of a survey, sorted by the step in which they were transmitted.
 ///
-/// The log has no clock: a running survey fills it, and so does the capture of an earlier one.
-/// Packets between two steps are ignored.
+/// A running survey fills it, or the capture of an earlier one. Packets between two steps are ignored.
 public struct SurveyLog: Sendable {
   /// The end of a step.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
@@ -119,7 +118,7 @@ extension SurveyLog.StepLog {
         (streams[last].response, streams[last].answeredAt) = (response, entry.time)
       case .event(let event):
         guard event.id == Sensing.SensorData.id, let last = streams.indices.last else { continue }
-        let packet = SurveyStream.Packet(time: entry.time, bytes: event.payload)
+        let packet = (time: entry.time, bytes: event.payload)
         if streams[last].response == nil {
           streams[last].packetsBeforeResponse.append(packet)
         } else {
@@ -137,12 +136,8 @@ extension SurveyLog.StepLog {
   }
 }
 
-/// A streaming request and the packets that followed it.
 struct SurveyStream: Sendable {
-  struct Packet: Sendable {
-    var time: Duration
-    var bytes: [UInt8]
-  }
+  typealias Packet = (time: Duration, bytes: [UInt8])
 
   var request: Sensing.SetDataStreaming
   var response: ResponsePacket?
@@ -190,14 +185,12 @@ struct SurveySampler: Sendable {
 struct SurveyPose: Sendable {
   /// Half a second of ``SurveyStep/held``, which has 20 Hz.
   private static let sampleCount = 10
-  /// The largest deviation of a turn rate from its bias at rest, in degrees per second of the filtered
-  /// gyroscope.
+  /// The largest deviation of a turn rate from its bias at rest, in degrees per second.
   private static let stillness = 5.0
 
   /// The requested pose; nil if it has no exact angles, as in the step `mixed`.
   private let requested: ProbePose?
   private let samples: [Sample]
-  /// All samples of the step.
   private let path: [(time: Duration, sample: Sample)]
 
   /// Uses the last samples of a step; nil if there are too few.
@@ -240,12 +233,10 @@ struct SurveyPose: Sendable {
     }
   }
 
-  /// The mean of a field in its unit.
   private func mean(_ field: SensorField) -> Double {
     samples.compactMap { $0[field] }.reduce(0, +) / Double(samples.count)
   }
 
-  /// The mean of a field in raw counts.
   func counts(_ field: SensorField) -> Double {
     samples.compactMap { $0.word(field) }.reduce(0) { $0 + Double($1) } / Double(samples.count)
   }

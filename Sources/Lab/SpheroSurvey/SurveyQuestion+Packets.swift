@@ -197,9 +197,8 @@ extension SurveyQuestion {
     ) { step in
       let groups = SurveyStep.groups.map { group -> String in
         let (words, refusal) = wordCount(of: SurveyStep.referenceField.union(group.mask), in: step)
-        if let words {
-          return "\(group.name): \(words - SurveyStep.referenceField.wordCount) of \(group.bits)"
-        }
+        let (count, bits) = (SurveyStep.referenceField.wordCount, group.mask.rawValue.nonzeroBitCount)
+        if let words { return "\(group.name): \(words - count) of \(bits)" }
         return "\(group.name): \(refusal.map { "\($0)" } ?? "no packets")"
       }
       let evidence = groups.joined(separator: ", ")
@@ -212,8 +211,8 @@ extension SurveyQuestion {
       "speed-field", "Is there a 42nd value, bit 22 of MASK2?", ["it takes a word", "it takes none"],
       assumed: 0, step: "reserved"
     ) { step in
-      guard let group = SurveyStep.groups.first(where: { $0.bits == 1 }) else { return .undecided([], "") }
-      let (words, refusal) = wordCount(of: SurveyStep.referenceField.union(group.mask), in: step)
+      let mask = SurveyStep.referenceField.union(SurveyStep.speedGroup.mask)
+      let (words, refusal) = wordCount(of: mask, in: step)
       guard let words else {
         return .undecided([0, 1], refusal.map { "refused with \($0)" } ?? "no packets were received")
       }
@@ -264,7 +263,6 @@ extension SurveyQuestion {
     return zip(streams, streams.dropFirst()).filter { $0.isAccepted && $1.isAccepted }.map { ($0, $1) }
   }
 
-  /// The size of the packets of a request in bytes.
   private static func length(of request: Sensing.SetDataStreaming) -> Int {
     request.sensorMask.wordCount * 2 * Int(request.frames)
   }

@@ -7,16 +7,60 @@ extension SurveyQuestion {
   static let poseQuestions = [
     SurveyQuestion(
       "quaternion-order", "Which of the four quaternion words is the scalar?", ["the first", "the last"],
-      assumed: 0, poses: ["level"], judge: { quaternionOrder($0[0]) }),
-    readingQuestion, angleOrderQuestion, gyroscopeAxesQuestion,
+      assumed: 0, poses: ["level"]
+    ) { poses in
+      let level = poses[0]
+      guard let q = level.quaternion else { return .undecided([], "the robot streams no quaternion") }
+      let evidence = "\(text(q.q0, 4)) \(text(q.q1, 4)) \(text(q.q2, 4)) \(text(q.q3, 4))"
+      guard abs(level.angles.yaw) <= 20 else {
+        return .undecided([0, 1], "the heading was not set to 0", evidence)
+      }
+      switch (abs(q.q0) > 0.9, abs(q.q3) > 0.9) {
+      case (true, false): return .answer(0, evidence)
+      case (false, true): return .answer(1, evidence)
+      default: return .unexplained("neither word is near 1 at heading 0", evidence)
+      }
+    },
+    SurveyQuestion(
+      "reading", "Which reading of the quaternion and the accelerometer is right (Orientation.md)?",
+      readings.map(\.name), assumed: readings.firstIndex { $0.convention == .sphero }, poses: poseSteps,
+      needsAllSteps: false, judge: { probing($0, reading) }),
+    SurveyQuestion(
+      "angle-order", "In which order do the streamed angles turn?",
+      ["yaw, pitch, roll", "yaw, roll, pitch"], assumed: 0, poses: poseSteps, needsAllSteps: false,
+      judge: { probing($0, angleOrder) }),
+    SurveyQuestion(
+      "gyroscope-axes", "Which axes does the gyroscope have?",
+      ["left, back, up", "right, ahead, up"], assumed: 0, poses: poseSteps, needsAllSteps: false,
+      judge: { probing($0, gyroscopeAxes) }),
     SurveyQuestion(
       "quaternion-turn", "Which way does Q3 go on a quarter turn counter-clockwise, seen from above?",
-      ["negative", "positive"], assumed: 0, poses: ["level", "turned"],
-      judge: { quaternionTurn($0[0], $0[1]) }),
+      ["negative", "positive"], assumed: 0, poses: ["level", "turned"]
+    ) { poses in
+      let (level, turned) = (poses[0], poses[1])
+      guard let from = level.quaternion, let to = turned.quaternion else {
+        return .undecided([], "the robot streams no quaternion")
+      }
+      // The rotation between both poses with a positive scalar: q and -q are the same attitude.
+      let scalar = from.q0 * to.q0 + from.q3 * to.q3
+      let turn = (from.q0 * to.q3 - from.q3 * to.q0) * (scalar < 0 ? -1 : 1)
+      let evidence = "Q3 \(text(turn, 3)) from level to turned"
+      // sin(45°/2) and sin(135°/2): turns of 45 to 135 degrees.
+      guard abs(turn) > 0.38, abs(turn) < 0.92 else { return .undecided([0, 1], notTurned, evidence) }
+      return .answer(turn < 0 ? 0 : 1, evidence)
+    },
     SurveyQuestion(
       "yaw-sign", "Which way does the streamed yaw grow, seen from above?",
-      ["counter-clockwise", "clockwise"], assumed: 0, poses: ["level", "turned"],
-      judge: { yawSign($0[0], $0[1]) }),
+      ["counter-clockwise", "clockwise"], assumed: 0, poses: ["level", "turned"]
+    ) { poses in
+      let (level, turned) = (poses[0], poses[1])
+      var change = turned.angles.yaw - level.angles.yaw
+      if change > 180 { change -= 360 }
+      if change < -180 { change += 360 }
+      let evidence = "\(change > 0 ? "+" : "")\(Int(change)) degrees on a quarter turn counter-clockwise"
+      guard (45...135).contains(abs(change)) else { return .undecided([0, 1], notTurned, evidence) }
+      return .answer(change > 0 ? 0 : 1, evidence)
+    },
     SurveyQuestion(
       "pitch-sign", "What is a positive streamed pitch?", ["nose up", "nose down"], assumed: 0,
       poses: ["nose-up"], judge: { sign(of: $0[0].angles.pitch, "pitch") }),
@@ -35,10 +79,23 @@ extension SurveyQuestion {
       judge: { axis(-$0[0].accelerometer.y) }),
     SurveyQuestion(
       "accelerometer-unit", "What is a count of the accelerometer, as sensed and filtered?",
-      ["4 mg and 1/4096 g"], assumed: 0, poses: ["level"], judge: { accelerometerUnit($0[0]) }),
+      ["4 mg and 1/4096 g"], assumed: 0, poses: ["level"]
+    ) { poses in
+      let level = poses[0]
+      let raw = Vector3(level.counts(.accelRawX), level.counts(.accelRawY), level.counts(.accelRawZ)).length
+      let filtered = Vector3(level.counts(.accelX), level.counts(.accelY), level.counts(.accelZ)).length
+      let evidence = "at rest \(text(raw, 0)) as sensed, \(text(filtered, 0)) filtered"
+      let fits = abs(raw * 0.004 - 1) < 0.1 && abs(filtered / 4096 - 1) < 0.1
+      return fits ? .answer(0, evidence) : .unexplained(evidence, evidence)
+    },
     SurveyQuestion(
-      "accel-one-unit", "What is a count of accelOne?", ["10 mg", "1 mg"], assumed: 0, poses: ["level"],
-      judge: { accelOneUnit($0[0]) }),
+      "accel-one-unit", "What is a count of accelOne?", ["10 mg", "1 mg"], assumed: 0, poses: ["level"]
+    ) { poses in
+      let level = poses[0]
+      let counts = level.counts(.accelOne)
+      let evidence = "\(text(counts, 0)) at rest"
+      return .nearest(counts, of: [100, 1_000], within: 0.2, seen: evidence, evidence)
+    },
     SurveyQuestion(
       "gyroscope-sign", "Which turn about the vertical does the gyroscope's Z count as positive?",
       ["counter-clockwise", "clockwise"], assumed: 0, step: "turn"
@@ -80,43 +137,8 @@ extension SurveyQuestion {
     Decimal.text(value, digits: digits)
   }
 
-  private static func quaternionOrder(_ level: SurveyPose) -> SurveyJudgement {
-    guard let q = level.quaternion else { return .undecided([], "the robot streams no quaternion") }
-    let evidence = "\(text(q.q0, 4)) \(text(q.q1, 4)) \(text(q.q2, 4)) \(text(q.q3, 4))"
-    guard abs(level.angles.yaw) <= 20 else {
-      return .undecided([0, 1], "the heading was not set to 0", evidence)
-    }
-    switch (abs(q.q0) > 0.9, abs(q.q3) > 0.9) {
-    case (true, false): return .answer(0, evidence)
-    case (false, true): return .answer(1, evidence)
-    default: return .unexplained("neither word is near 1 at heading 0", evidence)
-    }
-  }
-
-  private static func quaternionTurn(_ level: SurveyPose, _ turned: SurveyPose) -> SurveyJudgement {
-    guard let from = level.quaternion, let to = turned.quaternion else {
-      return .undecided([], "the robot streams no quaternion")
-    }
-    // The rotation between both poses with a positive scalar: q and -q are the same attitude.
-    let scalar = from.q0 * to.q0 + from.q3 * to.q3
-    let turn = (from.q0 * to.q3 - from.q3 * to.q0) * (scalar < 0 ? -1 : 1)
-    let evidence = "Q3 \(text(turn, 3)) from level to turned"
-    // sin(45°/2) and sin(135°/2): turns of 45 to 135 degrees.
-    guard abs(turn) > 0.38, abs(turn) < 0.92 else { return .undecided([0, 1], notTurned, evidence) }
-    return .answer(turn < 0 ? 0 : 1, evidence)
-  }
-
   private static let notTurned = "it was not turned by about 90 degrees"
   private static let notTipped = "it was not tipped by 15 to 90 degrees"
-
-  private static func yawSign(_ level: SurveyPose, _ turned: SurveyPose) -> SurveyJudgement {
-    var change = turned.angles.yaw - level.angles.yaw
-    if change > 180 { change -= 360 }
-    if change < -180 { change += 360 }
-    let evidence = "\(change > 0 ? "+" : "")\(Int(change)) degrees on a quarter turn counter-clockwise"
-    guard (45...135).contains(abs(change)) else { return .undecided([0, 1], notTurned, evidence) }
-    return .answer(change > 0 ? 0 : 1, evidence)
-  }
 
   private static func sign(of angle: Double, _ name: String) -> SurveyJudgement {
     let evidence = "\(name) \(Int(angle)) degrees"
@@ -129,20 +151,6 @@ extension SurveyQuestion {
     // The sines of 15 and 90 degrees, with the error of the sensor.
     guard (0.25...1.1).contains(abs(force)) else { return .undecided([0, 1], notTipped, evidence) }
     return .answer(force > 0 ? 0 : 1, evidence)
-  }
-
-  private static func accelerometerUnit(_ level: SurveyPose) -> SurveyJudgement {
-    let raw = Vector3(level.counts(.accelRawX), level.counts(.accelRawY), level.counts(.accelRawZ)).length
-    let filtered = Vector3(level.counts(.accelX), level.counts(.accelY), level.counts(.accelZ)).length
-    let evidence = "at rest \(text(raw, 0)) as sensed, \(text(filtered, 0)) filtered"
-    let fits = abs(raw * 0.004 - 1) < 0.1 && abs(filtered / 4096 - 1) < 0.1
-    return fits ? .answer(0, evidence) : .unexplained(evidence, evidence)
-  }
-
-  private static func accelOneUnit(_ level: SurveyPose) -> SurveyJudgement {
-    let counts = level.counts(.accelOne)
-    let evidence = "\(text(counts, 0)) at rest"
-    return .nearest(counts, of: [100, 1_000], within: 0.2, seen: evidence, evidence)
   }
 
   private struct Turn {
@@ -175,32 +183,16 @@ extension SurveyQuestion {
 
   private static let notTurnedAround = "it was not turned around"
 
-  /// The named conventions, in the order of the answers of `readingQuestion`.
+  /// The named conventions, in the order of the answers of `reading`.
   private static let readings: [(name: String, convention: Convention)] = [
     ("A", .spheroReadingA), ("B", .spheroReadingB), ("C", .spheroReadingC), ("D1", .spheroReadingD1),
     ("D2", .spheroReadingD2),
   ]
-  /// The orders of the streamed angles that the documented ranges allow.
   private static let orders: [EulerSequence] = [.zxy, .zyx]
   /// The axes of the gyroscope in the named conventions.
   private static let gyroscopes: [AxisMap] = [Convention.sphero.gyroscopeAxes, .identity]
 
   private static let poseSteps = ["level", "turned", "nose-up", "right-side-down", "mixed"]
-
-  static let readingQuestion = SurveyQuestion(
-    "reading", "Which reading of the quaternion and the accelerometer is right (Orientation.md)?",
-    readings.map(\.name), assumed: readings.firstIndex { $0.convention == .sphero }, poses: poseSteps,
-    needsAllSteps: false, judge: { probing($0, reading) })
-
-  static let angleOrderQuestion = SurveyQuestion(
-    "angle-order", "In which order do the streamed angles turn?",
-    ["yaw, pitch, roll", "yaw, roll, pitch"], assumed: 0, poses: poseSteps, needsAllSteps: false,
-    judge: { probing($0, angleOrder) })
-
-  static let gyroscopeAxesQuestion = SurveyQuestion(
-    "gyroscope-axes", "Which axes does the gyroscope have?",
-    ["left, back, up", "right, ahead, up"], assumed: 0, poses: poseSteps, needsAllSteps: false,
-    judge: { probing($0, gyroscopeAxes) })
 
   private static func probing(
     _ poses: [SurveyPose], _ judge: (ConventionProbe) -> SurveyJudgement

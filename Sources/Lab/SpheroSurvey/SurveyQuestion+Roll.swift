@@ -63,7 +63,6 @@ extension SurveyQuestion {
     },
   ]
 
-  /// The evaluation of the roll on one heading.
   private struct Leg {
     /// The change of the locator in counts.
     let x: Double

@@ -113,8 +113,7 @@ public struct SurveyRun: Sendable {
 
   /// Performs steps in order.
   ///
-  /// If a step fails, the log keeps the earlier ones; closing the robot stops the ball
-  /// and switches the control system on.
+  /// If a step fails, closing the robot stops the ball and switches the control system on.
   ///
   /// - Throws: `SessionError`, `LinkError`, `CancellationError`.
   public mutating func perform(_ steps: [SurveyStep]) async throws {
@@ -171,7 +170,6 @@ public struct SurveyRun: Sendable {
     var renewAt = Duration.zero
     var packetAt = Duration.zero
     var detector: HandlingDetector?
-    /// The latest attitude by any convention.
     var attitude: Rotation?
   }
 
@@ -269,7 +267,6 @@ public struct SurveyRun: Sendable {
 
 /// Detects from samples that a person has turned the ball and laid it down, for a survey without a keyboard.
 private struct HandlingDetector: Sendable {
-  /// The smallest angle between two poses.
   private static let minimumTurn = Angle.degrees(20)
   /// The total rotation of a full turn by hand, which has an error of up to a quarter.
   private static let fullTurn = Angle.degrees(270)

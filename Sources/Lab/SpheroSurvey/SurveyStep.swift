@@ -13,16 +13,13 @@ public struct SurveyStep: Sendable {
     case wait(Duration)
     /// Waits until the step has received a number of sensor packets, or for a timeout.
     case packets(Int, within: Duration)
-    /// Streams until the end of the step.
     case stream(Sensing.SetDataStreaming)
     case person(Cue)
   }
 
   /// The condition by which a person completes a step.
   enum Cue: Hashable, Sendable {
-    /// The person agrees that the ball rolls.
     case consent
-    /// The ball is at rest.
     case rest
     /// The ball is at rest in another pose than in the previous step.
     case pose
@@ -49,7 +46,6 @@ public struct SurveyStep: Sendable {
   /// The commands after the last step if the ball was held.
   static let closing: [any Command] = [Lights.SetBackLED(brightness: 0), Motion.SetStabilization(mode: .on)]
 
-  /// The request that ends every stream.
   static let off = Sensing.SetDataStreaming()
 
   // MARK: Steps without a person
@@ -99,18 +95,14 @@ public struct SurveyStep: Sendable {
     ], closing: [off])
 
   /// A group of mask bits that API 1.50 reserves.
-  struct Group: Sendable {
-    var name: String
-    var mask: SensorMask
-    var bits: Int { mask.rawValue.nonzeroBitCount }
-  }
+  typealias Group = (name: String, mask: SensorMask)
 
-  static let groups = [
-    Group(name: "MASK 25...23", mask: SensorMask(mask: 0x0380_0000, mask2: 0)),
-    Group(name: "MASK 9...7", mask: SensorMask(mask: 0x0000_0380, mask2: 0)),
-    Group(name: "MASK 4...0", mask: SensorMask(mask: 0x0000_001F, mask2: 0)),
-    Group(name: "MASK2 22", mask: SensorMask(mask: 0, mask2: 0x0040_0000)),
-    Group(name: "MASK2 21...0", mask: SensorMask(mask: 0, mask2: 0x003F_FFFF)),
+  static let speedGroup: Group = ("MASK2 22", SensorMask(mask: 0, mask2: 0x0040_0000))
+  static let groups: [Group] = [
+    ("MASK 25...23", SensorMask(mask: 0x0380_0000, mask2: 0)),
+    ("MASK 9...7", SensorMask(mask: 0x0000_0380, mask2: 0)),
+    ("MASK 4...0", SensorMask(mask: 0x0000_001F, mask2: 0)), speedGroup,
+    ("MASK2 21...0", SensorMask(mask: 0, mask2: 0x003F_FFFF)),
   ]
   static let referenceField = SensorMask(.accelZ)
   static let everything = SensorMask(rawValue: .max)
