@@ -1,5 +1,7 @@
 // Opens a port of any kind, once or repeatedly.
 
+import SpheroBluetooth
+import SpheroProcess
 import SpheroRecording
 public import SpheroSerial
 package import SpheroSimulator
@@ -39,11 +41,10 @@ public final class PortOpener: Sendable {
 
   /// Opens the port, until the task is cancelled.
   ///
-  /// - Parameters:
-  ///   - retryPolicy: The attempts to open the port. With nil, a device file and a Bluetooth address have those of
-  ///     `RetryPolicy()`, and `ble:` and `tcp:` are tried once. Simulated robots and recordings need none.
-  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
-  /// - Returns: The open line, which the caller must close before the next call.
+  /// Without a policy, a device file and a Bluetooth address have the attempts of `RetryPolicy()`, and `ble:` and `tcp:`
+  /// are tried once. With a takeover, the program that holds the robot is interrupted.
+  /// The caller must close the line before the next call.
+  ///
   /// - Throws: `LinkError`; `PortError` if an option of the simulator is invalid;
   ///   `SimulatorFileError` if a file that the options name cannot be used;
   ///   `CaptureError` and `ReplayError` if a recording cannot be replayed; `CancellationError`.
@@ -102,10 +103,8 @@ extension Port {
   ///
   /// A simulated robot exists as long as the line; ``PortOpener`` keeps it for the next line.
   ///
-  /// - Parameters:
-  ///   - takeover: The program that is interrupted to release the robot; with nil, none is.
-  ///   - time: The clock for the waits, and for a simulated robot.
-  /// - Returns: The open line, which the caller must close.
+  /// The caller must close the line.
+  ///
   /// - Throws: As ``PortOpener/open(retryPolicy:takeover:)``.
   public func open(
     takeover: Takeover? = nil, time: some TimeSource = SystemTime()
@@ -115,9 +114,7 @@ extension Port {
 }
 
 extension SimulatorOptions {
-  /// Parses options like `model=ollie,seed=7,drop=1%`.
-  ///
-  /// - Throws: `PortError` with the position of the first invalid option.
+  /// Parses options like `model=ollie,seed=7,drop=1%`; the error has the position of the first invalid one.
   package init(port options: String) throws(PortError) {
     do throws(SimulatorOptionError) { try self.init(parsing: options) } catch {
       let text = "\(Port.simulated(options: options))"
@@ -170,5 +167,58 @@ private actor SimulatedPort {
       creation = nil
       throw error
     }
+  }
+}
+
+/// A robot that is known by the name that it advertises, like `BB-D911`.
+private enum NamedRobot {
+  private static let listTimeout = Duration.seconds(2)
+  /// How long a scan takes in seconds, if the robot is not in the list.
+  private static let scanTime = 5
+  private static let maximumListing = 1 << 16
+
+  private static func failure(
+    _ name: String, _ reason: String, _ advice: String, isTransient: Bool = false
+  ) -> LinkError {
+    .bluetooth("ble:" + name, reason: reason, advice: advice, isTransient: isTransient)
+  }
+
+  /// Throws an error for the name of a robot with the later protocol.
+  static func check(_ name: String) throws(LinkError) {
+    if case .laterProtocol(let model) = AdvertisedRobot(name: name) {
+      let prefixes = AdvertisedRobot.supportedPrefixes.joined(separator: ", ")
+      throw failure(
+        name, "\(model) has a later protocol, which is not supported",
+        "Use a robot whose name begins with one of \(prefixes).")
+    }
+  }
+
+  /// Returns the address of a robot, after a scan if bluetoothctl does not list it; throws for an unknown name.
+  static func address(of name: String) async throws -> BluetoothAddress {
+    if let robot = try await listed(name) { return robot.address }
+    _ = try await HelperProgram.output(
+      of: "bluetoothctl", ["--timeout", "\(scanTime)", "scan", "le"], within: .seconds(scanTime + 2),
+      atMost: maximumListing)
+    if let robot = try await listed(name) { return robot.address }
+    throw failure(
+      name, "bluetoothctl finds no robot with this name",
+      "Wake the robot and keep it near; 'sphero devices' lists the names.", isTransient: true)
+  }
+
+  private static func listed(_ name: String) async throws -> PairedRobot? {
+    let listing = try await HelperProgram.output(
+      of: "bluetoothctl", ["devices"], within: listTimeout, atMost: maximumListing)
+    guard let listing else {
+      throw failure(
+        name, "bluetoothctl, which knows the names, did not answer",
+        "Install the package bluez and start its service, or write the address, as ble:C1:6E:04:5E:D9:11.")
+    }
+    let text = String(decoding: listing, as: UTF8.self)
+    guard !text.contains("No default controller") else {
+      throw failure(
+        name, "bluetoothctl finds no Bluetooth adapter",
+        "Run 'bluetoothctl power on', or use a computer with an adapter.")
+    }
+    return PairedRobot.robots(in: text).first { $0.name == name }
   }
 }
