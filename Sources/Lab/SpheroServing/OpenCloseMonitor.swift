@@ -43,7 +43,6 @@ struct OpenCloseMonitor: Sendable {
       header.dropFirst(4 * index).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Takes all pending events, in the order in which they occurred.
     func events() -> [Event] {
       var events: [Event] = []
       // A read returns whole events: four words (watch, mask, cookie, length of the name) and a name.

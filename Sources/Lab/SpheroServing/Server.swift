@@ -5,13 +5,11 @@ import SpheroTransport
 
 /// Decides which client of a server is served; owns the descriptors, and runs on the server's thread.
 protocol ClientArbiter: Sendable {
-  /// The line to a client.
   associatedtype Session: Transport
 
   /// The number of the current session; nil without one.
   var sessionNumber: Int? { get }
 
-  /// The descriptors to wait for.
   var descriptors: [Int32] { get }
 
   /// When to call ``process(at:)`` even if no descriptor is ready.

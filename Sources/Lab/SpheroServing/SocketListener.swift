@@ -14,9 +14,7 @@ public final class SocketListener: Listener {
   public let port: UInt16
   private let server: Server<SocketArbiter>
 
-  /// Starts to listen at an address of this machine; port 0 selects any free port.
-  ///
-  /// `remark` receives remarks on a thread that it must not block.
+  /// Starts to listen at an address of this machine; port 0 selects any free port. `remark` must not block its thread.
   ///
   /// - Throws: `LinkError.busy(_:_:)` if another program has the port; other cases of `LinkError`.
   public init(
@@ -76,7 +74,6 @@ public final class SocketSession: Transport {
   func end() { line.end() }
 }
 
-/// A listening socket and its clients.
 private struct SocketArbiter: ClientArbiter {
   typealias Session = SocketSession
 

@@ -18,7 +18,6 @@ struct TerminalArbiter: ClientArbiter {
   /// How long to wait while a session has no room, or after a read that failed.
   private static let retryDelay = Duration.milliseconds(10)
 
-  /// A pseudo-terminal and its openers.
   struct Endpoint: Sendable {
     var pair: TerminalPair
     /// The watch descriptor of the device file in the monitor.
@@ -30,7 +29,6 @@ struct TerminalArbiter: ClientArbiter {
     /// Pending events of this process's own opens and closes.
     var ownOpens = 0
     var ownCloses = 0
-    /// Bytes that are not assigned to a client yet.
     var unassigned: [UInt8] = []
     /// When the endpoint got more opens than its one client may have, or any if it is not served; nil without contention.
     var contentionStart: Duration?
@@ -56,7 +54,6 @@ struct TerminalArbiter: ClientArbiter {
   /// The session that is served, the index of its endpoint, its number from 1, and its start; nil for none.
   private var served: (index: Int, number: Int, session: TerminalSession, start: Duration)?
   private var sessionCount = 0
-  /// Events of the monitor that are not processed yet.
   private var events: [OpenCloseMonitor.Event] = []
   /// Whether a remark has reported that another program replaced the link.
   private var isLinkReplaced = false
@@ -97,8 +94,7 @@ struct TerminalArbiter: ClientArbiter {
     if let monitor { System.close(monitor.descriptor) }
   }
 
-  /// Closes the pseudo-terminal of the client that is served; the link points to the other one. Returns false without
-  /// a session or a link, or if the other one cannot be opened.
+  /// Closes the pseudo-terminal of the client that is served; false without a session, a link or another pseudo-terminal.
   mutating func hangUp(at now: Duration) -> Bool {
     guard let served, link != nil, monitor != nil else { return false }
     served.session.end()
@@ -375,7 +371,6 @@ struct TerminalArbiter: ClientArbiter {
     }
   }
 
-  /// Restores the initial state of a line for the next client.
   private mutating func renew(_ index: Int, keepsSettings: Bool) {
     endpoints[index].resetContention()
     if endpoints[index].pair.renew(keepsSettings: keepsSettings) {

@@ -5,21 +5,18 @@ public import SpheroTransport
 
 /// The device file of a simulated robot; each program that opens it is a separate client.
 ///
-/// A session begins when a client opens the device file and ends when it closes the file or is killed. Between two
-/// clients the line is restored: raw, without echo, with empty queues, and open to every program.
+/// A session begins when a client opens the device file and ends when it closes the file or is killed. The next client
+/// finds a raw line with empty queues. On systems without inotify, all clients share one session.
 ///
 /// If ``path`` is a link, it points to a second device file while a client uses the first one: a program that
-/// opens the second file can be distinguished from the client, and receives no answers. On systems without
-/// inotify, all clients share one session.
+/// opens the second file can be distinguished from the client, and receives no answers.
 public final class TerminalListener: Listener {
   private let link: LinkPath?
   private let devicePath: Locked<String>
   private let server: Server<TerminalArbiter>
 
-  /// Opens the device file, and creates a symbolic link to it unless the path `link` is nil; a link that an earlier
-  /// server has left is replaced.
-  ///
-  /// `remark` receives remarks on a thread that it must not block.
+  /// Opens the device file, and creates a symbolic link to it unless the path `link` is nil, or replaces one that an
+  /// earlier server has left. `remark` must not block its thread.
   ///
   /// - Throws: `LinkError.busy(_:_:)` if another server has the link;
   ///   `LinkError.failed(_:operation:code:)` if the link cannot be created, or another file is at its path.

@@ -6,7 +6,6 @@ import SpheroSystem
 ///
 /// The device end stays open, so that the last bytes of a client that has closed can still be read.
 final class TerminalPair: Sendable {
-  /// The descriptor of the server's end.
   let controller: Int32
   /// This process's descriptor of the clients' end; locked, since the session and the server's thread share it.
   private let device: Locked<Int32>

@@ -6,11 +6,9 @@ public import SpheroTransport
 /// The line to one client of a ``TerminalListener``.
 ///
 /// Each write is one packet, which is sent after the client has read the previous one, because some clients process
-/// one packet in each read. If a packet has waited for `maximumDelay`, or more than `maximumWaitingPackets` wait, all of
-/// them are sent: a client that is slower than a stream then reads several at once, and falls no further behind.
-/// While the kernel's buffer is full, whole packets are lost, as on a radio link.
+/// one packet in each read. If a packet has waited for 100 ms, or more than 16 wait, all of them are sent, so that a slow
+/// client falls no further behind. While the kernel's buffer is full, whole packets are lost, as on a radio link.
 public final class TerminalSession: Transport {
-  /// What the session does with written packets.
   enum OutputMode: Hashable, Sendable {
     case sending
     /// Holds them back while a second program has the device open, which may be for a moment only.
@@ -27,7 +25,6 @@ public final class TerminalSession: Transport {
     var waiting: [(packet: [UInt8], due: Duration)] = []
     /// Whether a task runs ``TerminalSession/poll()``.
     var isPolling = false
-    /// Whether the server has closed the session.
     var isClosed = false
     /// The rest of a packet that the kernel has accepted in part.
     var rest: ArraySlice<UInt8> = []
@@ -80,9 +77,7 @@ public final class TerminalSession: Transport {
   private let state: Locked<State>
   let hangUp: @Sendable () -> Void
 
-  /// Starts a session on a pseudo-terminal, which it does not close; packets wait for `delay` at most.
-  ///
-  /// `hangUp` requests a hang-up of the client, and is called at most once.
+  /// Starts a session on a pseudo-terminal, which it does not close; `hangUp` is called at most once.
   init(
     _ pair: TerminalPair, delay: Duration = maximumDelay, hangUp: @escaping @Sendable () -> Void
   ) {
@@ -90,15 +85,10 @@ public final class TerminalSession: Transport {
     state = Locked(State(pair: pair))
   }
 
-  /// Waits for bytes from the client.
-  ///
-  /// - Throws: `LinkError.lost(_:)` after the client has closed the device and its last bytes were read;
-  ///   `CancellationError`.
+  /// Waits for bytes from the client; throws `LinkError.lost(_:)` after it has closed and its last bytes were read.
   public func read() async throws -> [UInt8]? { try await incoming.receive() }
 
-  /// Queues a packet, and sends it as soon as the client has read the previous one.
-  ///
-  /// - Throws: `LinkError.lost(_:)` if the client has closed the device.
+  /// Queues a packet; throws `LinkError.lost(_:)` if the client has closed the device.
   public func write(_ packet: [UInt8]) throws {
     let hasEnded = changeOutput { state, now in
       guard state.pair != nil else { return true }
@@ -137,9 +127,7 @@ public final class TerminalSession: Transport {
     }
   }
 
-  /// Waits until the client has read the written bytes, then hangs up, unless the client has closed the device before.
-  ///
-  /// The wait takes at most a second, and at most half a second without a read by the client.
+  /// Waits until the client has read the written bytes, at most a second, and half a second without a read; then hangs up.
   public func close() async {
     _ = await time.drain(stall: .milliseconds(500)) { unreadCount }
     let mustHangUp = state.withLock { state in
@@ -149,7 +137,6 @@ public final class TerminalSession: Transport {
     if mustHangUp { hangUp() }
   }
 
-  /// The number of written bytes that the client has not read yet.
   private var unreadCount: Int {
     state.withLock { state in
       state.waiting.reduce((state.pair?.unreadCount ?? 0) + state.rest.count) { $0 + $1.packet.count }

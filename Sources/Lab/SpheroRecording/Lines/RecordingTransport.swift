@@ -16,9 +16,7 @@ public struct RecordingTransport: Transport {
   private let captures: [CaptureWriter]
   public var clock: (any TimeSource)? { line.clock }
 
-  /// Wraps a line, which ``close()`` also closes; `end` is the sender of the written bytes.
-  ///
-  /// The owner of the captures finishes them after the line has been closed.
+  /// Wraps a line; `end` is the sender of the written bytes. The owner finishes the captures after the close.
   public init(_ line: some Transport, of end: Sender = .host, to captures: [CaptureWriter]) {
     (self.line, self.end, self.captures) = (line, end, captures)
   }
@@ -109,10 +107,8 @@ public struct CaptureLoss: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Writes records to a sink in a separate task.
 ///
-/// Records get the time of the line's clock and wait in a bounded queue.
-/// If the sink is too slow, lines are dropped, and a mark states their number.
-/// If the sink fails, nothing more is written, and the line continues.
-/// The owner of a writer calls ``finish(within:)``.
+/// Records get the time of the line's clock and wait in a bounded queue. If the sink is too slow, lines are dropped, and a
+/// mark states their number. If it fails, the line continues. The owner of a writer calls ``finish(within:)``.
 public final class CaptureWriter: Sendable {
   private struct State {
     var queue: CaptureQueue
@@ -124,7 +120,6 @@ public final class CaptureWriter: Sendable {
     var failure: String?
     var hasEnded = false
 
-    /// Removes and returns the next record after the previous one has been written.
     mutating func next() -> CaptureRecord? {
       let record = queue.next()
       isWriting = record != nil
@@ -152,8 +147,7 @@ public final class CaptureWriter: Sendable {
 
   /// Begins a capture with a header, whose start is set to the present if it is nil.
   ///
-  /// `time` is the line's `Transport.clock`; nil selects the clock of the computer.
-  /// The times of records begin at 0 now. `capacity` is in bytes.
+  /// `time` is the line's `Transport.clock`, or nil for that of the computer. `capacity` is in bytes.
   /// `onFailure` is called once if the sink fails before ``finish(within:)`` gives up.
   public init(
     to sink: some CaptureSink, header: CaptureHeader = CaptureHeader(),
@@ -194,7 +188,6 @@ public final class CaptureWriter: Sendable {
     append { .line(CaptureLine(time: $0, from: sender, bytes: bytes)) }
   }
 
-  /// Whether the times of ``record(_:from:)`` are those of a clock.
   func sharesClock(of time: any TimeSource) -> Bool { self.time.sharesClock(of: time) }
 
   /// Records a mark, whose time is set to the present.
@@ -218,9 +211,7 @@ public final class CaptureWriter: Sendable {
     }
   }
 
-  /// Ends the capture: waits until everything is written, at most `timeout` by the clock of the system.
-  ///
-  /// - Returns: The missing records, or nil if the capture is complete.
+  /// Waits until everything is written, at most `timeout` by the clock of the system; returns the missing records.
   @discardableResult
   public func finish(within timeout: Duration = .seconds(1)) async -> CaptureLoss? {
     wake.finish()

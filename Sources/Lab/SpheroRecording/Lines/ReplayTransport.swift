@@ -5,8 +5,7 @@ public import SpheroTransport
 
 /// A line to a recorded robot.
 ///
-/// A second after everything has been played, reads return nil like those of a closed line,
-/// and writes throw `LinkError.closed`, so that a program does not reconnect.
+/// A second after everything has been played, the line is closed, so that a program does not reconnect.
 /// In loose mode, the line stays open while the host does not stream, since it may still request the stream.
 /// In strict mode, the write that differs from the recording and all later reads and writes throw its ``ReplayError``.
 public final class ReplayTransport: Transport {
@@ -48,7 +47,6 @@ public final class ReplayTransport: Transport {
     }
   }
 
-  /// Waits for a deadline, a write or the end of the line.
   private func sleep(until deadline: Duration?) async throws {
     let (time, wake) = (time, wake)
     let timer = deadline.map { deadline in
@@ -97,8 +95,7 @@ extension Replay {
 
   /// Reads a recording in any `CaptureFormat` and prepares its replay.
   ///
-  /// Bytes without a sender are those of the robot. `longest` is the limit of the size of the file in bytes,
-  /// and `speed` the factor of the recorded speed, clamped to 0.001...1000.
+  /// Bytes without a sender are those of the robot. `longest` is the largest size of the file in bytes.
   ///
   /// - Throws: `LinkError` if the file cannot be read; `CaptureError`; ``ReplayError``; `CancellationError`.
   public static func reading(

@@ -7,13 +7,10 @@ public import SpheroProtocol
 ///
 /// Pass the bytes of the host to ``receive(_:at:)``, send the bytes of ``output(at:)`` to the host,
 /// and call ``output(at:)`` again at ``nextDeadline``. Times are those of any clock; the first one begins the replay.
-/// SEQ and CHK are not compared: a response carries the sequence number of the command of the host.
-/// Pings are not compared, because their number depends on the time until a robot answers the first one;
-/// a ping that has no recorded answer is acknowledged.
+/// SEQ, CHK and the number of pings are not compared: a response carries the sequence number of the command of the host,
+/// and a ping that has no recorded answer is acknowledged.
 public struct Replay: Sendable {
-  /// How closely the host must follow the recording.
-  ///
-  /// Later versions of the library may have more, so a switch over it has a `default`.
+  /// How closely the host must follow the recording; later versions of the library may have more modes.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// The host must send the recorded commands in their order; all other bytes are an error.
     ///
@@ -146,7 +143,6 @@ extension ReplayError: CustomStringConvertible {
     }
   }
 
-  /// The meaning and the bytes of each packet.
   private static func meaning(of bytes: [UInt8]) -> String {
     var dissector = Dissector()
     let items = dissector.append(bytes, from: .host) + dissector.finish()

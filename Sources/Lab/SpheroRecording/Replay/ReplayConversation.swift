@@ -2,13 +2,11 @@
 
 import SpheroProtocol
 
-/// The behaviour of a replay in one mode.
 protocol ReplayConversation: Sendable {
   /// Begins the replay; called once, before all other methods.
   mutating func begin(at time: Duration)
   /// Handles a packet of the host, or bytes that are not part of a packet.
   mutating func receive(_ packet: CommandPacket?, _ bytes: [UInt8], at time: Duration) throws(ReplayError)
-  /// Removes and returns the next output that is due.
   mutating func next(at time: Duration) -> [UInt8]?
   /// The time at which the next output is due; nil before the next packet of the host.
   var nextDeadline: Duration? { get }
@@ -16,21 +14,14 @@ protocol ReplayConversation: Sendable {
   var isPlayed: Bool { get }
 }
 
-/// A queue of the output of a replayed robot.
 struct ReplayOutbox: Sendable {
-  private struct Entry: Sendable {
-    var order: Int
-    var due: Duration
-    var bytes: [UInt8]
-  }
-
-  private var entries = Queue<Entry>()
+  private var entries = Queue<(order: Int, due: Duration, bytes: [UInt8])>()
 
   var nextDeadline: Duration? { entries.first?.due }
 
   /// Appends output; call ``sort()`` after entries with an `order`.
   mutating func append(_ bytes: [UInt8], order: Int = .max, due: Duration) {
-    entries.append(Entry(order: order, due: due, bytes: bytes))
+    entries.append((order, due, bytes))
   }
 
   mutating func sort() { entries.sort { $0.order < $1.order } }
@@ -56,7 +47,6 @@ struct StrictConversation: ReplayConversation {
   private let script: ReplayScript
   /// The indices of the steps that the host must send: all but pings.
   private let expected: [Int]
-  /// The number of expected steps that the host has sent.
   private var receivedCount = 0
   /// The indices of the responses by the index of their command.
   private let responses: [Int: [Int]]
@@ -129,11 +119,7 @@ struct StrictConversation: ReplayConversation {
 
 /// The loose mode: sends the recorded answers to any commands of the host, and the events at their recorded times.
 struct LooseConversation: ReplayConversation {
-  private struct Event: Sendable {
-    var time: Duration
-    var bytes: [UInt8]
-    var isSensorData: Bool
-  }
+  private typealias Event = (time: Duration, bytes: [UInt8], isSensorData: Bool)
 
   /// A position in the recording at which a stream begins.
   private struct StreamStart: Sendable {
@@ -180,7 +166,7 @@ struct LooseConversation: ReplayConversation {
           starts.append(StreamStart(position: 0, time: .zero, format: script.stream))
           format = script.stream
         }
-        events.append(Event(time: step.time, bytes: bytes, isSensorData: isSensorData))
+        events.append((step.time, bytes, isSensorData))
       case .response: break
       }
     }
@@ -188,7 +174,7 @@ struct LooseConversation: ReplayConversation {
   }
 
   mutating func begin(at time: Duration) {
-    let first = events.first(where: \.isSensorData)?.time ?? Self.startDelay
+    let first = events.first { $0.isSensorData }?.time ?? Self.startDelay
     anchor.now = time + max(Self.startDelay - first, .zero)
   }
 

@@ -19,7 +19,6 @@ struct ReplayScript: Sendable {
     var content: Content
   }
 
-  /// The time between two events of a recording without times.
   private static let eventInterval = Duration.milliseconds(10)
   /// The latest time of a step, since the times of many recordings in one file add up, and a slow replay multiplies them.
   private static let maximumTime = Duration.seconds(TimeLimit.seconds)
@@ -39,7 +38,6 @@ struct ReplayScript: Sendable {
     return all.filter { known.insert($0).inserted }
   }
 
-  /// The factor of the recorded speed, above 0.
   private let speed: Double
   /// The packets of the current recording; a header begins another one.
   private var dissector = Dissector()
@@ -56,8 +54,6 @@ struct ReplayScript: Sendable {
   private var answered: [UInt8: Int] = [:]
 
   /// Reads whole recordings; a strict script ends where the connection was lost, and missing lines are an error.
-  ///
-  /// - Throws: ``ReplayError/empty``, and in strict mode ``ReplayError/incomplete(_:)``.
   init(_ records: some Sequence<CaptureRecord>, isStrict: Bool, speed: Double) throws(ReplayError) {
     self.speed = speed
     reading: for record in records {
@@ -118,13 +114,9 @@ struct ReplayScript: Sendable {
   }
 }
 
-/// The recorded answers, which replace the robot's answers to the commands of another host.
 struct ReplayAnswers: Sendable {
-  struct Answer: Sendable {
-    var response: ResponsePacket
-    /// The time from the command to the answer.
-    var delay: Duration
-  }
+  /// A response, and the time from the command to it.
+  typealias Answer = (response: ResponsePacket, delay: Duration)
 
   private struct Key: Hashable, Sendable {
     var id: CommandID
@@ -145,7 +137,7 @@ struct ReplayAnswers: Sendable {
       guard case .response(let response, let index) = step.content, script.steps.indices.contains(index),
         case .host(let command?, _) = script.steps[index].content
       else { continue }
-      let answer = Answer(response: response, delay: step.time - script.steps[index].time)
+      let answer = (response: response, delay: step.time - script.steps[index].time)
       for payload in [command.payload, nil] {
         answers[Key(id: command.id, payload: payload), default: ([], 0)].all.append(answer)
       }
@@ -167,7 +159,7 @@ struct ReplayAnswers: Sendable {
     guard command.id == Core.Ping.id || !recorded.contains(command.id) else { return nil }
     let isAcknowledged = Catalogue.command(command.id).map { Self.isAcknowledged($0) } == true
     let status: Status = isAcknowledged ? .ok : .unknownCommand
-    return Answer(response: ResponsePacket(status: status, sequence: 0, payload: []), delay: .zero)
+    return (ResponsePacket(status: status, sequence: 0, payload: []), .zero)
   }
 
   private static func isAcknowledged<R: Request>(_ type: R.Type) -> Bool {
