@@ -26,8 +26,6 @@ package struct ByteOrderMarkFilter: Sendable {
 
 extension System {
   /// Calls `body` with each piece of an open file or pipe, without a byte order mark, and with nil at the end.
-  ///
-  /// - Throws: ``SystemError``; the errors of `body`; `CancellationError`.
   package static func readAll(_ descriptor: Int32, _ body: ([UInt8]?) throws -> Void) async throws {
     var filter = ByteOrderMarkFilter()
     while true {

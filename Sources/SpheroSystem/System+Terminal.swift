@@ -30,7 +30,6 @@ extension System {
     try? setAttributes(descriptor, attributes)
   }
 
-  /// The set of some signals.
   package static func signals(_ numbers: [Int32]) -> sigset_t {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -83,7 +82,6 @@ extension System {
     throw failure
   }
 
-  /// The path of a terminal.
   package static func terminalName(_ descriptor: Int32) throws(SystemError) -> String {
     var name = [CChar](repeating: 0, count: 256)
     // The call fails where the name exceeds the size.
@@ -112,7 +110,6 @@ extension System {
   package static func writeFromHandler(_ descriptor: Int32, _ byte: UInt8) {
     let former = errno
     var byte = byte
-    // One byte of a local variable.
     _ = unsafe SpheroLibc.write(descriptor, &byte, 1)
     errno = former
   }
@@ -126,7 +123,6 @@ extension System {
     try fileType(path) == S_IFCHR
   }
 
-  /// Acquires the advisory lock of an open file, or throws.
   package static func lock(_ descriptor: Int32) throws(SystemError) {
     try check { flock(descriptor, LOCK_EX | LOCK_NB) }
   }
@@ -188,7 +184,6 @@ extension System {
 
   package static func discardOutput(_ descriptor: Int32) { _ = tcflush(descriptor, TCOFLUSH) }
 
-  /// Resumes output that `tcflow` has stopped.
   package static func resumeOutput(_ descriptor: Int32) { _ = tcflow(descriptor, TCOON) }
 
   /// Opens a pseudo-terminal whose device end is raw from the start, at the path.

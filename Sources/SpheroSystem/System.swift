@@ -13,9 +13,7 @@ package struct SystemError: Error, Equatable {
   package var hasNoReader: Bool { code == ENXIO }
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
   package var alreadyExists: Bool { code == EEXIST }
-  /// Whether the user lacks the permission.
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
-  /// Whether the reader of the pipe has closed it.
   package var isBrokenPipe: Bool { code == EPIPE }
 }
 
@@ -23,7 +21,6 @@ package struct SystemError: Error, Equatable {
 package enum System {
   package static var processID: Int32 { getpid() }
 
-  /// The system's text for an error number.
   package static func message(of code: Int32) -> String {
     // strerror returns a static, NUL-terminated string for every number.
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
@@ -118,10 +115,9 @@ package enum System {
     return (try? check { unsafe SpheroLibc.poll(&polled, 1, timeout) }) != 0
   }
 
-  /// Creates a file, or truncates it if `isReplacing`, and opens it for writing without waiting for a reader.
+  /// Creates a file for writing; a regular file with contents is truncated if `isReplacing`, otherwise an error.
   ///
-  /// - Throws: The error of the call; ``SystemError/hasNoReader`` for a named pipe without a reader,
-  ///   ``SystemError/alreadyExists`` for a regular file with contents unless `isReplacing`.
+  /// A named pipe without a reader is the error ``SystemError/hasNoReader``.
   package static func createFile(_ path: String, isReplacing: Bool) throws(SystemError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     if isReplacing { return try check { unsafe open(path, flags | O_TRUNC, 0o644) } }
@@ -245,7 +241,6 @@ package struct PollList: Sendable {
     try System.check { unsafe poll(&polled, count, timeout) }
   }
 
-  /// Whether the descriptor at an index has an event.
   package func hasEvent(at index: Int) -> Bool {
     polled.indices.contains(index) && polled[index].revents != 0
   }

@@ -4,7 +4,6 @@ import SpheroLibc
 
 /// A value that a POSIX mutex protects, which ThreadSanitizer understands on every system.
 ///
-/// The closure must be short: no lock is held across a suspension.
 /// The class is public only because the compiler does not inline `package` functions into other modules.
 @safe public final class Locked<State>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -44,9 +43,7 @@ import SpheroLibc
     private var handle = pthread_t()
   #endif
 
-  /// Starts a thread.
-  ///
-  /// - Throws: `SystemError` if the system cannot create it.
+  /// Starts a thread; throws if the system cannot create it.
   package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     // The thread consumes this reference.
     let box = unsafe Unmanaged.passRetained(Box(body))
