@@ -196,9 +196,7 @@ public struct AttributeClient: Sendable {
     ask(.readByType, Self.bytes(handle) + Self.bytes(.max) + Self.bytes(Self.characteristicDeclaration))
   }
 
-  /// Adds characteristics by their declarations, and finds those after them.
-  ///
-  /// A declaration consists of 1 byte of properties, the handle of the value, and a UUID of 2 or 16 bytes.
+  /// Adds characteristics by their declarations: 1 byte of properties, the handle of the value, a UUID of 2 or 16 bytes.
   private mutating func add(_ attributes: [Attribute]) {
     var next = (characteristics.last?.declaration).map { Int($0) + 1 } ?? 1
     for (handle, value) in attributes {

@@ -13,10 +13,8 @@ public enum RobotCharacteristic: UInt16, Hashable, Sendable, CaseIterable {
   case antiDOS = 0x2BBD
   /// Wakes the main processor: 1 wakes it with, 2 without its light.
   case wake = 0x2BBF
-  /// The transmit power.
-  ///
-  /// The package never writes it: the robot works at its own power, and programs that wrote more than one byte
-  /// left Ollies that were hardly reachable (orbotix/sphero.js#83).
+  /// The transmit power, which the package never writes: programs that wrote more than one byte left Ollies that were
+  /// hardly reachable (orbotix/sphero.js#83).
   case transmitPower = 0x2BB2
 
   /// The text form of the UUID, in lower case.

@@ -10,7 +10,6 @@ package enum HelperProgram {
   ///
   /// - Returns: The output within both limits, also of a program that fails; nil if the program does not exist, if it
   ///   fails or reaches the time limit without output, and on systems other than Linux.
-  /// - Throws: `CancellationError`.
   package static func output(
     of name: String, _ arguments: [String], within limit: Duration, atMost count: Int
   ) async throws -> [UInt8]? {

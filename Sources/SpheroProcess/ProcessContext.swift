@@ -12,9 +12,7 @@ package enum ProcessContext {
     return text.isEmpty ? nil : text
   }
 
-  /// How the program is linked: `static` or `dynamic`.
-  ///
-  /// The auxiliary vector of the kernel has the address of the dynamic loader (AT_BASE, 7), or 0 without one.
+  /// `static` if the address of the dynamic loader (AT_BASE, 7) in the auxiliary vector is 0, otherwise `dynamic`.
   package static var linkage: String {
     #if os(Linux)
       guard let file = try? System.openFile("/proc/self/auxv") else { return "dynamic" }
@@ -127,9 +125,7 @@ package enum TerminationSignal {
   }
 }
 
-/// Counts termination signals, and decides what each of them causes.
-///
-/// A signal shortly after the last counted one is a duplicate: `timeout` signals its child and the process group.
+/// Counts termination signals, without duplicates: `timeout` signals its child and the process group.
 package struct SignalCount: Sendable {
   package enum Decision: Hashable, Sendable {
     /// Stop the ball, then end by the signal.

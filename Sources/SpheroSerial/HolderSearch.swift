@@ -119,9 +119,7 @@ package enum HolderSearch {
     } == true
   }
 
-  /// The device files that a process has open; nil if the user may not inspect it.
-  ///
-  /// Other files are omitted, because `stat` of a file on an unreachable network would block.
+  /// The device files that a process has open, since `stat` of others may block; nil if the user may not inspect it.
   private static func descriptors(of process: Int32) -> [Link]? {
     links(of: process)?.filter { $0.target.hasPrefix("/dev/") }
   }
@@ -151,7 +149,6 @@ package enum HolderSearch {
   // MARK: Tables of the system
 
   /// The processes that hold a `flock` lock on a file, in the order of /proc/locks.
-  ///
   /// The text has lines like `2: FLOCK  ADVISORY  WRITE 10031 00:18:5 0 EOF`; `->` marks a process that waits.
   static func lockHolders(in text: String, of file: String) -> [Int32] {
     text.split(separator: "\n").compactMap { line in

@@ -3,9 +3,7 @@
 import SpheroSystem
 public import SpheroTransport
 
-/// The attempts to open a device or a socket while it is busy or the robot refuses the connection.
-///
-/// Over RFCOMM, the first attempts often fail.
+/// The attempts to open a device or a socket while it is busy or the robot refuses it, as it often does over RFCOMM.
 public struct RetryPolicy: Sendable {
   /// The total number of attempts; it has no effect with a ``limit``.
   public var attempts: Int

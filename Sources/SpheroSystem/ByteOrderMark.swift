@@ -9,9 +9,7 @@ package struct ByteOrderMarkFilter: Sendable {
 
   package init() {}
 
-  /// Returns the bytes of the text up to the end of a piece, or the end of the input, which an empty piece marks.
-  ///
-  /// As long as all bytes may be the beginning of a mark, they are withheld.
+  /// Returns the bytes so far, unless they may be the beginning of a mark; an empty piece is the end of the input.
   package mutating func callAsFunction(_ piece: [UInt8]) -> [UInt8] {
     guard let start = beginning else { return piece }
     let bytes = start + piece

@@ -57,9 +57,7 @@ package enum System {
     private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
-  /// Writes the bytes that fit, and returns their number; 0 if the call would block.
-  ///
-  /// If the peer of a socket has closed, the call raises no SIGPIPE.
+  /// Writes the bytes that fit, to a socket without SIGPIPE; returns their number, 0 if the call would block.
   package static func write(
     _ descriptor: Int32, _ bytes: ArraySlice<UInt8>, isSocket: Bool = false
   ) throws(SystemError) -> Int {

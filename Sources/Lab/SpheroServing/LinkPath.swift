@@ -5,15 +5,11 @@ import SpheroSerial
 import SpheroSystem
 import SpheroTransport
 
-/// The lock of a path, and the symbolic link at the path.
-///
-/// If the lock of an existing link is free, a server that has ended has left the link.
+/// The lock of a path, and the symbolic link at the path, which a server that has ended may have left.
 final class LinkPath: Sendable {
   let path: String
   private let lock: AbstractSocketLock
-  /// The last known target, and whether this server has created the link, or one that has ended.
-  ///
-  /// A link with another target belongs to another program.
+  /// The last known target, and whether this server has created the link; one with another target is another program's.
   private let target: Locked<(path: String, isOwn: Bool)?>
 
   /// Acquires the lock of a path without a link that a server uses, or a file that none has left.

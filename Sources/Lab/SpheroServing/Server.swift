@@ -15,16 +15,13 @@ protocol ClientArbiter: Sendable {
   /// When to call ``process(at:)`` even if no descriptor is ready.
   func nextDeadline(at now: Duration) -> Duration?
 
-  /// Processes all events and bytes; it must not rely on a descriptor being ready.
-  ///
-  /// - Returns: After a failure, the time before the descriptors are polled again; nil otherwise.
+  /// Processes all events and bytes, if there are any; after a failure, returns the time before the next poll.
   mutating func process(at now: Duration) -> Duration?
 
   /// Serves a pending client if there is no session, after the requests to hang up; returns the same as ``process(at:)``.
   mutating func admit(at now: Duration) -> Duration?
 
-  /// Ends the current session, so that its client detects a hang-up; returns false if only the end of the server
-  /// causes it.
+  /// Ends the current session, so that its client detects a hang-up; false if only the end of the server causes it.
   mutating func hangUp(at now: Duration) -> Bool
 
   mutating func close()
@@ -90,7 +87,6 @@ final class ServerRequests: Sendable {
 }
 
 /// Serves clients on a thread, which ends with the server, and after a hang-up without demand for another client.
-///
 /// A call of ``accept()`` then starts the next thread.
 final class Server<Arbiter: ClientArbiter>: Sendable {
   /// Creates the arbiter of a thread, which adds sessions to the mailbox.

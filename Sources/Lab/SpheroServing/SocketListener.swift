@@ -43,9 +43,7 @@ public final class SocketListener: Listener {
   public func close() async { server.close() }
 }
 
-/// The line to one client of a ``SocketListener``.
-///
-/// Bytes that the client does not read are lost once the kernel's buffer is full, as on a radio.
+/// The line to one client of a ``SocketListener``; bytes that do not fit the kernel's buffer are lost, as on a radio.
 public final class SocketSession: Transport {
   private let line: DescriptorLine
   let hangUp: @Sendable () -> Void
@@ -60,7 +58,7 @@ public final class SocketSession: Transport {
 
   public func read() async throws -> [UInt8]? { try await line.read() }
 
-  /// Sends bytes to the client; bytes that do not fit the kernel's buffer are lost.
+  /// Sends the bytes that fit the kernel's buffer.
   public func write(_ bytes: [UInt8]) throws { _ = try line.send(bytes[...]) }
 
   /// Waits up to a second for written bytes to be sent, then closes the socket.

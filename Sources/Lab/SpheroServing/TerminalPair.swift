@@ -2,8 +2,7 @@
 
 import SpheroSystem
 
-/// Both ends of a pseudo-terminal; the creator must close it.
-///
+/// Both ends of a pseudo-terminal, which the creator must close.
 /// The device end stays open, so that the last bytes of a client that has closed can still be read.
 final class TerminalPair: Sendable {
   let controller: Int32
@@ -58,10 +57,8 @@ final class TerminalPair: Sendable {
     }
   }
 
-  /// Restores the initial state of the line: empty queues, raw, open to every program.
-  ///
-  /// `keepsSettings` keeps raw settings, since the next client may have made them already. The result is whether the
-  /// device end was opened again, which causes an event of an open and of a close.
+  /// Restores the initial state of the line; `keepsSettings` keeps raw settings, which the next client may have made.
+  /// The result is whether the device end was opened again, which causes an event of an open and of a close.
   func renew(keepsSettings: Bool) -> Bool {
     device.withLock { device in
       var isReopened = false

@@ -1,8 +1,6 @@
 // The questions of a survey, each with its possible answers and its judgement.
 
 /// A point on which the sources differ or are silent, and that a robot can decide.
-///
-/// ``all`` is the only list of questions: the survey judges by it, and its document is generated from it.
 public struct SurveyQuestion: Sendable {
   /// The identifier for programs.
   public let name: String

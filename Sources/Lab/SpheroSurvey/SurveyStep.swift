@@ -3,9 +3,7 @@
 import SpheroMotion
 import SpheroProtocol
 
-/// A step of a survey.
-///
-/// No step writes to flash: no effect outlasts a power cycle.
+/// A step of a survey. No step writes to flash: no effect outlasts a power cycle.
 public struct SurveyStep: Sendable {
   enum Action: Sendable {
     /// Sends a command and waits for its response, which may be an error.

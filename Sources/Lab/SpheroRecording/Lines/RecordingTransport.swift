@@ -241,9 +241,7 @@ private final class CaptureExecutor: TaskExecutor {
   }
 }
 
-/// A file that stores the records of one capture as lines.
-///
-/// The first record for a named pipe waits for a reader.
+/// A file that stores the records of one capture as lines; the first record for a named pipe waits for a reader.
 public actor CaptureFile: CaptureSink {
   private let path: String
   private var descriptor: Int32?

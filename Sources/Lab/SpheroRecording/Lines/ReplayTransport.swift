@@ -144,8 +144,6 @@ public struct ReplayServer: Sendable {
   }
 
   /// Serves clients until the listener is closed or the task is cancelled, and calls `onEnd` after each.
-  ///
-  /// - Throws: `CancellationError`, and the errors of the listener.
   public func serve(
     _ listener: some Listener, onEnd: @Sendable (Ending) async -> Void = { _ in }
   ) async throws {
