@@ -5,7 +5,6 @@ package import SpheroProtocol
 /// A `key=value` pair of a header or mark, such as `lines=37` or `reason="the disk is full"`.
 package struct AnnotationField: Hashable, Sendable, CustomStringConvertible {
   package let key: String
-  /// The value for printers.
   package let value: FieldValue
   /// The value in the capture; free text is in quotation marks.
   let text: String
@@ -39,7 +38,6 @@ private func annotation(_ keywords: [String], _ fields: [AnnotationField]) -> St
 extension CaptureHeader: CustomStringConvertible {
   fileprivate static let keyword = "capture"
 
-  /// The known values.
   package var fields: [AnnotationField] {
     let fields = [
       start.map { AnnotationField("start", $0.description) },

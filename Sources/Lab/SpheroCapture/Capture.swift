@@ -259,7 +259,6 @@ package struct CaptureQueue: Sendable {
 
   package var count: Int { records.count }
 
-  /// Appends a record, or counts it as dropped.
   package mutating func append(_ record: CaptureRecord) {
     let cost = Self.cost(of: record)
     guard size + cost > capacity else {

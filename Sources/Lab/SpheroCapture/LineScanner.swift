@@ -12,7 +12,6 @@ struct LineScanner {
     (self.text, self.line, position) = (text, line, text.startIndex)
   }
 
-  /// The byte at the position, or nil at the end of the line.
   var peek: UInt8? { position < text.endIndex ? text[position] : nil }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -28,10 +27,8 @@ struct LineScanner {
     return true
   }
 
-  /// The column of the position, counted from 1.
   private var column: Int { position - text.startIndex + 1 }
 
-  /// An error that states what is at the position instead.
   func expected(_ what: String) -> CaptureError {
     let rest = text[position...].prefix { !Self.isBlank($0) }.prefix(20)
     let seen = rest.isEmpty ? (peek == nil ? "the end of the line" : "a blank") : "'\(Self.printable(rest))'"
@@ -94,7 +91,6 @@ struct LineScanner {
     return time
   }
 
-  /// From 1 to 10^18.
   private static let powersOfTen: [Int64] = (0...18).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
   private static func digit(_ byte: UInt8) -> Int64? {

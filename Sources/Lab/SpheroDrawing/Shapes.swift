@@ -143,7 +143,6 @@ public struct Trail: Hashable, Sendable {
 struct TrailProjection: Sendable {
   /// Units of the picture per centimetre.
   let scale: Double
-  /// The centre in centimetres.
   let center: (x: Double, y: Double)
   private let middle: Point
 
@@ -217,7 +216,6 @@ public struct AttitudeBall: Sendable {
   /// The top of the robot.
   public let top: Projection
 
-  /// The number of segments of a ring.
   private static let steps = 48
 
   /// Draws an attitude, which rotates body to reference coordinates: x right, y forward, z up.

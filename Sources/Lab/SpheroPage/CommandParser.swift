@@ -38,10 +38,8 @@ struct CommandParser {
     return true
   }
 
-  /// Removes all remaining words and returns them as one text.
   mutating func rest() -> String { takeAll().joined(separator: " ") }
 
-  /// Removes and returns all remaining words.
   mutating func takeAll() -> [String] {
     defer { words = [] }
     return words.map { String($0) }

@@ -6,11 +6,8 @@ import SpheroProtocol
 ///
 /// The page passes what happens at the port, the conversation passes the answers of the robot.
 enum ConnectionState: String, CaseIterable, Sendable {
-  /// There is no port.
   case closed
-  /// The user chooses a port.
   case choosing
-  /// The browser opens the port.
   case opening
   /// The robot has not answered yet, on a new port or on one that is open again.
   case connecting
@@ -34,11 +31,9 @@ enum ConnectionState: String, CaseIterable, Sendable {
     /// A conversation begins on an open port.
     case connection
     case answer, sample, silence
-    /// The port was lost.
     case loss
     /// The lost port is open again.
     case reconnection
-    /// The user ends the conversation.
     case leave
     /// The conversation has ended without an error.
     case end

@@ -7,7 +7,6 @@ import SpheroProtocol
 /// Descriptions take most of the time and of the memory of an opened recording, and a list shows few of them at a time.
 /// The list keeps the recorded bytes in blocks, and a copy of the dissector at the beginning of each block.
 struct PacketList: Sendable {
-  /// The number of lines at which a block ends.
   private static let blockSize = 256
 
   /// The input of a list, in order.
@@ -33,7 +32,6 @@ struct PacketList: Sendable {
 
   private var dissector = Dissector()
   private var blocks: [Block] = []
-  /// The number of lines.
   private(set) var count = 0
 
   // MARK: Input
@@ -47,7 +45,6 @@ struct PacketList: Sendable {
     dissector.feed(bytes.span, from: sender, at: time)
   }
 
-  /// Appends a remark, a line of JSON.
   mutating func append(remark: [UInt8]) {
     blocks[openBlock()].steps.append(.remark(remark))
     count += 1
@@ -59,7 +56,6 @@ struct PacketList: Sendable {
     dissector.end()
   }
 
-  /// Begins another recording.
   mutating func start(_ dissector: Dissector) {
     blocks[openBlock()].steps.append(.start(dissector))
     self.dissector = dissector

@@ -69,7 +69,6 @@ extension Page {
 
 /// A game of `BallBalance`, and the device that tilts it.
 struct BalanceGame: Sendable {
-  /// The device that tilts the screen of the game.
   enum Player: String, Sendable {
     case robot, phone
   }

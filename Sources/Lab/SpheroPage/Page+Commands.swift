@@ -82,7 +82,6 @@ extension Page {
     return []
   }
 
-  /// Appends bytes to the opened recording.
   package mutating func read(_ bytes: [UInt8]) throws(PageError) { try withOpened { $0.append(bytes) } }
 
   mutating func withOpened<Result>(
@@ -268,7 +267,6 @@ extension Page {
   }
 }
 
-/// Finds a command by its name in the catalogue.
 private struct CommandSearch: CatalogueVisitor {
   /// The name in lower case.
   let name: String

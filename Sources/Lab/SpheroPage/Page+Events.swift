@@ -9,7 +9,6 @@ import SpheroProtocol
 
 /// A bounded queue of JSON lines for the page; when it is full, all waiting lines are dropped and counted.
 struct EventQueue: Sendable {
-  /// The maximum size in bytes.
   private static let capacity = 1 << 20
   private var lines: [UInt8] = []
   private var dropped = 0

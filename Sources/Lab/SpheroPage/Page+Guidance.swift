@@ -7,7 +7,6 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension Page {
-  /// The guided motion in progress, and its sensor stream.
   struct Guidance: Sendable {
     var run: GuidedRun?
     var subscription: SubscriptionID?
@@ -15,7 +14,6 @@ extension Page {
 
   private static let firstReadingTimeout = Duration.seconds(3)
 
-  /// Parses `go`, `turn` or `follow`, and begins the guided motion.
   mutating func guide(_ words: inout CommandParser) throws(PageError) {
     let bounds = -FloorPath.maximumCoordinate...FloorPath.maximumCoordinate
     switch words.first {
@@ -59,7 +57,6 @@ extension Page {
     guidance.run = GuidedRun(goal, at: now)
   }
 
-  /// Performs the step of the guided motion if it is due.
   mutating func stepGuidance() {
     guard var run = guidance.run, run.nextStep <= now else { return }
     let roundTrip = conversation?.statistics.roundTrip.estimate ?? .zero
@@ -116,7 +113,6 @@ extension Page {
     events.append("guidance", state: state, message, advice: advice)
   }
 
-  /// The member `guidance` of the view; missing without a guided motion.
   var guidanceView: FieldValue {
     guard let run = guidance.run else { return .missing }
     let remaining = run.remaining

@@ -38,7 +38,6 @@ extension Page {
     release()
   }
 
-  /// Sends the drive request of the joystick if it has changed.
   mutating func steer() {
     guard let wanted = stick.takeDrive() else { return }
     do throws(SessionError) {
@@ -230,7 +229,6 @@ extension Page {
     perform(isCancelled ? aiming.ring.cancel() : aiming.ring.end())
   }
 
-  /// Sends the commands of an aim.
   mutating func perform(_ actions: [CalibrationRing.Action]) {
     for action in actions {
       switch action {
@@ -250,7 +248,6 @@ extension Page {
 
   // MARK: Colour
 
-  /// Changes the colour of the picker, and shows it on the robot.
   mutating func changeColor(_ change: (inout ColorPicker) -> Void) {
     light.change(change)
     showColor()

@@ -10,9 +10,7 @@ import SpheroProtocol
 extension Page {
   /// The values that the page computes from samples.
   struct Measurements: Sendable {
-    /// The filter of the sensor lanes.
     var filter = SignalFilter()
-    /// The motion screen; nil if it is off.
     var screen: MotionScreen?
     /// The measurement of the offsets, and when it ends without a result; nil if none is in progress.
     var rest: (calibrator: RestCalibrator, deadline: Duration)?
@@ -20,7 +18,6 @@ extension Page {
     var calibration: RestCalibration? {
       didSet { screen = screen.map { MotionScreen(unit: $0.unit, calibration: calibration) } }
     }
-    /// The balance game; nil if there is none.
     var game: BalanceGame?
     /// Whether the game has switched the stabilization off.
     var hasDisabledStabilization = false
@@ -44,7 +41,6 @@ extension Page {
     if measurements.mask != former { subscribe() }
   }
 
-  /// Discards the values and the offsets of the former robot.
   mutating func restartMeasurements() {
     measurements.restart()
     recording.setCalibration(nil, at: now)
@@ -110,7 +106,6 @@ extension Page {
 
   // MARK: Offsets at rest
 
-  /// The maximum duration of a measurement of the offsets.
   private static let restTimeout = Duration.seconds(15)
 
   /// Measures, sets or removes the offsets; in `command`, the whole line, a stored text follows `set`.

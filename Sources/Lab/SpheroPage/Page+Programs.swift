@@ -6,7 +6,6 @@ import SpheroModel
 import SpheroProtocol
 
 extension Page {
-  /// The program that runs inside the robot.
   struct Program: Sendable {
     var run: ProgramRun?
     /// The row of the text, from 1, of each line number of BASIC.
@@ -184,7 +183,6 @@ extension Page {
     reportProgramEnd("stopped", "the link was lost")
   }
 
-  /// Aborts the program of a lost line.
   mutating func abortLostProgram() {
     if let abort = program.pendingAbort { send(abort, .abort) }
   }
@@ -195,7 +193,6 @@ extension Page {
     send(Motion.Roll.stop(on: conversation?.heading), .setting)
   }
 
-  /// Reports the end of the program to the conversation and to the page.
   private mutating func reportProgramEnd(
     _ state: String, _ message: String, advice: String? = nil, row: Int? = nil, seconds: Duration? = nil
   ) {

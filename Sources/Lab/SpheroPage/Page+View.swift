@@ -189,7 +189,6 @@ extension Page {
     return pixels
   }
 
-  /// Encodes a value as JSON.
   static func json(_ value: FieldValue) -> [UInt8] {
     var bytes: [UInt8] = []
     JSON.append(value, to: &bytes)

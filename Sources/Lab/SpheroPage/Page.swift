@@ -15,7 +15,6 @@ import SpheroProtocol
 /// After each of these calls it sends the result of ``takeOutput(at:)`` until that is nil,
 /// and it calls ``advance(to:)`` by ``nextDeadline``. Docs/Page.md lists the commands and their results.
 package struct Page: Sendable {
-  /// The fields that the view requires.
   static let viewMask = Odometry.mask.union([.quat, .imu])
   /// How long leaving waits for undoing an aim and aborting a program; the shutdown has the rest of a second.
   private static let undoTimeout = Duration.milliseconds(300)
@@ -188,7 +187,6 @@ package struct Page: Sendable {
     (monitor.color, monitor.trail) = (light.visible, trail)
   }
 
-  /// Removes the trail and the marks of collisions.
   mutating func clearPath() {
     (monitor.trail, pathChanges) = (Trail(), PathChanges())
     robot.marks = []

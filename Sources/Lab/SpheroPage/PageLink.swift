@@ -117,7 +117,6 @@ package struct PageLink: Sendable {
 }
 
 extension Page {
-  /// Executes a command about the link over Bluetooth LE, and returns its result.
   mutating func handleBluetooth(_ words: inout CommandParser, at now: Duration) throws(PageError) -> [UInt8] {
     if words.skip("profile") { return try words.end { Self.json(PageLink.profile) } }
     if words.skip("open") {

@@ -34,7 +34,6 @@ struct RobotReport: Sendable {
   private(set) var collisions = (count: 0, last: Sensing.Collision?.none, time: Duration.zero)
   /// The places of the latest collisions.
   var marks: [Playback.Mark] = []
-  /// The time of the last bytes from the robot.
   var lastHeard: Duration?
   /// When the battery is queried next; nil before the robot has answered.
   private(set) var nextQuery: Duration?
@@ -103,17 +102,14 @@ struct Stick: Sendable {
     case pointer, gamepad, tilt
   }
 
-  /// How long the joystick is held without further input.
   private static let holdTime = Duration.milliseconds(500)
 
   private(set) var point = Point(x: 0, y: 0)
   /// When the puck returns to the centre; nil while the joystick is released.
   private(set) var end: Duration?
-  /// The last input.
   private(set) var hand = Hand.pointer
   /// The speed at the rim, 0...1.
   var speed = Drive.defaultVelocityScale
-  /// The drive that was sent last.
   private(set) var drive = Drive.stop
 
   var isHeld: Bool { end != nil }
@@ -143,7 +139,6 @@ struct Stick: Sendable {
   var joystick: Joystick { Joystick(pad: .unit, velocityScale: speed, response: Page.response) }
 }
 
-/// Aiming: the ring, and the gesture that turns it.
 struct Aiming: Sendable {
   /// A rotation gesture of two touches, or of the right stick of a gamepad about its centre.
   struct Twist: Sendable {
@@ -185,7 +180,6 @@ struct Aiming: Sendable {
     return ring.begin(at: heading)
   }
 
-  /// Turns the ring to degrees since the aim began.
   mutating func turn(to degrees: Double) -> [CalibrationRing.Action] {
     guard ring.isActive, abs(degrees) <= 36_000 else { return [] }
     turn = degrees

@@ -9,7 +9,6 @@ import SpheroProtocol
 
 /// A recording in progress: its capture and its table wait in bounded buffers until the page removes them.
 struct Recording: Sendable {
-  /// The capacity of the queue of records, in bytes.
   private static let capacity = 1 << 22
   /// The approximate size of a result in bytes.
   static let resultSize = 1 << 20
@@ -32,7 +31,6 @@ struct Recording: Sendable {
   private var printer = RecordPrinter(.csv, kind: "sample", columns: [])
   private var rows: [UInt8] = []
 
-  /// Creates a recording that has not begun.
   init() {}
 
   /// Begins a recording; `stream` is the active one, nil if none is active, and `wallClock` the present time since 1970.
@@ -136,13 +134,11 @@ struct OpenedRecording: Sendable {
   private var calibration: RestCalibration?
   /// The samples of each robot; a capture has one robot, a table may have several.
   private var tracks: [Track] = []
-  /// The index of the track that is shown.
   private var shownTrack = 0
   /// Whether the file is a table of samples; nil before the first bytes.
   private var isTable: Bool?
   private var table = TableReader()
   private var tableRow: [Double?] = []
-  /// Whether the rest of the file is ignored.
   private var hasEnded = false
   private var byteCount = 0
   /// Whether the file has a record or a packet.
@@ -367,13 +363,11 @@ struct OpenedRecording: Sendable {
 
   mutating func takeTable() -> [UInt8] { rows.take() }
 
-  /// The picture; empty without samples.
   var picture: [UInt8] {
     guard let track, track.plot.count > 0 else { return [] }
     return Array(track.plot.svg().utf8)
   }
 
-  /// The samples that are shown; nil without samples.
   var track: Track? { tracks.indices.contains(shownTrack) ? tracks[shownTrack] : nil }
 
   /// The names of the robots of a table that names them.

@@ -3,7 +3,6 @@
 import SpheroDrawing
 import SpheroProtocol
 
-/// A group of sensor fields that the user can select.
 struct SensorGroup: Sendable {
   /// The name of the mask.
   let name: String
@@ -97,7 +96,6 @@ struct SensorLane: Sendable {
     return lanes
   }
 
-  /// Returns the last word of a name.
   private static func label(of name: String) -> String {
     name.split(separator: "_").last.map { String($0) } ?? name
   }

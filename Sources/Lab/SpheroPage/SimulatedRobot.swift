@@ -34,7 +34,6 @@ package struct SimulatedRobot: Sendable {
     return pieces.removeFirst().bytes
   }
 
-  /// The colour that the robot shows.
   var color: RGB {
     let lights = robot.lights
     return RGB(red: lights.red, green: lights.green, blue: lights.blue)

@@ -141,7 +141,6 @@ extension Canvas {
 }
 
 extension ClosedRange<Double> {
-  /// The smallest range that contains this one and a value.
   func extended(to value: Double) -> Self { Swift.min(lowerBound, value)...Swift.max(upperBound, value) }
 }
 

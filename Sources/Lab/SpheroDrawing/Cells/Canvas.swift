@@ -119,7 +119,6 @@ public struct Canvas: Hashable, Sendable {
     return next
   }
 
-  /// Writes text into the first row of an area.
   mutating func write(_ text: String, in area: Area, _ style: Style = .plain) {
     write(text, column: area.column, row: area.row, style, limit: area.width)
   }
@@ -142,7 +141,6 @@ public struct Canvas: Hashable, Sendable {
 
 /// The colours of drawings, visible on black and on white, since the background of a terminal is unknown.
 enum Palette {
-  /// Auxiliary lines.
   static let faint = RGB(red: 128, green: 128, blue: 128)
   static let alarm = RGB(red: 224, green: 64, blue: 48)
   static let warning = RGB(red: 208, green: 140, blue: 0)

@@ -23,7 +23,6 @@ extension Monitor {
 
   static let handHelp = "arrows ,.: hold  space: put down  k: knock  s: shake"
 
-  /// Handles a key that moves the robot; returns false for other keys.
   mutating func handleHand(_ key: KeyPress.Key) -> Bool {
     var pose = held ?? (0, 0, 0)
     switch key {
@@ -59,7 +58,6 @@ extension Monitor {
     handActions.append(action)
   }
 
-  /// The maximum number of pending actions; a further one replaces the oldest.
   private static let maximumHandActions = 16
 
   /// Removes and returns the actions of the hand, the oldest first.

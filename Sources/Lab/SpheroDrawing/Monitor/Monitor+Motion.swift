@@ -9,9 +9,7 @@ package struct MotionReading: Sendable {
   package var accelerometer: Vector3?
   /// The measured rotation rate in rad/s, from which no bias is subtracted, about the same axes.
   package var gyroscope: Vector3?
-  /// Attitude, gravity, user acceleration and rotation rate.
   package var motion: ReportedMotion?
-  /// The angles of the attitude.
   package var angles: PitchRollYaw?
   /// Whether the robot streams no quaternion, so that the attitude is computed from both sensors.
   package var isFused: Bool
@@ -25,7 +23,6 @@ package struct MotionReading: Sendable {
   }
 }
 
-/// The six quantities of the motion view, three rows each.
 struct MotionGroups: Sendable {
   struct Group: Sendable {
     let name: String

@@ -80,7 +80,6 @@ public struct Monitor: Sendable {
   public var hasHand = false
   /// The angles of the robot in the hand, in degrees; nil while it is on the floor.
   var held: (pitch: Int, roll: Int, yaw: Int)?
-  /// The pending actions of the hand, the oldest first.
   var handActions: [HandAction] = []
   private(set) var motion: MotionGroups
   private var rows: [Row]
@@ -93,7 +92,6 @@ public struct Monitor: Sendable {
   private var size = ScreenSize()
 
   private static let eventLimit = 100
-  /// The seconds over which the rate is measured.
   private static let rateWindow = 2.0
   /// The maximum number of stored arrivals: more than arrive at 400 Hz in ``rateWindow``.
   private static let maximumArrivals = 2_048
@@ -297,7 +295,6 @@ extension Monitor: Panel {
 }
 
 extension Core.GetPowerState.Response {
-  /// Voltage and state for a header.
   package var summary: (text: String, severity: Monitor.Severity) {
     let volts = FieldValue.integer(Int64(centivolts), .centivolts)
     return ("\(volts) \(state.description)", state.severity)

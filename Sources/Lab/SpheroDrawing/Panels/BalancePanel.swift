@@ -28,7 +28,6 @@ public struct BalancePanel: Panel {
   private var lastReading: Duration?
   /// The times of the first and of the latest reading since the ball was last put in the centre, or since a gap.
   private var round: ClosedRange<Duration>?
-  /// The longest such period.
   private var best = Duration.zero
   private var size = ScreenSize()
 

@@ -11,7 +11,6 @@ import SpheroProtocol
 public struct ColorPanel: Panel {
   /// The change of hue by a key in degrees, and that by a key with Shift.
   private static let (step, largeStep) = (5.0, 30.0)
-  /// The change of saturation or brightness by a key.
   private static let fractionStep = 0.05
   private static let barWidth = 3
   /// The minimum width of a screen, in columns, that shows the long names of swatches and the name of the colour.
@@ -136,7 +135,6 @@ public struct ColorPanel: Panel {
     entry = nil
   }
 
-  /// Moves the focus in the order wheel, red, green, blue.
   private mutating func moveFocus(isBackward: Bool) {
     let count = Self.numberNames.count
     let next = (focus ?? -1) + (isBackward ? -1 : 1)
@@ -167,7 +165,6 @@ public struct ColorPanel: Panel {
     set(UInt8(min(max(number, 0), 255)), focus)
   }
 
-  /// Red, green and blue.
   private var numbers: [UInt8] { [color.red, color.green, color.blue] }
 
   private mutating func set(_ number: UInt8, _ index: Int) {
@@ -186,7 +183,6 @@ public struct ColorPanel: Panel {
     }
   }
 
-  /// The texts of the swatches in the order of their cases, and those of the numbers.
   private var labels: (swatches: [Label], numbers: [Label]) {
     let isWide = size.width >= Self.wideRow
     var column = 0
@@ -271,7 +267,6 @@ public struct ColorPanel: Panel {
     if size.width >= Self.wideRow { canvas.write("\(color)", column: end + 2, row: row) }
   }
 
-  /// The colour of a point of the wheel; nil outside the wheel.
   private func color(at point: Point, _ frame: PadFrame) -> RGB? {
     guard frame.contains(point), let deflection = frame.pad.deflection(at: point) else { return nil }
     return HSB(hue: deflection.hue, saturation: deflection.magnitude, brightness: picker.wheel.hsb.brightness)

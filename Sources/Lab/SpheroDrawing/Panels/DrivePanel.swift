@@ -47,15 +47,12 @@ public struct DrivePanel: Panel {
   public private(set) var tilt: TiltControl?
   /// The speed that the full deflection of the joystick commands, 1...255.
   public private(set) var speed: Int
-  /// The latest report of the robot.
   private var reading: Odometry?
   private var trail = Trail()
-  /// The joystick of the keys.
   private var stick = KeyStick()
   /// The point where the mouse holds the puck, and the time at which it counts as released.
   private var grip: (point: Point, end: Duration)?
   private var size = ScreenSize()
-  /// The command that ``command(at:)`` returned last.
   private var latest = Command.stop
   /// Whether a stop is sent even if the robot should be at rest.
   private var mustStop = false
@@ -139,7 +136,6 @@ public struct DrivePanel: Panel {
     adoptSpeed()
   }
 
-  /// Applies ``speed`` to the control by a device in a hand.
   private mutating func adoptSpeed() { tilt?.conversion.velocityScale = Double(speed) / 255 }
 
   /// Releases keys, mouse and the device in a hand, which must be level before it drives again.
@@ -211,7 +207,6 @@ public struct DrivePanel: Panel {
 
   // MARK: Drawing
 
-  /// The frame of the joystick; nil if the screen is too small.
   private var frame: PadFrame? { areas.flatMap { PadFrame(in: $0.pad) } }
 
   /// The areas of joystick and floor; nil if the screen is too small.

@@ -151,7 +151,6 @@ package struct KeyDecoder: Sendable {
   /// A sequence with its byte count; the input is nil if the sequence is unknown.
   private typealias Sequence = (count: Int, input: TerminalInput?)
 
-  /// The first sequence; nil if more bytes are needed.
   private static func first(in bytes: [UInt8]) -> Sequence? {
     guard bytes.first == escape else { return character(bytes[...]) }
     guard bytes.count > 1 else { return nil }
@@ -162,7 +161,6 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// A UTF-8 character or a control character.
   private static func character(
     _ bytes: ArraySlice<UInt8>, _ modifiers: KeyPress.Modifiers = []
   ) -> Sequence? {

@@ -26,7 +26,6 @@ public protocol Panel: Sendable {
   func draw(at now: Duration) -> Canvas
 }
 
-/// The size of the screen in cells.
 struct ScreenSize: Hashable, Sendable {
   /// The smallest screen of panels that operate the robot.
   private static let minimum = ScreenSize(width: 36, height: 12)
@@ -40,7 +39,6 @@ struct ScreenSize: Hashable, Sendable {
     return Area(row: 2, width: width, height: height - 4)
   }
 
-  /// The canvas of a screen without ``content``.
   var tooSmall: Canvas {
     var canvas = Canvas(width: width, height: height)
     let minimum = Self.minimum
@@ -75,7 +73,6 @@ struct PadFrame: Hashable, Sendable {
     self.pad = pad
   }
 
-  /// The centre of a cell.
   static func point(column: Int, row: Int) -> Point { Point(x: Double(column) + 0.5, y: Double(row) + 0.5) }
 
   /// Whether a point is within the outer edges of the cells, which are half a cell outside the rim.
@@ -87,20 +84,17 @@ struct PadFrame: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// Draws the rim of a round control.
   mutating func rim(of frame: PadFrame, _ color: RGB?) {
     // Slightly inside the rim, so that opposite points round to opposite dots.
     lines((0...72).map { dots(at: Double($0) * 5, 0.99, of: frame) }, in: frame.area, color)
   }
 
-  /// Draws a line from the centre of a round control to a point on it.
   mutating func hand(at heading: Heading, magnitude: Double, of frame: PadFrame, _ color: RGB?) {
     line(
       from: dots(at: 0, 0, of: frame), to: dots(at: heading.degrees, magnitude, of: frame), in: frame.area,
       color)
   }
 
-  /// A point of a round control in dots of its area.
   private func dots(at degrees: Double, _ magnitude: Double, of frame: PadFrame) -> Point {
     let point = frame.pad.point(
       at: Deflection(heading: Heading(degrees: degrees) ?? .ahead, magnitude: magnitude))
@@ -109,7 +103,6 @@ extension Canvas {
       x: 2 * (point.x - Double(frame.area.column)) - 0.5, y: 4 * (point.y - Double(frame.area.row)) - 0.5)
   }
 
-  /// Writes a symbol into the cell of a point on a round control.
   mutating func symbol(_ symbol: Unicode.Scalar, onPad point: Point, _ style: Style) {
     // Clamped to the limits of a canvas, so that any number can be converted.
     func whole(_ number: Double) -> Int { number > 0 ? Int(min(number, Double(Self.limit))) : 0 }

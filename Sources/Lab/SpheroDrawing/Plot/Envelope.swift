@@ -31,7 +31,6 @@ struct Envelope: Sendable {
     }
   }
 
-  /// The groups, the oldest first.
   private(set) var groups: [Group] = []
   private let capacity: Int
   /// The number of samples in a complete group.
@@ -66,7 +65,6 @@ struct Envelope: Sendable {
     if groups.count > capacity { halve() }
   }
 
-  /// Interrupts the line before the next value.
   mutating func interrupt() { isInterrupted = true }
 
   /// Merges pairs of groups, but not across an interruption unless interruptions are frequent.
@@ -85,7 +83,6 @@ struct Envelope: Sendable {
     (groups, groupSize) = (halved, groupSize * 2)
   }
 
-  /// The lines to draw, in order of time, split at interruptions.
   var lines: [[Point]] {
     var lines: [[Point]] = []
     for group in groups {
@@ -95,7 +92,6 @@ struct Envelope: Sendable {
     return lines
   }
 
-  /// The range of all values; nil if there are none.
   var range: ClosedRange<Double>? {
     guard let lowest = groups.map({ $0.lowest.value }).min(),
       let highest = groups.map({ $0.highest.value }).max()

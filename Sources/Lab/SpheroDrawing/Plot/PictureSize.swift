@@ -56,7 +56,6 @@ package struct PictureSize: Hashable, Sendable {
     self.init(width: sizes[0], height: sizes.count == 2 ? sizes[1] : nil, unit: unit)
   }
 
-  /// Whether the picture is narrower than 127 mm.
   var isNarrow: Bool { width < 480 }
 
   /// A length in pixels as an attribute of SVG, in the unit of the size; SVG writes pixels without a unit.

@@ -15,9 +15,7 @@ package struct PlotSelection: Hashable, Sendable {
   /// Whether angles continue beyond ±180° instead of jumping to the opposite sign.
   package var unwrapsAngles = false
 
-  /// The name of the pictures of the ball.
   package static let attitude = "attitude"
-  /// The name of the picture of the floor.
   package static let path = "path"
 
   package init() {}
@@ -72,7 +70,6 @@ public struct Plot: Sendable {
     let name: String
     let column: Int
     var envelope = Envelope()
-    /// The last angle, to detect where it wraps.
     private var last: Double?
     /// The number of turns before the last angle.
     private var turns = 0.0
@@ -126,7 +123,6 @@ public struct Plot: Sendable {
     }
   }
 
-  /// An event of the robot or of its line.
   struct Mark: Hashable, Sendable {
     /// In seconds.
     let time: Double
@@ -151,7 +147,6 @@ public struct Plot: Sendable {
   package private(set) var end = 0.0
   /// The time of the latest sample of the recording; nil before the first sample.
   package private(set) var latest: Double?
-  /// Whether the picture has any content.
   package var hasValues: Bool {
     !attitudes.isEmpty || !trail.points.isEmpty || panels.contains { $0.hasValues }
   }
@@ -304,12 +299,10 @@ public struct Plot: Sendable {
     marks.append(Mark(time: now, label: label, position: trail.last))
   }
 
-  /// Appends an event of the robot, at a time as in ``appendMark(_:at:)``.
   package mutating func append(_ event: EventPacket, at time: Double?) {
     appendMark(Self.label(of: event), at: time)
   }
 
-  /// The name of an event in words, and the state of the battery.
   private static func label(of event: EventPacket) -> String {
     if let power = Core.PowerNotification(packet: event) { return "battery \(power.state.name)" }
     guard let name = Catalogue.name(of: event.id)?.split(separator: ".").last else {
@@ -335,7 +328,6 @@ public struct Plot: Sendable {
     return values
   }
 
-  /// The values of columns, by their names; nil if one is missing.
   package func values(_ names: [String], of sample: [Double?]) -> [Double]? {
     Self.values(Self.indices(of: names, in: columns), of: sample)
   }

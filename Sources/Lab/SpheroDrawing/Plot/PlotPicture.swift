@@ -3,7 +3,6 @@
 import SpheroControls
 import SpheroProtocol
 
-/// The picture of the recordings of one or several robots, one below the other.
 package struct PlotPicture: Sendable {
   private let title: String
   private let plots: [Plot]
@@ -40,9 +39,7 @@ package struct PlotPicture: Sendable {
 
     var fontSize: Double { Self.fontSize(isNarrow) }
     var lineHeight: Double { isNarrow ? 12 : 16 }
-    /// The height of the title and the summary of the picture.
     var headHeight: Double { isNarrow ? 2 : 66 }
-    /// The height of a legend of one row.
     var legendHeight: Double { isNarrow ? 16 : 22 }
     /// The height of the time labels below a panel, and of the space before the next part.
     var timeLabelHeight: Double { isNarrow ? 15 : 26 }
@@ -56,7 +53,6 @@ package struct PlotPicture: Sendable {
     /// The width of the colour bar of the trail, with its space and its labels.
     var barWidth: Double { isNarrow ? 58 : 112 }
 
-    /// The approximate width of a text.
     func width(of text: String) -> Double { Self.width(text.unicodeScalars.count, fontSize) }
 
     /// The width of characters of the average width of a sans-serif font.
@@ -71,7 +67,6 @@ package struct PlotPicture: Sendable {
 
   // MARK: Heights
 
-  /// The heights of the parts that adapt to the height of the picture.
   struct Heights: Sendable {
     let panel: Double
     /// Also the width of the floor, which is a square.
@@ -156,7 +151,6 @@ package struct PlotPicture: Sendable {
     return picture.text
   }
 
-  /// An HTML page with the same picture.
   package func html() -> String {
     """
     <!DOCTYPE html>
@@ -197,13 +191,11 @@ extension Plot {
 }
 
 extension Plot.Panel {
-  /// The vertical axis.
   func scale(ticks: Int) -> Scale {
     let range = range
     return Scale(range?.lowerBound ?? 0, range?.upperBound ?? 0, ticks: ticks, degrees: unit == "°")
   }
 
-  /// The range of the values of all series; nil if there are none.
   var range: ClosedRange<Double>? {
     let ranges = series.compactMap { $0.envelope.range }
     return ranges.reduce(ranges.first) { $0?.extended(to: $1.lowerBound).extended(to: $1.upperBound) }

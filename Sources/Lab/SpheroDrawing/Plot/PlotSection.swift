@@ -5,13 +5,11 @@ import SpheroOrientation
 import SpheroProtocol
 
 extension PlotPicture {
-  /// The part of a picture that shows one plot, drawn from top to bottom.
   struct Section {
     private let picture: PlotPicture
     private let plot: Plot
     private let heights: Heights
     private var measures: Measures { picture.measures }
-    /// The upper edge of the next part.
     private var top: Double
     private(set) var body = SVG()
     /// The events between the first and the last time of the picture, in order of time.
@@ -99,7 +97,6 @@ extension PlotPicture {
       top = bottom + (hasTimes ? measures.timeLabelHeight : 0) + measures.gap
     }
 
-    /// Draws the names of the series with their colours, in as many rows as they need.
     private mutating func drawLegend(of panel: Plot.Panel) {
       let unit = panel.unit.drop { $0 == " " }
       let (key, space) = (1.5 * measures.fontSize, measures.fontSize / 2)

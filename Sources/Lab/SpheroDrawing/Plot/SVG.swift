@@ -6,14 +6,12 @@ import SpheroProtocol
 /// The colour of an element: an attribute that all programs read, and a CSS rule for browsers in dark mode.
 enum Ink: String, CaseIterable {
   case paper, text, note, grid, frame
-  /// A time mark.
   case mark
   // The parts of the ball.
   case nose, tail
   // The series of a panel; the colours are distinguishable with the usual colour deficiencies (Okabe and Ito).
   case s0, s1, s2, s3
 
-  /// The ink of a series of a panel.
   static func series(_ index: Int) -> Ink {
     let all: [Ink] = [.s0, .s1, .s2, .s3]
     return all[index % all.count]
@@ -44,14 +42,12 @@ enum Ink: String, CaseIterable {
   /// The attributes of an element: its class, and its colour on a light background.
   var attributes: String { "class=\"\(rawValue)\" \(property)=\"\(colors.light)\"" }
 
-  /// The rules for a dark background.
   static var darkStyle: String {
     let rules = allCases.map { ".\($0.rawValue){\($0.property):\($0.colors.dark)}" }
     return "@media (prefers-color-scheme:dark){\(rules.joined())}"
   }
 }
 
-/// A sequence of SVG elements as text.
 struct SVG {
   enum Alignment: String {
     case start, middle, end
@@ -90,7 +86,6 @@ struct SVG {
     return escaped
   }
 
-  /// Adds a line of markup as it is.
   mutating func raw(_ line: String) { text += line + "\n" }
 
   /// Adds a line through points; a single point becomes a dot. `more` contains further attributes.
@@ -113,12 +108,10 @@ struct SVG {
     }
   }
 
-  /// Adds a vertical line.
   mutating func line(x: Double, from top: Double, to bottom: Double, _ ink: Ink, _ more: String = "") {
     line([Point(x: x, y: top), Point(x: x, y: bottom)], ink, more)
   }
 
-  /// Adds a horizontal line.
   mutating func line(y: Double, from left: Double, to right: Double, _ ink: Ink, _ more: String = "") {
     line([Point(x: left, y: y), Point(x: right, y: y)], ink, more)
   }
@@ -129,7 +122,6 @@ struct SVG {
     )
   }
 
-  /// Adds a rectangle with the attributes of its colour.
   mutating func rectangle(x: Double, y: Double, width: Double, height: Double, _ attributes: String) {
     let (x, y, width, height) = (Self.number(x), Self.number(y), Self.number(width), Self.number(height))
     raw("<rect \(attributes) x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\"/>")
