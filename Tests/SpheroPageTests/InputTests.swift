@@ -334,4 +334,15 @@ import Testing
     #expect(throws: PageError.self) { try rig.execute(command) }
     #expect(rig.commands.isEmpty)
   }
+
+  @Test func theEndOfTheConversationEndsEveryInput() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("stick 1 0")
+    try rig.execute("abandon")
+    try rig.expectView(#""is_held":false"#)
+    rig = try PageRig.connected()
+    try rig.execute("ring begin")
+    try rig.execute("abandon")
+    try rig.expectView(#""aim":{"is_active":false"#)
+  }
 }

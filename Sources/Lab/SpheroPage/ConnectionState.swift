@@ -26,8 +26,12 @@ enum ConnectionState: String, CaseIterable, Sendable {
   /// The module has failed, which only the page can observe.
   case failed
 
-  enum Event: CaseIterable, Sendable {
-    case portChoice, portOpening, portRefusal, portClosing
+  /// An event of the connection; those of the port have the words of the command `port` as raw values.
+  enum Event: String, CaseIterable, Sendable {
+    case portChoice = "choosing"
+    case portOpening = "opening"
+    case portRefusal = "refused"
+    case portClosing = "closed"
     /// A conversation begins on an open port.
     case connection
     case answer, sample, silence
@@ -99,17 +103,16 @@ enum ConnectionState: String, CaseIterable, Sendable {
       text += " yet"
     }
     let caution = "No feedback: where the robot is and how fast it moves is unknown."
-    return .record([
-      Field("link", .text(rawValue)), Field("text", .text(text)),
+    return [
+      "link": .text(rawValue), "text": .text(text),
       // Apart from the text, because screen readers must not announce each second.
-      Field("age", .text(age.map { " for \($0.components.seconds) s" } ?? "")),
-      Field("reason", .text(texts.reason)),
-      Field("caution", .text(isSilent ? caution : nil)),
-      Field("has_line", .flag(hasConversation || self == .left || self == .ended)),
-      Field("is_on", .flag(hasConversation && self != .leaving)),
-      Field("is_leaving", .flag(self == .leaving || self == .left)),
-      Field("is_over", .flag(self == .left || self == .ended)),
-      Field("can_drive", .flag(isOpen)), Field("can_record", .flag(hasConversation)),
-    ])
+      "age": .text(age.map { " for \($0.components.seconds) s" } ?? ""),
+      "reason": .text(texts.reason), "caution": .text(isSilent ? caution : nil),
+      "has_line": .flag(hasConversation || self == .left || self == .ended),
+      "is_on": .flag(hasConversation && self != .leaving),
+      "is_leaving": .flag(self == .leaving || self == .left),
+      "is_over": .flag(self == .left || self == .ended),
+      "can_drive": .flag(isOpen), "can_record": .flag(hasConversation),
+    ]
   }
 }

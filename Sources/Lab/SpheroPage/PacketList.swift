@@ -3,17 +3,14 @@
 import SpheroProtocol
 
 /// The packets, the discarded bytes and the remarks of a recording, as lines of JSON that are made on demand.
-///
 /// Descriptions take most of the time and of the memory of an opened recording, and a list shows few of them at a time.
 /// The list keeps the recorded bytes in blocks, and a copy of the dissector at the beginning of each block.
 struct PacketList: Sendable {
   private static let blockSize = 256
 
-  /// The input of a list, in order.
   private enum Step: Sendable {
     /// The next bytes of the block.
     case bytes(count: Int, from: Sender, at: Duration?)
-    /// A remark as a line of JSON.
     case remark([UInt8])
     /// The end of a recording or of a connection.
     case end
@@ -22,7 +19,6 @@ struct PacketList: Sendable {
   }
 
   private struct Block: Sendable {
-    /// The number of lines before this block.
     let first: Int
     /// The dissector before this block.
     let dissector: Dissector
@@ -69,7 +65,6 @@ struct PacketList: Sendable {
     return item
   }
 
-  /// The index of the block to which input is appended.
   private mutating func openBlock() -> Int {
     if blocks.last.map({ count - $0.first >= Self.blockSize }) ?? true {
       blocks.append(Block(first: count, dissector: dissector))
@@ -80,8 +75,6 @@ struct PacketList: Sendable {
   // MARK: Lines
 
   /// The lines of JSON from an index on: at most `count`, and as many as fit into a result.
-  ///
-  /// The result is empty if the index is after the last line.
   func lines(from first: Int, count: Int) -> [UInt8] {
     var text: [UInt8] = []
     let following = blocks.firstIndex { $0.first > first } ?? blocks.count

@@ -59,11 +59,11 @@ extension Page {
 
   var gameView: FieldValue {
     guard let game = measurements.game else { return .missing }
-    return .record([
-      Field("player", .text(game.player.rawValue)), Field("size", .point(game.ball.viewSize, digits: 1)),
-      Field("ball", .decimal(game.ball.ballSize.x, digits: 1)),
-      Field("position", .point(game.ball.position, digits: 1)), Field("is_unusable", .flag(game.isUnusable)),
-    ])
+    return [
+      "player": .text(game.player.rawValue), "size": .point(game.ball.viewSize, digits: 1),
+      "ball": .decimal(game.ball.ballSize.x, digits: 1),
+      "position": .point(game.ball.position, digits: 1), "is_unusable": .flag(game.isUnusable),
+    ]
   }
 }
 

@@ -15,10 +15,7 @@ package struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Page {
-  /// Executes a command, and returns the result that Docs/Page.md states, usually JSON; it is empty for most
-  /// commands.
-  ///
-  /// An invalid command throws and has no effect.
+  /// Executes a command, and returns the result that Docs/Page.md states; an invalid command throws and has no effect.
   package mutating func execute(_ command: String, at now: Duration) throws(PageError) -> [UInt8] {
     advance(to: now)
     defer { handleUpdates() }
@@ -29,7 +26,11 @@ extension Page {
     case "bluetooth": return try handleBluetooth(&words, at: now)
     case "leave": try words.end { if connection.handle(.leave), conversation != nil { leave() } }
     case "lost": try words.end { loseLink() }
-    case "back": try words.end { regainLink() }
+    case "back":
+      try words.end {}
+      guard connection.handle(.reconnection) else { break }
+      recording.append(.reconnection, at: now)
+      conversation?.reconnected(at: now)
     case "abandon": try words.end { if conversation != nil { end(.disconnected(command: "the page")) } }
     case "stick": try steer(&words)
     case "stop": try words.end { stop() }
@@ -56,10 +57,16 @@ extension Page {
     case "balance": try balance(&words)
     case "examples": return try words.end { Self.json(ProgramExample.list) }
     case "groups": return try words.end { Self.json(SensorGroup.list) }
-    case "lanes": return try words.end { laneList }
+    case "lanes":
+      return try words.end { Self.json(.list(SensorLane.lanes(of: stream.columns.columns).map { $0.view })) }
     case "news": return try words.end { events.take() }
-    case "status": return try describeStatus(&words)
-    case "view": return try viewText(&words)
+    case "status":
+      let hasFailed = words.skip("failed")
+      return try words.end { Self.json(hasFailed ? ConnectionState.failed.view() : status) }
+    case "view":
+      let isChanges = words.skip("changes")
+      try words.end {}
+      return isChanges ? viewChanges.take(view) : Self.json(view)
     case "path": return try handlePath(&words)
     case "disc": return Self.disc(side: Int(try words.lastNumber(in: 1...1_000)))
     case "record": try record(&words)
@@ -102,23 +109,11 @@ extension Page {
     return list.lines(from: first, count: Int(try words.lastNumber(in: 1...1_000)))
   }
 
-  private mutating func connect(_ words: inout CommandParser) throws(PageError) {
-    let wallClock = Duration.milliseconds(try words.number(in: 0...1e15))
-    let mustAim = words.skip("aim")
-    try words.end { connect(wallClock: wallClock, mustAim: mustAim) }
-  }
-
   private mutating func changePort(_ words: inout CommandParser) throws(PageError) {
-    let word = try words.next(of: ["choosing", "opening", "refused", "closed"])
+    let events: [ConnectionState.Event] = [.portChoice, .portOpening, .portRefusal, .portClosing]
+    let word = try words.next(of: events.map { $0.rawValue })
     try words.end {}
-    let event: ConnectionState.Event
-    switch word {
-    case "choosing": event = .portChoice
-    case "opening": event = .portOpening
-    case "refused": event = .portRefusal
-    default: event = .portClosing
-    }
-    guard connection.handle(event) else {
+    guard let event = ConnectionState.Event(rawValue: word), connection.handle(event) else {
       throw PageError("a port cannot be \(word) while the connection is \(connection.rawValue)")
     }
     if event == .portClosing {
@@ -130,26 +125,14 @@ extension Page {
   private mutating func loseLink() {
     guard conversation != nil else { return }
     connection.handle(.loss)
-    stick.reset()
-    aiming.loseLink()
-    endGuidance(reporting: "the link was lost")
-    loseProgram()
-    endInputs()
-    endRobotGame()
+    loseRobot(reporting: "the link was lost")
     conversation?.lineLost(at: now)
-  }
-
-  private mutating func regainLink() {
-    guard connection.handle(.reconnection) else { return }
-    recording.append(.reconnection, at: now)
-    conversation?.reconnected(at: now)
   }
 
   private mutating func steer(_ words: inout CommandParser) throws(PageError) {
     guard !words.isAtEnd else { return release() }
     let point = try words.point()
-    try words.end {}
-    push(to: point)
+    try words.end { push(to: point) }
   }
 
   private mutating func aim(_ words: inout CommandParser) throws(PageError) {
@@ -203,7 +186,7 @@ extension Page {
     case "picked": try words.end { finishColor() }
     case "preview":
       let word = try words.next(of: ["previous", "current"])
-      try words.end { selectColor(word == "previous" ? .previous : .current) }
+      try words.end { if light.select(word == "previous" ? .previous : .current) { showColor() } }
     default:
       let fraction = try words.lastNumber(in: 0...1)
       guard conversation != nil else { return }
@@ -268,9 +251,7 @@ extension Page {
 }
 
 private struct CommandSearch: CatalogueVisitor {
-  /// The name in lower case.
   let name: String
-  /// The name in the catalogue.
   var title = ""
   var hazard: String?
   var encode: (([String: String]) throws(WireError) -> EncodedRequest)?

@@ -13,7 +13,7 @@ struct EventQueue: Sendable {
   private var lines: [UInt8] = []
   private var dropped = 0
 
-  /// Appends a line without its line break.
+  /// Appends a line of JSON without its line break.
   mutating func append(_ line: [UInt8]) {
     if lines.count + line.count >= Self.capacity {
       dropped += lines.count { $0 == UInt8(ascii: "\n") }
@@ -23,29 +23,28 @@ struct EventQueue: Sendable {
     lines.append(UInt8(ascii: "\n"))
   }
 
-  mutating func append(_ kind: String, _ fields: [Field]) {
-    append(Array(JSON.line([Field("kind", .text(kind))] + fields).utf8))
-  }
+  mutating func append(_ event: FieldValue) { append(Page.json(event)) }
 
   /// Appends the end of a motion or a program; an end with the state `failed` is a warning.
   mutating func append(
     _ kind: String, state: String, _ message: String, advice: String?, _ fields: [Field] = []
   ) {
     let texts = [
-      Field("state", .text(state)), Field("message", .text(message)), Field("advice", .text(advice)),
+      Field("kind", .text(kind)), Field("state", .text(state)), Field("message", .text(message)),
+      Field("advice", .text(advice)),
     ]
-    append(kind, texts + fields + [Field("weight", .text(state == "failed" ? "warning" : "note"))])
+    append(.record(texts + fields + [Field("weight", state == "failed" ? "warning" : "note")]))
   }
 
   mutating func take() -> [UInt8] {
     defer { (lines, dropped) = ([], 0) }
     guard dropped > 0 else { return lines }
-    let notice = JSON.line([
-      Field("kind", .text("notice")), Field("notice", .text("dropped")),
-      Field("message", .text("\(dropped) lines were dropped because the page did not read them in time")),
-      Field("weight", .text("warning")),
+    let notice = Page.json([
+      "kind": "notice", "notice": "dropped",
+      "message": .text("\(dropped) lines were dropped because the page did not read them in time"),
+      "weight": "warning",
     ])
-    return "\(notice)\n".utf8 + lines
+    return notice + "\n".utf8 + lines
   }
 }
 
@@ -90,29 +89,35 @@ extension Page {
       connection.handle(.end)
       program = Program()
       (conversation, stream.subscription) = (nil, nil)
-      events.append("end", [Field("message", .missing), Field("advice", .missing)])
+      events.append(["kind": "end", "message": .missing, "advice": .missing])
     }
   }
 
   /// Ends the conversation without a shutdown, and reports the error.
   mutating func end(_ error: SessionError) {
-    endGuidance(reporting: "the connection is over")
-    loseProgram()
     connection.handle(.failure)
+    loseRobot(reporting: "the connection is over")
     (conversation, stream.subscription) = (nil, nil)
+    events.append(["kind": "end", "message": .text(error.message), "advice": .text(error.advice)])
+  }
+
+  /// Ends every motion and input, because the link is lost or the conversation is over.
+  mutating func loseRobot(reporting reason: String) {
+    stick.reset()
+    aiming.loseLink()
+    endGuidance(reporting: reason)
+    loseProgram()
     endInputs()
-    events.append("end", [Field("message", .text(error.message)), Field("advice", .text(error.advice))])
+    endRobotGame()
   }
 
   /// Reports an error that does not end the conversation.
   mutating func report(_ error: SessionError) { reportError(error.message, error.advice) }
 
   mutating func reportError(_ message: String, _ advice: String?) {
-    events.append(
-      "error",
-      [
-        Field("message", .text(message)), Field("advice", .text(advice)), Field("weight", .text("warning")),
-      ])
+    events.append([
+      "kind": "error", "message": .text(message), "advice": .text(advice), "weight": "warning",
+    ])
   }
 
   // MARK: Responses
@@ -127,8 +132,8 @@ extension Page {
       guard let color = try? Lights.GetRGBLED.Response(payload: response.payload) else { return }
       light.handle(RGB(color))
       monitor.color = light.visible
-    case .raw(let command): report(Dissection(response, to: command), kind: "answer")
-    case .program: handleProgram(response)
+    case .raw(let command): report("answer", Dissection(response, to: command))
+    case .program: if let end = program.run?.handle(response, at: now) { finish(end) }
     case .guidance:
       if response.status != .ok {
         handleGuidance(.refused(command: Motion.Roll.name, status: response.status))
@@ -156,8 +161,9 @@ extension Page {
     }
   }
 
-  private mutating func report(_ dissection: Dissection, kind: String) {
-    events.append(kind, [Field("message", .text(dissection.meaning))] + dissection.message)
+  private mutating func report(_ kind: FieldValue, _ dissection: Dissection) {
+    let fields = [Field("kind", kind), Field("message", .text(dissection.meaning))]
+    events.append(.record(fields + dissection.message))
   }
 
   // MARK: Events and notices
@@ -165,20 +171,18 @@ extension Page {
   private mutating func handle(_ packet: EventPacket, at arrival: Duration) {
     if let impact = Sensing.Collision(packet: packet) {
       robot.append(impact, at: arrival)
-      events.append(
-        "collision",
-        [
-          Field("time", .seconds(arrival)),
-          Field("direction", .decimal(impact.direction?.degrees(digits: 0), digits: 0)),
-          Field("power", .count(max(impact.xMagnitude, impact.yMagnitude))),
-        ])
+      events.append([
+        "kind": "collision", "time": .seconds(arrival),
+        "direction": .decimal(impact.direction?.degrees(digits: 0), digits: 0),
+        "power": .count(max(impact.xMagnitude, impact.yMagnitude)),
+      ])
     }
     handleProgramEvent(packet)
     if let power = Core.PowerNotification(packet: packet) {
       robot.battery?.state = power.state
       send(Core.GetPowerState(), .power)
     }
-    report(Dissection(packet), kind: "event")
+    report("event", Dissection(packet))
   }
 
   private mutating func handle(_ notice: Notice) {
@@ -194,17 +198,16 @@ extension Page {
     case .reconnected:
       connection.handle(.answer)
       (severity, name) = (.note, "reconnected")
-      if aiming.takeTailLight() { setTailLight() }
-      abortLostProgram()
+      if aiming.isTailLightLeft { setTailLight() }
+      aiming.isTailLightLeft = false
+      if let abort = program.pendingAbort { send(abort, .abort) }
       if measurements.hasDisabledStabilization { endGame() }
     default: break
     }
-    events.append(
-      "notice",
-      [
-        Field("notice", .text(name)), Field("message", .text(notice.description)),
-        Field("weight", .text(severity.rawValue)),
-      ])
+    events.append([
+      "kind": "notice", "notice": .text(name), "message": .text(notice.description),
+      "weight": .text(severity.rawValue),
+    ])
   }
 
   private mutating func handle(_ sample: TimedSample) {

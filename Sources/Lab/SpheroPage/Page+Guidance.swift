@@ -37,7 +37,6 @@ extension Page {
     }
   }
 
-  /// Begins a guided motion, which replaces every other motion.
   mutating func guide(to goal: GuidedRun.Goal) throws(PageError) {
     guard connection.isOpen else {
       throw PageError("there is no robot that could move: connect one, or simulate it")
@@ -73,10 +72,8 @@ extension Page {
         requests[id] = .guidance
       }
     case .arrived:
-      let error = run.remainingText() ?? "nothing"
-      stopGuidance()
-      reportGuidance("arrived", "\(error) from the goal")
-    case .failed(let error): fail(error.message, error.advice)
+      finishGuidance("arrived", "\(run.remainingText() ?? "nothing") from the goal")
+    case .failed(let error): finishGuidance("failed", error.message, error.advice)
     }
   }
 
@@ -86,39 +83,29 @@ extension Page {
     case .superseded, .leaving: break
     // A later command replaces a lost one.
     case _ where error.isLinkError && run.hasSent: break
-    default: fail(error.message, error.advice)
+    default: finishGuidance("failed", error.message, error.advice)
     }
-  }
-
-  private mutating func fail(_ message: String, _ advice: String?) {
-    stopGuidance()
-    reportGuidance("failed", message, advice: advice)
   }
 
   /// Ends the guided motion in progress, if any, and stops the ball.
   mutating func endGuidance(reporting reason: String) {
-    guard guidance.run != nil else { return }
-    stopGuidance()
-    reportGuidance("stopped", reason)
+    if guidance.run != nil { finishGuidance("stopped", reason) }
   }
 
-  private mutating func stopGuidance() {
+  private mutating func finishGuidance(_ state: String, _ message: String, _ advice: String? = nil) {
     if let subscription = guidance.subscription { conversation?.unsubscribe(subscription, at: now) }
     guidance = Guidance()
     // Without a line nothing can be sent; the next one begins with a stop.
     try? conversation?.stopDriving(at: now)
-  }
-
-  private mutating func reportGuidance(_ state: String, _ message: String, advice: String? = nil) {
     events.append("guidance", state: state, message, advice: advice)
   }
 
   var guidanceView: FieldValue {
     guard let run = guidance.run else { return .missing }
     let remaining = run.remaining
-    return .record([
-      Field("goal", .text(run.goal.name)),
-      Field("remaining", .decimal(remaining?.value, digits: 0)), Field("unit", .text(remaining?.unit)),
-    ])
+    return [
+      "goal": .text(run.goal.name), "remaining": .decimal(remaining?.value, digits: 0),
+      "unit": .text(remaining?.unit),
+    ]
   }
 }

@@ -29,9 +29,7 @@ extension Page {
     steer()
   }
 
-  /// Releases a joystick whose hold time has passed.
-  ///
-  /// A tilted device or a gamepad must return to the centre before it drives again.
+  /// Releases a joystick whose hold time has passed; a device or a gamepad must return to the centre first.
   mutating func expire() {
     if stick.hand == .tilt { tilt?.control.interrupt() }
     if stick.hand == .gamepad { gamepad.mustCentre = true }
@@ -71,8 +69,8 @@ extension Page {
 
   /// Ends tilt control, the gamepad's input and a pending aim; each must begin again before it has an effect.
   mutating func endInputs() {
-    (tilt, gamepad.mustCentre) = (nil, true)
-    aiming.interrupt()
+    (tilt, gamepad.mustCentre, aiming.deadline) = (nil, true, nil)
+    aiming.twist?.isBlocked = true
   }
 
   // MARK: Gamepad
@@ -94,9 +92,7 @@ extension Page {
     static let right = GamepadButtons(rawValue: 1 << 15)
   }
 
-  /// Handles the state of a gamepad: the left stick or the directional pad drives, the right stick aims, B stops.
-  ///
-  /// The y axis of the sticks points downward.
+  /// Handles a gamepad: the left stick or the directional pad drives, the right stick aims, B stops.
   mutating func handleGamepad(left: Point, right: Point, buttons: GamepadButtons) {
     let isStop = buttons.contains(.b)
     if isStop, !gamepad.isStopPressed { stop() }
@@ -164,9 +160,7 @@ extension Page {
       "this device does not report its orientation", "Use the joystick, or open the page on a phone.")
   }
 
-  /// Moves the puck of the joystick to the orientation of the phone.
-  ///
-  /// `gravity` is in g on the axes of the phone. If the screen has turned, the present attitude becomes level.
+  /// Moves the puck by gravity on the axes of the phone, in g; if the screen has turned, the attitude becomes level.
   mutating func handleTilt(gravity: Vector3, farEdge: TiltDrive.Edge) {
     guard var tilt, connection.isOpen else { return }
     defer { self.tilt = tilt }
@@ -258,36 +252,28 @@ extension Page {
     reportColor()
   }
 
-  /// Shows the colour of a preview swatch again; does nothing if the swatch has no colour.
-  mutating func selectColor(_ swatch: ColorPicker.Swatch) {
-    if light.select(swatch) { showColor() }
-  }
-
-  /// Shows properties that a real robot does not report: the colours of programs and the walls of the room.
-  ///
-  /// Does nothing without a conversation.
+  /// Shows what a real robot does not report, the colours of programs and the walls, if there is a conversation.
   package mutating func observe(_ robot: SimulatedRobot) {
     guard conversation != nil else { return }
-    light.observe(robot.color)
+    light.seen = robot.color
     monitor.color = light.visible
     walls = robot.walls
   }
 
-  private mutating func showColor() {
+  mutating func showColor() {
     monitor.color = light.visible
-    if connection.takesSettings { send(Lights.SetRGBLED(light.color), .setting) }
+    if connection.takesSettings { send(Lights.SetRGBLED(light.picker.color), .setting) }
     reportColor()
   }
 
   private mutating func reportColor() {
-    for event in light.takeEvents() {
-      let (color, isFinished) =
-        switch event {
-        case .changed(let color): (color, false)
-        case .finished(let color): (color, true)
-        }
-      events.append(
-        "color", [Field("color", .text(color.description)), Field("is_finished", .flag(isFinished))])
+    for event in light.picker.takeEvents() {
+      switch event {
+      case .changed(let color), .finished(let color):
+        events.append([
+          "kind": "color", "color": .text(color.description), "is_finished": .flag(event == .finished(color)),
+        ])
+      }
     }
   }
 }

@@ -22,7 +22,6 @@ extension Page {
     /// Whether the game has switched the stabilization off.
     var hasDisabledStabilization = false
 
-    /// Discards the values that belong to the robot of the previous conversation.
     mutating func restart() { (rest, calibration, game, hasDisabledStabilization) = (nil, nil, nil, false) }
 
     /// The fields that the measurements need in addition to the selected ones.
@@ -136,7 +135,6 @@ extension Page {
     }
   }
 
-  /// Subtracts other offsets from all samples from now on.
   private mutating func setCalibration(_ calibration: RestCalibration?) {
     measurements.calibration = calibration
     _ = stream.columns.setCalibration(calibration)
@@ -150,9 +148,9 @@ extension Page {
       return reportError(error.message, error.advice)
     }
     setCalibration(result)
-    events.append(
-      "calibration",
-      [Field("message", .text("the offsets are measured")), Field("offsets", .text(result.storedText))])
+    events.append([
+      "kind": "calibration", "message": "the offsets are measured", "offsets": .text(result.storedText),
+    ])
   }
 
   /// Ends a measurement that has taken too long, since the ball moves or sends no samples.
@@ -164,15 +162,14 @@ extension Page {
   }
 
   var calibrationView: FieldValue {
-    .record([
-      Field("progress", .decimal(measurements.rest?.calibrator.progress, digits: 2)),
-      Field("is_at_rest", .flag(measurements.rest?.calibrator.detector.isAtRest ?? false)),
-      Field("offsets", .text(measurements.calibration?.storedText)),
-    ])
+    [
+      "progress": .decimal(measurements.rest?.calibrator.progress, digits: 2),
+      "is_at_rest": .flag(measurements.rest?.calibrator.detector.isAtRest ?? false),
+      "offsets": .text(measurements.calibration?.storedText),
+    ]
   }
 }
 
-/// The readings of the motion screen.
 struct MotionScreen: Sendable {
   enum Unit: String, Sendable {
     case degrees, radians
@@ -206,11 +203,10 @@ struct MotionScreen: Sendable {
       names: [String] = ["x", "y", "z"]
     ) -> FieldValue {
       let values: [FieldValue] = Axis.allCases.map { .decimal(value?[$0], digits: digits) }
-      return .record([
-        Field("name", .text(name)), Field("unit", .text(unit)), Field("limit", .decimal(limit, digits: 4)),
-        Field("digits", .count(digits)), Field("names", .list(names.map { .text($0) })),
-        Field("values", .list(values)),
-      ])
+      return [
+        "name": .text(name), "unit": .text(unit), "limit": .decimal(limit, digits: 4),
+        "digits": .count(digits), "names": .list(names.map { .text($0) }), "values": .list(values),
+      ]
     }
     let angles = motion.map { Convention.sphero.pitchRollYaw(of: $0.attitude) }
     let attitude = angles.map { Vector3($0.pitch.radians, $0.roll.radians, $0.yaw.radians) * turn }

@@ -64,9 +64,9 @@ struct PathChanges: Sendable {
     let line = trail.line
     let kept = knownCount == points.count ? zip(points, line).prefix { $0 == $1 }.count : 0
     points = line
-    return .record([
-      Field("kept", .count(kept)), Field("points", .list(line.dropFirst(kept).map { .list($0.fields) })),
-    ])
+    return [
+      "kept": .count(kept), "points": .list(line.dropFirst(kept).map { .list($0.fields) }),
+    ]
   }
 }
 

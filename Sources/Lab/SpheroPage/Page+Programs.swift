@@ -25,7 +25,6 @@ extension Page {
     return (parts.count > 2 ? String(parts[2]) : "", language)
   }
 
-  /// Checks a text, and returns its errors and a summary of the program as JSON.
   static func check(_ text: String, in language: ProgramLanguage) -> [UInt8] {
     var errors = ProgramText.errors(in: text, language)
     var summary: String?
@@ -35,14 +34,13 @@ extension Page {
         summary = ([text.summary] + text.remarks).joined(separator: "; ")
       } catch { errors = [error] }
     }
-    let list = errors.map { error in
-      FieldValue.record([
-        Field("line", error.line.map { .count($0) } ?? .missing),
-        Field("column", error.column.map { .count($0) } ?? .missing),
-        Field("message", .text(error.message)), Field("advice", .text(error.advice)),
-      ])
+    let list = errors.map { error -> FieldValue in
+      [
+        "line": .count(error.line), "column": .count(error.column),
+        "message": .text(error.message), "advice": .text(error.advice),
+      ]
     }
-    return json(.record([Field("errors", .list(list)), Field("summary", .text(summary))]))
+    return json(["errors": .list(list), "summary": .text(summary)])
   }
 
   /// Parses a program; throws for one that the page could not stop.
@@ -55,7 +53,6 @@ extension Page {
       message: "a macro with the flag 'unkillable' cannot be stopped", advice: "Leave the flag out.")
   }
 
-  /// Starts a program in place of the current one.
   mutating func run(_ text: String, in language: ProgramLanguage) throws(PageError) {
     guard connection.isOpen else {
       throw PageError("there is no robot that could run it: connect one, or simulate it")
@@ -94,16 +91,11 @@ extension Page {
     return rows
   }
 
-  /// Sends the next request of the program if it is due.
   mutating func stepProgram() {
     guard var run = program.run else { return }
     let request = run.step(at: now)
     program.run = run
     if let request { send(request, .program) }
-  }
-
-  mutating func handleProgram(_ response: ResponsePacket) {
-    if let end = program.run?.handle(response, at: now) { finish(end) }
   }
 
   mutating func failProgram(_ error: SessionError) {
@@ -117,37 +109,32 @@ extension Page {
     let output = program.run.map { $0.output(of: packet, at: now) } ?? ProgramRun.Output(packet)
     switch output {
     case .marker(let marker):
-      events.append(
-        "marker", [Field("marker", .count(marker.marker)), Field("step", .count(marker.command))])
+      events.append(["kind": "marker", "marker": .count(marker.marker), "step": .count(marker.command)])
     case .print(let print):
       // The end of the program is already reported, but it prints until the robot executes the abort.
       guard !requests.values.contains(.abort) else { return }
-      events.append("print", [Field("text", .text(print.text.description))])
+      events.append(["kind": "print", "text": .text(print.text.description)])
     case .end(let end): if program.run != nil { finish(end) }
     case nil: break
     }
   }
 
-  private mutating func finish(_ end: ProgramRun.End) {
+  mutating func finish(_ end: ProgramRun.End) {
     let seconds = program.run.map { now - $0.start }
+    if case .failed = end { abortProgram() } else { program.run = nil }
     switch end {
     case .completed:
-      program.run = nil
       // A macro without `stopAtEnd` leaves the ball rolling.
       stopMotors()
       reportProgramEnd("ended", "the program has ended", seconds: seconds)
     case .stopped(let line, let error):
-      program.run = nil
       stopMotors()
       reportProgramEnd(
         "failed", "the program ended with an error in the line numbered \(line): \(error.name)",
-        advice: "Correct that line.",
-        row: program.rows[line], seconds: seconds)
+        advice: "Correct that line.", row: program.rows[line], seconds: seconds)
     case .aborted:
-      program.run = nil
       reportProgramEnd("stopped", "another client aborted the program", seconds: seconds)
     case .failed(let error):
-      abortProgram()
       reportProgramEnd("failed", error.message, advice: error.advice, seconds: seconds)
     }
   }
@@ -163,9 +150,7 @@ extension Page {
   mutating func abortForeignPrograms() {
     // While a key is held, the page stops the ball many times in a second.
     guard !requests.values.contains(.abort) else { return }
-    for language in ProgramLanguage.allCases {
-      send(language.abort, .abort)
-    }
+    for language in ProgramLanguage.allCases { send(language.abort, .abort) }
   }
 
   /// Sends the abort of the program. Its answer stops the ball, because the program could move it again until then.
@@ -178,13 +163,8 @@ extension Page {
   /// Discards the program of a lost line, which is aborted on the next line.
   mutating func loseProgram() {
     guard let run = program.run else { return }
-    program.run = nil
-    program.pendingAbort = run.program.language.abort
+    (program.run, program.pendingAbort) = (nil, run.program.language.abort)
     reportProgramEnd("stopped", "the link was lost")
-  }
-
-  mutating func abortLostProgram() {
-    if let abort = program.pendingAbort { send(abort, .abort) }
   }
 
   /// Stops the ball, which an ended program may have left rolling, unless the user drives it.
@@ -199,15 +179,15 @@ extension Page {
     conversation?.programEnded(at: now)
     events.append(
       "program", state: state, message, advice: advice,
-      [Field("line", row.map { .count($0) } ?? .missing), Field("seconds", .seconds(seconds, digits: 1))])
+      [Field("line", .count(row)), Field("seconds", .seconds(seconds, digits: 1))])
   }
 
   var programView: FieldValue {
     guard let run = program.run else { return .missing }
-    return .record([
-      Field("language", .text(run.program.language.rawValue)),
-      Field("state", .text(run.isRunning ? "running" : "sending")),
-      Field("seconds", .seconds(now - run.start, digits: 1)),
-    ])
+    return [
+      "language": .text(run.program.language.rawValue),
+      "state": .text(run.isRunning ? "running" : "sending"),
+      "seconds": .seconds(now - run.start, digits: 1),
+    ]
   }
 }

@@ -21,11 +21,8 @@ package struct Page: Sendable {
 
   var connection = ConnectionState.closed
   var conversation: Conversation?
-  /// The requests that await their answers.
   var requests: [RequestID: RequestPurpose] = [:]
-  /// When the conversation leaves at the latest.
-  ///
-  /// Nil unless it waits until an aim is undone or a program is aborted.
+  /// When the conversation leaves at the latest; nil unless it waits for undoing an aim or aborting a program.
   private var shutdownDeadline: Duration?
   var robot = RobotReport()
   var stream = SelectedStream()
@@ -83,11 +80,10 @@ package struct Page: Sendable {
   /// When ``advance(to:)`` must be called; nil if only bytes are awaited.
   package var nextDeadline: Duration? {
     guard let conversation else { return nil }
-    let own = [
+    return [
       stick.end, tilt?.deadline, aiming.deadline, connection.isOpen ? robot.nextQuery : nil, shutdownDeadline,
       guidance.run?.nextStep, program.run?.nextStep, measurements.rest?.deadline, conversation.nextDeadline,
-    ]
-    return own.compactMap { $0 }.min()
+    ].compactMap { $0 }.min()
   }
 
   /// Advances the clock and performs what is due.
@@ -129,8 +125,11 @@ package struct Page: Sendable {
 
   // MARK: The conversation
 
-  /// Begins a conversation on an open line, optionally with an aim when the robot has connected.
-  mutating func connect(wallClock: Duration, mustAim: Bool) {
+  /// Begins a conversation on an open line, with the word `aim` also an aim when the robot has connected.
+  mutating func connect(_ words: inout CommandParser) throws(PageError) {
+    let wallClock = Duration.milliseconds(try words.number(in: 0...1e15))
+    let mustAim = words.skip("aim")
+    try words.end {}
     wallClockStart = wallClock - now
     var settings = HostSettings()
     settings.wallClockStart = wallClockStart

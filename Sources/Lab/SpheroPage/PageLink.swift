@@ -3,9 +3,8 @@
 import SpheroBluetooth
 import SpheroProtocol
 
-/// The link between the page and a robot over Bluetooth LE; a script performs its operations by Web Bluetooth.
-///
-/// The script removes an operation with ``takeOperation(at:)``, performs it, and reports the result as a command.
+/// The link between the page and a robot over Bluetooth LE; a script takes its operations, performs them by Web
+/// Bluetooth, and reports each result as a command.
 package struct PageLink: Sendable {
   private var link: BluetoothLink
   private var error: BluetoothError?
@@ -95,24 +94,21 @@ package struct PageLink: Sendable {
 
   /// The message and the advice of the error that ended the link; missing values if none did.
   var status: FieldValue {
-    .record([
-      Field("message", error.map { .text($0.message) } ?? .missing),
-      Field("advice", error.map { .text($0.advice) } ?? .missing),
-    ])
+    [
+      "message": .text(error?.message), "advice": .text(error?.advice),
+    ]
   }
 
   /// The data by which a script finds robots: the services, their characteristics, and the prefixes of names.
   static var profile: FieldValue {
-    .record([
-      Field("services", .list(RobotService.allCases.map { .text($0.uuid) })),
-      Field(
-        "characteristics",
-        .list(
-          RobotCharacteristic.allCases.filter { $0 != .transmitPower }.map {
-            .record([Field("number", .count(Int($0.rawValue))), Field("uuid", .text($0.uuid))])
-          })),
-      Field("names", .list(AdvertisedRobot.supportedPrefixes.map { .text($0) })),
-    ])
+    [
+      "services": .list(RobotService.allCases.map { .text($0.uuid) }),
+      "characteristics": .list(
+        RobotCharacteristic.allCases.filter { $0 != .transmitPower }.map {
+          ["number": .count($0.rawValue), "uuid": .text($0.uuid)]
+        }),
+      "names": .list(AdvertisedRobot.supportedPrefixes.map { .text($0) }),
+    ]
   }
 }
 

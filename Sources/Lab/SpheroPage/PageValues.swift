@@ -7,7 +7,6 @@ import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
-/// The use of the answer to a request.
 enum RequestPurpose: Hashable, Sendable {
   case name, power, color
   /// The response is ignored, but an error is reported.
@@ -16,13 +15,11 @@ enum RequestPurpose: Hashable, Sendable {
   case locator
   /// The user requested it.
   case raw(CommandID)
-  /// A command of a guided motion.
   case guidance
   /// A request of a program, and the command that aborts it.
   case program, abort
 }
 
-/// What the robot has reported in one conversation.
 struct RobotReport: Sendable {
   private static let maximumMarkCount = 200
   /// The interval at which the battery is queried.
@@ -55,7 +52,6 @@ struct SelectedStream: Sendable {
   /// The fields that a new page streams.
   static let initialMask: SensorMask = [.accel, .gyro, .imu, .velocity]
 
-  /// The selected stream; nil for none.
   var request: StreamRequest? = StreamRequest(mask: initialMask)
   /// The fields of sample events and recorded rows.
   private(set) var mask = initialMask
@@ -74,7 +70,6 @@ struct SelectedStream: Sendable {
     (request, self.mask) = (StreamRequest(mask: mask, hertz: hertz), mask)
   }
 
-  /// Discards what belongs to the former conversation.
   mutating func restart() { (subscription, sampleCount, lastSample) = (nil, 0, nil) }
 
   mutating func resetColumns(filter: SignalFilter, calibration: RestCalibration?) {
@@ -85,7 +80,6 @@ struct SelectedStream: Sendable {
     printer = RecordPrinter(.json, kind: "sample", columns: columns.columns)
   }
 
-  /// Counts a sample, and returns it as a line of JSON.
   mutating func append(_ sample: TimedSample, at now: Duration) -> [UInt8] {
     sampleCount += 1
     lastSample = now
@@ -95,7 +89,6 @@ struct SelectedStream: Sendable {
   }
 }
 
-/// The joystick: its puck, the input that holds it, and the drive that was sent for it.
 struct Stick: Sendable {
   /// An input that holds the joystick; a pointer or a key takes precedence over the others.
   enum Hand: Hashable, Sendable {
@@ -143,7 +136,6 @@ struct Aiming: Sendable {
   /// A rotation gesture of two touches, or of the right stick of a gamepad about its centre.
   struct Twist: Sendable {
     var gesture = RotationGesture()
-    /// The rotation that the ring has followed.
     var followed = 0.0
     /// Whether this gesture began the aim, so that its end ends the aim.
     var hasBegun = false
@@ -163,7 +155,7 @@ struct Aiming: Sendable {
   var deadline: Duration?
   var twist: Twist?
   /// Whether the tail light is on for aiming, and must be switched off after reconnection.
-  private var isTailLightLeft = false
+  var isTailLightLeft = false
 
   var isActive: Bool { ring.isActive }
 
@@ -195,27 +187,15 @@ struct Aiming: Sendable {
 
   /// Ends an aim whose link is lost: it does not continue after reconnection, which switches the light off.
   mutating func loseLink() { if abandon() { isTailLightLeft = true } }
-
-  /// Returns whether the light of an aim before reconnection is on, and forgets it.
-  mutating func takeTailLight() -> Bool {
-    defer { isTailLightLeft = false }
-    return isTailLightLeft
-  }
-
-  /// Ends what waits to begin an aim; a gesture must begin anew.
-  mutating func interrupt() {
-    deadline = nil
-    twist?.isBlocked = true
-  }
 }
 
 /// The colour: the picker, and what the page knows of the colour of the robot.
 struct Light: Sendable {
-  private var picker = ColorPicker(pad: .unit, previous: NamedColor.white.rgb)
+  var picker = ColorPicker(previous: NamedColor.white.rgb)
   /// The colour that the robot shows; nil while it is unknown.
-  private(set) var shown: RGB?
+  private var shown: RGB?
   /// The colour that is seen on a simulated robot, whatever set it; nil for a real robot.
-  private var seen: RGB?
+  var seen: RGB?
   /// The brightness of the tail light that the user has selected, 0...1.
   var tail = 0.0
   /// Whether the previous colour is that of the robot before a change.
@@ -223,8 +203,6 @@ struct Light: Sendable {
   /// Whether the user is picking: changes have begun and are not finished.
   private var isPicking = false
 
-  var wheel: ColorWheel { picker.wheel }
-  var color: RGB { picker.color }
   /// The colours of the two preview windows; nil while they are unknown.
   var previous: RGB? { hasPrevious ? picker.previous : nil }
   var current: RGB? { shown.map { _ in picker.current } }
@@ -234,8 +212,6 @@ struct Light: Sendable {
   /// Forgets the colours and the tail light of the former robot; the wheel remains.
   mutating func restart() { (shown, seen, tail, hasPrevious, isPicking) = (nil, nil, 0, false, false) }
 
-  mutating func observe(_ color: RGB) { seen = color }
-
   /// Shows the colour that the robot reports, unless the user has picked another one meanwhile.
   mutating func handle(_ color: RGB) {
     guard shown == nil else { return }
@@ -243,7 +219,7 @@ struct Light: Sendable {
     picker.restart()
     shown = color
     // The change is not the user's.
-    _ = takeEvents()
+    _ = picker.takeEvents()
   }
 
   /// Changes the colour by a function of the picker; the first change makes the colour of the robot the previous one.
@@ -257,7 +233,7 @@ struct Light: Sendable {
     } else {
       picker = changed
     }
-    shown = color
+    shown = picker.color
   }
 
   /// Ends a change of the colour; without one, does nothing.
@@ -273,10 +249,7 @@ struct Light: Sendable {
     finish()
     picker.select(swatch)
     picker.finish()
-    shown = color
+    shown = picker.color
     return true
   }
-
-  /// Removes and returns the changes and their ends, in order.
-  mutating func takeEvents() -> [ColorPicker.Event] { picker.takeEvents() }
 }

@@ -81,10 +81,10 @@ struct ProgramExample: Sendable {
   static var list: FieldValue {
     .list(
       all.map { example in
-        .record([
-          Field("title", .text(example.title)), Field("language", .text(example.language.rawValue)),
-          Field("text", .text(example.text)),
-        ])
+        [
+          "title": .text(example.title), "language": .text(example.language.rawValue),
+          "text": .text(example.text),
+        ]
       })
   }
 }

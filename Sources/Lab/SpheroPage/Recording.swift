@@ -12,7 +12,6 @@ struct Recording: Sendable {
   private static let capacity = 1 << 22
   /// The approximate size of a result in bytes.
   static let resultSize = 1 << 20
-  /// The largest number of bytes of the robot in a line of the capture.
   private static let lineSize = 1 << 14
 
   /// The columns of the table; they remain if the stream changes.
@@ -64,9 +63,7 @@ struct Recording: Sendable {
       .mark(CaptureMark(.calibration, time: now - start, offsets: calibration?.storedText)))
   }
 
-  /// Appends a row to the table; discards it if the page has not removed the earlier rows.
-  ///
-  /// A discarded sample is not lost, because the capture contains it too.
+  /// Appends a row; if the page has not removed the earlier ones, the capture alone contains the sample.
   mutating func append(_ sample: TimedSample) {
     guard isOn else { return }
     sampleCount += 1
@@ -92,7 +89,6 @@ struct Recording: Sendable {
 
 /// The rows of a table as text, in pieces of whole rows with about ``Recording/resultSize`` bytes.
 struct RowQueue: Sendable {
-  /// The pieces, oldest first; rows are appended to the last one.
   private var pieces: [[UInt8]] = [[]]
 
   /// Appends a row; `write` appends its text without a line break.
@@ -103,16 +99,13 @@ struct RowQueue: Sendable {
     if pieces[last].count >= Recording.resultSize { pieces.append([]) }
   }
 
-  /// Removes and returns the oldest piece; empty if no row is pending.
   mutating func take() -> [UInt8] {
     defer { if pieces.isEmpty { pieces = [[]] } }
     return pieces.removeFirst()
   }
 }
 
-/// A recording that is read piece by piece: its packets, its samples and their picture.
-///
-/// A table of samples, as `sphero stream --format csv` prints it, has a picture but no packets.
+/// A recording that is read piece by piece: its packets, its samples and their picture; a table has no packets.
 struct OpenedRecording: Sendable {
   /// The number of bytes within which a recording has its first record or packet.
   private static let prologueSize = 1 << 16
@@ -141,7 +134,6 @@ struct OpenedRecording: Sendable {
   private var tableRow: [Double?] = []
   private var hasEnded = false
   private var byteCount = 0
-  /// Whether the file has a record or a packet.
   private var hasContent = false
   /// The number of malformed lines since the latest record or packet, and the first error of the file.
   private var errorCount = 0
@@ -268,7 +260,6 @@ struct OpenedRecording: Sendable {
     readSamples()
   }
 
-  /// Begins another recording in the same file.
   private mutating func begin(_ header: CaptureHeader) {
     endConnection()
     columns?.restart()
@@ -284,17 +275,16 @@ struct OpenedRecording: Sendable {
     while let item = packets.next() {
       if item.packet != nil { hasPackets = true }
       if case .event(let event)? = item.packet, event.id == Sensing.Collision.id {
-        appendMark(try? Sensing.Collision(payload: event.payload))
+        let impact = try? Sensing.Collision(payload: event.payload)
+        if !tracks.isEmpty { tracks[0].appendMark(direction: impact?.direction?.degrees(digits: 0)) }
       }
     }
     if hasPackets { recordContent() }
   }
 
   private mutating func report(_ message: String, at time: Duration? = nil) {
-    let remark = JSON.line([
-      Field("kind", .text("remark")), Field("time", .seconds(time)), Field("message", .text(message)),
-    ])
-    packets.append(remark: Array(remark.utf8))
+    packets.append(
+      remark: Page.json(["kind": "remark", "time": .seconds(time), "message": .text(message)]))
   }
 
   private mutating func readSamples() {
@@ -349,10 +339,6 @@ struct OpenedRecording: Sendable {
     return tracks.count - 1
   }
 
-  private mutating func appendMark(_ collision: Sensing.Collision?) {
-    if !tracks.isEmpty { tracks[0].appendMark(direction: collision?.direction?.degrees(digits: 0)) }
-  }
-
   // MARK: Content
 
   /// The packets and remarks so far; throws if the file is not a recording.
@@ -370,7 +356,6 @@ struct OpenedRecording: Sendable {
 
   var track: Track? { tracks.indices.contains(shownTrack) ? tracks[shownTrack] : nil }
 
-  /// The names of the robots of a table that names them.
   var robots: [String] { tracks.compactMap { $0.name } }
 
   mutating func showRobot(_ name: String) throws(PageError) {

@@ -24,10 +24,10 @@ struct SensorGroup: Sendable {
   static var list: FieldValue {
     .list(
       all.map { group in
-        .record([
-          Field("mask", .text(group.name)), Field("title", .text(group.title)),
-          Field("is_on", .flag(SelectedStream.initialMask.isSuperset(of: group.mask))),
-        ])
+        [
+          "mask": .text(group.name), "title": .text(group.title),
+          "is_on": .flag(SelectedStream.initialMask.isSuperset(of: group.mask)),
+        ]
       })
   }
 }
@@ -39,7 +39,6 @@ struct SensorLane: Sendable {
     let index: Int
     let column: Column
     let label: String
-    /// The number of decimals of a shown value.
     let digits: Int
     /// The name of the column with the filtered values; nil without a filter.
     let filtered: String?
@@ -53,31 +52,31 @@ struct SensorLane: Sendable {
   /// The maximum number of lanes without a group, and the maximum number of columns in each.
   private static let (maximumOtherLanes, maximumOtherMembers) = (12, 4)
 
-  /// Returns the lanes of columns: those of the groups in their order, then those of other columns.
+  /// Returns the lanes of the columns of a row, except `time` and `robot`: those of the groups in their order, then others.
   ///
   /// A column of filtered values has no lane of its own; it is named by ``Member/filtered``.
-  static func lanes(of columns: [(index: Int, column: Column)]) -> [SensorLane] {
-    var rest = columns
+  static func lanes(of columns: [Column]) -> [SensorLane] {
+    var rest = columns.enumerated().filter { !["time", "robot"].contains($0.element.name) }
     var lanes: [SensorLane] = []
     for group in SensorGroup.all {
       var members: [Member] = []
       for field in group.mask.fields {
-        guard let place = rest.firstIndex(where: { $0.column.name == field.name }) else { continue }
+        guard let place = rest.firstIndex(where: { $0.element.name == field.name }) else { continue }
         let (index, column) = rest.remove(at: place)
         members.append(
           Member(
             index: index, column: column, label: field == .accelOne ? "Σ" : label(of: field.name),
             digits: digits(of: column.unit, isCount: field.scale == .count),
-            filtered: columns.first { $0.column.name == field.name + "_filtered" }?.column.name))
+            filtered: columns.first { $0.name == field.name + "_filtered" }?.name))
       }
       if !members.isEmpty { lanes.append(SensorLane(group: group, title: group.title, members: members)) }
     }
     let filtered = lanes.flatMap { $0.members.compactMap { $0.filtered } }
-    return lanes + others(of: rest.filter { !filtered.contains($0.column.name) })
+    return lanes + others(of: rest.filter { !filtered.contains($0.element.name) })
   }
 
   /// Returns lanes of columns that have the same unit, and the same name except for its last word.
-  private static func others(of columns: [(index: Int, column: Column)]) -> [SensorLane] {
+  private static func others(of columns: [(offset: Int, element: Column)]) -> [SensorLane] {
     var lanes: [SensorLane] = []
     for (index, column) in columns {
       let words = column.name.split(separator: "_")
@@ -114,21 +113,19 @@ struct SensorLane: Sendable {
     // The symbol has a space that separates it from a number.
     let symbol = String("\(unit.symbol)".drop { $0 == " " })
     let limit = members.map { Monitor.minimumLimit($0.column.unit) }.max() ?? 1
-    return .record([
-      Field("mask", .text(group?.name)), Field("title", .text(title)), Field("unit", .text(symbol)),
-      Field("limit", .decimal(limit, digits: 0)),
+    return [
+      "mask": .text(group?.name), "title": .text(title), "unit": .text(symbol),
+      "limit": .decimal(limit, digits: 0),
       // The magnitude of the acceleration is never negative.
-      Field("is_signed", .flag(group?.mask != .accelOne)), Field("is_circular", .flag(unit == .degrees)),
-      Field(
-        "columns",
-        .list(
-          members.map { member in
-            .record([
-              Field("name", .text(member.column.name)), Field("label", .text(member.label)),
-              Field("index", .count(member.index)), Field("digits", .count(member.digits)),
-              Field("filtered", .text(member.filtered)),
-            ])
-          })),
-    ])
+      "is_signed": .flag(group?.mask != .accelOne), "is_circular": .flag(unit == .degrees),
+      "columns": .list(
+        members.map { member in
+          [
+            "name": .text(member.column.name), "label": .text(member.label),
+            "index": .count(member.index), "digits": .count(member.digits),
+            "filtered": .text(member.filtered),
+          ]
+        }),
+    ]
   }
 }

@@ -4,7 +4,6 @@ import SpheroControls
 import SpheroModel
 import SpheroProtocol
 
-/// A simulated robot at the other end of the page's line.
 package struct SimulatedRobot: Sendable {
   private var robot: RobotModel
   private var pieces: [OutputPiece] = []
@@ -12,7 +11,6 @@ package struct SimulatedRobot: Sendable {
 
   private static let floor = Floor.room
 
-  /// Makes a robot in `Floor.room`.
   package init(at now: Duration) {
     robot = RobotModel(on: Self.floor, at: now)
     robot.connect(at: now)

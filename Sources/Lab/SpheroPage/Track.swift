@@ -6,7 +6,6 @@ import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 
-/// The samples of one robot: the picture of all of them, and the rows for playback.
 struct Track: Sendable {
   /// The name in the column `robot`; nil without that column.
   let name: String?
@@ -38,24 +37,16 @@ struct Track: Sendable {
 
   // MARK: Content
 
-  /// The columns of measured values: all except `time` and `robot`, with their indices in a row.
-  private var shownColumns: [(index: Int, column: Column)] {
-    columns.enumerated().filter { $0.element.name != "time" && $0.element.name != "robot" }
-      .map { ($0.offset, $0.element) }
-  }
-
   /// The properties of the track that do not depend on the time of playback.
   func overview(robots: [String]) -> FieldValue {
-    .record([
-      Field("start", .decimal(playback.times.first, digits: 3)),
-      Field("end", .decimal(playback.times.last, digits: 3)),
-      Field("width", .count(columns.count)), Field("count", .count(plot.count)),
-      Field("stride", .count(playback.stride)),
-      Field("robot", .text(name)), Field("robots", .list(robots.map { .text($0) })),
-      Field("lanes", .list(SensorLane.lanes(of: shownColumns).map { $0.view })),
-      Field("marks", .list(playback.marks.map { .list([.decimal($0.time, digits: 3)] + $0.fields) })),
-      Field("path", .list(plot.trail.line.map { .list($0.fields + [.decimal($0.time, digits: 3)]) })),
-    ])
+    [
+      "start": .decimal(playback.times.first, digits: 3), "end": .decimal(playback.times.last, digits: 3),
+      "width": .count(columns.count), "count": .count(plot.count), "stride": .count(playback.stride),
+      "robot": .text(name), "robots": .list(robots.map { .text($0) }),
+      "lanes": .list(SensorLane.lanes(of: columns).map { $0.view }),
+      "marks": .list(playback.marks.map { .list([.decimal($0.time, digits: 3)] + $0.fields) }),
+      "path": .list(plot.trail.line.map { .list($0.fields + [.decimal($0.time, digits: 3)]) }),
+    ]
   }
 
   /// The state of the robot at a time in seconds; missing if there is no sample.
@@ -69,15 +60,12 @@ struct Track: Sendable {
     let speed = plot.values(["velocity_x", "velocity_y"], of: row).map {
       ($0[0] * $0[0] + $0[1] * $0[1]).squareRoot() / 10
     }
-    let values = shownColumns.map { index, column in
-      Field(
-        column.name, index < row.count ? row[index].map { .decimal($0, digits: 4) } ?? .missing : .missing)
-    }
-    return .record([
-      Field("time", .decimal(moment, digits: 3)), Field("sample", .record(values)),
-      Field("attitude", Page.view(of: attitude)),
-      Field("motion", Page.view(heading: heading, speed: speed, position: position)),
-    ])
+    let values = zip(columns, row).filter { !["time", "robot"].contains($0.0.name) }
+      .map { Field($0.name, .decimal($1, digits: 4)) }
+    return [
+      "time": .decimal(moment, digits: 3), "sample": .record(values), "attitude": Page.view(of: attitude),
+      "motion": Page.view(heading: heading, speed: speed, position: position),
+    ]
   }
 }
 
