@@ -39,7 +39,7 @@ extension CaptureHeader: CustomStringConvertible {
   fileprivate static let keyword = "capture"
 
   package var fields: [AnnotationField] {
-    let fields = [
+    [
       start.map { AnnotationField("start", $0.description) },
       program.map { AnnotationField("program", quoted: $0) },
       version.map { AnnotationField("version", quoted: $0) },
@@ -48,8 +48,7 @@ extension CaptureHeader: CustomStringConvertible {
       stream.map { AnnotationField("mask", $0.mask.annotation) },
       stream?.divisor.map { AnnotationField("divisor", "\($0)", value: .count($0)) },
       stream?.frames.map { AnnotationField("frames", "\($0)", value: .count($0)) },
-    ]
-    return fields.compactMap { $0 }
+    ].compactMap { $0 }
   }
 
   fileprivate init(_ values: [String: String]) {
@@ -68,16 +67,14 @@ extension CaptureHeader: CustomStringConvertible {
 }
 
 extension CaptureMark: CustomStringConvertible {
-  /// The known values without the time.
   package var fields: [AnnotationField] {
-    let fields = [
+    [
       duration.map { AnnotationField("duration", $0.text(), value: .seconds($0)) },
       lines.map { AnnotationField("lines", "\($0)", value: .count($0)) },
       reason.map { AnnotationField("reason", quoted: $0) }, name.map { AnnotationField("name", quoted: $0) },
       outcome.map { AnnotationField("outcome", quoted: $0) },
       offsets.map { AnnotationField("offsets", quoted: $0) },
-    ]
-    return fields.compactMap { $0 }
+    ].compactMap { $0 }
   }
 
   fileprivate init(_ kind: Kind, time: Duration?, _ values: [String: String]) {
@@ -96,17 +93,17 @@ extension CaptureMark: CustomStringConvertible {
 extension SensorMask {
   /// Reserved bits are kept, because a robot that is asked for them sends values.
   fileprivate init?(annotation: String) {
-    let halves = annotation.split(separator: ":", omittingEmptySubsequences: false).map { half -> UInt32? in
-      half.hasPrefix("0x") ? Hexadecimal.number(half.dropFirst(2)) : nil
-    }
-    guard halves.count == 2, let mask = halves[0], let mask2 = halves[1] else { return nil }
+    let halves = annotation.split(separator: ":", omittingEmptySubsequences: false)
+    guard halves.count == 2, halves.allSatisfy({ $0.hasPrefix("0x") }),
+      let mask: UInt32 = Hexadecimal.number(halves[0].dropFirst(2)),
+      let mask2: UInt32 = Hexadecimal.number(halves[1].dropFirst(2))
+    else { return nil }
     self.init(mask: mask, mask2: mask2)
   }
 
   fileprivate var annotation: String {
     [mask, mask2].map { mask in
-      let digits = String(mask, radix: 16, uppercase: true)
-      return "0x" + String(repeating: "0", count: 8 - digits.count) + digits
+      "0x" + Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> $0) }, separator: "")
     }.joined(separator: ":")
   }
 }
@@ -116,7 +113,6 @@ extension SensorMask {
 extension LineScanner {
   /// The longest value in bytes; longer ones are ignored.
   private static let longestValue = 4_096
-  /// The number of pairs that are read from a line.
   private static let maximumValues = 32
 
   /// Reads `#: 12.031 incomplete lines=37 reason="..."`; nil for comments and other or malformed annotations.
@@ -156,7 +152,9 @@ extension LineScanner {
       position += 1
       if isQuoted, byte == UInt8(ascii: "\\"), let escaped = peek {
         position += 1
-        value.append(escaped == UInt8(ascii: "x") ? hexadecimalByte() ?? escaped : escaped)
+        let code = escaped == UInt8(ascii: "x") ? Self.hexadecimalByte(text[position...].prefix(2)) : nil
+        if code != nil { position += 2 }
+        value.append(code ?? escaped)
       } else {
         value.append(byte)
       }
@@ -165,9 +163,4 @@ extension LineScanner {
     return value.count <= Self.longestValue ? String(decoding: value, as: UTF8.self) : nil
   }
 
-  private mutating func hexadecimalByte() -> UInt8? {
-    guard let byte = Self.hexadecimalByte(text[position...].prefix(2)) else { return nil }
-    position += 2
-    return byte
-  }
 }

@@ -220,11 +220,8 @@ extension CaptureError: CustomStringConvertible {
       (line, column, "expected \(expected), saw \(seen)")
     case .oddDigits(let digits, let line, let column):
       (line, column, "'\(digits)' has an odd number of hexadecimal digits")
-    case .wrongOffset(let seen, let expected, let line, let column):
-      (
-        line, column,
-        "the row begins at \(String(seen, radix: 16)), but \(String(expected, radix: 16)) is due"
-      )
+    case .wrongOffset(let seen, let due, let line, let column):
+      (line, column, "the row begins at \(String(seen, radix: 16)), but \(String(due, radix: 16)) is due")
     case .abbreviatedTooMuch(let line, let column):
       (
         line, column,
@@ -239,8 +236,7 @@ extension CaptureError: CustomStringConvertible {
   }
 }
 
-/// Records that wait for a slow writer; when the queue is full, one mark replaces the new records and counts
-/// them.
+/// Records that wait for a slow writer; when the queue is full, one mark replaces the new ones and counts them.
 package struct CaptureQueue: Sendable {
   /// An estimate of the memory of a record besides its bytes, in bytes.
   private static let overhead = 64
@@ -249,7 +245,6 @@ package struct CaptureQueue: Sendable {
 
   private let capacity: Int
   private var records = Queue<CaptureRecord>()
-  /// The sum of the costs of the records, in bytes.
   private var size = 0
   /// The number of records that marks have replaced.
   package private(set) var droppedCount = 0

@@ -85,14 +85,10 @@ struct ExternalNotation {
     else { return nil }
     var bytes: [UInt8] = []
     while let byte = text.popFirst() {
-      guard byte == UInt8(ascii: "\\") else {
-        // Text after the closing quotation mark is not part of the notation.
-        if byte == quote || byte >= 0x80 { return nil }
-        bytes.append(byte)
-        continue
-      }
-      guard let escaped = escaped(&text) else { return nil }
-      bytes.append(escaped)
+      // Text after the closing quotation mark is not part of the notation.
+      let isPlain = byte != quote && byte < 0x80
+      guard let value = byte == UInt8(ascii: "\\") ? escaped(&text) : isPlain ? byte : nil else { return nil }
+      bytes.append(value)
     }
     return bytes
   }

@@ -20,7 +20,6 @@ struct LineScanner {
     while let byte = peek, Self.isBlank(byte) { position += 1 }
   }
 
-  /// Skips a character if it is next, and returns whether it was.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard let byte = peek, UInt32(byte) == character.value else { return false }
     position += 1
@@ -112,9 +111,11 @@ struct LineScanner {
       let isPrefixed = skipPrefix()
       let digits = text[position..<max(position, end)].prefix { Self.hexadecimalDigit($0) != nil }
       position = digits.endIndex
-      guard let first = digits.first else { throw expected("hexadecimal bytes") }
-      if digits.count == 1, isPrefixed, let value = Self.hexadecimalDigit(first) {
-        bytes.append(value)
+      guard let first = digits.first.flatMap(Self.hexadecimalDigit) else {
+        throw expected("hexadecimal bytes")
+      }
+      if digits.count == 1, isPrefixed {
+        bytes.append(first)
         continue
       }
       guard digits.count.isMultiple(of: 2) else {
@@ -191,9 +192,7 @@ struct LineScanner {
     return offset
   }
 
-  /// The bytes of a row of a dump without its text column.
-  ///
-  /// The text column begins at `|` or, in the format of xxd, at two blanks.
+  /// The bytes of a row of a dump up to its text column, which begins at `|` or, in the format of xxd, at two blanks.
   mutating func dumpBytes(_ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
     skipBlanks()
     var end = position
@@ -226,7 +225,6 @@ struct LineScanner {
     return value < 0x10 ? value : nil
   }
 
-  /// The value of exactly two hexadecimal digits, or nil.
   static func hexadecimalByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
     guard digits.count == 2, let high = digits.first.flatMap(hexadecimalDigit),
       let low = digits.last.flatMap(hexadecimalDigit)
@@ -267,9 +265,7 @@ package struct LineSplitter: Sendable {
   private var head = 0
   private var searched = 0
   private(set) var isFinished = false
-  /// Whether the splitter is inside a line that is too long.
   private var isSkipping = false
-  /// The number of lines that ``next()`` has returned.
   private(set) var count = 0
 
   /// Creates a splitter for lines of at most `limit` bytes.

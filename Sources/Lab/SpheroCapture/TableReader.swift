@@ -4,7 +4,6 @@ package import SpheroProtocol
 
 /// A line that is not a row of the table.
 package struct TableError: Error, Hashable, CustomStringConvertible {
-  /// The number of the line, counted from 1.
   package let line: Int
   /// The cause, as a sentence without a full stop.
   package let message: String
@@ -12,13 +11,10 @@ package struct TableError: Error, Hashable, CustomStringConvertible {
   package var description: String { "line \(line): \(message)" }
 }
 
-/// Parses the bytes of a CSV file into rows of numbers, with nil for an empty cell and for a text.
-///
-/// Call ``append(_:)`` with each piece of the file, and then ``next(into:)`` until it returns false. After the last
+/// Parses the bytes of a CSV file into rows of numbers, with nil for an empty cell and for a text. Call ``append(_:)`` with each piece of the file, and then ``next(into:)`` until it returns false. After the last
 /// piece, call ``finish()`` and read the remaining rows.
 /// The reader holds at most ``maximumLineLength`` bytes and the longest piece.
 package struct TableReader: Sendable {
-  /// The maximum length of a line in bytes: 64 KiB.
   package static let maximumLineLength = 1 << 16
   /// The maximum number of columns; it bounds memory, since a plot keeps thousands of values of each column.
   private static let maximumColumnCount = 1_000
@@ -56,9 +52,7 @@ package struct TableReader: Sendable {
   /// Marks the end of the input, so that a last line without a line break is read.
   package mutating func finish() { lines.finish() }
 
-  /// Replaces `row` by the next row; returns false if more bytes are needed.
-  ///
-  /// A repeated header, as in concatenated files, is skipped.
+  /// Replaces `row` by the next row; returns false if more bytes are needed. A repeated header is skipped.
   package mutating func next(into row: inout [Double?]) throws(TableError) -> Bool {
     while let line = lines.next() {
       guard case .text(let text) = line else {
