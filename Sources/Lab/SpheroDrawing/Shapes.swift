@@ -4,15 +4,13 @@ public import SpheroControls
 public import SpheroOrientation
 
 /// The range of an axis with its ticks.
-public struct Scale: Hashable, Sendable {
-  /// The value at the lower end.
-  public let lowest: Double
-  /// The value at the upper end.
-  public let highest: Double
+struct Scale: Hashable, Sendable {
+  /// The values at the ends.
+  let lowest, highest: Double
   /// The difference between two ticks: 1, 2 or 5 times a power of ten, or a multiple of a quarter turn.
-  public let step: Double
+  let step: Double
   /// The number of decimals of the ticks.
-  public let digits: Int
+  let digits: Int
 
   /// Finds round numbers around a range, which grows in both directions if it is empty: by 0.5, or by the
   /// rounding error of its values.
@@ -20,7 +18,7 @@ public struct Scale: Hashable, Sendable {
   /// A range with an end that is not finite, or not within ±1e100, is replaced by 0...1.
   /// `ticks` is the largest number of steps, at least 1; each end may add one.
   /// The steps of `degrees` are quarter turns, half turns and so on, unless steps of 45° or less suffice.
-  public init(_ lowest: Double, _ highest: Double, ticks: Int = 4, degrees: Bool = false) {
+  init(_ lowest: Double, _ highest: Double, ticks: Int = 4, degrees: Bool = false) {
     var (low, high) = (lowest, highest)
     guard low.isFinite, high.isFinite, abs(low) < 1e100, abs(high) < 1e100 else {
       (self.lowest, self.highest, step, digits) = (0, 1, 1, 0)
@@ -38,20 +36,20 @@ public struct Scale: Hashable, Sendable {
   }
 
   /// Makes a scale with exact ends and round ticks between them.
-  public init(exactly lowest: Double, _ highest: Double, ticks: Int) {
+  init(exactly lowest: Double, _ highest: Double, ticks: Int) {
     let round = Scale(lowest, highest, ticks: ticks)
     (self.lowest, self.highest) = highest > lowest ? (lowest, highest) : (round.lowest, round.highest)
     (step, digits) = (round.step, round.digits)
   }
 
   /// The round values within the scale, ascending, at most 64.
-  public var ticks: [Double] {
+  var ticks: [Double] {
     let first = (lowest / step - 1e-9).rounded(.up)
     return (0..<64).map { (first + Double($0)) * step }.filter { $0 <= highest + step * 1e-9 }
   }
 
   /// The relative position of a value: 0 at the lower end, 1 at the upper end.
-  public func fraction(of value: Double) -> Double { (value - lowest) / (highest - lowest) }
+  func fraction(of value: Double) -> Double { (value - lowest) / (highest - lowest) }
 
   /// The smallest quarter turn, half turn, turn or double of these that is at least a size, in degrees.
   private static func angleStep(atLeast size: Double) -> Double {
@@ -76,9 +74,8 @@ public struct Scale: Hashable, Sendable {
 
 /// The positions of the ball on the floor with their times and colours.
 ///
-/// Memory is bounded: a point is dropped if it has the colour of the previous one and is at most ``spacing``
-/// away from it. When there are too many points, the spacing doubles, and if necessary colours are ignored.
-/// Each point that was added is less than twice ``spacing`` away from one that is kept.
+/// A point is dropped if it has the colour of the previous one and is at most ``spacing`` away from it. When there are
+/// too many points, the spacing doubles.
 public struct Trail: Hashable, Sendable {
   /// A position of the robot, with its time and colour.
   public struct Point: Hashable, Sendable {
@@ -170,7 +167,7 @@ extension Canvas {
   /// Draws a trail in the colours of the ball: ahead is up, `+` is the origin, `@` the ball.
   ///
   /// Returns the width of the area in centimetres, or nil if it is too small.
-  @discardableResult public mutating func floor(_ trail: Trail, in area: Area) -> Double? {
+  @discardableResult mutating func floor(_ trail: Trail, in area: Area) -> Double? {
     guard area.width >= 3, area.height >= 2 else { return nil }
     let points = trail.line
     let projection = TrailProjection(
@@ -223,21 +220,15 @@ public struct AttitudeBall: Sendable {
     nose = Self.project(attitude.act(on: Vector3(0, 1, 0)))
     tail = Self.project(attitude.act(on: Vector3(0, -1, 0)))
     top = Self.project(attitude.act(on: Vector3(0, 0, 1)))
-    var lines: [(ring: Ring, points: [Point])] = []
-    for ring in Ring.allCases {
-      var arc: [Point] = []
-      for step in 0...Self.steps {
+    lines = Ring.allCases.flatMap { ring in
+      let seen = (0...Self.steps).map { step in
         let circle = Point.unit(at: 360 * Double(step) / Double(Self.steps))
         let body = ring == .horizontal ? Vector3(circle.x, circle.y, 0) : Vector3(0, circle.y, circle.x)
-        let seen = Self.project(attitude.act(on: body))
-        if seen.isVisible { arc.append(seen.point) }
-        if !seen.isVisible || step == Self.steps {
-          if arc.count > 1 { lines.append((ring, arc)) }
-          arc = []
-        }
+        return Self.project(attitude.act(on: body))
       }
+      let arcs = seen.split { !$0.isVisible }.filter { $0.count > 1 }
+      return arcs.map { (ring, $0.map { $0.point }) }
     }
-    self.lines = lines
   }
 
   private static func project(_ v: Vector3) -> Projection {
@@ -258,7 +249,7 @@ extension Canvas {
   /// Draws a ball as large as the area allows, with the nose as `^` and the tail light as `o`.
   ///
   /// `attitude` rotates body to reference coordinates; nil draws only the outline.
-  public mutating func ball(_ attitude: Rotation?, in area: Area, _ color: RGB?) {
+  mutating func ball(_ attitude: Rotation?, in area: Area, _ color: RGB?) {
     let radius = Double(min(area.dotWidth, area.dotHeight)) / 2 - 1
     guard radius >= 3 else { return }
     func scaled(_ point: Point) -> Point {

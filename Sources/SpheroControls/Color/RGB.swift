@@ -67,7 +67,7 @@ public struct RGB: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RGB {
-  private init(hex: UInt32) {
+  package init(hex: UInt32) {
     self.init(
       red: UInt8(truncatingIfNeeded: hex >> 16), green: UInt8(truncatingIfNeeded: hex >> 8),
       blue: UInt8(truncatingIfNeeded: hex))

@@ -1,13 +1,11 @@
 // Dots and lines in braille characters, bars, and traces of values.
 
-public import SpheroControls
+import SpheroControls
 
 /// Braille characters divide a cell into two columns and four rows of dots.
 extension Area {
-  /// The width in Braille dots, two for each cell.
-  public var dotWidth: Int { 2 * width }
-  /// The height in Braille dots, four for each cell.
-  public var dotHeight: Int { 4 * height }
+  var dotWidth: Int { 2 * width }
+  var dotHeight: Int { 4 * height }
 }
 
 extension Canvas {
@@ -15,10 +13,8 @@ extension Canvas {
   private static let dotBits: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
   private static let emptyBraille: UInt32 = 0x2800
 
-  /// Sets a dot, in dots from the upper left corner of the area; dots outside the area are ignored.
-  ///
-  /// Other dots of the cell stay and get the same colour.
-  public mutating func dot(x: Int, y: Int, in area: Area, _ color: RGB?) {
+  /// Sets a dot, in dots from the upper left corner of the area; other dots of the cell stay and get its colour.
+  mutating func dot(x: Int, y: Int, in area: Area, _ color: RGB?) {
     guard x >= 0, x < area.dotWidth, y >= 0, y < area.dotHeight else { return }
     let (column, row) = (area.column + x / 2, area.row + y / 4)
     var cell = self[column, row]
@@ -30,7 +26,7 @@ extension Canvas {
   }
 
   /// Draws a line, in dots from the upper left corner of the area, clipped to the area.
-  public mutating func line(from start: Point, to end: Point, in area: Area, _ color: RGB?) {
+  mutating func line(from start: Point, to end: Point, in area: Area, _ color: RGB?) {
     guard
       let (start, end) = Self.clipped(
         start, end, Double(area.dotWidth) - 0.501, Double(area.dotHeight) - 0.501)
@@ -56,9 +52,7 @@ extension Canvas {
     self[area.column + Int(x) / 2, area.row + Int(y) / 4] = Cell(symbol, style)
   }
 
-  /// The part of a line whose points round to dots, which are from -0.499 to `right` and to `bottom`.
-  ///
-  /// Nil without such a part, or for coordinates that are not finite. Algorithm: Liang and Barsky, 1984.
+  /// The part of a line within -0.499...`right` and -0.499...`bottom` (Liang and Barsky, 1984); nil without one.
   private static func clipped(
     _ start: Point, _ end: Point, _ right: Double, _ bottom: Double
   ) -> (Point, Point)? {
@@ -92,9 +86,8 @@ extension Canvas {
 
   /// Draws a bar in the first row of an area, from its middle to the right if positive, else to the left.
   ///
-  /// `limit` is the value at the end of the row, above 0; larger values are clamped.
-  /// Nil or a value that is not finite draws the empty track.
-  public mutating func bar(_ value: Double?, limit: Double, in area: Area, _ color: RGB?) {
+  /// `limit` is the value at the end of the row, above 0. A value that is not finite draws the empty track.
+  mutating func bar(_ value: Double?, limit: Double, in area: Area, _ color: RGB?) {
     guard area.width > 0, area.height > 0 else { return }
     for column in 0..<area.width {
       self[area.column + column, area.row] = Cell("·", Style(Palette.faint))
@@ -120,7 +113,7 @@ extension Canvas {
   /// Draws the latest ranges of a value in braille, one in each column of dots, the newest at the right.
   ///
   /// `limit` is the value at the upper edge, above 0; the lower edge is its negative.
-  public mutating func trace(
+  mutating func trace(
     _ ranges: [ClosedRange<Double>?], limit: Double, in area: Area, _ color: RGB?
   ) {
     guard limit > 0, area.height > 0 else { return }
@@ -145,25 +138,18 @@ extension ClosedRange<Double> {
 }
 
 /// The ranges of a value in the latest time intervals of equal length, which keep each peak.
-public struct History: Hashable, Sendable {
+struct History: Hashable, Sendable {
   /// The range of each interval, the oldest first; nil if there was no value.
-  public private(set) var ranges: [ClosedRange<Double>?] = []
-  private let interval: Double
-  private let capacity: Int
+  private(set) var ranges: [ClosedRange<Double>?] = []
+  /// In seconds, above 0.
+  let interval: Double
+  let capacity: Int
   private var newest: Double?
 
-  /// Makes an empty history of the latest `capacity` intervals.
-  ///
-  /// `interval` is in seconds; a number that is not above 0 counts as 1.
-  public init(interval: Double, capacity: Int = 512) {
-    self.interval = interval > 0 ? interval : 1
-    self.capacity = max(1, capacity)
-  }
+  init(interval: Double, capacity: Int = 512) { (self.interval, self.capacity) = (interval, capacity) }
 
   /// Adds a value at a time in seconds; an earlier time counts as the newest interval.
-  ///
-  /// Values and times that are not finite are ignored.
-  public mutating func append(_ value: Double, at time: Double) {
+  mutating func append(_ value: Double, at time: Double) {
     guard value.isFinite, time.isFinite else { return }
     let number = (time / interval).rounded(.down)
     let step = number - (newest ?? number - 1)
@@ -171,20 +157,18 @@ public struct History: Hashable, Sendable {
       if step > Double(capacity) {
         ranges = []
       } else {
-        for _ in 1..<Int(step) { ranges.append(nil) }
+        ranges += Array(repeating: nil, count: Int(step) - 1)
       }
       ranges.append(value...value)
       newest = number
-      if ranges.count > capacity { ranges.removeFirst(ranges.count - capacity) }
+      ranges.removeFirst(max(0, ranges.count - capacity))
     } else if let latest = ranges.last {
       ranges[ranges.count - 1] = latest?.extended(to: value)
     }
   }
 
-  /// Returns the largest absolute value of the latest values; 0 without values.
-  public func magnitude(ofLatest count: Int) -> Double {
-    ranges.suffix(max(0, count)).reduce(0) { largest, range in
-      max(largest, range.map { max(abs($0.lowerBound), abs($0.upperBound)) } ?? 0)
-    }
+  /// The largest absolute value of the latest values; 0 without values.
+  func magnitude(ofLatest count: Int) -> Double {
+    ranges.suffix(count).compactMap { $0.map { max(abs($0.lowerBound), abs($0.upperBound)) } }.max() ?? 0
   }
 }

@@ -37,23 +37,16 @@ public struct Cell: Hashable, Sendable {
 }
 
 /// A rectangle of cells; columns count to the right and rows downward, both from 0.
-public struct Area: Hashable, Sendable {
-  /// The leftmost column, counted from 0.
-  public var column: Int
-  /// The top row, counted from 0.
-  public var row: Int
-  /// The number of columns.
-  public var width: Int
-  /// The number of rows.
-  public var height: Int
+struct Area: Hashable, Sendable {
+  var column, row, width, height: Int
 
   /// Makes a rectangle; negative sizes become 0.
-  public init(column: Int = 0, row: Int = 0, width: Int, height: Int) {
+  init(column: Int = 0, row: Int = 0, width: Int, height: Int) {
     (self.column, self.row, self.width, self.height) = (column, row, max(0, width), max(0, height))
   }
 
   /// Removes up to `count` rows from the top and returns them.
-  public mutating func takeRows(_ count: Int) -> Area {
+  mutating func takeRows(_ count: Int) -> Area {
     let taken = Area(column: column, row: row, width: width, height: min(count, height))
     row += taken.height
     height -= taken.height
@@ -61,7 +54,7 @@ public struct Area: Hashable, Sendable {
   }
 
   /// Removes up to `count` columns from the left and returns them.
-  public mutating func takeColumns(_ count: Int) -> Area {
+  mutating func takeColumns(_ count: Int) -> Area {
     let taken = Area(column: column, row: row, width: min(count, width), height: height)
     column += taken.width
     width -= taken.width
@@ -92,8 +85,7 @@ public struct Canvas: Hashable, Sendable {
     cells = Array(repeating: .blank, count: self.width * self.height)
   }
 
-  /// The whole canvas.
-  public var area: Area { Area(width: width, height: height) }
+  var area: Area { Area(width: width, height: height) }
 
   /// A cell; outside the canvas, reads return a blank and writes have no effect.
   public subscript(column: Int, row: Int) -> Cell {
@@ -141,16 +133,13 @@ public struct Canvas: Hashable, Sendable {
 
 /// The colours of drawings, visible on black and on white, since the background of a terminal is unknown.
 enum Palette {
-  static let faint = RGB(red: 128, green: 128, blue: 128)
-  static let alarm = RGB(red: 224, green: 64, blue: 48)
-  static let warning = RGB(red: 208, green: 140, blue: 0)
-  static let good = RGB(red: 0, green: 158, blue: 96)
-  static let tailLight = RGB(red: 48, green: 112, blue: 255)
+  static let faint = RGB(hex: 0x808080)
+  static let alarm = RGB(hex: 0xE04030)
+  static let warning = RGB(hex: 0xD08C00)
+  static let good = RGB(hex: 0x009E60)
+  static let tailLight = RGB(hex: 0x3070FF)
   /// The components of a vector and other parallel series.
-  static let series = [
-    RGB(red: 0, green: 135, blue: 215), RGB(red: 213, green: 104, blue: 0),
-    RGB(red: 0, green: 158, blue: 115), RGB(red: 190, green: 90, blue: 160),
-  ]
+  static let series = [0x0087D7, 0xD56800, 0x009E73, 0xBE5AA0].map { RGB(hex: $0) }
 }
 
 /// The colours that a terminal supports.
@@ -226,7 +215,6 @@ public struct CanvasPrinter: Sendable {
     return bytes
   }
 
-  /// The largest number of unchanged cells that are written again.
   private static let shortGap = 4
 
   private func append(_ character: Unicode.Scalar, to bytes: inout [UInt8]) {
@@ -277,9 +265,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Returns a character of a shape similar to that of a braille pattern.
-  ///
-  /// The rows of the pattern, from the top, are the bits 0x09, 0x12, 0x24 and 0xC0; its left column is 0x47.
+  /// A character similar to a braille pattern, whose rows are the bits 0x09, 0x12, 0x24 and 0xC0.
   private static func ascii(dots: UInt8) -> Unicode.Scalar {
     let (left, right) = (dots & 0x47, dots & 0xB8)
     let (top, bottom) = (dots & 0x1B, dots & 0xE4)
@@ -299,7 +285,7 @@ extension RGB {
   /// A similar colour that is visible on black and on white: grey for a dark one, light grey for a nearly white one.
   var visible: RGB {
     guard max(red, green, blue) >= 64 else { return Palette.faint }
-    return min(red, green, blue) > 224 ? RGB(red: 192, green: 192, blue: 192) : self
+    return min(red, green, blue) > 224 ? .silver : self
   }
 
   /// The index of the nearest of the 16 default colours of xterm.
@@ -308,11 +294,7 @@ extension RGB {
   private static let palette: [RGB] = [
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
-  ].map { (color: UInt32) in
-    RGB(
-      red: UInt8(truncatingIfNeeded: color >> 16), green: UInt8(truncatingIfNeeded: color >> 8),
-      blue: UInt8(truncatingIfNeeded: color))
-  }
+  ].map { RGB(hex: $0) }
 
   /// The index of the nearest of xterm's colours 16...255: a cube with 6 levels in each direction, and 24 greys.
   public var xtermIndex: Int {

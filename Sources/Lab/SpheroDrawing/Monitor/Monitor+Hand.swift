@@ -25,6 +25,7 @@ extension Monitor {
 
   mutating func handleHand(_ key: KeyPress.Key) -> Bool {
     var pose = held ?? (0, 0, 0)
+    var action: HandAction?
     switch key {
     case .up: pose.pitch = Self.turned(pose.pitch, by: -1)
     case .down: pose.pitch = Self.turned(pose.pitch, by: 1)
@@ -32,20 +33,13 @@ extension Monitor {
     case .right: pose.roll = Self.turned(pose.roll, by: 1)
     case .character(","): pose.yaw = Self.turned(pose.yaw, by: 1)
     case .character("."): pose.yaw = Self.turned(pose.yaw, by: -1)
-    case .character(" "):
-      held = nil
-      append(.putDown)
-      return true
-    case .character("s"), .character("S"):
-      append(.shake)
-      return true
-    case .character("k"), .character("K"):
-      append(.knock)
-      return true
+    case .character(" "): action = .putDown
+    case .character("s"), .character("S"): action = .shake
+    case .character("k"), .character("K"): action = .knock
     default: return false
     }
-    held = pose
-    append(.hold(pitch: pose.pitch, roll: pose.roll, yaw: pose.yaw))
+    if action == nil { held = pose } else if action == .putDown { held = nil }
+    append(action ?? .hold(pitch: pose.pitch, roll: pose.roll, yaw: pose.yaw))
     return true
   }
 
@@ -53,12 +47,10 @@ extension Monitor {
   private mutating func append(_ action: HandAction) {
     switch (handActions.last, action) {
     case (.hold, .hold), (.putDown, .putDown), (.shake, .shake), (.knock, .knock): handActions.removeLast()
-    default: if handActions.count >= Self.maximumHandActions { handActions.removeFirst() }
+    default: if handActions.count >= 16 { handActions.removeFirst() }
     }
     handActions.append(action)
   }
-
-  private static let maximumHandActions = 16
 
   /// Removes and returns the actions of the hand, the oldest first.
   public mutating func takeHandActions() -> [HandAction] {

@@ -29,13 +29,9 @@ struct MotionGroups: Sendable {
     var rows: [Monitor.Row]
   }
 
-  /// The groups in the order of the screen, from left to right and then from top to bottom.
   private(set) var groups: [Group]
   private(set) var isFused = false
   private(set) var isEmpty = true
-
-  /// The numbers of decimals: of accelerations in g, and of angles and rotation rates in degrees and in radians.
-  private static let (accelerationDigits, degreeDigits, radianDigits) = (4, 1, 3)
 
   init(interval: Double) {
     groups = [
@@ -72,17 +68,14 @@ struct MotionGroups: Sendable {
 
   /// The rows of a group with their numbers as text, angles and rotation rates in degrees or radians.
   func rows(of group: Group, isInRadians: Bool) -> [Monitor.Row] {
-    let isAngular = group.rows.contains { $0.unit != "\(Quantity.Unit.g.symbol)" }
-    return group.rows.map { row in
+    group.rows.map { row in
       var row = row
       guard let value = row.value else { return row }
-      if !isAngular {
-        row.text = Decimal.text(value, digits: Self.accelerationDigits)
-      } else if isInRadians {
-        row.text = Decimal.text(value * .pi / 180, digits: Self.radianDigits)
+      let isAngular = row.unit != "\(Quantity.Unit.g.symbol)"
+      row.text = Decimal.text(value, digits: isAngular ? 1 : 4)
+      if isAngular, isInRadians {
+        row.text = Decimal.text(value * .pi / 180, digits: 3)
         row.unit = row.unit == "\(Quantity.Unit.degrees.symbol)" ? " rad" : " rad/s"
-      } else {
-        row.text = Decimal.text(value, digits: Self.degreeDigits)
       }
       return row
     }

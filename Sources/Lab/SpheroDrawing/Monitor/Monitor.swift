@@ -84,7 +84,6 @@ public struct Monitor: Sendable {
   private(set) var motion: MotionGroups
   private var rows: [Row]
   private(set) var events: [(time: Double, text: String, severity: Severity)] = []
-  /// The time of the newest sample in seconds.
   private var time = 0.0
   /// The arrival times of the latest samples in seconds, on the clock of ``draw(at:)``.
   private var arrivals: [Double] = []

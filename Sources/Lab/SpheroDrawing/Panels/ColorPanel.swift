@@ -16,7 +16,6 @@ public struct ColorPanel: Panel {
   /// The minimum width of a screen, in columns, that shows the long names of swatches and the name of the colour.
   private static let wideRow = 60
 
-  /// The names of the components, which are shown as numbers 0...255 in this order.
   private static let numberNames = ["R", "G", "B"]
 
   private enum DragTarget {
@@ -142,7 +141,6 @@ public struct ColorPanel: Panel {
     entry = nil
   }
 
-  /// Adds a digit to the number with the focus, unless the number would exceed 255.
   private mutating func type(_ digit: Unicode.Scalar) {
     let digits = (entry ?? "") + String(digit)
     guard let focus, let number = UInt8(digits) else { return }
@@ -173,47 +171,36 @@ public struct ColorPanel: Panel {
     picker.show(RGB(red: numbers[0], green: numbers[1], blue: numbers[2]))
   }
 
-  /// A text in the row with swatches and numbers, and its first column.
-  private struct Label {
-    let text: String
-    let column: Int
-
-    func contains(column: Int) -> Bool {
-      (self.column..<self.column + text.unicodeScalars.count).contains(column)
-    }
-  }
+  /// A text in the row with swatches and numbers, and its columns.
+  private typealias Label = (text: String, columns: Range<Int>)
 
   private var labels: (swatches: [Label], numbers: [Label]) {
     let isWide = size.width >= Self.wideRow
-    var column = 0
-    var (swatches, labels): ([Label], [Label]) = ([], [])
-    for swatch in ColorPicker.Swatch.allCases {
-      let name =
-        switch swatch {
-        case .previous: isWide ? " previous" : "prev"
-        case .current: isWide ? " current" : "now"
-        }
-      let label = Label(text: (picker.selection == swatch ? ">" : " ") + "██" + name, column: column)
-      swatches.append(label)
-      column += label.text.unicodeScalars.count + (isWide ? 2 : 0)
+    var end = 0
+    func label(_ text: String, after space: Int) -> Label {
+      let start = end + space
+      end = start + text.unicodeScalars.count
+      return (text, start..<end)
     }
-    for (index, (name, number)) in zip(Self.numberNames, numbers).enumerated() {
-      let digits = index == focus ? entry ?? String(number) : String(number)
-      let text = name + String(repeating: " ", count: 3 - digits.count + (isWide ? 1 : 0)) + digits
-      column += isWide ? 2 : 1
-      labels.append(Label(text: text, column: column))
-      column += text.unicodeScalars.count
+    let names = isWide ? [" previous", " current"] : ["prev", "now"]
+    let swatches = zip(ColorPicker.Swatch.allCases, names).map { swatch, name in
+      let mark = picker.selection == swatch ? ">" : " "
+      return label(mark + "██" + name, after: isWide && swatch == .current ? 2 : 0)
     }
-    return (swatches, labels)
+    let numbers = zip(Self.numberNames, numbers).enumerated().map { index, number in
+      let digits = index == focus ? entry ?? String(number.1) : String(number.1)
+      let space = String(repeating: " ", count: 3 - digits.count + (isWide ? 1 : 0))
+      return label(number.0 + space + digits, after: isWide ? (index == 0 ? 4 : 2) : 1)
+    }
+    return (swatches, numbers)
   }
 
-  /// Selects the swatch, or gives the focus to the number, that the mouse presses.
   private mutating func press(_ event: MouseEvent) {
     guard areas != nil, event.row == size.height - 2 else { return }
     let labels = labels
     for (swatch, label) in zip(ColorPicker.Swatch.allCases, labels.swatches)
-    where label.contains(column: event.column) { select(swatch) }
-    for (index, label) in labels.numbers.enumerated() where label.contains(column: event.column) {
+    where label.columns.contains(event.column) { select(swatch) }
+    for (index, label) in labels.numbers.enumerated() where label.columns.contains(event.column) {
       (focus, entry) = (index, nil)
     }
   }
@@ -255,14 +242,15 @@ public struct ColorPanel: Panel {
     let (row, labels) = (size.height - 2, labels)
     for (swatch, label) in zip(ColorPicker.Swatch.allCases, labels.swatches) {
       let isSelected = picker.selection == swatch
-      canvas.write(label.text, column: label.column, row: row, isSelected ? .bold : .plain)
+      canvas.write(label.text, column: label.columns.lowerBound, row: row, isSelected ? .bold : .plain)
       let color = swatch == .previous ? picker.previous : picker.current
-      canvas.write("██", column: label.column + 1, row: row, Style(color))
+      canvas.write("██", column: label.columns.lowerBound + 1, row: row, Style(color))
     }
     var end = 0
     for (index, label) in labels.numbers.enumerated() {
       let focused = Style(.black, on: Palette.good, isBold: true)
-      end = canvas.write(label.text, column: label.column, row: row, index == focus ? focused : .bold)
+      end = canvas.write(
+        label.text, column: label.columns.lowerBound, row: row, index == focus ? focused : .bold)
     }
     if size.width >= Self.wideRow { canvas.write("\(color)", column: end + 2, row: row) }
   }

@@ -49,12 +49,9 @@ struct ScreenSize: Hashable, Sendable {
   }
 }
 
-/// The largest round control that fits into an area, with a cell in its centre and about twice as many columns as rows.
-///
-/// The point of a cell on the pad is its centre; the centres of the outer cells are on the rim.
+/// The largest round control that fits into an area; the centres of its outer cells are on the rim.
 struct PadFrame: Hashable, Sendable {
   let area: Area
-  /// The control in units of cells.
   let pad: Pad
 
   /// Fits a control into the centre of an area; nil if there are fewer than 5 rows or 9 columns.

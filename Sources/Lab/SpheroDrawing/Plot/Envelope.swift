@@ -2,11 +2,8 @@
 
 import SpheroProtocol
 
-/// A series that is reduced to the minimum and the maximum of each group of consecutive samples (min-max
-/// decimation).
-///
-/// At first each sample is a group. When there are more groups than the capacity, pairs of groups are merged,
-/// and the group size doubles.
+/// A series that is reduced to the minimum and the maximum of each group of consecutive samples; the size of the
+/// groups doubles when there are more than the capacity.
 struct Envelope: Sendable {
   struct Point: Hashable, Sendable {
     var time: Double
@@ -16,10 +13,8 @@ struct Envelope: Sendable {
   struct Group: Hashable, Sendable {
     var lowest: Point
     var highest: Point
-    /// Whether the line is interrupted before this group.
     var startsLine: Bool
 
-    /// The points to draw in order of time; one if both extremes are equal.
     var points: [Point] {
       if lowest == highest { return [lowest] }
       return lowest.time <= highest.time ? [lowest, highest] : [highest, lowest]
@@ -33,7 +28,6 @@ struct Envelope: Sendable {
 
   private(set) var groups: [Group] = []
   private let capacity: Int
-  /// The number of samples in a complete group.
   private var groupSize = 1
   /// The number of samples in the last group, including those without a value.
   private var filled = 0
@@ -93,10 +87,9 @@ struct Envelope: Sendable {
   }
 
   var range: ClosedRange<Double>? {
-    guard let lowest = groups.map({ $0.lowest.value }).min(),
-      let highest = groups.map({ $0.highest.value }).max()
-    else { return nil }
-    return lowest...highest
+    guard var range = groups.first.map({ $0.lowest.value...$0.highest.value }) else { return nil }
+    for group in groups { range = range.extended(to: group.lowest.value).extended(to: group.highest.value) }
+    return range
   }
 }
 

@@ -21,8 +21,6 @@ package struct PlotSelection: Hashable, Sendable {
   package init() {}
 
   /// Whether a column is selected, by its name, its vector or its group: `accel` and `all` select `accel_x`.
-  ///
-  /// Without names, all are selected except the times of other clocks.
   func shows(_ column: Column) -> Bool {
     names.isEmpty
       ? !["wall", "arrival"].contains(column.name) : names.contains { Self.name($0, selects: column) }
@@ -38,7 +36,6 @@ package struct PlotSelection: Hashable, Sendable {
     }
   }
 
-  /// The names of the pictures for which a table has columns.
   package func pictures(of columns: [Column]) -> [String] {
     let places = Plot.Places(columns)
     return (places.hasAttitude ? [Self.attitude] : []) + (places.position != nil ? [Self.path] : [])
@@ -71,7 +68,6 @@ public struct Plot: Sendable {
     let column: Int
     var envelope = Envelope()
     private var last: Double?
-    /// The number of turns before the last angle.
     private var turns = 0.0
 
     init(name: String, column: Int) { (self.name, self.column) = (name, column) }
@@ -86,9 +82,9 @@ public struct Plot: Sendable {
       envelope.append(angle + 360 * turns, at: time)
     }
 
-    /// Continues with the samples of another recording.
-    mutating func restart() {
-      (last, turns) = (nil, 0)
+    /// Interrupts the line, if `restarts` for the samples of another recording.
+    mutating func interrupt(restarts: Bool) {
+      if restarts { (last, turns) = (nil, 0) }
       envelope.interrupt()
     }
   }
@@ -102,12 +98,7 @@ public struct Plot: Sendable {
     /// Whether the panel is omitted without values.
     var isOptional = false
 
-    var isOmitted: Bool { isOptional && !hasValues }
     var hasValues: Bool { series.contains { $0.envelope.range != nil } }
-
-    mutating func interrupt() { for index in series.indices { series[index].envelope.interrupt() } }
-
-    mutating func restart() { for index in series.indices { series[index].restart() } }
 
     mutating func append(_ values: [Double?], at time: Double, unwraps: Bool) {
       let isAngle = unit == "°"
@@ -127,7 +118,6 @@ public struct Plot: Sendable {
     /// In seconds.
     let time: Double
     let label: String
-    /// The position of the ball; nil if unknown.
     let position: Trail.Point?
   }
 
@@ -194,10 +184,8 @@ public struct Plot: Sendable {
     }
   }
 
-  /// Makes an empty plot; nil if there is no column `time`, which is in seconds.
-  ///
-  /// `convention` is the meaning of the robot's quaternion and angles, `reporting` that of the computed
-  /// attitude; nil for body axes right, ahead, up.
+  /// Makes an empty plot; nil without a column `time`. `convention` is the meaning of the robot's quaternion and
+  /// angles, `reporting` that of the computed attitude; nil for body axes right, ahead, up.
   package init?(
     title: String, columns: [Column], convention: Convention = .sphero, reporting: Convention? = nil,
     selection: PlotSelection = PlotSelection()
@@ -259,12 +247,12 @@ public struct Plot: Sendable {
       let continued = latest + (step ?? 0)
       offset += continued - now
       now = continued
-      for index in panels.indices { panels[index].restart() }
+      interrupt(restarts: true)
     } else if let latest {
       let interval = now - latest
       // A gap in time is a gap in the lines.
       if let step, interval > 5 * step + 0.5 {
-        for index in panels.indices { panels[index].interrupt() }
+        interrupt(restarts: false)
       } else if interval > 0 {
         step = interval
       }
@@ -289,9 +277,15 @@ public struct Plot: Sendable {
     }
   }
 
-  /// Appends an event with a label of a few words; of too many, the first are kept.
-  ///
-  /// The time is on the scale of the samples of the present recording, in seconds; nil for that of the latest sample.
+  private mutating func interrupt(restarts: Bool) {
+    for panel in panels.indices {
+      for series in panels[panel].series.indices {
+        panels[panel].series[series].interrupt(restarts: restarts)
+      }
+    }
+  }
+
+  /// Appends an event; its time is on the scale of the samples of the present recording, by default the latest one.
   package mutating func appendMark(_ label: String, at time: Double? = nil) {
     guard let latest, marks.count < Self.markLimit else { return }
     let now = time.map { $0 + offset } ?? latest
@@ -319,13 +313,8 @@ public struct Plot: Sendable {
 
   private static func values(_ indices: [Int]?, of sample: [Double?]) -> [Double]? {
     guard let indices else { return nil }
-    var values: [Double] = []
-    values.reserveCapacity(indices.count)
-    for index in indices {
-      guard index < sample.count, let value = sample[index] else { return nil }
-      values.append(value)
-    }
-    return values
+    let values = indices.compactMap { $0 < sample.count ? sample[$0] : nil }
+    return values.count == indices.count ? values : nil
   }
 
   package func values(_ names: [String], of sample: [Double?]) -> [Double]? {

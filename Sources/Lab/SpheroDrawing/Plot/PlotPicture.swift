@@ -38,6 +38,8 @@ package struct PlotPicture: Sendable {
     private static func fontSize(_ isNarrow: Bool) -> Double { isNarrow ? 28.0 / 3 : 12 }
 
     var fontSize: Double { Self.fontSize(isNarrow) }
+    /// The distance from the middle of a line of text down to its baseline.
+    var baselineOffset: Double { 0.34 * fontSize }
     var lineHeight: Double { isNarrow ? 12 : 16 }
     var headHeight: Double { isNarrow ? 2 : 66 }
     var legendHeight: Double { isNarrow ? 16 : 22 }
@@ -45,7 +47,6 @@ package struct PlotPicture: Sendable {
     var timeLabelHeight: Double { isNarrow ? 15 : 26 }
     var gap: Double { isNarrow ? 5 : 16 }
     var lineWidth: Double { isNarrow ? 0.9 : 1.2 }
-    /// The attribute of the lines of a grid, which are thinner than those of series.
     var gridStyle: String { isNarrow ? "stroke-width=\"0.5\"" : "stroke-width=\"0.8\"" }
     /// The number of attitudes in a row, and the radius of each.
     var attitudeCount: Int { max(1, Int(panelWidth / (isNarrow ? 84 : 108))) }
@@ -73,27 +74,22 @@ package struct PlotPicture: Sendable {
     let floor: Double
   }
 
-  /// The smallest heights with readable labels.
   private var minimumHeights: Heights {
     Heights(panel: 3 * measures.fontSize, floor: 9 * measures.fontSize)
   }
 
-  private var usualHeights: Heights {
-    Heights(
-      panel: measures.isNarrow ? 72 : 120,
-      floor: max(minimumHeights.floor, min(480, measures.panelWidth - measures.barWidth)))
-  }
-
   /// The heights with which the parts fill the height of the picture.
   private var heights: Heights {
-    let (usual, least) = (usualHeights, minimumHeights)
+    let least = minimumHeights
+    // The width beside the colour bar.
+    let widest = measures.panelWidth - measures.barWidth
+    let usual = Heights(panel: measures.isNarrow ? 72 : 120, floor: max(least.floor, min(480, widest)))
     guard let height = size.height else { return usual }
     let available = height - self.height(with: Heights(panel: 0, floor: 0))
     let panels = Double(plots.reduce(0) { $0 + $1.shownPanels.count })
     let floors = Double(plots.count { $0.showsFloor })
     guard panels + floors > 0 else { return usual }
-    // A floor is as high as three panels, up to the width beside the colour bar.
-    let widest = measures.panelWidth - measures.barWidth
+    // A floor is as high as three panels.
     var floor = max(least.floor, min(widest, 3 * available / (panels + 3 * floors)))
     guard panels > 0 else { return Heights(panel: usual.panel, floor: floor) }
     // The panels share the rest. If it is too small for them, the floors become smaller.
@@ -104,7 +100,6 @@ package struct PlotPicture: Sendable {
     return Heights(panel: panel, floor: floor)
   }
 
-  /// The height of the picture with these heights of its parts, found by drawing the sections.
   private func height(with heights: Heights) -> Double {
     plots.reduce(measures.headHeight) { height, plot in
       var section = Section(of: self, plot, heights, top: height)
@@ -144,7 +139,7 @@ package struct PlotPicture: Sendable {
     picture.rectangle(x: 0, y: 0, width: size.width, height: height, Ink.paper.attributes)
     if !measures.isNarrow {
       picture.label(
-        title, x: measures.left, y: 32, .start, .text, "font-size=\"18\" font-weight=\"bold\"")
+        title, x: measures.left, y: 32, .start, .text, " font-size=\"18\" font-weight=\"bold\"")
       picture.label(summary, x: measures.left, y: 52, .start, .note)
     }
     picture.raw(body + "</svg>")
@@ -177,11 +172,10 @@ extension Plot {
   /// A complete SVG document for light and dark backgrounds.
   public func svg() -> String { PlotPicture(title: title, [self]).svg() }
 
-  var shownPanels: [Panel] { panels.filter { !$0.isOmitted } }
+  var shownPanels: [Panel] { panels.filter { !$0.isOptional || $0.hasValues } }
 
   var showsFloor: Bool { !trail.points.isEmpty }
 
-  /// The number of characters of the longest label of a vertical axis.
   var longestLabelCount: Int {
     shownPanels.map { panel in
       let scale = panel.scale(ticks: 4)
@@ -192,8 +186,8 @@ extension Plot {
 
 extension Plot.Panel {
   func scale(ticks: Int) -> Scale {
-    let range = range
-    return Scale(range?.lowerBound ?? 0, range?.upperBound ?? 0, ticks: ticks, degrees: unit == "°")
+    let range = range ?? 0...0
+    return Scale(range.lowerBound, range.upperBound, ticks: ticks, degrees: unit == "°")
   }
 
   var range: ClosedRange<Double>? {

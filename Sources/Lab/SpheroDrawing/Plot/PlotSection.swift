@@ -28,7 +28,7 @@ extension PlotPicture {
     mutating func draw(hasName: Bool) -> Double {
       if hasName {
         top += measures.lineHeight
-        body.label(plot.title, x: measures.left, y: top - 4, .start, .text, "font-weight=\"bold\"")
+        body.label(plot.title, x: measures.left, y: top - 4, .start, .text, " font-weight=\"bold\"")
       }
       let panels = plot.shownPanels
       if !panels.isEmpty { drawMarkLabels() }
@@ -43,9 +43,6 @@ extension PlotPicture {
       let text = Decimal.text(value, digits: digits)
       return text.hasPrefix("-") ? "\u{2212}" + text.dropFirst() : text
     }
-
-    /// The distance from the middle of a line of text down to its baseline.
-    private var baselineOffset: Double { 0.34 * measures.fontSize }
 
     // MARK: Events
 
@@ -79,7 +76,7 @@ extension PlotPicture {
         body.line(y: y(tick), from: measures.left, to: right, .grid, measures.gridStyle)
         body.label(
           Self.label(tick, digits: scale.digits), x: measures.left - measures.fontSize * 2 / 3,
-          y: y(tick) + baselineOffset, .end)
+          y: y(tick) + measures.baselineOffset, .end)
       }
       let hasTimes = isLast || !measures.isNarrow
       drawTimes(from: upper, to: bottom, hasLabels: hasTimes)
@@ -88,7 +85,7 @@ extension PlotPicture {
       }
       for (index, series) in panel.series.enumerated() {
         for line in series.envelope.lines {
-          body.line(line.map { Point(x: picture.x($0.time), y: y($0.value)) }, .series(index))
+          body.line(line.map { Point(x: picture.x($0.time), y: y($0.value)) }, Ink.series[index])
         }
       }
       if panel.range == nil {
@@ -108,9 +105,9 @@ extension PlotPicture {
         if x > measures.left, x + width > measures.left + measures.panelWidth {
           (x, row) = (measures.left, row + 1)
         }
-        let y = top + measures.legendHeight + measures.lineHeight * Double(row) - 5 - baselineOffset
-        body.line(y: y, from: x, to: x + key, .series(index), style)
-        body.label(text, x: x + key + space, y: y + baselineOffset)
+        let y = top + measures.legendHeight + measures.lineHeight * Double(row) - 5 - measures.baselineOffset
+        body.line(y: y, from: x, to: x + key, Ink.series[index], style)
+        body.label(text, x: x + key + space, y: y + measures.baselineOffset)
         x += width + space
       }
       top += measures.legendHeight + measures.lineHeight * Double(row)
@@ -192,10 +189,8 @@ extension PlotPicture {
       for place in marks.compactMap({ $0.position }) where drawn.insert(place).inserted {
         let point = projected(place.x, place.y)
         for slope in [-3.5, 3.5] {
-          let (left, right) = (
-            Point(x: point.x - 3.5, y: point.y - slope), Point(x: point.x + 3.5, y: point.y + slope)
-          )
-          body.line([left, right], .mark)
+          let left = Point(x: point.x - 3.5, y: point.y - slope)
+          body.line([left, Point(x: point.x + 3.5, y: point.y + slope)], .mark)
         }
       }
       if let last = points.last {
@@ -206,10 +201,6 @@ extension PlotPicture {
     }
 
     private mutating func drawTrail(_ points: [Trail.Point], at projected: (Double, Double) -> Point) {
-      let count = Double(Self.trailColors)
-      func colorIndex(_ time: Double) -> Int {
-        picture.fraction(of: time).map { min(Self.trailColors - 1, Int($0 * count)) } ?? 0
-      }
       let style = "stroke-width=\"\(SVG.number(2 * measures.lineWidth))\" stroke-linecap=\"round\""
       var piece: [Point] = []
       var current = 0
@@ -219,7 +210,8 @@ extension PlotPicture {
       }
       for next in points {
         // Each segment has the colour of its end. Adjacent pieces share a point, so no gap separates them.
-        let index = colorIndex(next.time)
+        let fraction = picture.fraction(of: next.time) ?? 0
+        let index = min(Self.trailColors - 1, Int(fraction * Double(Self.trailColors)))
         if index != current {
           draw()
           (piece, current) = (Array(piece.suffix(1)), index)
@@ -248,7 +240,8 @@ extension PlotPicture {
         let y = projected(0, tick).y
         body.line(y: y, from: left, to: right, .grid, measures.gridStyle)
         body.label(
-          Self.label(tick, digits: ahead.digits), x: left - measures.fontSize * 2 / 3, y: y + baselineOffset,
+          Self.label(tick, digits: ahead.digits), x: left - measures.fontSize * 2 / 3,
+          y: y + measures.baselineOffset,
           .end)
       }
     }
@@ -268,7 +261,7 @@ extension PlotPicture {
         guard let fraction = picture.fraction(of: tick) else { return }
         body.label(
           Self.label(tick, digits: times.digits) + " s", x: x + width + measures.fontSize * 2 / 3,
-          y: top + heights.floor * (1 - fraction) + baselineOffset)
+          y: top + heights.floor * (1 - fraction) + measures.baselineOffset)
       }
     }
 

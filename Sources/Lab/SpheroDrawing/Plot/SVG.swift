@@ -12,10 +12,7 @@ enum Ink: String, CaseIterable {
   // The series of a panel; the colours are distinguishable with the usual colour deficiencies (Okabe and Ito).
   case s0, s1, s2, s3
 
-  static func series(_ index: Int) -> Ink {
-    let all: [Ink] = [.s0, .s1, .s2, .s3]
-    return all[index % all.count]
-  }
+  static let series: [Ink] = [.s0, .s1, .s2, .s3]
 
   private var colors: (light: String, dark: String) {
     switch self {
@@ -33,13 +30,9 @@ enum Ink: String, CaseIterable {
   }
 
   private var property: String {
-    switch self {
-    case .paper, .text, .note, .nose, .tail: "fill"
-    case .grid, .frame, .mark, .s0, .s1, .s2, .s3: "stroke"
-    }
+    [.paper, .text, .note, .nose, .tail].contains(self) ? "fill" : "stroke"
   }
 
-  /// The attributes of an element: its class, and its colour on a light background.
   var attributes: String { "class=\"\(rawValue)\" \(property)=\"\(colors.light)\"" }
 
   static var darkStyle: String {
@@ -127,32 +120,23 @@ struct SVG {
     raw("<rect \(attributes) x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\"/>")
   }
 
-  /// Adds text on a baseline; `more` contains further attributes.
+  /// Adds text on a baseline; `more` contains further attributes after a space.
   mutating func label(
     _ content: String, x: Double, y: Double, _ alignment: Alignment = .start, _ ink: Ink = .text,
     _ more: String = ""
   ) {
     let anchor = alignment == .start ? "" : " text-anchor=\"\(alignment.rawValue)\""
-    let more = more.isEmpty ? "" : " " + more
-    raw(
-      "<text \(ink.attributes)\(anchor)\(more) x=\"\(Self.number(x))\" y=\"\(Self.number(y))\">\(Self.escaped(content))</text>"
-    )
+    let place = "x=\"\(Self.number(x))\" y=\"\(Self.number(y))\""
+    raw("<text \(ink.attributes)\(anchor)\(more) \(place)>\(Self.escaped(content))</text>")
   }
 }
 
-/// The colours of time, from dark violet over blue and green to yellow.
-///
-/// The lightness grows evenly, so that the order is visible to everyone and in greyscale. The colours are steps of
-/// Oklab (Ottosson 2020) with the lightness 0.40...0.82, the hue 300°...110° and the chroma 0.14, or the
-/// largest chroma that sRGB contains.
+/// The colours of time: steps of Oklab (Ottosson 2020) with the lightness 0.40...0.82, the hue 300°...110° and the
+/// chroma 0.14, or the largest that sRGB contains. The even lightness shows the order also in greyscale.
 enum TimeColors {
-  private static let steps: [RGB] = [
-    RGB(red: 0x55, green: 0x2F, blue: 0x86), RGB(red: 0x44, green: 0x4A, blue: 0xA2),
-    RGB(red: 0x18, green: 0x66, blue: 0xB1), RGB(red: 0x07, green: 0x7F, blue: 0xA6),
-    RGB(red: 0x01, green: 0x95, blue: 0xA1), RGB(red: 0x09, green: 0xAA, blue: 0x97),
-    RGB(red: 0x45, green: 0xBD, blue: 0x80), RGB(red: 0x8E, green: 0xC7, blue: 0x67),
-    RGB(red: 0xCA, green: 0xCC, blue: 0x56),
-  ]
+  private static let steps = [
+    0x552F86, 0x444AA2, 0x1866B1, 0x077FA6, 0x0195A1, 0x09AA97, 0x45BD80, 0x8EC767, 0xCACC56,
+  ].map { RGB(hex: $0) }
 
   /// The colour of a fraction of the time, 0...1.
   static func color(_ fraction: Double) -> RGB {
