@@ -239,4 +239,12 @@ private let cosine = 0.9063077870366499
     #expect(abs((monitor.rate(at: 9.9) ?? 0) - 10) < 0.01)
     #expect(monitor.rate(at: 20) == 0)
   }
+
+  @Test func samplesOfOnePacketHaveNoRate() {
+    var monitor = monitor()
+    for _ in 0..<2 { monitor.append([], at: 0, arrival: 1, attitude: nil, position: nil) }
+    #expect(monitor.rate(at: 1.01) == nil)
+    monitor.append([], at: 0.1, arrival: 1.1, attitude: nil, position: nil)
+    #expect(abs((monitor.rate(at: 1.1) ?? 0) - 20) < 0.01)
+  }
 }

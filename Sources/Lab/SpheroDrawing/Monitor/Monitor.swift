@@ -145,11 +145,11 @@ public struct Monitor: Sendable {
   /// The sample rate in hertz, measured by arrivals up to now; nil before the second sample.
   package func rate(at now: Double) -> Double? {
     let recent = arrivals.drop { $0 < now - Self.rateWindow }
-    guard let first = recent.first, recent.count > 1, now > first else {
-      return recent.isEmpty && !arrivals.isEmpty ? 0 : nil
-    }
+    guard let first = recent.first, let last = recent.last else { return arrivals.isEmpty ? nil : 0 }
     // A silence longer than two nominal periods counts, so that the rate decreases when no more samples arrive.
-    return Double(recent.count - 1) / max((recent.last ?? now) - first, now - first - 2 / max(nominalRate, 1))
+    let span = max(last - first, now - first - 2 / max(nominalRate, 1))
+    // Several samples of one packet may arrive at the same time.
+    return recent.count > 1 && span > 0 ? Double(recent.count - 1) / span : nil
   }
 
   /// Appends a message to the list of the latest messages.
