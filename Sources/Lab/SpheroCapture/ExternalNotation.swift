@@ -1,14 +1,7 @@
 // Notations of bytes in programming languages, in which a program may have printed a recording.
 
-/// The bytes of a line in the notation of a programming language; ``CaptureReader`` tries it on lines that are not
-/// hexadecimal text.
-///
-/// | line | language |
-/// |---|---|
-/// | `b'\xff\xffA'`, `bytearray(b'\xff')` | Python |
-/// | `<Buffer ff ff 00>` | Node |
-/// | `255, 255, 2`, `[255, 255, 2]` | lists of decimal numbers |
-/// | `FF-FF-00` | .NET |
+/// The bytes of a line that is not hexadecimal text: `b'\xff\xffA'` and `bytearray(b'\xff')` of Python,
+/// `<Buffer ff ff 00>` of Node, `FF-FF-00` of .NET, or a list of decimal numbers.
 struct ExternalNotation {
   let bytes: [UInt8]
   /// Whether the line is a list of numbers. Later lines are then not hexadecimal text, even if they are valid as such.

@@ -9,28 +9,20 @@ package struct PageLink: Sendable {
   private var link: BluetoothLink
   private var error: BluetoothError?
 
-  /// The first byte of an operation; the number of a characteristic and the value follow it.
-  private enum OperationCode {
-    static let discover: UInt8 = 0
-    static let writeUnconfirmed: UInt8 = 1
-    static let writeConfirmed: UInt8 = 2
-    static let subscribe: UInt8 = 3
-  }
-
   /// The error code of a refused operation: Unlikely Error of the Attribute Protocol, as the script reports no code.
   private static let unknownCode: UInt8 = 0x0E
 
   package init(at now: Duration) { link = BluetoothLink(at: now) }
 
-  /// Removes and returns the next operation; empty if there is none, or while the script performs one.
+  /// Removes and returns the next operation: 0 discovers, 1 writes, 2 writes with a confirmation, 3 subscribes; the number
+  /// of a characteristic and the value follow. Empty if there is none, or while the script performs one.
   package mutating func takeOperation(at now: Duration) -> [UInt8] {
     advance(to: now)
     switch link.takeOperation() {
-    case .discover?: return [OperationCode.discover]
+    case .discover?: return [0]
     case .write(let bytes, let characteristic, let isConfirmed)?:
-      let code = isConfirmed ? OperationCode.writeConfirmed : OperationCode.writeUnconfirmed
-      return [code] + Self.bytes(characteristic) + bytes
-    case .subscribe(let characteristic)?: return [OperationCode.subscribe] + Self.bytes(characteristic)
+      return [isConfirmed ? 2 : 1] + Self.bytes(characteristic) + bytes
+    case .subscribe(let characteristic)?: return [3] + Self.bytes(characteristic)
     case nil: return []
     }
   }

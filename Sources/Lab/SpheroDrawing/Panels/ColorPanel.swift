@@ -158,9 +158,8 @@ public struct ColorPanel: Panel {
 
   private mutating func changeNumber(by step: Int) {
     guard let focus else { return }
-    let number = Int(numbers[focus]) + step
     entry = nil
-    set(UInt8(min(max(number, 0), 255)), focus)
+    set(UInt8(clamping: Int(numbers[focus]) + step), focus)
   }
 
   private var numbers: [UInt8] { [color.red, color.green, color.blue] }
