@@ -39,7 +39,7 @@ extension CaptureHeader: CustomStringConvertible {
   fileprivate static let keyword = "capture"
 
   package var fields: [AnnotationField] {
-    [
+    let fields = [
       start.map { AnnotationField("start", $0.description) },
       program.map { AnnotationField("program", quoted: $0) },
       version.map { AnnotationField("version", quoted: $0) },
@@ -48,7 +48,8 @@ extension CaptureHeader: CustomStringConvertible {
       stream.map { AnnotationField("mask", $0.mask.annotation) },
       stream?.divisor.map { AnnotationField("divisor", "\($0)", value: .count($0)) },
       stream?.frames.map { AnnotationField("frames", "\($0)", value: .count($0)) },
-    ].compactMap { $0 }
+    ]
+    return fields.compactMap { $0 }
   }
 
   fileprivate init(_ values: [String: String]) {
@@ -68,13 +69,14 @@ extension CaptureHeader: CustomStringConvertible {
 
 extension CaptureMark: CustomStringConvertible {
   package var fields: [AnnotationField] {
-    [
+    let fields = [
       duration.map { AnnotationField("duration", $0.text(), value: .seconds($0)) },
       lines.map { AnnotationField("lines", "\($0)", value: .count($0)) },
       reason.map { AnnotationField("reason", quoted: $0) }, name.map { AnnotationField("name", quoted: $0) },
       outcome.map { AnnotationField("outcome", quoted: $0) },
       offsets.map { AnnotationField("offsets", quoted: $0) },
-    ].compactMap { $0 }
+    ]
+    return fields.compactMap { $0 }
   }
 
   fileprivate init(_ kind: Kind, time: Duration?, _ values: [String: String]) {

@@ -227,7 +227,7 @@ public struct AttitudeBall: Sendable {
         return Self.project(attitude.act(on: body))
       }
       let arcs = seen.split { !$0.isVisible }.filter { $0.count > 1 }
-      return arcs.map { (ring, $0.map { $0.point }) }
+      return arcs.map { arc in (ring: ring, points: arc.map { $0.point }) }
     }
   }
 
