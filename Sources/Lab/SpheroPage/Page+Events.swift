@@ -96,8 +96,8 @@ extension Page {
   /// Ends the conversation without a shutdown, and reports the error.
   mutating func end(_ error: SessionError) {
     connection.handle(.failure)
-    loseRobot(reporting: "the connection is over")
     (conversation, stream.subscription) = (nil, nil)
+    loseRobot(reporting: "the connection is over")
     events.append(["kind": "end", "message": .text(error.message), "advice": .text(error.advice)])
   }
 
