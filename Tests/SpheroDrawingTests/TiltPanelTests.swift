@@ -23,7 +23,7 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     var panel = panel()
     #expect(panel.command(at: ms(0)) == nil)
     panel.handleTilt(gravity: right30, at: ms(25))
-    #expect(panel.command(at: ms(25)) == .roll(heading(90), speed: 0.6))
+    #expect(panel.command(at: ms(25)) == Drive(heading: heading(90), speed: 0.6))
     let canvas = panel.draw(at: ms(25))
     #expect(canvas[37, 11].character == "●")
     #expect(canvas.text(row: 22) == "speed 153 of 255  command: heading 90° speed 153  tilt: ready")
@@ -45,7 +45,7 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(panel.draw(at: ms(526)).text(row: 22).hasSuffix("command: stop  tilt: level the controller"))
     panel.handleTilt(gravity: level, at: ms(550))
     panel.handleTilt(gravity: right30, at: ms(575))
-    #expect(panel.command(at: ms(575)) == .roll(heading(90), speed: 0.6))
+    #expect(panel.command(at: ms(575)) == Drive(heading: heading(90), speed: 0.6))
     panel.interruptTilt()
     #expect(panel.command(at: ms(575)) == .stop)
   }
@@ -58,7 +58,7 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(panel.command(at: ms(25)) == .stop && panel.tilt == nil)
     #expect(panel.draw(at: ms(25)).text(row: 22) == "speed 153 of 255  command: stop")
     _ = panel.handle(.key(.up), at: ms(25))
-    #expect(panel.command(at: ms(25)) == .roll(.ahead, speed: 153 / 255.0))
+    #expect(panel.command(at: ms(25)) == Drive(heading: .ahead, speed: 153 / 255.0))
   }
 
   @Test(arguments: [.character(" "), .character("q"), .escape] as [KeyPress.Key])
@@ -76,12 +76,12 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     var panel = panel()
     panel.handleTilt(gravity: right30, at: ms(25))
     _ = panel.handle(.key(.up), at: ms(25))
-    #expect(panel.command(at: ms(25)) == .roll(.ahead, speed: 153 / 255.0))
+    #expect(panel.command(at: ms(25)) == Drive(heading: .ahead, speed: 153 / 255.0))
     for time in [200, 400, 600, 720] { panel.handleTilt(gravity: right30, at: ms(time)) }
-    #expect(panel.command(at: ms(725)) == .roll(heading(90), speed: 0.6))
+    #expect(panel.command(at: ms(725)) == Drive(heading: heading(90), speed: 0.6))
     _ = panel.handle(.key(.character("-")), at: ms(730))
     panel.handleTilt(gravity: right30, at: ms(750))
-    #expect(panel.command(at: ms(750)) == .roll(heading(90), speed: 137 / 255.0))
+    #expect(panel.command(at: ms(750)) == Drive(heading: heading(90), speed: 137 / 255.0))
   }
 
   @Test func theKeyZMakesTheAttitudeLevel() {
@@ -90,7 +90,7 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     panel.handleTilt(gravity: right30, at: ms(25))
     #expect(panel.command(at: ms(25)) == nil)
     panel.handleTilt(gravity: level, at: ms(50))
-    #expect(panel.command(at: ms(50)) == .roll(heading(270), speed: 0.6))
+    #expect(panel.command(at: ms(50)) == Drive(heading: heading(270), speed: 0.6))
   }
 
   @Test func aLostBallRollsAgainOnlyAfterLevel() {
@@ -106,7 +106,7 @@ private let right30 = Vector3(0.5, 0, -0.8660254037844386)
     #expect(panel.command(at: ms(100)) == nil, "it was not level since the link is back")
     panel.handleTilt(gravity: level, at: ms(125))
     panel.handleTilt(gravity: right30, at: ms(150))
-    #expect(panel.command(at: ms(150)) == .roll(heading(90), speed: 0.6))
+    #expect(panel.command(at: ms(150)) == Drive(heading: heading(90), speed: 0.6))
   }
 
   @Test func withoutAControllerNothingChanges() {

@@ -114,10 +114,11 @@ private struct Outage: Sendable {
             }
             group.addTask {
               while true {
-                switch panel.withLock({ $0.command(at: time.now) }) {
-                case .roll(let heading, let speed)?: try await robot.drive(heading, speed: speed)
-                case .stop?: try await robot.stopDriving()
-                case nil: break
+                let command = panel.withLock { $0.command(at: time.now) }
+                if let command, let heading = command.heading {
+                  try await robot.drive(heading, speed: command.speed)
+                } else if command != nil {
+                  try await robot.stopDriving()
                 }
                 try await time.sleep(for: .milliseconds(50))
               }

@@ -88,9 +88,10 @@ struct DriveCommand: Subcommand {
   private func update(_ panel: inout DrivePanel, _ robot: Robot, at now: Duration) async throws {
     guard let command = panel.command(at: now) else { return }
     do {
-      switch command {
-      case .roll(let heading, let speed): try await robot.drive(heading, speed: speed)
-      case .stop: try await robot.stopDriving()
+      if let heading = command.heading {
+        try await robot.drive(heading, speed: command.speed)
+      } else {
+        try await robot.stopDriving()
       }
     } catch {
       // A lost link may be restored; the notices report the end of the session.

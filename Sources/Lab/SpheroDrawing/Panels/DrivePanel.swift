@@ -16,18 +16,10 @@ import SpheroProtocol
 ///
 ///     var panel = DrivePanel()
 ///     _ = panel.handle(.key(KeyPress(.up)), at: now)
-///     panel.command(at: now)    // .roll(ahead, speed: 0.6)
+///     panel.command(at: now)    // 0° at 60 %
 ///     panel.command(at: now)    // nil: nothing new
 ///     panel.command(at: later)  // .stop
 public struct DrivePanel: Panel {
-  /// A command that is valid until the next one.
-  public enum Command: Hashable, Sendable {
-    /// Rolls on a heading at a speed of 0...1 of full speed.
-    case roll(Heading, speed: Double)
-    /// Stops the robot.
-    case stop
-  }
-
   /// How long a mouse button counts as held without movement: a closed terminal reports no release.
   public static let mouseHoldTimeout = Duration.seconds(3)
   /// The change of ``speed`` by a key, and the smallest speed that keys reach.
@@ -53,7 +45,7 @@ public struct DrivePanel: Panel {
   /// The point where the mouse holds the puck, and the time at which it counts as released.
   private var grip: (point: Point, end: Duration)?
   private var size = ScreenSize()
-  private var latest = Command.stop
+  private var latest = Drive.stop
   /// Whether a stop is sent even if the robot should be at rest.
   private var mustStop = false
 
@@ -194,13 +186,12 @@ public struct DrivePanel: Panel {
     return (drive, Joystick(pad: pad, velocityScale: scale).puck(for: drive))
   }
 
-  /// The command to send now, or nil if it has not changed.
+  /// The request to send now, either `Drive.stop` or one that rolls; nil if it has not changed.
   ///
   /// Call it at each input, and about twenty times a second because keys are released by time.
-  public mutating func command(at now: Duration) -> Command? {
-    let drive = control(on: frame?.pad, at: now).drive
-    var command = Command.stop
-    if let heading = drive.heading, drive.speedByte > 0 { command = .roll(heading, speed: drive.speed) }
+  public mutating func command(at now: Duration) -> Drive? {
+    var command = control(on: frame?.pad, at: now).drive
+    if command.heading == nil || command.speedByte == 0 { command = .stop }
     defer { (latest, mustStop) = (command, false) }
     return command != latest || (mustStop && link != .lost) ? command : nil
   }
