@@ -163,7 +163,7 @@ extension Page {
     guard !words.isAtEnd else { return dropGamepad() }
     let (left, right) = (try words.point(), try words.point())
     // In WebAssembly, Int has 32 bits, too few for the bit of the last of 32 buttons.
-    let buttons = GamepadButtons(rawValue: UInt32(try words.lastNumber(in: 0...4_294_967_295)))
+    let buttons = UInt32(try words.lastNumber(in: 0...4_294_967_295))
     handleGamepad(left: left, right: right, buttons: buttons)
   }
 
@@ -209,7 +209,7 @@ extension Page {
     let mask: SensorMask
     do throws(MaskError) { mask = try SensorMask(parsing: list) } catch { throw PageError("\(error)") }
     let hertz = try words.lastNumber(in: 0.01...400)
-    stream.select(mask, hertz: hertz)
+    (stream.request, stream.mask) = (StreamRequest(mask: mask, hertz: hertz), mask)
     resetStream()
     subscribe()
   }

@@ -82,27 +82,17 @@ extension Page {
     var isAiming = false
   }
 
-  /// The buttons of a gamepad in the standard mapping of the W3C, as bits of a mask.
-  struct GamepadButtons: OptionSet {
-    let rawValue: UInt32
-    static let b = GamepadButtons(rawValue: 1 << 1)
-    static let up = GamepadButtons(rawValue: 1 << 12)
-    static let down = GamepadButtons(rawValue: 1 << 13)
-    static let left = GamepadButtons(rawValue: 1 << 14)
-    static let right = GamepadButtons(rawValue: 1 << 15)
-  }
-
   /// Handles a gamepad: the left stick or the directional pad drives, the right stick aims, B stops.
-  mutating func handleGamepad(left: Point, right: Point, buttons: GamepadButtons) {
-    let isStop = buttons.contains(.b)
+  ///
+  /// `buttons` has a bit for each button in the standard mapping of the W3C: 1 is B, 12...15 are up, down, left and right.
+  mutating func handleGamepad(left: Point, right: Point, buttons: UInt32) {
+    func bit(_ button: UInt32) -> Double { Double(buttons >> button & 1) }
+    let isStop = bit(1) == 1
     if isStop, !gamepad.isStopPressed { stop() }
     gamepad.isStopPressed = isStop
     var point = left
-    if !buttons.isDisjoint(with: [.up, .down, .left, .right]) {
-      func component(_ positive: GamepadButtons, _ negative: GamepadButtons) -> Double {
-        (buttons.contains(positive) ? 1 : 0) - (buttons.contains(negative) ? 1 : 0)
-      }
-      point = Pad.unit.clamped(Point(x: component(.right, .left), y: component(.down, .up)))
+    if buttons >> 12 & 0xF != 0 {
+      point = Pad.unit.clamped(Point(x: bit(15) - bit(14), y: bit(13) - bit(12)))
     }
     func magnitude(_ point: Point) -> Double { Pad.unit.deflection(at: point)?.magnitude ?? 0 }
     let (isPushed, isAiming) = (magnitude(point) > 0.15, magnitude(right) > 0.5)

@@ -54,7 +54,7 @@ struct SelectedStream: Sendable {
 
   var request: StreamRequest? = StreamRequest(mask: initialMask)
   /// The fields of sample events and recorded rows.
-  private(set) var mask = initialMask
+  var mask = initialMask
   var columns = Page.columns(of: [], divisor: 20)
   private var printer = RecordPrinter(.json, kind: "sample", columns: [])
   var subscription: SubscriptionID?
@@ -65,10 +65,6 @@ struct SelectedStream: Sendable {
 
   /// The rate in hertz that was requested; nil without a stream.
   var rate: Double? { request.map { Double(StreamRequest.sampleRate) / Double($0.divisor) } }
-
-  mutating func select(_ mask: SensorMask, hertz: Double) {
-    (request, self.mask) = (StreamRequest(mask: mask, hertz: hertz), mask)
-  }
 
   mutating func restart() { (subscription, sampleCount, lastSample) = (nil, 0, nil) }
 

@@ -88,7 +88,7 @@ public struct Monitor: Sendable {
   /// The arrival times of the latest samples in seconds, on the clock of ``draw(at:)``.
   private var arrivals: [Double] = []
   private let nominalRate: Double
-  private var size = ScreenSize()
+  private var size = Area(width: 0, height: 0)
 
   private static let eventLimit = 100
   private static let rateWindow = 2.0
@@ -160,7 +160,7 @@ public struct Monitor: Sendable {
 }
 
 extension Monitor: Panel {
-  public mutating func resize(width: Int, height: Int) { size = ScreenSize(width: width, height: height) }
+  public mutating func resize(width: Int, height: Int) { size = Area(width: width, height: height) }
 
   /// Ends at the key `q`; `m` toggles the motion view, `r` its unit of angles; with ``hasHand``, others move the robot.
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {

@@ -25,7 +25,7 @@ public struct AimPanel: Panel {
   private var hasTurned = false
   /// The direction from the centre to the mouse while it drags the ring; nil otherwise.
   private var grip: Heading?
-  private var size = ScreenSize()
+  private var size = Area(width: 0, height: 0)
 
   public init() {}
 
@@ -61,7 +61,7 @@ public struct AimPanel: Panel {
   // MARK: Inputs
 
   public mutating func resize(width: Int, height: Int) {
-    let new = ScreenSize(width: width, height: height)
+    let new = Area(width: width, height: height)
     if new != size { (size, grip) = (new, nil) }
   }
 

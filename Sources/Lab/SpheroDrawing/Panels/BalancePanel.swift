@@ -29,7 +29,7 @@ public struct BalancePanel: Panel {
   /// The times of the first and of the latest reading since the ball was last put in the centre, or since a gap.
   private var round: ClosedRange<Duration>?
   private var best = Duration.zero
-  private var size = ScreenSize()
+  private var size = Area(width: 0, height: 0)
 
   /// Creates a panel of a game with a behaviour at the edge of the screen.
   public init(edge: BallBalance.Edge = .reset) { self.edge = edge }
@@ -38,7 +38,7 @@ public struct BalancePanel: Panel {
 
   /// A screen of another size begins a new game.
   public mutating func resize(width: Int, height: Int) {
-    let new = ScreenSize(width: width, height: height)
+    let new = Area(width: width, height: height)
     guard new != size else { return }
     size = new
     begin()

@@ -36,7 +36,7 @@ public struct ColorPanel: Panel {
   /// any other change of the component.
   private var entry: String?
   private var dragTarget: DragTarget?
-  private var size = ScreenSize()
+  private var size = Area(width: 0, height: 0)
 
   /// Creates a picker that shows `current`, or `previous` if it is nil; `previous` is the colour to restore.
   public init(previous: RGB, current: RGB? = nil) {
@@ -52,7 +52,7 @@ public struct ColorPanel: Panel {
   // MARK: Inputs
 
   public mutating func resize(width: Int, height: Int) {
-    let new = ScreenSize(width: width, height: height)
+    let new = Area(width: width, height: height)
     guard new != size else { return }
     (size, dragTarget) = (new, nil)
     if let pad = areas?.wheel.pad { picker.pad = pad }

@@ -44,7 +44,7 @@ public struct DrivePanel: Panel {
   private var stick = KeyStick()
   /// The point where the mouse holds the puck, and the time at which it counts as released.
   private var grip: (point: Point, end: Duration)?
-  private var size = ScreenSize()
+  private var size = Area(width: 0, height: 0)
   private var latest = Drive.stop
   /// Whether a stop is sent even if the robot should be at rest.
   private var mustStop = false
@@ -62,7 +62,7 @@ public struct DrivePanel: Panel {
   // MARK: Inputs
 
   public mutating func resize(width: Int, height: Int) {
-    let new = ScreenSize(width: width, height: height)
+    let new = Area(width: width, height: height)
     if new != size { (size, grip) = (new, nil) }
   }
 

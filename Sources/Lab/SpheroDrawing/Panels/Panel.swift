@@ -26,22 +26,19 @@ public protocol Panel: Sendable {
   func draw(at now: Duration) -> Canvas
 }
 
-struct ScreenSize: Hashable, Sendable {
-  /// The smallest screen of panels that operate the robot.
-  private static let minimum = ScreenSize(width: 36, height: 12)
-
-  var width = 0
-  var height = 0
+/// The screen of a panel that operates the robot.
+extension Area {
+  private static let minimumScreen = Area(width: 36, height: 12)
 
   /// The area between the two rows at the top and the two at the bottom; nil if the screen is too small.
   var content: Area? {
-    guard width >= Self.minimum.width, height >= Self.minimum.height else { return nil }
+    guard width >= Self.minimumScreen.width, height >= Self.minimumScreen.height else { return nil }
     return Area(row: 2, width: width, height: height - 4)
   }
 
   var tooSmall: Canvas {
     var canvas = Canvas(width: width, height: height)
-    let minimum = Self.minimum
+    let minimum = Self.minimumScreen
     // Two rows, so that a narrow screen shows both numbers.
     canvas.write("too small: needs", column: 0, row: 0)
     canvas.write("\(minimum.width) columns, \(minimum.height) rows", column: 0, row: 1)
@@ -108,7 +105,7 @@ extension Canvas {
 
   /// Draws the rows around a panel: two at the top and two at the bottom; `link` is shown if it is not nil.
   init(
-    _ size: ScreenSize, name: String, link: Monitor.Link?, header parts: [(text: String, style: Style)],
+    _ size: Area, name: String, link: Monitor.Link?, header parts: [(text: String, style: Style)],
     message: (text: String, severity: Monitor.Severity)?, status: String = "", help: String
   ) {
     self.init(width: size.width, height: size.height)
