@@ -29,8 +29,6 @@ public struct CaptureReader: Sendable {
 
   /// The given or detected format; nil until there are enough bytes to detect it.
   public private(set) var format: CaptureFormat?
-  /// The number of lines that were read, including comments.
-  public var lineCount: Int { lines.count }
 
   private let sender: Sender
   private var lines = LineSplitter(limit: Self.maximumLineLength)
@@ -114,8 +112,8 @@ public struct CaptureReader: Sendable {
     }
     let count = bytes.count
     while let line = lines.next() {
-      guard case .text(let text) = line else { throw .lineTooLong(line: lineCount) }
-      var scanner = LineScanner(text, line: lineCount)
+      guard case .text(let text) = line else { throw .lineTooLong(line: lines.count) }
+      var scanner = LineScanner(text, line: lines.count)
       scanner.skipBlanks()
       guard let first = scanner.peek else { continue }
       if first == UInt8(ascii: "#") {
@@ -134,7 +132,7 @@ public struct CaptureReader: Sendable {
         guard format == .hexadecimal else { throw error }
         // The first line of a capture that is cut at its start looks like hexadecimal text.
         if isDetected, !isDecimal {
-          var scanner = LineScanner(text, line: lineCount)
+          var scanner = LineScanner(text, line: lines.count)
           if let (time, sender) = try? scanner.captureLine(into: &bytes) {
             self.format = .capture
             return .line(time: time, from: sender)

@@ -115,11 +115,6 @@ public struct Canvas: Hashable, Sendable {
     write(text, column: area.column, row: area.row, style, limit: area.width)
   }
 
-  /// Writes right-aligned text that ends before a column.
-  public mutating func write(_ text: String, endingBefore column: Int, row: Int, _ style: Style = .plain) {
-    write(text, column: column - text.unicodeScalars.count, row: row, style)
-  }
-
   /// Whether terminals show a character in exactly one cell: letters, symbols, arrows, blocks and braille.
   private static func isNarrow(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -289,7 +284,7 @@ extension RGB {
   }
 
   /// The index of the nearest of the 16 default colours of xterm.
-  public var paletteIndex: Int { nearest(Self.palette) }
+  var paletteIndex: Int { nearest(Self.palette) }
 
   private static let palette: [RGB] = [
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
@@ -297,7 +292,7 @@ extension RGB {
   ].map { RGB(hex: $0) }
 
   /// The index of the nearest of xterm's colours 16...255: a cube with 6 levels in each direction, and 24 greys.
-  public var xtermIndex: Int {
+  var xtermIndex: Int {
     let levels = [red, green, blue].map { Self.level($0) }
     let values: [UInt8] = levels.map { $0 == 0 ? 0 : UInt8(55 + 40 * $0) }
     let grey = min(max((Int(red) + Int(green) + Int(blue)) / 3 - 3, 0) / 10, 23)

@@ -243,8 +243,9 @@ extension Monitor: Panel {
       let color = Palette.series[index % Palette.series.count]
       canvas.write(Self.shortened(row.name, to: nameWidth), column: area.column, row: y, limit: nameWidth)
       let value = row.value == nil ? "-" : row.text + row.unit
+      let end = area.column + nameWidth + 1 + valueWidth
       canvas.write(
-        value, endingBefore: area.column + nameWidth + 1 + valueWidth, row: y, link == .live ? .bold : .plain)
+        value, column: end - value.unicodeScalars.count, row: y, link == .live ? .bold : .plain)
       // Rows with the same unit share their scale, so that they can be compared.
       let limit = rows.filter { $0.unit == row.unit }.reduce(row.minimumLimit) { limit, other in
         max(limit, Scale.step(atLeast: other.history.magnitude(ofLatest: 2 * area.width)).step)
