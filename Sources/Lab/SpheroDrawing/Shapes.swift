@@ -12,10 +12,8 @@ struct Scale: Hashable, Sendable {
   /// The number of decimals of the ticks.
   let digits: Int
 
-  /// Finds round numbers around a range, which grows in both directions if it is empty: by 0.5, or by the
-  /// rounding error of its values.
+  /// Finds round numbers around a range, or around 0...1 if an end is not within ±1e100.
   ///
-  /// A range with an end that is not finite, or not within ±1e100, is replaced by 0...1.
   /// `ticks` is the largest number of steps, at least 1; each end may add one.
   /// The steps of `degrees` are quarter turns, half turns and so on, unless steps of 45° or less suffice.
   init(_ lowest: Double, _ highest: Double, ticks: Int = 4, degrees: Bool = false) {
@@ -246,9 +244,7 @@ extension Point {
 }
 
 extension Canvas {
-  /// Draws a ball as large as the area allows, with the nose as `^` and the tail light as `o`.
-  ///
-  /// `attitude` rotates body to reference coordinates; nil draws only the outline.
+  /// Draws a ball as large as the area allows: the nose is `^`, the tail light `o`; without an attitude, the outline.
   mutating func ball(_ attitude: Rotation?, in area: Area, _ color: RGB?) {
     let radius = Double(min(area.dotWidth, area.dotHeight)) / 2 - 1
     guard radius >= 3 else { return }

@@ -3,8 +3,6 @@
 import SpheroProtocol
 
 /// The state of the connection to one robot, as a state machine; the raw values are those of the view.
-///
-/// The page passes what happens at the port, the conversation passes the answers of the robot.
 enum ConnectionState: String, CaseIterable, Sendable {
   case closed
   case choosing

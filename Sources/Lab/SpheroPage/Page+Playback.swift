@@ -57,9 +57,7 @@ extension Page {
 struct PathChanges: Sendable {
   private var points: [Trail.Point] = []
 
-  /// Returns the number of points that are still valid of those that the page has, and the points that follow them.
-  ///
-  /// `knownCount` is the number of points that the page has; if it is not the number that was read, none is valid.
+  /// Returns how many of the `knownCount` points that the page has are still valid, and the points that follow them.
   mutating func take(_ trail: Trail, knownCount: Int) -> FieldValue {
     let line = trail.line
     let kept = knownCount == points.count ? zip(points, line).prefix { $0 == $1 }.count : 0

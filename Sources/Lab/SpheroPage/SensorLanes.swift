@@ -53,8 +53,6 @@ struct SensorLane: Sendable {
   private static let (maximumOtherLanes, maximumOtherMembers) = (12, 4)
 
   /// Returns the lanes of the columns of a row, except `time` and `robot`: those of the groups in their order, then others.
-  ///
-  /// A column of filtered values has no lane of its own; it is named by ``Member/filtered``.
   static func lanes(of columns: [Column]) -> [SensorLane] {
     var rest = columns.enumerated().filter { !["time", "robot"].contains($0.element.name) }
     var lanes: [SensorLane] = []

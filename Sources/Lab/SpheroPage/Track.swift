@@ -149,9 +149,8 @@ struct Playback: Sendable {
     return low
   }
 
-  /// The rows of a period as little-endian 32-bit floats: the times since its start, and then each column.
-  ///
-  /// Of too many rows, only every nth one and the last are included.
+  /// The rows of a period as little-endian 32-bit floats: the times since its start, and then each column. Of too many
+  /// rows, only every nth one and the last are included.
   func lanes(from start: Double, to end: Double) -> [UInt8] {
     // One row beyond each end of the period lets the plotted lines reach it.
     let first = max(0, firstIndex { $0 >= start } - 1)

@@ -84,9 +84,7 @@ extension Canvas {
 
   // MARK: - Bars and traces
 
-  /// Draws a bar in the first row of an area, from its middle to the right if positive, else to the left.
-  ///
-  /// `limit` is the value at the end of the row, above 0. A value that is not finite draws the empty track.
+  /// Draws a bar in the first row of an area, from its middle to the right if positive, up to a limit above 0 at its end.
   mutating func bar(_ value: Double?, limit: Double, in area: Area, _ color: RGB?) {
     guard area.width > 0, area.height > 0 else { return }
     for column in 0..<area.width {
@@ -110,9 +108,7 @@ extension Canvas {
     if count == 0 { self[area.column + middle, area.row] = Cell("▏", Style(color)) }
   }
 
-  /// Draws the latest ranges of a value in braille, one in each column of dots, the newest at the right.
-  ///
-  /// `limit` is the value at the upper edge, above 0; the lower edge is its negative.
+  /// Draws the latest ranges of a value, one in each column of dots; the upper edge is `limit`, the lower one `-limit`.
   mutating func trace(
     _ ranges: [ClosedRange<Double>?], limit: Double, in area: Area, _ color: RGB?
   ) {

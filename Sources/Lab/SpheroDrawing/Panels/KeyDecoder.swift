@@ -95,7 +95,6 @@ public enum TerminalInput: Hashable, Sendable {
 }
 
 /// Decodes the sequences of xterm, the Linux console and most other terminals.
-///
 /// ESC is the key Escape unless more bytes of a sequence follow within ``escapeTimeout``.
 /// Unknown sequences after `ESC [` and `ESC O` are skipped as a whole; memory is bounded by ``longestSequence``.
 package struct KeyDecoder: Sendable {

@@ -2,9 +2,7 @@
 
 import SpheroProtocol
 
-/// The size of a picture: a width, and optionally a height.
-///
-/// Text has 7 pt in a picture that is narrower than 127 mm, for the column of a paper, and 9 pt in a wider one.
+/// The size of a picture. Text has 7 pt in one that is narrower than 127 mm, for the column of a paper, else 9 pt.
 package struct PictureSize: Hashable, Sendable {
   /// The pixels of the units of length; an inch has 96 pixels.
   private static let units = ["px": 1, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "pt": 96.0 / 72]
