@@ -13,6 +13,8 @@ struct SlowLine: Transport {
   let time: VirtualTime
   /// The time of each half of a write.
   var writing = Duration.zero
+  /// When the line becomes fast.
+  var slowEnd = Duration.seconds(1_000_000)
   /// The delay of the end of the line.
   var ending = Duration.zero
 
@@ -26,7 +28,7 @@ struct SlowLine: Transport {
 
   func write(_ bytes: [UInt8]) async throws {
     for half in [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)] {
-      if writing > .zero { try await time.sleep(for: writing) }
+      if writing > .zero, time.now < slowEnd { try await time.sleep(for: writing) }
       line.write(Array(half))
     }
   }

@@ -69,6 +69,30 @@ private final class ToldTime: TimeSource {
     #expect(!robot.isAsleep)
   }
 
+  /// A program does not wait for a line that was slow once.
+  @Test func aProgramDoesNotWaitForALineThatIsFastAgain() async throws {
+    let time = VirtualTime()
+    try await time.run {
+      let robot = SimulatedRobot(time: time)
+      let (host, device) = MemoryTransport.pair()
+      let line = SlowLine(line: device, time: time, writing: .seconds(1), slowEnd: .milliseconds(500))
+      let life = time.start { await robot.serve(line) }
+      // The write of the answer takes a second.
+      host.write(commandBytes(0x00, 0x01, []))
+      try await time.sleep(for: .seconds(2))
+      let program = Array("10 print 1\n20 delay 10\n30 goto 10\n\0".utf8)
+      host.write(commandBytes(0x02, 0x61, [0] + program, isAnswered: false))
+      host.write(commandBytes(0x02, 0x62, [0, 0, 10], isAnswered: false))
+      _ = try await host.read()
+      try await time.sleep(for: .seconds(3))
+      // A print has 8 bytes.
+      let count = try #require(try await host.read()).count / 8
+      #expect(count > 100, "\(count) prints in 3 s")
+      host.close()
+      await life.value
+    }
+  }
+
   /// A program that prints without a pause waits for a slow line, and does not delay the answers more and more.
   @Test func aProgramWaitsForASlowLine() async throws {
     let time = VirtualTime()

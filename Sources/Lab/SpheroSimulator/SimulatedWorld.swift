@@ -153,7 +153,7 @@ public actor SimulatedWorld {
     }
     let writer = time.start { [weak self, time] in
       // When the latest piece would be written on a line without delay, and when it was written.
-      var (scheduled, written) = (Duration.zero, Duration?.none)
+      var (scheduled, written, lateness) = (Duration.zero, Duration?.none, Duration.zero)
       while let pieces = try? await outgoing.receive() {
         for piece in pieces {
           let due = max(piece.notBefore, written.map { $0 + piece.gap } ?? .zero)
@@ -162,7 +162,9 @@ public actor SimulatedWorld {
           try? await transport.write(piece.bytes)
           let now = time.now
           written = now
-          if now > scheduled { await self?.delayOutput(of: number, by: now - scheduled) }
+          guard now - scheduled != lateness else { continue }
+          lateness = now - scheduled
+          await self?.delayOutput(of: number, by: lateness)
         }
       }
       // This ends the line of a robot that hangs up; in other cases the line has already ended.
