@@ -53,7 +53,8 @@ import Testing
     return [
       ("options", forms("option", Array(SimulatorOptions.help.prefix(count)))),
       ("faults", forms("fault", Array(SimulatorOptions.help.dropFirst(count)))),
-      ("floor", forms("line", Floor.help)), ("script", forms("action", HandScript.help)),
+      ("floor", forms("line", Floor.help.map { ($0.key, $0.value) })),
+      ("script", forms("action", HandScript.help.map { ($0.key, $0.value) })),
       (
         "differences",
         table(["what", "how it differs"], limits.filter(\.commands.isEmpty).map { [$0.subject, $0.text] })

@@ -4,11 +4,8 @@ public import SpheroProtocol
 
 /// The actions and readings of macros and orbBasic programs.
 ///
-/// Commands from the host use the same methods, except for colours, which have a priority each, and for a roll
-/// with speed 0, which brakes abruptly.
-/// An action has no result. It takes effect immediately, apart from those in "Programs and sleep",
-/// which take effect after the due steps of both programs have been executed.
-/// The robot ignores impossible actions, such as a roll without stabilisation.
+/// An action takes effect immediately, apart from those in "Programs and sleep", which take effect after the due steps
+/// of both programs have been executed. A robot ignores impossible actions, such as a roll without stabilisation.
 public protocol Actuators {
   // MARK: Drive
 
@@ -50,9 +47,7 @@ public protocol Actuators {
 
   // MARK: Programs and sleep
 
-  /// Sends the robot to sleep, which ends every program.
-  ///
-  /// After wake-up it runs a macro and a line of the orbBasic program in flash; 0 is none.
+  /// Sends the robot to sleep; after it, a macro and a line of orbBasic in flash start, where 0 is none.
   mutating func sleep(until wakeup: Wakeup, macro: UInt8, orbBasicLine line: UInt16)
   /// Runs a macro; ignored while a macro runs, and for an ID without one.
   mutating func runMacro(_ id: UInt8)
@@ -65,22 +60,19 @@ public protocol Actuators {
 
   /// Whether the queue of outgoing events has room; a program waits for room before it sends.
   var hasRoomForEvents: Bool { get }
-  /// Sends an event to the host: `Macros.Marker`, `OrbBasic.PrintMessage`, `OrbBasic.ErrorText`
-  /// or `OrbBasic.ErrorMessage`.
+  /// Sends an event to the host.
   mutating func send(_ event: some Event)
 }
 
 /// The end of a sleep that a program requests.
 public enum Wakeup: Hashable, Sendable {
   case shaken
-  /// The robot sleeps for the time of the last `Core.Sleep` command.
+  /// After the time of the last `Core.Sleep` command.
   case asCommanded
   case after(Duration)
 }
 
-/// A read-only system variable of orbBasic, or the state of `ctrl`; the raw value is its name in programs.
-///
-/// orbBasic 1.07, "System Variables".
+/// A system variable of orbBasic; the raw value is its name in programs (orbBasic 1.07, "System Variables").
 public enum SystemVariable: String, Hashable, Sendable, CaseIterable {
   /// Speed, 0...255.
   case speed

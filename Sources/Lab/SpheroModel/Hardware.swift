@@ -3,9 +3,7 @@
 import SpheroOrientation
 import SpheroProtocol
 
-/// Drive, lights, sensors and output of a robot.
-///
-/// ``RobotModel`` holds the programs beside it, and executes their requests to each other after they have run.
+/// Drive, lights, sensors and output; ``RobotModel`` holds the programs, and executes ``requests`` after they have run.
 struct Hardware: Sendable {
   /// A request of a program to another program or to the robot.
   enum Request: Hashable, Sendable {
@@ -33,7 +31,7 @@ struct Hardware: Sendable {
   var locator: Locator
   var lights = LightBoard()
   var battery: Battery
-  var thermometer: Thermometer
+  var thermometer = Thermometer()
   /// The work of the motors since the last update of the battery, in seconds of both at full power.
   var work = 0.0
   var collisions = CollisionDetector()
@@ -55,8 +53,7 @@ struct Hardware: Sendable {
   var requests: [Request] = []
   var macroStatus = Macros.GetMacroStatus.Response()
 
-  /// Whether motors that are off measure only backward motion after they have driven;
-  /// see ``RobotModel/Configuration/missesForwardPushes``.
+  /// See ``RobotModel/Configuration/missesForwardPushes``.
   let missesForwardPushes: Bool
 
   /// The measurement of a wheel's speed by the back EMF of its motor, both in m/s.
@@ -91,15 +88,13 @@ struct Hardware: Sendable {
   /// the last step of the body.
   func motion(extrapolatedBy time: Double = 0) -> MotionState {
     var attitude = body.attitude
-    if time > 0, let turn = Rotation(rotationVector: body.angularVelocity * time) {
-      attitude = attitude * turn
-    }
+    if time > 0 { attitude = attitude * Rotation(by: body.angularVelocity * time) }
     // In g on the axes of the robot.
     let pushed = attitude.inverse.act(on: body.acceleration / Body.gravity)
     let velocity = locator.onModelAxes(locator.turned(body.forward * measured(body.rimSpeed)))
-    let aimed = (Rotation(rotationVector: Vector3(0, 0, -aim)) ?? .identity) * attitude
     return MotionState(
-      attitude: aimed, specificForce: attitude.specificForce(acceleration: pushed),
+      attitude: Body.attitude(yaw: -aim) * attitude,
+      specificForce: attitude.specificForce(acceleration: pushed),
       rate: body.angularVelocity * (180 / .pi),
       wheels: Body.Wheels(left: measured(body.wheels.left), right: measured(body.wheels.right)),
       duties: body.duties,

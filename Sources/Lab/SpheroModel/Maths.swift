@@ -1,24 +1,17 @@
-// The functions of libm that this module uses, conversions and limits of numbers, and random numbers.
+// Conversions and limits of numbers, and random numbers.
 
-import SpheroLibc
-
-func sine(_ radians: Double) -> Double { sin(radians) }
-
-func cosine(_ radians: Double) -> Double { cos(radians) }
-
-func arcTangent(_ opposite: Double, over adjacent: Double) -> Double { atan2(opposite, adjacent) }
-
-/// The fraction, 0...1, that remains of a value that decays exponentially; both times are in seconds.
-func decay(after time: Double, constant: Double) -> Double { exp(-time / constant) }
-
-/// The fraction, 0...1, that is complete of an exponential approach to a value; both times are in seconds.
-func approach(after time: Double, constant: Double) -> Double { -expm1(-time / constant) }
+import SpheroOrientation
 
 extension Duration {
   /// Creates a duration from seconds, clamped to ±292 years; NaN counts as zero.
   init(seconds: Double) {
     self = .nanoseconds(Int64((seconds * 1e9).rounded().bounded(by: -9.2e18...9.2e18)))
   }
+}
+
+extension Rotation {
+  /// The rotation by a vector; none if the vector is not finite.
+  init(by vector: Vector3) { self = Rotation(rotationVector: vector) ?? .identity }
 }
 
 extension Double {
@@ -28,11 +21,9 @@ extension Double {
   }
 }
 
-/// A small generator of random numbers, the same for the same seed on every computer.
+/// A generator of random numbers that depend only on the seed; not suitable for secrets.
 ///
-/// It is not suitable for secrets.
-/// The algorithm is SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
-/// generators").
+/// Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 

@@ -22,8 +22,8 @@ extension RobotModel {
     }
   }
 
-  /// Disconnects the client. This ends its stream unless ``Configuration/keepsStreaming`` is set, and stops the ball if
-  /// the client has set `Settings.TemporaryOptions.stopOnDisconnect`.
+  /// Disconnects the client. This may end its stream (``Configuration/keepsStreaming``), and stops the ball if the
+  /// client has set `Settings.TemporaryOptions.stopOnDisconnect`.
   public mutating func disconnect(at now: Duration) {
     advance(to: now)
     (hardware.isConnected, hardware.lights.isConnected) = (false, false)
@@ -42,7 +42,6 @@ extension RobotModel {
       _ = macros.abort()
       orbBasic.abort(at: hardware.now)
       hardware.stop()
-      // Removes the colours of the aborted programs.
       runPrograms()
       remark(.stoppedByDisconnection)
     }
@@ -51,7 +50,7 @@ extension RobotModel {
 
   // MARK: Remarks
 
-  /// The maximum number of pending remarks; further ones replace the oldest.
+  /// The number of pending remarks; further ones replace the oldest.
   private static let maximumRemarks = 256
 
   /// Removes and returns the pending remarks, the oldest first.
@@ -68,12 +67,9 @@ extension RobotModel {
   /// Adds a remark if the ball has been struck in the last step of the body.
   mutating func remarkOnImpact() {
     let change = hardware.body.takeImpact()
-    if change >= Self.noticeableImpact { remark(.struck(speedChange: change)) }
+    // In m/s. The motors change it by less in a step, so a ball that pushes against a wall causes no remark.
+    if change >= 0.1 { remark(.struck(speedChange: change)) }
   }
-
-  /// The minimum change of velocity that is remarked, in m/s. The motors change it by less in a step, so a ball that
-  /// pushes against a wall causes no remark.
-  private static let noticeableImpact = 0.1
 
   // MARK: Sleep
 
@@ -86,7 +82,7 @@ extension RobotModel {
     return configuration.wakesByBytes && nap.ends == nil
   }
 
-  /// The duration of a sleep by its value on the wire, in seconds; nil for 0 and FFFFh, which have no end.
+  /// The duration of a sleep from seconds on the wire; nil for 0 and FFFFh, which have no end.
   func duration(ofNap seconds: UInt16) -> Duration? {
     seconds == 0 || seconds == .max ? nil : .seconds(Int(seconds))
   }
@@ -144,8 +140,8 @@ extension RobotModel {
   /// The time for which a robot that has fallen asleep ignores the bytes of the client that was connected before.
   private static let wakeDelay = Duration.seconds(2)
 
-  /// Returns whether the robot sleeps and these bytes do not wake it.
-  mutating func sleepsThrough(_ bytes: [UInt8]) -> Bool {
+  /// Wakes the robot if received bytes wake it; returns whether it still sleeps.
+  mutating func sleepsThroughBytes() -> Bool {
     guard let nap else { return false }
     guard isReachable, nap.isVisited || hardware.now - nap.since >= Self.wakeDelay else { return true }
     wake(by: .bytes)
@@ -160,7 +156,7 @@ extension RobotModel {
   public mutating func hold(_ pose: Rotation?, at now: Duration) {
     advance(to: now)
     guard pose != nil || hardware.body.isHeld else { return }
-    leaveCharger(at: now)
+    setCharger(false, at: now)
     hardware.body.hold(pose)
     if pose == nil { hardware.drive.setHeading(hardware.presentHeading) }
   }
@@ -171,18 +167,13 @@ extension RobotModel {
   /// counts as zero.
   public mutating func spin(_ rate: Vector3, at now: Duration) {
     advance(to: now)
-    leaveCharger(at: now)
+    setCharger(false, at: now)
     hardware.body.spin(rate.isFinite ? rate : .zero)
-  }
-
-  private mutating func leaveCharger(at now: Duration) {
-    if hardware.battery.isInCharger { setCharger(false, at: now) }
   }
 
   /// Shakes the robot, which wakes it; an acceleration of zero ends the shaking.
   ///
-  /// The acceleration is the amplitude of an oscillation, or the constant value if `duration` is nil: in m/s², on the
-  /// axes of the floor and upward.
+  /// The acceleration is the amplitude of an oscillation, or constant if `duration` is nil; in m/s² on the axes of the floor.
   public mutating func shake(_ acceleration: Vector3, for duration: Duration? = nil, at now: Duration) {
     advance(to: now)
     let shaking = Shaking(acceleration, seconds: duration?.inSeconds)
@@ -212,7 +203,7 @@ extension RobotModel {
     reportPower()
     if isIn {
       hardware.stop()
-      hardware.body.hold(Rotation(rotationVector: Vector3(0, 0, hardware.body.yaw)) ?? .identity)
+      hardware.body.hold(Body.attitude(yaw: hardware.body.yaw))
       let staysAwake = hardware.isConnected && hardware.settings.permanentOptions.contains(.awakeInCharger)
       if !staysAwake { fallAsleep(for: nil, by: .charger) }
     } else {
@@ -227,15 +218,13 @@ extension RobotModel {
   /// The true position and motion on the floor.
   public var body: Body { hardware.body }
 
-  /// The position that the locator has measured, in centimetres to the right and ahead, and the heading in degrees
-  /// clockwise, -180...180.
+  /// The position that the locator has measured, in centimetres to the right and ahead, and the heading, -180...180°.
   public var locatorPosition: (x: Double, y: Double, heading: Double) {
     let place = hardware.locator.position * 100
     return (place.x, place.y, hardware.presentHeading)
   }
 
-  /// The position that the locator measures when the ball reaches a place on the floor without slip, in centimetres to
-  /// the right and ahead; `place` is in metres.
+  /// The ``locatorPosition`` of a ball that reaches a place on the floor, in metres, without slip.
   package func locatorPosition(of place: Planar) -> (x: Double, y: Double) {
     let place = hardware.locator.position(of: place) * 100
     return (place.x, place.y)

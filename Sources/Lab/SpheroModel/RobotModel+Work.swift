@@ -20,8 +20,6 @@ struct Levelling: Sendable {
 extension RobotModel {
   /// The time from the warning to the sleep.
   private static let sleepWarningTime = Duration.seconds(10)
-  /// The largest rate about an axis that the gyroscope measures, in degrees per second.
-  private static let gyroscopeRange = 2_000.0
 
   /// Whether the control loop has work on every tick.
   var needsEveryTick: Bool {
@@ -56,7 +54,6 @@ extension RobotModel {
     lastActivity + .seconds(Int(hardware.settings.inactivityTimeout))
   }
 
-  /// The motion timeout (Sphero API 1.50, "Set Motion Timeout").
   private var motionDeadline: Duration? {
     guard hardware.settings.permanentOptions.contains(.motionTimeouts), !hasExclusiveProgram else {
       return nil
@@ -82,7 +79,9 @@ extension RobotModel {
     guard nap == nil else { return }
     runPrograms()
     guard nap == nil else { return }
-    detectEvents()
+    detectCollision()
+    detectExcessiveRate()
+    updateLevelling()
     sendSample()
     runTimers()
   }
@@ -104,12 +103,13 @@ extension RobotModel {
       case .runMacro(let id): _ = macros.run(id, at: hardware.now, isConnected: hardware.isConnected)
       case .killMacro: _ = macros.abort()
       case .sleep(let wakeup, let macro, let line):
-        switch wakeup {
-        case .shaken: fallAsleep(for: nil, macro: macro, line: line, by: .program)
-        case .asCommanded:
-          fallAsleep(for: duration(ofNap: commandedNap), macro: macro, line: line, by: .program)
-        case .after(let time): fallAsleep(for: time, macro: macro, line: line, by: .program)
-        }
+        let time =
+          switch wakeup {
+          case .shaken: Duration?.none
+          case .asCommanded: duration(ofNap: commandedNap)
+          case .after(let time): time
+          }
+        fallAsleep(for: time, macro: macro, line: line, by: .program)
       }
     }
     // A command, a disconnection or a collision may have ended a program since the last run.
@@ -119,23 +119,16 @@ extension RobotModel {
 
   // MARK: Sensors
 
-  /// Detects impacts, excessive rates and the end of a self-levelling.
-  private mutating func detectEvents() {
-    if hardware.collisions.isOn {
-      let felt = hardware.body.acceleration / Body.gravity
-      let forward = hardware.body.forward
-      let flat = Planar(felt.x, felt.y)
-      let event = hardware.collisions.detect(
-        right: -flat.dot(forward.left), ahead: flat.dot(forward),
-        speed: hardware.body.speedBeforeBump / Body.fullSpeed,
-        at: hardware.now, clock: clock)
-      if let event {
-        hardware.send(event)
-        macros.collide(at: hardware.now)
-      }
-    }
-    detectExcessiveRate()
-    updateLevelling()
+  private mutating func detectCollision() {
+    guard hardware.collisions.isOn else { return }
+    let felt = hardware.body.acceleration / Body.gravity
+    let (flat, forward) = (Planar(felt.x, felt.y), hardware.body.forward)
+    let event = hardware.collisions.detect(
+      right: -flat.dot(forward.left), ahead: flat.dot(forward),
+      speed: hardware.body.speedBeforeBump / Body.fullSpeed, at: hardware.now, clock: clock)
+    guard let event else { return }
+    hardware.send(event)
+    macros.collide(at: hardware.now)
   }
 
   private mutating func detectExcessiveRate() {
@@ -146,8 +139,8 @@ extension RobotModel {
       (rate.x, Sensing.GyroLimit.Axes.xPositive, Sensing.GyroLimit.Axes.xNegative),
       (rate.y, .yPositive, .yNegative), (rate.z, .zPositive, .zNegative),
     ] {
-      if value > Self.gyroscopeRange { axes.insert(positive) }
-      if value < -Self.gyroscopeRange { axes.insert(negative) }
+      if value > Senses.rateRange { axes.insert(positive) }
+      if value < -Senses.rateRange { axes.insert(negative) }
     }
     guard !axes.isEmpty else { return }
     isGyroLimitArmed = false
@@ -165,7 +158,6 @@ extension RobotModel {
         statistics.packets += 1
       }
     }
-    // No message marks the end of a stream.
     self.stream = stream.isOver ? nil : stream
   }
 
@@ -206,7 +198,12 @@ extension RobotModel {
     if let criticalSince, now >= criticalSince + Self.batteryPeriod {
       return fallAsleep(for: nil, by: .criticalBattery)
     }
-    if keepsAwake { lastActivity = max(lastActivity, now) }
+    // A running program keeps the robot awake.
+    if (macros.isRunning && !macros.flags.contains(.stealth))
+      || (orbBasic.isRunning && !orbBasic.flags.contains(.stealth))
+    {
+      lastActivity = max(lastActivity, now)
+    }
     if now >= sleepDeadline {
       fallAsleep(for: nil, by: .inactivity(seconds: hardware.settings.inactivityTimeout))
     } else if now >= sleepDeadline - Self.sleepWarningTime {
@@ -217,12 +214,6 @@ extension RobotModel {
     }
   }
 
-  /// Whether a running program keeps the robot awake.
-  private var keepsAwake: Bool {
-    (macros.isRunning && !macros.flags.contains(.stealth))
-      || (orbBasic.isRunning && !orbBasic.flags.contains(.stealth))
-  }
-
   /// Sends the power notification that is due.
   mutating func reportPower() {
     if let event = hardware.battery.notification(at: hardware.now) { hardware.send(event) }
@@ -230,8 +221,12 @@ extension RobotModel {
 
   /// Updates charge and temperature to the present time.
   mutating func updateBattery() {
-    hardware.battery.advance(to: hardware.now, work: hardware.work, isAsleep: nap != nil)
-    hardware.thermometer.advance(to: hardware.now, work: hardware.work)
+    let seconds = (hardware.now - batteryUpdated).inSeconds
+    if seconds > 0 {
+      hardware.battery.advance(by: seconds, work: hardware.work, isAsleep: nap != nil)
+      hardware.thermometer.advance(by: seconds, work: hardware.work)
+    }
+    batteryUpdated = hardware.now
     hardware.work = 0
     criticalSince = hardware.battery.state == .critical ? criticalSince ?? hardware.now : nil
   }

@@ -1,4 +1,4 @@
-// The robot's half of the conversation, without input and output: bytes and times in, bytes and deadlines out.
+// The robot's half of the conversation: its state, its bytes and its time.
 
 import SpheroOrientation
 public import SpheroProtocol
@@ -7,10 +7,8 @@ public import SpheroProtocol
 ///
 /// Begin with ``connect(at:)``: without a client, received bytes are ignored.
 /// Pass received bytes to ``receive(_:at:)``, call ``tick(at:)`` by ``nextDeadline`` at the latest,
-/// and write the result of ``takeOutput()`` after each of them. The same calls produce the same bytes;
-/// additional calls of ``tick(at:)`` between them change nothing.
-/// Times are those of any monotonic clock.
-///
+/// and write the result of ``takeOutput()`` after each of them. Times are those of any monotonic clock.
+/// The same calls produce the same bytes; additional calls of ``tick(at:)`` between them change nothing.
 /// ``World`` holds several robots on one floor.
 public struct RobotModel: Sendable {
   /// The properties of one robot.
@@ -36,32 +34,22 @@ public struct RobotModel: Sendable {
     /// The errors of gyroscope and accelerometer.
     public var errors = SensorErrors()
     /// The options in flash; the default is that of a recorded Sphero 2.0.
-    ///
-    /// With `Settings.PermanentOptions.motionTimeouts` the ball stops 2 s after the last drive command,
-    /// or after the time of `Motion.SetMotionTimeout`.
     public var permanentOptions: Settings.PermanentOptions = [.vectorDrive, .motionTimeouts]
     /// Whether bytes wake the robot, unless it sleeps for a set time; a real one is shaken or taken out of its charger.
-    ///
-    /// Bytes of the client that was connected when the robot fell asleep wake it after 2 s at the earliest,
-    /// those of a later client immediately.
+    /// Bytes of the client that was connected when it fell asleep wake it after 2 s at the earliest.
     public var wakesByBytes = true
     /// The effect of a repeated stream request; the documents do not define it.
     public var renewal = StreamRenewal.count
     /// Whether reserved mask bits stream zeros, as recorded robots do, or nothing.
     public var streamsReservedBits = true
-    /// Whether a stream continues after the client has disconnected, as that of a real robot does; the next client
-    /// then receives its packets.
+    /// Whether a stream continues for the next client, as that of a real robot does.
     public var keepsStreaming = false
-    /// Whether motors that are off measure only backward motion once a command has driven them: the locator, its
-    /// velocities and the back EMF then miss a push ahead.
-    ///
-    /// Observed on an Ollie after rolls, raw motor commands and stops (Sphero-Android-SDK, issue 17); no document
-    /// mentions it.
+    /// Whether motors that are off measure only backward motion once a command has driven them: locator and back EMF
+    /// then miss a push ahead. Observed on an Ollie (Sphero-Android-SDK, issue 17).
     public var missesForwardPushes = false
     /// The Bluetooth address in `Core.GetBluetoothInfo`, 12 hexadecimal digits; nil for that of ``profile``.
     public var address: String?
-    /// Additional handlers, for any device; they take precedence over the built-in ones, and the last one with
-    /// an ID over the others.
+    /// Additional handlers, for any device; the last one with an ID takes precedence, also over the built-in one.
     public var handlers: [CommandHandler] = []
 
     public init() {}
@@ -93,13 +81,12 @@ public struct RobotModel: Sendable {
     var ends: Duration?
     /// Whether a client has connected since, whose first bytes may wake the robot.
     var isVisited = false
-    /// The macro that starts at the end; 0 for none.
-    var macro: UInt8 = 0
-    /// The line in flash at which orbBasic starts at the end; 0 for none.
-    var line: UInt16 = 0
+    /// The macro, and the line of orbBasic in flash, that start at the end; 0 for none.
+    var macro: UInt8
+    var line: UInt16
   }
 
-  /// The configuration at the start; commands do not change it.
+  /// The configuration at the start.
   public let configuration: Configuration
   /// The counts of packets and refusals since the start.
   public internal(set) var statistics = Statistics()
@@ -122,6 +109,8 @@ public struct RobotModel: Sendable {
   /// The time since which the battery is critical; nil if it is not.
   var criticalSince: Duration?
   var nextBatteryCheck: Duration
+  /// The time up to which charge and temperature are computed.
+  var batteryUpdated: Duration
   /// Whether the next excessive rate is reported as `Sensing.GyroLimit`.
   var isGyroLimitArmed = true
   /// The offset of the clock that `Core.AssignTime` has set, in milliseconds.
@@ -149,8 +138,7 @@ public struct RobotModel: Sendable {
     hardware = Hardware(
       now: now, body: Body(at: place), floor: floor,
       locator: Locator(axes: configuration.profile.traits.locatorAxes, at: place),
-      battery: Battery(charge: configuration.charge, voltage: configuration.profile.batteryVoltage, at: now),
-      thermometer: Thermometer(at: now),
+      battery: Battery(charge: configuration.charge, voltage: configuration.profile.batteryVoltage),
       senses: Senses(
         seed: configuration.seed, errors: configuration.errors, axes: configuration.sensorAxes,
         hasQuaternion: configuration.profile.hasQuaternion),
@@ -159,19 +147,18 @@ public struct RobotModel: Sendable {
       missesForwardPushes: configuration.missesForwardPushes)
     orbBasic = OrbBasicInterpreter(seed: configuration.seed)
     soul = SoulStore(seed: UInt32(truncatingIfNeeded: configuration.seed &* 2_654_435_761))
-    (start, wokeAt, lastActivity) = (now, now, now)
+    (start, wokeAt, lastActivity, batteryUpdated) = (now, now, now, now)
     nextBatteryCheck = now + Self.batteryPeriod
   }
 
   static let batteryPeriod = Duration.seconds(10)
-  /// ``Body/stepLength`` as a duration.
   private static let stepLength = Duration.microseconds(2_500)
 
   // MARK: Conversation
 
   public mutating func receive(_ bytes: [UInt8], at now: Duration) {
     advance(to: now)
-    guard hardware.isConnected, !sleepsThrough(bytes) else { return }
+    guard hardware.isConnected, !sleepsThroughBytes() else { return }
     input.append(bytes, at: hardware.now)
     answerAll()
   }
@@ -195,9 +182,8 @@ public struct RobotModel: Sendable {
   /// Removes and returns the pending output, in order.
   public mutating func takeOutput() -> [OutputPiece] { hardware.output.take() }
 
-  /// How much later than scheduled the last piece of output was written: the owner of a slow line states it.
-  ///
-  /// A program inside the robot waits for a slow line before it prints more.
+  /// How much later than scheduled the last piece of output was written; the owner of a slow line sets it, so that a
+  /// program inside the robot waits for the line before it prints more.
   public var outputLateness: Duration {
     get { hardware.output.lateness }
     set { hardware.output.lateness = newValue }
@@ -240,8 +226,7 @@ public struct RobotModel: Sendable {
   /// Skips the steps of a resting body before a time, up to the next busy tick.
   mutating func skipSteps(to now: Duration) {
     let until = min(nextDeadline ?? now, now)
-    let whole = Int64(((until - start).inSeconds / Body.stepLength).rounded(.down))
-    if steps < whole - 1 { steps = whole - 1 }
+    steps = max(steps, Int64(((until - start).inSeconds / Body.stepLength).rounded(.down)) - 1)
   }
 
   /// Runs the pending ticks, then moves the body by a step.
@@ -264,7 +249,6 @@ public struct RobotModel: Sendable {
   /// Seconds since the last step of the body.
   var timeSinceStep: Double { max(0, (hardware.now - time(ofStep: steps)).inSeconds) }
 
-  /// Runs the ticks until a time.
   mutating func runTicks(until now: Duration) {
     while let busy = nextBusyTick, time(ofTick: busy) <= now {
       tick = busy

@@ -25,10 +25,10 @@ struct Simulate: Subcommand {
     "sphero simulate --replay run.capture --pace 10",
   ]
   static let sections = [
-    (title: "lines of the file of --floor", rows: Floor.help.map { (name: $0.form, meaning: $0.text) }),
+    (title: "lines of the file of --floor", rows: Floor.help.map { (name: $0.key, meaning: $0.value) }),
     (
       title: "lines of --script and of the input",
-      rows: HandScript.help.map { (name: $0.form, meaning: $0.text) }
+      rows: HandScript.help.map { (name: $0.key, meaning: $0.value) }
     ),
   ]
 

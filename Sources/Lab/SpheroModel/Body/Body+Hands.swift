@@ -1,5 +1,6 @@
 // The actions of a hand on a ball: hold, turn, spin, shake and put down.
 
+import SpheroLibc
 import SpheroOrientation
 
 extension Body {
@@ -21,18 +22,16 @@ extension Body {
 
   var isHeld: Bool { grasp != nil }
 
-  /// Lifts the ball and turns it to an attitude; nil puts it down, upright on its heading.
-  ///
-  /// Either action lasts for ``HandTurn/turnTime``.
+  /// Lifts the ball and turns it to an attitude; nil puts it down, upright on its heading. See ``HandTurn/turnTime``.
   mutating func hold(_ pose: Rotation?) {
     guard pose != nil || isHeld else { return }
     if pose == nil { shaking = Shaking() }
     stop()
-    let target = pose ?? Self.attitude(yaw: yaw, pitch: 0, roll: 0)
+    let target = pose ?? Self.attitude(yaw: yaw)
     grasp = .turn(HandTurn(from: attitude, to: target, releases: pose == nil))
   }
 
-  /// Lifts the ball and spins it without end, in radians per second about the body axes.
+  /// Lifts the ball and spins it without end.
   mutating func spin(_ rate: Vector3) {
     stop()
     handRate = angularVelocity
@@ -56,7 +55,7 @@ extension Body {
       let change = rate - handRate
       let most = Self.handAcceleration * dt
       handRate = change.length <= most ? rate : handRate + change * (most / change.length)
-      attitude = attitude * (Rotation(rotationVector: handRate * dt) ?? .identity)
+      attitude = attitude * Rotation(by: handRate * dt)
       followNose()
     case .turn(var turn):
       attitude = turn.next()
@@ -68,7 +67,7 @@ extension Body {
   /// Sets the yaw to that of the nose; a nose that points straight up or down keeps the previous yaw.
   private mutating func followNose() {
     let nose = attitude.act(on: Vector3(0, 1, 0))
-    if Planar(nose.x, nose.y).length > 1e-6 { yaw = arcTangent(-nose.x, over: nose.y) }
+    if Planar(nose.x, nose.y).length > 1e-6 { yaw = atan2(-nose.x, nose.y) }
   }
 }
 
@@ -99,8 +98,8 @@ struct HandTurn: Hashable, Sendable {
     step = min(step + 1, Self.steps)
     guard !isComplete else { return pose }
     let time = Double(step) / Double(Self.steps)
-    let part = time - sine(2 * .pi * time) / (2 * .pi)
-    return start * (Rotation(rotationVector: rotationVector * part) ?? .identity)
+    let part = time - sin(2 * .pi * time) / (2 * .pi)
+    return start * Rotation(by: rotationVector * part)
   }
 }
 
@@ -116,8 +115,7 @@ struct Shaking: Hashable, Sendable {
   private let steps: Int?
   private var step = 0
 
-  /// Creates an oscillation of at most a day with an amplitude in m/s² along x, y, z of the room; or, without
-  /// `seconds`, a constant acceleration.
+  /// Creates an oscillation of at most a day, or, without `seconds`, a constant acceleration; m/s² in the room.
   init(_ acceleration: Vector3 = .zero, seconds: Double? = nil) {
     func bounded(_ value: Double) -> Double { value.bounded(by: -Self.maximum...Self.maximum) }
     self.acceleration =
@@ -133,6 +131,6 @@ struct Shaking: Hashable, Sendable {
     guard !isOver else { return .zero }
     guard steps != nil else { return acceleration }
     step += 1
-    return acceleration * sine(2 * .pi * Self.frequency * Double(step) * Body.stepLength)
+    return acceleration * sin(2 * .pi * Self.frequency * Double(step) * Body.stepLength)
   }
 }

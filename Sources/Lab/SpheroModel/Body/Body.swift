@@ -1,12 +1,13 @@
 // The physics of a ball with a carriage inside: rolling, turning, leaning, slipping and bouncing.
 
+import SpheroLibc
 public import SpheroOrientation
 
 /// A ball with a carriage inside, which drives two wheels.
 ///
 /// Frame: x to the right and y ahead of the floor's origin, z up; metres, seconds, radians;
 /// yaw counter-clockwise, 0 if the nose points along y.
-/// The body moves in steps of ``stepLength``; equal steps give equal motion on all computers with the same libm.
+/// Equal steps give equal motion on all computers with the same libm.
 public struct Body: Hashable, Sendable {
   /// The command to the motors.
   public enum Effort: Hashable, Sendable {
@@ -59,7 +60,7 @@ public struct Body: Hashable, Sendable {
   public internal(set) var position: Planar
   /// The velocity in m/s on the floor.
   public internal(set) var velocity = Planar.zero
-  /// The speed of the shell in m/s along the nose; differs from ``velocity`` if the ball slips.
+  /// The speed of the shell in m/s along the nose.
   public internal(set) var rimSpeed = 0.0
   /// The direction of the nose in radians, counter-clockwise from heading 0.
   public internal(set) var yaw: Double
@@ -75,10 +76,8 @@ public struct Body: Hashable, Sendable {
   private(set) var distance = 0.0
 
   /// The lean of the carriage in radians, and its rate in radians per second.
-  var pitch = 0.0
-  var pitchRate = 0.0
-  var roll = 0.0
-  var rollRate = 0.0
+  var (pitch, pitchRate) = (0.0, 0.0)
+  var (roll, rollRate) = (0.0, 0.0)
   /// The rim speeds in m/s, which the back EMF of the motors measures.
   var wheels = Wheels()
   /// The turn rate by a hand, about the body axes.
@@ -100,11 +99,11 @@ public struct Body: Hashable, Sendable {
   public init(at position: Planar = .zero, yaw: Double = 0) {
     (self.position, self.yaw) = (position, yaw)
     effort = .controlled(speed: 0, yaw: yaw, turnRate: 1)
-    attitude = Rotation(rotationVector: Vector3(0, 0, yaw)) ?? .identity
+    attitude = Self.attitude(yaw: yaw)
   }
 
   /// The unit vector along the nose.
-  public var forward: Planar { Planar(-sine(yaw), cosine(yaw)) }
+  public var forward: Planar { Planar(-sin(yaw), cos(yaw)) }
 
   /// Whether a step on a level floor would change nothing.
   public var isResting: Bool {
@@ -144,12 +143,10 @@ public struct Body: Hashable, Sendable {
     if angularVelocity.length < 1e-7 { angularVelocity = .zero }
   }
 
-  static func attitude(yaw: Double, pitch: Double, roll: Double) -> Rotation {
-    func turn(_ x: Double, _ y: Double, _ z: Double) -> Rotation {
-      Rotation(rotationVector: Vector3(x, y, z)) ?? .identity
-    }
-    let level = turn(0, 0, yaw)
-    return pitch == 0 && roll == 0 ? level : level * turn(pitch, 0, 0) * turn(0, roll, 0)
+  static func attitude(yaw: Double, pitch: Double = 0, roll: Double = 0) -> Rotation {
+    let level = Rotation(by: Vector3(0, 0, yaw))
+    return pitch == 0 && roll == 0
+      ? level : level * Rotation(by: Vector3(pitch, 0, 0)) * Rotation(by: Vector3(0, roll, 0))
   }
 }
 
@@ -159,7 +156,7 @@ extension Body {
   private mutating func updateYaw(_ dt: Double) {
     switch effort {
     case .none:
-      yawRate *= decay(after: dt, constant: 0.2)
+      yawRate *= exp(-dt / 0.2)
       if abs(yawRate) < 1e-4 { yawRate = 0 }
     case .controlled(_, let target, let limit):
       let error = (target - yaw).remainder(dividingBy: 2 * .pi)
@@ -200,8 +197,8 @@ extension Body {
     case .wheels(let left, let right):
       // An open motor coasts; a driven one approaches its speed.
       func updated(_ speed: Double, _ duty: Double?) -> Double {
-        guard let duty else { return speed * decay(after: dt, constant: 1.5) }
-        return speed + (duty * Self.fullSpeed - speed) * approach(after: dt, constant: 0.25)
+        guard let duty else { return speed * exp(-dt / 1.5) }
+        return speed + (duty * Self.fullSpeed - speed) * -expm1(-dt / 0.25)
       }
       wheels = Wheels(left: updated(wheels.left, left), right: updated(wheels.right, right))
       if abs(wheels.left) + abs(wheels.right) < 1e-3, (left ?? 0) == 0, (right ?? 0) == 0 {
@@ -217,8 +214,7 @@ extension Body {
     velocity += slip.length <= maximum ? slip : slip * (maximum / slip.length)
   }
 
-  /// Limits the sideways friction of a ball that rolls sideways after an impact: after the bump, the carriage slowly
-  /// brakes it.
+  /// Limits the sideways friction of a ball that rolls sideways after an impact: the carriage slowly brakes it.
   private mutating func keepTumbling(_ slip: inout Planar, _ dt: Double) {
     let sideways = slip.dot(forward.left)
     let maximum = bumpStepsLeft > 0 ? 0 : Self.righting * dt

@@ -13,7 +13,7 @@ extension SIMD2<Double> {
   var isFinite: Bool { x.isFinite && y.isFinite }
 }
 
-/// The floor, with lengths in metres; by default, the first robot starts at the origin.
+/// The floor, with lengths in metres.
 ///
 /// The simulation ignores walls and starting places beyond 1000 km, and clamps the other numbers:
 /// `grip` to 0...1000, `slope` to ±1000 on each axis, and `bounce` to 0...1; NaN counts as zero.
@@ -27,7 +27,6 @@ public struct Floor: Hashable, Sendable {
     public init(from start: Planar, to end: Planar) { (self.start, self.end) = (start, end) }
   }
 
-  /// The walls, in the order in which the file of a floor lists them.
   public var walls: [Wall]
   /// The coefficient of friction between ball and floor: about 0.8 for rubber on wood, 0.1 for ice.
   public var grip: Double
@@ -35,18 +34,14 @@ public struct Floor: Hashable, Sendable {
   public var slope: Planar
   /// The coefficient of restitution of the walls, 0...1.
   public var bounce: Double
-  /// The starting places, in the order of the robots.
-  ///
-  /// Further robots start in a row to the right of the origin, or around it if the row has no free place.
+  /// The starting places, in the order of the robots; further robots start to the right of the origin or around it.
   public var starts: [Planar]
 
   /// Creates a floor; by default level and unbounded.
   public init(
-    walls: [Wall] = [], grip: Double = 0.8, slope: Planar = .zero, bounce: Double = 0.5,
-    starts: [Planar] = []
+    walls: [Wall] = [], grip: Double = 0.8, slope: Planar = .zero, bounce: Double = 0.5, starts: [Planar] = []
   ) {
-    (self.walls, self.grip, self.slope) = (walls, grip, slope)
-    (self.bounce, self.starts) = (bounce, starts)
+    (self.walls, self.grip, self.slope, self.bounce, self.starts) = (walls, grip, slope, bounce, starts)
   }
 
   /// The floor of simulated robots whose options name no floor: a room of 2 by 2 metres.
@@ -59,7 +54,7 @@ public struct Floor: Hashable, Sendable {
     self.init(walls: corners.indices.map { Wall(from: corners[$0], to: corners[($0 + 1) % 4]) })
   }
 
-  /// The floor with the limits of the simulation, which the description of the type states.
+  /// The floor with the limits that the description of the type states.
   var bounded: Floor {
     func isNear(_ place: Planar) -> Bool { abs(place.x) <= 1e6 && abs(place.y) <= 1e6 }
     return Floor(
@@ -68,18 +63,15 @@ public struct Floor: Hashable, Sendable {
       bounce: bounce.bounded(by: 0...1), starts: starts.filter(isNear))
   }
 
-  /// Returns `count` places: those of ``starts``, then free places that no wall separates from the first.
-  ///
-  /// If there are too few free places, the last robots stand in the row to the right of the origin,
-  /// where they may touch walls or other robots.
+  /// Returns `count` places: those of ``starts``, then free places that no wall separates from the first, then places
+  /// in the row to the right of the origin, where robots may touch walls or each other.
   func starts(for count: Int) -> [Planar] {
     var places = Array(starts.prefix(count))
     func row(_ index: Int) -> Planar { Planar(Double(index) * 0.3, 0) }
     for index in 0..<count where places.count < count {
       if isFree(row(index), among: places) { places.append(row(index)) }
     }
-    // Searches squares around the origin: places 0.3 m apart up to 6 m away, then places 0.085 m apart up to
-    // 5 m away, about the smallest gap that `isFree` allows.
+    // Squares around the origin; 0.085 m is about the smallest gap that `isFree` allows.
     for (gap, rings) in [(0.3, 20), (0.085, 60)] {
       for ring in 1...rings where places.count < count {
         for x in -ring...ring {
@@ -127,22 +119,16 @@ extension Floor.Wall {
 
 extension Floor {
   /// The form and the meaning of each kind of line.
-  public static let help: [(form: String, text: String)] = [
-    (
-      "room W D",
-      "Four walls around the origin: width and depth in metres. Without a file of the floor: room 2 2."
-    ),
-    ("wall X Y X Y", "A wall from one place to another."),
-    (
-      "start X Y",
-      "Where a robot begins, inside the room; one line for each. Without one they stand 0.3 m apart where there is room."
-    ),
-    (
-      "grip N",
-      "Friction as a fraction of the weight: 0.8 is rubber on wood, as without the line; 0.1 is ice."
-    ),
-    ("slope X Y", "The part of gravity that points downhill, in m/s²; less than 9.8."),
-    ("bounce N", "How much of the speed a wall gives back, 0...1; 0.5 without the line."),
+  public static let help: KeyValuePairs<String, String> = [
+    "room W D":
+      "Four walls around the origin: width and depth in metres. Without a file of the floor: room 2 2.",
+    "wall X Y X Y": "A wall from one place to another.",
+    "start X Y":
+      "Where a robot begins, inside the room; one line for each. Without one they stand 0.3 m apart where there is room.",
+    "grip N":
+      "Friction as a fraction of the weight: 0.8 is rubber on wood, as without the line; 0.1 is ice.",
+    "slope X Y": "The part of gravity that points downhill, in m/s²; less than 9.8.",
+    "bounce N": "How much of the speed a wall gives back, 0...1; 0.5 without the line.",
   ]
 
   /// Parses the text of a floor.
@@ -157,7 +143,7 @@ extension Floor {
     try TextLine.forEach(of: text, subject: "floor", atMost: 10_000) { line throws(TextLineError) in
       let numbers = line.words.dropFirst().compactMap { Double(decimal: $0, within: 1_000) }
       guard numbers.count == line.words.count - 1, floor.apply(line.words[0], numbers) else {
-        throw line.error(.unknownLine, "write \(Self.help.map { $0.form }.joined(separator: ", "))")
+        throw line.error(.unknownLine, "write \(Self.help.map { $0.key }.joined(separator: ", "))")
       }
       switch line.words[0] {
       case "room": rooms.append((numbers[0], numbers[1]))
@@ -171,7 +157,6 @@ extension Floor {
       if let other = starts.prefix(index).first(where: { overlaps($0.place) }) {
         throw start.line.error(.tooClose, "the ball overlaps that of line \(other.line.number)")
       }
-      // Every room has walls, so a start must be inside all rooms.
       guard let (x, y, room) = limits.first(where: { abs(start.place.x) > $0.x || abs(start.place.y) > $0.y })
       else { continue }
       throw start.line.error(

@@ -33,7 +33,7 @@ extension RobotModel {
         var factory = SettingsStore(name: "", permanentOptions: [])
         factory.chassis = robot.hardware.settings.chassis
         block = factory.configurationBlock(
-          battery: Battery(charge: 1, voltage: robot.configuration.profile.batteryVoltage, at: .zero),
+          battery: Battery(charge: 1, voltage: robot.configuration.profile.batteryVoltage),
           color: Color(red: 0, green: 0, blue: 255))
       }
       robot.hardware.send(SpheroProtocol.Configuration.ConfigurationBlock(block: block))

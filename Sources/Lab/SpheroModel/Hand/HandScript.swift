@@ -3,9 +3,7 @@
 public import SpheroOrientation
 import SpheroProtocol
 
-/// The pose of a robot in a hand: angles relative to heading 0, with the signs of the sensor stream.
-///
-/// The rotations are intrinsic: yaw, then pitch, then roll.
+/// The pose of a robot in a hand, relative to heading 0. The rotations are intrinsic: yaw, then pitch, then roll.
 public struct Pose: Hashable, Sendable {
   /// Degrees; positive is nose up.
   public var pitch: Double
@@ -33,10 +31,8 @@ public struct Pose: Hashable, Sendable {
   }
 }
 
-/// The actions of a hand on robots, with their times.
-///
-/// A value without a clock: a simulator, or the owner of a ``RobotModel``, passes each action
-/// to ``RobotModel/perform(_:at:)`` at its time.
+/// The actions of a hand on robots, with their times, at which the owner of a ``RobotModel`` passes them to
+/// ``RobotModel/perform(_:at:)``.
 public struct HandScript: Hashable, Sendable {
   /// An action of a hand; later versions may have more, so a switch over it has a `default`.
   public enum Action: Hashable, Sendable {
@@ -46,9 +42,7 @@ public struct HandScript: Hashable, Sendable {
     case putDown
     /// Shakes the robot for a time; a sleeping robot wakes.
     case shake(Duration)
-    /// Knocks against the robot as another ball does.
-    ///
-    /// The value is the change of its velocity in m/s, to the right and ahead, relative to heading 0.
+    /// Knocks against the robot: changes its velocity in m/s, to the right and ahead, relative to heading 0.
     case knock(Planar)
     /// Puts the robot into its charger, or takes it out.
     case charger(isIn: Bool)
@@ -90,18 +84,13 @@ public struct HandScript: Hashable, Sendable {
 }
 
 extension RobotModel {
-  /// The amplitude of the acceleration of a shaking hand in m/s²: 2 g to the right and to the left.
-  private static let shaking = Vector3(2 * Body.gravity, 0, 0)
-
-  /// Performs an action of a hand; its directions are relative to heading 0.
-  ///
-  /// ``HandScript/Action/hangUp`` has no effect on a robot, only on its line.
+  /// Performs an action of a hand; ``HandScript/Action/hangUp`` affects only the line of a robot.
   public mutating func perform(_ action: HandScript.Action, at now: Duration) {
-    let aimed = Rotation(rotationVector: Vector3(0, 0, hardware.aim)) ?? .identity
+    let aimed = Body.attitude(yaw: hardware.aim)
     switch action {
     case .hold(let pose): hold(aimed * pose.attitude, at: now)
     case .putDown: hold(nil, at: now)
-    case .shake(let length): shake(Self.shaking, for: length, at: now)
+    case .shake(let length): shake(Vector3(2 * Body.gravity, 0, 0), for: length, at: now)
     case .knock(let change):
       let turned = aimed.act(on: Vector3(change.x, change.y, 0))
       knock(Planar(turned.x, turned.y), at: now)
@@ -116,30 +105,25 @@ extension HandScript {
   private static let maximumRobots = 100
 
   /// The form and the effect of each action.
-  public static let help: [(form: String, text: String)] = [
-    (
-      "hold POSE", "Takes it up and turns it in 0.5 s: \(Pose.named.map { $0.name }.joined(separator: ", "))."
-    ),
-    (
-      "hold [POSE] [pitch N] [roll N] [yaw N]",
-      "The same with angles in degrees; those left out are the pose's."
-    ),
-    ("put down", "Puts it down, upright on its heading, in 0.5 s."),
-    ("shake TIME", "Shakes it to and fro with 2 g, 5 times a second; this wakes it."),
-    (
-      "knock RIGHT AHEAD",
-      "Knocks against it: m/s to the right and ahead; it reports a collision if detection is on."
-    ),
-    ("charger in", "Puts it into its charger, where it sleeps."),
-    ("charger out", "Takes it out, which wakes it."),
-    ("hang up", "Breaks the client's line, which is opened again."),
-    ("wait TIME", "Does nothing for a while."),
+  public static let help: KeyValuePairs<String, String> = [
+    "hold POSE":
+      "Takes it up and turns it in 0.5 s: \(Pose.named.map { $0.name }.joined(separator: ", ")).",
+    "hold [POSE] [pitch N] [roll N] [yaw N]":
+      "The same with angles in degrees; those left out are the pose's.",
+    "put down": "Puts it down, upright on its heading, in 0.5 s.",
+    "shake TIME": "Shakes it to and fro with 2 g, 5 times a second; this wakes it.",
+    "knock RIGHT AHEAD":
+      "Knocks against it: m/s to the right and ahead; it reports a collision if detection is on.",
+    "charger in": "Puts it into its charger, where it sleeps.",
+    "charger out": "Takes it out, which wakes it.",
+    "hang up": "Breaks the client's line, which is opened again.",
+    "wait TIME": "Does nothing for a while.",
   ]
 
   /// Parses the text of a script.
   ///
-  /// Each line is an action as in ``help``, after an optional time since the start of the script: `2s`, `500ms`,
-  /// `1min`, or a number of seconds. Without a time, the action begins at the end of the previous one.
+  /// Each line is an action as in ``help``, after an optional time since the start of the script, such as `500ms`.
+  /// Without a time, the action begins at the end of the previous one.
   /// A line may begin with the robot, counted from 1: `2: 3s knock 0 -1`. `#` begins a comment.
   ///
   /// - Throws: `TextLineError` for the first line that is not valid.
@@ -178,11 +162,11 @@ extension HandScript {
 
   /// The advice for an invalid line that begins with a word.
   private static func expected(of word: String) -> String {
-    var forms = help.map { $0.form }.filter { $0.prefix { $0 != " " } == word }
+    var forms = help.map { $0.key }.filter { $0.prefix { $0 != " " } == word }
     if word == "hold" {
       forms.append("where POSE is one of \(Pose.named.map { $0.name }.joined(separator: ", "))")
     }
-    if forms.isEmpty { forms = help.map { $0.form } }
+    if forms.isEmpty { forms = help.map { $0.key } }
     let time = forms.contains { $0.hasSuffix("TIME") } ? ", where TIME is \(Duration.writtenForms)" : ""
     return "write \(forms.joined(separator: ", "))\(time)"
   }
@@ -191,9 +175,8 @@ extension HandScript {
 extension HandScript.Action {
   /// Parses the words of an action; nil if they are not valid.
   fileprivate init?(_ words: ArraySlice<String>) {
-    guard let verb = words.first else { return nil }
     let rest = Array(words.dropFirst())
-    switch (verb, rest.count) {
+    switch (words.first, rest.count) {
     case ("hold", 1...):
       guard let pose = Pose(rest) else { return nil }
       self = .hold(pose)

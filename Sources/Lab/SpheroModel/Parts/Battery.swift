@@ -1,5 +1,6 @@
 // The battery, its states and notifications; and the temperature, which the work of the motors raises.
 
+import SpheroLibc
 import SpheroProtocol
 
 /// The battery and the charger. The voltage is linear in the charge, since the documents give no curve.
@@ -7,9 +8,9 @@ struct Battery: Hashable, Sendable {
   /// The fraction of a full charge, 0...1.
   var charge: Double
   private(set) var isInCharger = false
-  /// The battery is low below this voltage, in hundredths of a volt (Sphero API 1.50, "Set Voltage Trip Points").
+  /// The voltages below which the battery is low or critical, in hundredths of a volt
+  /// (Sphero API 1.50, "Set Voltage Trip Points").
   var low: UInt16 = 700
-  /// The battery is critical below this voltage, in hundredths of a volt.
   var critical: UInt16 = 650
   /// The number of times that the robot was put into the charger; the first value is arbitrary.
   private(set) var charges: UInt16 = 37
@@ -18,14 +19,11 @@ struct Battery: Hashable, Sendable {
   var notifies = false
   private(set) var nextNotification = Duration.zero
   private var lastState: Core.PowerState?
-  private var updated: Duration
   /// The voltages of an empty and of a full battery, in volts.
   private let range: ClosedRange<Double>
 
-  init(charge: Double, voltage range: ClosedRange<Double>, at now: Duration) {
-    self.range = range
-    self.charge = charge.bounded(by: 0...1)
-    updated = now
+  init(charge: Double, voltage range: ClosedRange<Double>) {
+    (self.range, self.charge) = (range, charge.bounded(by: 0...1))
   }
 
   /// The voltage in hundredths of a volt.
@@ -45,13 +43,8 @@ struct Battery: Hashable, Sendable {
     if isIn, charges < .max { charges += 1 }
   }
 
-  /// Drains or charges for the time since the last call.
-  ///
-  /// `work` is the work of the motors since then, as the time in seconds of both motors at full power.
-  mutating func advance(to now: Duration, work: Double, isAsleep: Bool) {
-    guard now > updated else { return }
-    let seconds = (now - updated).inSeconds
-    updated = now
+  /// Drains or charges for a time; `work` is that of the motors, in seconds of both motors at full power.
+  mutating func advance(by seconds: Double, work: Double, isAsleep: Bool) {
     // A full battery lasts one hour for the motors at full power, six hours for a robot that is awake,
     // and 60 days for one that sleeps; the drains add up. Three hours in the charger fill an empty battery.
     let idle = isAsleep ? seconds / 5_184_000 : seconds / 21_600
@@ -74,10 +67,7 @@ struct Battery: Hashable, Sendable {
   }
 }
 
-/// The temperature of the robot, for `Sensing.GetTemperature`.
-///
-/// The documents do not define it. In this model, motors at full power warm the robot by 15 degrees above
-/// the air of 24.5 degrees, with a time constant of ten minutes.
+/// The temperature of the robot, for `Sensing.GetTemperature`; the documents do not define it.
 struct Thermometer: Hashable, Sendable {
   /// The warming at full power in degrees, and the time constant in seconds.
   private static let (warming, timeConstant) = (15.0, 600.0)
@@ -85,18 +75,10 @@ struct Thermometer: Hashable, Sendable {
   static let air = 24.5
   /// Degrees Celsius.
   private(set) var degrees = air
-  private var updated: Duration
 
-  init(at now: Duration) { updated = now }
-
-  /// Updates the temperature for the time since the last call.
-  ///
-  /// `work` is the work of the motors in that time, in seconds of both motors at full power.
-  mutating func advance(to now: Duration, work: Double) {
-    guard now > updated else { return }
-    let seconds = (now - updated).inSeconds
-    updated = now
+  /// Updates the temperature after a time; `work` is that of the motors, in seconds of both motors at full power.
+  mutating func advance(by seconds: Double, work: Double) {
     let end = Self.air + Self.warming * min(work / seconds, 1)
-    degrees += (end - degrees) * approach(after: seconds, constant: Self.timeConstant)
+    degrees += (end - degrees) * -expm1(-seconds / Self.timeConstant)
   }
 }

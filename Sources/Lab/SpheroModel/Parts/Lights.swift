@@ -22,7 +22,7 @@ struct LightBoard: Hashable, Sendable {
   var user = Color(red: 0, green: 0, blue: 255)
   /// The client's colour; nil until it sets one.
   var client: Color?
-  /// The colours of the running macro and of the running orbBasic program; nil until the program sets its colour.
+  /// The colours of the running programs; nil until the program sets its colour.
   private var macro: Color?
   private var orbBasic: Color?
   /// The last colour of any macro since the robot woke, from which the next fade starts.
@@ -30,8 +30,7 @@ struct LightBoard: Hashable, Sendable {
   private var fade: Fade?
   /// The tail light, 0...255.
   var tail: UInt8 = 0
-  /// Whether a client is connected. Without one, a robot blinks its identity colours; the simulated robot keeps the
-  /// colours of its last client and of programs.
+  /// Whether a client is connected. Without one, a robot blinks its identity colours; the simulated one does not.
   var isConnected = false
   /// Whether the colour of orbBasic has priority over that of a macro.
   var favoursOrbBasic = false

@@ -1,5 +1,6 @@
 // The position of the robot according to its wheels.
 
+import SpheroLibc
 import SpheroProtocol
 
 /// Integrates the distance that the wheels roll, on the axes that the client chooses.
@@ -40,7 +41,7 @@ struct Locator: Hashable, Sendable {
 
   /// Rotates a vector from the axes of the floor to those of the locator.
   func turned(_ vector: Planar) -> Planar {
-    let (s, c) = (sine(turn), cosine(turn))
+    let (s, c) = (sin(turn), cos(turn))
     return Planar(c * vector.x + s * vector.y, c * vector.y - s * vector.x)
   }
 

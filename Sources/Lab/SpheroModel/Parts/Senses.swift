@@ -7,7 +7,7 @@ import SpheroProtocol
 ///
 /// The attitude is that of a body with x right, y ahead and z up, in a room with the same axes.
 /// A quaternion "room to body" converts coordinates of the room to those of the body.
-/// The arithmetic deliberately does not use `Convention`: simulator and library verify each other.
+/// The code does not use `Convention`, so that simulator and library verify each other.
 public enum SensorAxes: String, Hashable, Sendable, CaseIterable {
   /// Room to body; sensors x right, y ahead, z up.
   case a
@@ -41,9 +41,7 @@ public enum SensorAxes: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The errors of the sensors, apart from quantization.
-///
-/// The simulation clamps each number to ±1e6, and NaN counts as zero.
+/// The errors of the sensors, apart from quantization; clamped to ±1e6, and NaN counts as zero.
 public struct SensorErrors: Hashable, Sendable {
   /// The amplitude of the accelerometer's noise, in g.
   public var accelerationNoise = 0.003
@@ -75,8 +73,7 @@ public struct SensorErrors: Hashable, Sendable {
 /// The systematic errors of a gyroscope, on the axes of the stream.
 ///
 /// A rate ω is measured as (1 + scale) · R ω + bias + drift · (T − 24.5 °C), where R turns a vector to the axes of the
-/// misaligned gyroscope and T is the temperature of the robot.
-/// The simulation clamps each number to ±1e6, and NaN counts as zero.
+/// misaligned gyroscope and T is the temperature of the robot. Clamped as ``SensorErrors``.
 public struct GyroscopeErrors: Hashable, Sendable {
   /// The bias in degrees per second at 24.5 °C, the temperature at the start.
   public var bias = Vector3.zero
@@ -93,7 +90,7 @@ public struct GyroscopeErrors: Hashable, Sendable {
   func measured(_ rate: Vector3, at temperature: Double) -> Vector3 {
     guard self != GyroscopeErrors() else { return rate }
     // The axes turn by the misalignment, so the components of a vector on them turn by its inverse.
-    let turn = Rotation(rotationVector: misalignment * (.pi / 180)) ?? .identity
+    let turn = Rotation(by: misalignment * (.pi / 180))
     let turned = turn.inverse.act(on: rate)
     let offset = bias + drift * (temperature - Thermometer.air)
     return Vector3(
@@ -102,38 +99,32 @@ public struct GyroscopeErrors: Hashable, Sendable {
   }
 }
 
-/// The motion of a robot at one time, as its sensors and its odometer see it without their errors; heading 0 and the
-/// origin are those that its client set.
+/// The motion of a robot at one time without the errors of its sensors; heading 0 and the origin are those that its
+/// client set. Units are metres, m/s, g, degrees per second and degrees Celsius.
 struct MotionState {
   /// From body to room coordinates; yaw counts from the aim.
   var attitude: Rotation
-  /// In g, body axes.
+  /// The force and the rate of rotation, on body axes.
   var specificForce: Vector3
-  /// In degrees per second, body axes.
   var rate: Vector3
-  /// In m/s.
   var wheels: Body.Wheels
   /// -1...1.
   var duties: Body.Wheels
-  /// In metres.
   var place: Planar
-  /// In m/s.
   var velocity: Planar
-  /// In degrees Celsius.
   var temperature: Double
 }
 
 /// Converts the motion of the robot to words of the wire.
 struct Senses: Hashable, Sendable {
   /// Full scale of the gyroscope in degrees per second (Sphero API 1.50, "Set Data Streaming").
-  private static let rateRange = 2_000.0
+  static let rateRange = 2_000.0
   private var noise: SplitMix64
   private let errors: SensorErrors
   private let sensorAxes: SensorAxes
   private let hasQuaternion: Bool
   private let accelerationBias: Vector3
   private let rateBias: Vector3
-  /// The setting of `Sensing.SetAccelerometerRange`.
   var range = Sensing.SetAccelerometerRange.Range.g8
   /// Full scale of the accelerometer in g.
   var accelerometerRange: Int { 2 << range.rawValue }
