@@ -76,7 +76,8 @@ private struct CommandIDs: CatalogueVisitor {
     Catalogue.visit(&catalogue)
     #expect(Set(Self.rows.map { CommandID($0.id.0, $0.id.1) }) == catalogue.ids)
     #expect(Self.rows.count == catalogue.ids.count)
-    #expect(Set(RobotModel.table.keys).union(RobotModel.bootloaderTable.keys) == catalogue.ids)
+    let handled = Set(RobotModel.table.keys).union(RobotModel.bootloaderTable.keys)
+    #expect(handled.union([Diagnostics.RunLevel2Diagnostics.id]) == catalogue.ids)
   }
 
   @Test(arguments: rows) func isAnswered(_ row: Row) throws {
@@ -96,15 +97,8 @@ private struct CommandIDs: CatalogueVisitor {
     let id = CommandID(row.id.0, row.id.1)
     let status = talk.send(row.id.0, row.id.1, row.payload).first.flatMap { response($0.bytes)?.status }
     // What a Sphero 2.0 alone refuses, others execute.
-    let expected = RobotModel.refusal(of: id, by: .sphero2) == nil ? row.status : 0
-    #expect(status == RobotModel.refusal(of: id, by: profile)?.rawValue ?? expected)
-  }
-
-  @Test func limitsAreThoseOfCommandsThatThereAre() {
-    let known = Set(Self.rows.map { CommandID($0.id.0, $0.id.1) })
-    let limited = RobotModel.limits.flatMap(\.commands)
-    #expect(Set(limited).isSubset(of: known) && Set(limited).count == limited.count)
-    #expect(RobotModel.limits.allSatisfy { $0.commands.isEmpty != $0.subject.isEmpty && !$0.text.isEmpty })
+    let expected = Profile.sphero2.unknownCommands.contains(id) ? 0 : row.status
+    #expect(status == (profile.unknownCommands.contains(id) ? 0x04 : expected))
   }
 
   @Test(arguments: rows) func isSilentWhereNoAnswerIsWanted(_ row: Row) {

@@ -36,19 +36,64 @@ import Testing
     return (digits.count < 2 ? "0" : "") + digits
   }
 
+  /// The differences between the simulated robot and a real one: the command or the subject, and a sentence.
+  private static let differences: [(command: CommandID?, subject: String, text: String)] = [
+    (Core.SetDeviceName.id, "", "The name is stored, but not broadcast: there is no radio."),
+    (Core.SetAutoReconnect.id, "", "The setting is stored; the robot never opens a connection."),
+    (Factory.GetFactoryConfigurationCRC.id, "", "The CRC is constant: no document defines it."),
+    (
+      Bootloader.JumpToBootloader.id, "", "The bootloader answers only Ping, IsPageBlank and LeaveBootloader."
+    ),
+    (Bootloader.IsPageBlank.id, "", "The response is always the same: no page can be flashed."),
+    (Diagnostics.RunLevel1Diagnostics.id, "", "The text of the report is not that of a robot."),
+    (Motion.SelfLevel.id, "", "A ball on the floor is level at once; a ball in a hand waits to be turned."),
+    (Motion.SetVectorDriveLimit.id, "", "The limit is stored, but has no effect: no document states one."),
+    (Factory.SetCreationDate.id, "", "The date is stored until the simulator ends."),
+    (Factory.ReenableDemoMode.id, "", "The command has no effect, as since firmware 0.99."),
+    (Sensing.GetTemperature.id, "", "The motors warm the robot by an assumed amount."),
+    (Factory.GetSKU.id, "", "The response is always 300S."),
+    (
+      Settings.SetPermanentOptions.id, "",
+      "The bits for self-level, demo mode and double tap are stored, but have no effect."
+    ),
+    (Settings.SetDeviceMode.id, "", "The mode is stored; user hack mode has no shell."),
+    (SpheroProtocol.Configuration.SetConfigurationBlock.id, "", "The block can be read, but has no effect."),
+    (Soul.SetSSBModifier.id, "", "The block has no effect."),
+    (Soul.SetSSB.id, "", "The block is stored until the simulator ends."),
+    (nil, "system macros", "There are none."),
+    (nil, "flash", "The contents of flash last until the simulator ends."),
+    (nil, "Bluetooth", "There is no radio and no pairing; a connection is open at once."),
+    (
+      nil, "battery",
+      "The voltage is linear in the charge, 6.4 V to 8.4 V (6.5 V to 7.8 V for BB-8 and SPRK+); "
+        + "a robot that is awake drains the battery in six hours."
+    ),
+    (nil, "magnetometer", "There is none: heading 0 is the direction of the nose at the start."),
+    (nil, "orbBasic", "All documented statements and variables run, 3125 lines a second."),
+    (
+      nil, "stream",
+      "A stream ends with its client; with stream=continues it continues for the next one, as on a robot."
+    ),
+    (
+      nil, "locator",
+      "It measures every push; with locator=backward it misses forward pushes after a drive, as on an Ollie. "
+        + "On an Ollie, x points ahead and y left."
+    ),
+    (nil, "body", "The ball rolls, slips, bounces and leans; it does not jump, tip over or swim."),
+  ]
+
   /// The generated tables by their names.
   private static let tables: [(name: String, text: String)] = {
     func forms(_ head: String, _ rows: [(form: String, text: String)]) -> String {
       table([head, "what it does"], rows.map { ["`\($0.form)`", $0.text] })
     }
     let count = SimulatorOptions.settings.count
-    let limits = RobotModel.limits
     let commands = Commands.all.map { id, name in
       let cells = Profile.all.map { profile in
         if id.device == 0x01 { return "in the bootloader" }
-        return RobotModel.refusal(of: id, by: profile).map { "refused: \(hexadecimal($0))" } ?? "yes"
+        return refusal(of: id, by: profile).map { "refused: \(hexadecimal($0))" } ?? "yes"
       }
-      return ["\(id)", "`\(name)`"] + cells + [limits.first { $0.commands.contains(id) }?.text ?? ""]
+      return ["\(id)", "`\(name)`"] + cells + [differences.first { $0.command == id }?.text ?? ""]
     }
     return [
       ("options", forms("option", Array(SimulatorOptions.help.prefix(count)))),
@@ -57,13 +102,34 @@ import Testing
       ("script", forms("action", HandScript.help.map { ($0.key, $0.value) })),
       (
         "differences",
-        table(["what", "how it differs"], limits.filter(\.commands.isEmpty).map { [$0.subject, $0.text] })
+        table(
+          ["what", "how it differs"], differences.filter { $0.command == nil }.map { [$0.subject, $0.text] })
       ),
       (
         "commands", table(["command", "name"] + Profile.all.map(\.name) + ["differs from a robot"], commands)
       ),
     ]
   }()
+
+  /// The status with which a robot refuses a command whatever its parameters are; nil if it can execute it.
+  private static func refusal(of command: CommandID, by profile: Profile) -> Status? {
+    var configuration = RobotModel.Configuration()
+    configuration.profile = profile
+    var robot = RobotModel(configuration)
+    robot.connect(at: .zero)
+    let packet = Packet.command(CommandPacket(id: command, sequence: 1, payload: []))
+    robot.receive((try? packet.encoded()) ?? [], at: .zero)
+    var decoder = PacketDecoder(from: .robot)
+    for piece in robot.takeOutput() { decoder.append(piece.bytes) }
+    guard case .response(let response)? = decoder.next() else { return nil }
+    return [.unknownDevice, .unknownCommand, .unsupported].contains(response.status) ? response.status : nil
+  }
+
+  @Test func differencesAreThoseOfCommandsThatThereAre() {
+    let commands = Self.differences.compactMap(\.command)
+    #expect(Set(commands).isSubset(of: Commands.all.map(\.id)) && Set(commands).count == commands.count)
+    #expect(Self.differences.allSatisfy { ($0.command == nil) != $0.subject.isEmpty && !$0.text.isEmpty })
+  }
 
   @Test func theTablesAreUpToDate() throws {
     try check(Self.tables, of: "Docs/Simulator.md")

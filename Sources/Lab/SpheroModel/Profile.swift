@@ -8,7 +8,7 @@ public struct Profile: Hashable, Sendable {
   public var name: String
   /// The response to `Core.GetVersioning`; it has 10 bytes with an `apiMajor`, and 8 bytes without.
   public var version: Core.GetVersioning.Response
-  /// The commands that the robot refuses with `Status.unknownCommand`.
+  /// The commands that the robot refuses with `Status.unknownCommand`, besides the level 2 diagnostics.
   public var unknownCommands: Set<CommandID>
   /// The Bluetooth address: 12 hexadecimal digits without separators.
   public var address: String
@@ -32,9 +32,7 @@ public struct Profile: Hashable, Sendable {
     (self.name, version) = (name, Core.GetVersioning.Response())
     (version.model, version.hardware, version.bootloader) = (model, hardware, bootloader)
     (version.mainAppVersion, version.mainAppRevision) = firmware
-    // No recorded robot supports the level 2 diagnostics.
-    unknownCommands = unknown.union([Diagnostics.RunLevel2Diagnostics.id])
-    (self.address, self.colors) = (address, colors)
+    (unknownCommands, self.address, self.colors) = (unknown, address, colors)
   }
 
   /// The commands that firmware after 1.18 has added.

@@ -42,12 +42,8 @@ extension RobotModel {
     .acknowledge(Diagnostics.RunLevel1Diagnostics.self) { robot, _ in
       robot.hardware.send(Diagnostics.Level1Diagnostics { $0.text = WireText(robot.report) })
     },
-    .reply(to: Diagnostics.RunLevel2Diagnostics.self) { robot, _ in robot.counters },
     // The robot refuses the command in every mode: it stores the user hack mode, which has no other effect.
     .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
-  ]
-
-  static let powerHandlers: [CommandHandler] = [
     .fillResponse(to: Core.GetPowerState.self) { robot, power in
       robot.updateBattery()
       let battery = robot.hardware.battery

@@ -10,7 +10,7 @@ public struct Refusal: Error, Hashable {
 }
 
 extension Message {
-  /// Creates a message with default values, and changes them.
+  /// Creates a message, and changes its default values.
   init(_ change: (inout Self) -> Void) {
     self.init()
     change(&self)
@@ -61,13 +61,22 @@ public struct CommandHandler: Sendable {
       return Acknowledgement()
     }
   }
+
+  /// Makes a handler that executes a command and answers it with a status.
+  fileprivate static func status<C: Request>(
+    of type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) -> Status
+  ) -> CommandHandler where C.Response == Acknowledgement {
+    acknowledge(type) { (robot: inout RobotModel, command: C) throws(Refusal) in
+      let status = body(&robot, command)
+      guard status == .ok else { throw Refusal(status) }
+    }
+  }
 }
 
 extension RobotModel {
   /// The handlers of the main application.
   static let table: [CommandID: CommandHandler] =
-    (coreHandlers + powerHandlers + motionHandlers + sensingHandlers + settingsHandlers + blockHandlers
-    + soulHandlers + programHandlers).reduce(into: [:]) { $0[$1.id] = $1 }
+    (coreHandlers + motionHandlers + settingsHandlers + programHandlers).reduce(into: [:]) { $0[$1.id] = $1 }
 
   mutating func answerAll() {
     while let item = input.next() {
@@ -132,23 +141,34 @@ extension RobotModel {
       return handler
     }
     if let own = configuration.handlers.last(where: { $0.id == id }) { return own }
-    return try Self.handler(of: id, by: configuration.profile)
-  }
-
-  /// The status with which the main application refuses a command in every state, or nil if it can execute it.
-  public static func refusal(of command: CommandID, by profile: Profile) -> Status? {
-    do throws(Refusal) { _ = try handler(of: command, by: profile) } catch { return error.status }
-    // The handler of this command refuses it in every mode.
-    return command == Diagnostics.ClearCounters.id ? .unsupported : nil
-  }
-
-  private static func handler(of id: CommandID, by profile: Profile) throws(Refusal) -> CommandHandler {
     guard id.device == 0x00 || id.device == 0x02 else { throw Refusal(.unknownDevice) }
-    guard let handler = table[id], !profile.unknownCommands.contains(id) else {
+    guard let handler = Self.table[id], !configuration.profile.unknownCommands.contains(id) else {
       throw Refusal(.unknownCommand)
     }
     return handler
   }
+
+  static let programHandlers: [CommandHandler] = [
+    .status(of: Macros.RunMacro.self) {
+      $0.macros.run($1.macro, at: $0.hardware.now, isConnected: $0.hardware.isConnected)
+    },
+    .status(of: Macros.SaveTemporaryMacro.self) { $0.macros.saveTemporary($1.macro) },
+    .status(of: Macros.SaveMacro.self) {
+      $0.macros.save($1.macro, at: $0.hardware.now, isConnected: $0.hardware.isConnected)
+    },
+    .acknowledge(Macros.ReinitMacroExecutive.self) { robot, _ in robot.macros.reinitialize() },
+    .reply(to: Macros.AbortMacro.self) { robot, _ in robot.macros.abort() },
+    .reply(to: Macros.GetMacroStatus.self) { robot, _ in robot.macros.status },
+    .acknowledge(Macros.SetMacroParameter.self) { $0.macros.setParameter($1) },
+    .status(of: Macros.AppendMacroChunk.self) { $0.macros.append($1.chunk) },
+    .status(of: OrbBasic.EraseStorage.self) { $0.orbBasic.erase($1.area) },
+    .status(of: OrbBasic.AppendFragment.self) { $0.orbBasic.append($1.text.bytes, to: $1.area) },
+    .status(of: OrbBasic.Execute.self) { $0.orbBasic.execute($1.area, line: $1.line, at: $0.hardware.now) },
+    .acknowledge(OrbBasic.Abort.self) { robot, _ in robot.orbBasic.abort(at: robot.hardware.now) },
+    .acknowledge(OrbBasic.SubmitInput.self) { $0.orbBasic.submit($1.value, at: $0.hardware.now) },
+    .status(of: OrbBasic.CommitToFlash.self) { robot, _ in robot.orbBasic.commitToFlash() },
+    .status(of: OrbBasic.CommitToFlashAlias.self) { robot, _ in robot.orbBasic.commitToFlash() },
+  ]
 
   static let bootloaderTable: [CommandID: CommandHandler] =
     ([

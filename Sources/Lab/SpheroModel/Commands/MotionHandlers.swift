@@ -28,7 +28,6 @@ extension RobotModel {
       robot.hardware.host.heading = command.heading
       guard !robot.hasExclusiveProgram else { return }
       robot.hardware.roll(speed: command.speed, heading: command.heading, state: command.state)
-      // Has an effect only at speed 0.
       if command.state == .drive { robot.hardware.drive.stopAbruptly() }
     },
     .acknowledge(Motion.Boost.self) { (robot, command) throws(Refusal) in
@@ -60,17 +59,13 @@ extension RobotModel {
       let user = robot.hardware.lights.user
       (response.red, response.green, response.blue) = (user.red, user.green, user.blue)
     },
-  ]
-
-  static let sensingHandlers: [CommandHandler] = [
     .acknowledge(Sensing.SetDataStreaming.self) { (robot, command) throws(Refusal) in
       guard SensorStream.isPossible(command) else { throw Refusal(.badParameter) }
       robot.startStreaming(command)
     },
     .acknowledge(Sensing.ConfigureCollisionDetection.self) { $0.hardware.configureCollisions($1) },
-    .acknowledge(Sensing.ConfigureLocator.self) { robot, command in
-      robot.hardware.locator.configure(
-        command, aim: robot.hardware.aim, at: robot.hardware.body.position)
+    .acknowledge(Sensing.ConfigureLocator.self) {
+      $0.hardware.locator.configure($1, aim: $0.hardware.aim, at: $0.hardware.body.position)
     },
     .acknowledge(Sensing.SetAccelerometerRange.self) { $0.hardware.senses.range = $1.range },
     .fillResponse(to: Sensing.ReadLocator.self) { robot, response in

@@ -1,11 +1,9 @@
-// The diagnostics: the text of level 1 and the counters of level 2.
+// The text of the level 1 diagnostics.
 
 import SpheroProtocol
 
 extension RobotModel {
-  /// The report of level 1: lines that end with a line feed, under headings in brackets; no NUL follows.
-  ///
-  /// As on recorded robots, its packet has more than a thousand bytes.
+  /// The report: lines that end with a line feed, under headings in brackets; more than a thousand bytes, as on robots.
   var report: String {
     let version = configuration.profile.version
     let settings = hardware.settings
@@ -81,16 +79,5 @@ extension RobotModel {
       "Tail: \(hardware.lights.tail)",
     ]
     return lines.reduce(into: "") { $0 += $1 + "\n" }
-  }
-
-  /// The counters of level 2; recorded robots refuse the command.
-  var counters: Diagnostics.RunLevel2Diagnostics.Response {
-    var response = Diagnostics.RunLevel2Diagnostics.Response()
-    func count(_ value: Int) -> UInt32 { UInt32(clamping: value) }
-    response.rxGood = count(statistics.commands)
-    (response.rxBadDid, response.rxBadDlen) = (count(statistics.badDevices), count(statistics.badLengths))
-    (response.rxBadCid, response.rxBadChk) = (count(statistics.badCommands), count(statistics.badChecksums))
-    (response.txMessages, response.charges) = (hardware.messagesSent, hardware.battery.charges)
-    return response
   }
 }

@@ -22,9 +22,6 @@ extension RobotModel {
     .acknowledge(Factory.SetChassisID.self) { $0.hardware.settings.chassis = $1.chassis },
     // The SKU is printed on the robot; no command changes it.
     .fillResponse(to: Factory.GetSKU.self) { _, response in response.text = "300S" },
-  ]
-
-  static let blockHandlers: [CommandHandler] = [
     .acknowledge(SpheroProtocol.Configuration.GetConfigurationBlock.self) { robot, command in
       let block: [UInt8]
       switch command.block {
@@ -57,47 +54,70 @@ extension RobotModel {
       try robot.soul.checkPassword(command.password)
       robot.soul.block = command.block
     },
-  ]
-
-  private var configurationBlock: [UInt8] {
-    hardware.settings.configurationBlock(battery: hardware.battery, color: hardware.lights.user)
-  }
-
-  static let soulHandlers: [CommandHandler] = [
     .reply(to: Soul.RefillBank.self) { (robot, command) throws(Refusal) in
-      let response = try robot.soul.refill()
+      // The contents of the banks are not stored, because no command reads them.
+      guard robot.soul.cores >= 10 else { throw Refusal(.failedToExecute) }
+      robot.soul.cores -= 10
       if robot.soul.sendsEvents {
         switch command.bank {
         case .boost: robot.hardware.send(Soul.BoostUpdate())
         case .shield: robot.hardware.send(Soul.ShieldDamage())
         }
       }
-      return response
+      return Soul.RefillBank.Response { $0.cores = robot.soul.cores }
     },
     .reply(to: Soul.BuyConsumable.self) { (robot, command) throws(Refusal) in
-      try robot.soul.buy(command.consumable, command.quantity)
+      let price = 5 * UInt32(command.quantity)
+      guard let held = robot.soul.consumables[command.consumable], robot.soul.cores >= price,
+        command.quantity <= .max - held
+      else { throw Refusal(.failedToExecute) }
+      let count = held + command.quantity
+      robot.soul.consumables[command.consumable] = count
+      robot.soul.cores -= price
+      return Soul.BuyConsumable.Response { ($0.quantity, $0.cores) = (count, robot.soul.cores) }
     },
     .reply(to: Soul.UseConsumable.self) { (robot, command) throws(Refusal) in
-      try robot.soul.use(command.consumable)
+      guard let held = robot.soul.consumables[command.consumable], held > 0 else {
+        throw Refusal(.failedToExecute)
+      }
+      robot.soul.consumables[command.consumable] = held - 1
+      return Soul.UseConsumable.Response { ($0.consumable, $0.remaining) = (command.consumable, held - 1) }
     },
     .reply(to: Soul.GrantCores.self) { (robot, command) throws(Refusal) in
       try robot.soul.checkPassword(command.password)
-      return robot.soul.grant(command.quantity)
+      robot.soul.cores += min(command.quantity, .max - robot.soul.cores)
+      return Soul.GrantCores.Response { $0.cores = robot.soul.cores }
     },
     .reply(to: Soul.AddXP.self) { (robot, command) throws(Refusal) in
       try robot.soul.checkPassword(command.password)
-      let (response, levelUp) = robot.soul.add(minutes: command.quantity)
+      // A level is 100 minutes of experience.
+      let sum = Int(robot.soul.percent) + Int(command.quantity)
+      robot.soul.percent = UInt8(sum % 100)
+      robot.soul.level &+= UInt16(sum / 100)
+      robot.soul.points &+= UInt16(sum / 100)
       if robot.soul.sendsEvents {
-        robot.hardware.send(Soul.XPUpdate { $0.progress = UInt8(Int(response.percent) * 255 / 100) })
-        if let levelUp { robot.hardware.send(levelUp) }
+        robot.hardware.send(Soul.XPUpdate { $0.progress = UInt8(Int(robot.soul.percent) * 255 / 100) })
+        if sum >= 100 {
+          robot.hardware.send(Soul.LevelUp { ($0.level, $0.points) = (robot.soul.level, robot.soul.points) })
+        }
       }
-      return response
+      return Soul.AddXP.Response { $0.percent = robot.soul.percent }
     },
     .reply(to: Soul.LevelUpAttribute.self) { (robot, command) throws(Refusal) in
       try robot.soul.checkPassword(command.password)
-      return try robot.soul.levelUp(command.attribute)
+      guard robot.soul.points > 0 else { throw Refusal(.failedToExecute) }
+      robot.soul.points -= 1
+      let id = command.attribute.rawValue
+      robot.soul.levels[Int(id)] &+= 1
+      return Soul.LevelUpAttribute.Response {
+        ($0.attribute, $0.level, $0.points) = (id, robot.soul.levels[Int(id)], robot.soul.points)
+      }
     },
     .fillResponse(to: Soul.GetPasswordSeed.self) { robot, response in response.seed = robot.soul.seed },
     .acknowledge(Soul.EnableSSBEvents.self) { robot, command in robot.soul.sendsEvents = command.isOn },
   ]
+
+  private var configurationBlock: FlashImage {
+    hardware.settings.configurationBlock(battery: hardware.battery, color: hardware.lights.user)
+  }
 }

@@ -1,4 +1,4 @@
-// The settings that the robot stores in RAM or in flash.
+// The settings that the robot stores in RAM or in flash, and the state of its game.
 
 import SpheroProtocol
 
@@ -59,5 +59,34 @@ struct SettingsStore: Sendable {
     ]
     for (offset, gain) in gains { put(gain.bitPattern, count: 4, at: offset) }
     return bytes
+  }
+}
+
+/// The state of the game; start values are arbitrary.
+struct SoulStore: Sendable {
+  var cores: UInt32 = 100
+  var block = FlashImage(erased: SettingsStore.blockLength)
+  /// The numbers of consumables, by their IDs.
+  var consumables = [UInt8: UInt8](uniqueKeysWithValues: (0..<8).map { ($0, 0) })
+  /// The level of each attribute, by its raw value.
+  var levels = [UInt8](repeating: 1, count: Soul.LevelUpAttribute.Attribute.allCases.count)
+  /// The points that raise levels of attributes.
+  var points: UInt16 = 2
+  /// The progress to the next ``level``.
+  var percent: UInt8 = 0
+  var level: UInt16 = 1
+  private(set) var seed: UInt32
+  var sendsEvents = false
+
+  init(seed: UInt32) { self.seed = seed == 0 ? 1 : seed }
+
+  /// Checks a password; a correct one replaces the seed, so that each seed is valid once.
+  ///
+  /// The documents do not define how a password is derived from its seed; this robot accepts the seed itself.
+  mutating func checkPassword(_ password: UInt32) throws(Refusal) {
+    guard password == seed else { throw Refusal(.badPassword) }
+    // The linear congruential generator of Numerical Recipes.
+    seed = seed &* 1_664_525 &+ 1_013_904_223
+    if seed == 0 { seed = 1 }
   }
 }
