@@ -137,7 +137,7 @@ import Testing
       ["`\(form)`", meaning.replacing(/'([^']+)'/) { "`\($0.1)`" }]
     }
     let statements = OrbBasicStatement.allCases.map { row($0.form, $0.meaning) }
-    let values = OrbBasicStatement.values.map { row($0.name, $0.meaning) }
+    let values = OrbBasicStatement.values.map { row($0.key, $0.value) }
     let tables = [
       ("statements", Self.table(["statement", "effect"], statements)),
       ("values", Self.table(["value", "meaning"], values)),

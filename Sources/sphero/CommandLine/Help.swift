@@ -231,7 +231,8 @@ struct Topic: Sendable {
       ' begins a comment. Case matters. 'sphero program' runs the text.
       """) + layout.heading("statements")
       + layout.table(OrbBasicStatement.allCases.map { ($0.form, $0.meaning) }, margin: 30)
-      + layout.heading("values") + layout.table(OrbBasicStatement.values, margin: 30)
+      + layout.heading("values")
+      + layout.table(OrbBasicStatement.values.map { ($0.key, $0.value) }, margin: 30)
   }
 
   private static func commands(_ layout: Layout) -> String {

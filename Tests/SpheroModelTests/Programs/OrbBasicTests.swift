@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 /// An interpreter with a program in RAM, started at its first line.
-private func start(_ program: String, ramSize: Int = 4096) -> OrbBasicInterpreter {
-  var basic = OrbBasicInterpreter(ramSize: ramSize)
+private func start(_ program: String) -> OrbBasicInterpreter {
+  var basic = OrbBasicInterpreter()
   #expect(basic.append(Array(program.utf8) + [0], to: .ram) == .ok)
   let line = UInt16(program.prefix { $0.isNumber }) ?? 0
   #expect(basic.execute(.ram, line: line, at: .zero) == .ok)
@@ -301,9 +301,9 @@ private func value(_ expression: String, after lines: String = "", readings: [Sy
   }
 
   @Test func areas() {
-    var basic = OrbBasicInterpreter(ramSize: 1024)
+    var basic = OrbBasicInterpreter()
     var recorder = ActionRecorder()
-    let half = [UInt8](repeating: 0x27, count: 512)
+    let half = [UInt8](repeating: 0x27, count: 2048)
     #expect(basic.append(half, to: .ram) == .ok)
     #expect(basic.append(half + [0], to: .ram) == .failedToExecute)
     #expect(basic.append(half, to: .ram) == .ok)

@@ -1,13 +1,11 @@
-// The robot's macro executive.
+// The robot's macro executive, the storage of macros, and the decoder of their commands.
 
 public import SpheroProtocol
 
 /// Stores macros and runs one of them.
 ///
-/// A value without a clock: methods receive the time, and ``advance(to:actions:)`` is due at ``nextDeadline``.
-/// Methods that execute a command of the host send nothing; those that store or start a macro return the status of the
-/// response.
-/// Sphero Macros 0.92; Sphero API 1.50, DID 02h, CIDs 50h...58h.
+/// A value without a clock: ``advance(to:actions:)`` is due at ``nextDeadline``. Methods that execute a command of the
+/// host return its status if it can fail. Sphero Macros 0.92; Sphero API 1.50, DID 02h, CIDs 50h...58h.
 public struct MacroExecutive: Hashable, Sendable {
   /// The maximum number of commands that one call of ``advance(to:actions:)`` executes.
   public static let maximumCommandsPerCall = 4096
@@ -33,9 +31,7 @@ public struct MacroExecutive: Hashable, Sendable {
   /// The flags of the running macro; none if none runs.
   public var flags: Macro.Flags { running?.flags ?? [] }
 
-  /// The time at which the next command is due; nil if none is.
-  ///
-  /// The time is in the past after a call that has reached its maximum number of commands.
+  /// The time at which the next command is due, in the past after ``maximumCommandsPerCall``; nil if none is due.
   public var nextDeadline: Duration? { running?.due }
 
   /// Starts a macro; its first command is due now. `isConnected` is whether a host is connected.
@@ -61,8 +57,7 @@ public struct MacroExecutive: Hashable, Sendable {
     return .ok
   }
 
-  /// Adds a chunk to the temporary macro; ends it first if it runs. Returns `Status.failedToExecute` without room for
-  /// the whole chunk in the buffer of 1 KB.
+  /// Adds a chunk to the temporary macro; ends it first if it runs. Fails without room for the whole chunk in 1 KB.
   public mutating func append(_ chunk: [UInt8]) -> Status {
     endTemporary()
     return store.append(chunk)
@@ -86,9 +81,7 @@ public struct MacroExecutive: Hashable, Sendable {
     return running?.feed(piece, at: now) == true ? .ok : .failedToExecute
   }
 
-  /// Ends the running macro; the next chunk begins a new temporary macro.
-  ///
-  /// Motors and rotations continue; its colour and fade end, as they do at the end of every macro.
+  /// Ends the running macro, but neither motors nor rotations; the next chunk begins a new temporary macro.
   ///
   /// - Returns: The macro and its last command; command FFFFh for a macro of the system that cannot be ended.
   public mutating func abort() -> Macros.AbortMacro.Response {
@@ -105,7 +98,7 @@ public struct MacroExecutive: Hashable, Sendable {
     (store.user, store.isBufferClean) = ([:], true)
   }
 
-  /// Ends the running macro and erases parameters and all macros but those of the system, as sleep does.
+  /// Ends the running macro and erases parameters and all macros but those of the system.
   public mutating func sleep() {
     store.saveTemporary([])
     reinitialize()
@@ -128,9 +121,7 @@ public struct MacroExecutive: Hashable, Sendable {
     if running?.branch(in: store, at: now) == false { running = nil }
   }
 
-  /// Executes the commands that are due.
-  ///
-  /// Call this method at each ``nextDeadline``; after a later call the macro catches up, with the same timing.
+  /// Executes the commands that are due; after a late call the macro catches up, with the same timing.
   public mutating func advance(to now: Duration, actions: inout some Actuators) {
     for _ in 0..<Self.maximumCommandsPerCall {
       guard let due = nextDeadline, due <= now else { return }
@@ -139,15 +130,105 @@ public struct MacroExecutive: Hashable, Sendable {
   }
 }
 
+/// The parameters SD1 and SD2 in milliseconds, SPD1 and SPD2, and the count of `Macro.LoopStartSystem`.
 struct MacroParameters: Hashable, Sendable {
-  /// SD1 in milliseconds.
   var delay1: UInt16 = 0
-  /// SD2 in milliseconds.
   var delay2: UInt16 = 0
-  /// SPD1.
   var speed1: UInt8 = 0
-  /// SPD2.
   var speed2: UInt8 = 0
-  /// The count of `Macro.LoopStartSystem`.
   var loopCount: UInt8 = 0
+}
+
+/// The stored macros of a robot.
+struct MacroStore: Hashable, Sendable {
+  /// The bytes of flash for all macros of the user (Sphero Macros 0.92).
+  static let largestHeap = 2048
+  /// The maximum number of the user's macros.
+  static let mostEntries = 16
+  /// Bytes of RAM for the temporary macro, and for the pending steps of a stream.
+  static let largestBuffer = 1024
+  /// The IDs of the user's macros.
+  static let userIDs: ClosedRange<UInt8> = 32...253
+
+  private var system: [UInt8: [UInt8]] = [:]
+  var user: [UInt8: [UInt8]] = [:]
+  private var temporary: [UInt8] = []
+  /// Whether the next chunk begins a new temporary macro.
+  var isBufferClean = true
+
+  init(system macros: [Macro]) {
+    for macro in macros where (1...31).contains(macro.id) {
+      if let bytes = try? macro.payload() { system[macro.id] = bytes }
+    }
+  }
+
+  /// Decodes a stored macro; nil for an ID without one.
+  func load(_ id: UInt8) -> LoadedMacro? {
+    if id == Macro.temporaryID { return LoadedMacro(temporary, id: id) }
+    guard let bytes = user[id] ?? system[id] else { return nil }
+    return LoadedMacro(bytes, id: id)
+  }
+
+  /// Stores a macro of the user under an ID without one.
+  mutating func save(_ bytes: [UInt8], id: UInt8) -> Status {
+    guard Self.userIDs.contains(id) else { return .badParameter }
+    let used = user.values.reduce(0) { $0 + $1.count }
+    guard user[id] == nil, user.count < Self.mostEntries, bytes.count <= Self.largestHeap - used else {
+      return .failedToExecute
+    }
+    user[id] = bytes
+    return .ok
+  }
+
+  mutating func saveTemporary(_ bytes: [UInt8]) { (temporary, isBufferClean) = (bytes, false) }
+
+  /// Extends the temporary macro, or begins a new one in a clean buffer.
+  mutating func append(_ chunk: [UInt8]) -> Status {
+    let kept = isBufferClean ? [] : temporary
+    guard chunk.count <= Self.largestBuffer - kept.count else { return .failedToExecute }
+    saveTemporary(kept + chunk)
+    return .ok
+  }
+}
+
+/// The decoded commands of a macro, or of a piece of a stream, up to the first error.
+struct LoadedMacro: Hashable, Sendable {
+  /// A command and its size on the wire in bytes.
+  struct Step: Hashable, Sendable {
+    var command: MacroCommand
+    var size: Int
+  }
+
+  /// The ID by which the macro was loaded; the ID in its first byte may differ.
+  var id: UInt8
+  var flags: Macro.Flags
+  /// The commands, up to and including `Macro.End`, which a stream does not have.
+  var steps: [Step] = []
+  /// Whether invalid bytes follow the last step; a stream then aborts, and any other macro ends.
+  var isBroken = false
+
+  /// Decodes the bytes of a macro; nil if they have no header.
+  init?(_ bytes: [UInt8], id: UInt8) {
+    (self.id, flags) = (id, [])
+    var reader = Reader(bytes)
+    do throws(WireError) {
+      var stored: UInt8 = 0
+      try reader.field("id", &stored)
+      try reader.field("flags", &flags)
+      if flags.contains(.extended) { try reader.field("extendedFlags", &stored) }
+    } catch {
+      return nil
+    }
+    while reader.offset < bytes.count {
+      let start = reader.offset
+      guard let command = try? MacroCommand(from: &reader), !command.isUnknown else {
+        isBroken = true
+        return
+      }
+      // Commands after the end of a macro are unreachable; in a stream the end has no meaning.
+      guard command != .end || id != Macro.streamID else { continue }
+      steps.append(Step(command: command, size: reader.offset - start))
+      if command == .end { return }
+    }
+  }
 }

@@ -34,7 +34,7 @@ struct MacroRun: Hashable, Sendable {
   private var loop: Loop?
   /// The macro to which a collision branches; 0 for none.
   private var collisionTarget: UInt8 = 0
-  /// The deadline of a wait for the robot to stop.
+  /// The end of a wait for the robot to stop.
   private var stopLimit: Duration?
   /// The number of steps executed since the last pause.
   private var burst = 0
@@ -43,7 +43,6 @@ struct MacroRun: Hashable, Sendable {
     (frame, flags, due) = (Frame(macro: macro), macro.flags, now)
   }
 
-  /// The ID of the running macro.
   var macro: UInt8 { frame.macro.id }
   var number: UInt16 { frame.number }
   /// Whether the host cannot abort the macro; the flag has this effect only in macros of the system.

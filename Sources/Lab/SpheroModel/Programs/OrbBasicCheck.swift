@@ -47,27 +47,23 @@ extension OrbBasicProgram {
   }
 
   private var parsedLines: [OrbBasicParser] {
-    text.split(separator: "\n").map { line in
-      let line = Array(line.utf8)
-      return OrbBasicParser(line, 0..<line.count)
-    }
+    text.split(separator: "\n").map { OrbBasicParser(Array($0.utf8)[...]) }
   }
 
-  /// Finds the first error in a text for `OrbBasicProgram.init(_:)`; see ``errors(in:limit:)``.
+  /// Finds the first error in a text for `OrbBasicProgram.init(_:)`; see ``errors(in:)``.
   public static func firstError(in text: some StringProtocol) -> OrbBasicProgramError? {
-    errors(in: text, limit: 1).first
+    errors(in: text).first
   }
 
-  /// Finds the errors in a text for `OrbBasicProgram.init(_:)`, at most one for each line.
+  /// Finds the errors in a text for `OrbBasicProgram.init(_:)`, at most one for each line and 100 in all.
   ///
   /// The check finds unknown statements and names, missing or surplus parts, and targets that do not exist.
   /// Errors that depend on values, such as a division by zero, occur only when the program runs.
-  /// The search ends after `limit` errors.
-  public static func errors(in text: some StringProtocol, limit: Int = 100) -> [OrbBasicProgramError] {
+  public static func errors(in text: some StringProtocol) -> [OrbBasicProgramError] {
     var errors: [OrbBasicProgramError] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
       .map { Array($0.utf8) }
-      .map { (text: $0, parser: OrbBasicParser($0, 0..<$0.count)) }
+      .map { (text: $0, parser: OrbBasicParser($0[...])) }
     let numbers = Set(lines.compactMap { $0.parser.number })
     for (index, line) in lines.enumerated() {
       let fault = line.parser.faults.first { fault in fault.target.map { !numbers.contains($0) } ?? true }
@@ -77,7 +73,7 @@ extension OrbBasicProgram {
         OrbBasicProgramError(
           line: index + 1, column: column, code: fault.code,
           advice: advice(line.text, line.parser, fault.code, at: fault.position)))
-      guard errors.count < limit else { break }
+      guard errors.count < 100 else { break }
     }
     return errors
   }

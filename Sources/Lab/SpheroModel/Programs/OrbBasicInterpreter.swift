@@ -4,9 +4,8 @@ public import SpheroProtocol
 
 /// Stores orbBasic programs and runs one of them.
 ///
-/// The interpreter has no clock: the caller passes the time, and calls ``advance(to:actions:)`` at ``nextDeadline``.
-/// Methods that execute a command of the host send nothing; those whose command can fail return the status of its response.
-/// orbBasic 1.07; Sphero API 1.50, DID 02h, CIDs 60h...65h.
+/// A value without a clock: ``advance(to:actions:)`` is due at ``nextDeadline``. Methods that execute a command of the
+/// host return its status if it can fail. orbBasic 1.07; Sphero API 1.50, DID 02h, CIDs 60h...65h.
 public struct OrbBasicInterpreter: Hashable, Sendable {
   /// The flags that a program sets with `basflg`, until it ends.
   public struct Flags: OptionSet, Hashable, Sendable {
@@ -27,16 +26,13 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
 
   /// The maximum number of lines that one call of ``advance(to:actions:)`` runs.
   public static let maximumLinesPerCall = 4096
-  /// The size of the program area in flash, in bytes.
-  public static let flashSize = 4096
+  /// The size of each program area, in bytes; that in RAM has this size since API 1.47.
+  public static let areaSize = 4096
   /// The interval between attempts to send messages while the output queue of the robot is full.
   private static let retryInterval = Duration.milliseconds(10)
-  /// The maximum number of pending messages; further ones are lost.
-  ///
-  /// A host that starts and aborts programs while the output queue is full can exceed it.
+  /// The number of pending messages; further ones of a host that starts and aborts programs again and again are lost.
   private static let maximumMessages = 16
 
-  private let ramSize: Int
   private var programs: [OrbBasic.Area: [UInt8]] = [:]
   private var random: SplitMix64
   private var running: OrbBasicRun?
@@ -45,21 +41,14 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   private var outgoingDue = Duration.zero
 
   /// Creates an interpreter without programs; `seed` is that of the random numbers of `rnd`.
-  ///
-  /// `ramSize` is the size of the program area in RAM, in bytes: 1024, 3072 or, since API 1.47, 4096.
-  public init(ramSize: Int = 4096, seed: UInt64 = 1) {
-    (self.ramSize, random) = (max(0, ramSize), SplitMix64(seed: seed))
-  }
+  public init(seed: UInt64 = 1) { random = SplitMix64(seed: seed) }
 
-  /// Whether a program runs.
   public var isRunning: Bool { running != nil }
 
   /// The flags of the running program; none if none runs.
   public var flags: Flags { running?.flags ?? [] }
 
-  /// The time at which the next line or message is due; nil if nothing is due before the host's next command.
-  ///
-  /// The time is in the past after a call that has reached ``maximumLinesPerCall``.
+  /// The time at which the next line or message is due, in the past after ``maximumLinesPerCall``; nil if none is due.
   public var nextDeadline: Duration? { outgoing.isEmpty ? running?.due : outgoingDue }
 
   /// Erases the program of an area; returns `Status.failedToExecute` while it runs.
@@ -69,31 +58,24 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     return .ok
   }
 
-  /// Appends text to the program of an area.
-  ///
-  /// - Returns: `Status.failedToExecute` while the program of the area runs, or if the area has no room for the text.
+  /// Appends text to the program of an area; returns `Status.failedToExecute` while it runs, or without room for the text.
   public mutating func append(_ text: [UInt8], to area: OrbBasic.Area) -> Status {
-    let size = area == .ram ? ramSize : Self.flashSize
     let used = programs[area, default: []].count
-    guard running?.area != area, text.count <= size - used else { return .failedToExecute }
+    guard running?.area != area, text.count <= Self.areaSize - used else { return .failedToExecute }
     programs[area, default: []] += text
     return .ok
   }
 
-  /// Copies the program in RAM over the one in flash; returns `Status.failedToExecute` while the latter runs, or if the
-  /// program is too long.
+  /// Copies the program in RAM over the one in flash; returns `Status.failedToExecute` while the latter runs.
   public mutating func commitToFlash() -> Status {
-    let text = programs[.ram, default: []]
-    guard running?.area != .flash, text.count <= Self.flashSize else { return .failedToExecute }
-    programs[.flash] = text
+    guard running?.area != .flash else { return .failedToExecute }
+    programs[.flash] = programs[.ram]
     return .ok
   }
 
-  /// Starts the program of an area at a line, which is due at `now`.
+  /// Starts the program of an area at a line, which is due at `now`; returns `Status.failedToExecute` while one runs.
   ///
   /// If the line does not exist, the program ends immediately with `OrbBasic.ErrorCode.badLineNumber`.
-  ///
-  /// - Returns: `Status.failedToExecute` while a program runs.
   public mutating func execute(_ area: OrbBasic.Area, line: UInt16, at now: Duration) -> Status {
     guard running == nil else { return .failedToExecute }
     running = OrbBasicRun(programs[area, default: []], area: area, from: line, at: now, random: random)
@@ -111,15 +93,12 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   /// Assigns a value to the variable of the pending `input` statement; does nothing if none is pending.
   public mutating func submit(_ value: Int32, at now: Duration) { running?.submit(value, at: now) }
 
-  /// Ends the running program, and erases the program in RAM and the pending messages, as sleep does.
+  /// Ends the running program, and erases the program in RAM and the pending messages.
   public mutating func sleep() {
     (running, programs[.ram], outgoing) = (nil, nil, [])
   }
 
-  /// Runs the lines that are due, and sends their output.
-  ///
-  /// Call this method at each ``nextDeadline``. After a late call the program catches up: each line runs as of the time
-  /// at which it was due.
+  /// Runs the lines that are due, and sends their output; after a late call, each line runs as of the time it was due.
   public mutating func advance(to now: Duration, actions: inout some Actuators) {
     for _ in 0..<Self.maximumLinesPerCall {
       guard let due = nextDeadline, due <= now else { return }
@@ -136,7 +115,6 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     }
   }
 
-  /// Queues messages; those beyond ``maximumMessages`` are lost.
   private mutating func post(_ messages: [OrbBasicRun.Message], at now: Duration) {
     if outgoing.isEmpty { outgoingDue = now }
     outgoing += messages.prefix(max(0, Self.maximumMessages - outgoing.count))

@@ -2,6 +2,140 @@
 
 import SpheroProtocol
 
+/// The scanner, the parser and the interpreter throw the error code that ends a program.
+extension OrbBasic.ErrorCode: Error {}
+
+/// Scans words, numbers and quoted text of a line, and skips blanks.
+struct OrbBasicScanner {
+  private var rest: ArraySlice<UInt8>
+  /// The rest before the last call of ``word()``, after blanks.
+  private var wordStart: ArraySlice<UInt8> = []
+
+  init(_ line: ArraySlice<UInt8>) { rest = line }
+
+  /// The index of the next byte in the text.
+  var position: Int { rest.startIndex }
+
+  /// Skips blanks and returns the next byte without consuming it; nil at the end.
+  mutating func peek() -> UInt8? {
+    rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    return rest.first
+  }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let next = peek(), UInt32(next) == character.value else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// Consumes and returns the next character if it is one of several.
+  mutating func take(anyOf characters: [Unicode.Scalar]) -> Unicode.Scalar? {
+    for character in characters where take(character) { return character }
+    return nil
+  }
+
+  /// Consumes a run of letters; nil if the next character is not a letter.
+  mutating func word() -> String? {
+    guard peek() != nil else { return nil }
+    wordStart = rest
+    let letters = rest.prefix { $0.isLetter }
+    rest = rest[letters.endIndex...]
+    return letters.isEmpty ? nil : String(decoding: letters, as: UTF8.self)
+  }
+
+  /// Moves back to the beginning of the last word.
+  mutating func unreadWord() { rest = wordStart }
+
+  mutating func take(word expected: String) -> Bool {
+    let start = rest
+    if word() == expected { return true }
+    rest = start
+    return false
+  }
+
+  /// Consumes a run of digits; nil if the next character is not a digit.
+  ///
+  /// - Throws: `OrbBasic.ErrorCode.badParameter` above 2^31.
+  mutating func digits() throws(OrbBasic.ErrorCode) -> Int64? {
+    guard let next = peek(), next.isDigit else { return nil }
+    var value: Int64 = 0
+    while let digit = rest.first, digit.isDigit {
+      value = value * 10 + Int64(digit - 0x30)
+      guard value <= 1 << 31 else { throw .badParameter }
+      rest.removeFirst()
+    }
+    return value
+  }
+
+  /// Consumes a number with an optional minus sign; nil if there is neither sign nor digit.
+  mutating func number() throws(OrbBasic.ErrorCode) -> Int32? {
+    let isNegative = take("-")
+    guard let value = try digits() else {
+      guard !isNegative else { throw .syntax }
+      return nil
+    }
+    guard let number = Int32(exactly: isNegative ? -value : value) else { throw .badParameter }
+    return number
+  }
+
+  /// Consumes the number of a line, 0...65,535.
+  ///
+  /// - Throws: `syntax` if the next character is not a digit, `badLineNumber` above the range.
+  mutating func lineNumber() throws(OrbBasic.ErrorCode) -> UInt16 {
+    guard let value = try digits() else { throw .syntax }
+    guard let number = UInt16(exactly: value) else { throw .badLineNumber }
+    return number
+  }
+
+  /// Consumes text in quotation marks and returns it without them; nil if the next character is not a quotation mark.
+  mutating func quoted() throws(OrbBasic.ErrorCode) -> [UInt8]? {
+    guard take("\"") else { return nil }
+    let text = rest.prefix { $0 != 0x22 }
+    rest = rest[text.endIndex...]
+    guard take("\"") else { throw .syntax }
+    return Array(text)
+  }
+
+  /// Checks that the line ends here.
+  mutating func finish() throws(OrbBasic.ErrorCode) {
+    guard peek() == nil else { throw .syntax }
+  }
+
+  /// Ends the line before the first apostrophe outside quotation marks, which begins a comment.
+  mutating func dropComment() {
+    var copy = self
+    while let next = copy.peek() {
+      guard next != 0x27 else {
+        rest = rest[..<copy.position]
+        return
+      }
+      copy.skip()
+    }
+  }
+
+  /// Reduces the rest to the statement before the next `else` if a condition holds, otherwise to the one after it;
+  /// returns whether there is one.
+  mutating func choose(_ holds: Bool) -> Bool {
+    var copy = self
+    while copy.peek() != nil {
+      let start = copy.position
+      if copy.take(word: "else") {
+        rest = holds ? rest[..<start] : copy.rest
+        return true
+      }
+      copy.skip()
+    }
+    return holds
+  }
+
+  /// Skips a word, a quoted text or a character.
+  private mutating func skip() {
+    if word() != nil { return }
+    if take("\"") { rest = rest.drop { $0 != 0x22 } }
+    rest = rest.dropFirst()
+  }
+}
+
 /// An operation of a stack machine.
 ///
 /// A syntax error is an operation, too: it takes effect only when the robot executes it.
@@ -68,9 +202,8 @@ struct OrbBasicParser {
   private var scanner: OrbBasicScanner
   private var depth = 0
 
-  /// Parses a range of a text.
-  init(_ text: [UInt8], _ range: Range<Int>) {
-    scanner = OrbBasicScanner(text, range)
+  init(_ line: ArraySlice<UInt8>) {
+    scanner = OrbBasicScanner(line)
     scanner.dropComment()
     isBlank = scanner.peek() == nil
     guard !isBlank else { return }
@@ -80,7 +213,6 @@ struct OrbBasicParser {
     } catch { record(error) }
   }
 
-  /// Records an error at the position of the scanner.
   private mutating func record(_ code: OrbBasic.ErrorCode) {
     operations.append(.fault(code))
     faults.append((code, nil, scanner.position))
@@ -143,15 +275,10 @@ struct OrbBasicParser {
   private mutating func condition() throws(OrbBasic.ErrorCode) {
     try relation()
     while true {
-      if scanner.take(word: "and") {
-        try relation()
-        operations.append(.binary("&"))
-      } else if scanner.take(word: "or") {
-        try relation()
-        operations.append(.binary("|"))
-      } else {
-        break
-      }
+      let isAnd = scanner.take(word: "and")
+      guard isAnd || scanner.take(word: "or") else { break }
+      try relation()
+      operations.append(.binary(isAnd ? "&" : "|"))
     }
     guard scanner.take(word: "then") else { throw .syntax }
     operations.append(.branch(then: branch(true), else: branch(false)))
@@ -202,7 +329,7 @@ struct OrbBasicParser {
     operations.append(isCharacter ? .character : .decimal)
   }
 
-  /// Parses a variable of the user; only assignments accept other destinations.
+  /// Parses a variable of the user, A...Z.
   private mutating func variable() throws(OrbBasic.ErrorCode) -> OrbBasicPlace {
     guard let name = scanner.word() else { throw .syntax }
     guard name.utf8.count == 1, let place = OrbBasicPlace(name) else { throw errorAtWord(.syntax) }
@@ -217,7 +344,6 @@ struct OrbBasicParser {
 
   /// Parses the number of a line, and records the error that applies if the line does not exist.
   private mutating func target() throws(OrbBasic.ErrorCode) -> UInt16 {
-    // Skips blanks.
     _ = scanner.peek()
     let position = scanner.position
     let number = try scanner.lineNumber()

@@ -66,7 +66,7 @@ struct OrbBasicRun: Hashable, Sendable {
     var lines: [Line] = []
     var indices: [UInt16: Int] = [:]
     for bytes in text.prefix(while: { $0 != 0 }).split(separator: 0x0A) {
-      let parser = OrbBasicParser(text, bytes.startIndex..<bytes.endIndex)
+      let parser = OrbBasicParser(bytes)
       guard !parser.isBlank else { continue }
       let number = parser.number ?? 0
       if number > 0, indices[number] == nil { indices[number] = lines.count }
@@ -144,21 +144,6 @@ enum OrbBasicPlace: Hashable, Sendable {
   }
 }
 
-/// A timer: a value above 0 counts down and stops at 0, 0 counts up and wraps at 65535.
-struct OrbBasicTimer: Hashable, Sendable {
-  private var value: Int64
-  private var start: Duration
-
-  /// Starts a timer at a value in milliseconds.
-  init(_ value: UInt16 = 0, at start: Duration) { (self.value, self.start) = (Int64(value), start) }
-
-  /// The value in milliseconds at a time after the start.
-  func value(at now: Duration) -> Int32 {
-    let elapsed = (now - start).wholeMilliseconds
-    return Int32(truncatingIfNeeded: value > 0 ? max(0, value - elapsed) : elapsed & 0xFFFF)
-  }
-}
-
 struct OrbBasicVariables: Hashable, Sendable {
   /// The number of variables A...Y, of elements of the array, and the maximum number of `data`.
   static let count = 25
@@ -167,13 +152,24 @@ struct OrbBasicVariables: Hashable, Sendable {
   private var direct = [Int32](repeating: 0, count: count)
   /// The array whose elements `Z` denotes.
   private var elements = [Int32](repeating: 0, count: count)
-  private var timers: [OrbBasicTimer]
+  private var timers: [Timer]
   /// The values that `read` consumes.
   var data: [Int32] = []
   /// The index of the next value for `read`.
   var nextDatum = 0
 
-  init(at now: Duration) { timers = [OrbBasicTimer](repeating: OrbBasicTimer(at: now), count: 3) }
+  /// A timer in milliseconds: a value above 0 counts down and stops at 0, 0 counts up and wraps at 65535.
+  private struct Timer: Hashable, Sendable {
+    var value: UInt16 = 0
+    var start: Duration
+
+    func value(at now: Duration) -> Int32 {
+      let elapsed = (now - start).wholeMilliseconds
+      return Int32(truncatingIfNeeded: value > 0 ? max(0, Int64(value) - elapsed) : elapsed & 0xFFFF)
+    }
+  }
+
+  init(at now: Duration) { timers = [Timer](repeating: Timer(start: now), count: 3) }
 
   /// The index of the element that Y selects.
   ///
@@ -206,7 +202,7 @@ struct OrbBasicVariables: Hashable, Sendable {
     case .element: elements[try selected()] = value
     case .timer(let index):
       guard let time = UInt16(exactly: value) else { throw .badParameter }
-      timers[index] = OrbBasicTimer(time, at: now)
+      timers[index] = Timer(value: time, start: now)
     case .stabilization:
       guard value == 0 || value == 1 else { throw .badParameter }
       actions.setStabilization(value == 1 ? .on : .off)
