@@ -22,14 +22,14 @@ import Testing
   private func talk() -> Talk {
     Talk {
       $0.handlers = [
-        .reply(to: Measure.self) { (_, command) throws(Refusal) in
-          guard command.channel < 3 else { throw Refusal(.failedToExecute) }
+        .reply(to: Measure.self) { (_, command) throws(Status) in
+          guard command.channel < 3 else { throw .failedToExecute }
           var response = Measure.Response()
           response.value = 0x1200 + UInt16(command.channel)
           return response
         },
         // Goes before the robot's own.
-        .acknowledge(Motion.SetHeading.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
+        .acknowledge(Motion.SetHeading.self) { (_, _) throws(Status) in throw .unsupported },
       ]
     }
   }

@@ -107,8 +107,8 @@ import Testing
     #expect(long["version-record"] == "10 bytes")
     let odd = try await SurveyGame {
       $0.model.handlers = [
-        .reply(to: NineBytes.self) { (_, _) throws(Refusal) in .init() },
-        .reply(to: OldName.self) { (_, _) throws(Refusal) in .init() },
+        .reply(to: NineBytes.self) { (_, _) throws(Status) in .init() },
+        .reply(to: OldName.self) { (_, _) throws(Status) in .init() },
       ]
       $0.model.permanentOptions = Settings.PermanentOptions(rawValue: 0x0000_0412)
       $0.model.profile = .sphero1
@@ -162,7 +162,7 @@ import Testing
   @Test func aRobotMayRefuseReservedBits() async throws {
     let result = try await SurveyGame {
       $0.model.handlers = [
-        .acknowledge(Sensing.SetDataStreaming.self) { (_, _) throws(Refusal) in throw Refusal(.badParameter) }
+        .acknowledge(Sensing.SetDataStreaming.self) { (_, _) throws(Status) in throw .badParameter }
       ]
     }.survey("reserved", "mask-zero", "count")
     #expect(result["reserved-bits"] == "none, they are refused")

@@ -5,7 +5,6 @@ import SpheroProtocol
 
 /// Drive, lights, sensors and output; ``RobotModel`` holds the programs, and executes ``requests`` after they have run.
 struct Hardware: Sendable {
-  /// A request of a program to another program or to the robot.
   enum Request: Hashable, Sendable {
     case sleep(Wakeup, macro: UInt8, line: UInt16)
     case runMacro(UInt8)
@@ -21,7 +20,6 @@ struct Hardware: Sendable {
     var color = Color()
   }
 
-  /// The time of the present event.
   var now: Duration
   var body: Body
   var floor: Floor
@@ -48,7 +46,6 @@ struct Hardware: Sendable {
   var eventsNotBefore = Duration.zero
   var messagesSent: UInt32 = 0
 
-  /// The kind of program that acts on the hardware now.
   var actingProgram = ProgramLanguage.macro
   var requests: [Request] = []
   var macroStatus = Macros.GetMacroStatus.Response()
@@ -65,7 +62,6 @@ struct Hardware: Sendable {
   /// The heading in degrees clockwise from heading 0, -180...180.
   var presentHeading: Double { ((aim - body.yaw) * 180 / .pi).remainder(dividingBy: 360) }
 
-  /// Whether a step of the body would change nothing.
   var isResting: Bool { floor.slope == .zero && !drive.isTurning && body.isResting }
 
   mutating func moveBody() {
@@ -76,7 +72,6 @@ struct Hardware: Sendable {
     locator.add(body.forward * measured(body.rimSpeed) * Body.stepLength)
   }
 
-  /// Applies the drive to the body.
   mutating func updateEffort() {
     let turnsFirst = settings.permanentOptions.contains(.vectorDrive)
     let isIdle = isAsleep || battery.isInCharger

@@ -3,12 +3,10 @@
 import SpheroOrientation
 import SpheroProtocol
 
-/// A self-levelling in progress.
 struct Levelling: Sendable {
   var options: Motion.SelfLevel.Options
   /// The largest tilt that counts as level, in radians.
   var limit: Double
-  /// When the self-levelling fails.
   var deadline: Duration
   /// The time for which the robot must stay level.
   var trueTime: Duration
@@ -173,7 +171,6 @@ extension RobotModel {
     }
   }
 
-  /// Ends a self-levelling and reports its result.
   mutating func endLevelling(_ result: Motion.SelfLevelResult.Result) {
     guard let levelling else { return }
     self.levelling = nil
@@ -214,7 +211,6 @@ extension RobotModel {
     }
   }
 
-  /// Sends the power notification that is due.
   mutating func reportPower() {
     if let event = hardware.battery.notification(at: hardware.now) { hardware.send(event) }
   }

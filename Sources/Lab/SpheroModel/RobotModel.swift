@@ -54,7 +54,6 @@ public struct RobotModel: Sendable {
 
     public init() {}
 
-    /// The Bluetooth address that the robot reports.
     var reportedAddress: String { address ?? profile.address }
   }
 
@@ -260,7 +259,6 @@ public struct RobotModel: Sendable {
     tick = max(tick, time(ofTick: latest) > now ? latest - 1 : latest)
   }
 
-  /// The next tick with work to do.
   private var nextBusyTick: Int64? {
     if needsEveryTick { return tick + 1 }
     var next: Int64?

@@ -4,7 +4,6 @@ import SpheroLibc
 import SpheroOrientation
 
 extension Body {
-  /// An action of a hand that holds the ball.
   enum Grasp: Hashable, Sendable {
     /// Turns the ball to a pose, then holds it or lets it go.
     case turn(HandTurn)
@@ -46,7 +45,6 @@ extension Body {
     (velocity, rimSpeed, yawRate, wheels) = (.zero, 0, 0, Wheels())
   }
 
-  /// Moves the ball by a step in the hand.
   mutating func move(in grasp: Grasp, _ dt: Double) {
     let planar = takeBump() / dt
     acceleration = Vector3(planar.x, planar.y, 0) + shaking.next()
@@ -93,7 +91,6 @@ struct HandTurn: Hashable, Sendable {
 
   var isComplete: Bool { step >= Self.steps }
 
-  /// The attitude after the next step.
   mutating func next() -> Rotation {
     step = min(step + 1, Self.steps)
     guard !isComplete else { return pose }

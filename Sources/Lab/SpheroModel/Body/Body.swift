@@ -50,9 +50,7 @@ public struct Body: Hashable, Sendable {
 
   public var effort: Effort
   var boost = 1.0
-  /// Whether the wheels brake with ``abruptBraking``.
   var brakesAbruptly = false
-  /// The action of a hand that holds the ball; nil on the floor.
   var grasp: Grasp?
   var shaking = Shaking()
 
@@ -91,7 +89,6 @@ public struct Body: Hashable, Sendable {
   var impactVelocity = Planar.zero
   /// The greatest change of velocity by an impact since the last ``takeImpact()``, in m/s.
   var greatestImpact = 0.0
-  /// Whether the ball rolls sideways after an impact.
   var tumbles = false
   /// The speed before the last impact, in m/s.
   var speedAtImpact = 0.0
@@ -280,7 +277,6 @@ extension Body {
     (pitch, roll, pitchRate, rollRate) = (0, 0, 0, 0)
   }
 
-  /// The angle of the carriage from upright, in radians.
   var tilt: Double { attitude.tilt.radians }
 }
 
@@ -321,7 +317,6 @@ extension Body {
     let change = change.length <= maximum ? change : change * (maximum / change.length)
     jolt(change)
     greatestImpact = max(greatestImpact, change.length)
-    // The hand holds the ball in its place.
     guard !isHeld else { return }
     impactVelocity += change
     velocity += change

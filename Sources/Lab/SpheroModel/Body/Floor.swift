@@ -99,7 +99,6 @@ public struct Floor: Hashable, Sendable {
 }
 
 extension Floor.Wall {
-  /// Returns the point of the wall nearest to a place.
   func nearest(to place: Planar) -> Planar {
     let along = end - start
     let square = along.dot(along)

@@ -43,7 +43,7 @@ extension RobotModel {
       robot.hardware.send(Diagnostics.Level1Diagnostics { $0.text = WireText(robot.report) })
     },
     // The robot refuses the command in every mode: it stores the user hack mode, which has no other effect.
-    .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Refusal) in throw Refusal(.unsupported) },
+    .acknowledge(Diagnostics.ClearCounters.self) { (_, _) throws(Status) in throw .unsupported },
     .fillResponse(to: Core.GetPowerState.self) { robot, power in
       robot.updateBattery()
       let battery = robot.hardware.battery
@@ -64,8 +64,8 @@ extension RobotModel {
     .fillResponse(to: Core.GetVoltageTripPoints.self) { robot, response in
       (response.low, response.critical) = (robot.hardware.battery.low, robot.hardware.battery.critical)
     },
-    .acknowledge(Core.SetVoltageTripPoints.self) { (robot, command) throws(Refusal) in
-      guard command.low >= command.critical + 25 else { throw Refusal(.badParameter) }
+    .acknowledge(Core.SetVoltageTripPoints.self) { (robot, command) throws(Status) in
+      guard command.low >= command.critical + 25 else { throw .badParameter }
       (robot.hardware.battery.low, robot.hardware.battery.critical) = (command.low, command.critical)
       robot.updateBattery()
       robot.reportPower()

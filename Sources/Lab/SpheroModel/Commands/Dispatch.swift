@@ -2,15 +2,10 @@
 
 public import SpheroProtocol
 
-public struct Refusal: Error, Hashable {
-  /// The status of the response.
-  public var status: Status
-
-  public init(_ status: Status) { self.status = status }
-}
+/// A handler throws the status of its response.
+extension Status: Error {}
 
 extension Message {
-  /// Creates a message, and changes its default values.
   init(_ change: (inout Self) -> Void) {
     self.init()
     change(&self)
@@ -20,15 +15,15 @@ extension Message {
 /// The handler of one command; ``RobotModel/Configuration/handlers`` adds handlers to the built-in ones.
 public struct CommandHandler: Sendable {
   let id: CommandID
-  let run: @Sendable (inout RobotModel, [UInt8]) throws(Refusal) -> [UInt8]
+  let run: @Sendable (inout RobotModel, [UInt8]) throws(Status) -> [UInt8]
 
   /// Makes a handler that executes a command and returns its response.
   ///
   /// A payload that does not fit the layout of the command is refused before `body` runs.
   public static func reply<C: Request>(
-    to type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Refusal) -> C.Response
+    to type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Status) -> C.Response
   ) -> CommandHandler {
-    CommandHandler(id: C.id) { (robot: inout RobotModel, payload: [UInt8]) throws(Refusal) -> [UInt8] in
+    CommandHandler(id: C.id) { (robot: inout RobotModel, payload: [UInt8]) throws(Status) -> [UInt8] in
       let command: C
       do throws(WireError) { command = try C(request: payload) } catch {
         // A wrong length takes precedence over a wrong value.
@@ -38,10 +33,10 @@ public struct CommandHandler: Sendable {
           default: false
           }
         }
-        throw Refusal(hasWrongLength ? .badMessageFormat : .badParameter)
+        throw hasWrongLength ? .badMessageFormat : .badParameter
       }
       let response = try body(&robot, command)
-      do throws(WireError) { return try response.payload() } catch { throw Refusal(.general) }
+      do throws(WireError) { return try response.payload() } catch { throw .general }
     }
   }
 
@@ -54,9 +49,9 @@ public struct CommandHandler: Sendable {
 
   /// Makes a handler that executes a command and acknowledges it.
   public static func acknowledge<C: Request>(
-    _ type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Refusal) -> Void
+    _ type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Status) -> Void
   ) -> CommandHandler where C.Response == Acknowledgement {
-    reply(to: type) { (robot: inout RobotModel, command: C) throws(Refusal) -> Acknowledgement in
+    reply(to: type) { (robot: inout RobotModel, command: C) throws(Status) -> Acknowledgement in
       try body(&robot, command)
       return Acknowledgement()
     }
@@ -66,15 +61,14 @@ public struct CommandHandler: Sendable {
   fileprivate static func status<C: Request>(
     of type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) -> Status
   ) -> CommandHandler where C.Response == Acknowledgement {
-    acknowledge(type) { (robot: inout RobotModel, command: C) throws(Refusal) in
+    acknowledge(type) { (robot: inout RobotModel, command: C) throws(Status) in
       let status = body(&robot, command)
-      guard status == .ok else { throw Refusal(status) }
+      guard status == .ok else { throw status }
     }
   }
 }
 
 extension RobotModel {
-  /// The handlers of the main application.
   static let table: [CommandID: CommandHandler] =
     (coreHandlers + motionHandlers + settingsHandlers + programHandlers).reduce(into: [:]) { $0[$1.id] = $1 }
 
@@ -121,29 +115,29 @@ extension RobotModel {
 
   /// Executes a command; returns the status of the response, and its payload, which is empty unless the status is ok.
   private mutating func execute(_ command: CommandPacket) -> (Status, [UInt8]) {
-    do throws(Refusal) {
+    do throws(Status) {
       return (.ok, try handler(of: command.id).run(&self, command.payload))
     } catch {
-      switch error.status {
+      switch error {
       case .unknownDevice: statistics.badDevices += 1
       case .unknownCommand: statistics.badCommands += 1
       case .badMessageFormat: statistics.badLengths += 1
       default: break
       }
-      return (error.status, [])
+      return (error, [])
     }
   }
 
-  private func handler(of id: CommandID) throws(Refusal) -> CommandHandler {
+  private func handler(of id: CommandID) throws(Status) -> CommandHandler {
     guard !isInBootloader else {
-      guard id.device <= 0x01 else { throw Refusal(.unknownDevice) }
-      guard let handler = Self.bootloaderTable[id] else { throw Refusal(.unknownCommand) }
+      guard id.device <= 0x01 else { throw .unknownDevice }
+      guard let handler = Self.bootloaderTable[id] else { throw .unknownCommand }
       return handler
     }
     if let own = configuration.handlers.last(where: { $0.id == id }) { return own }
-    guard id.device == 0x00 || id.device == 0x02 else { throw Refusal(.unknownDevice) }
+    guard id.device == 0x00 || id.device == 0x02 else { throw .unknownDevice }
     guard let handler = Self.table[id], !configuration.profile.unknownCommands.contains(id) else {
-      throw Refusal(.unknownCommand)
+      throw .unknownCommand
     }
     return handler
   }

@@ -30,9 +30,9 @@ extension RobotModel {
       robot.hardware.roll(speed: command.speed, heading: command.heading, state: command.state)
       if command.state == .drive { robot.hardware.drive.stopAbruptly() }
     },
-    .acknowledge(Motion.Boost.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Motion.Boost.self) { (robot, command) throws(Status) in
       let now = robot.hardware.now
-      guard command.legacyHeading != nil || command.state <= 1 else { throw Refusal(.badParameter) }
+      guard command.legacyHeading != nil || command.state <= 1 else { throw .badParameter }
       guard !robot.hasExclusiveProgram else { return }
       if let heading = command.legacyHeading {
         // Before firmware 1.46: the duration in tenths of a second, or 0 for a boost until stabilisation is
@@ -59,8 +59,8 @@ extension RobotModel {
       let user = robot.hardware.lights.user
       (response.red, response.green, response.blue) = (user.red, user.green, user.blue)
     },
-    .acknowledge(Sensing.SetDataStreaming.self) { (robot, command) throws(Refusal) in
-      guard SensorStream.isPossible(command) else { throw Refusal(.badParameter) }
+    .acknowledge(Sensing.SetDataStreaming.self) { (robot, command) throws(Status) in
+      guard SensorStream.isPossible(command) else { throw .badParameter }
       robot.startStreaming(command)
     },
     .acknowledge(Sensing.ConfigureCollisionDetection.self) { $0.hardware.configureCollisions($1) },

@@ -36,27 +36,27 @@ extension RobotModel {
       robot.hardware.send(SpheroProtocol.Configuration.ConfigurationBlock(block: block))
     },
     CommandHandler(id: SpheroProtocol.Configuration.SetConfigurationBlock.id) {
-      (robot: inout RobotModel, payload: [UInt8]) throws(Refusal) -> [UInt8] in
+      (robot: inout RobotModel, payload: [UInt8]) throws(Status) -> [UInt8] in
       // A packet of ordinary length carries only the first 254 bytes; the others keep their values.
       // The documents do not define this case.
-      guard payload.count == 0x400 || payload.count == 254 else { throw Refusal(.badMessageFormat) }
-      let rest = robot.configurationBlock.dropFirst(payload.count)
-      robot.hardware.settings.writtenBlock = payload + rest
+      guard payload.count == 0x400 || payload.count == 254 else { throw .badMessageFormat }
+      let rest = robot.configurationBlock.bytes.dropFirst(payload.count)
+      robot.hardware.settings.writtenBlock = FlashImage(bytes: payload + rest)
       return []
     },
-    .acknowledge(Soul.SetSSBModifier.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Soul.SetSSBModifier.self) { (robot, command) throws(Status) in
       try robot.soul.checkPassword(command.password)
     },
     .acknowledge(Soul.GetSSB.self) { robot, _ in
       robot.hardware.send(Soul.SoulBlock { $0.block = robot.soul.block })
     },
-    .acknowledge(Soul.SetSSB.self) { (robot, command) throws(Refusal) in
+    .acknowledge(Soul.SetSSB.self) { (robot, command) throws(Status) in
       try robot.soul.checkPassword(command.password)
       robot.soul.block = command.block
     },
-    .reply(to: Soul.RefillBank.self) { (robot, command) throws(Refusal) in
+    .reply(to: Soul.RefillBank.self) { (robot, command) throws(Status) in
       // The contents of the banks are not stored, because no command reads them.
-      guard robot.soul.cores >= 10 else { throw Refusal(.failedToExecute) }
+      guard robot.soul.cores >= 10 else { throw .failedToExecute }
       robot.soul.cores -= 10
       if robot.soul.sendsEvents {
         switch command.bank {
@@ -66,29 +66,27 @@ extension RobotModel {
       }
       return Soul.RefillBank.Response { $0.cores = robot.soul.cores }
     },
-    .reply(to: Soul.BuyConsumable.self) { (robot, command) throws(Refusal) in
+    .reply(to: Soul.BuyConsumable.self) { (robot, command) throws(Status) in
       let price = 5 * UInt32(command.quantity)
       guard let held = robot.soul.consumables[command.consumable], robot.soul.cores >= price,
         command.quantity <= .max - held
-      else { throw Refusal(.failedToExecute) }
+      else { throw .failedToExecute }
       let count = held + command.quantity
       robot.soul.consumables[command.consumable] = count
       robot.soul.cores -= price
       return Soul.BuyConsumable.Response { ($0.quantity, $0.cores) = (count, robot.soul.cores) }
     },
-    .reply(to: Soul.UseConsumable.self) { (robot, command) throws(Refusal) in
-      guard let held = robot.soul.consumables[command.consumable], held > 0 else {
-        throw Refusal(.failedToExecute)
-      }
+    .reply(to: Soul.UseConsumable.self) { (robot, command) throws(Status) in
+      guard let held = robot.soul.consumables[command.consumable], held > 0 else { throw .failedToExecute }
       robot.soul.consumables[command.consumable] = held - 1
       return Soul.UseConsumable.Response { ($0.consumable, $0.remaining) = (command.consumable, held - 1) }
     },
-    .reply(to: Soul.GrantCores.self) { (robot, command) throws(Refusal) in
+    .reply(to: Soul.GrantCores.self) { (robot, command) throws(Status) in
       try robot.soul.checkPassword(command.password)
       robot.soul.cores += min(command.quantity, .max - robot.soul.cores)
       return Soul.GrantCores.Response { $0.cores = robot.soul.cores }
     },
-    .reply(to: Soul.AddXP.self) { (robot, command) throws(Refusal) in
+    .reply(to: Soul.AddXP.self) { (robot, command) throws(Status) in
       try robot.soul.checkPassword(command.password)
       // A level is 100 minutes of experience.
       let sum = Int(robot.soul.percent) + Int(command.quantity)
@@ -103,9 +101,9 @@ extension RobotModel {
       }
       return Soul.AddXP.Response { $0.percent = robot.soul.percent }
     },
-    .reply(to: Soul.LevelUpAttribute.self) { (robot, command) throws(Refusal) in
+    .reply(to: Soul.LevelUpAttribute.self) { (robot, command) throws(Status) in
       try robot.soul.checkPassword(command.password)
-      guard robot.soul.points > 0 else { throw Refusal(.failedToExecute) }
+      guard robot.soul.points > 0 else { throw .failedToExecute }
       robot.soul.points -= 1
       let id = command.attribute.rawValue
       robot.soul.levels[Int(id)] &+= 1

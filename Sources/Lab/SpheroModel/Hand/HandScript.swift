@@ -101,7 +101,6 @@ extension RobotModel {
 }
 
 extension HandScript {
-  /// The maximum number of robots on a floor.
   private static let maximumRobots = 100
 
   /// The form and the effect of each action.
@@ -173,7 +172,6 @@ extension HandScript {
 }
 
 extension HandScript.Action {
-  /// Parses the words of an action; nil if they are not valid.
   fileprivate init?(_ words: ArraySlice<String>) {
     let rest = Array(words.dropFirst())
     switch (words.first, rest.count) {
@@ -197,7 +195,6 @@ extension HandScript.Action {
 }
 
 extension Pose {
-  /// Parses a name, angles, or both.
   fileprivate init?(_ words: [String]) {
     var rest = words[...]
     self.init()

@@ -13,7 +13,6 @@ struct CollisionDetector: Hashable, Sendable {
   private static let range = -8.0...8.0
   /// The thresholds; a change does not end the dead time, so that the robot does not report one impact twice.
   var settings = Sensing.ConfigureCollisionDetection(method: .off)
-  /// The end of the dead time, during which the robot detects no further impact.
   private var deadTimeEnd = Duration.zero
 
   var isOn: Bool { settings.method != .off }

@@ -2,10 +2,8 @@
 
 import SpheroProtocol
 
-/// The drive commands in effect, and the effort of the wheels that follows from them.
 struct DriveState: Hashable, Sendable {
   private struct Turn: Hashable, Sendable {
-    /// The heading at the beginning, in degrees.
     var start: Double
     /// The turn in degrees, clockwise.
     var angle: Double
@@ -37,7 +35,6 @@ struct DriveState: Hashable, Sendable {
   private(set) var brakesAbruptly = false
   /// The time of the last motor command, from which the motion timeout counts; nil while no timeout runs.
   private(set) var commanded: Duration? { didSet { if commanded != nil { hasDriven = true } } }
-  /// Whether a command has driven the motors since power-up.
   private(set) var hasDriven = false
 
   var isTurning: Bool { turn != nil }

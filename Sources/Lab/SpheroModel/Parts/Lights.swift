@@ -20,7 +20,6 @@ struct LightBoard: Hashable, Sendable {
 
   /// The user's colour, stored in flash; visible while a client is connected that has set no colour.
   var user = Color(red: 0, green: 0, blue: 255)
-  /// The client's colour; nil until it sets one.
   var client: Color?
   /// The colours of the running programs; nil until the program sets its colour.
   private var macro: Color?
@@ -35,7 +34,6 @@ struct LightBoard: Hashable, Sendable {
   /// Whether the colour of orbBasic has priority over that of a macro.
   var favoursOrbBasic = false
 
-  /// Connects a client, which has set no colour yet.
   mutating func connect() { (isConnected, client) = (true, nil) }
 
   mutating func set(_ color: Color, by program: ProgramLanguage) {

@@ -75,7 +75,6 @@ public struct OutputPiece: Hashable, Sendable {
   }
 }
 
-/// A queue of the bytes that a robot sends.
 struct Output: Hashable, Sendable {
   /// The gap before a response or an event, since some clients process one packet in each read.
   static let spacing = Duration.milliseconds(2)

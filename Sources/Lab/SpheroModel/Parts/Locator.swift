@@ -22,7 +22,6 @@ struct Locator: Hashable, Sendable {
   private var keepsAxes = true
   /// The rotation of the axes from heading 0, in radians counter-clockwise.
   private var yawTare = 0.0
-  /// The axes of the positions and velocities that the model reports.
   private let axes: ModelTraits.LocatorAxes
 
   /// Creates a locator at a place on the floor; `aim` is the yaw of heading 0 on the floor, in radians counter-clockwise.

@@ -4,7 +4,6 @@ import SpheroProtocol
 
 /// The settings that a client can write, except those of drive and sensors, which `DriveState` and `Senses` store.
 struct SettingsStore: Sendable {
-  /// The size of a flash block in bytes.
   static let blockLength = 0x400
   /// The maximum length of a name in bytes (Sphero API 1.50, "Set Device Name").
   static let maximumNameLength = 48
@@ -66,11 +65,9 @@ struct SettingsStore: Sendable {
 struct SoulStore: Sendable {
   var cores: UInt32 = 100
   var block = FlashImage(erased: SettingsStore.blockLength)
-  /// The numbers of consumables, by their IDs.
   var consumables = [UInt8: UInt8](uniqueKeysWithValues: (0..<8).map { ($0, 0) })
   /// The level of each attribute, by its raw value.
   var levels = [UInt8](repeating: 1, count: Soul.LevelUpAttribute.Attribute.allCases.count)
-  /// The points that raise levels of attributes.
   var points: UInt16 = 2
   /// The progress to the next ``level``.
   var percent: UInt8 = 0
@@ -83,8 +80,8 @@ struct SoulStore: Sendable {
   /// Checks a password; a correct one replaces the seed, so that each seed is valid once.
   ///
   /// The documents do not define how a password is derived from its seed; this robot accepts the seed itself.
-  mutating func checkPassword(_ password: UInt32) throws(Refusal) {
-    guard password == seed else { throw Refusal(.badPassword) }
+  mutating func checkPassword(_ password: UInt32) throws(Status) {
+    guard password == seed else { throw .badPassword }
     // The linear congruential generator of Numerical Recipes.
     seed = seed &* 1_664_525 &+ 1_013_904_223
     if seed == 0 { seed = 1 }

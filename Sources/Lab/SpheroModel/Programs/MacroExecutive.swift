@@ -139,15 +139,12 @@ struct MacroParameters: Hashable, Sendable {
   var loopCount: UInt8 = 0
 }
 
-/// The stored macros of a robot.
 struct MacroStore: Hashable, Sendable {
   /// The bytes of flash for all macros of the user (Sphero Macros 0.92).
   static let largestHeap = 2048
-  /// The maximum number of the user's macros.
   static let mostEntries = 16
   /// Bytes of RAM for the temporary macro, and for the pending steps of a stream.
   static let largestBuffer = 1024
-  /// The IDs of the user's macros.
   static let userIDs: ClosedRange<UInt8> = 32...253
 
   private var system: [UInt8: [UInt8]] = [:]

@@ -6,7 +6,6 @@ struct MacroRun: Hashable, Sendable {
   /// The interval of the checks while a macro waits for the robot to stop or for space in the queue of events.
   static let pollInterval = Duration.milliseconds(10)
 
-  /// A macro and the position in it.
   private struct Frame: Hashable, Sendable {
     var macro: LoadedMacro
     var next = 0
@@ -187,7 +186,6 @@ struct MacroRun: Hashable, Sendable {
     actions.send(Macros.Marker { ($0.marker, $0.macro, $0.command) = (marker, macro, number) })
   }
 
-  /// Applies the flags for the end of the macro.
   private func applyEndFlags(_ actions: inout some Actuators) {
     if flags.contains(.stopAtEnd) { actions.stop() }
     if flags.contains(.markEnd) { send(0, &actions) }

@@ -43,7 +43,6 @@ struct OrbBasicScanner {
     return letters.isEmpty ? nil : String(decoding: letters, as: UTF8.self)
   }
 
-  /// Moves back to the beginning of the last word.
   mutating func unreadWord() { rest = wordStart }
 
   mutating func take(word expected: String) -> Bool {
@@ -96,7 +95,6 @@ struct OrbBasicScanner {
     return Array(text)
   }
 
-  /// Checks that the line ends here.
   mutating func finish() throws(OrbBasic.ErrorCode) {
     guard peek() == nil else { throw .syntax }
   }

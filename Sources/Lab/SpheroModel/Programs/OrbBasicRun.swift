@@ -44,7 +44,6 @@ struct OrbBasicRun: Hashable, Sendable {
   /// The number of the last executed line.
   private(set) var line: UInt16
   var next: Int
-  /// The operands of the present line.
   var stack: [Int32] = []
   /// The text that the present line prints.
   var text: [UInt8] = []
@@ -148,14 +147,11 @@ struct OrbBasicVariables: Hashable, Sendable {
   /// The number of variables A...Y, of elements of the array, and the maximum number of `data`.
   static let count = 25
 
-  /// The variables A...Y.
   private var direct = [Int32](repeating: 0, count: count)
   /// The array whose elements `Z` denotes.
   private var elements = [Int32](repeating: 0, count: count)
   private var timers: [Timer]
-  /// The values that `read` consumes.
   var data: [Int32] = []
-  /// The index of the next value for `read`.
   var nextDatum = 0
 
   /// A timer in milliseconds: a value above 0 counts down and stops at 0, 0 counts up and wraps at 65535.

@@ -211,7 +211,6 @@ extension OrbBasicRun {
     loops.append(Loop(variable: variable, last: last, step: step, first: next))
   }
 
-  /// Executes a `next`: runs the loop of the variable again, or leaves it.
   private mutating func continueLoop(
     _ variable: OrbBasicPlace, _ actions: inout some Actuators
   ) throws(OrbBasic.ErrorCode) {

@@ -63,7 +63,6 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
 
 /// A program inside the robot whose text has no error.
 package struct ProgramText: Sendable {
-  /// The language, and the program that the text describes.
   package enum Program: Sendable {
     case macro(Macro)
     case basic(OrbBasicProgram)
