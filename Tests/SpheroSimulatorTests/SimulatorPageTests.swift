@@ -136,7 +136,7 @@ import Testing
     func row(_ form: String, _ meaning: String) -> [String] {
       ["`\(form)`", meaning.replacing(/'([^']+)'/) { "`\($0.1)`" }]
     }
-    let statements = OrbBasicStatement.allCases.map { row($0.form, $0.meaning) }
+    let statements = OrbBasicStatement.help.map { row($0.key, $0.value) }
     let values = OrbBasicStatement.values.map { row($0.key, $0.value) }
     let tables = [
       ("statements", Self.table(["statement", "effect"], statements)),

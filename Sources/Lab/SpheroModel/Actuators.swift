@@ -53,8 +53,6 @@ public protocol Actuators {
   mutating func runMacro(_ id: UInt8)
   /// Ends the running macro, unless it is unkillable.
   mutating func killMacro()
-  /// The running macro and its present command.
-  var macroStatus: Macros.GetMacroStatus.Response { get }
 
   // MARK: Events
 
@@ -122,4 +120,11 @@ public enum SystemVariable: String, Hashable, Sendable, CaseIterable {
   case quaternion3 = "Qthree"
   /// 1 while the control system is on.
   case stabilization = "ctrl"
+  /// The number of the running macro times 65536, plus the number of its command.
+  case macroStatus = "macstat"
+
+  /// The readings by their names in programs; `cmdval` is the old name of `cmdroll`.
+  package static let named: [String: SystemVariable] = allCases.reduce(into: ["cmdval": .rollCommand]) {
+    $0[$1.rawValue] = $1
+  }
 }

@@ -11,7 +11,6 @@ struct Hardware: Sendable {
     case killMacro
   }
 
-  /// The host's last roll and colour, which orbBasic can read.
   struct HostCommands: Hashable, Sendable {
     var hasRolled = false
     var speed: UInt8 = 0
@@ -42,7 +41,6 @@ struct Hardware: Sendable {
   var wasShakenTwice = false
   /// The events of the present command, which follow its response; nil while no command is executed.
   var heldEvents: [Packet]?
-  /// The earliest time of the next event, after a response.
   var eventsNotBefore = Duration.zero
   var messagesSent: UInt32 = 0
 
@@ -50,7 +48,6 @@ struct Hardware: Sendable {
   var requests: [Request] = []
   var macroStatus = Macros.GetMacroStatus.Response()
 
-  /// See ``RobotModel/Configuration/missesForwardPushes``.
   let missesForwardPushes: Bool
 
   /// The measurement of a wheel's speed by the back EMF of its motor, both in m/s.
@@ -79,8 +76,7 @@ struct Hardware: Sendable {
     (body.boost, body.brakesAbruptly) = (drive.isBoosting ? 1.5 : 1, drive.brakesAbruptly)
   }
 
-  /// The motion, with position and velocity on the axes of the robot's locator, extrapolated by a time in seconds from
-  /// the last step of the body.
+  /// The motion, extrapolated by a time in seconds; position and velocity on the axes of the robot's locator.
   func motion(extrapolatedBy time: Double = 0) -> MotionState {
     var attitude = body.attitude
     if time > 0 { attitude = attitude * Rotation(by: body.angularVelocity * time) }
@@ -218,6 +214,7 @@ extension Hardware: Actuators {
     case .quaternion2: return count(words.q2 * 10_000)
     case .quaternion3: return count(words.q3 * 10_000)
     case .stabilization: return drive.isStabilized ? 1 : 0
+    case .macroStatus: return Int32(macroStatus.macro) << 16 | Int32(macroStatus.command)
     }
   }
 }

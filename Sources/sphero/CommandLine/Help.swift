@@ -230,7 +230,7 @@ struct Topic: Sendable {
       A line is a number, a space, and a statement or an assignment like 'A = B + 1'; \
       ' begins a comment. Case matters. 'sphero program' runs the text.
       """) + layout.heading("statements")
-      + layout.table(OrbBasicStatement.allCases.map { ($0.form, $0.meaning) }, margin: 30)
+      + layout.table(OrbBasicStatement.help.map { ($0.key, $0.value) }, margin: 30)
       + layout.heading("values")
       + layout.table(OrbBasicStatement.values.map { ($0.key, $0.value) }, margin: 30)
   }

@@ -12,7 +12,6 @@ struct ActionRecorder: Actuators {
   /// The values of readings; others are 0.
   var readings: [SystemVariable: Int32] = [:]
   var isStopped = true
-  var macroStatus = Macros.GetMacroStatus.Response()
   /// The free places in the queue of events.
   var room = Int.max
 

@@ -200,16 +200,12 @@ private func value(_ expression: String, after lines: String = "", readings: [Sy
       ("grnval", .colorCommandGreen), ("bluval", .colorCommandBlue), ("isconn", .isConnected),
       ("dshake", .doubleShake), ("xpos", .locationX), ("ypos", .locationY), ("Qzero", .quaternion0),
       ("Qone", .quaternion1), ("Qtwo", .quaternion2), ("Qthree", .quaternion3), ("ctrl", .stabilization),
+      ("macstat", .macroStatus),
     ]
     #expect(Set(names.map(\.1)) == Set(SystemVariable.allCases))
     for (index, (name, reading)) in names.enumerated() {
       #expect(value("\(name)", readings: [reading: Int32(index) - 99]) == ["print \(index - 99)|"])
     }
-    var basic = start("10 print macstat\n")
-    var recorder = ActionRecorder()
-    (recorder.macroStatus.macro, recorder.macroStatus.command) = (255, 7)
-    basic.run(until: .seconds(1), &recorder)
-    #expect(recorder.actions == ["print 16711687|"])
   }
 
   @Test func timers() {

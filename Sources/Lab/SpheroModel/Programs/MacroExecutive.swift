@@ -36,8 +36,7 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// Starts a macro; its first command is due now. `isConnected` is whether a host is connected.
   ///
-  /// - Returns: `Status.failedToExecute` while a macro runs, or if it must not run with a host;
-  ///   `Status.badParameter` for an ID without a macro.
+  /// - Returns: `failedToExecute` while a macro runs, or if it must not run with a host; `badParameter` without the macro.
   public mutating func run(_ id: UInt8, at now: Duration, isConnected: Bool) -> Status {
     guard running == nil else { return .failedToExecute }
     guard let macro = store.load(id) else { return .badParameter }
@@ -69,10 +68,8 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// Stores a macro of the user: ID, flags, commands and 00; with the ID of the stream, starts or extends it.
   ///
-  /// - Returns: `Status.badMessageFormat` without an ID, and for a stream without flags;
-  ///   `Status.badParameter` for IDs of the system and the temporary macro,
-  ///   `Status.failedToExecute` for an ID in use, without room for the macro,
-  ///   and for a stream while another macro runs.
+  /// - Returns: `badMessageFormat` without an ID, and for a stream without flags; `badParameter` for IDs of the system and
+  ///   the temporary macro; `failedToExecute` for an ID in use, without room, and for a stream while another macro runs.
   public mutating func save(_ bytes: [UInt8], at now: Duration, isConnected: Bool) -> Status {
     guard let id = bytes.first else { return .badMessageFormat }
     guard id == Macro.streamID else { return store.save(bytes, id: id) }
@@ -83,7 +80,7 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// Ends the running macro, but neither motors nor rotations; the next chunk begins a new temporary macro.
   ///
-  /// - Returns: The macro and its last command; command FFFFh for a macro of the system that cannot be ended.
+  /// - Returns: The macro and its last command; FFFFh for a macro of the system that cannot be ended.
   public mutating func abort() -> Macros.AbortMacro.Response {
     let status = status
     var response = Macros.AbortMacro.Response { ($0.macro, $0.command) = (status.macro, status.command) }
@@ -159,7 +156,6 @@ struct MacroStore: Hashable, Sendable {
     }
   }
 
-  /// Decodes a stored macro; nil for an ID without one.
   func load(_ id: UInt8) -> LoadedMacro? {
     if id == Macro.temporaryID { return LoadedMacro(temporary, id: id) }
     guard let bytes = user[id] ?? system[id] else { return nil }
@@ -190,7 +186,6 @@ struct MacroStore: Hashable, Sendable {
 
 /// The decoded commands of a macro, or of a piece of a stream, up to the first error.
 struct LoadedMacro: Hashable, Sendable {
-  /// A command and its size on the wire in bytes.
   struct Step: Hashable, Sendable {
     var command: MacroCommand
     var size: Int
@@ -213,9 +208,7 @@ struct LoadedMacro: Hashable, Sendable {
       try reader.field("id", &stored)
       try reader.field("flags", &flags)
       if flags.contains(.extended) { try reader.field("extendedFlags", &stored) }
-    } catch {
-      return nil
-    }
+    } catch { return nil }
     while reader.offset < bytes.count {
       let start = reader.offset
       guard let command = try? MacroCommand(from: &reader), !command.isUnknown else {

@@ -17,9 +17,8 @@ struct MacroRun: Hashable, Sendable {
 
   private struct Loop: Hashable, Sendable {
     var macro: UInt8
-    /// The index of the first step in the loop.
+    /// The index of the first step, and the number of iterations after the present one.
     var first: Int
-    /// The number of iterations after the present one.
     var left: UInt8
   }
 
@@ -33,7 +32,6 @@ struct MacroRun: Hashable, Sendable {
   private var loop: Loop?
   /// The macro to which a collision branches; 0 for none.
   private var collisionTarget: UInt8 = 0
-  /// The end of a wait for the robot to stop.
   private var stopLimit: Duration?
   /// The number of steps executed since the last pause.
   private var burst = 0
@@ -51,8 +49,7 @@ struct MacroRun: Hashable, Sendable {
   /// Whether a macro is running, or waits for the macro that it has called.
   func uses(_ id: UInt8) -> Bool { macro == id || caller?.macro.id == id }
 
-  /// Appends a piece to the stream, and removes the executed steps that no open loop repeats; returns false if the
-  /// buffer is full or the running macro is not the stream.
+  /// Appends a piece to the stream, and removes the executed steps that no open loop repeats; returns false if it cannot.
   mutating func feed(_ piece: LoadedMacro, at now: Duration) -> Bool {
     guard isStream else { return false }
     let open = loop?.macro == macro ? loop?.first : nil
@@ -115,14 +112,9 @@ struct MacroRun: Hashable, Sendable {
     burst += 1
     switch command.opcode {
     case Macro.End.opcode:
-      guard let caller else {
-        applyEndFlags(&actions)
-        return false
-      }
+      guard let caller else { return end(&actions) }
       (frame, self.caller) = (caller, nil)
-    case Macro.StreamEnd.opcode:
-      if isStream { applyEndFlags(&actions) }
-      return false
+    case Macro.StreamEnd.opcode: return isStream ? end(&actions) : false
     case Macro.LoopStartSystem.opcode: startLoop(parameters.loopCount)
     case Macro.LoopEnd.opcode: endLoop()
     default: return perform(command, at: now, store, &parameters, &actions)
@@ -152,12 +144,8 @@ struct MacroRun: Hashable, Sendable {
     } else if let step = command.step(as: Macro.Marker.self) {
       send(step.marker, &actions)
     } else if let step = command.step(as: Macro.Sleep.self) {
-      let wakeup: Wakeup =
-        switch step.time {
-        case 0: .shaken
-        case .max: .asCommanded
-        default: .after(.milliseconds(step.time))
-        }
+      let time = step.time
+      let wakeup: Wakeup = time == 0 ? .shaken : time == .max ? .asCommanded : .after(.milliseconds(time))
       actions.sleep(until: wakeup, macro: 0, orbBasicLine: 0)
       return false
     } else {
@@ -186,9 +174,11 @@ struct MacroRun: Hashable, Sendable {
     actions.send(Macros.Marker { ($0.marker, $0.macro, $0.command) = (marker, macro, number) })
   }
 
-  private func applyEndFlags(_ actions: inout some Actuators) {
+  /// Applies the flags for the end of the macro; returns false.
+  private func end(_ actions: inout some Actuators) -> Bool {
     if flags.contains(.stopAtEnd) { actions.stop() }
     if flags.contains(.markEnd) { send(0, &actions) }
+    return false
   }
 
   private mutating func startLoop(_ count: UInt8) {

@@ -57,7 +57,6 @@ extension OrbBasicProgram {
 
   /// Finds the errors in a text for `OrbBasicProgram.init(_:)`, at most one for each line and 100 in all.
   ///
-  /// The check finds unknown statements and names, missing or surplus parts, and targets that do not exist.
   /// Errors that depend on values, such as a division by zero, occur only when the program runs.
   public static func errors(in text: some StringProtocol) -> [OrbBasicProgramError] {
     var errors: [OrbBasicProgramError] = []

@@ -24,14 +24,10 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     public static let stopOnDisconnect = Flags(rawValue: 1 << 3)
   }
 
-  /// The maximum number of lines that one call of ``advance(to:actions:)`` runs.
+  /// The maximum number of lines that one call runs.
   public static let maximumLinesPerCall = 4096
   /// The size of each program area, in bytes; that in RAM has this size since API 1.47.
   public static let areaSize = 4096
-  /// The interval between attempts to send messages while the output queue of the robot is full.
-  private static let retryInterval = Duration.milliseconds(10)
-  /// The number of pending messages; further ones of a host that starts and aborts programs again and again are lost.
-  private static let maximumMessages = 16
 
   private var programs: [OrbBasic.Area: [UInt8]] = [:]
   private var random: SplitMix64
@@ -74,8 +70,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
   }
 
   /// Starts the program of an area at a line, which is due at `now`; returns `Status.failedToExecute` while one runs.
-  ///
-  /// If the line does not exist, the program ends immediately with `OrbBasic.ErrorCode.badLineNumber`.
+  /// Without the line, the program ends immediately with `OrbBasic.ErrorCode.badLineNumber`.
   public mutating func execute(_ area: OrbBasic.Area, line: UInt16, at now: Duration) -> Status {
     guard running == nil else { return .failedToExecute }
     running = OrbBasicRun(programs[area, default: []], area: area, from: line, at: now, random: random)
@@ -115,16 +110,17 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     }
   }
 
+  /// Queues messages; a host that starts and aborts programs again and again loses those beyond 16.
   private mutating func post(_ messages: [OrbBasicRun.Message], at now: Duration) {
     if outgoing.isEmpty { outgoingDue = now }
-    outgoing += messages.prefix(max(0, Self.maximumMessages - outgoing.count))
+    outgoing += messages.prefix(max(0, 16 - outgoing.count))
   }
 
   /// Sends pending messages while the output queue has room. No line runs before all messages are sent.
   private mutating func deliver(at now: Duration, _ actions: inout some Actuators) {
     while let message = outgoing.first {
       guard actions.hasRoomForEvents else {
-        outgoingDue = now + Self.retryInterval
+        outgoingDue = now + .milliseconds(10)
         return
       }
       outgoing.removeFirst()

@@ -52,9 +52,7 @@ struct OrbBasicScanner {
     return false
   }
 
-  /// Consumes a run of digits; nil if the next character is not a digit.
-  ///
-  /// - Throws: `OrbBasic.ErrorCode.badParameter` above 2^31.
+  /// Consumes a run of digits; nil if the next character is not a digit. Throws `badParameter` above 2^31.
   mutating func digits() throws(OrbBasic.ErrorCode) -> Int64? {
     guard let next = peek(), next.isDigit else { return nil }
     var value: Int64 = 0
@@ -77,9 +75,7 @@ struct OrbBasicScanner {
     return number
   }
 
-  /// Consumes the number of a line, 0...65,535.
-  ///
-  /// - Throws: `syntax` if the next character is not a digit, `badLineNumber` above the range.
+  /// Consumes the number of a line; throws `syntax` without a digit, `badLineNumber` above 65,535.
   mutating func lineNumber() throws(OrbBasic.ErrorCode) -> UInt16 {
     guard let value = try digits() else { throw .syntax }
     guard let number = UInt16(exactly: value) else { throw .badLineNumber }
@@ -111,8 +107,7 @@ struct OrbBasicScanner {
     }
   }
 
-  /// Reduces the rest to the statement before the next `else` if a condition holds, otherwise to the one after it;
-  /// returns whether there is one.
+  /// Reduces the rest to the statement before the next `else`, or else after it; returns whether there is one.
   mutating func choose(_ holds: Bool) -> Bool {
     var copy = self
     while copy.peek() != nil {
@@ -134,17 +129,14 @@ struct OrbBasicScanner {
   }
 }
 
-/// An operation of a stack machine.
-///
-/// A syntax error is an operation, too: it takes effect only when the robot executes it.
+/// An operation of a stack machine; also a syntax error, which takes effect only when the robot executes it.
 enum OrbBasicOperation: Hashable, Sendable {
   /// Ends the program.
   case fault(OrbBasic.ErrorCode)
-  /// Pushes a number, the value of a variable, a reading of the robot, or the state of its macro.
+  /// Pushes a number, the value of a variable, or a reading of the robot.
   case number(Int32)
   case value(OrbBasicPlace)
   case systemVariable(SystemVariable)
-  case macroStatus
   /// Replaces the number on top.
   case function(OrbBasicFunction)
   /// Replaces the two numbers on top: arithmetic, or a relation, which gives 1 or 0.
@@ -185,12 +177,8 @@ enum OrbBasicFunction: String, Hashable, Sendable {
 }
 
 struct OrbBasicParser {
-  /// The maximum depth of nested parentheses and functions.
-  static let maximumDepth = 4
-
   /// The number of the line; nil if it is missing or too large.
   private(set) var number: UInt16?
-  /// Whether the line has nothing but a comment.
   let isBlank: Bool
   private(set) var operations: [OrbBasicOperation] = []
   /// The last statement that was parsed; nil without one and for an assignment.
@@ -301,7 +289,8 @@ struct OrbBasicParser {
 
   private mutating func assignment(to name: String) throws(OrbBasic.ErrorCode) {
     guard let place = OrbBasicPlace(name) else {
-      throw errorAtWord(SystemVariable.named[name] == nil ? .unknownStatement : .syntax)
+      let isReading = SystemVariable.named[name] != nil && name != SystemVariable.macroStatus.rawValue
+      throw errorAtWord(isReading ? .syntax : .unknownStatement)
     }
     operations.append(.place(place))
     try expect("=")
@@ -327,7 +316,6 @@ struct OrbBasicParser {
     operations.append(isCharacter ? .character : .decimal)
   }
 
-  /// Parses a variable of the user, A...Z.
   private mutating func variable() throws(OrbBasic.ErrorCode) -> OrbBasicPlace {
     guard let name = scanner.word() else { throw .syntax }
     guard name.utf8.count == 1, let place = OrbBasicPlace(name) else { throw errorAtWord(.syntax) }
@@ -376,7 +364,8 @@ struct OrbBasicParser {
 
   /// Parses an expression: `*` `/` `%` `{` `}` precede `+` `-` `&` `|`, each from left to right.
   private mutating func expression() throws(OrbBasic.ErrorCode) {
-    guard depth <= Self.maximumDepth else { throw .expressionTooComplex }
+    // Four parentheses and functions may be nested.
+    guard depth <= 4 else { throw .expressionTooComplex }
     depth += 1
     defer { depth -= 1 }
     try term()
@@ -404,8 +393,6 @@ struct OrbBasicParser {
     if let function = OrbBasicFunction(rawValue: name) {
       try expression()
       operations.append(.function(function))
-    } else if name == "macstat" {
-      operations.append(.macroStatus)
     } else if let place = OrbBasicPlace(name) {
       operations.append(.value(place))
     } else if let variable = SystemVariable.named[name] {

@@ -39,13 +39,11 @@ struct OrbBasicRun: Hashable, Sendable {
 
   /// The time at which the next line is due; nil during an `input` without time limit.
   var due: Duration?
-  /// The time at which the present line runs.
   private(set) var now: Duration
   /// The number of the last executed line.
   private(set) var line: UInt16
   var next: Int
   var stack: [Int32] = []
-  /// The text that the present line prints.
   var text: [UInt8] = []
   /// The destination of the present line's next value.
   var place = OrbBasicPlace.variable(0)
@@ -108,7 +106,6 @@ struct OrbBasicRun: Hashable, Sendable {
     return !hasEnded
   }
 
-  /// Completes a pending `input`; ignored if none is pending.
   mutating func submit(_ value: Int32, at now: Duration) {
     guard input != nil else { return }
     input?.fallback = value
@@ -167,16 +164,13 @@ struct OrbBasicVariables: Hashable, Sendable {
 
   init(at now: Duration) { timers = [Timer](repeating: Timer(start: now), count: 3) }
 
-  /// The index of the element that Y selects.
-  ///
-  /// - Throws: `OrbBasic.ErrorCode.illegalIndex` if Y is not 1...25.
+  /// The index of the element that Y selects; throws `illegalIndex` if Y is not 1...25.
   func selected() throws(OrbBasic.ErrorCode) -> Int {
     let element = direct[Self.count - 1]
     guard (1...Int32(Self.count)).contains(element) else { throw .illegalIndex }
     return Int(element) - 1
   }
 
-  /// - Throws: `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
   func value(
     _ place: OrbBasicPlace, at now: Duration, _ actions: inout some Actuators
   ) throws(OrbBasic.ErrorCode) -> Int32 {
@@ -188,8 +182,7 @@ struct OrbBasicVariables: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `OrbBasic.ErrorCode.badParameter` for a timer outside 0...65535 and a switch that is not 0 or 1;
-  ///   `OrbBasic.ErrorCode.illegalIndex` for `Z` if Y is not 1...25.
+  /// Throws `badParameter` for a timer outside 0...65535 and a switch that is not 0 or 1.
   mutating func set(
     _ place: OrbBasicPlace, _ value: Int32, at now: Duration, _ actions: inout some Actuators
   ) throws(OrbBasic.ErrorCode) {
@@ -205,19 +198,10 @@ struct OrbBasicVariables: Hashable, Sendable {
     }
   }
 
-  /// Returns the next datum.
-  ///
-  /// - Throws: `OrbBasic.ErrorCode.outOfData` after the last one.
+  /// Returns the next datum; throws `outOfData` after the last one.
   mutating func readDatum() throws(OrbBasic.ErrorCode) -> Int32 {
     guard nextDatum < data.count else { throw .outOfData }
     defer { nextDatum += 1 }
     return data[nextDatum]
-  }
-}
-
-extension SystemVariable {
-  /// The readings by their names in programs; `cmdval` is the old name of `cmdroll`.
-  package static let named: [String: SystemVariable] = allCases.reduce(into: ["cmdval": .rollCommand]) {
-    $0[$1.rawValue] = $1
   }
 }

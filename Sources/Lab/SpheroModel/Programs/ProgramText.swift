@@ -117,8 +117,7 @@ package struct ProgramText: Sendable {
     (program, remarks) = (.basic(basic), basic.remarks)
   }
 
-  /// The errors in a text by their lines, about 100 at most, among them the one that ``init(_:in:)`` throws; each line
-  /// has at most one.
+  /// The errors in a text, one for each line and about 100 at most, among them the one that ``init(_:in:)`` throws.
   package static func errors(in text: String, _ language: ProgramLanguage) -> [ProgramTextError] {
     let first: ProgramTextError
     do throws(ProgramTextError) {
