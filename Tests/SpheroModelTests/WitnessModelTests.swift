@@ -44,8 +44,7 @@ import Testing
   @Test func theUsersColourShowsWhileAClientIsThere() {
     var board = LightBoard()
     board.user = Color(red: 1, green: 2, blue: 3)
-    #expect(board.visible == Color())
-    board.isConnected = true
-    #expect(board.visible == Color(red: 1, green: 2, blue: 3))
+    #expect(board.visible(isConnected: false) == Color())
+    #expect(board.visible(isConnected: true) == Color(red: 1, green: 2, blue: 3))
   }
 }

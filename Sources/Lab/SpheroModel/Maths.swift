@@ -15,14 +15,19 @@ extension Rotation {
 }
 
 extension Double {
+  /// Parses a decimal number whose magnitude is at most `limit`.
+  init?(decimal text: String, within limit: Double) {
+    guard let number = Double(decimal: text), abs(number) <= limit else { return nil }
+    self = number
+  }
+
   /// The number within a range; NaN is 0, or the bound of the range that is nearest to 0.
   func bounded(by range: ClosedRange<Double>) -> Double {
     min(max(isNaN ? 0 : self, range.lowerBound), range.upperBound)
   }
 }
 
-/// A generator of random numbers that depend only on the seed; not suitable for secrets.
-///
+/// Random numbers that depend only on the seed; not for secrets.
 /// Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64

@@ -14,9 +14,7 @@ public struct Profile: Hashable, Sendable {
   public var address: String
   /// The identity colours, as in `Core.GetBluetoothInfo.Response.colors`; empty for Bluetooth LE robots.
   public var colors: String
-  /// The voltages of an empty and of a full battery, in volts.
-  ///
-  /// The range of the first robots is an assumption: no source states it.
+  /// The voltages of an empty and of a full battery; an assumption for the first robots.
   public var batteryVoltage: ClosedRange<Double> { traits.batteryVoltage ?? 6.4...8.4 }
   public var traits: ModelTraits { version.model.traits }
   /// Whether the robot streams its quaternion; firmware before 1.20 streams zeros.

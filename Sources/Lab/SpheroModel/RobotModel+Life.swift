@@ -10,23 +10,21 @@ extension RobotModel {
   public mutating func connect(at now: Duration) {
     advance(to: now)
     hardware.isConnected = true
-    hardware.lights.connect()
+    hardware.lights.client = nil
     remark(.clientConnected)
     input.reset()
     nap?.isVisited = true
-    if nap == nil {
-      lastActivity = hardware.now
-      if !configuration.greeting.isEmpty {
-        hardware.output.append(configuration.greeting, notBefore: hardware.now)
-      }
-    }
+    guard nap == nil else { return }
+    lastActivity = hardware.now
+    guard !configuration.greeting.isEmpty else { return }
+    hardware.output.append(configuration.greeting, notBefore: hardware.now)
   }
 
   /// Disconnects the client. This may end its stream (``Configuration/keepsStreaming``), and stops the ball if the
   /// client has set `Settings.TemporaryOptions.stopOnDisconnect`.
   public mutating func disconnect(at now: Duration) {
     advance(to: now)
-    (hardware.isConnected, hardware.lights.isConnected) = (false, false)
+    hardware.isConnected = false
     remark(.clientDisconnected)
     input.reset()
     hardware.output = Output()
@@ -50,9 +48,6 @@ extension RobotModel {
 
   // MARK: Remarks
 
-  /// The number of pending remarks; further ones replace the oldest.
-  private static let maximumRemarks = 256
-
   /// Removes and returns the pending remarks, the oldest first.
   public mutating func takeRemarks() -> [TimedRobotRemark] {
     defer { remarks = [] }
@@ -60,11 +55,10 @@ extension RobotModel {
   }
 
   private mutating func remark(_ remark: RobotRemark) {
-    if remarks.count >= Self.maximumRemarks { remarks.removeFirst() }
+    if remarks.count >= 256 { remarks.removeFirst() }
     remarks.append(TimedRobotRemark(time: hardware.now, remark: remark))
   }
 
-  /// Adds a remark if the ball has been struck in the last step of the body.
   mutating func remarkOnImpact() {
     let change = hardware.body.takeImpact()
     // In m/s. The motors change it by less in a step, so a ball that pushes against a wall causes no remark.
@@ -150,7 +144,7 @@ extension RobotModel {
 
   // MARK: Hands
 
-  /// Lifts the robot, also out of its charger, and turns it to a pose; nil puts it down upright. Takes half a second.
+  /// Lifts the robot, also out of its charger, and turns it in half a second to a pose; nil puts it down upright.
   ///
   /// The pose is the rotation of the body's axes (x right, y ahead, z up) from those of the floor.
   public mutating func hold(_ pose: Rotation?, at now: Duration) {
@@ -161,10 +155,7 @@ extension RobotModel {
     if pose == nil { hardware.drive.setHeading(hardware.presentHeading) }
   }
 
-  /// Lifts the robot and spins it until the next ``hold(_:at:)``.
-  ///
-  /// The rate is in radians per second about the axes of the body: x right, y ahead, z up. A rate that is not finite
-  /// counts as zero.
+  /// Lifts the robot and spins it until the next ``hold(_:at:)``; in radians per second about its axes, zero if not finite.
   public mutating func spin(_ rate: Vector3, at now: Duration) {
     advance(to: now)
     setCharger(false, at: now)
@@ -176,12 +167,10 @@ extension RobotModel {
   /// The acceleration is the amplitude of an oscillation, or constant if `duration` is nil; in m/s² on the axes of the floor.
   public mutating func shake(_ acceleration: Vector3, for duration: Duration? = nil, at now: Duration) {
     advance(to: now)
-    let shaking = Shaking(acceleration, seconds: duration?.inSeconds)
-    hardware.body.shaking = shaking
-    if !shaking.isOver {
-      wake(by: .shaking)
-      hardware.wasShakenTwice = true
-    }
+    hardware.body.shaking = Shaking(acceleration, seconds: duration?.inSeconds)
+    guard !hardware.body.shaking.isOver else { return }
+    wake(by: .shaking)
+    hardware.wasShakenTwice = true
   }
 
   /// Strikes the robot, as another ball does: changes its velocity in m/s, x to the right, y ahead on the floor.
@@ -190,10 +179,9 @@ extension RobotModel {
     hardware.body.hit(change)
   }
 
-  /// Puts the robot into its charger, or takes it out.
+  /// Puts the robot into its charger, where it does not drive, or takes it out, which wakes it.
   ///
-  /// In the charger the robot stands upright and does not drive. It falls asleep immediately, unless a client is
-  /// connected and `Settings.PermanentOptions.awakeInCharger` is set. It wakes when it is taken out.
+  /// It falls asleep in it, unless a client is connected and `Settings.PermanentOptions.awakeInCharger` is set.
   public mutating func setCharger(_ isIn: Bool, at now: Duration) {
     advance(to: now)
     guard isIn != hardware.battery.isInCharger else { return }
@@ -234,7 +222,7 @@ extension RobotModel {
   public var lights: (red: UInt8, green: UInt8, blue: UInt8, tail: UInt8) {
     var lights = hardware.lights
     lights.advance(to: hardware.now)
-    let color = lights.visible
+    let color = lights.visible(isConnected: hardware.isConnected)
     let tail = hardware.settings.permanentOptions.contains(.tailLightOn) && nap == nil ? 255 : lights.tail
     return (color.red, color.green, color.blue, tail)
   }

@@ -28,7 +28,6 @@ extension RobotModel {
     return isGyroLimitArmed && hardware.settings.permanentOptions.contains(.gyroLimitEvents)
   }
 
-  /// The earliest deadline of all timers.
   var nextTimer: Duration? {
     if let nap {
       // A ball on a slope keeps moving: without a tick each second, the next event would compute the steps of hours at once.
@@ -61,12 +60,10 @@ extension RobotModel {
     return commanded + .milliseconds(Int(hardware.settings.motionTimeout))
   }
 
-  /// Whether a program has exclusive control of the drive.
   var hasExclusiveProgram: Bool {
     macros.flags.contains(.exclusiveDrive) || orbBasic.flags.contains(.exclusiveDrive)
   }
 
-  /// Performs the work that is due on the present tick: answers, programs, events, samples and timers.
   mutating func runTick() {
     if let nap {
       if let ends = nap.ends, hardware.now >= ends { wake(by: .timer) }
@@ -133,13 +130,13 @@ extension RobotModel {
     guard isGyroLimitArmed, hardware.settings.permanentOptions.contains(.gyroLimitEvents) else { return }
     let rate = hardware.body.angularVelocity * (180 / .pi)
     var axes: Sensing.GyroLimit.Axes = []
-    for (value, positive, negative) in [
-      (rate.x, Sensing.GyroLimit.Axes.xPositive, Sensing.GyroLimit.Axes.xNegative),
-      (rate.y, .yPositive, .yNegative), (rate.z, .zPositive, .zNegative),
-    ] {
+    func check(_ value: Double, _ positive: Sensing.GyroLimit.Axes, _ negative: Sensing.GyroLimit.Axes) {
       if value > Senses.rateRange { axes.insert(positive) }
       if value < -Senses.rateRange { axes.insert(negative) }
     }
+    check(rate.x, .xPositive, .xNegative)
+    check(rate.y, .yPositive, .yNegative)
+    check(rate.z, .zPositive, .zNegative)
     guard !axes.isEmpty else { return }
     isGyroLimitArmed = false
     hardware.send(Sensing.GyroLimit(axes: axes))
@@ -215,7 +212,6 @@ extension RobotModel {
     if let event = hardware.battery.notification(at: hardware.now) { hardware.send(event) }
   }
 
-  /// Updates charge and temperature to the present time.
   mutating func updateBattery() {
     let seconds = (hardware.now - batteryUpdated).inSeconds
     if seconds > 0 {

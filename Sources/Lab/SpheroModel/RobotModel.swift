@@ -5,11 +5,9 @@ public import SpheroProtocol
 
 /// The robot's half of the conversation, as a value without clock or line.
 ///
-/// Begin with ``connect(at:)``: without a client, received bytes are ignored.
-/// Pass received bytes to ``receive(_:at:)``, call ``tick(at:)`` by ``nextDeadline`` at the latest,
-/// and write the result of ``takeOutput()`` after each of them. Times are those of any monotonic clock.
+/// Begin with ``connect(at:)``, pass received bytes to ``receive(_:at:)``, call ``tick(at:)`` by ``nextDeadline`` at the
+/// latest, and write the result of ``takeOutput()`` after each of them. Times are those of any monotonic clock.
 /// The same calls produce the same bytes; additional calls of ``tick(at:)`` between them change nothing.
-/// ``World`` holds several robots on one floor.
 public struct RobotModel: Sendable {
   /// The properties of one robot.
   public struct Configuration: Sendable {
@@ -73,7 +71,6 @@ public struct RobotModel: Sendable {
     public var badLengths = 0
   }
 
-  /// A sleep, with the programs that start at its end.
   struct Nap: Sendable {
     var since: Duration
     /// The time at which the robot wakes by itself; nil if it sleeps until it is woken.
@@ -100,19 +97,16 @@ public struct RobotModel: Sendable {
   var nap: Nap?
   /// The wake-up time of the last `Core.Sleep` command, which macros may use.
   var commandedNap: UInt16 = 0
-  /// Whether the bootloader answers instead of the main application.
   var isInBootloader = false
-  /// The time from which the inactivity timeout counts.
   var lastActivity: Duration
   var hasWarnedOfSleep = false
-  /// The time since which the battery is critical; nil if it is not.
   var criticalSince: Duration?
   var nextBatteryCheck: Duration
   /// The time up to which charge and temperature are computed.
   var batteryUpdated: Duration
   /// Whether the next excessive rate is reported as `Sensing.GyroLimit`.
   var isGyroLimitArmed = true
-  /// The offset of the clock that `Core.AssignTime` has set, in milliseconds.
+  /// The setting of `Core.AssignTime` in milliseconds.
   var clockOffset: UInt32 = 0
   var wokeAt: Duration
 
@@ -179,7 +173,10 @@ public struct RobotModel: Sendable {
   }
 
   /// Removes and returns the pending output, in order.
-  public mutating func takeOutput() -> [OutputPiece] { hardware.output.take() }
+  public mutating func takeOutput() -> [OutputPiece] {
+    defer { hardware.output.pieces = [] }
+    return hardware.output.pieces
+  }
 
   /// How much later than scheduled the last piece of output was written; the owner of a slow line sets it, so that a
   /// program inside the robot waits for the line before it prints more.
@@ -237,7 +234,6 @@ public struct RobotModel: Sendable {
     hardware.moveBody()
   }
 
-  /// Runs the ticks until the end of the step.
   mutating func endStep() {
     remarkOnImpact()
     runTicks(until: time(ofStep: steps))

@@ -3,7 +3,7 @@
 import SpheroProtocol
 
 /// A change of a robot that its client does not see, or sees only by the loss of the line.
-@nonexhaustive public enum RobotRemark: Hashable, Sendable {
+@nonexhaustive public enum RobotRemark: Hashable, Sendable, CustomStringConvertible {
   @nonexhaustive public enum SleepReason: Hashable, Sendable {
     /// The client's `Core.Sleep`, or self-levelling with the option to sleep.
     case command
@@ -16,17 +16,6 @@ import SpheroProtocol
     case charger
     /// The program that runs the simulation put the robot to sleep, for example for the option `nap`.
     case simulation
-
-    fileprivate var text: String {
-      switch self {
-      case .command: "its client commanded it"
-      case .program: "its program commanded it"
-      case .inactivity(let seconds): "no command arrived for \(seconds) s"
-      case .criticalBattery: "its battery is critical"
-      case .charger: "it is in its charger"
-      case .simulation: "the options of the simulation demand it"
-      }
-    }
   }
 
   @nonexhaustive public enum WakeReason: Hashable, Sendable {
@@ -36,15 +25,6 @@ import SpheroProtocol
     case bytes
     /// The end of a sleep with a set length.
     case timer
-
-    fileprivate var text: String {
-      switch self {
-      case .shaking: "it is shaken"
-      case .charger: "it is taken out of its charger"
-      case .bytes: "bytes arrive, which wake a simulated robot"
-      case .timer: "the time of its sleep is over"
-      }
-    }
   }
 
   case clientConnected
@@ -60,9 +40,7 @@ import SpheroProtocol
   case takenOutOfCharger
   /// Something struck the ball: a wall, another ball or a hand; the change of the velocity in m/s.
   case struck(speedChange: Double)
-}
 
-extension RobotRemark: CustomStringConvertible {
   /// A predicate whose subject is the robot, or a clause about its client, in the present tense and without a full stop.
   public var description: String {
     switch self {
@@ -70,8 +48,16 @@ extension RobotRemark: CustomStringConvertible {
     case .clientDisconnected: "the client disconnects"
     case .stoppedByDisconnection: "stops, as the client that disconnected had requested"
     case .streamContinues: "keeps streaming for the next client"
-    case .fellAsleep(let reason): "falls asleep: \(reason.text)"
-    case .wokeUp(let reason): "wakes up: \(reason.text)"
+    case .fellAsleep(.command): "falls asleep: its client commanded it"
+    case .fellAsleep(.program): "falls asleep: its program commanded it"
+    case .fellAsleep(.inactivity(let seconds)): "falls asleep: no command arrived for \(seconds) s"
+    case .fellAsleep(.criticalBattery): "falls asleep: its battery is critical"
+    case .fellAsleep(.charger): "falls asleep: it is in its charger"
+    case .fellAsleep(.simulation): "falls asleep: the options of the simulation demand it"
+    case .wokeUp(.shaking): "wakes up: it is shaken"
+    case .wokeUp(.charger): "wakes up: it is taken out of its charger"
+    case .wokeUp(.bytes): "wakes up: bytes arrive, which wake a simulated robot"
+    case .wokeUp(.timer): "wakes up: the time of its sleep is over"
     case .putIntoCharger: "is put into its charger"
     case .takenOutOfCharger: "is taken out of its charger"
     case .struck(let change): "is struck: its velocity changes by \(Decimal.text(change, digits: 2)) m/s"

@@ -2,15 +2,8 @@
 
 import SpheroOrientation
 
-/// Several robots on one floor, by number.
-///
-/// A value like ``RobotModel``, without clock or line. All bodies move together, in steps of ``Body/stepLength``.
+/// Several robots on one floor, by number: a value like ``RobotModel``, without clock or line.
 public struct World: Sendable {
-  /// The coefficient of restitution of two balls, 0...1.
-  private static let ballBounce = 0.8
-  /// The maximum number of iterations that separate the balls of a crowd in one step.
-  private static let maximumRounds = 8
-
   public let floor: Floor
   /// The robots, in the order of their numbers.
   public private(set) var robots: [RobotModel]
@@ -29,10 +22,8 @@ public struct World: Sendable {
   }
 
   public mutating func tick(at now: Duration) {
-    guard let first = robots.first else { return }
     if robots.count == 1 { return robots[0].tick(at: now) }
-    var next = first.nextStepTime
-    while next <= now {
+    while !robots.isEmpty, robots[0].nextStepTime <= now {
       if isSettled, robots.indices.allSatisfy({ robots[$0].hardware.isResting }) {
         let until = min(nextDeadline ?? now, now)
         for index in robots.indices { robots[index].skipSteps(to: until) }
@@ -40,7 +31,6 @@ public struct World: Sendable {
       for index in robots.indices { robots[index].beginStep() }
       resolveContacts()
       for index in robots.indices { robots[index].endStep() }
-      next = robots[0].nextStepTime
     }
     for index in robots.indices { robots[index].runTicks(until: now) }
   }
@@ -71,11 +61,11 @@ public struct World: Sendable {
     isSettled = false
   }
 
-  /// Separates overlapping balls from each other and from walls, and applies their impacts.
   private mutating func resolveContacts() {
     let before = robots.map { $0.hardware.body.isHeld ? nil : $0.hardware.body.position }
     var places = before
-    for round in 0..<Self.maximumRounds {
+    // Several rounds separate a crowd.
+    for round in 0..<8 {
       let isCrowded = separate(&places, bouncing: round == 0)
       if round == 0 { isSettled = !isCrowded }
       guard isCrowded else { return }
@@ -90,9 +80,7 @@ public struct World: Sendable {
     }
   }
 
-  /// Separates the balls that overlap, and with `bouncing` applies their impacts; returns whether any overlap.
-  ///
-  /// The place of a ball in a hand is nil.
+  /// Separates overlapping balls, and with `bouncing` applies their impacts; returns whether any overlap. Held ones are nil.
   private mutating func separate(_ places: inout [Planar?], bouncing isBouncing: Bool) -> Bool {
     let reach = 2 * Body.radius
     var isCrowded = false
@@ -109,8 +97,8 @@ public struct World: Sendable {
         guard isBouncing else { continue }
         let approach = (robots[other].hardware.body.velocity - robots[one].hardware.body.velocity).dot(normal)
         guard approach < 0 else { continue }
-        // Equal masses: each ball receives half of the change.
-        let change = normal * ((1 + Self.ballBounce) / 2 * approach)
+        // Equal masses: each ball receives half of the change; the coefficient of restitution is 0.8.
+        let change = normal * ((1 + 0.8) / 2 * approach)
         robots[one].hardware.body.hit(change)
         robots[other].hardware.body.hit(-change)
       }

@@ -10,14 +10,10 @@ extension Body {
     /// Spins the ball without end; radians per second about the body axes.
     case spin(Vector3)
 
-    /// Whether the ball rests in the hand.
     var isStill: Bool {
       if case .turn(let turn) = self { turn.isComplete && !turn.releases } else { false }
     }
   }
-
-  /// The angular acceleration of a hand, in radians per second squared.
-  private static let handAcceleration = 50.0
 
   var isHeld: Bool { grasp != nil }
 
@@ -30,7 +26,6 @@ extension Body {
     grasp = .turn(HandTurn(from: attitude, to: target, releases: pose == nil))
   }
 
-  /// Lifts the ball and spins it without end.
   mutating func spin(_ rate: Vector3) {
     stop()
     handRate = angularVelocity
@@ -51,7 +46,8 @@ extension Body {
     switch grasp {
     case .spin(let rate):
       let change = rate - handRate
-      let most = Self.handAcceleration * dt
+      // In radians per second squared.
+      let most = 50 * dt
       handRate = change.length <= most ? rate : handRate + change * (most / change.length)
       attitude = attitude * Rotation(by: handRate * dt)
       followNose()
@@ -69,17 +65,14 @@ extension Body {
   }
 }
 
-/// A turn from one attitude to another.
-///
-/// The rate is a raised cosine without jumps, so that even a slow stream of the gyroscope integrates to the angle.
+/// A turn from one attitude to another. The rate is a raised cosine, so that a slow stream integrates to the angle.
 struct HandTurn: Hashable, Sendable {
   /// The duration in seconds; half a turn reaches 720 degrees per second, and 360 on average.
   static let turnTime = 0.5
   private static let steps = Int((turnTime / Body.stepLength).rounded())
 
-  private let start: Rotation
-  private let pose: Rotation
-  /// The rotation vector from start to pose, about the body axes at the start.
+  private let (start, pose): (Rotation, Rotation)
+  /// From start to pose, about the body axes at the start.
   private let rotationVector: Vector3
   let releases: Bool
   private var step = 0
@@ -102,19 +95,14 @@ struct HandTurn: Hashable, Sendable {
 
 /// The acceleration by a shaking hand: constant, or oscillating for a limited time.
 struct Shaking: Hashable, Sendable {
-  /// The frequency of the oscillation, in Hz.
-  private static let frequency = 5.0
-  /// The maximum of each component, in m/s².
-  private static let maximum = 1_000.0
-
   private let acceleration: Vector3
   /// The number of steps of the oscillation; nil for a constant acceleration.
   private let steps: Int?
   private var step = 0
 
-  /// Creates an oscillation of at most a day, or, without `seconds`, a constant acceleration; m/s² in the room.
+  /// Creates an oscillation of at most a day, or, without `seconds`, a constant acceleration; ±1000 m/s² in the room.
   init(_ acceleration: Vector3 = .zero, seconds: Double? = nil) {
-    func bounded(_ value: Double) -> Double { value.bounded(by: -Self.maximum...Self.maximum) }
+    func bounded(_ value: Double) -> Double { value.bounded(by: -1_000...1_000) }
     self.acceleration =
       acceleration.isFinite
       ? Vector3(bounded(acceleration.x), bounded(acceleration.y), bounded(acceleration.z)) : .zero
@@ -128,6 +116,7 @@ struct Shaking: Hashable, Sendable {
     guard !isOver else { return .zero }
     guard steps != nil else { return acceleration }
     step += 1
-    return acceleration * sin(2 * .pi * Self.frequency * Double(step) * Body.stepLength)
+    // 5 Hz.
+    return acceleration * sin(2 * .pi * 5 * Double(step) * Body.stepLength)
   }
 }

@@ -5,9 +5,8 @@ public import SpheroOrientation
 
 /// A ball with a carriage inside, which drives two wheels.
 ///
-/// Frame: x to the right and y ahead of the floor's origin, z up; metres, seconds, radians;
-/// yaw counter-clockwise, 0 if the nose points along y.
-/// Equal steps give equal motion on all computers with the same libm.
+/// Frame: x to the right and y ahead of the floor's origin, z up; metres, seconds, radians; yaw counter-clockwise, 0 if
+/// the nose points along y. Equal steps give equal motion on all computers with the same libm.
 public struct Body: Hashable, Sendable {
   /// The command to the motors.
   public enum Effort: Hashable, Sendable {
@@ -35,10 +34,8 @@ public struct Body: Hashable, Sendable {
   static let track = 0.15
   /// The acceleration and deceleration of the control system, in m/s².
   private static let (thrust, braking) = (4.0, 5.0)
-  /// The deceleration of the wheels in an abrupt stop, in m/s², which exceeds the grip of rubber on wood.
-  private static let abruptBraking = 12.0
-  /// The deceleration by the carriage of a ball that rolls sideways, in m/s².
-  private static let righting = 2.0
+  /// The decelerations in m/s² of the wheels in an abrupt stop, and of a ball that rolls sideways by its carriage.
+  private static let (abruptBraking, righting) = (12.0, 2.0)
   /// The angular acceleration of the control system, in radians per second squared.
   private static let turnAcceleration = 400.0
   /// The lean of the carriage per acceleration, in radians per m/s², and its maximum in radians.
@@ -85,9 +82,8 @@ public struct Body: Hashable, Sendable {
   /// The change of velocity that the accelerometer measures during ``bumpSteps``, in m/s.
   var bump = Planar.zero
   var bumpStepsLeft = 0
-  /// The change of velocity by the impacts of this step, in m/s.
+  /// The change of velocity by the impacts of this step, and the greatest since the last ``takeImpact()``, in m/s.
   var impactVelocity = Planar.zero
-  /// The greatest change of velocity by an impact since the last ``takeImpact()``, in m/s.
   var greatestImpact = 0.0
   var tumbles = false
   /// The speed before the last impact, in m/s.
@@ -145,11 +141,9 @@ public struct Body: Hashable, Sendable {
     return pitch == 0 && roll == 0
       ? level : level * Rotation(by: Vector3(pitch, 0, 0)) * Rotation(by: Vector3(0, roll, 0))
   }
-}
 
-// MARK: - Turning and rolling
+  // MARK: Turning and rolling
 
-extension Body {
   private mutating func updateYaw(_ dt: Double) {
     switch effort {
     case .none:
@@ -157,8 +151,7 @@ extension Body {
       if abs(yawRate) < 1e-4 { yawRate = 0 }
     case .controlled(_, let target, let limit):
       let error = (target - yaw).remainder(dividingBy: 2 * .pi)
-      // The rate from which the turn can still stop in time: √(2 · acceleration · error), with a margin of 30 %;
-      // near the target, half of the error in each step.
+      // The turn can stop in time from √(2 · acceleration · error), less 30 %; near the target, it halves each step.
       let maximum = min(limit, (1.4 * Self.turnAcceleration * abs(error)).squareRoot(), abs(error) / (2 * dt))
       let change = Self.turnAcceleration * dt
       yawRate += ((error < 0 ? -maximum : maximum) - yawRate).bounded(by: -change...change)
@@ -231,11 +224,9 @@ extension Body {
     case .wheels(let left, let right): return Wheels(left: left ?? 0, right: right ?? 0)
     }
   }
-}
 
-// MARK: - Acceleration and lean
+  // MARK: Acceleration and lean
 
-extension Body {
   private mutating func updateAcceleration(_ velocityBefore: Planar, _ slope: Planar, _ dt: Double) {
     smoothAcceleration = (velocity - velocityBefore - impactVelocity) / dt
     let planar = smoothAcceleration + takeBump() / dt
@@ -278,17 +269,13 @@ extension Body {
   }
 
   var tilt: Double { attitude.tilt.radians }
-}
 
-// MARK: - Impacts with walls and other bodies
+  // MARK: Impacts with walls and other bodies
 
-extension Body {
   /// The maximum speed in m/s: a much faster ball would pass through a wall between two steps.
   static let maximumSpeed = 10.0
 
-  /// Makes the ball bounce off the walls that it touches.
-  ///
-  /// If a wall still separates the ball from `place`, its previous position, the ball returns there.
+  /// Makes the ball bounce off the walls that it touches; a wall that still separates it from `place` moves it back there.
   mutating func resolveContacts(with floor: Floor, from place: Planar) {
     guard !isHeld else { return }
     for wall in floor.walls { resolveContact(with: wall, floor.bounce) }
@@ -308,8 +295,7 @@ extension Body {
     if approach < 0 { hit(normal * (-(1 + bounce) * approach)) }
   }
 
-  /// Applies a sudden change of velocity, in m/s on the floor; of a body in a hand, only the
-  /// accelerometer measures it.
+  /// Applies a sudden change of velocity, in m/s on the floor; of a body in a hand, only the accelerometer measures it.
   mutating func hit(_ change: Planar) {
     guard change.isFinite else { return }
     // From the maximum speed to the same speed in the opposite direction.

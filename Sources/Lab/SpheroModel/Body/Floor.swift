@@ -7,7 +7,7 @@ public typealias Planar = SIMD2<Double>
 
 extension SIMD2<Double> {
   func dot(_ other: Self) -> Double { (self * other).sum() }
-  var length: Double { dot(self).squareRoot() }
+  package var length: Double { dot(self).squareRoot() }
   /// The vector rotated by 90 degrees to the left.
   var left: Self { Self(-y, x) }
   var isFinite: Bool { x.isFinite && y.isFinite }
@@ -25,6 +25,22 @@ public struct Floor: Hashable, Sendable {
     public var end: Planar
 
     public init(from start: Planar, to end: Planar) { (self.start, self.end) = (start, end) }
+
+    func nearest(to place: Planar) -> Planar {
+      let along = end - start
+      let square = along.dot(along)
+      guard square > 0 else { return start }
+      let fraction = ((place - start).dot(along) / square).bounded(by: 0...1)
+      return start + along * fraction
+    }
+
+    /// Whether the wall intersects the line between two places.
+    func separates(_ one: Planar, _ other: Planar) -> Bool {
+      let (along, way) = (end - start, other - one)
+      // If the products have opposite signs, the two places are on different sides of the wall's line.
+      let (before, behind) = (along.left.dot(one - start), along.left.dot(other - start))
+      return before * behind < 0 && way.left.dot(start - one) * way.left.dot(end - one) <= 0
+    }
   }
 
   public var walls: [Wall]
@@ -54,7 +70,6 @@ public struct Floor: Hashable, Sendable {
     self.init(walls: corners.indices.map { Wall(from: corners[$0], to: corners[($0 + 1) % 4]) })
   }
 
-  /// The floor with the limits that the description of the type states.
   var bounded: Floor {
     func isNear(_ place: Planar) -> Bool { abs(place.x) <= 1e6 && abs(place.y) <= 1e6 }
     return Floor(
@@ -86,8 +101,7 @@ public struct Floor: Hashable, Sendable {
     return places
   }
 
-  /// Whether a ball at a place is more than 1 cm away from balls and walls, and no wall separates it from the
-  /// first ball (from the origin if there is none).
+  /// Whether a ball at a place is 1 cm away from balls and walls, and no wall separates it from the first, or the origin.
   private func isFree(_ place: Planar, among others: [Planar]) -> Bool {
     let room = 0.01
     return others.allSatisfy { (place - $0).length > 2 * Body.radius + room }
@@ -96,27 +110,7 @@ public struct Floor: Hashable, Sendable {
           && !$0.separates(others.first ?? .zero, place)
       }
   }
-}
 
-extension Floor.Wall {
-  func nearest(to place: Planar) -> Planar {
-    let along = end - start
-    let square = along.dot(along)
-    guard square > 0 else { return start }
-    let fraction = ((place - start).dot(along) / square).bounded(by: 0...1)
-    return start + along * fraction
-  }
-
-  /// Whether the wall intersects the line between two places.
-  func separates(_ one: Planar, _ other: Planar) -> Bool {
-    let (along, way) = (end - start, other - one)
-    // If the products have opposite signs, the two places are on different sides of the wall's line.
-    let (before, behind) = (along.left.dot(one - start), along.left.dot(other - start))
-    return before * behind < 0 && way.left.dot(start - one) * way.left.dot(end - one) <= 0
-  }
-}
-
-extension Floor {
   /// The form and the meaning of each kind of line.
   public static let help: KeyValuePairs<String, String> = [
     "room W D":
@@ -137,31 +131,29 @@ extension Floor {
   /// - Throws: `TextLineError` for the first line that is not valid.
   public init(parsing text: some StringProtocol) throws(TextLineError) {
     var floor = Floor()
-    var rooms: [(width: Double, depth: Double)] = []
-    var starts: [(line: TextLine, place: Planar)] = []
+    var lines: [(line: TextLine, numbers: [Double])] = []
     try TextLine.forEach(of: text, subject: "floor", atMost: 10_000) { line throws(TextLineError) in
       let numbers = line.words.dropFirst().compactMap { Double(decimal: $0, within: 1_000) }
       guard numbers.count == line.words.count - 1, floor.apply(line.words[0], numbers) else {
         throw line.error(.unknownLine, "write \(Self.help.map { $0.key }.joined(separator: ", "))")
       }
-      switch line.words[0] {
-      case "room": rooms.append((numbers[0], numbers[1]))
-      case "start": starts.append((line, Planar(numbers[0], numbers[1])))
-      default: break
-      }
+      lines.append((line, numbers))
     }
-    let limits = rooms.map { (x: $0.width / 2 - Body.radius, y: $0.depth / 2 - Body.radius, room: $0) }
-    for (index, start) in starts.enumerated() {
-      func overlaps(_ place: Planar) -> Bool { (place - start.place).length < 2 * Body.radius }
-      if let other = starts.prefix(index).first(where: { overlaps($0.place) }) {
+    let rooms = lines.filter { $0.line.words[0] == "room" }.map { $0.numbers }
+    let starts = zip(lines.filter { $0.line.words[0] == "start" }, floor.starts)
+    for (index, (start, place)) in starts.enumerated() {
+      let other = starts.prefix(index).first { ($0.1 - place).length < 2 * Body.radius }
+      if let (other, _) = other {
         throw start.line.error(.tooClose, "the ball overlaps that of line \(other.line.number)")
       }
-      guard let (x, y, room) = limits.first(where: { abs(start.place.x) > $0.x || abs(start.place.y) > $0.y })
-      else { continue }
-      throw start.line.error(
-        .tooFar,
-        "the ball is not inside the room of \(room.width.numeral) by \(room.depth.numeral) m; "
-          + "write X from \((-x).numeral) to \(x.numeral) and Y from \((-y).numeral) to \(y.numeral)")
+      for room in rooms {
+        let (x, y) = (room[0] / 2 - Body.radius, room[1] / 2 - Body.radius)
+        guard abs(place.x) > x || abs(place.y) > y else { continue }
+        throw start.line.error(
+          .tooFar,
+          "the ball is not inside the room of \(room[0].numeral) by \(room[1].numeral) m; "
+            + "write X from \((-x).numeral) to \(x.numeral) and Y from \((-y).numeral) to \(y.numeral)")
+      }
     }
     self = floor
   }

@@ -13,9 +13,9 @@ extension RobotModel {
       return version
     },
     .acknowledge(Factory.ControlUARTTransmit.self) { $0.hardware.settings.transmits = $1.isOn },
-    // A name that is too long is cut, not refused.
+    // A name of more than 48 bytes is cut, not refused (Sphero API 1.50, "Set Device Name").
     CommandHandler(id: Core.SetDeviceName.id) { robot, payload in
-      robot.hardware.settings.name = WireText(bytes: Array(payload.prefix(SettingsStore.maximumNameLength)))
+      robot.hardware.settings.name = WireText(bytes: Array(payload.prefix(48)))
       return []
     },
     .fillResponse(to: Core.GetBluetoothInfo.self) { robot, info in
@@ -75,8 +75,6 @@ extension RobotModel {
       response.state = robot.hardware.battery.isInCharger ? .charging : .out
     },
     // The documents define neither the size nor the polynomial.
-    .fillResponse(to: Factory.GetFactoryConfigurationCRC.self) { _, response in
-      response.crc = [0x5F, 0xEE, 0x0B, 0x01]
-    },
+    .fillResponse(to: Factory.GetFactoryConfigurationCRC.self) { $1.crc = [0x5F, 0xEE, 0x0B, 0x01] },
   ]
 }

@@ -17,9 +17,7 @@ public struct CommandHandler: Sendable {
   let id: CommandID
   let run: @Sendable (inout RobotModel, [UInt8]) throws(Status) -> [UInt8]
 
-  /// Makes a handler that executes a command and returns its response.
-  ///
-  /// A payload that does not fit the layout of the command is refused before `body` runs.
+  /// Makes a handler that executes a command whose payload fits its layout, and returns its response.
   public static func reply<C: Request>(
     to type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) throws(Status) -> C.Response
   ) -> CommandHandler {
@@ -33,7 +31,7 @@ public struct CommandHandler: Sendable {
           default: false
           }
         }
-        throw hasWrongLength ? .badMessageFormat : .badParameter
+        throw hasWrongLength ? Status.badMessageFormat : .badParameter
       }
       let response = try body(&robot, command)
       do throws(WireError) { return try response.payload() } catch { throw .general }
@@ -57,7 +55,6 @@ public struct CommandHandler: Sendable {
     }
   }
 
-  /// Makes a handler that executes a command and answers it with a status.
   fileprivate static func status<C: Request>(
     of type: C.Type, _ body: @escaping @Sendable (inout RobotModel, C) -> Status
   ) -> CommandHandler where C.Response == Acknowledgement {
@@ -73,12 +70,12 @@ extension RobotModel {
     (coreHandlers + motionHandlers + settingsHandlers + programHandlers).reduce(into: [:]) { $0[$1.id] = $1 }
 
   mutating func answerAll() {
-    while let item = input.next() {
-      switch item {
-      case .badChecksum(let command):
+    while let (command, hasChecksum) = input.next() {
+      if hasChecksum {
+        answer(command)
+      } else {
         statistics.badChecksums += 1
         respond(to: command, .badChecksum, [])
-      case .command(let command): answer(command)
       }
       // A robot that has fallen asleep ignores the commands that follow.
       if nap != nil { return input.reset() }

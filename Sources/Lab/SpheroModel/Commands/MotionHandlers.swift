@@ -35,18 +35,14 @@ extension RobotModel {
       guard command.legacyHeading != nil || command.state <= 1 else { throw .badParameter }
       guard !robot.hasExclusiveProgram else { return }
       if let heading = command.legacyHeading {
-        // Before firmware 1.46: the duration in tenths of a second, or 0 for a boost until stabilisation is
-        // set, and a heading.
+        // Before firmware 1.46: tenths of a second, or 0 for a boost until stabilisation is set; and a heading.
         let end = command.state == 0 ? nil : now + .milliseconds(100 * Int(command.state))
         robot.hardware.drive.boost(true, heading: Double(heading % 360), until: end, at: now)
       } else {
         robot.hardware.drive.boost(command.state == 1, at: now)
       }
     },
-    .acknowledge(Motion.SetRawMotors.self) { robot, command in
-      guard !robot.hasExclusiveProgram else { return }
-      robot.hardware.setRawMotors(command)
-    },
+    .acknowledge(Motion.SetRawMotors.self) { if !$0.hasExclusiveProgram { $0.hardware.setRawMotors($1) } },
     .acknowledge(Motion.SetMotionTimeout.self) { $0.hardware.settings.motionTimeout = $1.time },
     .acknowledge(Lights.SetRGBLED.self) { robot, command in
       let color = Color(red: command.red, green: command.green, blue: command.blue)
@@ -90,8 +86,7 @@ extension RobotModel {
   private mutating func startStreaming(_ request: Sensing.SetDataStreaming) {
     statistics.streamRequests += 1
     if stream?.renew(request, configuration.renewal) == true { return }
-    // The first packet follows the response after the event gap at least; its delay moves all later packets
-    // equally.
+    // The first packet follows the response after the event gap at least; its delay moves all later packets.
     let gap = Int64((configuration.eventGap.inSeconds / Body.stepLength).rounded(.up))
     let wait = max(0, gap - Int64(request.divisor) * Int64(request.frames))
     let fields = configuration.streamsReservedBits ? SensorMask(rawValue: .max) : .all

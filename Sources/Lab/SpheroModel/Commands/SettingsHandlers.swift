@@ -20,7 +20,6 @@ extension RobotModel {
     .acknowledge(Factory.ReenableDemoMode.self) { _, _ in },
     .fillResponse(to: Factory.GetChassisID.self) { $1.chassis = $0.hardware.settings.chassis },
     .acknowledge(Factory.SetChassisID.self) { $0.hardware.settings.chassis = $1.chassis },
-    // The SKU is printed on the robot; no command changes it.
     .fillResponse(to: Factory.GetSKU.self) { _, response in response.text = "300S" },
     .acknowledge(SpheroProtocol.Configuration.GetConfigurationBlock.self) { robot, command in
       let block: [UInt8]
@@ -37,8 +36,7 @@ extension RobotModel {
     },
     CommandHandler(id: SpheroProtocol.Configuration.SetConfigurationBlock.id) {
       (robot: inout RobotModel, payload: [UInt8]) throws(Status) -> [UInt8] in
-      // A packet of ordinary length carries only the first 254 bytes; the others keep their values.
-      // The documents do not define this case.
+      // A packet of ordinary length carries only the first 254 bytes; the others keep their values, as undocumented.
       guard payload.count == 0x400 || payload.count == 254 else { throw .badMessageFormat }
       let rest = robot.configurationBlock.bytes.dropFirst(payload.count)
       robot.hardware.settings.writtenBlock = FlashImage(bytes: payload + rest)

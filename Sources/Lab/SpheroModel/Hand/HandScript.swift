@@ -81,27 +81,6 @@ public struct HandScript: Hashable, Sendable {
 
   /// The number of robots that the script needs.
   public var robotCount: Int { (steps.map { $0.robot }.max() ?? -1) + 1 }
-}
-
-extension RobotModel {
-  /// Performs an action of a hand; ``HandScript/Action/hangUp`` affects only the line of a robot.
-  public mutating func perform(_ action: HandScript.Action, at now: Duration) {
-    let aimed = Body.attitude(yaw: hardware.aim)
-    switch action {
-    case .hold(let pose): hold(aimed * pose.attitude, at: now)
-    case .putDown: hold(nil, at: now)
-    case .shake(let length): shake(Vector3(2 * Body.gravity, 0, 0), for: length, at: now)
-    case .knock(let change):
-      let turned = aimed.act(on: Vector3(change.x, change.y, 0))
-      knock(Planar(turned.x, turned.y), at: now)
-    case .charger(let isIn): setCharger(isIn, at: now)
-    case .hangUp: tick(at: now)
-    }
-  }
-}
-
-extension HandScript {
-  private static let maximumRobots = 100
 
   /// The form and the effect of each action.
   public static let help: KeyValuePairs<String, String> = [
@@ -134,8 +113,8 @@ extension HandScript {
       var words = line.words[...]
       var robot = 0
       if let word = words.first, word.last == ":" {
-        guard let number = Int(String(word.dropLast())), (1...Self.maximumRobots).contains(number) else {
-          throw line.error(.unknownRobot, "robots are numbered from 1: to \(Self.maximumRobots):")
+        guard let number = Int(String(word.dropLast())), (1...100).contains(number) else {
+          throw line.error(.unknownRobot, "robots are numbered from 1: to 100:")
         }
         (robot, words) = (number - 1, words.dropFirst())
       }
@@ -159,7 +138,6 @@ extension HandScript {
     self.init(steps)
   }
 
-  /// The advice for an invalid line that begins with a word.
   private static func expected(of word: String) -> String {
     var forms = help.map { $0.key }.filter { $0.prefix { $0 != " " } == word }
     if word == "hold" {
@@ -168,6 +146,23 @@ extension HandScript {
     if forms.isEmpty { forms = help.map { $0.key } }
     let time = forms.contains { $0.hasSuffix("TIME") } ? ", where TIME is \(Duration.writtenForms)" : ""
     return "write \(forms.joined(separator: ", "))\(time)"
+  }
+}
+
+extension RobotModel {
+  /// Performs an action of a hand; ``HandScript/Action/hangUp`` affects only the line of a robot.
+  public mutating func perform(_ action: HandScript.Action, at now: Duration) {
+    let aimed = Body.attitude(yaw: hardware.aim)
+    switch action {
+    case .hold(let pose): hold(aimed * pose.attitude, at: now)
+    case .putDown: hold(nil, at: now)
+    case .shake(let length): shake(Vector3(2 * Body.gravity, 0, 0), for: length, at: now)
+    case .knock(let change):
+      let turned = aimed.act(on: Vector3(change.x, change.y, 0))
+      knock(Planar(turned.x, turned.y), at: now)
+    case .charger(let isIn): setCharger(isIn, at: now)
+    case .hangUp: tick(at: now)
+    }
   }
 }
 
@@ -210,13 +205,5 @@ extension Pose {
       default: return nil
       }
     }
-  }
-}
-
-extension Double {
-  /// Parses a decimal number whose magnitude is at most `limit`.
-  init?(decimal text: String, within limit: Double) {
-    guard let number = Double(decimal: text), abs(number) <= limit else { return nil }
-    self = number
   }
 }

@@ -69,8 +69,6 @@ struct Battery: Hashable, Sendable {
 
 /// The temperature of the robot, for `Sensing.GetTemperature`; the documents do not define it.
 struct Thermometer: Hashable, Sendable {
-  /// The warming at full power in degrees, and the time constant in seconds.
-  private static let (warming, timeConstant) = (15.0, 600.0)
   /// The temperature of the air, and of the robot at the start, in degrees Celsius.
   static let air = 24.5
   /// Degrees Celsius.
@@ -78,7 +76,8 @@ struct Thermometer: Hashable, Sendable {
 
   /// Updates the temperature after a time; `work` is that of the motors, in seconds of both motors at full power.
   mutating func advance(by seconds: Double, work: Double) {
-    let end = Self.air + Self.warming * min(work / seconds, 1)
-    degrees += (end - degrees) * -expm1(-seconds / Self.timeConstant)
+    // Full power warms the robot by 15 degrees, with a time constant of ten minutes.
+    let end = Self.air + 15 * min(work / seconds, 1)
+    degrees += (end - degrees) * -expm1(-seconds / 600)
   }
 }

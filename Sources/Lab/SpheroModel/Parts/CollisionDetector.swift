@@ -2,12 +2,10 @@
 
 import SpheroProtocol
 
-/// Detects impacts by comparing the acceleration with thresholds.
-///
-/// The thresholds limit the power of an impact, whose unit no document states. Here, power is proportional to the peak of
-/// the acceleration: 145 for 1 g, as in the only recorded impact, with a peak of -962 counts of 1/4096 g and a power of 34.
-/// Sphero API 1.50, "Configure Collision Detection"; Collision detection 1.2.
+/// Detects impacts by the thresholds of a client (Sphero API 1.50, "Configure Collision Detection").
 struct CollisionDetector: Hashable, Sendable {
+  /// The power of an impact for 1 g, whose unit no document states; that of the only recorded impact, with a peak of -962
+  /// counts of 1/4096 g and a power of 34.
   private static let powerPerG = 145.0
   /// The largest acceleration, in g: the default range of the accelerometer.
   private static let range = -8.0...8.0
@@ -17,10 +15,9 @@ struct CollisionDetector: Hashable, Sendable {
 
   var isOn: Bool { settings.method != .off }
 
-  /// Compares the current acceleration with the thresholds, and returns the event if one is exceeded.
+  /// Returns the event if the accelerations `right` and `ahead`, in g without gravity, exceed a threshold.
   ///
-  /// `right` and `ahead` are accelerations without gravity, in g; `speed` before the impact is a fraction of full
-  /// speed, 0...1; `clock` is the time of the robot's clock for the event, in milliseconds.
+  /// `speed` before the impact is a fraction of full speed, 0...1; `clock` is the time for the event in milliseconds.
   mutating func detect(right: Double, ahead: Double, speed: Double, at now: Duration, clock: UInt32)
     -> Sensing.Collision?
   {
@@ -36,8 +33,7 @@ struct CollisionDetector: Hashable, Sendable {
     if exceeds(event.xMagnitude, settings.xThreshold, settings.xSpeed) { event.axis.insert(.x) }
     if exceeds(event.yMagnitude, settings.yThreshold, settings.ySpeed) { event.axis.insert(.y) }
     guard !event.axis.isEmpty else { return nil }
-    // The peak points to the obstacle: it is positive for an impact on the right or the front, which accelerates the
-    // robot to the left or back.
+    // The peak points to the obstacle, against the acceleration.
     func peak(_ value: Double) -> Int16 { Int16(clamping: Int((-value * 4096).rounded())) }
     // z is 0 in the document and in the recorded impact; some clients discard events with another value.
     (event.x, event.y) = (peak(right), peak(ahead))

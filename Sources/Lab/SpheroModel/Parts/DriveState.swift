@@ -4,8 +4,8 @@ import SpheroProtocol
 
 struct DriveState: Hashable, Sendable {
   private struct Turn: Hashable, Sendable {
+    /// The heading at the beginning and the angle, in degrees clockwise.
     var start: Double
-    /// The turn in degrees, clockwise.
     var angle: Double
     var begins: Duration
     var length: Duration
@@ -88,15 +88,12 @@ struct DriveState: Hashable, Sendable {
     (turn, isBoosting, boostEnds, commanded) = (nil, false, nil, now)
   }
 
-  /// Brakes if stabilisation is on; otherwise switches the motors off.
   mutating func stop() {
     (speed, state, turn, motors) = (0, .stop, nil, nil)
     (isBoosting, boostEnds, brakesAbruptly, commanded) = (false, nil, false, nil)
   }
 
-  /// Begins or ends a boost, after which the previous speed applies again.
-  ///
-  /// Ignored without stabilisation and during a turn in the background.
+  /// Begins or ends a boost; ignored without stabilisation and during a turn in the background.
   mutating func boost(_ isOn: Bool, heading: Double? = nil, until end: Duration? = nil, at now: Duration) {
     commanded = now
     guard isStabilized, turn == nil else { return }
@@ -107,9 +104,7 @@ struct DriveState: Hashable, Sendable {
 
   mutating func setHeading(_ heading: Double) { (self.heading, turn) = (heading, nil) }
 
-  /// Updates the turn and the boost, and returns the effort of the wheels.
-  ///
-  /// `aim` is the yaw of heading 0 on the floor, in radians; `turnsFirst` is the permanent option of vector drive.
+  /// Updates the turn and the boost; `aim` is the yaw of heading 0 in radians, `turnsFirst` the option of vector drive.
   mutating func effort(of body: Body, aim: Double, turnsFirst: Bool, at now: Duration) -> Body.Effort {
     guard isStabilized else { return openLoopEffort }
     // A step of the rotation rate is 0.784 °/s (same source as `spotRate`).

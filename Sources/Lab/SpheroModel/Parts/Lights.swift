@@ -8,8 +8,7 @@ struct Color: Hashable, Sendable {
   var blue: UInt8 = 0
 }
 
-/// The lights of a robot. Running programs, the client and the user each have a colour; the first one that is set is
-/// visible.
+/// The lights of a robot. Programs, the client and the user each have a colour; the first one that is set is visible.
 struct LightBoard: Hashable, Sendable {
   private struct Fade: Hashable, Sendable {
     var start: Color
@@ -27,14 +26,8 @@ struct LightBoard: Hashable, Sendable {
   /// The last colour of any macro since the robot woke, from which the next fade starts.
   private var lastMacroColor = Color()
   private var fade: Fade?
-  /// The tail light, 0...255.
   var tail: UInt8 = 0
-  /// Whether a client is connected. Without one, a robot blinks its identity colours; the simulated one does not.
-  var isConnected = false
-  /// Whether the colour of orbBasic has priority over that of a macro.
   var favoursOrbBasic = false
-
-  mutating func connect() { (isConnected, client) = (true, nil) }
 
   mutating func set(_ color: Color, by program: ProgramLanguage) {
     switch program {
@@ -73,12 +66,12 @@ struct LightBoard: Hashable, Sendable {
     if part >= 1 { self.fade = nil }
   }
 
-  var visible: Color {
+  /// Without a client, a robot blinks its identity colours; the simulated one does not.
+  func visible(isConnected: Bool) -> Color {
     let program = favoursOrbBasic ? orbBasic ?? macro : macro ?? orbBasic
     return program ?? client ?? (isConnected ? user : Color())
   }
 
-  /// Switches the lights off, as in sleep; keeps the user's colour.
   mutating func reset() {
     (client, macro, orbBasic, fade, tail) = (nil, nil, nil, nil, 0)
     (lastMacroColor, favoursOrbBasic) = (Color(), false)

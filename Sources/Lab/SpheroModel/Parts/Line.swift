@@ -4,27 +4,18 @@ import SpheroProtocol
 
 /// Finds commands in the bytes of a client.
 ///
-/// An incomplete packet is discarded a second after its first byte, so that it does not block the packets after it.
-/// In three commands, DLEN FFh announces a payload of more than 254 bytes (`CommandID.longPayloadCount`).
-/// The library spheron also writes FFh if the payload of such a command has exactly 254 bytes.
-/// Such a packet is delivered if its checksum is correct and no byte follows for 50 ms.
+/// In three commands, DLEN FFh announces a payload of more than 254 bytes (`CommandID.longPayloadCount`). The library
+/// spheron also writes FFh for exactly 254 bytes: such a packet is delivered if no byte follows for 50 ms.
 struct LineInput: Sendable {
-  enum Item {
-    case command(CommandPacket)
-    /// A packet of full length with a wrong checksum.
-    case badChecksum(CommandPacket)
-  }
-
-  /// The time without bytes after which a packet with a payload of 254 bytes is complete.
   private static let silence = Duration.milliseconds(50)
   private var decoder = TimedDecoder(from: .host)
-  private var queue = Queue<Item>()
+  private var queue = Queue<(command: CommandPacket, hasChecksum: Bool)>()
   /// The time of the last bytes if they may end a packet with a payload of 254 bytes; nil otherwise.
   private var silentSince: Duration?
 
   var statistics: PacketDecoder.Statistics { decoder.packets.statistics }
 
-  /// The time at which an incomplete packet is discarded or ``silence`` completes one; nil if no packet is pending.
+  /// The time at which an incomplete packet is discarded or ``silence`` completes one.
   var nextDeadline: Duration? {
     guard let deadline = decoder.deadline else { return nil }
     return min(deadline, silentSince.map { $0 + Self.silence } ?? deadline)
@@ -48,16 +39,16 @@ struct LineInput: Sendable {
   private mutating func search(at now: Duration) {
     while true {
       let packet = decoder.packets.next()
-      for command in decoder.packets.takeRejectedCommands() { queue.append(.badChecksum(command)) }
+      for command in decoder.packets.takeRejectedCommands() { queue.append((command, false)) }
       guard case .command(let command)? = packet else { break }
-      queue.append(.command(command))
+      queue.append((command, true))
     }
     silentSince = decoder.packets.hasShortPacket ? now : nil
   }
 
-  mutating func next() -> Item? { queue.popFirst() }
+  /// Removes and returns the next command of full length, and whether its checksum is correct.
+  mutating func next() -> (command: CommandPacket, hasChecksum: Bool)? { queue.popFirst() }
 
-  /// Discards all pending input, for a new client.
   mutating func reset() { self = LineInput() }
 }
 
@@ -80,28 +71,19 @@ struct Output: Hashable, Sendable {
   static let spacing = Duration.milliseconds(2)
   /// The maximum number of pending pieces; a full queue discards its older half.
   private static let capacity = 4_096
-  /// The time until all pieces are written beyond which programs send no events: that of 64 events.
-  private static let maximumBacklog = spacing * 64
-  private var pieces: [OutputPiece] = []
-  /// The `notBefore` of the last piece.
+  var pieces: [OutputPiece] = []
   private var latest = Duration.zero
   /// The scheduled time of the write of the last piece.
   private var end = Duration.zero
-  /// The delay of the last write after its scheduled time.
   var lateness = Duration.zero
 
-  func hasRoom(at now: Duration) -> Bool { end + lateness - now < Self.maximumBacklog }
+  /// Whether all pieces will be written within the time of 64 events.
+  func hasRoom(at now: Duration) -> Bool { end + lateness - now < Self.spacing * 64 }
 
-  /// Appends a piece; its `notBefore` is at least that of the previous piece.
   mutating func append(_ bytes: [UInt8], notBefore: Duration, gap: Duration = .zero) {
     latest = max(latest, notBefore)
     end = max(latest, end + gap)
     if pieces.count >= Self.capacity { pieces.removeFirst(Self.capacity / 2) }
     pieces.append(OutputPiece(bytes: bytes, notBefore: latest, gap: gap))
-  }
-
-  mutating func take() -> [OutputPiece] {
-    defer { pieces = [] }
-    return pieces
   }
 }

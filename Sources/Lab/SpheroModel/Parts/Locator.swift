@@ -3,28 +3,22 @@
 import SpheroLibc
 import SpheroProtocol
 
-/// Integrates the distance that the wheels roll, on the axes that the client chooses.
+/// Integrates the distance that the wheels roll, on the axes that the client chooses; metres, radians counter-clockwise.
 ///
-/// As on a real robot, the position is wrong where the ball slips.
-/// Sphero API 1.50, "Configure Locator"; Locator 1.0.
+/// As on a real robot, the position is wrong where the ball slips. Sphero API 1.50, "Configure Locator"; Locator 1.0.
 struct Locator: Hashable, Sendable {
-  /// The displacement by the wheels since power-up, in metres on the axes of the floor.
-  private var rolled = Planar.zero
-  /// The value of ``rolled`` when the position was set.
-  private var origin = Planar.zero
-  /// The position that was set, in metres to the right and ahead.
+  /// The displacement by the wheels since power-up on the axes of the floor, and its value when the position was set.
+  private var (rolled, origin) = (Planar.zero, Planar.zero)
+  /// The position that was set, and the place on the floor at which it was set.
   private var offset = Planar.zero
-  /// The place on the floor at which the position was set.
   private var placeOnFloor: Planar
-  /// The rotation of the locator's axes from those of the floor, in radians counter-clockwise.
+  /// The rotations of the axes from those of the floor, and from heading 0.
   private var turn: Double
-  /// Whether the axes stay in place when the client sets a new heading.
-  private var keepsAxes = true
-  /// The rotation of the axes from heading 0, in radians counter-clockwise.
   private var yawTare = 0.0
+  private var keepsAxes = true
   private let axes: ModelTraits.LocatorAxes
 
-  /// Creates a locator at a place on the floor; `aim` is the yaw of heading 0 on the floor, in radians counter-clockwise.
+  /// Creates a locator at a place on the floor; `aim` is the yaw of heading 0 on the floor.
   init(axes: ModelTraits.LocatorAxes = .rightAhead, aim: Double = 0, at place: Planar) {
     (self.axes, placeOnFloor, turn) = (axes, place, aim)
   }
@@ -32,7 +26,6 @@ struct Locator: Hashable, Sendable {
   /// Adds a displacement by the wheels, in metres on the axes of the floor.
   mutating func add(_ way: Planar) { rolled += way }
 
-  /// The position in metres to the right and ahead.
   var position: Planar { offset + turned(rolled - origin) }
 
   /// The position that the locator has when the ball has rolled without slip to a place on the floor.
@@ -59,17 +52,14 @@ struct Locator: Hashable, Sendable {
 
   /// Sets the position of a ball at a place on the floor, in metres on the axes of the model.
   mutating func set(_ position: Planar, at place: Planar) {
-    setPosition(axes == .rightAhead ? position : Planar(-position.y, position.x), at: place)
-  }
-
-  private mutating func setPosition(_ position: Planar, at place: Planar) {
-    (origin, offset, placeOnFloor) = (rolled, position, place)
+    offset = axes == .rightAhead ? position : Planar(-position.y, position.x)
+    (origin, placeOnFloor) = (rolled, place)
   }
 
   /// Handles a change of heading 0 to the yaw `aim` while the ball is at a place on the floor.
   mutating func aim(at aim: Double, place: Planar) {
     guard !keepsAxes else { return }
-    setPosition(position, at: place)
+    (offset, origin, placeOnFloor) = (position, rolled, place)
     turn = yawTare + aim
   }
 }

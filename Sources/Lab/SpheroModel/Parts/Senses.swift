@@ -5,9 +5,8 @@ import SpheroProtocol
 
 /// The axes of a robot's quaternion and accelerometer; sources disagree, see `Docs/Orientation.md`.
 ///
-/// The attitude is that of a body with x right, y ahead and z up, in a room with the same axes.
-/// A quaternion "room to body" converts coordinates of the room to those of the body.
-/// The code does not use `Convention`, so that simulator and library verify each other.
+/// The attitude is that of a body with x right, y ahead and z up, in a room with the same axes. The code does not use
+/// `Convention`, so that simulator and library verify each other.
 public enum SensorAxes: String, Hashable, Sendable, CaseIterable {
   /// Room to body; sensors x right, y ahead, z up.
   case a
@@ -56,7 +55,6 @@ public struct SensorErrors: Hashable, Sendable {
 
   public init() {}
 
-  /// The errors with each number clamped, and NaN replaced by zero.
   fileprivate var bounded: SensorErrors {
     func bounded(_ value: Double) -> Double { value.bounded(by: -1e6...1e6) }
     func bounded(_ v: Vector3) -> Vector3 { Vector3(bounded(v.x), bounded(v.y), bounded(v.z)) }
@@ -115,7 +113,6 @@ struct MotionState {
   var temperature: Double
 }
 
-/// Converts the motion of the robot to words of the wire.
 struct Senses: Hashable, Sendable {
   /// Full scale of the gyroscope in degrees per second (Sphero API 1.50, "Set Data Streaming").
   static let rateRange = 2_000.0
@@ -177,18 +174,12 @@ struct Senses: Hashable, Sendable {
     }
     func word(_ field: SensorField) -> Int16 {
       switch field {
-      case .accelRawX: acceleration(force.x, isRaw: true)
-      case .accelRawY: acceleration(force.y, isRaw: true)
-      case .accelRawZ: acceleration(force.z, isRaw: true)
-      case .accelX: acceleration(force.x, isRaw: false)
-      case .accelY: acceleration(force.y, isRaw: false)
-      case .accelZ: acceleration(force.z, isRaw: false)
-      case .gyroRawX: turning(rate.x, isRaw: true)
-      case .gyroRawY: turning(rate.y, isRaw: true)
-      case .gyroRawZ: turning(rate.z, isRaw: true)
-      case .gyroX: turning(rate.x, isRaw: false)
-      case .gyroY: turning(rate.y, isRaw: false)
-      case .gyroZ: turning(rate.z, isRaw: false)
+      case .accelRawX, .accelX: acceleration(force.x, isRaw: field == .accelRawX)
+      case .accelRawY, .accelY: acceleration(force.y, isRaw: field == .accelRawY)
+      case .accelRawZ, .accelZ: acceleration(force.z, isRaw: field == .accelRawZ)
+      case .gyroRawX, .gyroX: turning(rate.x, isRaw: field == .gyroRawX)
+      case .gyroRawY, .gyroY: turning(rate.y, isRaw: field == .gyroRawY)
+      case .gyroRawZ, .gyroZ: turning(rate.z, isRaw: field == .gyroRawZ)
       // The document gives "22.5 cm" as the unit.
       case .emfRawRight, .emfRight: count(state.wheels.right * 100, 22.5)
       case .emfRawLeft, .emfLeft: count(state.wheels.left * 100, 22.5)

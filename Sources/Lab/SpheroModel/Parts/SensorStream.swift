@@ -13,9 +13,6 @@ public enum StreamRenewal: String, Hashable, Sendable, CaseIterable {
 }
 
 struct SensorStream: Hashable, Sendable {
-  /// The maximum payload in bytes; the documents give no limit.
-  private static let largestPayload = 4_000
-
   private(set) var request: Sensing.SetDataStreaming
   let mask: SensorMask
   /// The tick from which frames are counted.
@@ -24,19 +21,18 @@ struct SensorStream: Hashable, Sendable {
   private var packetsLeft: Int?
   private var samples: [Sample] = []
 
-  /// Starts a stream of the fields that the robot has, with frames counted from `tick`; nil if there are
-  /// none, as in a request that switches streaming off.
+  /// Starts a stream of the fields that the robot has, with frames counted from `tick`; nil if there are none.
   init?(_ request: Sensing.SetDataStreaming, of fields: SensorMask, at tick: Int64) {
     (self.request, mask, start) = (request, request.sensorMask.intersection(fields), tick)
     guard !mask.isEmpty else { return nil }
     packetsLeft = Self.count(of: request)
   }
 
-  /// Whether a request is valid: divisor and frame count are not zero, and a packet fits the memory.
+  /// Whether a request is valid; the limit of 4,000 bytes is not documented.
   static func isPossible(_ request: Sensing.SetDataStreaming) -> Bool {
     if request.sensorMask.isEmpty { return true }
     let bytes = request.sensorMask.wordCount * 2 * Int(request.frames)
-    return request.divisor > 0 && request.frames > 0 && (1...largestPayload).contains(bytes)
+    return request.divisor > 0 && request.frames > 0 && (1...4_000).contains(bytes)
   }
 
   private static func count(of request: Sensing.SetDataStreaming) -> Int? {

@@ -2,11 +2,8 @@
 
 import SpheroProtocol
 
-/// The settings that a client can write, except those of drive and sensors, which `DriveState` and `Senses` store.
 struct SettingsStore: Sendable {
   static let blockLength = 0x400
-  /// The maximum length of a name in bytes (Sphero API 1.50, "Set Device Name").
-  static let maximumNameLength = 48
 
   // Stored in flash.
   var name: WireText
@@ -25,8 +22,7 @@ struct SettingsStore: Sendable {
   // Stored in RAM.
   var temporaryOptions: Settings.TemporaryOptions = []
   var mode = Settings.SetDeviceMode.Mode.normal
-  /// The time without a motion command after which the motors stop, in milliseconds, if
-  /// `Settings.PermanentOptions.motionTimeouts` is set (Sphero API 1.50, "Set Motion Timeout").
+  /// The time without a motion command after which the motors stop, in milliseconds (`PermanentOptions.motionTimeouts`).
   var motionTimeout: UInt16 = 2_000
   /// Whether the transmitter is on. `Factory.ControlUARTTransmit` switches it; a power cycle switches it on.
   var transmits = true
@@ -39,9 +35,8 @@ struct SettingsStore: Sendable {
     (temporaryOptions, mode, motionTimeout, transmits) = ([], .normal, 2_000, true)
   }
 
-  /// The configuration block. Offsets and control gains are those of a recorded block of a Sphero S3; bytes of unknown
-  /// meaning are FFh, as in erased flash. See `Configuration.ConfigurationBlock`.
-  func configurationBlock(battery: Battery, color: Color) -> [UInt8] {
+  /// The configuration block. Offsets and control gains are recorded from a Sphero S3; bytes of unknown meaning are FFh.
+  func configurationBlock(battery: Battery, color: Color) -> FlashImage {
     if let writtenBlock { return writtenBlock }
     var bytes = [UInt8](repeating: 0xFF, count: Self.blockLength)
     func put(_ value: UInt32, count: Int, at offset: Int) {
@@ -66,10 +61,8 @@ struct SoulStore: Sendable {
   var cores: UInt32 = 100
   var block = FlashImage(erased: SettingsStore.blockLength)
   var consumables = [UInt8: UInt8](uniqueKeysWithValues: (0..<8).map { ($0, 0) })
-  /// The level of each attribute, by its raw value.
   var levels = [UInt8](repeating: 1, count: Soul.LevelUpAttribute.Attribute.allCases.count)
   var points: UInt16 = 2
-  /// The progress to the next ``level``.
   var percent: UInt8 = 0
   var level: UInt16 = 1
   private(set) var seed: UInt32
@@ -77,9 +70,7 @@ struct SoulStore: Sendable {
 
   init(seed: UInt32) { self.seed = seed == 0 ? 1 : seed }
 
-  /// Checks a password; a correct one replaces the seed, so that each seed is valid once.
-  ///
-  /// The documents do not define how a password is derived from its seed; this robot accepts the seed itself.
+  /// Checks a password, here the seed itself: the documents do not define it. A correct one replaces the seed.
   mutating func checkPassword(_ password: UInt32) throws(Status) {
     guard password == seed else { throw .badPassword }
     // The linear congruential generator of Numerical Recipes.
