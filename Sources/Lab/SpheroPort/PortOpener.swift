@@ -152,7 +152,7 @@ private actor SimulatedPort {
         options.pace = 1
         let world = try await options.world(time: time)
         return (
-          SimulatedRobot(number: 0, in: world),
+          world.robots[0],
           FaultyPort(plan: options.faults(of: 0), name: "\(Port.simulated(options: text))", time: world.time)
         )
       }

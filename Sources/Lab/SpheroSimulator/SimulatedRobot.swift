@@ -1,31 +1,27 @@
-// A simulated robot on any transport, and an in-memory line to it.
+// A simulated robot, and an in-memory line to it.
 
 // Configurations, states and remarks have types of SpheroModel.
 @_exported public import SpheroModel
 import SpheroSystem
 public import SpheroTransport
 
-/// A simulated robot, as API 1.50 and the recordings describe a Sphero 2.0.
+/// A simulated robot, whose behaviour a `RobotModel` defines; a ``SimulatedWorld`` holds several robots on one floor.
 ///
-/// The robot keeps its state between connections.
-/// Run `serve` for each connection, one at a time, or once for a listener.
-/// A `RobotModel` defines the behaviour; a ``SimulatedWorld`` holds several robots on one floor.
+/// The robot keeps its state between connections. Run `serve` for each of them, one at a time, or once for a listener.
 public struct SimulatedRobot: Sendable {
-  /// The properties of one robot and its link; those of the robot are also direct members.
+  /// The properties of one robot and its link; those of ``model`` are also direct members.
   @dynamicMemberLookup public struct Configuration: Sendable {
     public var model = RobotModel.Configuration()
     /// The delay of each command on the link; commands keep their order.
     public var latency: Duration = .zero
-    /// Whether a robot that falls asleep closes the line, as a real link does, or leaves it silent.
-    ///
-    /// A client that connects to a sleeping robot gets a silent line if bytes wake the robot, and a hang-up if not.
+    /// Whether a robot that falls asleep closes the line, as a real link does, or leaves it silent. A client that
+    /// connects to a sleeping robot gets a silent line if bytes wake the robot, and a hang-up if not.
     public var hangsUpToSleep = true
     /// The time from the first connection to a forced sleep; nil for never.
     public var napDelay: Duration?
 
     public init() {}
 
-    /// A property of the robot, such as `name` or `seed`.
     public subscript<Value>(
       dynamicMember property: WritableKeyPath<RobotModel.Configuration, Value>
     ) -> Value {
@@ -37,9 +33,9 @@ public struct SimulatedRobot: Sendable {
   let number: Int
   let world: SimulatedWorld
 
-  /// Creates an awake robot at rest, alone on its floor.
-  ///
-  /// The times of the script, the actions of a hand, count from the first bytes that the robot receives.
+  init(number: Int, in world: SimulatedWorld) { (self.number, self.world) = (number, world) }
+
+  /// Creates an awake robot at rest, alone on its floor; the script starts with the first bytes that it receives.
   public init(
     _ configuration: Configuration = Configuration(), on floor: Floor = Floor(),
     script: HandScript = HandScript(), time: any TimeSource = SystemTime()
@@ -47,20 +43,10 @@ public struct SimulatedRobot: Sendable {
     self.init(number: 0, in: SimulatedWorld([configuration], on: floor, script: script, time: time))
   }
 
-  package init(number: Int, in world: SimulatedWorld) { (self.number, self.world) = (number, world) }
-
   /// The clock of the robot.
   public var time: any TimeSource { world.time }
 
-  /// Opens a line to the robot, which serves one line at a time.
-  ///
-  /// ```swift
-  /// let time = VirtualTime()
-  /// let simulated = SimulatedRobot(time: time)
-  /// try await time.run { try await Robot.withRobot(on: simulated.connect()) { robot in … } }
-  /// ```
-  ///
-  /// `name` is that of the line in errors.
+  /// Opens a line to the robot, which serves one line at a time; `name` is that of the line in errors.
   public func connect(named name: String = "the simulated robot") -> SimulatedLine {
     SimulatedLine(self, name: name, time: time)
   }
@@ -70,15 +56,13 @@ public struct SimulatedRobot: Sendable {
 
   /// Serves the clients of a listener, one after another, until the listener is closed.
   ///
-  /// Between clients the simulation continues: the robot rolls, its programs run, its battery drains.
-  /// The plan of the faults of the lines continues from one line to the next.
+  /// The simulation continues between clients, and the plan of the faults from one line to the next.
   ///
   /// - Throws: `CancellationError`; an error of the listener.
   public func serve(_ listener: some Listener, faults: FaultPlan = FaultPlan()) async throws {
     try await world.serve(listener, number, faults)
   }
 
-  /// The counts of commands, frames and packets since the start.
   public var statistics: RobotModel.Statistics { get async { await model.statistics } }
 
   /// The visible colour and tail light, 0...255.
@@ -89,25 +73,19 @@ public struct SimulatedRobot: Sendable {
   /// Whether the robot sleeps and receives no commands.
   public var isAsleep: Bool { get async { await model.isAsleep } }
 
-  /// The position according to the locator: centimetres to the right and ahead of the start, and degrees clockwise.
+  /// The position by the locator: centimetres to the right and ahead, and degrees clockwise.
   public var locatorPosition: (x: Double, y: Double, heading: Double) {
     get async { await model.locatorPosition }
   }
 
   /// The true speed over the floor, in m/s.
-  public var speed: Double {
-    get async {
-      let velocity = await model.body.velocity
-      return (velocity * velocity).sum().squareRoot()
-    }
-  }
+  public var speed: Double { get async { await model.body.velocity.length } }
 
   public var model: RobotModel {
     get async { await world.robot(number) ?? RobotModel() }
   }
 
-  /// Performs a script with this robot, whatever robots its lines name, and returns at its end or when the task is
-  /// cancelled.
+  /// Performs a script with this robot, whatever robots its lines name; returns at its end or when the task is cancelled.
   public func perform(_ script: HandScript) async {
     await world.perform(
       HandScript(script.steps.map { HandScript.Step(robot: number, at: $0.time, $0.action) }))
@@ -124,7 +102,6 @@ public final class SimulatedLine: Transport {
   private let host: MemoryTransport
   /// The task in which the robot serves the line; its value is false if the robot serves another line.
   private let service: Task<Bool, Never>
-  /// The name of the line in errors.
   private let name: String
   private let isClosed = Locked(false)
   /// The clock of the robot.

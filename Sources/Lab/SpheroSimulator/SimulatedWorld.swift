@@ -1,14 +1,11 @@
-// The actor that connects simulated robots to transports and a clock.
+// Simulated robots with transports and a clock.
 
 public import SpheroModel
 import SpheroProtocol
 public import SpheroTransport
 
-/// Simulated robots on one floor, with transports and a clock.
-///
-/// A `World` defines the behaviour; this actor moves its bytes and calls it at its deadlines.
+/// Simulated robots on one floor: moves the bytes of a `World`, and calls it at its deadlines.
 public actor SimulatedWorld {
-  /// The line on which a robot is connected to a client.
   private struct Line {
     var outgoing: Mailbox<OutputPiece>
     /// Whether the robot has been awake on this line: only a robot that falls asleep hangs up.
@@ -21,24 +18,21 @@ public actor SimulatedWorld {
   private var lines: [Int: Line] = [:]
   /// The number of robots that serve listeners; their time continues between clients.
   private var listeners = 0
-  /// The delay of the world's time behind the clock: time is lost if the computer is overloaded or suspended.
+  /// The delay of the world's time behind the clock.
   private var lag = Duration.zero
   /// The number of steps in succession that took too long.
   private var slowSteps = 0
-  /// The present time of the world.
   private var reached: Duration
   /// The timer of the world's next deadline, and that deadline in the world's time.
   private var timer: (task: Task<Void, Never>, time: Duration)?
-  /// The actions of the hand, which start with the first received bytes.
   private let script: HandScript
   private let remark: @Sendable (Int, TimedRobotRemark) -> Void
   /// The task that performs the script; nil before it starts.
   private var scriptTask: Task<Void, Never>?
   private var sleepTimers: [Int: Task<Void, Never>] = [:]
 
-  /// Places robots on a floor.
+  /// Places robots on a floor; the times of the script count from the first bytes that any robot receives.
   ///
-  /// The times of the script, the actions of a hand, count from the first bytes that any robot receives.
   /// `remark` receives the number of a robot, counted from 0, and what happens to it, in order; it must not block.
   public init(
     _ configurations: [SimulatedRobot.Configuration], on floor: Floor = Floor(),
@@ -79,15 +73,11 @@ public actor SimulatedWorld {
 
   /// The maximum delay for which the world catches up; the rest of a longer one, as after a suspension, is lost.
   private static let maximumDelay = Duration.seconds(1)
-  /// The computation time of a step below which the load is not checked.
-  private static let negligibleTime = Duration.milliseconds(10)
-  /// The number of slow steps in succession that are an overload; fewer are pauses of the process.
-  private static let overloadCount = 4
 
   /// Advances the world to the present, and returns its time.
   ///
-  /// On an overloaded computer the world runs slower: if several steps in succession need more than half of the time
-  /// that they simulate, their computation time is lost. This bounds the delay.
+  /// On an overloaded computer the world runs slower, which bounds the delay: if several steps in succession need more
+  /// than half of the time that they simulate, their computation time is lost.
   @discardableResult private func advance(atLeast minimum: Duration = .zero) -> Duration {
     let begin = time.now
     if let due = world.nextDeadline, begin - lag - due > Self.maximumDelay {
@@ -96,14 +86,14 @@ public actor SimulatedWorld {
     let now = max(begin - lag, minimum, reached)
     world.tick(at: now)
     let spent = time.now - begin
-    slowSteps = spent > Self.negligibleTime && spent > (now - reached) / 2 ? slowSteps + 1 : 0
-    if slowSteps >= Self.overloadCount { lag += spent }
+    slowSteps = spent > .milliseconds(10) && spent > (now - reached) / 2 ? slowSteps + 1 : 0
+    // Fewer slow steps in succession are pauses of the process.
+    if slowSteps >= 4 { lag += spent }
     reached = now
     return now
   }
 
-  /// Performs a script, and returns at its end or when the task is cancelled; lines for robots that do not exist are
-  /// ignored.
+  /// Performs a script, and returns at its end or when the task is cancelled; ignores robots that do not exist.
   public func perform(_ script: HandScript) async {
     await Self.play(script, by: time) { await self.perform($0) }
   }
@@ -125,7 +115,6 @@ public actor SimulatedWorld {
     if step.action == .hangUp { lines[step.robot]?.outgoing.finish() }
   }
 
-  /// Starts the script with the first received bytes.
   private func beginScript() {
     guard scriptTask == nil, !script.steps.isEmpty else { return }
     scriptTask = time.start { [weak self, script, time] in
@@ -133,9 +122,7 @@ public actor SimulatedWorld {
     }
   }
 
-  /// Serves a line until the line ends or the task is cancelled.
-  ///
-  /// A robot has one line at a time: a second one is closed immediately, and the result is false.
+  /// Serves a line until it ends or the task is cancelled; closes a second line of a robot, and then returns false.
   @discardableResult func serve(_ transport: some Transport, _ number: Int) async -> Bool {
     guard configurations.indices.contains(number), lines[number] == nil else {
       await transport.close()
@@ -195,7 +182,7 @@ public actor SimulatedWorld {
     withRobot(number) { $0.disconnect(at: $1) }
     outgoing.finish()
     lines[number] = nil
-    if lines.isEmpty, listeners == 0 { cancelTimer() }
+    if isIdle { cancelTimer() }
     // The rest of the output is written without its gaps, which would delay the next client.
     writer.cancel()
     await writer.value
@@ -208,7 +195,7 @@ public actor SimulatedWorld {
     sendOutput()
     defer {
       listeners -= 1
-      if lines.isEmpty, listeners == 0 { cancelTimer() }
+      if isIdle { cancelTimer() }
     }
     let port = FaultyPort(of: .robot, plan: faults, time: time)
     while let line = try await port.accept(from: listener) {
@@ -218,7 +205,7 @@ public actor SimulatedWorld {
     }
   }
 
-  /// Delays the programs inside a robot, which would otherwise print faster than a slow line or client reads.
+  /// Delays the programs inside a robot, which would print faster than a slow line or client reads.
   private func delayOutput(of number: Int, by lateness: Duration) {
     world.withRobot(number, at: reached) { $0.outputLateness = lateness }
   }
@@ -248,7 +235,7 @@ public actor SimulatedWorld {
         line.outgoing.finish()
       }
     }
-    guard !lines.isEmpty || listeners > 0 else { return }
+    guard !isIdle else { return }
     guard let deadline = world.nextDeadline else { return cancelTimer() }
     if let timer, timer.time <= deadline { return }
     cancelTimer()
@@ -258,6 +245,8 @@ public actor SimulatedWorld {
     }
     timer = (task, deadline)
   }
+
+  private var isIdle: Bool { lines.isEmpty && listeners == 0 }
 
   private func cancelTimer() {
     timer?.task.cancel()

@@ -1,4 +1,4 @@
-// Creates a world of simulated robots from their options: its clock, the files that the options name, and their errors.
+// The world that options describe: its clock, the files that the options name, and their errors.
 
 public import SpheroModel
 import SpheroOrientation
@@ -6,13 +6,9 @@ import SpheroSystem
 public import SpheroTransport
 
 extension SimulatorOptions {
-  /// The maximum size of a file in bytes.
-  private static let maximumFileSize = 1 << 20
-
-  /// Creates the world with its robots, floor and script.
+  /// Creates the world with its robots, floor and script; its clock runs ``pace`` times faster than `time`.
   ///
   /// The second and later robots have numbers in their names, and seeds and Bluetooth addresses of their own.
-  /// The clock of the robots, ``SimulatedWorld/time``, runs ``pace`` times faster than `time`.
   /// `remark` receives the number of a robot, counted from 0, and what happens to it; it must not block.
   ///
   /// - Throws: ``SimulatorFileError``; `CancellationError` while a named pipe is silent.
@@ -39,19 +35,19 @@ extension SimulatorOptions {
     let configurations = (0..<max(count, 0)).map { index in
       var configuration = robot
       configuration.seed &+= UInt64(index)
-      if index > 0 {
-        // Robots report 16 bytes of their name.
-        let suffix = "-\(index + 1)"
-        while configuration.name.utf8.count > 16 - suffix.count { configuration.name.removeLast() }
-        configuration.name += suffix
-        let address = configuration.model.address ?? configuration.model.profile.address
-        configuration.model.address = Self.address(address, plus: index)
-      }
+      guard index > 0 else { return configuration }
+      // Robots report 16 bytes of their name.
+      let suffix = "-\(index + 1)"
+      while configuration.name.utf8.count > 16 - suffix.count { configuration.name.removeLast() }
+      configuration.name += suffix
+      // Hexadecimal digits.
+      let address = UInt64(configuration.address ?? configuration.profile.address, radix: 16) ?? 0
+      let digits = String(address &+ UInt64(index) & 0xFFFF_FFFF_FFFF, radix: 16, uppercase: true)
+      configuration.address = String(repeating: "0", count: 12 - digits.count) + digits
       return configuration
     }
     let time: any TimeSource = pace == 1 ? time : ScaledTime(time, pace: pace)
-    return SimulatedWorld(
-      configurations, on: floor, script: script, time: time, remark: remark)
+    return SimulatedWorld(configurations, on: floor, script: script, time: time, remark: remark)
   }
 
   /// The fault plan of one robot, counted from 0: the same faults for all robots, with different seeds.
@@ -61,14 +57,6 @@ extension SimulatorOptions {
     return plan
   }
 
-  /// A Bluetooth address whose last bytes are higher by a number; its digits are hexadecimal.
-  private static func address(_ address: String, plus number: Int) -> String {
-    let bits = (UInt64(address, radix: 16) ?? 0) &+ UInt64(clamping: number)
-    let digits = String(bits & 0xFFFF_FFFF_FFFF, radix: 16, uppercase: true)
-    return String(repeating: "0", count: 12 - digits.count) + digits
-  }
-
-  /// Reads and parses a file.
   private static func parse<Value>(
     _ path: String, _ body: (String) throws(TextLineError) -> Value
   ) async throws -> Value {
@@ -85,7 +73,7 @@ extension SimulatorOptions {
       defer { System.close(descriptor) }
       try await System.readAll(descriptor) { piece in
         bytes += piece ?? []
-        guard bytes.count <= maximumFileSize else { throw SimulatorFileError.tooLong(path: path) }
+        guard bytes.count <= 1 << 20 else { throw SimulatorFileError.tooLong(path: path) }
       }
       return bytes
     } catch let error as SystemError {
@@ -95,7 +83,7 @@ extension SimulatorOptions {
 }
 
 /// An error in a file that an option of the simulator names.
-@nonexhaustive public enum SimulatorFileError: Error, Hashable, Sendable {
+@nonexhaustive public enum SimulatorFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system cannot read the file.
   case unreadable(path: String, reason: String)
   /// A line, counted from 1, is not valid; the reason states its number and text.
@@ -104,13 +92,11 @@ extension SimulatorOptions {
   case tooLong(path: String)
   /// The file moves robot `needed`, counted from 1, but `count` robots are simulated.
   case tooFewRobots(path: String, needed: Int, count: Int)
-}
 
-extension SimulatorFileError: CustomStringConvertible {
   /// The message and the advice.
   public var description: String { "\(message). \(advice)" }
 
-  /// The path and the cause, in one sentence without a full stop.
+  /// The path and the cause, without a full stop.
   public var message: String {
     switch self {
     case .unreadable(let path, let reason), .malformed(let path, _, let reason): "\(path): \(reason)"

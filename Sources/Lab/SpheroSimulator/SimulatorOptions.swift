@@ -6,7 +6,6 @@ import SpheroProtocol
 
 /// An error in an option of a simulated robot.
 public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of the error.
   @nonexhaustive public enum Code: Hashable, Sendable {
     /// No option has this name.
     case unknownName
@@ -16,13 +15,11 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
     case noFault
   }
 
-  /// The kind of the error.
   public let code: Code
   /// The option as written.
   public let option: String
   /// Advice on valid options.
   public let expected: String
-  /// One sentence for people.
   public var description: String {
     switch code {
     case .invalidValue:
@@ -37,11 +34,8 @@ public struct SimulatorOptionError: Error, Hashable, Sendable, CustomStringConve
 
 /// The options of a simulated robot and its line, for `sim:` ports and for `sphero simulate`.
 public struct SimulatorOptions: Sendable {
-  /// The robot and its timing.
   public var robot = SimulatedRobot.Configuration()
-  /// The faults of the robot's line.
   public var faults = FaultPlan()
-  /// The floor of the robots.
   public enum FloorChoice: Hashable, Sendable {
     /// `Floor.room`.
     case room
@@ -51,9 +45,8 @@ public struct SimulatorOptions: Sendable {
     case file(path: String)
   }
 
-  /// The floor; ``FloorChoice/room`` by default.
   public var floor = FloorChoice.room
-  /// The file of the hand's script, or nil for none.
+  /// The file of the hand's script; nil for none.
   public var scriptPath: String?
   /// The rate of the world's time relative to real time; the option allows 0.01...100.
   public var pace = 1.0
@@ -68,7 +61,7 @@ public struct SimulatorOptions: Sendable {
     try apply(text)
   }
 
-  /// Parses further options; a later one replaces an earlier one, but faults accumulate.
+  /// Parses further options, which replace earlier ones; faults accumulate.
   ///
   /// - Throws: ``SimulatorOptionError`` for the first option that is not valid.
   public mutating func apply(_ text: some StringProtocol) throws(SimulatorOptionError) {
@@ -98,8 +91,7 @@ public struct SimulatorOptions: Sendable {
     try apply(text)
   }
 
-  /// Sets one of the options ``names`` to the text after `=`, in which commas have no meaning; returns whether the
-  /// option exists and the value is valid.
+  /// Sets an option to the text after `=`, in which commas have no meaning; returns whether both are valid.
   public mutating func set(_ name: String, to value: String) -> Bool {
     Self.allRows.first { $0.name == name }?.set(&self, value) ?? false
   }
@@ -116,7 +108,6 @@ public struct SimulatorOptions: Sendable {
     return wordHelp.filter { form.contains($0.word) }.reduce(form) { "\($0); \($1.word) is \($1.text)" }
   }
 
-  /// The meanings of the words in the forms.
   private static let wordHelp = [
     (word: "PERCENT", text: "a number like 8%, or a fraction like 0.08"),
     (word: "CHANCE", text: "a number like 5%, or a fraction like 0.05"),
@@ -136,25 +127,17 @@ public struct SimulatorOptions: Sendable {
     }
   }
 
-  /// The name, the form of the value, the effect and the default of each option except the faults; the default is nil
-  /// where the option has an effect only if it is given.
-  public static var settings: [(name: String, form: String, text: String, standard: String?)] {
-    rows.map { ($0.name, $0.form, $0.text, $0.standard) }
-  }
-
-  /// An option.
-  struct Row: Sendable {
-    var name: String
+  package struct Row: Sendable {
+    package var name: String
     /// The form of the value.
-    var form: String
-    var text: String
+    package var form: String
+    package var text: String
     /// The value without the option; nil if the option has an effect only if it is given.
-    var standard: String?
-    /// Returns whether the value is valid.
+    package var standard: String?
     var set: @Sendable (inout SimulatorOptions, String) -> Bool
   }
 
-  /// An option whose value is parsed by a function that returns nil for a value that is not valid.
+  /// An option whose value is parsed by a function; nil is not valid.
   private static func row<Value>(
     _ name: String, _ form: String, _ text: String, _ standard: String?,
     _ property: any WritableKeyPath<SimulatorOptions, Value> & Sendable,
@@ -167,7 +150,6 @@ public struct SimulatorOptions: Sendable {
     }
   }
 
-  /// An option with one word for each value.
   private static func row<Value: Sendable>(
     _ name: String, _ choices: [(word: String, value: Value)], _ text: String, _ standard: String,
     _ property: any WritableKeyPath<SimulatorOptions, Value> & Sendable
@@ -183,10 +165,10 @@ public struct SimulatorOptions: Sendable {
     set { (robot.seed, faults.seed) = (newValue, newValue) }
   }
 
-  private static var allRows: [Row] { rows + FaultPlan.rows }
+  private static var allRows: [Row] { settings + FaultPlan.rows }
 
   /// Every option except the faults.
-  private static let rows: [Row] = [
+  package static let settings: [Row] = [
     row("name", "TEXT", "The name that the robot gives.", "Sphero-SIM", \.robot.model.name) {
       text($0, 1...48)
     },
@@ -195,7 +177,7 @@ public struct SimulatorOptions: Sendable {
     row("latency", "TIME", "How long a command takes to arrive.", "0s", \.robot.latency) {
       Duration(written: $0)
     },
-    row("battery", "PERCENT", "How full the battery is.", "70%", \.robot.model.charge) { fraction($0) },
+    row("battery", "PERCENT", "How full the battery is.", "70%", \.robot.model.charge) { ratio($0, 0...1) },
     row("clock", "0.9...1.1", "How fast the robot's clock runs.", "1", \.robot.model.clockRate) {
       number($0, 0.9...1.1)
     },
@@ -268,10 +250,8 @@ public struct SimulatorOptions: Sendable {
     Double(text).flatMap { range.contains($0) ? $0 : nil }
   }
 
-  /// Parses a fraction, 0...1, written as `1%` or `0.01`.
-  static func fraction(_ text: some StringProtocol) -> Double? { ratio(text, 0...1) }
-
-  private static func ratio(_ text: some StringProtocol, _ range: ClosedRange<Double>) -> Double? {
+  /// Parses a fraction, written as `1%` or `0.01`.
+  static func ratio(_ text: some StringProtocol, _ range: ClosedRange<Double>) -> Double? {
     let value = text.hasSuffix("%") ? Double(String(text.dropLast())).map { $0 / 100 } : Double(String(text))
     return value.flatMap { range.contains($0) ? $0 : nil }
   }

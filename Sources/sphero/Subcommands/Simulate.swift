@@ -54,8 +54,9 @@ struct Simulate: Subcommand {
       "replay", nil, &recording, as: .file,
       "Play this recording as a robot instead; a file that is not a capture counts as the robot's bytes. "
         + "Of the options of the robot, only '--pace' applies.")
-    for (name, form, text, standard) in SimulatorOptions.settings {
-      let notes = [form == "TIME" ? Duration.writtenForms : nil, standard.map { "default: \($0)" }]
+    for option in SimulatorOptions.settings {
+      let (name, form, text) = (option.name, option.form, option.text)
+      let notes = [form == "TIME" ? Duration.writtenForms : nil, option.standard.map { "default: \($0)" }]
       let note = notes.compactMap { $0 }.joined(separator: "; ")
       try line.option(
         name, nil, &values[name], as: form.hasSuffix("FILE") ? .file : .form(form.lowercased()),
@@ -87,10 +88,10 @@ struct Simulate: Subcommand {
   /// Combines the options of simulated robots; the text of `--options` has priority.
   func parsed() throws(UsageError) -> SimulatorOptions {
     var parsed = SimulatorOptions()
-    for (name, form, _, _) in SimulatorOptions.settings {
-      guard let value = values[name] else { continue }
-      guard parsed.set(name, to: value) else {
-        throw UsageError("'\(value)' is not a value for --\(name); \(Self.advice(for: form))")
+    for option in SimulatorOptions.settings {
+      guard let value = values[option.name] else { continue }
+      guard parsed.set(option.name, to: value) else {
+        throw UsageError("'\(value)' is not a value for --\(option.name); \(Self.advice(for: option.form))")
       }
     }
     do throws(SimulatorOptionError) {

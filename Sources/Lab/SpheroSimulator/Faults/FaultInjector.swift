@@ -1,38 +1,33 @@
-// The fault injector, without input and output: bytes and times in, deliveries out.
+// The fault injector: from bytes and times to deliveries.
 
 import SpheroModel
 import SpheroProtocol
 
-/// Applies a plan of faults to both directions of a line.
+/// Applies a plan of faults to both directions of a line, regardless of the division of the bytes into pieces.
 ///
-/// The faults of packets leave the bytes between packets unchanged, and delay an incomplete packet until it is
-/// complete, for at most a second. No fault depends on the division of the bytes into pieces.
+/// The faults of packets leave the bytes between packets unchanged, and delay an incomplete packet for at most a second.
 struct FaultInjector: Sendable {
   struct Delivery: Hashable, Sendable {
     var recipient: Sender
     var due: Duration
     var bytes: [UInt8]
-    /// Whether packets sent later may overtake these bytes.
     var mayBeOvertaken = false
     /// Whether a read of the recipient begins with these bytes.
     var beginsRead = false
   }
 
-  /// The maximum number of copies of a packet or byte that several faults `duplicate` make.
+  /// The maximum number of copies by several faults `duplicate`.
   static let maximumCopies = 16
 
   let faults: [Fault]
   private let packetFaults: [Int]
-  /// The direction of the host's bytes, and that of the robot's.
   var directions: [Direction]
   /// The number of packets or bytes that each fault could have struck so far.
   private var counts: [Int]
-  /// The number of lines that have begun.
   private(set) var lineNumber = 0
   /// The latest command with each sequence number, which identifies its response.
   private var commands: [UInt8: CommandID] = [:]
   private var latestSensorData: [UInt8]?
-  /// The deliveries that the current call returns.
   var deliveries: [Delivery] = []
 
   init(_ plan: FaultPlan) {
@@ -53,7 +48,6 @@ struct FaultInjector: Sendable {
     ]
   }
 
-  /// Begins another line; the sequence of random numbers continues.
   mutating func beginLine() {
     lineNumber += 1
     for index in directions.indices { directions[index].beginLine() }
@@ -73,7 +67,6 @@ struct FaultInjector: Sendable {
     return takeDeliveries()
   }
 
-  /// The deadline of the first incomplete packet; nil if none is pending.
   var nextDeadline: Duration? { directions.compactMap(\.decoder.deadline).min() }
 
   /// Delivers the incomplete packets that have timed out.
@@ -86,7 +79,7 @@ struct FaultInjector: Sendable {
     }
   }
 
-  /// Delivers the pending bytes of one direction at the end of its line.
+  /// Delivers the pending bytes of a direction at the end of its line.
   mutating func release(_ sender: Sender, at now: Duration) -> [Delivery] {
     while directions[sender.index].decoder.discardIncomplete() { deliverDecoded(from: sender, at: now) }
     return takeDeliveries()
@@ -172,14 +165,13 @@ struct FaultInjector: Sendable {
     guard fault.traffic.intersection(fault.kind.possibleTraffic).contains(Traffic(packet)) else {
       return false
     }
-    if let wanted = fault.command {
+    let command: CommandID? =
       switch packet {
-      case .command(let command): guard command.id == wanted else { return false }
-      case .response(let response): guard commands[response.sequence] == wanted else { return false }
-      case .event: return false
+      case .command(let command): command.id
+      case .response(let response): commands[response.sequence]
+      case .event: nil
       }
-    }
-    return strikes(index, from: sender)
+    return (fault.command == nil || fault.command == command) && strikes(index, from: sender)
   }
 
   /// Decides by a random number whether a fault strikes a packet or byte of the fault's traffic.
@@ -190,34 +182,10 @@ struct FaultInjector: Sendable {
     return isStruck && (faults[index].indices?.contains(counts[index]) ?? true)
   }
 
-  /// Delays the arrivals in both directions until a time.
   mutating func stall(until end: Duration) {
     for index in directions.indices { directions[index].delay(until: end) }
   }
-}
 
-extension Sender {
-  /// The index in ``FaultInjector/directions``.
-  var index: Int { self == .host ? 0 : 1 }
-}
-
-extension Packet {
-  /// Adds a number to SEQ in the bytes that other faults have left of a packet, and adapts CHK if no byte was cut.
-  fileprivate func renumber(_ bytes: inout [UInt8], by change: UInt8, isWhole: Bool) {
-    let index: Int
-    switch self {
-    case .command: index = 4
-    case .response: index = 3
-    case .event: return
-    }
-    guard bytes.indices.contains(index) else { return }
-    bytes[index] &+= change
-    // CHK is the complement of the sum.
-    if isWhole, let last = bytes.indices.last { bytes[last] &-= change }
-  }
-}
-
-extension FaultInjector {
   struct Direction {
     private let sender: Sender
     let byteFaults: [Int]
@@ -225,11 +193,9 @@ extension FaultInjector {
     /// The bytes that are not delivered yet, and the offset of the first one in the stream.
     var pending: [UInt8] = []
     private(set) var pendingOffset = 0
-    /// The earliest time of the next arrival.
     var earliestArrival = Duration.zero
     /// The number of following bytes that a fault `cut` drops.
     var bytesToDrop = 0
-    /// The generator of the random numbers of this direction.
     var random: SplitMix64
 
     init(_ sender: Sender, byteFaults: [Int], _ random: SplitMix64) {
@@ -237,7 +203,6 @@ extension FaultInjector {
       decoder = TimedDecoder(from: sender, maximumEventLength: 0xFFFF)
     }
 
-    /// Resets all but the random numbers.
     mutating func beginLine() { self = Direction(sender, byteFaults: byteFaults, random) }
 
     /// Removes and returns the next pending bytes; none if `count` is not positive.
@@ -248,7 +213,6 @@ extension FaultInjector {
       return taken
     }
 
-    /// Delays the next arrival until a time.
     mutating func delay(until time: Duration) { earliestArrival = max(earliestArrival, time) }
 
     /// Holds bytes back until the end of a burst, unless bytes are already held back.
@@ -256,7 +220,6 @@ extension FaultInjector {
       if earliestArrival <= now { earliestArrival = now + time }
     }
 
-    /// One to eight bytes that belong to no packet.
     mutating func strayBytes() -> [UInt8] {
       let count = Int.random(in: 1...8, using: &random)
       // FFh would begin a packet.
@@ -264,11 +227,7 @@ extension FaultInjector {
     }
   }
 
-  private static let maximumBytesCut = 16
-
-  /// Applies the faults of bytes, and delivers the remaining bytes.
-  ///
-  /// With a `reorderDelay`, they arrive later, and following bytes may overtake them.
+  /// Applies the faults of bytes, and delivers the remaining bytes, which may be overtaken with a `reorderDelay`.
   mutating func deliver(
     _ bytes: [UInt8], from sender: Sender, at now: Duration, _ reorderDelay: Duration? = nil,
     beginsRead: Bool = false
@@ -289,8 +248,7 @@ extension FaultInjector {
         case .drop: copies = 0
         case .corrupt: byte ^= 1 << UInt8.random(in: 0..<8, using: &directions[side].random)
         case .cut:
-          directions[side].bytesToDrop = Int.random(
-            in: 1...Self.maximumBytesCut, using: &directions[side].random)
+          directions[side].bytesToDrop = Int.random(in: 1...16, using: &directions[side].random)
         case .duplicate: copies = min(copies * 2, Self.maximumCopies)
         case .split:
           flush(&self)
@@ -334,5 +292,25 @@ extension FaultInjector {
           recipient: recipient, due: due, bytes: bytes, mayBeOvertaken: reorderDelay != nil,
           beginsRead: beginsRead || reorderDelay != nil))
     }
+  }
+}
+
+extension Sender {
+  var index: Int { self == .host ? 0 : 1 }
+}
+
+extension Packet {
+  /// Adds a number to SEQ in the bytes that other faults have left of a packet, and adapts CHK if no byte was cut.
+  fileprivate func renumber(_ bytes: inout [UInt8], by change: UInt8, isWhole: Bool) {
+    let index: Int
+    switch self {
+    case .command: index = 4
+    case .response: index = 3
+    case .event: return
+    }
+    guard bytes.indices.contains(index) else { return }
+    bytes[index] &+= change
+    // CHK is the complement of the sum.
+    if isWhole, let last = bytes.indices.last { bytes[last] &-= change }
   }
 }

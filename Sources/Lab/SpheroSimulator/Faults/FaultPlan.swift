@@ -1,18 +1,14 @@
-// The faults of a line: their kinds, the traffic that they strike, their probabilities, and their text as options:
-// `drop=1%`, `late=5%:300ms@responses`, `corrupt=0.01%@bytes`, `close=10s:3s`.
+// The faults of a line, and their options: `drop=1%`, `late=5%:300ms@responses`, `corrupt=0.01%@bytes`, `close=10s:3s`.
 
 public import SpheroProtocol
 
 /// The traffic that a fault may strike: packets of some kinds, or single bytes.
 public struct Traffic: OptionSet, Hashable, Sendable {
-  /// One bit for each kind of packet, and one for the bytes of each direction.
   public var rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Packets from the host.
   public static let commands = Traffic(rawValue: 1 << 0)
-  /// Packets that answer a command.
   public static let responses = Traffic(rawValue: 1 << 1)
   public static let sensorData = Traffic(rawValue: 1 << 2)
   /// All events except the packets of a sensor stream.
@@ -22,9 +18,7 @@ public struct Traffic: OptionSet, Hashable, Sendable {
   public static let all: Traffic = [.commands, .fromRobot]
   /// Each byte of the host, inside and outside of packets.
   public static let hostBytes = Traffic(rawValue: 1 << 4)
-  /// Each byte of the robot, inside and outside of packets.
   public static let robotBytes = Traffic(rawValue: 1 << 5)
-  /// Each byte of both directions.
   public static let bytes: Traffic = [.hostBytes, .robotBytes]
 
   init(_ packet: Packet) {
@@ -38,9 +32,7 @@ public struct Traffic: OptionSet, Hashable, Sendable {
 
 /// A fault that strikes single packets or single bytes.
 public struct Fault: Hashable, Sendable {
-  /// The effect on the packet, or on the byte.
-  ///
-  /// Later versions of the library may add kinds, so a `switch` over a kind needs a `default`.
+  /// The effect on the packet, or on the byte; later versions may have more, so a `switch` needs a `default`.
   public enum Kind: Hashable, Sendable {
     /// The packet or byte is lost.
     case drop
@@ -66,9 +58,7 @@ public struct Fault: Hashable, Sendable {
     case refuse(Status)
     /// One to eight bytes that belong to no packet arrive before the packet or byte.
     case stray
-    /// The latest sensor packet arrives again after the response; for responses.
-    ///
-    /// After the response to `Sensing.SetDataStreaming`, this packet still has the layout of the previous stream.
+    /// The latest sensor packet, which may have the layout of the previous stream, arrives again after the response.
     case stale
 
     /// The traffic that this kind can strike.
@@ -86,7 +76,7 @@ public struct Fault: Hashable, Sendable {
   public var kind: Kind
   /// The probability for each packet or byte, 0...1.
   public var chance: Double
-  /// The traffic that the fault may strike; traffic outside ``Kind/possibleTraffic`` is ignored.
+  /// The traffic that the fault may strike, within ``Kind/possibleTraffic``.
   public var traffic: Traffic
   /// The command that the fault strikes, with its responses; nil for every packet. It has no effect on single bytes.
   public var command: CommandID?
@@ -102,9 +92,7 @@ public struct Fault: Hashable, Sendable {
   }
 }
 
-/// The faults of a line.
-///
-/// The same seed and the same bytes produce the same faults, however the bytes are divided into pieces.
+/// The faults of a line, which depend only on the seed and the bytes, not on their division into pieces.
 public struct FaultPlan: Hashable, Sendable {
   public struct Outage: Hashable, Sendable {
     /// The time from the first opening of the line to its loss.
@@ -125,34 +113,23 @@ public struct FaultPlan: Hashable, Sendable {
   public init(_ faults: [Fault] = [], outage: Outage? = nil, seed: UInt64 = 1) {
     (self.faults, self.outage, self.seed) = (faults, outage, seed)
   }
-}
 
-extension FaultPlan {
   /// The words for TRAFFIC; the last one stands for single bytes instead of packets.
   private static let words: [(name: String, traffic: Traffic)] = [
     ("commands", .commands), ("responses", .responses), ("stream", .sensorData), ("events", .events),
     ("bytes", .bytes),
   ]
 
-  /// The faults as options.
   static let rows: [SimulatorOptions.Row] = [
     row("drop", "Packets are lost.") { _ in .drop },
     row("corrupt", "A byte of a packet arrives as another.") { _ in .corrupt },
     row("cut", "The tail of a packet is lost.") { _ in .cut },
     row("duplicate", "Packets arrive twice.") { _ in .duplicate },
-    row("delay", "Packets arrive later, in order.", parameter: ("TIME", "100ms")) {
-      Duration(written: $0).map { .delay($0) }
-    },
-    row("late", "Packets arrive later, and are overtaken.", parameter: ("TIME", "500ms")) {
-      Duration(written: $0).map { .reorder($0) }
-    },
+    row("delay", "Packets arrive later, in order.", time: "100ms") { .delay($0) },
+    row("late", "Packets arrive later, and are overtaken.", time: "500ms") { .reorder($0) },
     row("split", "Packets arrive in two reads.") { _ in .split },
-    row("burst", "Packets wait and arrive together.", parameter: ("TIME", "50ms")) {
-      Duration(written: $0).map { .burst($0) }
-    },
-    row("stall", "Nothing arrives for a while.", parameter: ("TIME", "2s")) {
-      Duration(written: $0).map { .stall($0) }
-    },
+    row("burst", "Packets wait and arrive together.", time: "50ms") { .burst($0) },
+    row("stall", "Nothing arrives for a while.", time: "2s") { .stall($0) },
     row(
       "misnumber",
       "Replies, or the packets of TRAFFIC (commands, responses), carry the number of another command.",
@@ -181,10 +158,9 @@ extension FaultPlan {
     },
   ]
 
-  /// An option that adds a fault.
+  /// An option that adds a fault; without a name, it strikes `traffic`.
   ///
-  /// `parameter` is the form and the default of the value after the chance, and `make` returns nil for an invalid one;
-  /// `traffic` is what the fault affects if the option does not name any.
+  /// `parameter` is the form and the default of the value after the chance; `make` returns nil for an invalid value.
   private static func row(
     _ name: String, _ text: String, parameter: (form: String, fallback: String)? = nil,
     of traffic: Traffic = .all, make: @escaping @Sendable (String) -> Fault.Kind?
@@ -196,7 +172,7 @@ extension FaultPlan {
     return SimulatorOptions.Row(name: name, form: form, text: text) { options, value in
       let parts = value.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
       let values = (parts.first ?? "").split(separator: ":", omittingEmptySubsequences: false)
-      guard let first = values.first, let chance = SimulatorOptions.fraction(first),
+      guard let first = values.first, let chance = SimulatorOptions.ratio(first, 0...1),
         values.count <= (parameter == nil ? 1 : 2),
         let kind = make(values.count > 1 ? String(values[1]) : fallback)
       else { return false }
@@ -208,7 +184,12 @@ extension FaultPlan {
     }
   }
 
-  /// The meaning of TRAFFIC.
+  private static func row(
+    _ name: String, _ text: String, time fallback: String, make: @escaping @Sendable (Duration) -> Fault.Kind
+  ) -> SimulatorOptions.Row {
+    row(name, text, parameter: ("TIME", fallback)) { Duration(written: $0).map(make) }
+  }
+
   static let trafficHelp =
     words.dropLast().map(\.name).joined(separator: ", ")
     + ", or bytes for single bytes; several are joined by +"

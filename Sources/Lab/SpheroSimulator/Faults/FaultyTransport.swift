@@ -1,38 +1,28 @@
-// A transport and a port with planned faults, and the queues of their pending deliveries.
+// A transport and a port with planned faults.
 
 public import SpheroProtocol
 import SpheroSystem
 public import SpheroTransport
 
-/// A transport with planned, reproducible faults.
-///
-/// It wraps either end of a line, and ``close()`` also closes that line. All delays use the given time source:
-/// under `VirtualTime` an hour of faults takes a moment.
+/// A transport with planned, reproducible faults around either end of a line, which ``close()`` also closes.
 public final class FaultyTransport: Transport {
-  /// How long ``close()`` waits for pending deliveries, so that a delayed stop command still arrives.
-  private static let gracePeriod = Duration.seconds(1)
-
   private let line: any Transport
   private let end: Sender
   private let time: any TimeSource
   public var clock: (any TimeSource)? { time }
   private let queues: DeliveryQueues
-  /// The delivered bytes that ``read()`` returns.
-  private let incoming = DeliveryQueue()
-  /// The delivered bytes that the writer writes to the line.
-  private let outgoing = DeliveryQueue()
+  /// The delivered bytes that ``read()`` returns, and those that the writer writes to the line.
+  private let (incoming, outgoing) = (DeliveryQueue(), DeliveryQueue())
   /// When the outage begins; nil if none is planned.
   private let outageStart: Duration?
   private let name: String
-  /// The tasks that deliver from the outgoing queues.
   private let deliveryTasks: [Task<Void, Never>]
   private let writer: Task<Void, Never>
   /// The tasks that ``close()`` cancels without awaiting them.
   private let backgroundTasks: [Task<Void, Never>]
 
-  /// Wraps a line; `end` is the side at this end of the line, and `time` the clock of the delays.
-  ///
-  /// An outage of the plan loses the line: `read` throws `LinkError.lost`. ``FaultyPort`` opens it again.
+  /// Wraps a line; `end` is the side at this end of it, and `time` the clock of all delays. An outage loses the line:
+  /// `read` throws `LinkError.lost`.
   public convenience init(
     _ line: some Transport, of end: Sender = .host, plan: FaultPlan, time: any TimeSource = SystemTime()
   ) {
@@ -45,8 +35,7 @@ public final class FaultyTransport: Transport {
     _ line: some Transport, of end: Sender, injector: Locked<FaultInjector>, outageStart: Duration?,
     name: String = "the line", time: any TimeSource
   ) {
-    self.name = name
-    (self.line, self.end, self.outageStart, self.time) = (line, end, outageStart, time)
+    (self.line, self.end, self.name, self.outageStart, self.time) = (line, end, name, outageStart, time)
     let queues = DeliveryQueues(end, injector)
     self.queues = queues
     func startDeliveries(of queues: [DeliveryQueue], to delivered: DeliveryQueue) -> [Task<Void, Never>] {
@@ -95,11 +84,10 @@ public final class FaultyTransport: Transport {
     queues.send(bytes, from: end, at: time.now)
   }
 
-  /// Closes the line after the deliveries that are due within a second; drops the others.
-  ///
-  /// Does not wait after an outage or a failed write.
+  /// Closes the line after the deliveries that are due within a second, but at once after an outage or a failed write.
   public func close() async {
-    let limit = time.now + Self.gracePeriod
+    // So that a delayed stop command still arrives.
+    let limit = time.now + .seconds(1)
     queues.finish(from: end, at: time.now)
     for (queue, task) in zip(queues.outgoing, deliveryTasks) {
       let hasPending = queue.drop(after: limit)
@@ -122,14 +110,9 @@ public final class FaultyTransport: Transport {
     for task in deliveryTasks + [writer] + backgroundTasks { task.cancel() }
     incoming.finish()
   }
-
-  /// The number of pending bytes, for tests.
-  var waitingCount: Int { (queues.incoming + queues.outgoing).reduce(0) { $0 + $1.waitingCount } }
 }
 
-/// A port with planned faults and outages.
-///
-/// The random numbers continue from one line to the next: lines have different faults.
+/// A port with planned faults and outages, whose random numbers continue from one line to the next.
 public final class FaultyPort: Sendable {
   private let plan: FaultPlan
   private let name: String
@@ -170,10 +153,8 @@ public final class FaultyPort: Sendable {
       name: name, time: time)
   }
 
-  /// Waits for a client, except during the outage of the plan, whose start counts from the first client.
-  ///
-  /// - Returns: The line to the client, with its faults, or nil after the listener is closed.
-  /// - Throws: Errors of the listener; `CancellationError`.
+  /// Waits for a client, except during the outage of the plan, whose start counts from the first client; returns nil after
+  /// the listener is closed, and throws its errors and `CancellationError`.
   public func accept(from listener: some Listener) async throws -> FaultyTransport? {
     while true {
       if let end = outageEnd { try await time.sleep(until: end) }
@@ -216,9 +197,6 @@ final class DeliveryQueue: Sendable {
   private let state = Locked(State())
   private let event = AutoResetEvent()
 
-  /// The number of pending bytes.
-  var waitingCount: Int { state.withLock { $0.byteCount } }
-
   /// Appends a delivery, due no earlier than the previous one, unless the queue has ended or is full.
   func add(_ delivery: FaultInjector.Delivery) {
     guard !event.hasEnded else { return }
@@ -236,9 +214,7 @@ final class DeliveryQueue: Sendable {
   /// Ends the queue after the pending deliveries, with the error that ``next()`` then throws; only the first call counts.
   func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
 
-  /// Waits for the next delivery and returns its bytes; nil at the end.
-  ///
-  /// - Throws: The error of the end; `CancellationError` in a cancelled task without pending deliveries.
+  /// Waits for the next delivery and returns its bytes; nil at the end. It throws the error of the end.
   func next() async throws -> [UInt8]? {
     while true {
       if let delivery = state.withLock({ $0.popFirst() }) { return delivery.bytes }
@@ -287,8 +263,7 @@ final class DeliveryQueue: Sendable {
 
 /// The queues of both directions at one end of a line: one for ordered, one for late deliveries.
 ///
-/// Consecutive lines share an injector. A line delivers no bytes after the next one has begun,
-/// so the bytes of two lines never mix.
+/// Consecutive lines share an injector; a line delivers no bytes after the next one has begun.
 struct DeliveryQueues: Sendable {
   let incoming = [DeliveryQueue(), DeliveryQueue()]
   let outgoing = [DeliveryQueue(), DeliveryQueue()]
@@ -327,12 +302,11 @@ struct DeliveryQueues: Sendable {
     }
   }
 
-  /// The timeout of an incomplete packet on this line.
   private var nextDeadline: Duration? {
     injector.withLock { $0.lineNumber == number ? $0.nextDeadline : nil }
   }
 
-  /// Adds deliveries to their queues, under the injector's lock to keep the order of concurrent writers.
+  /// Adds deliveries to their queues, under the injector's lock: the order of concurrent writers stays.
   private func change(_ body: (inout FaultInjector) -> [FaultInjector.Delivery]) {
     injector.withLock { injector in
       guard injector.lineNumber == number else { return }
