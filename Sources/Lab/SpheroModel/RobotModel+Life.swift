@@ -155,7 +155,7 @@ extension RobotModel {
     if pose == nil { hardware.drive.setHeading(hardware.presentHeading) }
   }
 
-  /// Lifts the robot and spins it until the next ``hold(_:at:)``; in radians per second about its axes, zero if not finite.
+  /// Lifts the robot and spins it until the next ``hold(_:at:)``; radians per second about its axes, or zero if not finite.
   public mutating func spin(_ rate: Vector3, at now: Duration) {
     advance(to: now)
     setCharger(false, at: now)
@@ -164,7 +164,7 @@ extension RobotModel {
 
   /// Shakes the robot, which wakes it; an acceleration of zero ends the shaking.
   ///
-  /// The acceleration is the amplitude of an oscillation, or constant if `duration` is nil; in m/s² on the axes of the floor.
+  /// The acceleration is an amplitude, or constant if `duration` is nil; in m/s², on the axes of the floor and upward.
   public mutating func shake(_ acceleration: Vector3, for duration: Duration? = nil, at now: Duration) {
     advance(to: now)
     hardware.body.shaking = Shaking(acceleration, seconds: duration?.inSeconds)

@@ -80,7 +80,7 @@ public struct World: Sendable {
     }
   }
 
-  /// Separates overlapping balls, and with `bouncing` applies their impacts; returns whether any overlap. Held ones are nil.
+  /// Separates overlapping balls, and with `bouncing` applies their impacts; returns whether any overlap.
   private mutating func separate(_ places: inout [Planar?], bouncing isBouncing: Bool) -> Bool {
     let reach = 2 * Body.radius
     var isCrowded = false

@@ -85,7 +85,7 @@ public struct SimulatedRobot: Sendable {
     get async { await world.robot(number) ?? RobotModel() }
   }
 
-  /// Performs a script with this robot, whatever robots its lines name; returns at its end or when the task is cancelled.
+  /// Performs a script with this robot, whatever robots its lines name; returns at its end or cancellation.
   public func perform(_ script: HandScript) async {
     await world.perform(
       HandScript(script.steps.map { HandScript.Step(robot: number, at: $0.time, $0.action) }))

@@ -275,7 +275,7 @@ public struct Body: Hashable, Sendable {
   /// The maximum speed in m/s: a much faster ball would pass through a wall between two steps.
   static let maximumSpeed = 10.0
 
-  /// Makes the ball bounce off the walls that it touches; a wall that still separates it from `place` moves it back there.
+  /// Makes the ball bounce off walls; one that still separates it from `place` moves it back there.
   mutating func resolveContacts(with floor: Floor, from place: Planar) {
     guard !isHeld else { return }
     for wall in floor.walls { resolveContact(with: wall, floor.bounce) }

@@ -101,7 +101,7 @@ public struct Floor: Hashable, Sendable {
     return places
   }
 
-  /// Whether a ball at a place is 1 cm away from balls and walls, and no wall separates it from the first, or the origin.
+  /// Whether a ball is 1 cm away from balls and walls, and no wall separates it from the first or the origin.
   private func isFree(_ place: Planar, among others: [Planar]) -> Bool {
     let room = 0.01
     return others.allSatisfy { (place - $0).length > 2 * Body.radius + room }

@@ -4,8 +4,8 @@ import SpheroProtocol
 
 /// Detects impacts by the thresholds of a client (Sphero API 1.50, "Configure Collision Detection").
 struct CollisionDetector: Hashable, Sendable {
-  /// The power of an impact for 1 g, whose unit no document states; that of the only recorded impact, with a peak of -962
-  /// counts of 1/4096 g and a power of 34.
+  /// The power of an impact for 1 g, whose unit no document states: the only recorded impact has a peak of -962 counts
+  /// of 1/4096 g and a power of 34.
   private static let powerPerG = 145.0
   /// The largest acceleration, in g: the default range of the accelerometer.
   private static let range = -8.0...8.0

@@ -3,7 +3,7 @@
 import SpheroLibc
 import SpheroProtocol
 
-/// Integrates the distance that the wheels roll, on the axes that the client chooses; metres, radians counter-clockwise.
+/// Integrates the way of the wheels, on the axes that the client chooses; metres, radians counter-clockwise.
 ///
 /// As on a real robot, the position is wrong where the ball slips. Sphero API 1.50, "Configure Locator"; Locator 1.0.
 struct Locator: Hashable, Sendable {

@@ -22,7 +22,7 @@ struct SettingsStore: Sendable {
   // Stored in RAM.
   var temporaryOptions: Settings.TemporaryOptions = []
   var mode = Settings.SetDeviceMode.Mode.normal
-  /// The time without a motion command after which the motors stop, in milliseconds (`PermanentOptions.motionTimeouts`).
+  /// The time without a motion command after which the motors stop, in milliseconds (option `motionTimeouts`).
   var motionTimeout: UInt16 = 2_000
   /// Whether the transmitter is on. `Factory.ControlUARTTransmit` switches it; a power cycle switches it on.
   var transmits = true
@@ -35,7 +35,7 @@ struct SettingsStore: Sendable {
     (temporaryOptions, mode, motionTimeout, transmits) = ([], .normal, 2_000, true)
   }
 
-  /// The configuration block. Offsets and control gains are recorded from a Sphero S3; bytes of unknown meaning are FFh.
+  /// The configuration block, with offsets and gains recorded from a Sphero S3; unknown bytes are FFh.
   func configurationBlock(battery: Battery, color: Color) -> FlashImage {
     if let writtenBlock { return writtenBlock }
     var bytes = [UInt8](repeating: 0xFF, count: Self.blockLength)

@@ -36,7 +36,7 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// Starts a macro; its first command is due now. `isConnected` is whether a host is connected.
   ///
-  /// - Returns: `failedToExecute` while a macro runs, or if it must not run with a host; `badParameter` without the macro.
+  /// - Returns: `failedToExecute` while a macro runs, or if it must run alone; `badParameter` without the macro.
   public mutating func run(_ id: UInt8, at now: Duration, isConnected: Bool) -> Status {
     guard running == nil else { return .failedToExecute }
     guard let macro = store.load(id) else { return .badParameter }
@@ -68,8 +68,8 @@ public struct MacroExecutive: Hashable, Sendable {
 
   /// Stores a macro of the user: ID, flags, commands and 00; with the ID of the stream, starts or extends it.
   ///
-  /// - Returns: `badMessageFormat` without an ID, and for a stream without flags; `badParameter` for IDs of the system and
-  ///   the temporary macro; `failedToExecute` for an ID in use, without room, and for a stream while another macro runs.
+  /// - Returns: `badMessageFormat` without an ID or the flags of a stream; `badParameter` for IDs of the system and the
+  ///   temporary macro; `failedToExecute` for an ID in use, without room, and for a stream while a macro runs.
   public mutating func save(_ bytes: [UInt8], at now: Duration, isConnected: Bool) -> Status {
     guard let id = bytes.first else { return .badMessageFormat }
     guard id == Macro.streamID else { return store.save(bytes, id: id) }

@@ -49,7 +49,7 @@ struct MacroRun: Hashable, Sendable {
   /// Whether a macro is running, or waits for the macro that it has called.
   func uses(_ id: UInt8) -> Bool { macro == id || caller?.macro.id == id }
 
-  /// Appends a piece to the stream, and removes the executed steps that no open loop repeats; returns false if it cannot.
+  /// Appends a piece to the stream, and removes the executed steps that no loop repeats; false if it cannot.
   mutating func feed(_ piece: LoadedMacro, at now: Duration) -> Bool {
     guard isStream else { return false }
     let open = loop?.macro == macro ? loop?.first : nil

@@ -54,7 +54,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     return .ok
   }
 
-  /// Appends text to the program of an area; returns `Status.failedToExecute` while it runs, or without room for the text.
+  /// Appends text to the program of an area; returns `Status.failedToExecute` while it runs, or without room.
   public mutating func append(_ text: [UInt8], to area: OrbBasic.Area) -> Status {
     let used = programs[area, default: []].count
     guard running?.area != area, text.count <= Self.areaSize - used else { return .failedToExecute }
@@ -69,7 +69,7 @@ public struct OrbBasicInterpreter: Hashable, Sendable {
     return .ok
   }
 
-  /// Starts the program of an area at a line, which is due at `now`; returns `Status.failedToExecute` while one runs.
+  /// Starts the program of an area at a line, due at `now`; returns `Status.failedToExecute` while one runs.
   /// Without the line, the program ends immediately with `OrbBasic.ErrorCode.badLineNumber`.
   public mutating func execute(_ area: OrbBasic.Area, line: UInt16, at now: Duration) -> Status {
     guard running == nil else { return .failedToExecute }

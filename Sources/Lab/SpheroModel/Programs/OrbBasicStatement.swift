@@ -22,7 +22,7 @@ package enum OrbBasicStatement: String, CaseIterable {
   /// The number of arguments of a statement whose arguments are all expressions.
   var argumentCount: Int { form == rawValue ? 0 : 1 + form.utf8.count { $0 == UInt8(ascii: ",") } }
 
-  /// The form of each statement, with optional parts in brackets; and its effect, with units and ranges of the arguments.
+  /// The form of each statement, with optional parts in brackets; and its effect, with units and ranges.
   package static let help: KeyValuePairs<String, String> = [
     "if CONDITION then STATEMENT [else STATEMENT]":
       "Executes one of two statements. CONDITION is like 'A > 2 and B = 3'.",

@@ -5,7 +5,7 @@ import SpheroProtocol
 
 /// Applies a plan of faults to both directions of a line, regardless of the division of the bytes into pieces.
 ///
-/// The faults of packets leave the bytes between packets unchanged, and delay an incomplete packet for at most a second.
+/// The faults of packets leave the bytes between them unchanged, and delay an incomplete packet for a second at most.
 struct FaultInjector: Sendable {
   struct Delivery: Hashable, Sendable {
     var recipient: Sender

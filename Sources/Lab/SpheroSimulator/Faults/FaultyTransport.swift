@@ -153,8 +153,10 @@ public final class FaultyPort: Sendable {
       name: name, time: time)
   }
 
-  /// Waits for a client, except during the outage of the plan, whose start counts from the first client; returns nil after
-  /// the listener is closed, and throws its errors and `CancellationError`.
+  /// Waits for a client, except during the outage of the plan, whose start counts from the first client.
+  ///
+  /// - Returns: The line to the client; nil after the listener is closed.
+  /// - Throws: Errors of the listener; `CancellationError`.
   public func accept(from listener: some Listener) async throws -> FaultyTransport? {
     while true {
       if let end = outageEnd { try await time.sleep(until: end) }
