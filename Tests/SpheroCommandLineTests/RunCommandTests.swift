@@ -211,6 +211,21 @@ private final class Talk: @unchecked Sendable {
     #expect(motions == [[80, 0, 90, 1], Self.stop(90), [40, 0, 45, 1], Self.stop(45)], "\(motions)")
   }
 
+  /// The first of these lines fails before it sends anything, and the second does not move the ball.
+  @Test(arguments: ["go --path /none", "aim --heading 0"])
+  func anotherMotionEndsAnEarlierRoll(_ line: String) async throws {
+    let robot = try BareRobot()
+    let talk = try Talk(["-"], port: robot.path)
+    talk.send("roll 90\n")
+    try await robot.waitForCommand(0x02, 0x30, [80, 0, 90, 1])
+    talk.send(line + "\n")
+    for number in 1...2 { #expect(try await talk.answer().first == number) }
+    // The input stays open.
+    try await robot.waitForCommand(0x02, 0x30, Self.stop(90))
+    _ = try await talk.end()
+    robot.close()
+  }
+
   /// A second after a raw motion, the heading is measured for the stop; a roll that begins meanwhile is not stopped.
   @Test func theWatchdogDoesNotStopANewerRoll() async throws {
     var behaviour = BareRobot.Behaviour()
@@ -518,11 +533,11 @@ private final class Talk: @unchecked Sendable {
     let texts = [
       "led red", "roll 90", "turn 3", "wait 1s", "raw Motion.Roll speed=3 heading=0 state=drive", "raw 00 01",
       "ping",
-      "program x", "program x", "go 1 2", "led nowhere", "aim --heading 3", "stop",
+      "program x", "program x", "go 1 2", "led nowhere", "aim --heading 3", "stop", "program x --check",
     ]
     for (index, text) in texts.enumerated() { try await queue.append(try line(text, index + 1)) }
     #expect(queue.stop().map(\.number) == [2, 3, 5, 8, 9, 10, 12])
-    #expect(try await numbers(of: queue) == [1, 4, 6, 7, 11, 13])
+    #expect(try await numbers(of: queue) == [1, 4, 6, 7, 11, 13, 14])
   }
 
   /// A stop also ends a motion that was removed from the queue and has not begun, as during a reconnection.

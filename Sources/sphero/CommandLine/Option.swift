@@ -99,8 +99,8 @@ protocol Subcommand: Sendable {
   static var sections: [(title: String, rows: [(name: String, meaning: String)])] { get }
   /// Whether a person has to be present, which excludes the verb from `sphero run`.
   var needsPerson: Bool { get }
-  /// Whether the command sets the ball in motion: Ctrl-Z then stops the ball first, unless a panel does so itself;
-  /// in `sphero run` the command replaces the watchdog of the previous motion, and a later stop discards it.
+  /// Whether the command may move the ball: Ctrl-Z then stops the ball first, unless a panel does so itself;
+  /// in `sphero run` it ends an earlier roll, and a later stop discards it.
   var mayMove: Bool { get }
   init()
   mutating func options(_ line: inout Synopsis) throws(UsageError)

@@ -164,11 +164,11 @@ final class RunLoop: Sendable {
 
   private func perform(_ verb: any Subcommand, of line: RunLine) async throws {
     let terminal = LineOutput(line, output)
-    if verb is Raw || verb is ProgramCommand {
-      // Stops the ball first, because the session would otherwise continue to repeat its last roll.
-      if line.isMotion { await session.stopEarly() }
-    } else if line.isMotion || line.isStop {
+    if verb is Roll || verb is Stop {
       session.stopWatchdog()
+    } else if line.isMotion {
+      // Stops the ball first: the line may fail, or not end the roll that the session repeats.
+      await session.stopEarly()
     }
     let task = queue.begin {
       Task(executorPreference: Program.time) { try await verb.run(Terminal(line: terminal)) }
@@ -184,7 +184,7 @@ final class RunLoop: Sendable {
     }
     let wasStopped = queue.end()
     try Task.checkCancellation()
-    if verb is ProgramCommand || (verb is Raw && line.isMotion) { session.startWatchdog() }
+    if line.isMotion, verb is ProgramCommand || verb is Raw { session.startWatchdog() }
     switch outcome {
     case .success: try await answer(line, nil, terminal)
     case .failure(let error):

@@ -51,6 +51,8 @@ struct ProgramCommand: Subcommand {
   var limit: Duration?
   var format = Format.text
 
+  var mayMove: Bool { !isCheck }
+
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
