@@ -9,10 +9,8 @@ import SpheroTransport
 enum Program {
   static let version = "0.2.0"
 
-  /// The event loop that runs all commands on the main thread, and their clock.
   static let time = EventLoop()
 
-  /// All subcommands, in the order of the help page.
   static let subcommands: [any Subcommand.Type] = [
     Simulate.self, Devices.self, Doctor.self, DriveCommand.self, LED.self, Stream.self, Info.self, Ping.self,
     MonitorCommand.self, Collisions.self, Record.self, Decode.self, PlotCommand.self, Roll.self, Turn.self,
@@ -26,7 +24,6 @@ enum Program {
     ProcessContext.exit(run(ProcessContext.words[...]))
   }
 
-  /// Runs the words after the program's name and returns the exit code.
   private static func run(_ words: ArraySlice<String>) -> Int32 {
     do {
       switch try request(words) {
@@ -41,7 +38,6 @@ enum Program {
     }
   }
 
-  /// Runs a subcommand on this thread until it ends or a signal cancels it.
   private static func run(_ subcommand: any Subcommand) -> Int32 {
     let signal = Locked<Int32?>(nil)
     let runner = Locked<Task<Void, Never>?>(nil)
@@ -99,14 +95,8 @@ enum Program {
   /// Separates the options `--port` before the command, with their values, from the other words.
   private static func leadingPorts(_ words: ArraySlice<String>) -> ([String], ArraySlice<String>) {
     var rest = words
-    while let word = rest.first {
-      if word.hasPrefix("--port=") {
-        rest = rest.dropFirst()
-      } else if word == "--port" || word == "-p" {
-        rest = rest.dropFirst(2)
-      } else {
-        break
-      }
+    while let word = rest.first, word == "--port" || word == "-p" || word.hasPrefix("--port=") {
+      rest = rest.dropFirst(word.contains("=") ? 1 : 2)
     }
     return (Array(words.prefix(words.count - rest.count)), rest)
   }
@@ -127,7 +117,6 @@ enum Program {
     throw UsageError("unknown command '\(name)'" + Suggestion.text(for: name, synonym: synonym, among: words))
   }
 
-  /// Runs a subcommand, reports its error and returns the exit code.
   private static func exitCode(of subcommand: any Subcommand) async -> Int32 {
     do {
       try await subcommand.run(Terminal())
@@ -143,13 +132,12 @@ enum Program {
     // A closed pipe, as of `sphero stream | head`, is a normal end; a signal sets the exit status itself.
     if error as? OutputError == .closed || error is CancellationError { return ExitCode.done.rawValue }
     let failure = Failure(error)
-    let style = Style(of: .error)
+    let style = Style.of(.error)
     try? StandardStream.error.writeBlocking(
       Progress.takeBack() + style.red("sphero: ") + complaint(failure, verb: verb).map { "\($0)\n" }.joined())
     return failure.code.rawValue
   }
 
-  /// The lines that report a failure: the message and the next step.
   static func complaint(_ failure: Failure, verb: String?) -> [String] {
     let name = subcommands.first { $0.name == verb }.map { "\($0.name) " } ?? ""
     let usage = "See 'sphero \(name)--help'."
@@ -159,12 +147,10 @@ enum Program {
   }
 }
 
-/// The output of `sphero --version`.
 enum Version {
   /// The release date, for the manual page.
   static let date = "2026-11-25"
 
-  /// The version, and a line with the compiler and the system for bug reports.
   static var text: String {
     #if compiler(>=6.5)
       let compiler = "Swift 6.5 or newer"

@@ -5,7 +5,6 @@ import SpheroModel
 import SpheroProcess
 import SpheroProtocol
 
-/// The format of help pages: their width in columns, and whether they have colours.
 struct Layout: Sendable {
   var width = 80
   var style = Style(hasColor: false)
@@ -13,21 +12,20 @@ struct Layout: Sendable {
   static var ofOutput: Layout {
     let columns = width(
       stated: ProcessContext.environment("COLUMNS"), window: StandardStream.output.size?.width)
-    return Layout(width: columns, style: Style(of: .output))
+    return Layout(width: columns, style: .of(.output))
   }
 
   /// The stated width in columns, else that of the window, else 80; limited to 40...120.
   static func width(stated: String?, window: Int?) -> Int {
-    let widths = [statedWidth(stated), window].compactMap { $0 }
-    return min(max(widths.first { $0 > 0 } ?? 80, 40), 120)
+    let window = window.flatMap { $0 > 0 ? $0 : nil }
+    return min(max(statedWidth(stated) ?? window ?? 80, 40), 120)
   }
 
-  /// The width that COLUMNS states; nil if it is not a positive integer.
   static func statedWidth(_ text: String?) -> Int? {
     text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Wraps text after a margin that begins with `start`; below `start`, if that and a space do not fit in the margin.
+  /// Wraps text after a margin that begins with `start`, or below `start` if that does not fit in the margin.
   func paragraph(_ text: String, after start: String = "", margin: Int = 0) -> String {
     let blank = String(repeating: " ", count: margin)
     let isShort = start.count < max(margin, 1)
@@ -44,7 +42,7 @@ struct Layout: Sendable {
 }
 
 extension String {
-  /// Breaks the text at spaces into lines for which `fits` is true; a word that does not fit has its own line.
+  /// Breaks the text at spaces; a word that does not fit has its own line.
   func wrapped(fits: (String) -> Bool) -> [String] {
     var lines = [""]
     for word in split(separator: " ") {
@@ -61,9 +59,7 @@ extension String {
 }
 
 enum HelpDetail {
-  /// `-h`: a line or two for each option.
   case short
-  /// `--help`.
   case full
 }
 
@@ -85,8 +81,8 @@ enum Help {
     switch detail {
     case .short: page += "\n" + layout.paragraph("'sphero \(S.name) --help' has details and examples.")
     case .full:
-      for section in S.sections {
-        page += layout.heading(section.title) + layout.table(section.rows, margin: 26)
+      for (title, table) in S.sections {
+        page += layout.heading(title) + layout.table(table.rows, margin: 26)
       }
       if !S.examples.isEmpty { page += layout.heading("examples") + S.examples.map { "  \($0)\n" }.joined() }
     }
@@ -102,7 +98,6 @@ enum Help {
     return String(characters[..<(end ?? characters.count)]) + "."
   }
 
-  /// The list of commands; the short list omits the group `more`, and fits a screen of 40 lines.
   static func overview(_ detail: HelpDetail = .full, _ layout: Layout = Layout()) -> String {
     var page =
       layout.paragraph("Controls the first Sphero robots over their serial line.")
@@ -154,8 +149,6 @@ struct Topic: Sendable {
   static func named(_ name: String) -> Topic? {
     all.first { $0.name == (name == "colors" ? "colours" : name) }
   }
-
-  // MARK: - Pages
 
   private static func masks(_ layout: Layout) -> String {
     var page = layout.paragraph(
@@ -274,51 +267,38 @@ struct Topic: Sendable {
     return page + layout.heading("example") + "  sphero raw \(type.name)\(fields)\n"
   }
 
-  static let variables: [(name: String, meaning: String)] = [
-    ("SPHERO_PORT", "The robot's port if --port is not given: see 'sphero help ports'."),
-    ("NO_COLOR", "If set and not empty, nothing is printed in colour."),
-    ("CLICOLOR_FORCE", "If set and not 0, colours are printed to pipes and files too."),
-    ("TERM", "If it is 'dumb', nothing is printed in colour."),
-    (
-      "LC_ALL",
-      "The locale, else LC_CTYPE, else LANG: if it is set, but not to UTF-8, pictures are drawn in ASCII."
-    ),
-    (
-      "COLUMNS",
-      "The width of help pages, 40 to 120, and of tables on a terminal; by default, that of the window."
-    ),
+  static let variables: HelpTable = [
+    "SPHERO_PORT": "The robot's port if --port is not given: see 'sphero help ports'.",
+    "NO_COLOR": "If set and not empty, nothing is printed in colour.",
+    "CLICOLOR_FORCE": "If set and not 0, colours are printed to pipes and files too.",
+    "TERM": "If it is 'dumb', nothing is printed in colour.",
+    "LC_ALL":
+      "The locale, else LC_CTYPE, else LANG: if it is set, but not to UTF-8, pictures are drawn in ASCII.",
+    "COLUMNS":
+      "The width of help pages, 40 to 120, and of tables on a terminal; by default, that of the window.",
   ]
 
   private static func environment(_ layout: Layout) -> String {
     layout.paragraph("There is no configuration file; these variables are read.")
-      + layout.heading("variables") + layout.table(variables, margin: 18)
+      + layout.heading("variables") + layout.table(variables.rows, margin: 18)
   }
 
-  static let portKinds: [(name: String, meaning: String)] = [
-    (
-      "/dev/rfcomm0",
-      "A serial device file: on Linux after 'rfcomm bind', on macOS like /dev/cu.Sphero-RGB-AMP-SPP."
-    ),
-    (
-      "68:86:E7:01:02:03",
-      "A robot by its Bluetooth address, without a device file (Linux); @2 after it is the channel."
-    ),
-    (
-      "ble:BB-D911",
-      "An Ollie, BB-8 or SPRK+ by its name, or by its address as ble:C1:6E:04:5E:D9:11 (Linux); untried on a robot."
-    ),
-    (
-      "tcp:127.0.0.1:4000",
-      "A server that passes bytes on, like ser2net, socat or 'sphero simulate --listen'."
-    ),
-    ("sim:", "A simulated robot; options follow the colon: sim:model=ollie,drop=1%."),
-    ("replay:FILE", "A recording that answers as the robot did."),
+  static let portKinds: HelpTable = [
+    "/dev/rfcomm0":
+      "A serial device file: on Linux after 'rfcomm bind', on macOS like /dev/cu.Sphero-RGB-AMP-SPP.",
+    "68:86:E7:01:02:03":
+      "A robot by its Bluetooth address, without a device file (Linux); @2 after it is the channel.",
+    "ble:BB-D911":
+      "An Ollie, BB-8 or SPRK+ by its name, or by its address as ble:C1:6E:04:5E:D9:11 (Linux); untried on a robot.",
+    "tcp:127.0.0.1:4000": "A server that passes bytes on, like ser2net, socat or 'sphero simulate --listen'.",
+    "sim:": "A simulated robot; options follow the colon: sim:model=ollie,drop=1%.",
+    "replay:FILE": "A recording that answers as the robot did.",
   ]
 
   private static func ports(_ layout: Layout) -> String {
     layout.paragraph(
       "'--port' or $SPHERO_PORT says where the robot is. 'sphero devices' lists what there is.")
-      + layout.heading("ports") + layout.table(portKinds, margin: 22)
+      + layout.heading("ports") + layout.table(portKinds.rows, margin: 22)
       + layout.heading("first use on Linux") + PairingSteps.linux.map { "  \($0)\n" }.joined()
       + layout.heading("first use on macOS") + PairingSteps.mac.map { "  \($0)\n" }.joined()
   }

@@ -11,70 +11,65 @@ struct UsageError: Error, Equatable {
   init(_ message: String, advice: String? = nil) { (self.message, self.advice) = (message, advice) }
 }
 
-/// The form, range or completion of an option's value, if its type does not determine them.
-enum ValueKind: Sendable {
-  case plain
-  /// A text that the help pages show as this placeholder; alternatives are separated by `|`.
-  case form(String)
-  case range(ClosedRange<Int>, unit: Quantity.Unit? = nil)
-  case decimal(ClosedRange<Double>, placeholder: String, unit: Quantity.Unit? = nil)
-  case duration(minimum: Duration)
-  case file
-  case newFile
-  case port
-  /// The name of a command, followed by its fields.
-  case command
-  /// A text that is usually one of these words.
-  case words([String])
-
-  static let count = Self.range(1...1_000_000_000)
-
-  /// The placeholder on help pages; nil for that of the type.
-  var placeholder: String? {
-    switch self {
-    case .plain, .range, .duration, .command, .words: nil
-    case .form(let form): form
-    case .decimal(_, let placeholder, _): placeholder
-    case .file, .newFile: "file"
-    case .port: "port"
-    }
+/// The form of a value, for the parser, help pages, errors and completion.
+struct ValueKind: Sendable {
+  enum Content {
+    case any
+    /// A text that is not empty.
+    case name
+    case file
+    case newFile
+    case port
+    case command
   }
 
-  /// The limits as text for help pages and errors; nil for the text of the type.
-  var allowed: String? {
-    switch self {
-    case .range(let range, _): "\(range.lowerBound)...\(range.upperBound)"
-    case .decimal(let range, _, _): "\(range.lowerBound.shortText)...\(range.upperBound.shortText)"
-    case .duration(let minimum): "\(Duration.writtenForms); \(minimum.argumentText ?? "") or more"
-    default: nil
-    }
-  }
-
-  /// The words that shells complete; nil for those of the type.
-  var words: [String]? {
-    switch self {
-    case .words(let words): words
-    case .form(let form) where form.contains("|"): form.split(separator: "|").map(String.init)
-    default: nil
-    }
-  }
-
+  /// The name of the value on help pages, such as `n` in `--count <n>`.
+  var placeholder: String
+  /// The valid words or their range; nil without limits.
+  var allowed: String?
+  /// The words that shells complete and that errors suggest.
+  var words: [String] = []
   /// The unit of a number; the user enters the number without it.
-  var unit: Quantity.Unit? {
-    switch self {
-    case .range(_, let unit), .decimal(_, _, let unit): unit
-    default: nil
+  var unit: Quantity.Unit?
+  var isWhole = false
+  /// Whether the value is a comma-separated list; an option that is repeated appends to it.
+  var isList = false
+  var content = Content.any
+  var accepts: @Sendable (String) -> Bool = { _ in true }
+
+  static let file = Self(placeholder: "file", content: .file)
+  static let newFile = Self(placeholder: "file", content: .newFile)
+  static let port = Self(placeholder: "port", content: .port)
+  static let command = Self(placeholder: "text", content: .command)
+  static let list = Self(placeholder: "list", isList: true)
+  static let count = range(1...1_000_000_000)
+
+  /// A text that the help pages show as `form`; alternatives are separated by `|`.
+  static func form(_ form: String) -> Self {
+    let words = form.contains("|") ? form.split(separator: "|").map(String.init) : []
+    return Self(placeholder: form, words: words, content: .name)
+  }
+
+  static func range(_ range: ClosedRange<Int>, unit: Quantity.Unit? = nil) -> Self {
+    Self(
+      placeholder: "n", allowed: "\(range.lowerBound)...\(range.upperBound)", unit: unit, isWhole: true
+    ) { Int($0).map(range.contains) ?? false }
+  }
+
+  static func decimal(
+    _ range: ClosedRange<Double>, placeholder: String, unit: Quantity.Unit? = nil
+  ) -> Self {
+    let allowed = "\(range.lowerBound.shortText)...\(range.upperBound.shortText)"
+    return Self(placeholder: placeholder, allowed: allowed, unit: unit) {
+      Double(decimal: $0).map(range.contains) ?? false
     }
   }
 
-  /// Whether a word is within the limits, if there are any.
-  func accepts(_ word: String) -> Bool {
-    switch self {
-    case .range(let range, _): Int(word).map(range.contains) ?? false
-    case .decimal(let range, _, _): Double(decimal: word).map(range.contains) ?? false
-    case .duration(let minimum): Duration(argument: word).map { $0 >= minimum } ?? false
-    default: true
-    }
+  static func duration(minimum: Duration) -> Self {
+    var kind = Duration.valueKind
+    kind.allowed = "\(Duration.writtenForms); \(minimum.argumentText ?? "") or more"
+    kind.accepts = { word in Duration(argument: word).map { $0 >= minimum } ?? false }
+    return kind
   }
 }
 
@@ -87,16 +82,21 @@ enum SubcommandGroup: String, CaseIterable {
   case more
 }
 
+/// Names with their meanings.
+struct HelpTable: ExpressibleByDictionaryLiteral, Sendable {
+  var rows: [(name: String, meaning: String)]
+  init(_ rows: [(String, String)]) { self.rows = rows }
+  init(dictionaryLiteral rows: (String, String)...) { self.init(rows) }
+}
+
 protocol Subcommand: Sendable {
   static var name: String { get }
   static var group: SubcommandGroup { get }
   /// Names of this verb in other programs; an error suggests the verb for them.
   static var otherNames: [String] { get }
-  /// The effect in one sentence.
   static var abstract: String { get }
   static var examples: [String] { get }
-  /// Further sections of the full help page, such as the format of a file.
-  static var sections: [(title: String, rows: [(name: String, meaning: String)])] { get }
+  static var sections: KeyValuePairs<String, HelpTable> { get }
   /// Whether a person has to be present, which excludes the verb from `sphero run`.
   var needsPerson: Bool { get }
   /// Whether the command may move the ball: Ctrl-Z then stops the ball first, unless a panel does so itself;
@@ -110,15 +110,12 @@ protocol Subcommand: Sendable {
 }
 
 extension Subcommand {
-  static var group: SubcommandGroup { .look }
+  static var group: SubcommandGroup { .more }
   static var otherNames: [String] { [] }
-  static var sections: [(title: String, rows: [(name: String, meaning: String)])] { [] }
+  static var sections: KeyValuePairs<String, HelpTable> { [:] }
   var needsPerson: Bool { false }
   func validate() throws(UsageError) {}
-  var mayMove: Bool {
-    let isMotion = Self.group == .move || Self.group == .program || Self.self == RunCommand.self
-    return isMotion && !needsPerson || (self as? Raw)?.moves ?? false
-  }
+  var mayMove: Bool { (Self.group == .move || Self.group == .program) && !needsPerson }
 }
 
 protocol Argument: Sendable {
@@ -126,35 +123,14 @@ protocol Argument: Sendable {
   init?(argument: String)
   /// A default value in the form that ``init(argument:)`` accepts; nil if the type has none or the value is missing.
   var argumentText: String? { get }
-  /// The name of the value on help pages, such as `n` in `--count <n>`.
-  static var placeholder: String { get }
-  /// The valid words or their range, for help pages and errors.
-  static var allowed: String? { get }
-  /// The words that shells complete and that errors suggest.
-  static var words: [String] { get }
-  /// The unit of the value; the user enters the value without it.
-  static var unit: Quantity.Unit? { get }
-  /// Whether the value is a comma-separated list; an option that is repeated appends to it.
-  static var isList: Bool { get }
+  static var valueKind: ValueKind { get }
   /// Returns a specific error for an invalid word of an option such as `--mask`; nil selects the general one.
   static func rejection(of word: String, of name: String) -> UsageError?
 }
 
 extension Argument {
   var argumentText: String? { nil }
-  static var allowed: String? { nil }
-  static var words: [String] { [] }
-  static var unit: Quantity.Unit? { nil }
-  static var isList: Bool { false }
   static func rejection(of word: String, of name: String) -> UsageError? { nil }
-
-  /// Returns the error for the first part of a comma-separated list that is not in ``words``.
-  static func listError(in list: String, of name: String, _ verdict: String, advice: String) -> UsageError? {
-    let parts = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    return parts.first { !words.contains($0) }.map {
-      listError($0, in: list, of: name, verdict, advice: advice)
-    }
-  }
 
   /// Returns the error for one part of a comma-separated list, which may be empty.
   ///
@@ -170,7 +146,7 @@ extension Argument {
     }
     let place = part == list ? "of \(name)" : "in \(name) '\(list)'"
     return UsageError(
-      "'\(part)' \(place) \(verdict)" + Suggestion.text(for: part, synonym: synonym, among: words),
+      "'\(part)' \(place) \(verdict)" + Suggestion.text(for: part, synonym: synonym, among: valueKind.words),
       advice: advice)
   }
 }
@@ -181,11 +157,7 @@ extension Optional: Argument where Wrapped: Argument {
     self = value
   }
   var argumentText: String? { self?.argumentText }
-  static var placeholder: String { Wrapped.placeholder }
-  static var allowed: String? { Wrapped.allowed }
-  static var words: [String] { Wrapped.words }
-  static var unit: Quantity.Unit? { Wrapped.unit }
-  static var isList: Bool { Wrapped.isList }
+  static var valueKind: ValueKind { Wrapped.valueKind }
   static func rejection(of word: String, of name: String) -> UsageError? {
     Wrapped.rejection(of: word, of: name)
   }
@@ -194,30 +166,50 @@ extension Optional: Argument where Wrapped: Argument {
 extension String: Argument {
   init?(argument: String) { self = argument }
   var argumentText: String? { self }
-  static var placeholder: String { "text" }
+  static let valueKind = ValueKind(placeholder: "text")
 }
 
-/// A comma-separated list that is parsed later.
-struct CommaList: Argument {
-  var text: String
-  init?(argument: String) { text = argument }
-  static var placeholder: String { "list" }
-  static var isList: Bool { true }
+/// An element of a comma-separated list, which keeps the order of `all`.
+protocol ListElement: Sendable {
+  static var all: [Self] { get }
+  var name: String { get }
+  static var noun: String { get }
+  /// The separators of the words where they are limits, and in the advice of an error.
+  static var separators: (limits: String, advice: String) { get }
 }
 
-// ``ValueKind`` states the limits of numbers.
+extension Array: Argument where Element: ListElement {
+  init?(argument: String) {
+    let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard names.allSatisfy(Self.valueKind.words.contains) else { return nil }
+    self = Element.all.filter { names.contains($0.name) }
+  }
+  static var valueKind: ValueKind {
+    let words = Element.all.map(\.name)
+    let allowed = words.joined(separator: Element.separators.limits)
+    return ValueKind(placeholder: "list", allowed: allowed, words: words, isList: true)
+  }
+  static func rejection(of list: String, of name: String) -> UsageError? {
+    let parts = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let words = valueKind.words
+    let advice = "The \(Element.noun)s are \(words.joined(separator: Element.separators.advice))."
+    return parts.first { !words.contains($0) }.map {
+      listError($0, in: list, of: name, "is not a \(Element.noun)", advice: advice)
+    }
+  }
+}
+
 extension Int: Argument {
   init?(argument: String) { self.init(argument) }
   var argumentText: String? { "\(self)" }
-  static var placeholder: String { "n" }
+  static let valueKind = ValueKind(placeholder: "n")
 }
 
 extension Double: Argument {
   init?(argument: String) { self.init(decimal: argument) }
   var argumentText: String? { shortText }
-  static var placeholder: String { "n" }
+  static let valueKind = ValueKind(placeholder: "n")
 
-  /// The shortest text, without `.0`.
   var shortText: String {
     let text = "\(self)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -226,7 +218,6 @@ extension Double: Argument {
 
 /// A speed: a number 0...255, where 255 is full speed, or a percentage of full speed.
 struct SpeedArgument: Argument, Hashable {
-  /// 0...255; 255 is full speed.
   let count: Int
 
   init(_ count: Int) { self.count = min(max(count, 0), 255) }
@@ -243,11 +234,9 @@ struct SpeedArgument: Argument, Hashable {
     }
   }
 
-  /// The fraction of full speed, 0...1.
   var fraction: Double { Double(count) / 255 }
   var argumentText: String? { "\(count)" }
-  static var placeholder: String { "n" }
-  static var allowed: String? { "0...255, or like 40%" }
+  static let valueKind = ValueKind(placeholder: "n", allowed: "0...255, or like 40%")
 
   /// Throws if the speed is 0, at which the command could not reach its goal.
   func requireMotion() throws(UsageError) {
@@ -264,9 +253,8 @@ extension Heading: Argument {
     self.init(degrees: Double(degrees % 360))
   }
   var argumentText: String? { "\(wholeDegrees)" }
-  static var unit: Quantity.Unit? { .degrees }
-  static var placeholder: String { "degrees" }
-  static var allowed: String? { "whole degrees; 360 is 0, and -90 is 270" }
+  static let valueKind = ValueKind(
+    placeholder: "degrees", allowed: "whole degrees; 360 is 0, and -90 is 270", unit: .degrees)
 }
 
 extension Duration: Argument {
@@ -275,18 +263,20 @@ extension Duration: Argument {
     let milliseconds = wholeMilliseconds
     return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
   }
-  static var placeholder: String { "time" }
-  static var allowed: String? { writtenForms }
+  static let valueKind = ValueKind(placeholder: "time", allowed: writtenForms)
 }
 
-/// An enum whose raw values are the valid words.
-protocol Choice: Argument, CaseIterable, RawRepresentable where RawValue == String {}
+protocol Choice: Argument, CaseIterable, RawRepresentable where RawValue == String {
+  static var placeholder: String { get }
+}
 
 extension Choice {
   init?(argument: String) { self.init(rawValue: argument) }
   var argumentText: String? { rawValue }
-  static var allowed: String? { allCases.map(\.rawValue).joined(separator: ", ") }
-  static var words: [String] { allCases.map(\.rawValue) }
+  static var valueKind: ValueKind {
+    let words = allCases.map(\.rawValue)
+    return ValueKind(placeholder: placeholder, allowed: words.joined(separator: ", "), words: words)
+  }
 }
 
 typealias Format = RecordFormat

@@ -39,7 +39,6 @@ enum Suggestion {
     return meant.first
   }
 
-  /// Returns the group of sensor fields that other tools call `name`.
   static func fields(for name: String) -> String? {
     switch letters(of: name) {
     case "euler", "attitude", "angles", "orientation": "imu"

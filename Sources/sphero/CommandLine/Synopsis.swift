@@ -1,9 +1,8 @@
-// The arguments and options of a subcommand: a list for help pages, and the assignment of the words of a command line.
+// The arguments and options of a subcommand, for help pages, completion scripts and the parser.
 
 import SpheroProtocol
 
-/// Visits the arguments and options of a subcommand: lists them for help pages, completion scripts and the parser, or
-/// assigns the words of a command line, or of a line of `sphero run`, to them.
+/// Visits the arguments and options of a subcommand: lists them, or assigns the words of a line to them.
 struct Synopsis {
   enum Kind {
     case argument
@@ -16,38 +15,23 @@ struct Synopsis {
     var name: String
     var short: Character?
     var help: String
-    /// The kind of the value; a flag has none.
-    var valueKind = ValueKind.plain
-    var placeholder = ""
-    var allowed: String?
-    /// The words that a shell completes; if the option may be repeated, several of them separated by commas.
-    var words: [String] = []
+    var value = ValueKind(placeholder: "")
     var defaultText: String?
     var isOptional = false
     var isRepeatable = false
     var conflictingOptions: [String] = []
 
-    /// The ways to write the option: `-n` and `--name`.
     var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
 
-    /// The entry on a usage line or a help page.
     var label: String {
       let short = short.map { "-\($0), " } ?? "    "
       return switch kind {
       case .argument: isOptional ? "[<\(name)>]" : "<\(name)>"
       case .rest: "[<\(name)>...]"
-      case .option: "\(short)--\(name) <\(placeholder)>"
+      case .option: "\(short)--\(name) <\(value.placeholder)>"
       case .flag: "\(short)--\(name)"
       }
     }
-  }
-
-  /// The words of a command line.
-  private struct Words {
-    /// The values of the given options, by name; a flag has none.
-    var values: [String: [String]] = [:]
-    /// The positional arguments that no declaration has taken yet.
-    var positionals: ArraySlice<String> = []
   }
 
   /// The context of a line of `sphero run`, which has no options of the connection; nil for a command line.
@@ -55,8 +39,10 @@ struct Synopsis {
   let name: String
   let abstract: String
   private(set) var entries: [Entry] = []
-  /// The words to assign; nil while the options are listed.
-  private var given: Words?
+  /// The values of the given options, by name; a flag has none. nil while the options are listed.
+  private var given: [String: [String]]?
+  /// The positional arguments that no declaration has taken yet.
+  private var positionals: ArraySlice<String> = []
 
   /// Lists the arguments and options of a subcommand, or those of its lines in `sphero run`.
   init(_ type: (some Subcommand).Type, _ context: LineContext? = nil) {
@@ -91,9 +77,9 @@ struct Synopsis {
       }
     }
     var subcommand = S()
-    synopsis.given = try synopsis.parse(words)
+    try synopsis.parse(words)
     try subcommand.options(&synopsis)
-    if let surplus = synopsis.given?.positionals.first {
+    if let surplus = synopsis.positionals.first {
       throw UsageError("unexpected argument '\(surplus)'", advice: synopsis.usageAdvice)
     }
     try subcommand.validate()
@@ -107,7 +93,6 @@ struct Synopsis {
   var arguments: [Entry] { entries.filter { $0.kind == .argument || $0.kind == .rest } }
   var options: [Entry] { entries.filter { $0.kind == .option || $0.kind == .flag } }
 
-  /// The option of a word such as `--name` or `-n`.
   func entry(for word: some StringProtocol) -> Entry? {
     options.first { $0.spellings.contains { $0 == word } }
   }
@@ -118,40 +103,40 @@ struct Synopsis {
       .joined(separator: " ")
   }
 
-  /// The help text with the valid values, the default and the excluded options.
   func fullHelp(of entry: Entry) -> String {
     let conflicts = entry.conflictingOptions.map { "--\($0)" }.joined(separator: ", ")
     let notes = [
-      entry.allowed, entry.defaultText.map { "default: \($0)" },
+      entry.value.allowed, entry.defaultText.map { "default: \($0)" },
       conflicts.isEmpty ? nil : "not with \(conflicts)",
     ].compactMap { $0 }
     return entry.help + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
   }
-
-  // MARK: - Parsing words
 
   /// The usage line as advice; nil for a line of a run, which has no help.
   private var usageAdvice: String? {
     context == nil ? "The form is '\(usage)'. See 'sphero \(name) --help'." : nil
   }
 
-  private func parse(_ words: some Sequence<String>) throws(UsageError) -> Words {
-    var given = Words()
+  private mutating func parse(_ words: some Sequence<String>) throws(UsageError) {
+    given = [:]
     var rest = Array(words)[...]
     while let word = rest.popFirst() {
       if word == "--" {
-        given.positionals += rest
-        return given
+        positionals += rest
+        return
       }
       if !Self.isOption(word) {
-        given.positionals.append(word)
+        positionals.append(word)
       } else if word.hasPrefix("--") {
-        try parseLong(word, &rest, &given)
+        // `--name`, `--name value`, `--name=value`.
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+          String.init)
+        guard let entry = entry(for: parts[0]) else { throw unknown(parts[0]) }
+        try take(entry, parts[0], parts.count == 2 ? parts[1] : nil, &rest)
       } else {
-        try parseShort(word, &rest, &given)
+        try parseShort(word, &rest)
       }
     }
-    return given
   }
 
   /// Whether a word names options; a negative number does not.
@@ -160,26 +145,8 @@ struct Synopsis {
     return second != "." && !("0"..."9").contains(second)
   }
 
-  /// `--name`, `--name value`, `--name=value`.
-  private func parseLong(
-    _ word: String, _ rest: inout ArraySlice<String>, _ given: inout Words
-  ) throws(UsageError) {
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
-    guard let entry = entry(for: name) else { throw unknown(name) }
-    let attached = parts.count == 2 ? String(parts[1]) : nil
-    if entry.kind == .flag {
-      guard attached == nil else { throw UsageError("'\(name)' takes no value") }
-      given.values[entry.name] = []
-    } else {
-      given.values[entry.name, default: []].append(try value(attached, of: entry, &rest))
-    }
-  }
-
   /// `-n`, `-n value`, `-nvalue`, `-n=value`; flags may be joined: `-qv`, `-qn3`.
-  private func parseShort(
-    _ word: String, _ rest: inout ArraySlice<String>, _ given: inout Words
-  ) throws(UsageError) {
+  private mutating func parseShort(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
     // `-name` is `--name` with a missing hyphen, not joined flags.
     let name = String(word.prefix { $0 != "=" })
     if name.count > 3, entry(for: "-" + name) != nil { throw unknown(name) }
@@ -188,27 +155,31 @@ struct Synopsis {
       guard let entry = entry(for: "-\(letter)") else {
         throw unknown("-\(letter)", in: word.count > 2 ? word : nil)
       }
-      if entry.kind == .flag {
-        if letters.first == "=" { throw UsageError("'-\(letter)' takes no value") }
-        given.values[entry.name] = []
-      } else {
-        let attached = letters.isEmpty ? nil : String(letters.drop { $0 == "=" })
-        return given.values[entry.name, default: []].append(try value(attached, of: entry, &rest))
-      }
+      let isJoined = entry.kind == .flag && letters.first != "="
+      let attached = isJoined || letters.isEmpty ? nil : String(letters.drop { $0 == "=" })
+      try take(entry, "-\(letter)", attached, &rest)
+      if !isJoined { return }
     }
   }
 
-  /// The value of an option: the attached one, or the next word.
-  private func value(
-    _ attached: String?, of entry: Entry, _ rest: inout ArraySlice<String>
-  ) throws(UsageError) -> String {
-    if let attached { return attached }
-    let form = "'--\(entry.name)' needs a value: <\(entry.placeholder)>"
-    guard let next = rest.first else { throw UsageError(form) }
-    if next == "--" || self.entry(for: next.prefix { $0 != "=" }) != nil {
-      throw UsageError("\(form), but '\(next)' follows")
+  /// Records an option with its value: the attached one, or the next word.
+  private mutating func take(
+    _ entry: Entry, _ spelling: String, _ attached: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) {
+    if entry.kind == .flag {
+      guard attached == nil else { throw UsageError("'\(spelling)' takes no value") }
+      given?[entry.name] = []
+      return
     }
-    return rest.removeFirst()
+    let form = "'--\(entry.name)' needs a value: <\(entry.value.placeholder)>"
+    guard let value = attached ?? rest.first else { throw UsageError(form) }
+    if attached == nil {
+      if value == "--" || self.entry(for: value.prefix { $0 != "=" }) != nil {
+        throw UsageError("\(form), but '\(value)' follows")
+      }
+      rest.removeFirst()
+    }
+    given?[entry.name, default: []].append(value)
   }
 
   /// The error for an option that does not exist; `letters` is the word of joined short options that contains it.
@@ -220,8 +191,8 @@ struct Synopsis {
     if let synonym, options.contains(where: { $0.name == synonym.prefix { $0 != " " } }) {
       return UsageError(message + "; did you mean '--\(synonym)'?")
     }
-    let argument = arguments.first { argument in
-      if case .newFile = argument.valueKind, isOutput { true } else { "--\(argument.name)" == name }
+    let argument = arguments.first {
+      isOutput && $0.value.content == .newFile || "--\($0.name)" == name
     }
     if let argument {
       return UsageError(message + "; did you mean '<\(argument.name)>'?", advice: usageAdvice)
@@ -239,14 +210,12 @@ struct Synopsis {
     return UsageError(message + (near.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
-  // MARK: - Visiting options
-
   /// Visits a positional argument, which may be omitted if its value is an `Optional`.
   mutating func argument<Value: Argument>(
-    _ name: String, _ value: inout Value, as kind: ValueKind = .plain, _ help: String
+    _ name: String, _ value: inout Value, as kind: ValueKind = Value.valueKind, _ help: String
   ) throws(UsageError) {
     guard given != nil else { return entries.append(Entry(.argument, name, nil, help, value, kind)) }
-    guard let word = given?.positionals.popFirst() else {
+    guard let word = positionals.popFirst() else {
       // An argument without an initial value is optional.
       if value.argumentText == nil { return }
       throw UsageError("<\(name)> is missing: \(help)")
@@ -257,13 +226,14 @@ struct Synopsis {
   mutating func arguments(
     _ name: String, _ values: inout [String], as kind: ValueKind, _ help: String
   ) throws(UsageError) {
-    guard let given else { return entries.append(Entry(.rest, name, nil, help, String?.none, kind)) }
-    values = Array(given.positionals)
-    self.given?.positionals = []
+    guard given != nil else { return entries.append(Entry(.rest, name, nil, help, String?.none, kind)) }
+    values = Array(positionals)
+    positionals = []
   }
 
   mutating func option<Value: Argument>(
-    _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind = .plain, _ help: String
+    _ name: String, _ short: Character?, _ value: inout Value, as kind: ValueKind = Value.valueKind,
+    _ help: String
   ) throws(UsageError) {
     // `--format` is the only option of this type, and lines of a run always print JSON.
     if context != nil, let json = Format.json as? Value {
@@ -271,12 +241,12 @@ struct Synopsis {
       return
     }
     guard let given else { return entries.append(Entry(.option, name, short, help, value, kind)) }
-    guard let words = given.values[name], let last = words.last else { return }
-    guard Value.isList || words.count == 1 else {
+    guard let words = given[name], let last = words.last else { return }
+    guard kind.isList || words.count == 1 else {
       let all = words.map { "'\($0)'" }.joined(separator: ", ")
       throw UsageError("'--\(name)' is given \(words.count) times: \(all)", advice: "Give it once.")
     }
-    try set(Value.isList ? words.joined(separator: ",") : last, "--\(name)", &value, kind)
+    try set(kind.isList ? words.joined(separator: ",") : last, "--\(name)", &value, kind)
   }
 
   /// Visits an option that may be repeated, each time with a separate value.
@@ -288,7 +258,7 @@ struct Synopsis {
       entry.isRepeatable = true
       return entries.append(entry)
     }
-    guard let words = given.values[name] else { return }
+    guard let words = given[name] else { return }
     values = words
     for index in values.indices { try set(words[index], "--\(name)", &values[index], kind) }
   }
@@ -299,7 +269,7 @@ struct Synopsis {
     if let context, name == LineContext.hazardFlag {
       value = context.acceptsHazard
     } else if let given {
-      if given.values[name] != nil { value = true }
+      if given[name] != nil { value = true }
     } else {
       entries.append(Entry(kind: .flag, name: name, short: short, help: help))
     }
@@ -308,7 +278,7 @@ struct Synopsis {
   /// Declares that two options exclude each other, with the reason.
   mutating func conflict(_ first: String, _ second: String, _ reason: String) throws(UsageError) {
     if let given {
-      guard given.values[first] != nil, given.values[second] != nil else { return }
+      guard given[first] != nil, given[second] != nil else { return }
       throw UsageError(
         "'--\(first)' and '--\(second)' contradict each other: \(reason)", advice: "Leave one of them out.")
     }
@@ -322,50 +292,45 @@ struct Synopsis {
     _ word: String, _ name: String, _ value: inout Value, _ kind: ValueKind
   ) throws(UsageError) {
     guard kind.accepts(word), let bound = Value(argument: word) else {
-      throw Value.rejection(of: word, of: name) ?? Self.invalidValue(word, name, Value.self, kind)
+      throw Value.rejection(of: word, of: name) ?? Self.invalidValue(word, name, kind)
     }
-    if let placeholder = kind.placeholder, word.isEmpty {
-      throw UsageError("\(name) is empty; it needs a value: <\(placeholder)>")
+    if word.isEmpty, kind.content != .any {
+      throw UsageError("\(name) is empty; it needs a value: <\(kind.placeholder)>")
     }
     // `-` is allowed for an argument, because its file is the result itself.
-    if case .newFile = kind, word == "-", name.hasPrefix("--") {
+    if kind.content == .newFile, word == "-", name.hasPrefix("--") {
       throw UsageError("'-' is not a value for \(name): stdout is for results", advice: "Name a file.")
     }
-    if case .file = kind, word == "-", context != nil {
+    if kind.content == .file, word == "-", context != nil {
       throw UsageError("'-' is not a value for \(name): stdin is the run's own", advice: "Name a file.")
     }
     value = bound
   }
 
-  /// The error for a word that is not a value, with a suggestion and the valid values.
-  private static func invalidValue<Value: Argument>(
-    _ word: String, _ name: String, _ type: Value.Type, _ kind: ValueKind
-  ) -> UsageError {
+  private static func invalidValue(_ word: String, _ name: String, _ kind: ValueKind) -> UsageError {
     // If the word is a valid number with its unit, suggest the number without it.
     let digits = word.prefix { "-0123456789.".contains($0) }
-    let hasUnit = (kind.unit ?? Value.unit)?.isSpelled(word[digits.endIndex...]) ?? false
+    let hasUnit = kind.unit?.isSpelled(word[digits.endIndex...]) ?? false
     let number = hasUnit && kind.accepts(String(digits)) ? String(digits) : nil
-    let hint = Suggestion.text(for: number ?? word, among: number.map { [$0] } ?? Value.words)
+    let hint = Suggestion.text(for: number ?? word, among: number.map { [$0] } ?? kind.words)
     // A number with a fraction may be within the range, so the text names the requirement that it violates.
-    let isFraction = if case .range = kind { Double(word) != nil && Int(word) == nil } else { false }
-    let allowed = (kind.allowed ?? Value.allowed).map {
-      (hint.isEmpty ? "; it can be " : " It can be ") + (isFraction ? "a whole number, " : "") + $0
-        + (kind.unit.map { ", in \($0.typed)" } ?? "")
+    let isFraction = kind.isWhole && Double(word) != nil && Int(word) == nil
+    let allowed = kind.allowed.map { allowed in
+      let unit = kind.unit.flatMap { allowed.contains($0.typed) ? nil : ", in \($0.typed)" } ?? ""
+      return (hint.isEmpty ? "; it can be " : " It can be ") + (isFraction ? "a whole number, " : "")
+        + allowed + unit
     }
     return UsageError("'\(word)' is not a value for \(name)" + hint + (allowed ?? ""))
   }
 }
 
 extension Synopsis.Entry {
-  fileprivate init<Value: Argument>(
-    _ kind: Synopsis.Kind, _ name: String, _ short: Character?, _ help: String, _ value: Value,
+  fileprivate init(
+    _ kind: Synopsis.Kind, _ name: String, _ short: Character?, _ help: String, _ value: some Argument,
     _ valueKind: ValueKind
   ) {
-    self.init(kind: kind, name: name, short: short, help: help, valueKind: valueKind)
-    placeholder = valueKind.placeholder ?? Value.placeholder
-    allowed = valueKind.allowed ?? Value.allowed
-    words = valueKind.words ?? Value.words
-    (isOptional, isRepeatable) = (value.argumentText == nil, Value.isList)
+    self.init(kind: kind, name: name, short: short, help: help, value: valueKind)
+    (isOptional, isRepeatable) = (value.argumentText == nil, valueKind.isList)
     if kind == .option { defaultText = value.argumentText }
   }
 }

@@ -1,4 +1,4 @@
-// The options of filters: a low pass and a high pass, each by a cut-off frequency or by a factor.
+// The options of filters.
 
 import SpheroMotion
 import SpheroOrientation
@@ -6,9 +6,7 @@ import SpheroProtocol
 
 /// A cut-off frequency. Below 1 Hz the unit is required, since a number without unit may be meant as a factor.
 struct Frequency: Argument {
-  /// The frequency in Hz; positive and finite.
   let hertz: Double
-  /// The time constant of a first-order filter with this cut-off frequency.
   let timeConstant: TimeConstant
 
   private static let unit = "hz"
@@ -20,7 +18,6 @@ struct Frequency: Argument {
     self = frequency
   }
 
-  /// Parses a number with or without the unit; returns nil if it is not positive and finite.
   private init?(written text: String) {
     guard let hertz = Double(decimal: Self.hasUnit(text) ? String(text.dropLast(Self.unit.count)) : text),
       hertz.isFinite, let timeConstant = TimeConstant(cutoff: hertz)
@@ -30,10 +27,9 @@ struct Frequency: Argument {
 
   fileprivate static func hasUnit(_ text: String) -> Bool { text.lowercased().hasSuffix(unit) }
 
-  static var placeholder: String { "hz" }
-  static var allowed: String? {
-    "a frequency above 0, at most half the sample rate; below 1 Hz with its unit, like 0.5hz"
-  }
+  static let valueKind = ValueKind(
+    placeholder: "hz",
+    allowed: "a frequency above 0, at most half the sample rate; below 1 Hz with its unit, like 0.5hz")
 
   static func rejection(of word: String, of name: String) -> UsageError? {
     guard Self(written: word) != nil else { return nil }
@@ -49,8 +45,7 @@ extension SmoothingFactor: Argument {
     self.init(value)
   }
 
-  static var placeholder: String { "factor" }
-  static var allowed: String? { "above 0, at most 1" }
+  static let valueKind = ValueKind(placeholder: "factor", allowed: "above 0, at most 1")
 
   static func rejection(of word: String, of name: String) -> UsageError? {
     let isFrequency = Frequency.hasUnit(word) || (Double(decimal: word) ?? 0) > 1
@@ -69,7 +64,6 @@ struct FilterOptions: Sendable {
   private var highPass: Frequency?
   private var highPassFactor: SmoothingFactor?
   private var printedHighPassFactor: SmoothingFactor?
-  /// Whether unfiltered values are printed in addition to the filtered ones.
   private(set) var showsUnfiltered = false
 
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
@@ -111,18 +105,15 @@ struct FilterOptions: Sendable {
     return SignalFilter(low: low, high: high)
   }
 
-  /// The names of the filter options that the user has given, and the cut-off frequencies of those that have one.
   private var given: [(name: String, cutoff: Frequency?)] {
-    var given: [(String, Frequency?)] = []
-    if lowPass != nil { given.append(("--low-pass", lowPass)) }
-    if lowPassFactor != nil { given.append(("--low-pass-factor", nil)) }
-    if highPass != nil { given.append(("--high-pass", highPass)) }
-    if highPassFactor != nil { given.append(("--high-pass-factor", nil)) }
-    if printedHighPassFactor != nil { given.append(("--printed-high-pass-factor", nil)) }
-    return given
+    let filters: [(String, isGiven: Bool, Frequency?)] = [
+      ("--low-pass", lowPass != nil, lowPass), ("--low-pass-factor", lowPassFactor != nil, nil),
+      ("--high-pass", highPass != nil, highPass), ("--high-pass-factor", highPassFactor != nil, nil),
+      ("--printed-high-pass-factor", printedHighPassFactor != nil, nil),
+    ]
+    return filters.filter(\.isGiven).map { ($0.0, $0.2) }
   }
 
-  /// The names of the options that the user has given, with their dashes.
   var givenOptions: [String] { given.map(\.name) + (showsUnfiltered ? ["--unfiltered"] : []) }
 
   /// Checks the combination of options; nil for fields or a divisor that the recording states later.

@@ -2,6 +2,7 @@
 
 import SpheroCapture
 import SpheroDrawing
+import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 import SpheroRecording
@@ -9,14 +10,11 @@ import SpheroSession
 
 /// Prints or plots the samples of a file, which may contain several recordings and layouts, in one table.
 struct RecordedSamplePrinter: RecordingPrinter {
-  /// The packets and samples that the table does not contain.
   private struct Totals {
     var losses = RecordingLosses()
     var lostFrames = 0
     var unknownFormatPackets = 0
-    /// The size of the samples in the first sensor packet of unknown format, in bytes; nil without one.
     var unknownFormatSize: Int?
-    /// The sensor packets on a new line before the first request for a stream.
     var earlyPackets = 0
   }
 
@@ -32,7 +30,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
   /// The title and the content of the plot; nil prints the samples.
   private let plotted: (title: String, selection: PlotSelection)?
   private(set) var plot: Plot?
-  /// The number of samples before the end of the table; nil if it has no limit.
   private var remaining: Int?
   private(set) var isOver = false
   private var latestMask: SensorMask?
@@ -45,18 +42,13 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var isRateCompared = false
   /// The remark that samples have arrived faster than their rate states, until a second comparison decides.
   private var rateDoubt: String?
-  /// Whether all bytes of the present recording have been processed.
   private var hasEnded = false
-  /// The time of the last sample of the present recording.
   private var lastTime: Duration?
   /// The number of samples to print before the first one after a reconnection; nil without a reconnection.
   private var samplesBeforeReconnection: Int?
-  /// The packets of the present recording; nil if events are not printed.
   private var dissector: Dissector?
   private var shakes: ShakeDetector?
-  /// The offsets that the present recording contains.
   private var recordedOffsets: RestCalibration?
-  /// The totals of the recordings before the present one.
   private var earlier = Totals()
 
   init(_ verb: Decode, plot: (title: String, selection: PlotSelection)? = nil) {
@@ -94,7 +86,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     _ header: CaptureHeader?, mask assumed: SensorMask? = nil, divisor: Int? = nil
   ) -> RecordedSamples {
     // Without a start, the wall clock of the samples is not computed.
-    let start = verb.times.selected.contains(.wall) ? header?.start?.sinceEpoch : nil
+    let start = verb.times.contains(.wall) ? header?.start?.sinceEpoch : nil
     let stream = header?.stream
     let givenMask = verb.fields.map { verb.printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
     let format = (stream?.mask ?? assumed ?? givenMask).map { mask in
@@ -112,7 +104,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if leading?.append(record) == true { endLeadingPackets() }
   }
 
-  /// Processes the bytes that were held back, with the rate that they suggest.
   private mutating func endLeadingPackets() {
     guard let leading else { return }
     self.leading = nil
@@ -178,7 +169,11 @@ struct RecordedSamplePrinter: RecordingPrinter {
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while !isOver {
       if let sample = samples.next() { return try append(sample, to: &lines) }
-      if appendEvent(to: &lines) { return true }
+      while let item = dissector?.next() {
+        guard case .event(let packet) = item.packet, packet.id != Sensing.SensorData.id else { continue }
+        lines += "\(item.eventLine(at: placed(item.time), verb.format))\n".utf8
+        return true
+      }
       // An event before the first sample has no time.
       while plotted != nil, let (event, time) = samples.nextEvent() {
         plot?.append(event, at: time.map { $0 / .seconds(1) })
@@ -202,16 +197,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
       (rateComparison, isRateCompared, rateDoubt, hasTimes, hasEnded) = (nil, false, nil, false, false)
       applyRecordedOffsets()
       startEvents()
-    }
-    return false
-  }
-
-  /// Appends the next event, which without times follows the samples of its bytes; returns false without one.
-  private mutating func appendEvent(to lines: inout [UInt8]) -> Bool {
-    while let item = dissector?.next() {
-      guard case .event(let packet) = item.packet, packet.id != Sensing.SensorData.id else { continue }
-      lines += "\(item.eventLine(at: placed(item.time), verb.format))\n".utf8
-      return true
     }
     return false
   }
@@ -262,7 +247,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
     return true
   }
 
-  /// Makes the columns that the options name, or those of the first stream.
   private mutating func makeColumns(_ mask: SensorMask, _ divisor: Int?) throws(UsageError) {
     var fields = verb.fields ?? StreamFields(mask)
     if verb.fields == nil { fields.mask = SensorMask(rawValue: mask.fields.reduce(0) { $0 | $1.bit }) }
@@ -290,7 +274,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
     lines += records?.headerLine() ?? []
   }
 
-  /// Adds a remark if the sample is the first one after a reconnection.
   private mutating func remarkOnGap(before sample: TimedSample, _ divisor: Int) {
     defer { lastTime = sample.time }
     guard let count = samplesBeforeReconnection else { return }
@@ -363,7 +346,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if rateDoubt == nil || ratio < 1 { pendingRemarks.append(remark) }
   }
 
-  /// Adds a remark if the stream changes its fields, since the columns stay the same.
   private mutating func remarkOnFields(of sample: TimedSample) {
     let (mask, shown) = (sample.sample.mask, columns?.options.mask ?? [])
     defer { latestMask = mask }
@@ -374,8 +356,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
       "from \(sample.time.text(digits: columns?.timeDigits ?? 3)) s on the stream has the fields \(mask); "
         + (missing.isEmpty ? "the columns stay: name them with '--mask'" : "there is no \(missing)"))
   }
-
-  // MARK: - Summary
 
   private var totals: Totals {
     var totals = earlier
@@ -415,7 +395,6 @@ struct RecordedSamplePrinter: RecordingPrinter {
     return sentences + ["\(unread) \(why)"]
   }
 
-  /// The failure to decode a recording that has sensor data and no sample.
   var failure: Failure? {
     guard latestMask == nil else { return nil }
     let totals = totals
@@ -448,5 +427,76 @@ struct RecordedSamplePrinter: RecordingPrinter {
         + "\(expected) values of '\(mask)'; the first has \(values) values",
       advice:
         "Name the streamed fields with '--mask'\(hint); 'sphero decode -v' shows the bytes of the packets.")
+  }
+}
+
+/// Holds back the start of a recording until the length of its first sensor packet determines the fields of the stream,
+/// and the times of its sensor packets determine the divisor.
+struct LeadingPackets: Sendable {
+  private static let (sufficientSpan, sufficientPackets) = (Duration.seconds(2), 256)
+  private static let (maximumLines, maximumBytes) = (4_096, 1 << 20)
+
+  private(set) var records: [CaptureLine] = []
+  /// The first mask that fits the length of a sensor packet; nil before such a packet.
+  private(set) var mask: SensorMask?
+  private let masks: [SensorMask]
+  private let frames: Int
+  private let needsRate: Bool
+  private var (robot, host) = (PacketDecoder(from: .robot), PacketDecoder(from: .host))
+  private var arrivals: [Duration] = []
+  private var byteCount = 0
+
+  /// Expects packets of `frames` samples with the fields of one of the masks; `needsRate` requests the divisor.
+  init(_ masks: [SensorMask], frames: Int, needsRate: Bool) {
+    // A header may state no frames.
+    (self.masks, self.frames, self.needsRate) = (masks, max(frames, 1), needsRate)
+  }
+
+  mutating func append(_ record: CaptureLine) -> Bool {
+    records.append(record)
+    byteCount += record.bytes.count
+    guard byteCount <= Self.maximumBytes, records.count <= Self.maximumLines else { return true }
+    if record.sender == .host {
+      host.append(record.bytes)
+      // The rest of the recording has the stream of this request.
+      while let packet = host.next() {
+        if case .command(let command) = packet, command.id == Sensing.SetDataStreaming.id { return true }
+      }
+      return false
+    }
+    robot.append(record.bytes)
+    while let packet = robot.next() {
+      guard case .event(let event) = packet, event.id == Sensing.SensorData.id else { continue }
+      let fitting = masks.first { event.payload.count == $0.wordCount * 2 * frames }
+      mask = mask ?? fitting
+      if let mask, mask == fitting, let time = record.time { arrivals.append(time) }
+    }
+    guard needsRate, let time = record.time else { return mask != nil }
+    guard let first = arrivals.first else { return false }
+    return arrivals.count >= Self.sufficientPackets || time - first >= Self.sufficientSpan
+  }
+
+  /// The divisor of 400 Hz that fits the times of the packets; nil with fewer than three packets that have times.
+  var divisor: Int? {
+    guard needsRate, arrivals.count >= 3, let first = arrivals.first, let last = arrivals.last else {
+      return nil
+    }
+    let intervals = zip(arrivals.dropFirst(), arrivals).map { $0 - $1 }.sorted()
+    let median = intervals[intervals.count / 2]
+    // A lost packet lengthens an interval, so the mean excludes unusual intervals. If packets arrive in groups, the usual
+    // intervals are those within a group, and only the mean of all intervals states the rate.
+    let usual = intervals.filter { $0 > median / 2 && $0 < median * 3 / 2 }
+    let (mean, usualMean) = ((last - first) / intervals.count, usual.reduce(.zero, +) / max(usual.count, 1))
+    let isRegular = usual.count * 10 >= intervals.count * 6 && usualMean > mean / 2
+    return Self.divisor(ofPeriod: (isRegular ? usualMean : mean) / frames)
+  }
+
+  /// The divisor of a stream whose samples are a period apart. A robot may sample up to 5 % too fast, so a period that is
+  /// up to 6 % too short still gives one of the divisors of 400, as most streams have.
+  static func divisor(ofPeriod period: Duration) -> Int {
+    let exact = 400 * (period / .seconds(1))
+    let divisorsOf400 = [1, 2, 4, 5, 8, 10, 16, 20, 25, 40, 50, 80, 100, 200, 400]
+    if let near = divisorsOf400.first(where: { (0.94...1.03).contains(exact / Double($0)) }) { return near }
+    return Int(min(max(exact.rounded(), 1), 65_535))
   }
 }

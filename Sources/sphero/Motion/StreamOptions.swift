@@ -1,5 +1,6 @@
-// The options of live and recorded streams of samples: fields, rate, times and processing.
+// The options of live and recorded streams of samples: fields, rate, times, processing and events.
 
+import SpheroMotion
 import SpheroOrientation
 import SpheroProtocol
 import SpheroRecording
@@ -7,11 +8,10 @@ import SpheroSession
 
 /// The value of `--mask`: sensor fields, and `motion`, which is computed from sensor fields.
 struct StreamFields: Argument {
-  /// The sensor fields to print.
+  /// The sensor fields to print, without those for `motion`.
   var mask: SensorMask
   var hasMotion = false
 
-  /// The sensor fields that the robot must stream.
   var streamedMask: SensorMask { hasMotion ? mask.union(.motion) : mask }
 
   init(_ mask: SensorMask) { self.mask = mask }
@@ -38,16 +38,15 @@ struct StreamFields: Argument {
     }
     return (names + rest.fields.map(\.optionName) + (hasMotion ? [Self.motion] : [])).joined(separator: ",")
   }
-  static var placeholder: String { "fields" }
-  static var allowed: String? {
-    ([motion] + groups + ["single fields like yaw or accel-x", "0xMASK[:MASK2]"]).joined(separator: ", ")
-  }
-  static var words: [String] {
+  static var valueKind: ValueKind {
+    let groups = SensorMask.groups.map(\.key)
+    let forms = [motion] + groups + ["single fields like yaw or accel-x", "0xMASK[:MASK2]"]
     // A group and a field may have the same name.
-    groups + SensorField.allCases.map(\.optionName).filter { !groups.contains($0) } + [motion]
+    let fields = SensorField.allCases.map(\.optionName).filter { !groups.contains($0) }
+    return ValueKind(
+      placeholder: "fields", allowed: forms.joined(separator: ", "), words: groups + fields + [motion],
+      isList: true)
   }
-  static var isList: Bool { true }
-  private static var groups: [String] { SensorMask.groups.map(\.key) }
 
   private static let advice = "'sphero help masks' lists groups and fields."
 
@@ -79,17 +78,15 @@ struct StreamFields: Argument {
   }
 }
 
-/// The options `--divisor` and `--hz`: the rate of a stream as a divisor of 400 Hz, or in samples a second.
 struct StreamRate: Sendable {
-  /// The divisor that applies if neither an option nor a recording states one.
   static let defaultDivisor = 20
   private var divisorOption: Int?
   private var hertz: Double?
 
-  /// Creates a rate with the default of `--divisor`; nil for a recording, which may state its own.
+  /// nil is the default for a recording, which may state its own divisor.
   init(divisor: Int? = Self.defaultDivisor) { divisorOption = divisor }
 
-  /// Declares the options; `help` replaces the help of `--divisor` for a recording.
+  /// `help` replaces the help of `--divisor` for a recording.
   mutating func options(_ line: inout Synopsis, _ help: String? = nil) throws(UsageError) {
     try line.option(
       "divisor", "d", &divisorOption, as: .range(1...65_535),
@@ -108,7 +105,6 @@ struct StreamRate: Sendable {
   /// The ``divisor``; nil for a recording without these options.
   var statedDivisor: Int? { hertz.map { Int(StreamRequest(mask: .imu, hertz: $0).divisor) } ?? divisorOption }
 
-  /// The name of the option that states the rate of a recording; nil without these options.
   var givenOption: String? { hertz != nil ? "--hz" : divisorOption.map { _ in "--divisor" } }
 
   /// A remark on the rate that replaces that of `--hz`; nil if they are equal.
@@ -120,7 +116,6 @@ struct StreamRate: Sendable {
   }
 }
 
-/// The options `--frames` and `--packets`: samples in a packet, and packets in a request.
 struct PacketOptions: Sendable {
   private var frames = 1
   private var packets = 200
@@ -141,27 +136,15 @@ struct PacketOptions: Sendable {
   }
 }
 
-/// The option `--times`: the times of a sample that are printed in addition to that of the robot.
-struct StreamTimes: Argument {
-  var selected: [SampleTime] = []
+extension SampleTime: ListElement {
+  static var all: [SampleTime] { allCases }
+  var name: String { rawValue }
+  static var noun: String { "time" }
+  static var separators: (limits: String, advice: String) { (", ", " and ") }
+}
 
-  init() {}
-
-  init?(argument: String) {
-    let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard names.allSatisfy({ SampleTime(rawValue: $0) != nil }) else { return nil }
-    selected = SampleTime.allCases.filter { names.contains($0.rawValue) }
-  }
-
-  static var placeholder: String { "list" }
-  static var allowed: String? { words.joined(separator: ", ") }
-  static var words: [String] { SampleTime.allCases.map(\.rawValue) }
-  static var isList: Bool { true }
-  static func rejection(of word: String, of name: String) -> UsageError? {
-    listError(
-      in: word, of: name, "is not a time", advice: "The times are \(words.joined(separator: " and ")).")
-  }
-
+extension [SampleTime] {
+  /// Declares `--times`: the times of a sample that are printed in addition to that of the robot.
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.option(
       "times", nil, &self,
@@ -176,36 +159,33 @@ extension Convention: Argument {
     self = found.convention
   }
 
-  static var placeholder: String { "name" }
-  static var allowed: String? {
-    let readings = spheroReadings.map(\.name)
+  static var valueKind: ValueKind {
+    let (readings, words) = (spheroReadings.map(\.name), named.map(\.name))
     let others = words.filter { !readings.contains($0) }
-    return "a reading: \(readings.joined(separator: ", ")); or a device: \(others.joined(separator: ", "))"
+    let allowed =
+      "a reading: \(readings.joined(separator: ", ")); or a device: \(others.joined(separator: ", "))"
+    return ValueKind(placeholder: "name", allowed: allowed, words: words)
   }
-  static var words: [String] { named.map(\.name) }
 }
 
 /// The option `--calibration`: a file of offsets that are subtracted from samples, and their mark in captures.
 struct CalibrationOptions: Sendable {
-  /// A file, or ``none``.
   private var file: String?
   /// The offsets of the file; nil before ``load()``.
   private(set) var offsets: RestCalibration?
-  /// The value of the option that subtracts no offsets, not even those of a recording.
+  /// The value that subtracts no offsets, not even those of a recording.
   static let none = "none"
-  /// The maximum size of a file in bytes; a calibration has a few hundred.
-  private static let maximumCount = 65_536
 
   var isGiven: Bool { file != nil }
   private var isNone: Bool { file == Self.none }
 
-  private static let defaultHelp =
-    "Subtract the offsets that 'sphero survey --offsets' has stored in this file from acceleration and rotation rate. 'decode' and 'plot' subtract those of the recording by default; \(none) leaves them in."
-
-  mutating func options(
-    _ line: inout Synopsis, _ help: String = Self.defaultHelp
-  ) throws(UsageError) {
-    try line.option("calibration", nil, &file, as: .file, help)
+  /// `help` replaces the help of a command that subtracts the offsets.
+  mutating func options(_ line: inout Synopsis, _ help: String? = nil) throws(UsageError) {
+    try line.option(
+      "calibration", nil, &file, as: .file,
+      help
+        ?? "Subtract the offsets that 'sphero survey --offsets' has stored in this file from acceleration and rotation rate. 'decode' and 'plot' subtract those of the recording by default; \(Self.none) leaves them in."
+    )
   }
 
   func validate(_ fields: StreamFields?, isRaw: Bool) throws(UsageError) {
@@ -218,20 +198,15 @@ struct CalibrationOptions: Sendable {
     }
   }
 
-  /// Reads the file into ``offsets``.
-  ///
-  /// - Throws: A ``Failure`` if the file cannot be read (exit code 66) or is not a calibration (65).
   mutating func load() async throws {
     guard let file, !isNone else { return }
-    let text = try await TextFile(
-      file, atMost: Self.maximumCount, advice: CalibrationError.missing("").advice)
+    let text = try await TextFile(file, atMost: 65_536, advice: CalibrationError.missing("").advice)
     let valid = try text.validText()
     do throws(CalibrationError) { offsets = try RestCalibration(parsing: valid) } catch {
       throw Failure(.badData, "\(text.name): \(error.message)", advice: error.advice)
     }
   }
 
-  /// Records ``offsets``, if any, in captures.
   func mark(in captures: [CaptureWriter]) { offsets?.mark(in: captures) }
 }
 
@@ -243,7 +218,6 @@ extension RestCalibration {
   }
 }
 
-/// The options of the processing of samples: units, angles, conventions, calibration and filters.
 struct SampleOptions: Sendable {
   var isRaw = false
   var isEuler = false
@@ -267,13 +241,11 @@ struct SampleOptions: Sendable {
     try filters.options(&line)
   }
 
-  /// The convention by which the robot's quaternion and sensor values are interpreted.
   var robotConvention: Convention { convention.flatMap { $0.isSpheroReading ? $0 : nil } ?? .sphero }
 
   /// The convention of another device in which motion and angles are printed; nil for that of the robot.
   var reporting: Convention? { convention.flatMap { $0.isSpheroReading ? nil : $0 } }
 
-  /// The names of the options that the user has given, with their dashes.
   var givenOptions: [String] {
     let options = [
       ("--raw", isRaw), ("--euler", isEuler), ("--convention", convention != nil),
@@ -282,7 +254,7 @@ struct SampleOptions: Sendable {
     return options.filter(\.1).map(\.0) + filters.givenOptions
   }
 
-  /// Returns these options after loading the file of `--calibration`; throws as ``CalibrationOptions/load()``.
+  /// Returns these options with the offsets of `--calibration`.
   func loaded() async throws -> SampleOptions {
     var options = self
     try await options.calibration.load()
@@ -304,5 +276,94 @@ struct SampleOptions: Sendable {
     }
     try calibration.validate(fields, isRaw: isRaw)
     try filters.validate(fields, isRaw: isRaw, divisor: divisor)
+  }
+}
+
+struct EventOptions: Sendable {
+  var isOn = false
+  private var settings = ShakeDetector.Settings()
+
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
+    try line.flag(
+      "events", nil, &isOn,
+      "Also print collisions, shakes, battery and sleep warnings, between the samples.")
+    try line.option(
+      "shake-threshold", nil, &settings.threshold, as: .decimal(0.1...16, placeholder: "g"),
+      "The acceleration in g that a shake exceeds in both directions.")
+    try line.option(
+      "shake-reversals", nil, &settings.reversals, as: .range(1...16),
+      "How often the acceleration of a shake changes its direction.")
+    var window = Duration.seconds(settings.window)
+    try line.option("shake-window", nil, &window, "The time within which they occur, 100ms...10s.")
+    settings.window = window / .seconds(1)
+  }
+
+  func validate(_ format: Format) throws(UsageError) {
+    let defaults = ShakeDetector.Settings()
+    let given = [
+      ("--shake-threshold", settings.threshold != defaults.threshold),
+      ("--shake-reversals", settings.reversals != defaults.reversals),
+      ("--shake-window", settings.window != defaults.window),
+    ]
+    if !isOn, let option = given.first(where: { $0.1 })?.0 {
+      throw UsageError("'\(option)' is for events, which are not printed: add '--events'")
+    }
+    guard (0.1...10).contains(settings.window) else {
+      throw UsageError("'--shake-window' is 100 ms to 10 s")
+    }
+    if isOn, format == .csv {
+      throw UsageError("'--events' have no columns; leave it out, or use '--format json'")
+    }
+  }
+
+  private static let maximumDivisor = 40
+
+  /// The fields that the detection of shakes adds to those of a stream.
+  func additionalFields(of mask: SensorMask, divisor: Int) -> SensorMask {
+    let hasAcceleration = mask.isSuperset(of: .accel) || mask.isSuperset(of: .accelRaw)
+    return isOn && divisor <= Self.maximumDivisor && !hasAcceleration ? .accel : []
+  }
+
+  func remark(divisor: Int) -> String? {
+    guard isOn, divisor > Self.maximumDivisor else { return nil }
+    return "shakes need 10 samples a second or more: sample with '--divisor \(Self.maximumDivisor)' or less"
+  }
+
+  var shakeDetector: ShakeDetector? { isOn ? ShakeDetector(settings: settings) : nil }
+}
+
+extension Dissection {
+  /// The line of an event; `time` is on the time scale of the samples, and `name` names one of several robots.
+  func eventLine(at time: Duration?, of name: String? = nil, _ format: Format) -> String {
+    var event = self
+    event.time = time
+    guard format == .json else { return (name.map { "\($0): " } ?? "") + event.description }
+    let subject = name.map { [Field("robot", .text($0))] } ?? []
+    let fields = subject + [Field("time", .seconds, .seconds(time))] + event.message
+    return Sheet.text(fields, kind: event.kind.rawValue, .json)
+  }
+}
+
+extension Shake {
+  var fields: [Field] {
+    [
+      Field("time", .seconds, .decimal(timestamp, digits: 6)), Field("axis", .text("\(axis)")),
+      Field("strength", .g, .decimal(strength, digits: 2)),
+      Field("frequency", .hertz, .decimal(frequency, digits: 1)),
+      Field("direction_x", .decimal(direction.x, digits: 2)),
+      Field("direction_y", .decimal(direction.y, digits: 2)),
+      Field("direction_z", .decimal(direction.z, digits: 2)),
+    ]
+  }
+
+  func eventLine(of name: String? = nil, _ format: Format) -> String {
+    guard format == .json else {
+      let values = fields.dropFirst().map { "\($0.name)=\($0.value.printable)\($0.unit.symbol)" }
+      var line = Array((name.map { "\($0): " } ?? "").utf8)
+      Dissection.append(.seconds(timestamp), .robot, "shake", sequence: nil, to: &line)
+      return String(decoding: line, as: UTF8.self) + values.joined(separator: " ")
+    }
+    let subject = name.map { [Field("robot", .text($0))] } ?? []
+    return Sheet.text(subject + fields, kind: "shake", .json)
   }
 }

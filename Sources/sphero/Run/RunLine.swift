@@ -7,13 +7,10 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// The parts of a run that its lines inherit.
 struct LineContext: Sendable {
-  /// The run's connection, with its session.
   var connection: Connection
   var acceptsHazard: Bool
 
-  /// The flag of a whole run that its lines inherit.
   static let hazardFlag = "accept-hazard"
 }
 
@@ -25,19 +22,15 @@ struct RunLine: Sendable {
     case end(any Subcommand.Type)
   }
 
-  /// The maximum size of a line in bytes.
   static let maximumCount = 4_096
-  /// The maximum number of characters of a line that its answer repeats.
   private static let maximumShown = 200
 
-  /// The maximum number of characters of an id.
   private static let maximumIDCount = 64
 
   /// The number from 1; blank lines and comments count.
   let number: Int
   /// The text after `@` at the beginning of the line, which each object of the line repeats; nil without one.
   let id: String?
-  /// The beginning of the line.
   let words: String
   let action: Result<Action, Failure>
 
@@ -85,7 +78,6 @@ struct RunLine: Sendable {
     return (word.indices, isValid ? String(decoding: id, as: UTF8.self) : nil)
   }
 
-  /// The beginning of a text, as an answer repeats it.
   private static func shown(_ text: some StringProtocol) -> String {
     text.count > maximumShown ? String(text.prefix(maximumShown)) + "…" : String(text)
   }
@@ -131,7 +123,6 @@ struct RunLine: Sendable {
     }
   }
 
-  /// The subcommand with a name, if it can be a line of a run.
   private static func type(_ name: String) throws(UsageError) -> any Subcommand.Type {
     if let type = subcommands.first(where: { $0.name == name }) { return type }
     let names = subcommands.map { $0.name }
@@ -156,7 +147,6 @@ struct RunLine: Sendable {
     LED.self, Sleep.self, Raw.self, ProgramCommand.self, Survey.self, Pause.self,
   ]
 
-  /// Whether a verb runs in the background of later lines.
   static func isBackground(_ type: any Subcommand.Type) -> Bool {
     type == Stream.self || type == Collisions.self
   }
@@ -165,30 +155,24 @@ struct RunLine: Sendable {
 
   var isStop: Bool { verb is Stop }
 
-  /// Whether the line may move the ball, and is cancelled by a stop.
   var isMotion: Bool { verb.map { $0.mayMove && !isStop } ?? false }
 }
 
-/// The line `wait`, which delays the next line.
 struct Pause: Subcommand {
   static let name = "wait"
   static let abstract = "Waits before the next line."
   static let examples = ["wait 500ms"]
 
-  var time: Duration?
+  var time = Duration.zero
   var connection = Connection()
 
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
-    try line.argument("time", &time, "How long.")
+    try line.argument("time", &time, "how long to wait, like 500ms or 2s")
     try connection.options(&line)
   }
 
-  func validate() throws(UsageError) {
-    if time == nil { throw UsageError("<time> is missing: how long to wait, like 500ms or 2s") }
-  }
-
   func run(_ terminal: Terminal) async throws {
-    try await connection.withRobot { try await $0.time.sleep(for: time ?? .zero) }
+    try await connection.withRobot { try await $0.time.sleep(for: time) }
   }
 }
 
@@ -197,7 +181,6 @@ actor RunOutput {
   private var isBusy = false
   private var pending: [CheckedContinuation<Void, Never>] = []
 
-  /// Prints whole lines after all earlier calls.
   func print(_ bytes: [UInt8]) async throws {
     if isBusy { await withCheckedContinuation { pending.append($0) } }
     isBusy = true
@@ -214,8 +197,6 @@ final class LineOutput: Sendable {
   private let fields: [Field]
   private let output: RunOutput
   private let remarks = Locked<[String]>([])
-  /// The maximum number of remarks in an answer.
-  private static let maximumRemarks = 64
 
   init(_ line: RunLine, _ output: RunOutput) {
     (fields, self.output) = (Self.fields(line.number, line.id), output)
@@ -234,23 +215,19 @@ final class LineOutput: Sendable {
     try await output.print(bytes)
   }
 
-  /// Adds a remark to the answer; ignored beyond the maximum number.
   func add(remark: String) {
-    remarks.withLock { if $0.count < Self.maximumRemarks { $0.append(remark) } }
+    remarks.withLock { if $0.count < 64 { $0.append(remark) } }
   }
 
-  /// Prints the answer: whether the line succeeded, or why it failed.
   func answer(_ words: String, _ failure: Failure?) async throws {
     let answer = fields + Self.fields(words, failure, remarks.withLock { $0 })
     try await output.print(Array((JSON.line([Field("kind", .text("answer"))] + answer) + "\n").utf8))
   }
 
-  /// The number of a line, and its id if it has one.
   static func fields(_ number: Int, _ id: String?) -> [Field] {
     [Field("line", .count(number))] + (id.map { [Field("id", .text($0))] } ?? [])
   }
 
-  /// The members of an answer after the number and the id.
   static func fields(_ words: String, _ failure: Failure?, _ remarks: [String]) -> [Field] {
     [
       Field("words", .text(words)),

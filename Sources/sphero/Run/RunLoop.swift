@@ -7,11 +7,9 @@ import SpheroSystem
 import SpheroTransport
 
 final class RunLoop: Sendable {
-  /// The failures and discarded lines of a run.
   struct Tally: Sendable {
     var failures = 0
     var firstFailure: (line: RunLine, failure: Failure)?
-    /// The number of pending lines that stops have removed.
     var discarded = 0
     /// The line number of the first stop that removed a line.
     var stopLine: Int?
@@ -44,7 +42,6 @@ final class RunLoop: Sendable {
     return tally.withLock { $0 }
   }
 
-  /// Appends a line; waits while the queue is full.
   func add(_ line: RunLine) async throws { try await queue.append(line) }
 
   /// Appends a line of a live input; performs a stop at once, before the pending lines.
@@ -71,8 +68,6 @@ final class RunLoop: Sendable {
       .timedOut, "a stop came before it was over", advice: "Send it again after the stop.")
   }
 
-  // MARK: - Performing lines
-
   /// The task of a verb that runs while later lines are performed; an endless one ends with the input.
   private typealias Background = (task: Task<Void, Never>, isEndless: Bool)
 
@@ -92,10 +87,9 @@ final class RunLoop: Sendable {
     try queue.check()
   }
 
-  /// Whether a failure ends the run.
   private var hasFailed: Bool { (isStrict && tally.withLock { $0.failures > 0 }) || queue.hasFailed }
 
-  /// Waits for the end of verbs in the background; a failure that ends the run cancels the remaining ones.
+  /// A failure that ends the run cancels the remaining verbs.
   private func waitForEnd(of background: [Background]) async throws {
     await withTaskCancellationHandler {
       await withTaskGroup(of: Void.self) { group in
@@ -124,20 +118,17 @@ final class RunLoop: Sendable {
       try await answer(line, nil)
     case .success(.verb(let verb)):
       // A wait requires no robot.
-      if !(verb is Pause) { try await untilOnline(line) }
+      if !(verb is Pause) {
+        do { try await session.robot.untilOnline() } catch  where !(error is CancellationError) {
+          try await answer(line, error)
+          throw error
+        }
+      }
       let type = Swift.type(of: verb)
       guard RunLine.isBackground(type) else { return try await perform(verb, of: line) }
       // A new line replaces the same verb in the background.
       try await cancel(background.removeValue(forKey: type.name))
       background[type.name] = (start(verb, of: line), Self.isEndless(verb))
-    }
-  }
-
-  /// Waits until the robot is connected; if the link cannot be restored, answers the line with the error and throws it.
-  private func untilOnline(_ line: RunLine) async throws {
-    do { try await session.robot.untilOnline() } catch  where !(error is CancellationError) {
-      try await answer(line, error)
-      throw error
     }
   }
 
@@ -149,7 +140,6 @@ final class RunLoop: Sendable {
     }
   }
 
-  /// Starts a verb in the background, and answers its line when it ends.
   private func start(_ verb: any Subcommand, of line: RunLine) -> Task<Void, Never> {
     let terminal = LineOutput(line, output)
     return Program.time.start { [self] in
@@ -185,16 +175,12 @@ final class RunLoop: Sendable {
     let wasStopped = queue.end()
     try Task.checkCancellation()
     if line.isMotion, verb is ProgramCommand || verb is Raw { session.startWatchdog() }
-    switch outcome {
-    case .success: try await answer(line, nil, terminal)
-    case .failure(let error):
+    do { try outcome.get() } catch {
       let isSuperseded = if case SessionError.superseded = error { true } else { false }
-      let isStopped = wasStopped || isSuperseded
-      try await answer(line, isStopped ? StoppedLine() : error, terminal)
+      return try await answer(line, wasStopped || isSuperseded ? StoppedLine() : error, terminal)
     }
+    try await answer(line, nil, terminal)
   }
-
-  // MARK: - Answers
 
   /// Prints the answer to a line, and counts a failure; throws errors of the output and cancellations, which end the run.
   private func answer(
@@ -216,9 +202,6 @@ final class RunLoop: Sendable {
 
 /// A bounded queue of lines that wait to be performed; a stop removes those that move the ball.
 final class LineQueue: Sendable {
-  /// The maximum number of pending lines; at this number, the reader waits.
-  private static let capacity = 64
-
   private struct State {
     var lines: [RunLine] = []
     /// The line in progress, which was removed from `lines`; its task is nil until ``LineQueue/begin(_:)``.
@@ -228,7 +211,6 @@ final class LineQueue: Sendable {
     var failure: (any Error)?
     var isHalted = false
 
-    /// Removes and returns the first line, which is the current one from now on.
     mutating func takeFirst() -> RunLine? {
       guard !lines.isEmpty else { return nil }
       let line = lines.removeFirst()
@@ -241,7 +223,7 @@ final class LineQueue: Sendable {
   private let lineAvailable = AutoResetEvent()
   private let spaceAvailable = AutoResetEvent()
 
-  var isFull: Bool { state.withLock { $0.lines.count >= Self.capacity } }
+  var isFull: Bool { state.withLock { $0.lines.count >= 64 } }
 
   /// Waits until the queue is not full, and appends a line; a halted queue discards it.
   func append(_ line: RunLine) async throws {
@@ -259,10 +241,8 @@ final class LineQueue: Sendable {
     spaceAvailable.finish()
   }
 
-  /// Throws the error that has ended the run.
   func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
 
-  /// Whether ``check()`` throws.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   /// Ends the run with an error: cancels the current line, and discards all others.
@@ -303,7 +283,6 @@ final class LineQueue: Sendable {
     }
   }
 
-  /// Ends the current line; returns whether a stop has cancelled it.
   func end() -> Bool {
     state.withLock { state in
       state.current = nil
@@ -325,11 +304,8 @@ final class LineQueue: Sendable {
   }
 }
 
-/// The robot of a run, and the watchdog that stops the ball after a motion without a duration.
+/// The robot of a run, and the watchdog that stops the ball a second after a motion without a duration.
 final class RunSession: Sendable {
-  /// The time from the last motion until the watchdog stops the ball.
-  private static let rollingTime = Duration.seconds(1)
-
   private let state = Locked<(robot: Robot?, watchdog: Task<Void, Never>?)>((nil, nil))
 
   func begin(_ robot: Robot) { state.withLock { $0.robot = robot } }
@@ -352,7 +328,7 @@ final class RunSession: Sendable {
     state.withLock { state in
       state.watchdog?.cancel()
       state.watchdog = Program.time.start { [self] in
-        do { try await robot.time.sleep(for: Self.rollingTime) } catch { return }
+        do { try await robot.time.sleep(for: .seconds(1)) } catch { return }
         // The task stays the watchdog while it stops the ball, so that a new line that moves the ball can cancel it.
         try? await robot.stop()
         self.state.withLock { if !Task.isCancelled { $0.watchdog = nil } }

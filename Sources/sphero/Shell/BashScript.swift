@@ -167,7 +167,7 @@ enum BashScript {
     }
     for verb in verbs {
       for (index, argument) in verb.arguments.enumerated() {
-        if case .command = argument.valueKind {
+        if argument.value.content == .command {
           add(argument, ["\(verb.name) ".shellQuoted + "[0-9]*"])
         } else {
           add(argument, ["\(verb.name) \(index)".shellQuoted])
@@ -181,12 +181,13 @@ enum BashScript {
   }
 
   private static func action(_ entry: Synopsis.Entry) -> String? {
-    switch entry.valueKind {
+    switch entry.value.content {
     case .file, .newFile: "_sphero_files"
     case .port: "_sphero_ports"
     case .command: "_sphero_command"
-    case _ where entry.words.isEmpty: nil
-    default: "\(entry.isRepeatable ? "_sphero_list" : "_sphero_words") \(entry.words.joined(separator: " "))"
+    case _ where entry.value.words.isEmpty: nil
+    default:
+      "\(entry.isRepeatable ? "_sphero_list" : "_sphero_words") \(entry.value.words.joined(separator: " "))"
     }
   }
 }

@@ -2,7 +2,6 @@
 
 import SpheroProtocol
 
-/// Completion for fish 3.
 enum FishScript {
   static var text: String {
     let beforeVerb = "complete -c sphero -n __sphero_no_verb"
@@ -105,13 +104,13 @@ enum FishScript {
 
   /// The options of `complete` for the candidates of a value; nil if there are none.
   private static func candidates(_ entry: Synopsis.Entry) -> String? {
-    switch entry.valueKind {
+    switch entry.value.content {
     case .file, .newFile: return "-F"
     case .port: return "-f -a '(__sphero_ports)'"
     case .command: return "-f -a '(__sphero_command)'"
-    case _ where entry.words.isEmpty: return nil
+    case _ where entry.value.words.isEmpty: return nil
     default:
-      let words = entry.words.joined(separator: " ")
+      let words = entry.value.words.joined(separator: " ")
       return "-f -a " + quoted(entry.isRepeatable ? "(__sphero_list \(words))" : words)
     }
   }

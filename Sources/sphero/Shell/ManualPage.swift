@@ -31,8 +31,7 @@ enum ManualPage {
       page += section("Commands: \(group.rawValue)")
       page += Program.subcommands.filter { $0.group == group }.map { command($0) }.joined()
     }
-    page += section("Ports") + Topic.portKinds.map { item(bold($0.name), $0.meaning) }.joined()
-    page += section("Environment") + Topic.variables.map { item(bold($0.name), $0.meaning) }.joined()
+    page += section("Ports") + items(Topic.portKinds) + section("Environment") + items(Topic.variables)
     page +=
       section("Exit status") + ExitCode.table.map { item(bold("\($0.code)"), sentence($0.meaning)) }.joined()
     page += section("Examples") + example(Help.examples)
@@ -45,9 +44,8 @@ enum ManualPage {
     let synopsis = Synopsis(type)
     var page = ".SS \(escaped(synopsis.usage))\n\(paragraph(S.abstract))"
     for entry in synopsis.entries { page += item(label(entry), synopsis.fullHelp(of: entry)) }
-    for section in S.sections {
-      page += paragraph("\(section.title.prefix(1).uppercased())\(section.title.dropFirst()):")
-      page += section.rows.map { item(bold($0.name), $0.meaning) }.joined()
+    for (title, table) in S.sections {
+      page += paragraph("\(title.prefix(1).uppercased())\(title.dropFirst()):") + items(table)
     }
     return page + ".PP\n" + example(S.examples)
   }
@@ -56,8 +54,13 @@ enum ManualPage {
     switch entry.kind {
     case .argument, .rest: "\\fI\(escaped(entry.name))\\fR"
     case .flag: entry.spellings.map(bold).joined(separator: ", ")
-    case .option: entry.spellings.map(bold).joined(separator: ", ") + " \\fI\(escaped(entry.placeholder))\\fR"
+    case .option:
+      entry.spellings.map(bold).joined(separator: ", ") + " \\fI\(escaped(entry.value.placeholder))\\fR"
     }
+  }
+
+  private static func items(_ table: HelpTable) -> String {
+    table.rows.map { item(bold($0.name), $0.meaning) }.joined()
   }
 
   private static func item(_ label: String, _ meaning: String) -> String {
@@ -88,7 +91,6 @@ enum ManualPage {
     text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// A line of text that roff does not read as a macro.
   private static func text(_ line: String) -> String {
     (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + escaped(line) + "\n"
   }

@@ -91,7 +91,7 @@ enum ZshScript {
     let front =
       (excluded.isEmpty ? "" : "(\(excluded.joined(separator: " ")))") + (entry.isRepeatable ? "*" : "")
     var rest = "[\(escaped(Help.brief(entry.help)))]"
-    if entry.kind == .option { rest += ":\(escaped(entry.placeholder)):\(action(entry))" }
+    if entry.kind == .option { rest += ":\(escaped(entry.value.placeholder)):\(action(entry))" }
     return entry.spellings.map { spelling in
       // The value is the next word, or follows a short option directly and a long option after `=`.
       let name = entry.kind == .flag ? spelling : spelling + (spelling.hasPrefix("--") ? "=" : "+")
@@ -101,7 +101,7 @@ enum ZshScript {
 
   private static func argument(_ entry: Synopsis.Entry, at number: Int) -> String {
     // With `*::` instead of `*:`, the array `words` of zsh begins with the first argument.
-    if case .command = entry.valueKind {
+    if entry.value.content == .command {
       return "*::\(escaped(entry.name)):\(action(entry))".shellQuoted
     }
     let front = entry.kind == .rest ? "*" : entry.isOptional ? "\(number):" : "\(number)"
@@ -109,14 +109,14 @@ enum ZshScript {
   }
 
   private static func action(_ entry: Synopsis.Entry) -> String {
-    switch entry.valueKind {
+    switch entry.value.content {
     case .file, .newFile: return "_files"
     // The leading space keeps zsh from adding arguments to the call.
     case .port: return " _sphero_ports"
     case .command: return " _sphero_command"
-    case _ where entry.words.isEmpty: return " "
+    case _ where entry.value.words.isEmpty: return " "
     default:
-      let words = entry.words.map(escaped).joined(separator: " ")
+      let words = entry.value.words.map(escaped).joined(separator: " ")
       return entry.isRepeatable ? " _sphero_list \(words)" : "(\(words))"
     }
   }

@@ -27,11 +27,7 @@ struct Aim: Subcommand {
   var needsPerson: Bool { heading == nil }
 
   func run(_ terminal: Terminal) async throws {
-    guard let heading else { return try await aimByHand(terminal) }
-    try await connection.withRobot { try await $0.aim(at: heading) }
-  }
-
-  private func aimByHand(_ terminal: Terminal) async throws {
+    if let heading { return try await connection.withRobot { try await $0.aim(at: heading) } }
     try connection.checkScreen(instead: "Run it in a terminal, or name a direction with '--heading'.")
     var panel = AimPanel()
     panel.title = try connection.resolvedPort().description
@@ -40,13 +36,6 @@ struct Aim: Subcommand {
     }
     await terminal.note(isConfirmed ? "heading 0 is where it faces" : "the old aim is kept", connection)
   }
-
-  /// The time to wait for the first reported heading; then heading 0 is assumed.
-  private static let firstReportTimeout = Duration.seconds(2)
-  /// The time to wait for the last turn; the slowest robots need 1.5 s for half a turn.
-  private static let turningTime = Duration.milliseconds(1_500)
-  /// The maximum error of a completed turn, in degrees.
-  private static let tolerance = 3.0
 
   /// Shows the ring, which turns the robot, until the user ends it; returns whether the robot has a new heading 0.
   private static func show(_ panel: AimPanel, for robot: Robot) async throws -> Bool {
@@ -61,7 +50,8 @@ struct Aim: Subcommand {
         case .rotate(let heading) where outcome == .confirmed:
           // The direction of the robot when heading 0 is set becomes heading 0, so the turn must be over.
           let error = panel.reportedHeading.map { abs($0.turn(to: heading).degrees) } ?? .infinity
-          if error > tolerance { try await robot.time.sleep(for: turningTime) }
+          // The slowest robots need 1.5 s for half a turn.
+          if error > 3 { try await robot.time.sleep(for: .milliseconds(1_500)) }
         case .setHeadingZero: hasNewAim = true
         default: break
         }
@@ -105,22 +95,15 @@ struct Aim: Subcommand {
         }
       },
       {
-        try await Program.time.sleep(for: firstReportTimeout)
+        // Without a report, heading 0 is assumed.
+        try await Program.time.sleep(for: .seconds(2))
         change { if !$0.isActive { $0.begin(at: .ahead) } }
       },
       {
-        for try await notice in await robot.notices() {
-          change { panel in
-            switch notice {
-            case .disconnected: panel.isLinkLost = true
-            case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))
-            default: break
-            }
-          }
+        try await followLink(of: robot, change) { notice in
           // A robot that has restarted has switched its tail light off.
           if case .reconnected = notice { try? await robot.setBackLED(brightness: 1) }
         }
-        throw SessionError.leaving
       },
     ]
     return screen

@@ -1,13 +1,16 @@
-// sphero balance: a game on the terminal, played by tilting a robot.
+// sphero balance: a game that is played by tilting a robot; the controller that it shares with sphero drive.
 
 import SpheroControls
 import SpheroDrawing
+import SpheroOrientation
+import SpheroProtocol
+import SpheroRecording
+import SpheroSession
 import SpheroTransport
 
 struct Balance: Subcommand {
   static let name = "balance"
   static let abstract = "A game: tilt the robot to roll a drawn ball."
-  static let group = SubcommandGroup.more
   static let otherNames = ["game", "tilt"]
   static let examples = ["sphero balance", "sphero balance --walls --port /dev/rfcomm0"]
 
@@ -34,6 +37,78 @@ struct Balance: Subcommand {
       let change = screen.change
       screen.sources = [{ await controller.follow(change, rest: "q quits") }]
       _ = try await screen.run(panel)
+    }
+  }
+}
+
+protocol TiltPanel: Panel {
+  var remark: (text: String, severity: Monitor.Severity)? { get set }
+  mutating func handleTilt(gravity: Vector3, at time: Duration)
+  mutating func interruptTilt()
+  mutating func endTilt()
+}
+
+extension DrivePanel: TiltPanel {}
+extension BalancePanel: TiltPanel {}
+
+struct Controller: Sendable {
+  fileprivate let robot: Robot
+  fileprivate let recorded: StreamRequest?
+
+  /// Passes the readings to a panel until they end, and then shows the reason, also an error, and `rest`: how to go on.
+  func follow<P: TiltPanel>(_ change: @escaping PanelScreen<P>.Change, rest: String) async {
+    var end = (text: "The controller sends no more readings; \(rest).", severity: Monitor.Severity.note)
+    let receive: @Sendable (TiltReading) -> Void = { reading in
+      change { panel in
+        switch reading {
+        case .gravity(let gravity, let time): panel.handleTilt(gravity: gravity, at: time)
+        case .interrupted: panel.interruptTilt()
+        }
+      }
+    }
+    do {
+      if let recorded {
+        // A recording cannot show a colour, and delivers only the recorded stream.
+        try await robot.reportTilt(color: nil, stream: recorded, to: receive)
+      } else {
+        try await robot.reportTilt(to: receive)
+      }
+    } catch LinkError.closed where recorded != nil {
+      end.text = "The recording is over; \(rest)."
+    } catch {
+      end = ("controller: \(Failure(error).message); \(rest)", .alarm)
+    }
+    change { [end] panel in
+      panel.endTilt()
+      panel.remark = end
+    }
+  }
+}
+
+extension Connection {
+  func withController(_ body: (Controller) async throws -> Void) async throws {
+    let port = try resolvedPort()
+    var recorded: StreamRequest?
+    if port.kind == .recording, let path = port.path {
+      let streams: [StreamFormat]
+      do { streams = try await Replay.reading(path: path).streams } catch {
+        throw await Failure.recording(error, path) ?? error
+      }
+      let attitude = SensorMask.quat.union(.imu)
+      guard let stream = streams.first(where: { !$0.mask.isDisjoint(with: attitude) }) else {
+        throw Failure(
+          .badData, "\(path) has no stream with the attitude of the robot",
+          advice: "Record one with 'sphero record FILE --mask quat'.")
+      }
+      recorded = StreamRequest(mask: stream.mask, divisor: stream.divisor ?? 20, frames: stream.frames ?? 1)
+    }
+    try await withRobot(reopens: true) { robot in
+      let controller = Controller(robot: robot, recorded: recorded)
+      guard recorded == nil else { return try await body(controller) }
+      let color = RGB(try await robot.send(Lights.GetRGBLED()))
+      let outcome = await result { try await body(controller) }
+      await cleanUp { try await robot.endTilt(restoring: color) }
+      try outcome.get()
     }
   }
 }

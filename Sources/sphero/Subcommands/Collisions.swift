@@ -9,7 +9,6 @@ import SpheroTransport
 struct Collisions: Subcommand {
   static let name = "collisions"
   static let abstract = "Prints impacts, or finds thresholds for them."
-  static let group = SubcommandGroup.more
   static let examples = [
     "sphero collisions --preset soft", "sphero collisions --count 5 --format json",
     "sphero collisions --tune --for 1m", "sphero collisions --threshold 80 --moving 40",
@@ -107,7 +106,6 @@ struct Collisions: Subcommand {
     Column("x"), Column("y"), Column("x_magnitude"), Column("y_magnitude"), Column("speed"),
   ]
 
-  /// The values of an impact in the order of the columns; `time` is relative to the start of the detection.
   static func values(_ impact: Sensing.Collision, at time: Duration) -> [FieldValue] {
     [
       .seconds(time, digits: 3), .integer(Int64(impact.timestamp), .milliseconds),
@@ -146,7 +144,6 @@ struct Collisions: Subcommand {
   }
 }
 
-/// The thresholds of both axes: one number, or two separated by a comma.
 struct Thresholds: Argument {
   var across: UInt8
   var along: UInt8
@@ -162,8 +159,9 @@ struct Thresholds: Argument {
   }
 
   var text: String { across == along ? "\(across)" : "\(across),\(along)" }
-  static var placeholder: String { "n" }
-  static var allowed: String? { "1...255, or one for left and right and one for front and back like 80,120" }
+  static let valueKind = ValueKind(
+    placeholder: "n",
+    allowed: "1...255, or one for left and right and one for front and back like 80,120")
 }
 
 extension CollisionPreset: Choice { static var placeholder: String { "preset" } }

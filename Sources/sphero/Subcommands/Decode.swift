@@ -1,5 +1,6 @@
 // sphero decode: the packets, fields and samples of recorded bytes.
 
+import SpheroMotion
 import SpheroProcess
 import SpheroProtocol
 import SpheroRecording
@@ -25,11 +26,10 @@ struct Decode: Subcommand {
   var frames: Int?
   var rate = StreamRate(divisor: nil)
   var bounds = StreamBounds()
-  var times = StreamTimes()
+  var times: [SampleTime] = []
   var format = Format.text
   var isDetailed = false
   var isStrict = false
-  /// Whether malformed lines beside valid ones are a remark instead of an error.
   var acceptsMalformedLines = false
   var isQuiet = false
   var printing = SampleOptions()
@@ -73,7 +73,7 @@ struct Decode: Subcommand {
     if fields?.hasMotion == true { throw UsageError("'motion' is made of samples: add '--samples'") }
     let given = [
       ("--count", bounds.count != nil), ("--for", bounds.time != nil),
-      ("--times", !times.selected.isEmpty), ("--events", events.isOn),
+      ("--times", !times.isEmpty), ("--events", events.isOn),
     ]
     if let option = printing.givenOptions.first ?? rate.givenOption ?? given.first(where: { $0.1 })?.0 {
       throw UsageError("'\(option)' is for samples: add '--samples'")
@@ -102,8 +102,6 @@ struct Decode: Subcommand {
 
   /// The number of bytes of output from which they are printed before the piece of input is decoded completely.
   private static let blockSize = 1 << 16
-  /// The number of processed bytes from which they are removed from memory.
-  private static let maximumKept = 4096
 
   /// Decodes a recording, of which `beginning` has already been read; passes whole lines to `output`.
   ///
@@ -126,7 +124,7 @@ struct Decode: Subcommand {
       while printer.pendingRemarks.isEmpty, lines.count < Self.blockSize {
         if try printer.appendNext(to: &lines) { continue }
         // The bytes are not removed after each line, because emptying an array takes longer than filling it.
-        if bytes.count > Self.maximumKept { bytes.removeAll(keepingCapacity: true) }
+        if bytes.count > 4_096 { bytes.removeAll(keepingCapacity: true) }
         let start = bytes.count
         guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else { return false }
         switch item {
@@ -184,23 +182,19 @@ protocol RecordingPrinter {
   mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?)
   /// Receives a header or a mark.
   mutating func receive(_ annotation: CaptureRecord)
-  /// Ends the last recording.
   mutating func end()
   /// Appends the next complete line with its line break; returns whether there was one.
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool
-  /// Appends the header of a table without rows.
   mutating func appendHeader(to lines: inout [UInt8]) throws(UsageError)
   /// Whether the last line has been appended before the end of the file.
   var isOver: Bool { get }
   /// The remarks on the lines so far, until they are printed.
   var pendingRemarks: [String] { get set }
-  /// The remarks at the end.
   var remarks: [String] { get }
   /// The missing or invalid parts, which `--strict` treats as errors.
   var losses: [String] { get }
 }
 
-/// The malformed lines of a file, which are skipped.
 private struct MalformedLines {
   private var first: CaptureError?
   private var count = 0
@@ -210,7 +204,6 @@ private struct MalformedLines {
     count += 1
   }
 
-  /// Whether the file begins like the header of a table.
   var areOfTable: Bool {
     if case .unexpected(let seen, _, 1, 1) = first { seen.contains(",") } else { false }
   }
@@ -239,14 +232,6 @@ private struct MalformedLines {
 }
 
 extension CaptureReader {
-  /// Returns the next valid record; keeps the first error.
-  mutating func next(keeping malformed: inout CaptureError?) -> CaptureRecord? {
-    while true {
-      do throws(CaptureError) { return try next() } catch { malformed = malformed ?? error }
-    }
-  }
-
-  /// Returns the next valid record, and appends the bytes of a line to `bytes`.
   fileprivate mutating func next(
     appendingTo bytes: inout [UInt8], keeping malformed: inout MalformedLines
   ) -> Item? {
@@ -256,20 +241,15 @@ extension CaptureReader {
   }
 }
 
-/// The losses of all recordings of a file.
 struct RecordingLosses {
-  /// The bytes that belong to no packet.
   private(set) var discarded = 0
   private var badChecksums = 0
-  /// Whether a mark says that lines are missing.
   private var isIncomplete = false
-  /// The time of the latest line of the present recording.
   private var latest: Duration?
   /// The number of lines whose time is earlier than that of the line before, and the first such pair.
   private var decreases = 0
   private var firstDecrease: (from: Duration, to: Duration)?
 
-  /// Records the time of a line.
   mutating func add(_ time: Duration?) {
     guard let time else { return }
     if let latest, time < latest {
@@ -292,7 +272,6 @@ struct RecordingLosses {
     }
   }
 
-  /// A remark on each kind of loss; empty if nothing is lost.
   var sentences: [String] {
     var sentences: [String] = []
     if isIncomplete {
@@ -324,7 +303,6 @@ struct DissectionPrinter: RecordingPrinter {
   /// The losses of the earlier recordings of the file, and the errors in the times of the current one.
   private var earlierLosses = RecordingLosses()
 
-  /// The columns of a table; the meaning is one text.
   static let columns = [
     Column("time", .seconds), Column("from"), Column("kind"), Column("name"), Column("sequence"),
     Column("meaning"), Column("offset"), Column("bytes"),
@@ -370,7 +348,6 @@ struct DissectionPrinter: RecordingPrinter {
     return true
   }
 
-  /// Appends an item without a line break.
   mutating func append(_ item: Dissection, to lines: inout [UInt8]) {
     switch verb.format {
     case .text: if verb.isDetailed { lines += item.details.utf8 } else { item.append(line: &lines) }

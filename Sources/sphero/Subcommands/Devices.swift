@@ -61,7 +61,6 @@ struct Devices: Subcommand {
     for step in PairingSteps.here { await terminal.note("  " + step, isQuiet: false) }
   }
 
-  /// The robots that bluetoothctl lists; empty if it is missing or does not answer.
   private func robots(_ words: [String]) async throws -> [PairedRobot] {
     let listing = try await HelperProgram.output(
       of: "bluetoothctl", words, within: .seconds(2), atMost: 1 << 16)

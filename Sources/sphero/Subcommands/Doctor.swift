@@ -17,16 +17,13 @@ struct Doctor: Subcommand {
     "sphero doctor", "sphero doctor --port /dev/rfcomm0", "sphero doctor --port sim: --format json",
   ]
 
-  static let sections = [
-    (
-      title: "verdicts",
-      rows: [
-        (name: "good", meaning: "It works."),
-        (name: "doubtful", meaning: "It works with limitations, or not for long."),
-        (name: "bad", meaning: "It does not work; the next line says what to do."),
-        (name: "exit code", meaning: "0 if a robot answers, whatever the verdicts on it are."),
-      ]
-    )
+  static let sections: KeyValuePairs<String, HelpTable> = [
+    "verdicts": [
+      "good": "It works.",
+      "doubtful": "It works with limitations, or not for long.",
+      "bad": "It does not work; the next line says what to do.",
+      "exit code": "0 if a robot answers, whatever the verdicts on it are.",
+    ]
   ]
 
   var connection = Connection()
@@ -93,7 +90,6 @@ struct Doctor: Subcommand {
     }
   }
 
-  /// The source of the port, as a suffix.
   private func origin(of connection: Connection) -> String {
     if connection.port != nil { return "" }
     return ProcessContext.environment("SPHERO_PORT") != nil
@@ -111,7 +107,6 @@ struct Doctor: Subcommand {
 }
 
 extension String {
-  /// The text, and at least one space.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }

@@ -74,8 +74,19 @@ struct DriveCommand: Subcommand {
             change { $0.handleSilence() }
           }
         },
-        { try await followNotices(of: robot, change) },
-        { try await pollColorAndBattery(of: robot, change) },
+        {
+          for try await notice in await robot.notices() { change { $0.receive(notice) } }
+          throw SessionError.leaving
+        },
+        {
+          while true {
+            if let color = try? await robot.send(Lights.GetRGBLED()) { change { $0.color = RGB(color) } }
+            if let power = try? await robot.send(Core.GetPowerState()) {
+              change { $0.battery = power.summary }
+            }
+            try await Program.time.sleep(for: .seconds(30))
+          }
+        },
       ]
       if let controller {
         screen.sources.append { await controller.follow(change, rest: "keys and mouse still drive") }
@@ -102,33 +113,21 @@ struct DriveCommand: Subcommand {
     }
   }
 
-  private func followNotices(of robot: Robot, _ change: PanelScreen<DrivePanel>.Change) async throws {
-    for try await notice in await robot.notices() {
-      change { panel in
-        switch notice {
-        case .disconnected: panel.loseLink()
-        case .reconnected:
-          panel.regainLink()
-          panel.remark = (notice.description, .note)
-        case .silence:
-          panel.handleSilence()
-          panel.remark = (notice.description, .warning)
-        case .connected, .gap, .connecting: break
-        default: panel.remark = (notice.description, .warning)
-        }
-      }
-    }
-    throw SessionError.leaving
-  }
+}
 
-  private func pollColorAndBattery(
-    of robot: Robot, _ change: PanelScreen<DrivePanel>.Change
-  ) async throws {
-    while true {
-      if let color = try? await robot.send(Lights.GetRGBLED()) { change { $0.color = RGB(color) } }
-      if let power = try? await robot.send(Core.GetPowerState()) { change { $0.battery = power.summary } }
-      try await Program.time.sleep(for: .seconds(30))
+extension DrivePanel {
+  fileprivate mutating func receive(_ notice: Notice) {
+    var severity = Monitor.Severity.warning
+    switch notice {
+    case .disconnected: return loseLink()
+    case .connected, .gap, .connecting: return
+    case .reconnected:
+      regainLink()
+      severity = .note
+    case .silence: handleSilence()
+    default: break
     }
+    remark = (notice.description, severity)
   }
 }
 

@@ -25,9 +25,6 @@ struct Go: Subcommand {
   var speed = SpeedArgument(120)
   var limit: Duration?
 
-  /// The maximum size of a file in bytes: the maximum number of lines, with 40 bytes each.
-  private static let maximumBytes = 4_000_000
-
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "x", &x, as: .range(-32_000...32_000, unit: .centimetres),
@@ -79,7 +76,7 @@ struct Go: Subcommand {
 
   private func path(in file: String) async throws -> FloorPath {
     let text = try await TextFile(
-      file, atMost: Self.maximumBytes, advice: "Leave out places that lie close together.")
+      file, atMost: 4_000_000, advice: "Leave out places that lie close together.")
     do throws(TextLineError) { return try FloorPath(parsing: text.text) } catch {
       throw Failure(
         .badData, "\(text.name): \(error.description)", advice: "See 'sphero go --help' for the form.")
@@ -98,7 +95,6 @@ struct Turn: Subcommand {
 
   /// The fastest rate below the maximum in degrees per second: 254 steps of 0.784.
   private static let fastestRate = 199.1
-  /// The maximum rate in degrees per second.
   private static let maximumRate = 400.0
 
   var connection = Connection()
@@ -145,7 +141,6 @@ struct Turn: Subcommand {
       "no robot turns at \(rate.shortText) degrees/s", advice: "Choose 1...199.1, or 400, the maximum.")
   }
 
-  /// The command that sets the rate; nil without one.
   var rateCommand: Motion.SetRotationRate? {
     rate.map { rate in
       var command = Motion.SetRotationRate()

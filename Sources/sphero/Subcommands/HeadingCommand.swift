@@ -8,7 +8,6 @@ import SpheroTransport
 struct HeadingCommand: Subcommand {
   static let name = "heading"
   static let abstract = "Converts a compass heading to a true one."
-  static let group = SubcommandGroup.more
   static let otherNames = ["declination", "compass", "north"]
   static let examples = [
     "sphero heading --place 48.14,11.58", "sphero heading 350 --place 48.14,11.58,520 --date 2027-06-01",
@@ -86,9 +85,8 @@ struct HeadingCommand: Subcommand {
 }
 
 struct Place: Argument {
-  /// In degrees, north positive.
+  /// In degrees, north and east positive.
   let latitude: Double
-  /// In degrees, east positive.
   let longitude: Double
   /// The height above the WGS 84 ellipsoid in metres.
   let altitude: Double
@@ -103,15 +101,12 @@ struct Place: Argument {
     else { return nil }
   }
 
-  static var placeholder: String { "lat,lon[,height]" }
-  static var allowed: String? {
-    "degrees within -90...90 and -180...360, and -1000...850000 m, joined by commas"
-  }
+  static let valueKind = ValueKind(
+    placeholder: "lat,lon[,height]",
+    allowed: "degrees within -90...90 and -180...360, and -1000...850000 m, joined by commas")
 }
 
-/// A day of the Gregorian calendar.
 struct CalendarDay: Argument {
-  /// The date as text, such as `2027-06-01`.
   let text: String
   /// The beginning of the day as a year with a fraction.
   let decimalYear: Double
@@ -130,8 +125,7 @@ struct CalendarDay: Argument {
     self.init(argument: String(WallTime(sinceEpoch: wallClock).description.prefix(10)))
   }
 
-  static var placeholder: String { "YYYY-MM-DD" }
-  static var allowed: String? { "a day like 2027-06-01" }
+  static let valueKind = ValueKind(placeholder: "YYYY-MM-DD", allowed: "a day like 2027-06-01")
 }
 
 extension MagneticField.CompassQuality {

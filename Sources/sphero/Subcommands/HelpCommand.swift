@@ -6,7 +6,6 @@ import SpheroSimulator
 struct HelpCommand: Subcommand {
   static let name = "help"
   static let abstract = "Explains a command or a topic."
-  static let group = SubcommandGroup.more
   static let otherNames = ["man", "manual", "completions", "completion"]
   static let examples = [
     "sphero help all", "sphero help stream", "sphero help masks", "sphero help Motion.Roll",
@@ -14,7 +13,6 @@ struct HelpCommand: Subcommand {
     "echo 'source <(sphero help --completions zsh)' >> ~/.zshrc",
     "mkdir -p ~/.config/fish/completions; sphero help --completions fish > ~/.config/fish/completions/sphero.fish",
   ]
-  /// The page that lists all commands.
   static let allCommands = "all"
 
   var name: String?
@@ -25,7 +23,7 @@ struct HelpCommand: Subcommand {
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     let pages = [Self.allCommands] + Program.subcommands.map { $0.name } + Topic.all.map(\.name)
     try line.argument(
-      "page", &name, as: .words(pages),
+      "page", &name, as: ValueKind(placeholder: "text", words: pages),
       "A command, a topic (\(Topic.all.map(\.name).joined(separator: ", "))), a command of the protocol like "
         + "Motion.Roll, or 'all' for all commands.")
     try line.flag("man", nil, &isManual, "Print the manual page in the format of man(7).")
@@ -45,7 +43,6 @@ struct HelpCommand: Subcommand {
     throw UsageError("a page and an option print different things", advice: "Leave one of them out.")
   }
 
-  /// The text to print; throws if the page does not exist.
   func text() throws(UsageError) -> String {
     if isManual { return ManualPage.text }
     if let shell { return shell.script }
@@ -54,7 +51,6 @@ struct HelpCommand: Subcommand {
     return try Self.page(name)
   }
 
-  /// The page of a command, a topic, or a command of the protocol; throws if it does not exist.
   static func page(
     _ name: String, _ furtherArguments: ArraySlice<String> = []
   ) throws(UsageError) -> String {
@@ -74,7 +70,6 @@ struct HelpCommand: Subcommand {
 
 /// The completions that depend on earlier words; the scripts request them while the user types.
 enum CompletedWords {
-  /// The completions of the options of a `sim:` port, or of the fields of a command of the protocol.
   static func after(_ text: String) -> [String] {
     text.hasPrefix("sim:") ? ports(text) : fields(text.split(separator: " ").map(String.init))
   }

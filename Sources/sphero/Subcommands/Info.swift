@@ -42,7 +42,6 @@ struct Info: Subcommand {
     }
   }
 
-  /// The answers of the robot; nil for requests that its firmware does not support.
   struct Answers {
     var version: Core.GetVersioning.Response?
     var bluetooth: Core.GetBluetoothInfo.Response?
@@ -63,17 +62,14 @@ struct Info: Subcommand {
         Field("hardware", .count, counts: version.map { Int64($0.hardware) }),
         Field("firmware", .text(version.map { "\($0.mainAppVersion).\($0.mainAppRevision)" })),
         Field("bootloader", .text(version.map { "\($0.bootloader >> 4).\($0.bootloader & 0x0F)" })),
-        Field("api", .text(api)),
+        Field(
+          "api", .text(version?.apiMajor.flatMap { major in version?.apiMinor.map { "\(major).\($0)" } })),
         Field("power", .code(power?.state)),
         Field("voltage", .centivolts, counts: power.map { Int64($0.centivolts) }),
         Field("charges", .count, counts: power.map { Int64($0.charges) }),
         Field("permanent_options", .code(permanent?.flags)),
         Field("temporary_options", .code(temporary?.flags)),
       ]
-    }
-
-    private var api: String? {
-      version?.apiMajor.flatMap { major in version?.apiMinor.map { "\(major).\($0)" } }
     }
   }
 }

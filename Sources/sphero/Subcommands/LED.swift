@@ -25,7 +25,7 @@ struct LED: Subcommand {
 
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.arguments(
-      "colour", &color, as: .words(NamedColor.allCases.map(\.rawValue)),
+      "colour", &color, as: ValueKind(placeholder: "text", words: NamedColor.allCases.map(\.rawValue)),
       "Red, green and blue (0...255 each), or a name like orange or off, or rrggbb; 'sphero help colours' has more."
     )
     try line.option("tail", nil, &tail, as: .range(0...255), "Brightness of the tail light.")
@@ -39,7 +39,6 @@ struct LED: Subcommand {
 
   var needsPerson: Bool { isPicking }
 
-  /// Parses the colour; returns nil without words.
   func rgb() throws(UsageError) -> RGB? {
     guard !color.isEmpty else { return nil }
     do throws(ColorParsingError) { return try RGB(parsing: color.joined(separator: " ")) } catch {
@@ -79,7 +78,6 @@ struct LED: Subcommand {
     }
   }
 
-  /// The text that reports the colour and the brightness that the robot has received.
   func announcement(_ rgb: RGB?) -> String {
     let color = rgb.map { "the colour is \($0)" + (isSaved ? ", also after power-up" : "") }
     return [color, tail.map { "the brightness of the tail light is \($0)" }].compactMap { $0 }
@@ -125,17 +123,9 @@ struct LED: Subcommand {
     let change = screen.change
     screen.sources = [
       {
-        for try await notice in await robot.notices() {
+        try await followLink(of: robot, change) { notice in
           if notice == .disconnected { isDue.withLock { $0 = true } }
-          change { panel in
-            switch notice {
-            case .disconnected: panel.isLinkLost = true
-            case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))
-            default: break
-            }
-          }
         }
-        throw SessionError.leaving
       }
     ]
     return screen

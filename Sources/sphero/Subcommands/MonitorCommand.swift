@@ -41,7 +41,6 @@ struct MonitorCommand: Subcommand {
     try connection.options(&line)
   }
 
-  /// The request for the selected fields and those of attitude, path and motion view.
   var request: StreamRequest {
     StreamRequest(
       mask: fields.streamedMask.union([.motion, .imu, .odometer]), divisor: UInt16(rate.divisor))
@@ -121,29 +120,27 @@ struct MonitorCommand: Subcommand {
           for try await notice in await robot.notices() { change { $0.receive(notice) } }
           end()
         },
-        { try await poll(robot, change) },
+        {
+          // No event reports these values. Errors are ignored: the stream reports a robot that does not answer.
+          for second in 0... {
+            if second.isMultiple(of: 30) {
+              if let color = try? await robot.send(Lights.GetRGBLED()) { change { $0.color = RGB(color) } }
+              if let power = try? await robot.send(Core.GetPowerState()) {
+                change { $0.battery = power.summary }
+              }
+            }
+            let statistics = await robot.statistics
+            change { ($0.lostSamples, $0.reconnections) = (statistics.lostFrames, statistics.reconnections) }
+            try await Program.time.sleep(for: .seconds(1))
+          }
+        },
       ]
       _ = try await screen.run(monitor)
-    }
-  }
-
-  /// Polls values that no event reports: the statistics each second, colour and battery every 30 seconds.
-  private func poll(_ robot: Robot, _ change: PanelScreen<Monitor>.Change) async throws {
-    for second in 0... {
-      // Errors are ignored: the stream reports a robot that does not answer.
-      if second.isMultiple(of: 30) {
-        if let color = try? await robot.send(Lights.GetRGBLED()) { change { $0.color = RGB(color) } }
-        if let power = try? await robot.send(Core.GetPowerState()) { change { $0.battery = power.summary } }
-      }
-      let statistics = await robot.statistics
-      change { ($0.lostSamples, $0.reconnections) = (statistics.lostFrames, statistics.reconnections) }
-      try await Program.time.sleep(for: .seconds(1))
     }
   }
 }
 
 extension HandScript.Action {
-  /// The action of a simulated hand for a key of the monitor.
   fileprivate init(_ action: Monitor.HandAction) {
     self =
       switch action {

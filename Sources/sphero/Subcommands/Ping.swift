@@ -7,7 +7,6 @@ import SpheroTransport
 struct Ping: Subcommand {
   static let name = "ping"
   static let abstract = "Measures how fast the robot answers."
-  static let group = SubcommandGroup.more
   static let examples = ["sphero ping", "sphero ping --count 20 --interval 100ms"]
 
   var connection = Connection()

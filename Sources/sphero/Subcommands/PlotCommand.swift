@@ -26,7 +26,7 @@ struct PlotCommand: Subcommand {
   var rate = StreamRate(divisor: nil)
   var isQuiet = false
   var size: PictureSize?
-  var names: CommaList?
+  var names: String?
   var start: Duration?
   var duration: Duration?
   var unwraps = false
@@ -46,7 +46,7 @@ struct PlotCommand: Subcommand {
       "size", nil, &size,
       "Width, and height if it does not follow from the content. Text has 9 pt, or 7 pt below 127 mm.")
     try line.option(
-      "show", nil, &names,
+      "show", nil, &names, as: .list,
       "What to draw, joined by commas: columns like yaw, vectors like accel, attitude for the balls, path for the floor; by default all but wall and arrival."
     )
     try line.option(
@@ -77,12 +77,9 @@ struct PlotCommand: Subcommand {
         "'--robot' is given \(robots.count) times", advice: "Name at most \(PlottedTable.maximumRobots).")
     }
     if let output { try validate(output: output) }
-    if let names,
-      names.text.split(separator: ",", omittingEmptySubsequences: false)
-        .contains(where: { $0.allSatisfy { $0 == " " } })
-    {
-      throw CommaList.listError(
-        "", in: names.text, of: "--show", "", advice: "Name columns, like --show yaw,path.")
+    let parts = names?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+    if let names, parts.contains(where: { $0.allSatisfy { $0 == " " } }) {
+      throw String.listError("", in: names, of: "--show", "", advice: "Name columns, like --show yaw,path.")
     }
     // A table needs no other option for its convention; those of a capture are checked when its kind is known.
     var printing = printing
@@ -115,7 +112,7 @@ struct PlotCommand: Subcommand {
 
   private var selection: PlotSelection {
     var selection = PlotSelection()
-    selection.names = names?.text.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
+    selection.names = names?.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
     (selection.start, selection.duration) = (
       start.map { $0 / .seconds(1) }, duration.map { $0 / .seconds(1) }
     )
@@ -123,7 +120,6 @@ struct PlotCommand: Subcommand {
     return selection
   }
 
-  /// The path of the picture; nil for stdout.
   private func destination() throws -> String? {
     if let output { return output == "-" ? nil : output }
     guard StandardStream.output.isTerminal else { return nil }
@@ -169,14 +165,11 @@ struct PlotCommand: Subcommand {
       "\(count) sample\(count == 1 ? " is" : "s are") drawn in \(file.path)", isQuiet: isQuiet)
   }
 
-  /// The number of bytes after which the form of a file, table or capture, is decided even without a line break.
-  private static let beginningCount = 1 << 16
-
-  /// Returns the plots of the robots that have samples, at least one.
   private func plots(of source: InputStream, _ terminal: Terminal) async throws -> [Plot] {
     var beginning: [UInt8] = []
     var isAtEnd = false
-    while !isAtEnd, beginning.count < Self.beginningCount, !beginning.contains(0x0A) {
+    // The first line decides the form of the file, or its beginning without a line break.
+    while !isAtEnd, beginning.count < 1 << 16, !beginning.contains(0x0A) {
       if let bytes = try await source.nextBytes() { beginning += bytes } else { isAtEnd = true }
     }
     var plots: [Plot]
@@ -230,9 +223,7 @@ struct PlotCommand: Subcommand {
 struct PlottedTable {
   static let maximumRobots = 8
 
-  /// The plots in the order in which the robots occur.
   private(set) var plots: [Plot] = []
-  /// Whether the table has more robots than a picture can show.
   private(set) var hasSurplusRobots = false
   private var names: [String?] = []
   /// The names of robots that are not drawn, at most ``maximumRobots``; an error message lists them.
@@ -244,7 +235,6 @@ struct PlottedTable {
   private let robots: [String]
   private let printing: SampleOptions
 
-  /// Makes plots of the given robots, or of all if none is given; `label` names the file in titles and errors.
   init(_ label: String, _ selection: PlotSelection, robots: [String], _ printing: SampleOptions) {
     (self.label, self.selection, self.robots, self.printing) = (label, selection, robots, printing)
   }
@@ -314,7 +304,6 @@ struct PlottedTable {
 }
 
 extension PlotSelection {
-  /// Checks that each name selects something of a table.
   func validate(_ columns: [Column]) throws(UsageError) {
     guard let unknown = unknownName(in: columns) else { return }
     let needed: String? =
@@ -331,7 +320,7 @@ extension PlotSelection {
           : "Stream or record '\(needed)' too, with --mask.")
     }
     let names = columns.filter { $0.name != "time" && !$0.isText }.map { $0.name }
-    let groups = StreamFields.words.filter { group in
+    let groups = StreamFields.valueKind.words.filter { group in
       !names.contains(group)
         && Self.members(ofGroup: group)?.allSatisfy { member in
           names.contains { $0 == member || $0.hasPrefix(member + "_") }
@@ -351,6 +340,6 @@ extension PlotSelection {
 
 extension PictureSize: Argument {
   init?(argument: String) { self.init(parsing: argument) }
-  static var placeholder: String { "size" }
-  static var allowed: String? { "like 85x60mm or 85mm, in mm, cm, in, pt or px; 20 mm to 5 m" }
+  static let valueKind = ValueKind(
+    placeholder: "size", allowed: "like 85x60mm or 85mm, in mm, cm, in, pt or px; 20 mm to 5 m")
 }

@@ -18,29 +18,17 @@ struct ProgramCommand: Subcommand {
     "sphero program dance.macro --store 40",
     "sphero program blink.bas", "sphero program - --for 30s --format json",
   ]
-  static let sections = [
-    (
-      title: "the text",
-      rows: [
-        (
-          name: "macro",
-          meaning: "A line for each step, like 'roll 80 90' or 'wait time=500'; # begins a comment. "
-            + "Markers are printed as they arrive. 'sphero help macros' lists the steps."
-        ),
-        (
-          name: "orbBasic",
-          meaning:
-            "The name ends in .bas, or the first line begins with a number or an apostrophe. Lines like '10 print \"hello\"'; their output is printed. "
-            + "'sphero help statements' lists the statements. Whole numbers on stdin, one in a line, are the values of 'input' (not in 'sphero run'), "
-            + "and are sent at least 200 ms apart."
-        ),
-      ]
-    )
+  static let sections: KeyValuePairs<String, HelpTable> = [
+    "the text": [
+      "macro": "A line for each step, like 'roll 80 90' or 'wait time=500'; # begins a comment. "
+        + "Markers are printed as they arrive. 'sphero help macros' lists the steps.",
+      "orbBasic":
+        "The name ends in .bas, or the first line begins with a number or an apostrophe. Lines like '10 print \"hello\"'; their output is printed. "
+        + "'sphero help statements' lists the statements. Whole numbers on stdin, one in a line, are the values of 'input' (not in 'sphero run'), "
+        + "and are sent at least 200 ms apart.",
+    ]
   ]
 
-  /// The maximum length of a line of stdin with a value for `input`, in bytes.
-  private static let maximumInputLength = 100
-  /// The columns of a record after the time.
   static let markerColumns = [Column("marker"), Column("macro"), Column("step")]
   static let printColumns = [Column("text"), Column("ends_line")]
 
@@ -105,7 +93,6 @@ struct ProgramCommand: Subcommand {
     if isCheck { await terminal.note("\(name): \(text.summary)", connection) }
   }
 
-  /// Converts an error in the text to a failure of the command, with advice for its users.
   private static func failure(_ error: ProgramTextError, _ name: String) -> Failure {
     var (message, advice) = ("\(name): \(error)", error.advice)
     if error.isUnknownStep {
@@ -144,8 +131,6 @@ struct ProgramCommand: Subcommand {
     }
   }
 
-  // MARK: Macros
-
   private func run(_ macro: Macro, _ terminal: Terminal) async throws {
     try await connection.withRobot { robot in
       let print = printer("marker", Self.markerColumns, robot, terminal)
@@ -162,8 +147,6 @@ struct ProgramCommand: Subcommand {
       }
     }
   }
-
-  // MARK: orbBasic
 
   private func run(_ program: OrbBasicProgram, _ terminal: Terminal) async throws {
     let isText = format == .text
@@ -198,28 +181,24 @@ struct ProgramCommand: Subcommand {
 
   /// Reads the numbers on stdin, and submits them to the program, until stdin ends; an error does not end the program.
   private func readInputs(to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal) async {
-    do { try await submitInputs(to: submission, terminal) } catch is CancellationError {} catch {
-      let failure = Failure(error)
-      await terminal.note(failure.message + (failure.advice.map { ". \($0)" } ?? ""), connection)
-    }
-    submission.finish()
-  }
-
-  private func submitInputs(
-    to submission: AsyncStream<Int32>.Continuation, _ terminal: Terminal
-  ) async throws {
+    defer { submission.finish() }
     var hasValue = false
     let advice = "Check what is connected to stdin."
-    let input = try InputStream.opened("-", advice: advice)
-    try await input.forEachLine(longest: Self.maximumInputLength, advice: advice) { line in
-      let text = String(decoding: line.bytes, as: UTF8.self)
-      let words = text.split(whereSeparator: \.isWhitespace)
-      guard case .text = line, let value = words.count == 1 ? Int32(words[0]) : nil else {
-        return await terminal.note(
-          "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
+    do {
+      let input = try InputStream.opened("-", advice: advice)
+      try await input.forEachLine(longest: 100, advice: advice) { line in
+        let text = String(decoding: line.bytes, as: UTF8.self)
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard case .text = line, let value = words.count == 1 ? Int32(words[0]) : nil else {
+          return await terminal.note(
+            "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
+        }
+        submission.yield(value)
+        hasValue = true
       }
-      submission.yield(value)
-      hasValue = true
+    } catch is CancellationError { return } catch {
+      let failure = Failure(error)
+      return await terminal.note(failure.message + (failure.advice.map { ". \($0)" } ?? ""), connection)
     }
     guard !hasValue else { return }
     await terminal.note(

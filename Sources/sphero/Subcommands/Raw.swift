@@ -6,7 +6,6 @@ import SpheroSession
 struct Raw: Subcommand {
   static let name = "raw"
   static let abstract = "Sends any command, and prints the answer."
-  static let group = SubcommandGroup.more
   static let otherNames = ["send"]
   static let examples = [
     "sphero raw Lights.SetRGBLED red=255 green=128 blue=0", "sphero raw 02 20 FF 80 00 00",
@@ -14,7 +13,6 @@ struct Raw: Subcommand {
     "sphero raw Motion.SetRotationRate rate=157deg/s", "sphero raw 00 01 --no-reply",
   ]
 
-  /// The two forms of numbers in fields that have a unit.
   static let numberHelp =
     "A number without a unit is the integer of the wire; with the unit of the field, like 156.8deg/s, "
     + "it is a value, rounded to the nearest count."
@@ -71,14 +69,13 @@ struct Raw: Subcommand {
     return request
   }
 
-  /// The hazard of a command; nil if it does no lasting harm.
   private static func hazard(of id: CommandID) -> String? {
     if let type = Catalogue.command(id) { return type.optionalHazard }
     // Three such commands of the bootloader erase flash: 01:02, 01:03 and 01:06.
     return "command \(id) is undocumented, and some such commands erase data that the robot needs."
   }
 
-  var moves: Bool {
+  var mayMove: Bool {
     guard let (id, payload) = try? request() else { return false }
     return RequestEffect(of: id, payload: payload)?.moves ?? false
   }

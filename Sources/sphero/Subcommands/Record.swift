@@ -65,10 +65,9 @@ struct Record: Subcommand {
     if output == nil { connection.captureFile = file } else { connection.captureOutput = output }
     var (tally, hasFile) = (StreamStatistics(), false)
     var columns = StreamColumns(fields, divisor: rate.divisor, SampleOptions())
-    func figures() -> [Field] { tally.fields }
     do {
       try await connection.withRobot(
-        reopens: true, onCaptures: calibration.mark(in:), figures: figures
+        reopens: true, onCaptures: calibration.mark(in:), figures: tally.fields
       ) { robot in
         // The result is the name of the file, which exists now.
         hasFile = output == nil
@@ -97,7 +96,6 @@ struct Record: Subcommand {
     await terminal.note("look at it with 'sphero decode --samples \(file.shellWord)\(mask)'", connection)
   }
 
-  /// Whether a file is stdout, as `-` and `/dev/stdout` are.
   private static func isOutput(_ file: String) -> Bool {
     guard file != "-" else { return true }
     return System.identity(of: file).map { $0 == System.identity(of: "/dev/stdout") } ?? false

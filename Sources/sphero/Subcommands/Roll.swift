@@ -1,4 +1,4 @@
-// sphero roll and sphero stop.
+// sphero roll, sphero stop and sphero sleep.
 
 import SpheroOrientation
 import SpheroSerial
@@ -57,7 +57,6 @@ struct Roll: Subcommand {
     }
   }
 
-  /// The note before the motion; `time` is nil if the ball keeps rolling.
   func announcement(_ time: Duration?) -> String {
     let motion = "rolling at speed \(speed.count) on heading \(heading.wholeDegrees)"
     guard let text = time?.argumentText else { return motion + "; 'sphero stop' stops it" }
@@ -71,23 +70,14 @@ struct Stop: Subcommand {
   static let group = SubcommandGroup.move
   static let otherNames = ["halt", "brake", "abort"]
   static let examples = ["sphero stop", "sphero stop --port /dev/rfcomm0 --port /dev/rfcomm1"]
-  static let sections = [
-    (
-      title: "programs",
-      rows: [
-        (
-          name: "in the robot",
-          meaning: "A macro and an orbBasic program are aborted, whichever sphero started them."
-        )
-      ]
-    ),
-    (
-      title: "another sphero",
-      rows: [
-        (name: "same computer", meaning: "It is ended first, if it runs as the same user."),
-        (name: "other computer", meaning: "It keeps the robot: end it with Ctrl-C, which stops the ball."),
-      ]
-    ),
+  static let sections: KeyValuePairs<String, HelpTable> = [
+    "programs": [
+      "in the robot": "A macro and an orbBasic program are aborted, whichever sphero started them."
+    ],
+    "another sphero": [
+      "same computer": "It is ended first, if it runs as the same user.",
+      "other computer": "It keeps the robot: end it with Ctrl-C, which stops the ball.",
+    ],
   ]
 
   var connection = Connection()
@@ -103,5 +93,35 @@ struct Stop: Subcommand {
         try await robot.abortPrograms()
       }
     }
+  }
+}
+
+struct Sleep: Subcommand {
+  static let name = "sleep"
+  static let abstract = "Puts the robot to sleep."
+  static let group = SubcommandGroup.move
+  static let otherNames = ["off", "shutdown"]
+  static let examples = ["sphero sleep", "sphero sleep --for 30s"]
+
+  var mayMove: Bool { false }
+  var connection = Connection()
+  var time: Duration?
+
+  /// On the wire, 0 s sleeps until a shake, and FFFFh is deep sleep, from which some robots do not wake.
+  private static let timeKind = ValueKind(
+    placeholder: "time", allowed: "1s...65534s in whole seconds, like 30s or 2min"
+  ) { word in
+    guard let time = Duration(argument: word)?.components else { return false }
+    return time.attoseconds == 0 && (1..<65_535).contains(time.seconds)
+  }
+
+  mutating func options(_ line: inout Synopsis) throws(UsageError) {
+    try line.option(
+      "for", "t", &time, as: Self.timeKind, "Wake up after this time; without it, when shaken.")
+    try connection.options(&line)
+  }
+
+  func run(_ terminal: Terminal) async throws {
+    try await connection.withRobot { try await $0.sleep(wakeAfter: time) }
   }
 }

@@ -17,8 +17,6 @@ struct RunCommand: Subcommand {
   var isStrict = false
   var acceptsHazard = false
 
-  private static let maximumBytes = 4_000_000
-
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try line.argument(
       "file", &file, as: .file,
@@ -69,7 +67,7 @@ struct RunCommand: Subcommand {
 
   private func script(_ context: LineContext) async throws -> [RunLine] {
     let text = try await TextFile(
-      file, atMost: Self.maximumBytes, advice: "Send the lines to 'sphero run -', one by one.")
+      file, atMost: 4_000_000, advice: "Send the lines to 'sphero run -', one by one.")
     var splitter = LineSplitter(limit: RunLine.maximumCount)
     splitter.append(text.bytes)
     splitter.finish()
@@ -82,7 +80,6 @@ struct RunCommand: Subcommand {
     }
   }
 
-  /// Adds the lines of stdin as they arrive.
   private static func follow(_ loop: RunLoop, _ context: LineContext) async throws {
     var number = 0
     let advice = "Check what is connected to stdin."

@@ -24,12 +24,9 @@ struct Simulate: Subcommand {
     "sphero simulate --replay run.capture --link /tmp/sphero",
     "sphero simulate --replay run.capture --pace 10",
   ]
-  static let sections = [
-    (title: "lines of the file of --floor", rows: Floor.help.map { (name: $0.key, meaning: $0.value) }),
-    (
-      title: "lines of --script and of the input",
-      rows: HandScript.help.map { (name: $0.key, meaning: $0.value) }
-    ),
+  static let sections: KeyValuePairs = [
+    "lines of the file of --floor": HelpTable(Floor.help.map { ($0.form, $0.text) }),
+    "lines of --script and of the input": HelpTable(HandScript.help.map { ($0.form, $0.text) }),
   ]
 
   private static let maximumCount = 100
@@ -41,10 +38,9 @@ struct Simulate: Subcommand {
   var serving = ServingOptions()
   var robots = 1
   var recording: String?
-  /// The options of simulated robots, by name.
   private var values: [String: String] = [:]
-  private var faults: CommaList?
-  private var combinedOptions: CommaList?
+  private var faults: String?
+  private var combinedOptions: String?
 
   mutating func options(_ line: inout Synopsis) throws(UsageError) {
     try serving.endpoints(&line)
@@ -63,11 +59,13 @@ struct Simulate: Subcommand {
         note.isEmpty ? text : "\(text) (\(note))")
     }
     try line.option(
-      "fault", nil, &faults, as: .words(SimulatorOptions.faultNames.map { "\($0)=" }),
+      "fault", nil, &faults,
+      as: ValueKind(
+        placeholder: "list", words: SimulatorOptions.faultNames.map { "\($0)=" }, isList: true),
       "What goes wrong on each line, like drop=1%,close=10s:3s: \(SimulatorOptions.faultNames.joined(separator: ", "))."
     )
     try line.option(
-      "options", nil, &combinedOptions,
+      "options", nil, &combinedOptions, as: .list,
       "All of these options in one string, as after 'sim:': model=ollie,drop=1%.")
     try serving.output(&line)
   }
@@ -95,8 +93,8 @@ struct Simulate: Subcommand {
       }
     }
     do throws(SimulatorOptionError) {
-      try parsed.applyFaults(faults?.text ?? "")
-      try parsed.apply(combinedOptions?.text ?? "")
+      try parsed.applyFaults(faults ?? "")
+      try parsed.apply(combinedOptions ?? "")
     } catch { throw UsageError(error.description) }
     return parsed
   }
@@ -150,7 +148,6 @@ struct Simulate: Subcommand {
     try Task.checkCancellation()
   }
 
-  /// Serves a recording, `pace` times as fast as recorded.
   private func play(_ file: String, at pace: Double, _ terminal: Terminal) async throws {
     let replay: Replay
     do { replay = try await Replay.reading(path: file, speed: pace) } catch {

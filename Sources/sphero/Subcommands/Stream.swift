@@ -1,6 +1,8 @@
 // sphero stream: samples of sensors as they arrive; the columns and the end of a stream of samples.
 
+import SpheroMotion
 import SpheroOrientation
+import SpheroProcess
 import SpheroProtocol
 import SpheroSession
 import SpheroSystem
@@ -25,7 +27,7 @@ struct Stream: Subcommand {
   var packets = PacketOptions()
   var bounds = StreamBounds()
   var format = Format.text
-  var times = StreamTimes()
+  var times: [SampleTime] = []
   var printing = SampleOptions()
   var events = EventOptions()
 
@@ -50,7 +52,6 @@ struct Stream: Subcommand {
     return packets.request(mask, rate)
   }
 
-  /// The printed columns; with the name of a robot, each row begins with it.
   func columns(of robot: String? = nil) -> StreamColumns {
     StreamColumns(fields, divisor: rate.divisor, printing, times, of: robot)
   }
@@ -83,7 +84,6 @@ struct Stream: Subcommand {
     }
   }
 
-  /// Prints the samples of one robot; the robots share whether their common header is already printed.
   private func print(
     _ connection: Connection, _ records: RecordOutput, _ hasHeader: Locked<Bool>, _ terminal: Terminal
   ) async throws {
@@ -93,9 +93,8 @@ struct Stream: Subcommand {
     var line: [UInt8] = []
     var tally = StreamStatistics()
     let start = Locked<Duration?>(nil)
-    func figures() -> [Field] { tally.fields }
     try await connection.withRobot(
-      reopens: true, onCaptures: printing.calibration.mark(in:), figures: figures
+      reopens: true, onCaptures: printing.calibration.mark(in:), figures: tally.fields
     ) { robot in
       let samples = try await robot.samples(request)
       if name != nil || format == .csv {
@@ -144,11 +143,11 @@ struct Stream: Subcommand {
 extension StreamColumns {
   /// Creates columns: the divisor of 400 Hz determines the digits of times, and `robot` is the name in each row.
   init(
-    _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ times: StreamTimes = StreamTimes(),
+    _ fields: StreamFields, divisor: Int, _ printing: SampleOptions, _ times: [SampleTime] = [],
     of robot: String? = nil
   ) {
     var options = StreamColumnOptions(mask: fields.mask, divisor: divisor)
-    (options.clocks, options.robot) = (times.selected, robot)
+    (options.clocks, options.robot) = (times, robot)
     (options.hasMotion, options.isRaw, options.isEuler) = (fields.hasMotion, printing.isRaw, printing.isEuler)
     (options.convention, options.reporting) = (printing.robotConvention, printing.reporting)
     (options.filter, options.showsUnfiltered) = (printing.filters.filter, printing.filters.showsUnfiltered)
@@ -157,7 +156,6 @@ extension StreamColumns {
     self.init(options)
   }
 
-  /// The beginning of the remark on a robot whose samples lack the quaternion.
   static let missingQuaternion =
     "the robot streams no quaternion (firmware before 1.20; 'sphero info' shows it)"
 
@@ -223,9 +221,11 @@ struct StreamBounds: Sendable {
     let lostBefore = await robot.statistics.lostFrames
     let timer = limit(samples, request, of: robot)
     defer { timer?.cancel() }
-    // Several robots would overwrite each other's line.
-    var progress =
-      connection.label.isEmpty ? Progress(count: count, time: time, isQuiet: connection.isQuiet) : nil
+    // Several robots would overwrite each other's line, and samples on a terminal need none.
+    let showsProgress =
+      isLimited && connection.label.isEmpty && !connection.isQuiet && Progress.isPossible
+      && !StandardStream.output.isTerminal
+    var progress = showsProgress ? Progress(count: count, time: time) : nil
     var isPastEnd = false
     let outcome = await result {
       for try await sample in samples {

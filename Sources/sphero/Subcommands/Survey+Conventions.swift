@@ -58,7 +58,6 @@ extension Survey {
 }
 
 extension ProbePose {
-  /// The name and the instruction; nil asks for any other pose.
   static func words(for pose: ProbePose?) -> String {
     switch pose {
     case .level: "level: lay it upright, the blue tail light toward you"
@@ -145,7 +144,6 @@ extension ConventionProbe {
     return (named + (others > 0 ? ["\(others) without a name"] : [])).joined(separator: ", ")
   }
 
-  /// The result with its evidence; undecided fields have no value.
   var fields: [Field] {
     let isDecided = verdict == .decided
     let found = isDecided ? convention : nil

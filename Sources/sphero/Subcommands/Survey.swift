@@ -13,7 +13,6 @@ import SpheroTransport
 struct Survey: Subcommand {
   static let name = "survey"
   static let abstract = "Measures what the documents leave open."
-  static let group = SubcommandGroup.more
   static let examples = [
     "sphero survey", "sphero survey --steps records,count,rate --format json",
     "sphero survey --from survey.capture", "sphero survey --conventions --poses 6 --format json",
@@ -21,7 +20,7 @@ struct Survey: Subcommand {
   ]
 
   var connection = Connection()
-  var steps = StepList(SurveyStep.all)
+  var steps = SurveyStep.all
   var letsRoll = false
   /// The time limit of a step, a pose or a measurement; nil for the default of each.
   var wait: Duration?
@@ -65,7 +64,6 @@ struct Survey: Subcommand {
   }
 
   var needsPerson: Bool { offsetFile == nil && file == nil }
-  /// Whether the survey may roll the ball, as one of its steps does.
   var mayMove: Bool { needsPerson && !isProbing }
 
   func validate() throws(UsageError) {
@@ -128,7 +126,7 @@ struct Survey: Subcommand {
         for capture in captures { capture.record(event.mark) }
         if let text = event.text(typed: keyboard.isTerminal) { await terminal.note(text, connection) }
       }
-      try await run.perform(steps.steps)
+      try await run.perform(steps)
     }
   }
 
@@ -142,7 +140,12 @@ struct Survey: Subcommand {
     while !isAtEnd {
       if let bytes = try await source.nextBytes() { reader.append(bytes) } else { isAtEnd = true }
       if isAtEnd { reader.finish() }
-      while let record = reader.next(keeping: &malformed) { log.append(record) }
+      var hasMore = true
+      while hasMore {
+        do throws(CaptureError) {
+          if let record = try reader.next() { log.append(record) } else { hasMore = false }
+        } catch { malformed = malformed ?? error }
+      }
     }
     guard !log.isEmpty else {
       if let malformed {
@@ -188,7 +191,6 @@ struct Survey: Subcommand {
 }
 
 extension RestCalibration {
-  /// The values of the measurement, on the body axes right, ahead, up.
   var fields: [Field] {
     let rate = rotationRateOffset * (180 / .pi)
     return Axis.allCases.map {
@@ -201,28 +203,11 @@ extension RestCalibration {
   }
 }
 
-struct StepList: Argument {
-  let steps: [SurveyStep]
-
-  init(_ steps: [SurveyStep]) { self.steps = steps }
-
-  init?(argument: String) {
-    let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard names.allSatisfy({ name in SurveyStep.all.contains { $0.name == name } }) else { return nil }
-    steps = SurveyStep.all.filter { names.contains($0.name) }
-  }
-
-  static var placeholder: String { "list" }
-  static var allowed: String? { words.joined(separator: ",") }
-  static var words: [String] { SurveyStep.all.map(\.name) }
-  static var isList: Bool { true }
-  static func rejection(of word: String, of name: String) -> UsageError? {
-    listError(
-      in: word, of: name, "is not a step", advice: "The steps are \(words.joined(separator: ", ")).")
-  }
+extension SurveyStep: ListElement {
+  static var noun: String { "step" }
+  static var separators: (limits: String, advice: String) { (",", ", ") }
 }
 
-/// The lines that a person types during a survey.
 private final class Keyboard: Sendable {
   private let input = try? InputStream("-")
   private let state = Locked<(answers: [SurveyOperator.Answer], hasEnded: Bool)>(([], false))
@@ -316,7 +301,6 @@ extension SurveyFinding {
     ]
   }
 
-  /// The lines of the text format: the finding, and the evidence if there is any.
   var lines: [String] {
     let (verdict, sides, why) = parts
     var text = verdict.padded(to: 11) + question.padded(to: 20)

@@ -12,7 +12,6 @@ import SpheroTransport
 struct Connection: Sendable {
   /// The values of `--port`, which only a command for several robots accepts more than once.
   private(set) var ports: [String] = []
-  /// The first value of `--port`; nil if it is not given.
   var port: String? {
     get { ports.first }
     set { ports = newValue.map { [$0] } ?? [] }
@@ -23,7 +22,6 @@ struct Connection: Sendable {
   /// How long to wait for a busy or missing port; nil for the default attempts.
   var wait: Duration?
   var captureFile: String?
-  /// The capture on stdout instead of one in a file.
   var captureOutput: CaptureOutput?
   var sleepsAtEnd = false
   var isQuiet = false
@@ -118,14 +116,14 @@ struct Connection: Sendable {
   /// changes the settings of the session. stderr displays the notices for which `handles` returns false.
   /// Once the line is open, `onOpen` receives its opener, and `onCaptures` receives the captures that record it.
   /// `wrapping` returns the line that the session uses, given the open one and its clock.
-  /// `figures` returns fields that `--statistics` adds to those of the session.
+  /// `figures` are fields that `--statistics` adds to those of the session.
   func withRobot<Value>(
     takeover: Takeover? = nil, reopens: Bool = false, adjust: (inout Robot.Settings) -> Void = { _ in },
     handles: @escaping @Sendable (Notice) -> Bool = { _ in false },
     onOpen: (PortOpener) async -> Void = { _ in },
     onCaptures: ([CaptureWriter]) -> Void = { _ in },
     wrapping: (any Transport, any TimeSource) -> any Transport = { line, _ in line },
-    figures: () -> [Field] = { [] },
+    figures: @autoclosure () -> [Field] = [],
     _ body: (Robot) async throws -> Value
   ) async throws -> Value {
     if let session { return try await body(session.robot) }
@@ -278,25 +276,20 @@ extension Robot {
   }
 }
 
-/// The deadline of the shutdown, which begins when a command ends or is interrupted.
 final class ShutdownDeadline: Sendable {
   /// The time limit of the robot's part, the first one; a robot usually confirms the stop much sooner.
   static let robotLimit = Duration.milliseconds(600)
-  /// The time limit of all steps.
-  private static let limit = Duration.milliseconds(900)
-  /// The minimum for a step.
-  private static let minimum = Duration.milliseconds(50)
 
   private let start = Locked<Duration?>(nil)
 
-  /// Starts the shutdown; later calls have no effect.
   func begin() { start.withLock { $0 = $0 ?? SystemTime().now } }
 
   /// The time that remains for the next step; starts the shutdown if necessary.
   var remaining: Duration {
     begin()
     let now = SystemTime().now
-    return max(Self.minimum, (start.withLock { $0 } ?? now) + Self.limit - now)
+    // All steps take at most 900 ms; each has at least 50 ms.
+    return max(.milliseconds(50), (start.withLock { $0 } ?? now) + .milliseconds(900) - now)
   }
 }
 
@@ -319,7 +312,18 @@ extension Connection {
       while true {
         let failure = failure.withLock { $0 }
         let elapsed = Program.time.now - start
-        await reportOpening(failure, elapsed, isTriedOnce ? nil : limit, isFirst: !isReported)
+        // The first attempt may take long, for example if a host does not answer.
+        if !isQuiet, failure != nil || elapsed >= .seconds(1) {
+          // Without `--wait`, the limit counts only the pauses between attempts; the first one may exceed it.
+          let isCounted = !isTriedOnce && (failure != nil || wait != nil)
+          let line = Self.openingLine(failure, left: isCounted ? limit - elapsed : nil)
+          // Several robots would overwrite each other's line.
+          if label.isEmpty, Progress.isPossible {
+            await Progress.show(line)
+          } else if failure != nil, !isReported, wait != nil {
+            await Terminal().note(line, self)
+          }
+        }
         isReported = failure != nil
         do { try await Program.time.sleep(for: .milliseconds(250)) } catch { return }
       }
@@ -340,24 +344,5 @@ extension Connection {
     let isLastSecond = left > .zero && left < .seconds(1)
     let seconds = isLastSecond ? "less than 1" : "\(max(0, Int((left / .seconds(1)).rounded(.up))))"
     return "\(state), \(seconds) s left"
-  }
-
-  /// Reports the error of the latest attempt, if there is one; `isFirst` is false after a report of an error.
-  ///
-  /// The last attempt begins after `limit`, which is nil if there is only one.
-  private func reportOpening(
-    _ failure: LinkError?, _ elapsed: Duration, _ limit: Duration?, isFirst: Bool
-  ) async {
-    // The first attempt may take long, for example if a host does not answer.
-    guard !isQuiet, failure != nil || elapsed >= .seconds(1) else { return }
-    // Without `--wait`, the limit counts only the pauses between attempts; the first one may exceed it.
-    let isCounted = failure != nil || wait != nil
-    let line = Self.openingLine(failure, left: isCounted ? limit.map { $0 - elapsed } : nil)
-    // Several robots would overwrite each other's line.
-    if label.isEmpty, Progress.isPossible {
-      await Progress.show(line)
-    } else if failure != nil, isFirst, wait != nil {
-      await Terminal().note(line, self)
-    }
   }
 }

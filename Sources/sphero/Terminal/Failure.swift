@@ -10,7 +10,7 @@ import SpheroSystem
 import SpheroTransport
 
 /// The exit codes, after sysexits(3).
-enum ExitCode: Int32, CaseIterable {
+enum ExitCode: Int32 {
   case done = 0
   case usage = 64
   case badData = 65
@@ -23,27 +23,13 @@ enum ExitCode: Int32, CaseIterable {
   case refused = 76
   case noPermission = 77
 
-  var meaning: String {
-    switch self {
-    case .done: "done"
-    case .usage: "wrong usage"
-    case .badData: "malformed input file"
-    case .noInput: "no such input file"
-    case .noRobot: "no robot answers"
-    case .ourBug: "an internal error"
-    case .cannotCreate: "cannot create a file or port"
-    case .linkLost: "link or output lost"
-    case .timedOut: "timed out"
-    case .refused: "refused by the robot"
-    case .noPermission: "no permission"
-    }
-  }
-
   /// All codes with their meanings, and those of signals.
-  static var table: [(code: Int32, meaning: String)] {
-    allCases.map { ($0.rawValue, $0.meaning) }
-      + [(129, "hung up"), (130, "Ctrl-C"), (131, "quit"), (143, "terminated")]
-  }
+  static let table: [(code: Int32, meaning: String)] = [
+    (0, "done"), (64, "wrong usage"), (65, "malformed input file"), (66, "no such input file"),
+    (69, "no robot answers"), (70, "an internal error"), (73, "cannot create a file or port"),
+    (74, "link or output lost"), (75, "timed out"), (76, "refused by the robot"), (77, "no permission"),
+    (129, "hung up"), (130, "Ctrl-C"), (131, "quit"), (143, "terminated"),
+  ]
 }
 
 struct Failure: Error {

@@ -37,7 +37,6 @@ extension InputStream {
 }
 
 struct TextFile: Sendable {
-  /// The name in errors.
   let name: String
   let bytes: [UInt8]
   /// The text; invalid UTF-8 is replaced by U+FFFD.
@@ -56,7 +55,6 @@ struct TextFile: Sendable {
     self.bytes = bytes
   }
 
-  /// The text; throws a ``Failure`` with the place of the first byte that is not UTF-8.
   func validText() throws(Failure) -> String {
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       guard let column = Self.invalidColumn(of: line) else { continue }
@@ -80,14 +78,11 @@ struct TextFile: Sendable {
   }
 }
 
-/// A file for a result; it replaces another file only with `--force`.
 struct ResultFile {
   var path: String
   var overwrites: Bool
-  /// The advice if the file exists.
   var advice: String
 
-  /// Throws if the file exists and must not be replaced.
   func check() throws(Failure) {
     guard !overwrites, ResultFiles.exists(path) else { return }
     throw Failure(.cannotCreate, "\(path) is already there", advice: advice)

@@ -8,8 +8,6 @@ import SpheroTransport
 /// The connected robots of a command that may move, which Ctrl-Z stops before it suspends the process.
 final class MovingRobots: Sendable {
   static let all = MovingRobots()
-  /// The maximum time that ``stop()`` waits for the answers of the robots.
-  private static let limit = DispatchTimeInterval.milliseconds(500)
 
   private let robots = Locked<[ObjectIdentifier: Robot]>([:])
 
@@ -33,7 +31,7 @@ final class MovingRobots: Sendable {
       advice: "Give the command again.")
   }
 
-  /// Stops all robots; blocks the thread until they answer, but not longer than ``limit``.
+  /// Stops all robots; blocks the thread until they answer, for at most 500 ms.
   func stop() {
     let done = DispatchSemaphore(value: 0)
     let robots = robots.withLock { Array($0.values) }
@@ -45,6 +43,6 @@ final class MovingRobots: Sendable {
       }
       done.signal()
     }
-    if done.wait(timeout: .now() + Self.limit) == .timedOut { task.cancel() }
+    if done.wait(timeout: .now() + .milliseconds(500)) == .timedOut { task.cancel() }
   }
 }

@@ -2,6 +2,7 @@
 
 import SpheroDrawing
 import SpheroProcess
+import SpheroSession
 import SpheroTransport
 
 struct PanelScreen<P: Panel>: Sendable {
@@ -11,6 +12,7 @@ struct PanelScreen<P: Panel>: Sendable {
   private enum Event: Sendable {
     case change(@Sendable (inout P) -> Void)
     case screen([TerminalScreen.Event])
+    /// The time for a picture, and for the timeouts of the Escape key and of held keys.
     case tick(at: Duration)
   }
 
@@ -26,20 +28,14 @@ struct PanelScreen<P: Panel>: Sendable {
   /// Whether the panel receives mouse events; otherwise the mouse selects text.
   var wantsMouse = true
 
-  /// The period of pictures, and of the timeouts of the Escape key and of held keys.
-  private let tickPeriod = Duration.milliseconds(50)
-
   init(update: @escaping @Sendable (inout P, Duration) async throws -> Void = { _, _ in }) {
     self.update = update
   }
 
-  /// Enqueues a change of the panel, which is drawn at the next tick.
   func change(_ change: @escaping @Sendable (inout P) -> Void) { events.push(.change(change)) }
 
-  /// Ends the panel as if the terminal had closed.
   func end() { events.push(.screen([.ended])) }
 
-  /// A picture, and the number of complete redraws that the terminal has required so far.
   private typealias Picture = (canvas: Canvas, redraws: Int)
 
   /// Shows a panel until a key ends it or the terminal closes, and returns its final state.
@@ -57,10 +53,21 @@ struct PanelScreen<P: Panel>: Sendable {
           {
             while true {
               events.push(.tick(at: Program.time.now))
-              try await Program.time.sleep(for: tickPeriod)
+              try await Program.time.sleep(for: .milliseconds(50))
             }
           },
-          { try await paint(pictures, on: screen) },
+          {
+            let colors = ColorDepth(
+              noColor: ProcessContext.environment("NO_COLOR"), term: ProcessContext.environment("TERM"),
+              colorTerm: ProcessContext.environment("COLORTERM"))
+            var printer = CanvasPrinter(colors: colors, isASCII: !Style.hasUTF8())
+            var redraws = 0
+            while let picture = try await pictures.receive()?.last {
+              if picture.redraws != redraws { printer.invalidate() }
+              redraws = picture.redraws
+              try await screen.write(printer.update(to: picture.canvas))
+            }
+          },
         ]
         for task in sources + tasks {
           group.addTask {
@@ -76,7 +83,6 @@ struct PanelScreen<P: Panel>: Sendable {
     }
   }
 
-  /// Processes events, updates the robot and draws until a key ends the panel.
   private func control(
     _ panel: P, on screen: TerminalScreen, _ pictures: Mailbox<Picture>
   ) async throws -> (P, PanelOutcome) {
@@ -124,17 +130,32 @@ struct PanelScreen<P: Panel>: Sendable {
     }
     return (panel, .cancelled)
   }
+}
 
-  /// Writes the newest picture whenever the terminal has accepted the previous one.
-  private func paint(_ pictures: Mailbox<Picture>, on screen: TerminalScreen) async throws {
-    var printer = CanvasPrinter(colors: .ofTerminal, isASCII: !Style.hasUTF8())
-    var redraws = 0
-    while let picture = try await pictures.receive()?.last {
-      if picture.redraws != redraws { printer.invalidate() }
-      redraws = picture.redraws
-      try await screen.write(printer.update(to: picture.canvas))
+/// A panel that shows whether the link is lost.
+protocol LinkPanel: Panel {
+  var isLinkLost: Bool { get set }
+  var remark: (text: String, severity: Monitor.Severity)? { get set }
+}
+
+extension AimPanel: LinkPanel {}
+extension ColorPanel: LinkPanel {}
+
+/// Shows lost and restored links until the session ends; `handle` receives each notice first.
+func followLink<P: LinkPanel>(
+  of robot: Robot, _ change: PanelScreen<P>.Change, _ handle: (Notice) async -> Void
+) async throws {
+  for try await notice in await robot.notices() {
+    await handle(notice)
+    change { panel in
+      switch notice {
+      case .disconnected: panel.isLinkLost = true
+      case .reconnected: (panel.isLinkLost, panel.remark) = (false, (notice.description, .note))
+      default: break
+      }
     }
   }
+  throw SessionError.leaving
 }
 
 /// Runs `body`, and cancels it without an error after `limit` by the clock `time`; nil sets no limit.
@@ -178,13 +199,5 @@ extension Connection {
       throw UsageError(
         "'--verbose' prints packets where the screen is drawn", advice: "Send them to a file: 2> packets.txt")
     }
-  }
-}
-
-extension ColorDepth {
-  static var ofTerminal: ColorDepth {
-    ColorDepth(
-      noColor: ProcessContext.environment("NO_COLOR"), term: ProcessContext.environment("TERM"),
-      colorTerm: ProcessContext.environment("COLORTERM"))
   }
 }

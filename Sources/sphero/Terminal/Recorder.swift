@@ -46,7 +46,6 @@ struct Recorder: Sendable {
       : nil
   }
 
-  /// Finishes both writers, and returns the loss of the capture.
   func finish(within limit: Duration) async -> CaptureLoss? {
     async let traced = trace?.finish(within: limit)
     let loss = await capture?.finish(within: limit)
@@ -82,11 +81,9 @@ final class CaptureOutput: CaptureSink {
     }
   }
 
-  /// Throws the error of a write that failed.
   func check() throws(OutputError) { if let error = error.withLock({ $0 }) { throw error } }
 }
 
-/// Prints packets and their meanings on stderr.
 private actor PacketPrinter: CaptureSink {
   private let label: String
   private let printsMarks: Bool
@@ -107,7 +104,6 @@ private actor PacketPrinter: CaptureSink {
   }
 }
 
-/// Prints the remarks of a session without blocking it.
 struct RemarkPrinter: Sendable {
   private let mailbox = Mailbox<Notice>(capacity: 256)
   private let task: Task<Void, Never>

@@ -83,7 +83,14 @@ struct ServingOptions: Sendable {
         group.addTask { await background() }
         group.addTask {
           while let remarks = try? await remarks.receive() {
-            for remark in remarks { try await report(remark, terminal) }
+            for remark in remarks {
+              // The new path goes to stdout, since scripts read it there.
+              if case .moved(let path) = remark {
+                try await terminal.print(path)
+              } else {
+                await terminal.note(remark.description, isQuiet: isQuiet)
+              }
+            }
           }
           // Ctrl-C cancels the group and so ends the loop; the tasks that serve end when their listeners are closed.
           for endpoint in endpoints { await endpoint.listener.close() }
@@ -98,19 +105,8 @@ struct ServingOptions: Sendable {
     return recorders
   }
 
-  /// The prefix of remarks on one of several robots.
   static func label(_ index: Int, of count: Int) -> String { count == 1 ? "" : "\(index + 1): " }
 
-  private func report(_ remark: ServingRemark, _ terminal: Terminal) async throws {
-    // The new path goes to stdout, since scripts read it there.
-    if case .moved(let path) = remark {
-      try await terminal.print(path)
-    } else {
-      await terminal.note(remark.description, isQuiet: isQuiet)
-    }
-  }
-
-  /// Opens the listeners of `count` robots, with the port names that clients use.
   private func listen(
     _ count: Int, _ remark: @escaping @Sendable (ServingRemark) -> Void
   ) throws -> [(listener: any Listener, text: String)] {

@@ -6,22 +6,18 @@ import SpheroSession
 import SpheroSystem
 import SpheroTransport
 
-/// The output of a command, or of a line of `sphero run`.
 struct Terminal: Sendable {
   static let output = BufferedOutput(.output, on: Program.time)
 
-  /// The line of a run that prints; nil outside of runs.
   var line: LineOutput?
 
   func print(_ line: String) async throws { try await print(Array((line + "\n").utf8)) }
 
-  /// Prints whole lines of results.
   nonisolated(nonsending) func print(_ lines: [UInt8]) async throws {
     guard let line else { return try await Self.output.write(lines) }
     try await line.print(lines)
   }
 
-  /// Prints a remark on the robot of a connection, unless the connection is quiet.
   func note(_ line: String, _ connection: Connection) async {
     await note(connection.label + line, isQuiet: connection.isQuiet)
   }
@@ -61,7 +57,6 @@ struct RecordOutput: Sendable {
     self.table = format == .text && StandardStream.output.size != nil ? Locked(table) : nil
   }
 
-  /// The header with a line feed; empty if there is none, or if it is printed with the first record.
   mutating func headerLine() -> [UInt8] { table == nil ? records.headerLine() : [] }
 
   /// The lines of a record with a value for each column, without the last line feed.
@@ -89,27 +84,16 @@ struct RecordOutput: Sendable {
 
 /// The progress of a stream: lines on stderr, each of which replaces the previous one.
 struct Progress: Sendable {
-  private let count: Int?
-  private let time: Duration?
-  private var next = Duration.zero
+  let count: Int?
+  let time: Duration?
+  var next = Duration.zero
 
-  private static let period = Duration.milliseconds(200)
   private static let isShown = Locked(false)
-
-  /// Returns nil if the stream has no end, if remarks are not printed, if stderr is not a terminal, or if stdout is one,
-  /// which then displays the samples.
-  init?(count: Int?, time: Duration?, isQuiet: Bool) {
-    guard count != nil || time != nil, !isQuiet, Self.isPossible, !StandardStream.output.isTerminal
-    else { return nil }
-    (self.count, self.time) = (count, time)
-  }
-
-  init(count: Int?, time: Duration?) { (self.count, self.time) = (count, time) }
 
   /// Returns a line like `22 %: 45 of 200 samples`; nil before the next period.
   mutating func text(_ samples: Int, _ elapsed: Duration, at now: Duration) -> String? {
     guard now >= next else { return nil }
-    next = now + Self.period
+    next = now + .milliseconds(200)
     let parts = [count.map { Double(samples) / Double($0) }, time.map { elapsed / $0 }].compactMap { $0 }
     let percent = Int((min(max(parts.max() ?? 0, 0), 1) * 100).rounded(.down))
     let noun = (count ?? samples) == 1 ? "sample" : "samples"
@@ -120,7 +104,6 @@ struct Progress: Sendable {
     if let text = text(samples, elapsed, at: Program.time.now) { await Self.show(text) }
   }
 
-  /// Whether stderr can show a line that is replaced.
   static var isPossible: Bool { StandardStream.error.isTerminal && Style.isCapable() }
 
   /// Replaces the line; a text that is wider than the terminal is cut, since only one line can be replaced.
@@ -130,7 +113,6 @@ struct Progress: Sendable {
     try? await StandardStream.error.write("\r\u{1B}[K\(FieldValue.text(text).printable.prefix(width))")
   }
 
-  /// Returns the escape sequence that removes the line; empty if there is none.
   static func takeBack() -> String {
     isShown.withLock { isShown in
       defer { isShown = false }
@@ -139,14 +121,11 @@ struct Progress: Sendable {
   }
 }
 
-/// The style of printed text: escape sequences, or none.
 struct Style: Sendable {
   var hasColor: Bool
 
-  init(hasColor: Bool) { self.hasColor = hasColor }
-
-  init(of stream: StandardStream) {
-    hasColor = Self.hasColor(isTerminal: stream.isTerminal, ProcessContext.environment)
+  static func of(_ stream: StandardStream) -> Style {
+    Style(hasColor: hasColor(isTerminal: stream.isTerminal, ProcessContext.environment))
   }
 
   /// Whether escape sequences are printed: never with `NO_COLOR`, else always with a `CLICOLOR_FORCE` other than 0,
@@ -157,7 +136,6 @@ struct Style: Sendable {
     return isTerminal && isCapable(environment)
   }
 
-  /// Whether the terminal supports escape sequences.
   static func isCapable(_ environment: (String) -> String? = ProcessContext.environment) -> Bool {
     environment("TERM") != nil && environment("TERM") != "dumb"
   }
@@ -205,7 +183,6 @@ extension HostStatistics {
     return "statistics: " + parts.joined(separator: ", ")
   }
 
-  /// The JSON object for `--statistics`, with the port of one of several robots and with additional fields.
   func json(of robot: String? = nil, _ figures: [Field] = []) -> String {
     let subject = robot.map { [Field("robot", .text($0))] } ?? []
     return Sheet.text(subject + fields + figures, kind: "statistics", .json)
