@@ -118,6 +118,14 @@ import Testing
     #expect(
       refusal(of: text.replacing("48", with: "0"), as: MagnetometerCalibration.self)
         == "the strength of a magnetic field is positive, not 0.0")
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    for (number, other) in [("0.75", #""nan""#), (#""residual":0.5"#, #""residual":"inf""#)] {
+      #expect(throws: DecodingError.self, "\(other)") {
+        try decoder.decode(MagnetometerCalibration.self, from: Data(text.replacing(number, with: other).utf8))
+      }
+    }
   }
 
   @Test func conventions() throws {

@@ -197,6 +197,22 @@ struct Swing {
     #expect(motion.userAcceleration.length < 0.02, "seed \(Self.seed)")
   }
 
+  @Test(arguments: [Double.nan, 0, -1, .infinity])
+  func anInvalidBoundOfTheBiasIsReplacedByTheDefault(bias: Double) {
+    var settings = MotionEstimator.Settings()
+    settings.rest.bias = bias
+    for (rate, isAtRest) in [(0.0, true), (0.5, false)] {
+      var estimator = MotionEstimator(settings: settings)
+      for count in 0..<500 {
+        _ = estimator(
+          InertialSample(
+            timestamp: Double(count) * 0.02, rotationRate: Vector3(0, 0, rate), acceleration: Vector3(0, 0, 1)
+          ))
+      }
+      #expect(estimator.isAtRest == isAtRest, "\(rate) rad/s")
+    }
+  }
+
   @Test func estimatesTheBiasInMotion() {
     let bias = Vector3(0.006, -0.005, 0.004)
     let swing = Swing(size: 1.5)

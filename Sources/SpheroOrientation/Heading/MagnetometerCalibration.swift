@@ -117,8 +117,9 @@ public struct MagnetometerCalibration: Hashable, Sendable, CustomStringConvertib
       residual = try values.decode(Double.self, forKey: .residual)
       coverage = try values.decode(Double.self, forKey: .coverage)
       sampleCount = try values.decode(Int.self, forKey: .sampleCount)
-      guard hardIron.isFinite, softIron(Vector3(1, 1, 1)).isFinite else {
-        throw decoder.refusal("the iron of a calibration is finite")
+      guard hardIron.isFinite, softIron(Vector3(1, 1, 1)).isFinite, residual.isFinite, coverage.isFinite
+      else {
+        throw decoder.refusal("the values of a calibration are finite")
       }
       guard strength > 0, strength.isFinite else {
         throw decoder.refusal("the strength of a magnetic field is positive, not \(strength)")

@@ -19,7 +19,7 @@
 /// With a magnetometer, y points to magnetic north from its first reading on; calibrate it for soft iron.
 /// Read ``motion`` at any time, or process a sequence with `samples.processed(by: MotionEstimator())`.
 public struct MotionEstimator: StreamProcessor {
-  /// The assumptions about sensors and motion.
+  /// The assumptions about sensors and motion, with the defaults for invalid values.
   public let settings: Settings
   private var integrator: RateIntegrator
   /// The rotation from the integrator's frame to the reference frame.
@@ -42,13 +42,13 @@ public struct MotionEstimator: StreamProcessor {
   public private(set) var motion: DeviceMotion?
 
   public init(settings: Settings = Settings()) {
+    let settings = settings.validated
     self.settings = settings
-    let valid = settings.validated
     up = TimedButterworthFilter(
-      timeConstant: TimeConstant(known: valid.accelerationTimeConstant), start: .mean)
+      timeConstant: TimeConstant(known: settings.accelerationTimeConstant), start: .mean)
     integrator = RateIntegrator(readings: settings.readings)
-    drift = DriftEstimator(settings: valid)
-    magneticReference = MagneticReference(settings: valid)
+    drift = DriftEstimator(settings: settings)
+    magneticReference = MagneticReference(settings: settings)
     restDetector = RestDetector(limits: settings.rest)
   }
 
@@ -213,7 +213,7 @@ public struct MotionEstimator: StreamProcessor {
     hasMagneticHeading = true
     attitudeReference = .magneticNorth
     rotateHeading(by: -error)
-    let deviation = settings.validated.magneticError
+    let deviation = settings.magneticError
     drift.setHeadingError((deviation * deviation + drift.hardIronVariance).squareRoot())
     return nil
   }

@@ -16,10 +16,9 @@
 ///
 /// A ``MotionEstimator`` does not need this type: it estimates the bias together with the attitude.
 public struct RateBiasEstimator: Sendable {
-  /// The assumptions about the gyroscope; `rest.bias` is the standard deviation of an unmeasured bias.
+  /// The assumptions about the gyroscope, with the defaults for invalid values; `rest.bias` is the standard deviation
+  /// of an unmeasured bias.
   public let settings: MotionEstimator.Settings
-  /// The settings, with the defaults for invalid values.
-  private let valid: MotionEstimator.Settings
   /// The bias on body axes, in rad/s.
   private var estimate = SIMD3<Double>.zero
   /// The variance of each component of the bias, in rad²/s².
@@ -72,13 +71,13 @@ public struct RateBiasEstimator: Sendable {
   }
 
   public init(settings: MotionEstimator.Settings = MotionEstimator.Settings()) {
+    let settings = settings.validated
     self.settings = settings
-    valid = settings.validated
     integrator = RateIntegrator(readings: settings.readings)
     var rest = settings.rest
     rest.bias = Self.maximumBias.x
     restDetector = RestDetector(limits: rest)
-    variance = SIMD3(repeating: valid.rest.bias * valid.rest.bias)
+    variance = SIMD3(repeating: settings.rest.bias * settings.rest.bias)
     guard let calibration = settings.calibration else { return }
     let known = SIMD3(calibration.x.bias, calibration.y.bias, calibration.z.bias)
     let errors = SIMD3(calibration.x.biasError, calibration.y.biasError, calibration.z.biasError)
@@ -132,7 +131,7 @@ public struct RateBiasEstimator: Sendable {
     block.elapsed += interval
     let limit =
       Self.maximumBias.x * interval + 10 * Self.attitudeError
-      + 2 * valid.sensitivityError * rate.length * interval
+      + 2 * settings.sensitivityError * rate.length * interval
     // The first three steps do not show the error of the integration.
     if stepCount > 3, integrator.neglected < Self.maximumError * interval, excess.length <= limit {
       block.seconds += interval
@@ -154,8 +153,8 @@ public struct RateBiasEstimator: Sendable {
     let block = self.block
     self.block = Block()
     let growth =
-      DriftEstimator.biasDrift * DriftEstimator.biasDrift * block.elapsed / valid.biasForgettingTime
-    let unknown = SIMD3(repeating: valid.rest.bias * valid.rest.bias)
+      DriftEstimator.biasDrift * DriftEstimator.biasDrift * block.elapsed / settings.biasForgettingTime
+    let unknown = SIMD3(repeating: settings.rest.bias * settings.rest.bias)
     variance = pointwiseMax(variance, pointwiseMin(variance + growth, unknown))
     guard block.seconds >= Self.minimumDuration else {
       pendingRest = nil
@@ -166,7 +165,7 @@ public struct RateBiasEstimator: Sendable {
     let mean = block.turn / seconds
     let drift = mean - block.excess / seconds
     // A constant attitude confirms that the rate is bias; a heading that drifts does so for a plausible bias only.
-    let isPlausible = max(abs(mean.x), abs(mean.y), abs(mean.z)) < valid.rest.bias
+    let isPlausible = max(abs(mean.x), abs(mean.y), abs(mean.z)) < settings.rest.bias
     let unexplained = isPlausible ? drift - up * drift.dot(up) : drift
     guard block.isAtRest, unexplained.length < Self.maximumDrift else {
       pendingRest = nil
@@ -179,7 +178,7 @@ public struct RateBiasEstimator: Sendable {
       let known = headingDrift ?? 0
       headingDrift = known + (pendingRest.drift.dot(up) - known) / restBlocks
       // This variance leads to the steady-state variance of the settings, as in the drift estimator.
-      let steady = valid.restBiasError * valid.restBiasError
+      let steady = settings.restBiasError * settings.restBiasError
       correct(to: pendingRest.rate, variance: steady * steady / growth + steady, floor: .zero)
     }
     pendingRest = (mean, drift)
@@ -188,7 +187,7 @@ public struct RateBiasEstimator: Sendable {
   private mutating func measureMotion(_ block: Block, up: SIMD3<Double>) {
     let seconds = block.seconds
     let delayed = block.change.length * Self.delay
-    let scale = block.turn.length * valid.sensitivityError
+    let scale = block.turn.length * settings.sensitivityError
     let angle =
       2 * Self.attitudeError * Self.attitudeError + block.variance + delayed * delayed
       + scale * scale * max(Self.correlationTime / seconds, 1)
