@@ -30,7 +30,10 @@ struct Cleanup: Sendable {
   private var modeForStop: Motion.SetStabilization.Mode?
   /// Whether the control system was switched on later than off: the answer to an earlier command does not prove that it is on.
   private var hasRequestedControl = false
+  /// Whether the program has switched the control system off, and no answer confirms that it is on again.
   private var isUnstabilized = false
+  /// The aborts of programs inside the robot that it has not answered: the programs may still move the ball.
+  private(set) var unconfirmedAborts: [EncodedRequest] = []
   private var detectsCollisions = false
   private var notifiesPower = false
   /// Whether the robot may be streaming for the session.
@@ -70,12 +73,19 @@ struct Cleanup: Sendable {
     case .drive(let isStabilized):
       heading = lastHeading ?? 0
       if !isStabilized { (modeForStop, hasRequestedControl) = (.on, false) }
-    case .stabilization(let mode): (isUnstabilized, hasRequestedControl) = (mode == .off, mode != .off)
+    case .stabilization(let mode):
+      hasRequestedControl = mode != .off
+      if mode == .off { isUnstabilized = true }
     case .collisionDetection(let isOn): detectsCollisions = isOn
     case .powerNotification(let isOn): notifiesPower = isOn
-    case .runProgram: lastHeading = nil
+    case .runProgram:
+      lastHeading = nil
+      unconfirmedAborts = []
     case .abortProgram:
-      if !isUnstabilized { (modeForStop, hasRequestedControl) = (modeForStop ?? .onWithoutReset, false) }
+      unconfirmedAborts = unconfirmedAborts.filter { $0.command != request.command } + [request]
+      if !isUnstabilized || hasRequestedControl {
+        (modeForStop, hasRequestedControl) = (modeForStop ?? .onWithoutReset, false)
+      }
     case nil: break
     }
   }
@@ -100,7 +110,9 @@ struct Cleanup: Sendable {
   }
 
   mutating func confirm(_ request: EncodedRequest) {
-    if case .stabilization(let mode) = request.effect, mode != .off, hasRequestedControl { modeForStop = nil }
+    if case .stabilization(let mode) = request.effect, mode != .off, hasRequestedControl {
+      (modeForStop, isUnstabilized) = (nil, false)
+    }
     guard Self.restorable.contains(request.command) else { return }
     if request.command == Motion.SetMotionTimeout.id, setsMotionTimeout {
       mayHaveLongTimeout = request.payload == motionTimeout(isLong: true)?.payload
@@ -113,6 +125,11 @@ struct Cleanup: Sendable {
     confirmedSettings.append(request)
   }
 
+  /// Records that the robot answered an abort; one that refuses it runs no program of that language.
+  mutating func confirmAbort(_ request: EncodedRequest) {
+    unconfirmedAborts.removeAll { $0.command == request.command }
+  }
+
   /// Records that the robot executed a stop, which has no effect while raw motor power has switched the control system off.
   mutating func confirmStop() { if modeForStop != .on { heading = nil } }
 
@@ -121,7 +138,7 @@ struct Cleanup: Sendable {
   mutating func lineLost() {
     // The stops of an earlier line are still due if no robot has received them.
     if stopsAfterReconnect.isEmpty { stopsAfterReconnect = stopCommands }
-    (heading, lastHeading, modeForStop) = (nil, nil, nil)
+    (heading, lastHeading, modeForStop, unconfirmedAborts) = (nil, nil, nil, [])
     stopOnDisconnectLost()
     // The restored timeout may be that of an earlier motion.
     hasLongMotion = nil
@@ -179,7 +196,9 @@ struct Cleanup: Sendable {
 
   /// The commands that stop the ball, in order; empty if it is at rest or shall roll on.
   var stopCommands: [EncodedRequest] {
-    guard let heading, !keepsRolling else { return [] }
+    // A program whose abort is not confirmed may have moved the ball after the last stop.
+    guard let heading = heading ?? (unconfirmedAborts.isEmpty ? nil : lastHeading ?? 0), !keepsRolling
+    else { return [] }
     return [commandBeforeStop, EncodedRequest(valid: Motion.Roll.stop(on: heading))].compactMap { $0 }
   }
 
@@ -192,8 +211,9 @@ struct Cleanup: Sendable {
     var collisionsOff = Sensing.ConfigureCollisionDetection()
     collisionsOff.method = .off
     // A stop may switch the control system on already.
-    let switchesOn = isUnstabilized && (heading == nil || modeForStop == nil)
-    return stopsAfterReconnect + stopCommands
+    let stops = stopCommands
+    let switchesOn = isUnstabilized && (heading == nil && stops.isEmpty || modeForStop == nil)
+    return unconfirmedAborts + stopsAfterReconnect + stops
       + [
         switchesOn ? EncodedRequest(valid: Motion.SetStabilization(mode: .onWithoutReset)) : nil,
         mayHaveLongTimeout && !keepsRolling ? motionTimeout(isLong: false) : nil,

@@ -65,13 +65,13 @@ extension Conversation {
 
   private mutating func encode(_ request: PendingRequest) -> [UInt8]? {
     var request = request
-    request.attempts += 1
+    let timeout = request.beginAttempt(shortTimeout: counts.roundTrip.shortTimeout)
     if request.attempts == 1 {
       request.bytesBefore = counts.bytesReceived
       endRetries(before: request.encoded)
     }
     let wantsAnswer = if case .posted = request.purpose { false } else { true }
-    guard let number = wantsAnswer ? requests.send(request, at: now) : 0 else {
+    guard let number = wantsAnswer ? requests.send(request, timeout: timeout, at: now) : 0 else {
       complete(request, .failure(.tooManyRequests))
       return nil
     }
@@ -185,7 +185,7 @@ extension Conversation {
         streaming.refuse(epoch: epoch, status: response.status, at: now)
       }
     case .shutdown:
-      shutdown.unconfirmed.removeAll { $0.command == flight.request.encoded.command && !isLost }
+      if !isLost { shutdown.confirm(flight.request.encoded) }
       if shutdown.unconfirmed.isEmpty, phase == .leaving { finish() }
     case _ where isLost: retry(flight, answer)
     case .motionTimeout where flight.request.encoded.command == Settings.GetPermanentOptions.id:
@@ -199,6 +199,7 @@ extension Conversation {
 
   private mutating func recordEffect(of flight: Requests.Flight, _ status: Status) {
     let request = flight.request.encoded
+    if request.effect == .abortProgram { cleanup.confirmAbort(request) }
     guard status == .ok else {
       // The main application knows the device of motion and sensors; the bootloader does not.
       if status == .unknownDevice, request.command.device == 0x02, !hasReportedBootloader {

@@ -192,6 +192,16 @@ struct Shutdown: Sendable {
   /// When the unconfirmed commands are sent again.
   var repeatAt = Duration.zero
   var unconfirmed: [EncodedRequest] = []
+
+  /// Removes a command that the robot has answered.
+  ///
+  /// A stop and the command for the control system stay as long as a command before them is unconfirmed: a program that
+  /// still runs moves the ball again, and free motors do not brake.
+  mutating func confirm(_ request: EncodedRequest) {
+    guard let place = unconfirmed.firstIndex(where: { $0.command == request.command }) else { return }
+    if place > 0, request.isStop || request.command == Motion.SetStabilization.id { return }
+    unconfirmed.removeAll { $0.command == request.command }
+  }
 }
 
 extension Conversation {

@@ -327,6 +327,12 @@ extension Conversation {
   /// The commands that stop the ball, in order; empty if it is at rest or ``keepRolling()`` was called.
   package var stops: [EncodedRequest] { cleanup.stopCommands }
 
+  /// Whether the line is lost, and no other is open.
+  package var isOffline: Bool { phase == .offline }
+
+  /// Whether the robot has not answered the abort of a program, which may still move the ball.
+  package var mayRunAbortedProgram: Bool { !cleanup.unconfirmedAborts.isEmpty }
+
   /// Whether a lost line has left the ball moving, and no robot has received the stop since.
   package var isStopPending: Bool { !cleanup.stopsAfterReconnect.isEmpty }
 

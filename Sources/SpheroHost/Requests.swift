@@ -101,6 +101,8 @@ struct PendingRequest: Sendable {
   let timeout: Duration
   let maximumAttempts: Int
   var attempts = 0
+  /// The number of attempts that were given up before ``timeout``; they are not counted towards ``maximumAttempts``.
+  private(set) var shortAttempts = 0
   /// The number of bytes that the session had received when it sent the request for the first time.
   var bytesBefore = 0
   /// Whether a newer command of its lane has replaced it, which ends its retries.
@@ -108,7 +110,30 @@ struct PendingRequest: Sendable {
 
   var lane: Lane? { encoded.lane }
 
-  var mayRepeat: Bool { attempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable }
+  var mayRepeat: Bool {
+    attempts - shortAttempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable
+  }
+
+  /// Whether a lost attempt is soon repeated, with exponential backoff: that of a stop, of an abort, and of the commands
+  /// by which the session stops or protects the ball.
+  private var backsOff: Bool {
+    guard maximumAttempts > 1, encoded.delivery == .repeatable else { return false }
+    switch purpose {
+    case .program: return encoded.isUrgent
+    case .housekeeping, .controlSystem, .stopping, .motionTimeout: return true
+    default: return false
+    }
+  }
+
+  /// Begins an attempt, and returns how long to wait for its answer; `shortTimeout` is the first wait of a backoff.
+  mutating func beginAttempt(shortTimeout: Duration) -> Duration {
+    attempts += 1
+    guard backsOff else { return timeout }
+    // At most six attempts are short, so that a long timeout also ends.
+    let wait = attempts > 6 ? timeout : min(shortTimeout * (1 << (attempts - 1)), timeout)
+    if wait < timeout { shortAttempts += 1 }
+    return wait
+  }
 }
 
 struct CommandQueue: Sendable {
@@ -133,7 +158,11 @@ struct CommandQueue: Sendable {
       // and reconnection keep their order, which begins with the control system.
       let isStop = request.encoded.isStop && request.purpose != .shutdown && request.purpose != .stopping
       if isStop || request.purpose == .controlSystem {
-        urgent.insert(request, at: urgent.prefix { $0.encoded.effect == .abortProgram }.count)
+        // A stop also follows a command for the control system that already waits.
+        let place = urgent.prefix {
+          $0.encoded.effect == .abortProgram || isStop && $0.purpose == .controlSystem
+        }.count
+        urgent.insert(request, at: place)
       } else {
         urgent.append(request)
       }
@@ -228,7 +257,7 @@ struct Requests: Sendable {
   var deadline: Duration? { flights.compactMap { $0.deadline }.min() }
 
   /// Records that a request is sent, and returns its sequence number; nil if none is free.
-  mutating func send(_ request: PendingRequest, at now: Duration) -> UInt8? {
+  mutating func send(_ request: PendingRequest, timeout: Duration? = nil, at now: Duration) -> UInt8? {
     guard let number = nextNumber() else { return nil }
     let isOpenEnded =
       switch request.purpose {
@@ -242,7 +271,8 @@ struct Requests: Sendable {
     }
     flights.append(
       Flight(
-        request: request, number: number, sentAt: now, deadline: isOpenEnded ? nil : now + request.timeout))
+        request: request, number: number, sentAt: now,
+        deadline: isOpenEnded ? nil : now + (timeout ?? request.timeout)))
     return number
   }
 
@@ -253,9 +283,11 @@ struct Requests: Sendable {
       retired.removeAll { $0 == response.sequence }
       return nil
     }
-    // Any answer ends the query for the model, because the stream then begins even if the model stays unknown.
-    if response.status == .ok, flights[place].request.purpose != .model,
-      let mismatch = flights[place].request.encoded.mismatch(response.payload)
+    // Any answer ends the query for the model, because the stream then begins even if the model stays unknown, and an
+    // abort, whose answer depends on the firmware.
+    let request = flights[place].request
+    if response.status == .ok, request.purpose != .model, request.encoded.effect != .abortProgram,
+      let mismatch = request.encoded.mismatch(response.payload)
     {
       flights[place].mismatch = mismatch
       return nil

@@ -26,6 +26,9 @@ package struct StandardStream: Sendable {
   /// The columns and rows of the terminal; nil without a terminal, or where it does not report its size.
   package var size: (width: Int, height: Int)? { System.terminalSize(descriptor) }
 
+  /// Whether the reader of a pipe has closed it.
+  package var isClosed: Bool { System.isBroken(descriptor) }
+
   /// The number of bytes that a writable pipe accepts without blocking (PIPE_BUF on Linux).
   private static let maximumWriteCount = 4_096
 

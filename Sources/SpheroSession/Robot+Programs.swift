@@ -270,11 +270,20 @@ extension Robot {
 
   /// Aborts a program inside the robot, and stops the ball unless a newer motion moves it.
   func end(_ abort: EncodedRequest, stops: Bool = true) async {
-    // The stop does not wait for the answer to the abort, which the output of the program may delay.
-    _ = conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)
+    // A lost line takes neither; on a reopened one, both follow the handshake.
+    guard !isClosed, !conversation.isOffline else { return }
+    // The stop follows the abort, but does not wait for its answer, which the output of the program may delay.
+    // The abort is not cancelled with this task.
+    let aborted = AutoResetEvent()
+    waiters[conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)] = { _ in aborted.signal() }
     flush()
     // A motion that another caller has begun meanwhile continues.
-    guard stops, await prepareStop() else { return }
+    let stops = stops ? await prepareStop() : false
+    if stops { _ = try? await answer(to: stopOnHeading, timeout: Self.endTimeout) }
+    let mayHaveMoved = conversation.mayRunAbortedProgram
+    let count = conversation.motionCount
+    _ = try? await aborted.wait()
+    guard stops, mayHaveMoved, conversation.motionCount == count else { return }
     _ = try? await answer(to: stopOnHeading, timeout: Self.endTimeout)
   }
 

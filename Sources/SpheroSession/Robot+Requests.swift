@@ -246,19 +246,29 @@ extension Robot {
     return conversation.motionCount == count
   }
 
-  /// Stops the ball before the process is suspended; returns whether the program had set it in motion.
-  package func stopMotion() async -> Bool {
-    if let language = runningProgram?.run.program.language {
-      runningProgram?.error = .suspended
-      suspendedMotions += 1
-      await end(language.abort)
-      return true
-    }
-    guard let stop = conversation.stops.last else { return false }
+  /// Stops the ball before the process is suspended, and repeats a stop that is not confirmed.
+  ///
+  /// After a cancellation of its task, the stop is sent again once more, and on the resumption of the process.
+  ///
+  /// - Returns: Whether the robot confirmed the stop; nil if the program had not set the ball in motion.
+  package func stopMotion() async -> Bool? {
+    let language = runningProgram?.run.program.language
+    guard language != nil || !conversation.stops.isEmpty else { return nil }
     suspendedMotions += 1
-    // An error is ignored, because the process is suspended in any case. If motors may be free, the session
-    // switches the control system on before the stop, without waiting for the answer.
-    _ = try? await answer(to: stop)
+    if let language {
+      runningProgram?.error = .suspended
+      await end(language.abort)
+    }
+    let timeout = max(statistics.roundTrip.estimate * 2, .milliseconds(100))
+    // If motors may be free, each stop follows a command that switches the control system on, and may be answered
+    // although that command is lost.
+    while let stop = conversation.stops.last, !Task.isCancelled, !isClosed, lostAt == nil {
+      _ = try? await answer(to: stop, timeout: timeout, attempts: 10)
+    }
+    guard conversation.stops.isEmpty else {
+      try? stopDriving()
+      return false
+    }
     return true
   }
 
@@ -318,6 +328,8 @@ extension Robot {
   }
 
   /// Measures the round trip of one ping, which is never repeated.
+  ///
+  /// It is the time from handing the ping to the line until its answer arrives, without the wait in the queue.
   ///
   /// - Throws: As ``send(_:timeout:)``.
   @discardableResult

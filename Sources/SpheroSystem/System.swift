@@ -99,6 +99,12 @@ package enum System {
     hasEvent(POLLOUT, on: descriptor, timeout: timeout)
   }
 
+  /// Whether the other end of a pipe or socket is closed, so that nothing can be written any more.
+  package static func isBroken(_ descriptor: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe SpheroLibc.poll(&polled, 1, 0) > 0 && polled.revents & Int16(POLLERR | POLLHUP) != 0
+  }
+
   /// Whether a descriptor can be polled; Darwin's `/dev/tty` cannot.
   package static func isPollable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -103,7 +103,7 @@ private func roll(_ speed: UInt8, _ heading: UInt8, stop: Bool = false) -> [UInt
     var play = Play.connected(settings)
     play.robot.script = { command, _ in command.payload == [0, 0, 0, 1] ? .lost : nil }
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
-    play.run(.milliseconds(500))
+    play.run(.milliseconds(200))
     _ = try play.enqueue(Settings.SetTemporaryOptions(flags: []))
     play.run(.seconds(10))
     _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))

@@ -116,6 +116,61 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x30, 0, 0, 20, 0]])
   }
 
+  /// A command before the stop is lost: a program that still runs moves the ball again, and free motors do not brake.
+  @Test(arguments: [CommandID(0x02, 0x02), OrbBasic.Abort.id, Macros.AbortMacro.id])
+  func aStopIsRepeatedWithALostCommandBeforeIt(lost: CommandID) throws {
+    var play = Play.connected()
+    _ = try play.enqueue(
+      Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
+    play.run(.milliseconds(50))
+    play.robot.script = { command, _ in command.id == lost ? .lost : nil }
+    let isAbort = lost != CommandID(0x02, 0x02)
+    if isAbort {
+      _ = play.conversation.enqueue(try EncodedRequest(lost, name: "abort", payload: []), at: play.now)
+      play.flush()
+    }
+    play.run(.milliseconds(20))
+    play.leave()
+    play.run(.milliseconds(50))
+    #expect(
+      !play.hasLeft && play.robot.received.last?.payload == [0, 0, 0, 0], "the robot has answered the stop")
+    play.robot.script = { _, _ in nil }
+    play.clearRecords()
+    play.run(.milliseconds(200))
+    let stop: [[UInt8]] = [[2, 2, 1], [2, 0x30, 0, 0, 0, 0]]
+    #expect(play.wire == (isAbort ? [[lost.device, lost.command]] : []) + stop && play.hasLeft)
+  }
+
+  /// The program has switched the control system on again, but the command was lost.
+  @Test func anUnconfirmedControlSystemIsSwitchedOn() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.SetStabilization(mode: .off))
+    play.run(.milliseconds(50))
+    play.robot.script = { _, _ in .lost }
+    _ = try play.enqueue(Motion.SetStabilization(mode: .on))
+    play.run(.milliseconds(20))
+    play.robot.script = { _, _ in nil }
+    play.clearRecords()
+    play.leave()
+    play.run(.milliseconds(50))
+    #expect(play.wire == [[2, 2, 2]] && play.hasLeft)
+  }
+
+  /// The waits are 0.25, 0.5, 1, 2 and 4 s; only the attempts that wait for the timeout of 5 s count.
+  @Test func aLostStopIsRepeatedSoon() throws {
+    var settings = Play.plain
+    settings.timeout = .seconds(5)
+    var play = Play.connected(settings)
+    play.robot.script = { _, _ in .lost }
+    let start = play.now
+    let id = try play.enqueue(Motion.Roll.stop(on: 90))
+    play.run(.seconds(30))
+    let times = play.sent.map { ($0.at - start).inSeconds }
+    #expect(zip(times, [0, 0.25, 0.75, 1.75, 3.75, 7.75, 12.75, 17.75]).allSatisfy { abs($0 - $1) < 0.01 })
+    #expect(times.count == 8, "\(times)")
+    #expect(play.error(of: id).map(caseName) == "timedOut")
+  }
+
   /// Free motors do not obey a stop: the control system is switched on before it.
   @Test(arguments: [false, true]) func aStopEndsRawMotors(isPosted: Bool) throws {
     var play = Play.connected()
@@ -354,7 +409,8 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   /// All attempts for the long timeout are lost: the next macro asks again.
   @Test(arguments: [CommandID(2, 0x36), CommandID(2, 0x34)])
   func aLostTimeoutIsSetAgain(_ lost: CommandID) throws {
-    var play = try Self.running(lost: lost, Self.armed.attempts)
+    // Two attempts have a shorter timeout and do not count.
+    var play = try Self.running(lost: lost, Self.armed.attempts + 2)
     play.run(.seconds(10))
     let count = Self.timeouts(play).count
     for request in try EncodedProgram(Macro(text: "wait time=9000"), as: nil).requests {

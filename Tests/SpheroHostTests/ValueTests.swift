@@ -394,7 +394,9 @@ private struct OwnCommand: Command {
     collisions.method = .off
     cleanup.record(try EncodedRequest(collisions))
     cleanup.record(try EncodedRequest(Core.SetPowerNotification(isOn: false)))
-    cleanup.record(try EncodedRequest(Motion.SetStabilization(mode: .onWithoutReset)))
+    let stabilization = try EncodedRequest(Motion.SetStabilization(mode: .onWithoutReset))
+    cleanup.record(stabilization)
+    cleanup.confirm(stabilization)
     cleanup.mayStream = false
     cleanup.keepsRolling = true
     #expect(cleanup.shutdownCommands.isEmpty)

@@ -450,6 +450,35 @@ import Testing
     }
   }
 
+  /// A process that is suspended cannot repeat a lost stop later.
+  @Test(arguments: [1, 1_000]) func aSuspensionRepeatsALostStop(losses: Int) async throws {
+    let game = Game()
+    let faults = [Fault(.drop, of: .commands, to: Motion.Roll.id, at: 1..<(1 + losses))]
+    try await game.play(faults: faults) { robot in
+      try await robot.roll(.ahead, speed: 0.3)
+      let suspension = Task(executorPreference: game.time) { await robot.stopMotion() }
+      try await game.time.sleep(for: .milliseconds(500))
+      suspension.cancel()
+      #expect(await suspension.value == (losses == 1))
+    }
+  }
+
+  /// A lost abort is repeated, and the stop after it, before the session leaves.
+  @Test(arguments: [false, true]) func aLostAbortIsRepeated(isCancelled: Bool) async throws {
+    let game = Game()
+    let basic = try OrbBasicProgram("10 goroll 0,80,1\n20 delay 300\n30 goto 10\n")
+    // The first abort precedes the program.
+    try await game.play(faults: [Fault(.drop, of: .commands, to: OrbBasic.Abort.id, at: 1..<3)]) { robot in
+      let program = Task(executorPreference: game.time) {
+        try await robot.run(basic, timeLimit: isCancelled ? nil : .seconds(2))
+      }
+      try await game.time.sleep(for: .seconds(isCancelled ? 2 : 3))
+      program.cancel()
+      _ = await program.result
+    }
+    #expect(try await game.speedLater == 0)
+  }
+
   /// Before a suspension, the abort of a program does not wait for the answer to a stop.
   @Test func aSuspensionAbortsAProgramWithoutAnswers() async throws {
     let game = Game()

@@ -35,6 +35,10 @@ final class RunLoop: Sendable {
         try await self.performLines()
         return true
       }
+      group.addTask {
+        try await self.endWithOutput()
+        return false
+      }
       defer { group.cancelAll() }
       // The end of `read` does not end the run; the end of `performLines` does, even while `read` still waits.
       while let isOver = try await group.next(), !isOver {}
@@ -42,6 +46,15 @@ final class RunLoop: Sendable {
     return tally.withLock { $0 }
   }
 
+  /// Ends the run soon after the reader of the answers has closed the pipe, also while nothing is written.
+  private func endWithOutput() async throws {
+    while !StandardStream.output.isClosed { try await Program.time.sleep(for: .milliseconds(100)) }
+    queue.fail(OutputError.closed)
+    // Ends also the wait for a lost link, which is not a task of the queue.
+    throw OutputError.closed
+  }
+
+  /// Appends a line; waits while the queue is full.
   func add(_ line: RunLine) async throws { try await queue.append(line) }
 
   /// Appends a line of a live input; performs a stop at once, before the pending lines.
@@ -223,6 +236,7 @@ final class LineQueue: Sendable {
   private let lineAvailable = AutoResetEvent()
   private let spaceAvailable = AutoResetEvent()
 
+  /// Whether 64 lines are pending, the maximum; the reader then waits.
   var isFull: Bool { state.withLock { $0.lines.count >= 64 } }
 
   /// Waits until the queue is not full, and appends a line; a halted queue discards it.
@@ -283,6 +297,7 @@ final class LineQueue: Sendable {
     }
   }
 
+  /// Ends the current line; returns whether a stop has cancelled it.
   func end() -> Bool {
     state.withLock { state in
       state.current = nil

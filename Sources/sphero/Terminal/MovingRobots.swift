@@ -31,18 +31,27 @@ final class MovingRobots: Sendable {
       advice: "Give the command again.")
   }
 
-  /// Stops all robots; blocks the thread until they answer, for at most 500 ms.
+  /// Stops all robots; blocks the thread until they answer, for at most 0.8 s.
   func stop() {
     let done = DispatchSemaphore(value: 0)
     let robots = robots.withLock { Array($0.values) }
     let task = Program.time.start {
-      await withTaskGroup(of: Bool.self) { group in
+      await withTaskGroup(of: Bool?.self) { group in
         for robot in robots { group.addTask { await robot.stopMotion() } }
-        let hasStopped = await group.reduce(false) { $0 || $1 }
-        if hasStopped { await Terminal().note("suspended: the ball was stopped", isQuiet: false) }
+        // nil while no robot had to be stopped.
+        var isConfirmed: Bool?
+        for await stop in group {
+          if let stop { isConfirmed = stop && isConfirmed != false }
+        }
+        guard let isConfirmed else { return }
+        let outcome = isConfirmed ? "the ball was stopped" : "a robot did not confirm its stop"
+        await Terminal().note("suspended: \(outcome)", isQuiet: false)
       }
       done.signal()
     }
-    if done.wait(timeout: .now() + .milliseconds(500)) == .timedOut { task.cancel() }
+    guard done.wait(timeout: .now() + .milliseconds(700)) == .timedOut else { return }
+    task.cancel()
+    // The cancelled tasks send the stop once more, and report that it is not confirmed.
+    _ = done.wait(timeout: .now() + .milliseconds(100))
   }
 }
