@@ -93,7 +93,9 @@ public struct AttributeClient: Sendable {
     case 0x01:
       guard rest.count == 4, let failed = rest.first, let code = rest.last else { return false }
       if failed == request?.rawValue { fail(code: code, at: now) }
+    // A request to exchange the MTU, and its answer.
     case 0x02: output.append([0x03] + Self.bytes(UInt16(Self.maximumMTU)))
+    // The answer to our exchange: the size in bytes of the largest packet that the device accepts.
     case 0x03:
       guard rest.count == 2, Self.number(rest) >= Self.defaultMTU else { return false }
       if request == .exchangeMTU {
@@ -112,6 +114,7 @@ public struct AttributeClient: Sendable {
       guard let count = rest.first, count >= 2, let list = Self.attributes(rest.dropFirst(), each: Int(count))
       else { return false }
       if request == .readByType { add(list) }
+    // The answer to a write request.
     case 0x13:
       guard rest.isEmpty else { return false }
       if request == .write { complete(at: now) }
@@ -156,6 +159,7 @@ public struct AttributeClient: Sendable {
           return link.fail(.missingCharacteristic(characteristic))
         }
         guard !isConfirmed else { return ask(.write, Self.bytes(handle) + bytes) }
+        // A write command, which the device does not answer.
         output.append([0x52] + Self.bytes(handle) + bytes)
         link.completed(at: now)
       case .subscribe:

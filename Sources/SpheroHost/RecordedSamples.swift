@@ -384,6 +384,7 @@ public struct RecordedSamples: Sendable {
     return first + shift
   }
 
+  /// Appends the samples of a packet of `count` frames.
   ///
   /// The time of the first frame, the step and the offset of that time from the clock of the arrivals are in seconds.
   private mutating func append(

@@ -24,7 +24,7 @@ struct StreamFollower: Sendable {
   private var turnedPairs: [(x: Int, y: Int)] = []
   var timeline = Timeline()
   private(set) var lostFrames = 0
-  /// Whether the stream stalled after the last gap, and the robot may have restarted it.
+  /// Whether, since the last reported gap, a stall occurred in which the robot may have restarted the stream.
   var mayHaveStopped = false
   /// The packet that is held back because it may be the first of a burst.
   private var held: (payload: [UInt8], frames: Int, arrival: Duration, until: Duration)?

@@ -52,7 +52,7 @@ public struct RobotClock: Hashable, Sendable {
   /// The robot's time minus the host's.
   public let offset: Duration
   /// The round trip of the measurement, without the time in the robot: the error of ``offset`` is at most half of
-  /// it, plus 1 ms, because the robot counts whole milliseconds.
+  /// it, plus 1 ms, because the robot counts whole milliseconds; for the same reason it may be slightly negative.
   public let delay: Duration
 }
 

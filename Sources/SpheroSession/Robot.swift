@@ -171,7 +171,7 @@ public actor Robot {
     listeners = []
   }
 
-  /// Runs tasks until one of them, the line or the conversation ends, which also ends the number of the line.
+  /// Runs tasks until one of them, the line or the conversation ends, and then invalidates the line number, so that leftover tasks have no effect.
   private func untilFirstEnd(of tasks: (@Sendable () async -> Void)...) async {
     let number = lineNumber
     await withTaskGroup(of: Void.self) { group in

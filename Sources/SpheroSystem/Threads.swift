@@ -4,6 +4,7 @@ import SpheroLibc
 
 /// A value that a POSIX mutex protects, which ThreadSanitizer understands on every system.
 ///
+/// The closures that use it must be short: no lock is held across a suspension.
 /// The class is public only because the compiler does not inline `package` functions into other modules.
 @safe public final class Locked<State>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

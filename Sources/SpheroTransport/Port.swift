@@ -35,7 +35,7 @@ import SpheroSystem
   case attributeSocket(path: String)
   /// A TCP server that forwards bytes, like ser2net or socat.
   case tcp(InternetAddress, port: UInt16)
-  /// A TCP server by the name of its host, which is looked up when the port is opened.
+  /// A TCP server by the name of its host, which is looked up when the port is opened; it is not checked here.
   case namedTCP(String, port: UInt16)
   /// A simulated robot, with the text of its options, like `seed=7`.
   case simulated(options: String)

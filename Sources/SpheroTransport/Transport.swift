@@ -93,7 +93,8 @@ public protocol Listener: Sendable {
 
 /// Resumes a waiting task after a signal, which is kept for the next wait if no task waits.
 ///
-/// Signals that no task has taken yet count as one. Several tasks are resumed in the order of their waits.
+/// Signals that no task has taken yet count as one, also if several tasks wait: a task that takes one of several elements
+/// signals again for the next task. Several tasks are resumed in the order of their waits.
 /// It carries no value and is not generic, so that waits in other modules need no metadata.
 @usableFromInline package final class AutoResetEvent: Sendable {
   private struct State {

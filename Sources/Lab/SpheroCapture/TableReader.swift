@@ -4,6 +4,7 @@ package import SpheroProtocol
 
 /// A line that is not a row of the table.
 package struct TableError: Error, Hashable, CustomStringConvertible {
+  /// The number of the line, counted from 1.
   package let line: Int
   /// The cause, as a sentence without a full stop.
   package let message: String
@@ -11,7 +12,9 @@ package struct TableError: Error, Hashable, CustomStringConvertible {
   package var description: String { "line \(line): \(message)" }
 }
 
-/// Parses the bytes of a CSV file into rows of numbers, with nil for an empty cell and for a text. Call ``append(_:)`` with each piece of the file, and then ``next(into:)`` until it returns false. After the last
+/// Parses the bytes of a CSV file into rows of numbers, with nil for an empty cell and for a text.
+///
+/// Call ``append(_:)`` with each piece of the file, and then ``next(into:)`` until it returns false. After the last
 /// piece, call ``finish()`` and read the remaining rows.
 /// The reader holds at most ``maximumLineLength`` bytes and the longest piece.
 package struct TableReader: Sendable {

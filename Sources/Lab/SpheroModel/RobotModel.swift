@@ -5,7 +5,7 @@ public import SpheroProtocol
 
 /// The robot's half of the conversation, as a value without clock or line.
 ///
-/// Begin with ``connect(at:)``, pass received bytes to ``receive(_:at:)``, call ``tick(at:)`` by ``nextDeadline``,
+/// Begin with ``connect(at:)``, since a robot without a client ignores bytes; pass received bytes to ``receive(_:at:)``, call ``tick(at:)`` by ``nextDeadline``,
 /// and write the result of ``takeOutput()`` after each of them. Times are those of any monotonic clock.
 /// The same calls produce the same bytes; additional calls of ``tick(at:)`` between them change nothing.
 public struct RobotModel: Sendable {

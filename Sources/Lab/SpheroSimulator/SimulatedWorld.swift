@@ -149,7 +149,8 @@ public actor SimulatedWorld {
           try? await transport.write(piece.bytes)
           let now = time.now
           written = now
-          guard now - scheduled != lateness else { continue }
+          // A cancelled writer writes early, for a client that has gone.
+          guard !Task.isCancelled, now - scheduled != lateness else { continue }
           lateness = now - scheduled
           await self?.delayOutput(of: number, by: lateness)
         }

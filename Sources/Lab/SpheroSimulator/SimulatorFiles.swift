@@ -42,7 +42,7 @@ extension SimulatorOptions {
       configuration.name += suffix
       // Hexadecimal digits.
       let address = UInt64(configuration.address ?? configuration.profile.address, radix: 16) ?? 0
-      let digits = String(address &+ UInt64(index) & 0xFFFF_FFFF_FFFF, radix: 16, uppercase: true)
+      let digits = String((address &+ UInt64(index)) & 0xFFFF_FFFF_FFFF, radix: 16, uppercase: true)
       configuration.address = String(repeating: "0", count: 12 - digits.count) + digits
       return configuration
     }

@@ -176,9 +176,12 @@ public struct Macro: Message {
   }
 }
 
-/// Builds the commands of a macro from steps, with `if`, `else` and `for`; a loop is unrolled.
+/// Builds the commands of a macro from steps, commands and lists of commands, with `if`, `else` and `for`; a loop is
+/// unrolled.
 @resultBuilder public enum MacroBuilder {
   public static func buildExpression(_ step: some MacroStep) -> [MacroCommand] { [MacroCommand(step)] }
+  public static func buildExpression(_ command: MacroCommand) -> [MacroCommand] { [command] }
+  public static func buildExpression(_ commands: [MacroCommand]) -> [MacroCommand] { commands }
   public static func buildBlock(_ parts: [MacroCommand]...) -> [MacroCommand] { parts.flatMap { $0 } }
   public static func buildArray(_ parts: [[MacroCommand]]) -> [MacroCommand] { parts.flatMap { $0 } }
   public static func buildOptional(_ part: [MacroCommand]?) -> [MacroCommand] { part ?? [] }

@@ -51,7 +51,9 @@ extension Macro {
     }
   }
 
-  /// Rolls on a heading and waits for SD1; not recommended, because the document corrected the same order of bytes in ``Roll``.
+  /// Rolls on a heading and waits for SD1; not recommended.
+  ///
+  /// The order of its bytes is uncertain: the document corrected the same order in ``Roll``.
   public struct RollSystemDelay1: MacroStep {
     public static let opcode: UInt8 = 0x06
     /// Degrees clockwise, 0...359.

@@ -102,6 +102,7 @@ public struct PacketDecoder: Sendable {
   }
 
   public var sender: Sender { framing.sender }
+  /// The maximum LEN of an event, including CHK.
   public var maximumEventLength: Int { framing.maximumEventLength }
   /// The number of bytes that wait for the rest of their packet.
   @inlinable public var pendingCount: Int { window.bytes.count - head }

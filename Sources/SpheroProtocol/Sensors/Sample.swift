@@ -121,7 +121,8 @@ public struct SampleLayout: Hashable, Sendable {
     return Sample(mask: mask, bytes: payload.extracting((frame &* byteCount)..<((frame &+ 1) &* byteCount)))
   }
 
-  /// Replaces `values` by those of all frames of ``Sensing/SensorData`` in the order of ``columns``, the oldest frame first.
+  /// Replaces `values` by those of all frames of ``Sensing/SensorData``, each in its unit, in the order of ``columns``;
+  /// the oldest frame is the first. The value of a reserved word is its count.
   /// Returns the number of frames, or nil if the payload does not consist of whole frames; `values` is then unchanged.
   public func read(_ payload: Span<UInt8>, into values: inout [Double]) -> Int? {
     guard let frames = frameCount(in: payload) else { return nil }

@@ -236,8 +236,9 @@ public struct SensorMask: OptionSet, Hashable, Sendable, CustomStringConvertible
   /// The known fields, in wire order.
   public var fields: [SensorField] { SensorField.allCases.filter { rawValue & $0.bit != 0 } }
 
-  /// The number of words in a frame: one for each bit of MASK and of the ten upper bits of MASK2, reserved ones included,
-  /// which some firmware omits.
+  /// The number of words in a frame: one for each bit of MASK and of the ten upper bits of MASK2, reserved ones included.
+  ///
+  /// A Sphero with all bits set sends 32 + 10 words; other firmware omits some reserved ones.
   public var wordCount: Int { (rawValue & 0xFFFF_FFFF_FFC0_0000).nonzeroBitCount }
 
   /// The index of a field's word in a frame, or nil if the mask does not contain the field.

@@ -105,7 +105,9 @@ public protocol Wire {
   /// Visits a field whose values have names; throws ``WireError/unknownValue(field:value:offset:)`` for other raw values.
   mutating func field<Value: WireChoice>(_ name: StaticString, _ value: inout Value) throws(WireError)
 
-  /// Visits a run of bytes with its permitted lengths, of which a reader reads as many as remain; throws for other lengths.
+  /// Visits a run of bytes with its permitted lengths; a reader reads all remaining bytes, up to the upper bound.
+  ///
+  /// - Throws: ``WireError`` if there are too few bytes or, for a writer, too many.
   mutating func field<Value: WireBytes>(
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError)

@@ -53,16 +53,23 @@ final class MotionUpdater<Value: Sendable, Processor: StreamProcessor<TimedSampl
     var newest: (value: Value, hostTime: Duration)?
     /// The number of calls of ``stop()``, by which a start detects a stop while it awaited its stream.
     var stopCount = 0
-    /// The times of the first and the last sample, which continue from stream to stream.
-    var times: (first: Duration, last: Duration)?
+    /// The host's time at time zero, and the time of the last sample; both continue from stream to stream.
+    var origin, last: Duration?
+    /// The start of the present stream since `origin`; nil before its first sample.
+    var offset: Duration?
 
     mutating func process(_ sample: TimedSample, of stream: SampleSequence) -> Value? {
-      let now = sample.hostTime
-      guard samples?.channel === stream.channel, times.map({ $0.last < now }) ?? true else { return nil }
-      let first = times?.first ?? now
-      times = (first, now)
-      let value = processor(TimedSample(time: now - first, arrival: sample.arrival, sample: sample.sample))
-      if let value { newest = (value, now) }
+      guard samples?.channel === stream.channel else { return nil }
+      // Not the host's time of each sample, whose correction for a late first packet changes gradually.
+      let start = sample.hostTime - sample.time
+      let origin = origin ?? start
+      let offset = offset ?? start - origin
+      (self.origin, self.offset) = (origin, offset)
+      let time = sample.time + offset
+      if let last, time <= last { return nil }
+      last = time
+      let value = processor(TimedSample(time: time, arrival: sample.arrival, sample: sample.sample))
+      if let value { newest = (value, sample.hostTime) }
       return value
     }
 
@@ -70,7 +77,8 @@ final class MotionUpdater<Value: Sendable, Processor: StreamProcessor<TimedSampl
     mutating func end() -> State {
       let ended = self
       processor.reset()
-      (samples, mailboxes, times) = (nil, [], nil)
+      (samples, mailboxes) = (nil, [])
+      (origin, last, offset) = (nil, nil, nil)
       return ended
     }
 
@@ -99,16 +107,17 @@ final class MotionUpdater<Value: Sendable, Processor: StreamProcessor<TimedSampl
     let stopCount = state.withLock { $0.stopCount }
     let samples = try await robot.samples(StreamRequest(mask: mask, interval: interval))
     let mailbox = Mailbox<(Value, Duration)>(capacity: 256)
-    let surplus = state.withLock { state in
-      guard state.stopCount == stopCount else { return samples as SampleSequence? }
-      defer { state.samples = samples }
+    let (isStopped, replaced) = state.withLock { state -> (Bool, SampleSequence?) in
+      guard state.stopCount == stopCount else { return (true, nil) }
+      defer { (state.samples, state.offset) = (samples, nil) }
       state.mailboxes.append(mailbox)
-      return state.samples
+      return (false, state.samples)
     }
-    surplus?.end()
-    if surplus?.channel === samples.channel {
+    if isStopped {
+      samples.end()
       mailbox.finish()
     } else {
+      replaced?.end()
       _ = robot.time.start { await self.read(samples) }
     }
     let lifetime = ConsumerLifetime { [weak self] in

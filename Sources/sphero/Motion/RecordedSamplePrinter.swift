@@ -452,6 +452,7 @@ struct LeadingPackets: Sendable {
     (self.masks, self.frames, self.needsRate) = (masks, max(frames, 1), needsRate)
   }
 
+  /// Adds a line of the recording; returns whether no more are needed.
   mutating func append(_ record: CaptureLine) -> Bool {
     records.append(record)
     byteCount += record.bytes.count

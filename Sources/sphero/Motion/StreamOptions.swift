@@ -316,6 +316,7 @@ struct EventOptions: Sendable {
     }
   }
 
+  /// The maximum divisor of the 400 Hz sample rate at which shakes are detected: 10 samples a second.
   private static let maximumDivisor = 40
 
   /// The fields that the detection of shakes adds to those of a stream.

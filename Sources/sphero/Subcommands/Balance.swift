@@ -53,6 +53,7 @@ extension BalancePanel: TiltPanel {}
 
 struct Controller: Sendable {
   fileprivate let robot: Robot
+  /// The stream to request from a recording; nil for a robot.
   fileprivate let recorded: StreamRequest?
 
   /// Passes the readings to a panel until they end, and then shows the reason, also an error, and `rest`: how to go on.
@@ -86,10 +87,11 @@ struct Controller: Sendable {
 }
 
 extension Connection {
+  /// Connects a controller for the duration of `body`, and restores its lights afterwards.
   func withController(_ body: (Controller) async throws -> Void) async throws {
     let port = try resolvedPort()
     var recorded: StreamRequest?
-    if port.kind == .recording, let path = port.path {
+    if case .recording(let path) = port {
       let streams: [StreamFormat]
       do { streams = try await Replay.reading(path: path).streams } catch {
         throw await Failure.recording(error, path) ?? error

@@ -141,12 +141,12 @@ protocol LinkPanel: Panel {
 extension AimPanel: LinkPanel {}
 extension ColorPanel: LinkPanel {}
 
-/// Shows lost and restored links until the session ends; `handle` receives each notice first.
+/// Shows lost and restored links until the session ends; `handle` receives each notice afterwards, since it may wait for
+/// an answer of the robot.
 func followLink<P: LinkPanel>(
   of robot: Robot, _ change: PanelScreen<P>.Change, _ handle: (Notice) async -> Void
 ) async throws {
   for try await notice in await robot.notices() {
-    await handle(notice)
     change { panel in
       switch notice {
       case .disconnected: panel.isLinkLost = true
@@ -154,6 +154,7 @@ func followLink<P: LinkPanel>(
       default: break
       }
     }
+    await handle(notice)
   }
   throw SessionError.leaving
 }

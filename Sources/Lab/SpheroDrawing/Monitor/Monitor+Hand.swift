@@ -23,6 +23,7 @@ extension Monitor {
 
   static let handHelp = "arrows ,.: hold  space: put down  k: knock  s: shake"
 
+  /// Handles a key that moves the robot; returns false for other keys.
   mutating func handleHand(_ key: KeyPress.Key) -> Bool {
     var pose = held ?? (0, 0, 0)
     var action: HandAction?
@@ -43,7 +44,8 @@ extension Monitor {
     return true
   }
 
-  /// Appends an action; it replaces the last one if both have the same kind, so a held key adds only one.
+  /// Appends an action; it replaces the last one if both have the same kind, so a held key adds only one; of more than 16
+  /// pending actions, the oldest is dropped.
   private mutating func append(_ action: HandAction) {
     switch (handActions.last, action) {
     case (.hold, .hold), (.putDown, .putDown), (.shake, .shake), (.knock, .knock): handActions.removeLast()

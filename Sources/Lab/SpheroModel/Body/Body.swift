@@ -55,7 +55,7 @@ public struct Body: Hashable, Sendable {
   public internal(set) var position: Planar
   /// The velocity in m/s on the floor.
   public internal(set) var velocity = Planar.zero
-  /// The speed of the shell in m/s along the nose.
+  /// The speed of the shell in m/s along the nose, which differs from ``velocity`` if the ball slips.
   public internal(set) var rimSpeed = 0.0
   /// The direction of the nose in radians, counter-clockwise from heading 0.
   public internal(set) var yaw: Double

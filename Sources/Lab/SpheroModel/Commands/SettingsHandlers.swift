@@ -38,8 +38,8 @@ extension RobotModel {
       (robot: inout RobotModel, payload: [UInt8]) throws(Status) -> [UInt8] in
       // A packet of ordinary length carries only the first 254 bytes; the others keep their values, as undocumented.
       guard payload.count == 0x400 || payload.count == 254 else { throw .badMessageFormat }
-      let rest = robot.configurationBlock.bytes.dropFirst(payload.count)
-      robot.hardware.settings.writtenBlock = FlashImage(bytes: payload + rest)
+      let rest = robot.configurationBlock.dropFirst(payload.count)
+      robot.hardware.settings.writtenBlock = payload + rest
       return []
     },
     .acknowledge(Soul.SetSSBModifier.self) { (robot, command) throws(Status) in
@@ -113,7 +113,7 @@ extension RobotModel {
     .acknowledge(Soul.EnableSSBEvents.self) { robot, command in robot.soul.sendsEvents = command.isOn },
   ]
 
-  private var configurationBlock: FlashImage {
+  private var configurationBlock: [UInt8] {
     hardware.settings.configurationBlock(battery: hardware.battery, color: hardware.lights.user)
   }
 }

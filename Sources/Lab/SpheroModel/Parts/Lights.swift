@@ -27,6 +27,7 @@ struct LightBoard: Hashable, Sendable {
   private var lastMacroColor = Color()
   private var fade: Fade?
   var tail: UInt8 = 0
+  /// Whether the colour of orbBasic has priority over that of a macro.
   var favoursOrbBasic = false
 
   mutating func set(_ color: Color, by program: ProgramLanguage) {

@@ -36,7 +36,7 @@ struct SettingsStore: Sendable {
   }
 
   /// The configuration block, with offsets and gains recorded from a Sphero S3; unknown bytes are FFh.
-  func configurationBlock(battery: Battery, color: Color) -> FlashImage {
+  func configurationBlock(battery: Battery, color: Color) -> [UInt8] {
     if let writtenBlock { return writtenBlock }
     var bytes = [UInt8](repeating: 0xFF, count: Self.blockLength)
     func put(_ value: UInt32, count: Int, at offset: Int) {
@@ -59,7 +59,7 @@ struct SettingsStore: Sendable {
 /// The state of the game; start values are arbitrary.
 struct SoulStore: Sendable {
   var cores: UInt32 = 100
-  var block = FlashImage(erased: SettingsStore.blockLength)
+  var block = [UInt8](repeating: 0xFF, count: SettingsStore.blockLength)
   var consumables = [UInt8: UInt8](uniqueKeysWithValues: (0..<8).map { ($0, 0) })
   var levels = [UInt8](repeating: 1, count: Soul.LevelUpAttribute.Attribute.allCases.count)
   var points: UInt16 = 2

@@ -147,7 +147,8 @@ public final class CaptureWriter: Sendable {
 
   /// Begins a capture with a header, whose start is set to the present if it is nil.
   ///
-  /// `time` is the line's `Transport.clock`, or nil for that of the computer. `capacity` is in bytes.
+  /// `time` is the line's `Transport.clock`, or nil for that of the computer; the times of records begin at 0 now.
+  /// `capacity` is in bytes.
   /// `onFailure` is called once if the sink fails before ``finish(within:)`` gives up.
   public init(
     to sink: some CaptureSink, header: CaptureHeader = CaptureHeader(),
@@ -211,7 +212,8 @@ public final class CaptureWriter: Sendable {
     }
   }
 
-  /// Waits until everything is written, at most `timeout` by the clock of the system; returns the missing records.
+  /// Waits until everything is written, at most `timeout` by the clock of the system; returns the missing records, or nil if the
+  /// capture is complete.
   @discardableResult
   public func finish(within timeout: Duration = .seconds(1)) async -> CaptureLoss? {
     wake.finish()

@@ -16,15 +16,22 @@ protocol ReplayConversation: Sendable {
 
 struct ReplayOutbox: Sendable {
   private var entries = Queue<(order: Int, due: Duration, bytes: [UInt8])>()
+  private var isSorted = true
 
   var nextDeadline: Duration? { entries.first?.due }
 
   /// Appends output; call ``sort()`` after entries with an `order`.
   mutating func append(_ bytes: [UInt8], order: Int = .max, due: Duration) {
+    if let last = entries.last, order < last.order { isSorted = false }
     entries.append((order, due, bytes))
   }
 
-  mutating func sort() { entries.sort { $0.order < $1.order } }
+  /// Sorts the entries by their order: once after many of them, since each insertion would take linear time.
+  mutating func sort() {
+    guard !isSorted else { return }
+    entries.sort { $0.order < $1.order }
+    isSorted = true
+  }
 
   mutating func next(at time: Duration) -> [UInt8]? {
     guard let first = entries.first, first.due <= time else { return nil }
