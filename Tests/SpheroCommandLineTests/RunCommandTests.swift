@@ -331,14 +331,16 @@ private final class Talk: @unchecked Sendable {
     #expect(commands.dropFirst().first?.payload == [1])
   }
 
-  @Test func aClosedOutputStopsTheBall() async throws {
+  @Test(arguments: [false, true]) func aClosedOutputStopsTheBall(streams: Bool) async throws {
     let robot = try BareRobot()
     let talk = try Talk(["-"], port: robot.path)
-    talk.send("stream --mask yaw\n")
-    #expect(try await talk.object()["kind"] as? String == "sample")
+    if streams {
+      talk.send("stream --mask yaw\n")
+      #expect(try await talk.object()["kind"] as? String == "sample")
+    }
     talk.send("roll 90 --for 4m\n")
     try await robot.waitForCommand(0x02, 0x30)
-    // The input stays open: the next sample ends it, and not the end of the roll.
+    // The input stays open: neither its end nor that of the roll ends the run.
     try await talk.closeOutput()
     robot.close()
     #expect(robot.commands(0x02, 0x30).last?.payload == Self.stop(90))
