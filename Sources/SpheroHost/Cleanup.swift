@@ -130,8 +130,8 @@ struct Cleanup: Sendable {
     unconfirmedAborts.removeAll { $0.command == request.command }
   }
 
-  /// Records that the robot executed a stop, which has no effect while raw motor power has switched the control system off.
-  mutating func confirmStop() { if modeForStop != .on { heading = nil } }
+  /// Records that the robot executed a stop, which has no effect unless the control system is on.
+  mutating func confirmStop() { if modeForStop == nil { heading = nil } }
 
   /// The next line stops the motion. The next motion enables the stop on disconnect and the motion timeout again,
   /// unless the confirmed settings restore them.

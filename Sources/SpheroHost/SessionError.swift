@@ -13,7 +13,7 @@ public import SpheroProtocol
   ///
   /// `attempts` is the number of times it was sent; nil for the request of a stream, which is repeated without a limit.
   /// `hasEverAnswered` distinguishes a robot that became silent from a line on which no robot ever answered.
-  /// `received` is what arrived instead of the answer; nil for the request of a stream, and for pings.
+  /// `received` is what arrived instead of the answer; nil for the request of a stream.
   case timedOut(command: String, attempts: Int? = nil, hasEverAnswered: Bool, received: LineActivity? = nil)
   /// The robot did not answer a command that must not be sent twice. It may or may not have executed it.
   case unconfirmed(command: String)
@@ -35,7 +35,7 @@ public import SpheroProtocol
   case silentStream
   /// The sensor packets have `payloadCount` bytes, but the requested fields need `expected`.
   case mismatchedStream(payloadCount: Int, expected: Int)
-  /// No robot can send the requested stream; the payload is a sentence without a full stop.
+  /// No robot can send the requested stream; the text is a sentence without a full stop.
   case invalidStream(String)
 }
 
@@ -97,7 +97,7 @@ extension SessionError: CustomStringConvertible {
     }
   }
 
-  /// Whether the link caused the error: another attempt may succeed.
+  /// Whether the answer was lost or damaged on a link that may still be open: another attempt may succeed.
   package var isLinkError: Bool {
     switch self {
     case .timedOut, .unconfirmed: true

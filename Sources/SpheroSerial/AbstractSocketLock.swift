@@ -5,6 +5,7 @@ package import SpheroTransport
 
 /// A lock on a name among programs that use this package: exclusive, or shared by up to 16 holders.
 ///
+/// ``acquire(_:for:)`` and ``share(_:)`` do not exclude each other: each name is used with one of them.
 /// It is an abstract Unix socket, whose name the kernel frees when the process ends; a shared lock appends a number.
 /// On systems without abstract names, every program acquires the lock.
 package final class AbstractSocketLock: Sendable {
@@ -24,7 +25,7 @@ package final class AbstractSocketLock: Sendable {
     }
   }
 
-  /// Acquires a name together with others; nil if it has 16 holders, or without a socket.
+  /// Acquires a name together with others; nil if it has 16 holders, or if no socket can be bound.
   package static func share(_ name: String) -> AbstractSocketLock? {
     for number in 0..<maximumHolders {
       do throws(SystemError) {

@@ -37,9 +37,9 @@ public struct PairedRobot: Hashable, Sendable {
   }
 
   private static func robot(in words: [Substring]) -> PairedRobot? {
-    // A line with CHG reports a property of a device, and no name.
-    guard let keyword = words.firstIndex(of: "Device"), !words[..<keyword].contains("[CHG]"),
-      keyword + 1 < words.count,
+    // A line with CHG reports a property of a device, and no name; one with DEL a device that is gone.
+    guard let keyword = words.firstIndex(of: "Device"),
+      words[..<keyword].allSatisfy({ $0 != "[CHG]" && $0 != "[DEL]" }), keyword + 1 < words.count,
       case .bluetooth(let address, _)? = try? Port(parsing: String(words[keyword + 1]))
     else { return nil }
     let name = String(words[(keyword + 2)...].joined(separator: " ").prefix(248))

@@ -171,7 +171,7 @@ package enum System {
     try check { unsafe path.withCString { unsafe open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) } }
   }
 
-  /// Writes the bytes that fit to a pipe as ``write(_:_:)``; throws if it has no reader, and raises no SIGPIPE.
+  /// Writes the bytes that fit to a pipe as ``write(_:_:isSocket:)``; throws if it has no reader, and raises no SIGPIPE.
   package static func writeWithoutSignal(
     _ descriptor: Int32, _ bytes: ArraySlice<UInt8>
   ) throws(SystemError) -> Int {

@@ -356,6 +356,21 @@ private struct OwnCommand: Command {
     #expect(cleanup.shutdownCommands.isEmpty)
   }
 
+  /// The program may have switched the control system off, and then the stop had no effect.
+  @Test func aStopAfterAnAbortNeedsTheControlSystem() throws {
+    var cleanup = cleanUp(after: [
+      try EncodedRequest(Motion.Roll(speed: 80, heading: 90)), try EncodedRequest(Macros.AbortMacro()),
+    ])
+    cleanup.confirmAbort(try EncodedRequest(Macros.AbortMacro()))
+    let control = try #require(cleanup.commandBeforeStop)
+    cleanup.record(control)
+    cleanup.confirmStop()
+    #expect(bytes(cleanup.shutdownCommands) == [[2, 2, 2], [2, 0x30, 0, 0, 90, 0]])
+    cleanup.confirm(control)
+    cleanup.confirmStop()
+    #expect(cleanup.shutdownCommands.isEmpty)
+  }
+
   /// A confirmation of the control system that precedes the newest raw motor power proves nothing.
   @Test func laterRawMotorsNeedTheControlSystemAgain() throws {
     let stabilization = try EncodedRequest(Motion.SetStabilization(mode: .on))

@@ -12,7 +12,7 @@ final class LinkPath: Sendable {
   /// The last known target, and whether this server has created the link; one with another target is another program's.
   private let target: Locked<(path: String, isOwn: Bool)?>
 
-  /// Acquires the lock of a path without a link that a server uses, or a file that none has left.
+  /// Acquires the lock; throws if the path is a link that a running server uses, or anything but a link that a server left.
   init(_ path: String) throws(LinkError) {
     self.path = path
     lock = try AbstractSocketLock.acquire(Self.name(of: path), for: path)
@@ -62,7 +62,8 @@ final class LinkPath: Sendable {
   /// Whether a path has the form of a pseudo-terminal's device file, which need not exist.
   private static func isTerminal(_ target: String) -> Bool {
     ["/dev/pts/", "/dev/ttys"].contains { prefix in
-      target.hasPrefix(prefix) && target.dropFirst(prefix.count).allSatisfy { "0123456789".contains($0) }
+      let number = target.dropFirst(prefix.count)
+      return target.hasPrefix(prefix) && !number.isEmpty && number.allSatisfy { "0123456789".contains($0) }
     }
   }
 

@@ -29,7 +29,8 @@ public struct AngleConvention: Hashable, Sendable, CustomStringConvertible {
   public let yaw: SignedAxis
   /// The order of the rotations; the middle angle has half the range.
   public let order: EulerOrder
-  /// The offset of the pitch: half a turn if the source's z axis points down and its angles do not.
+  /// The offset of the pitch: half a turn if the body's z axis points down and that of the reference up, so that a level
+  /// body would otherwise have a pitch of pi.
   public let pitchOffset: Angle
 
   /// Creates an angle convention; nil unless the axes differ, the sequence is Tait-Bryan and the offset is finite.

@@ -8,7 +8,7 @@ import SpheroLibc
 /// K = tan(pi fc / rate), n = 1 / (1 + d K + K^2), a1 = 2 n (K^2 - 1), a2 = n (1 - d K + K^2),
 /// b = n K^2 (1, 2, 1) for the low pass, n (1, -2, 1) for the high pass;
 /// y = b0 x + b1 x1 + b2 x2 - a1 y1 - a2 y2.
-/// The damping d is sqrt2 for second order. Order N has N / 2 such sections, d = 2 sin(pi (2 k + 1) / 2 N),
+/// The damping d is sqrt2 for second order. Order N has N / 2 such sections, d = 2 sin(pi (2 k + 1) / (2 N)) for k = 0 ..< N / 2,
 /// followed by one of first order if N is odd.
 /// For uneven intervals see ``TimedButterworthFilter``.
 public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {

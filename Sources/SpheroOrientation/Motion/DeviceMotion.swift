@@ -191,8 +191,8 @@ public struct AttitudeAccuracy: Hashable, Sendable, CustomStringConvertible {
   public var heading: Angle
   /// The accuracy of the inclination: the angle between the true vertical and the estimated one.
   ///
-  /// For the first half second after a start or a gap it is 22.5 degrees, since a body in motion may accelerate;
-  /// its first readings then show how far it may be off. It does not include a constant error of the accelerometer.
+  /// For the first half second after a start or a gap it is 22.5 degrees, because the start may be an acceleration;
+  /// after that it follows from the measured deviations. It does not include a constant error of the accelerometer.
   public var tilt: Angle
 
   public init(heading: Angle, tilt: Angle) { (self.heading, self.tilt) = (heading, tilt) }

@@ -57,7 +57,8 @@ struct MagneticReference: Sendable {
     }
     candidate = nil
     self.dip += (dip - self.dip) * min(interval / Self.steadyTime, 1)
-    // Errors of the strength and of the heading have the same size, and are correlated for the same time.
+    // An error of the heading in radians is a field error of that fraction of the horizontal field across it; the errors
+    // along the field are assumed to be equal, and correlated for the same time.
     let error = settings.magneticError * horizontal * strength
     iron.correct(reading, variance: error * error * max(settings.magneticCorrelationTime / interval, 1))
     hardIron = iron

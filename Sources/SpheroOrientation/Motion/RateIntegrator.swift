@@ -43,7 +43,8 @@ public struct RateIntegrator: Sendable {
   public let readings: Readings
   /// The attitude at the last reading: the rotation from body coordinates to the frame of the first reading.
   public private(set) var attitude: Rotation
-  /// The magnitude in radians of the first omitted term in the last step, an estimate of the truncation error.
+  /// The magnitude in radians of the last higher term that the last step considered, whether it was included or not: an estimate
+  /// of the truncation error.
   private(set) var neglected = 0.0
   /// The variance in rad^2 about each axis that noise of the readings may have added in the last step.
   ///

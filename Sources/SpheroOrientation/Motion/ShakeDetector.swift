@@ -6,7 +6,7 @@ public struct Shake: Hashable, Sendable, CustomStringConvertible {
   public let timestamp: Double
   /// The axis in the coordinates of the readings, of length 1; its largest component is positive.
   public let direction: Vector3
-  /// The mean of the acceleration's extremes, in g.
+  /// The mean of the extremes of the specific force without gravity, in g.
   public let strength: Double
   /// The oscillations per second, in Hz: two reversals are one oscillation.
   public let frequency: Double
@@ -85,7 +85,8 @@ public struct ShakeDetector: Hashable, Sendable {
   private struct Extreme: Hashable, Sendable {
     /// The component of the high pass's output along the axis.
     var component: Double
-    /// The specific force minus the previous output of its low pass; the high pass attenuates it at low sample rates.
+    /// The specific force minus the previous output of its low pass: the high pass before its attenuation, which matters
+    /// at low sample rates.
     var acceleration: Vector3
     /// The time of the first reading of the extreme.
     let start: Double
@@ -107,7 +108,7 @@ public struct ShakeDetector: Hashable, Sendable {
   /// The low pass of the specific force, limited to 1 g.
   private var gravity = Vector3.zero
   private var lastTimestamp: Double?
-  /// When the deviation was last above half the threshold.
+  /// When the deviation, the output of the high pass, was last above half the threshold.
   private var lastMotion = 0.0
   private var counts = Counts()
   /// The latest extremes along each of ``axes``, at most one more than the required reversals.

@@ -79,10 +79,10 @@ public enum Core {
     }
   }
 
-  /// Sets the name that ``GetBluetoothInfo`` returns; later firmware keeps the advertised Bluetooth name
+  /// Sets the name that ``GetBluetoothInfo`` returns; later firmware does not change the advertised name
   /// (Sphero API 1.50, "Set Device Name").
   ///
-  /// The document specifies 48 bytes, but responses have 16: names of up to 15 bytes are kept by all robots.
+  /// The document specifies 48 bytes, but responses have 16: all robots store names of up to 15 bytes.
   public struct SetDeviceName: Command {
     public static let id = CommandID(0x00, 0x10)
     /// The name in UTF-8, without a terminator.

@@ -84,7 +84,8 @@ extension Canvas {
 
   // MARK: - Bars and traces
 
-  /// Draws a bar in the first row of an area, from its middle to the right if positive, up to a limit above 0 at its end.
+  /// Draws a bar in the first row of an area, from its middle to the right if positive, else to the left; `limit`,
+  /// which is above 0, reaches the edge.
   mutating func bar(_ value: Double?, limit: Double, in area: Area, _ color: RGB?) {
     guard area.width > 0, area.height > 0 else { return }
     for column in 0..<area.width {

@@ -86,7 +86,7 @@ extension RobotModel {
   private mutating func startStreaming(_ request: Sensing.SetDataStreaming) {
     statistics.streamRequests += 1
     if stream?.renew(request, configuration.renewal) == true { return }
-    // The first packet follows the response after the event gap at least; its delay moves all later packets.
+    // The first packet follows the response by at least the event gap, and all later packets are delayed equally.
     let gap = Int64((configuration.eventGap.inSeconds / Body.stepLength).rounded(.up))
     let wait = max(0, gap - Int64(request.divisor) * Int64(request.frames))
     let fields = configuration.streamsReservedBits ? SensorMask(rawValue: .max) : .all

@@ -41,7 +41,7 @@ struct FaultInjector: Sendable {
       }
     }
     packetFaults = indices(.all)
-    // Each direction has its own random numbers: its faults do not depend on the other direction.
+    // Each direction has its own random numbers, which do not depend on the other direction.
     directions = [
       Direction(.host, byteFaults: indices(.hostBytes), SplitMix64(seed: plan.seed)),
       Direction(.robot, byteFaults: indices(.robotBytes), SplitMix64(seed: ~plan.seed)),
@@ -177,7 +177,7 @@ struct FaultInjector: Sendable {
   /// Decides by a random number whether a fault strikes a packet or byte of the fault's traffic.
   mutating func strikes(_ index: Int, from sender: Sender) -> Bool {
     defer { counts[index] += 1 }
-    // Drawn outside of the range as well, so that a range does not change which packets are struck within it.
+    // Drawn outside of the range as well; of kinds that draw no further numbers, a range strikes the same packets.
     let isStruck = Double.random(in: 0..<1, using: &directions[sender.index].random) < faults[index].chance
     return isStruck && (faults[index].indices?.contains(counts[index]) ?? true)
   }
@@ -194,7 +194,7 @@ struct FaultInjector: Sendable {
     var pending: [UInt8] = []
     private(set) var pendingOffset = 0
     var earliestArrival = Duration.zero
-    /// The number of following bytes that a fault `cut` drops.
+    /// The number of bytes that a fault `cut` drops, from the next one on.
     var bytesToDrop = 0
     var random: SplitMix64
 

@@ -158,7 +158,7 @@ public struct FaultPlan: Hashable, Sendable {
     },
   ]
 
-  /// An option that adds a fault; without a name, it strikes `traffic`.
+  /// An option that adds a fault; without `@TRAFFIC`, it strikes `traffic`.
   ///
   /// `parameter` is the form and the default of the value after the chance; `make` returns nil for an invalid value.
   private static func row(
