@@ -221,10 +221,9 @@ public struct AttributeClient: Sendable {
     }
     // The descriptors of a characteristic follow its value, and precede the declaration of the next characteristic.
     let found = characteristics.drop { $0.kind != .responses }
-    let first = Int(found.first?.value ?? .max) + 1
-    let end = found.dropFirst().first.map { Int($0.declaration) } ?? 0x1_0000
-    guard first < end else { return link.fail(.missingConfiguration) }
-    findDescriptors(UInt16(first)...UInt16(end - 1))
+    let last = found.dropFirst().first.map { $0.declaration &- 1 } ?? .max
+    guard let value = found.first?.value, value < last else { return link.fail(.missingConfiguration) }
+    findDescriptors((value + 1)...last)
   }
 
   private mutating func findDescriptors(_ handles: ClosedRange<UInt16>) {

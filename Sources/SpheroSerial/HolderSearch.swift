@@ -40,9 +40,11 @@ package enum HolderSearch {
 
   /// The process that holds the first endpoint of a server; nil if none does, or if the path is no second endpoint.
   package static func firstEndpointHolder(ofSecond path: String) -> DeviceHolder? {
-    guard let number = System.terminalNumber(of: path), let names = System.text(of: "/proc/net/unix"),
-      case let prefix = "sphero/second/\(number)/",
-      let socket = abstractSockets(in: names).first(where: { $0.name.hasPrefix(prefix) }),
+    guard let number = System.terminalNumber(of: path), let names = System.text(of: "/proc/net/unix") else {
+      return nil
+    }
+    let prefix = "sphero/second/\(number)/"
+    guard let socket = abstractSockets(in: names).first(where: { $0.name.hasPrefix(prefix) }),
       let first = UInt32(socket.name.dropFirst(prefix.count))
     else { return nil }
     return opener(of: "/dev/pts/\(first)")

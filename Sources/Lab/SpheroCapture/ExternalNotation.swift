@@ -78,10 +78,14 @@ struct ExternalNotation {
     else { return nil }
     var bytes: [UInt8] = []
     while let byte = text.popFirst() {
-      // Text after the closing quotation mark is not part of the notation.
-      let isPlain = byte != quote && byte < 0x80
-      guard let value = byte == UInt8(ascii: "\\") ? escaped(&text) : isPlain ? byte : nil else { return nil }
-      bytes.append(value)
+      if byte == UInt8(ascii: "\\") {
+        guard let value = escaped(&text) else { return nil }
+        bytes.append(value)
+      } else {
+        // Text after the closing quotation mark is not part of the notation.
+        guard byte != quote, byte < 0x80 else { return nil }
+        bytes.append(byte)
+      }
     }
     return bytes
   }

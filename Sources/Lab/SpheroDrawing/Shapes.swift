@@ -72,8 +72,9 @@ struct Scale: Hashable, Sendable {
 
 /// The positions of the ball on the floor with their times and colours.
 ///
-/// A point is dropped if it has the colour of the previous one and is at most ``spacing`` away from it. When there are
-/// too many points, the spacing doubles.
+/// Memory is bounded: a point is dropped if it has the colour of the previous one and is at most ``spacing`` away from it.
+/// When there are too many points, the spacing doubles, and if necessary colours are ignored.
+/// Each point that was added is less than twice ``spacing`` away from one that is kept.
 public struct Trail: Hashable, Sendable {
   /// A position of the robot, with its time and colour.
   public struct Point: Hashable, Sendable {

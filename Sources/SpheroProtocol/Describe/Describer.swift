@@ -85,16 +85,16 @@ extension Message {
     _ payload: [UInt8]
   ) -> (fields: [FieldDescription], remarks: [WireError]) {
     var describer = Describer(payload)
-    var (message, rest) = (Self(), "excess")
-    do throws(WireError) { try message.layout(&describer) } catch {
-      describer.remarks.append(error)
-      rest = "rest"
-    }
+    var message = Self()
+    var failure: WireError?
+    do throws(WireError) { try message.layout(&describer) } catch { failure = error }
+    if let failure { describer.remarks.append(failure) }
     let (start, count) = (describer.offset, payload.count - describer.offset)
     guard count > 0 else { return (describer.fields, describer.remarks) }
-    if rest == "excess" { describer.remarks.append(.excess(offset: start, count: count)) }
+    if failure == nil { describer.remarks.append(.excess(offset: start, count: count)) }
+    let name = failure == nil ? "excess" : "rest"
     let bytes = FieldValue.bytes(Array(payload[start...]))
-    describer.fields.append(FieldDescription(name: rest, value: bytes, range: start..<payload.count))
+    describer.fields.append(FieldDescription(name: name, value: bytes, range: start..<payload.count))
     return (describer.fields, describer.remarks)
   }
 }

@@ -215,6 +215,7 @@ final class LineOutput: Sendable {
     try await output.print(bytes)
   }
 
+  /// Adds a remark to the answer, which has at most 64.
   func add(remark: String) {
     remarks.withLock { if $0.count < 64 { $0.append(remark) } }
   }

@@ -75,6 +75,7 @@ struct Go: Subcommand {
   }
 
   private func path(in file: String) async throws -> FloorPath {
+    // The maximum number of lines, with 40 bytes each.
     let text = try await TextFile(
       file, atMost: 4_000_000, advice: "Leave out places that lie close together.")
     do throws(TextLineError) { return try FloorPath(parsing: text.text) } catch {

@@ -34,13 +34,19 @@ extension Monitor {
     case .right: pose.roll = Self.turned(pose.roll, by: 1)
     case .character(","): pose.yaw = Self.turned(pose.yaw, by: 1)
     case .character("."): pose.yaw = Self.turned(pose.yaw, by: -1)
-    case .character(" "): action = .putDown
+    case .character(" "):
+      held = nil
+      action = .putDown
     case .character("s"), .character("S"): action = .shake
     case .character("k"), .character("K"): action = .knock
     default: return false
     }
-    if action == nil { held = pose } else if action == .putDown { held = nil }
-    append(action ?? .hold(pitch: pose.pitch, roll: pose.roll, yaw: pose.yaw))
+    if let action {
+      append(action)
+    } else {
+      held = pose
+      append(.hold(pitch: pose.pitch, roll: pose.roll, yaw: pose.yaw))
+    }
     return true
   }
 

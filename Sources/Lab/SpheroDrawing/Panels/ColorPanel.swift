@@ -186,10 +186,12 @@ public struct ColorPanel: Panel {
       let mark = picker.selection == swatch ? ">" : " "
       return label(mark + "██" + name, after: isWide && swatch == .current ? 2 : 0)
     }
-    let numbers = zip(Self.numberNames, numbers).enumerated().map { index, number in
-      let digits = index == focus ? entry ?? String(number.1) : String(number.1)
+    let numbers = zip(Self.numberNames, numbers).enumerated().map { index, component in
+      let (name, number) = component
+      let digits = index == focus ? entry ?? String(number) : String(number)
       let space = String(repeating: " ", count: 3 - digits.count + (isWide ? 1 : 0))
-      return label(number.0 + space + digits, after: isWide ? (index == 0 ? 4 : 2) : 1)
+      // On a wide screen, the gap between the swatches and the first number is twice that between numbers.
+      return label(name + space + digits, after: isWide ? (index == 0 ? 4 : 2) : 1)
     }
     return (swatches, numbers)
   }
