@@ -327,6 +327,9 @@ extension Conversation {
   /// The commands that stop the ball, in order; empty if it is at rest or ``keepRolling()`` was called.
   package var stops: [EncodedRequest] { cleanup.stopCommands }
 
+  /// Whether the robot has confirmed all commands of the shutdown.
+  package var isShutdownConfirmed: Bool { shutdown.unconfirmed.isEmpty }
+
   /// Whether the line is lost, and no other is open.
   package var isOffline: Bool { phase == .offline }
 

@@ -2,6 +2,7 @@
 
 import SpheroHost
 public import SpheroProtocol
+import SpheroSystem
 import SpheroTransport
 
 /// An error that ends a program inside the robot early.
@@ -216,8 +217,10 @@ extension Robot {
         let isNewest = conversation.motionCount <= running.motion
         // The program may still move the ball after a newer motion has ended.
         let stops = isNewest || conversation.stops.isEmpty
+        // The stop before a suspension must not be replaced by this one.
+        if case ProgramRunError.suspended = error { _ = try? await suspension?.wait() }
         // A separate task, because this one may be cancelled.
-        await time.start { await self.end(program.language.abort, stops: stops) }.value
+        _ = await time.start { await self.end(program.language.abort, stops: stops) }.value
       }
       throw error
     }
@@ -269,22 +272,32 @@ extension Robot {
   }
 
   /// Aborts a program inside the robot, and stops the ball unless a newer motion moves it.
-  func end(_ abort: EncodedRequest, stops: Bool = true) async {
+  ///
+  /// - Returns: Whether the robot has answered both.
+  @discardableResult func end(_ abort: EncodedRequest, stops: Bool = true) async -> Bool {
     // A lost line takes neither; on a reopened one, both follow the handshake.
-    guard !isClosed, !conversation.isOffline else { return }
+    guard !isClosed, !conversation.isOffline else { return false }
     // The stop follows the abort, but does not wait for its answer, which the output of the program may delay.
     // The abort is not cancelled with this task.
-    let aborted = AutoResetEvent()
-    waiters[conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)] = { _ in aborted.signal() }
+    let (ended, isAborted) = (AutoResetEvent(), Locked(false))
+    waiters[conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)] = { result in
+      isAborted.withLock { $0 = (try? result.get()) != nil }
+      ended.signal()
+    }
     flush()
     // A motion that another caller has begun meanwhile continues.
     let stops = stops ? await prepareStop() : false
-    if stops { _ = try? await answer(to: stopOnHeading, timeout: Self.endTimeout) }
+    var isStopped = stops ? await isAnswered(stopOnHeading) : true
     let mayHaveMoved = conversation.mayRunAbortedProgram
     let count = conversation.motionCount
-    _ = try? await aborted.wait()
-    guard stops, mayHaveMoved, conversation.motionCount == count else { return }
-    _ = try? await answer(to: stopOnHeading, timeout: Self.endTimeout)
+    _ = try? await ended.wait()
+    if stops, mayHaveMoved, conversation.motionCount == count { isStopped = await isAnswered(stopOnHeading) }
+    return isStopped && isAborted.withLock { $0 }
+  }
+
+  private func isAnswered(_ stop: EncodedRequest) async -> Bool {
+    do { _ = try await answer(to: stop, timeout: Self.endTimeout) } catch { return false }
+    return true
   }
 
   var stopOnHeading: EncodedRequest { EncodedRequest(valid: Motion.Roll.stop(on: conversation.heading)) }

@@ -256,14 +256,21 @@ extension Robot {
     guard language != nil || !conversation.stops.isEmpty else { return nil }
     suspendedMotions += 1
     if let language {
+      let ended = AutoResetEvent()
+      suspension = ended
+      defer { ended.finish() }
       runningProgram?.error = .suspended
-      await end(language.abort)
+      if await end(language.abort) { return true }
     }
     let timeout = max(statistics.roundTrip.estimate * 2, .milliseconds(100))
     // If motors may be free, each stop follows a command that switches the control system on, and may be answered
     // although that command is lost.
     while let stop = conversation.stops.last, !Task.isCancelled, !isClosed, lostAt == nil {
-      _ = try? await answer(to: stop, timeout: timeout, attempts: 10)
+      do { _ = try await answer(to: stop, timeout: timeout, attempts: 10) } catch SessionError.leaving {
+        // The shutdown repeats the stop.
+        await untilClosed()
+        return conversation.isShutdownConfirmed
+      } catch {}
     }
     guard conversation.stops.isEmpty else {
       try? stopDriving()

@@ -26,6 +26,8 @@ public actor Robot {
   var runningProgram: RunningProgram?
   /// The number of motions and programs that ``stopMotion()`` has stopped.
   package internal(set) var suspendedMotions = 0
+  /// Ends when ``stopMotion()`` has aborted a program; nil before the first time.
+  var suspension: AutoResetEvent?
 
   private var transport: any Transport
   private let reopening: Reconnection?
@@ -116,6 +118,9 @@ public actor Robot {
     // The task is not a child of the caller's: a cancelled caller waits for its end as well.
     await mainTask?.value
   }
+
+  /// Waits for the end of the session, which has begun to leave.
+  func untilClosed() async { await mainTask?.value }
 
   /// Records a stop for the shutdown if a program inside the robot was the last to move the ball.
   private func stopAfterProgram() async {
