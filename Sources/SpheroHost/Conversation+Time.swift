@@ -51,7 +51,7 @@ extension Conversation {
     shutdown.deadline = min(shutdown.deadline + pause, time + settings.shutdownTimeout)
     counts.suspended += late
     if hasEverAnswered { updates.append(.notice(.suspended(late))) }
-    // The motion timeout should have stopped the ball meanwhile, and nobody may watch it now.
+    // The motion timeout may have stopped the ball during the suspension; it must not start without a new command.
     if setPoint.isUnlimited { try? stopDriving(at: time) }
   }
 

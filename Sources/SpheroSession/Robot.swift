@@ -176,7 +176,8 @@ public actor Robot {
     listeners = []
   }
 
-  /// Runs tasks until one of them, the line or the conversation ends, and then invalidates the line number, so that leftover tasks have no effect.
+  /// Runs tasks until one of them, the line or the conversation ends, and then invalidates the line number, so that
+  /// leftover tasks have no effect.
   private func untilFirstEnd(of tasks: (@Sendable () async -> Void)...) async {
     let number = lineNumber
     await withTaskGroup(of: Void.self) { group in
