@@ -87,7 +87,7 @@ enum Program {
         return .page(Help.page(type, word == "-h" ? .short : .full, .ofOutput))
       }
       let subcommand = try Synopsis.bind(type, ports + rest)
-      guard let help = subcommand as? HelpCommand else { return .subcommand(subcommand) }
+      guard let help = subcommand as? HelpCommand, help.words == nil else { return .subcommand(subcommand) }
       return .page(try help.text())
     }
   }

@@ -159,8 +159,8 @@ private func isInstalled(_ program: String) -> Bool {
       "bash", ["--norc", "-c", Self.bashDriver, "bash", path, Run.executable.path, input],
       ["PATH": "/usr/bin:/bin", "SPHERO_PORT": "68:86:E7:01:02:03"])
     let answers = output.components(separatedBy: "----\n")
-    #expect(answers[0].contains("68:86:E7:01:02:03\n"), "\(output)")
-    #expect(answers[1] == "E7:01:02:03\n")
+    #expect(answers[0].contains("68:86:E7:01:02:03 \n"), "\(output)")
+    #expect(answers[1] == "E7:01:02:03 \n")
   }
 
   // MARK: - fish
@@ -253,18 +253,52 @@ private func isInstalled(_ program: String) -> Bool {
     #expect(try run("sh", ["-c", "\(shell) \(words.joined(separator: " ")) 2>&1; echo $?"]) == "0\n")
   }
 
-  /// Each script contains each verb and option: it has the same source as the help pages.
-  @Test func scriptsContainEveryVerbAndOption() {
-    let (bash, zsh, fish, manual) = (Shell.bash.script, Shell.zsh.script, Shell.fish.script, ManualPage.text)
+  /// The words that complete a line, without the ports that a computer has.
+  private func words(_ line: String) async -> [String] {
+    await Completion("sphero " + line)?.candidates { ["/dev/rfcomm0"] }.map(\.word) ?? []
+  }
+
+  /// Each command and option is offered, and is on the manual page.
+  @Test func everyCommandAndOptionIsOffered() async {
+    let manual = ManualPage.text
+    #expect(await words("") == Program.subcommands.map { $0.name })
     for type in Program.subcommands {
-      for text in [bash, zsh, fish] { #expect(text.contains(type.name), "\(type.name)") }
+      let options = await words("\(type.name) --")
+      #expect(options == Synopsis(type).options.map { "--\($0.name)" } + ["--help"], "\(type.name)")
       #expect(manual.contains(type.name.split(separator: "-").joined(separator: "\\-")), "\(type.name)")
       for option in Synopsis(type).options {
-        #expect(bash.contains("--\(option.name)") && zsh.contains("--\(option.name)"))
-        #expect(fish.contains("-l \(option.name)"))
         #expect(manual.contains(option.name.split(separator: "-").joined(separator: "\\-")))
       }
     }
+  }
+
+  /// An option that was given is not offered again, unless its values form a list, nor is one that contradicts it.
+  @Test func givenAndContradictingOptionsAreNotOffered() async {
+    let options = await words("stream -m accel --count 3 --divisor 20 --")
+    #expect(options.contains("--mask"))
+    #expect(!options.contains("--count") && !options.contains("--divisor") && !options.contains("--hz"))
+    #expect(await words("stream --").contains("--hz"))
+    #expect(await words("roll -").contains("-s"))
+  }
+
+  @Test func portsAreOffered() async {
+    #expect(await words("ping --port ") == ["sim:", "replay:", "tcp:", "/dev/rfcomm0"])
+    #expect(
+      await words("--port=") == ["--port=sim:", "--port=replay:", "--port=tcp:", "--port=/dev/rfcomm0"])
+    #expect(await words("ping --port=replay:a") == ["--port=replay:<file>"])
+    #expect(await words("ping -p ./a") == ["<file>"])
+    #expect(await words("ping --port=sim:seed=1,seed") == words("ping --port=sim:seed=1,"))
+    #expect(await !words("ping --port=sim:seed=1,").contains { $0.contains("seed=1,seed") })
+  }
+
+  /// The line of a candidate contains a space if the word is complete, and the meaning after a tab.
+  @Test func linesOfTheScripts() async throws {
+    let verbs = try await sphero("help", "--words", "sphero ping -")
+    #expect(verbs.output.contains("--count \t"), "\(verbs.output)")
+    #expect(try await sphero("help", "--words", "sphero raw Core.SetDeviceName ").output == "name=\n")
+    #expect(try await sphero("help", "--words", "sphero decode ").output == "<file>\n")
+    #expect(try await sphero("help", "--words", "sphero nonsense ").output.isEmpty)
+    #expect(try await sphero("help", "--words", "").output.hasPrefix("simulate \t"))
   }
 }
 

@@ -52,15 +52,6 @@ struct Synopsis {
     try? subcommand.options(&self)
   }
 
-  /// All subcommands with the option `--help`, which a completion script also completes.
-  static var withHelp: [Synopsis] {
-    Program.subcommands.map { type in
-      var synopsis = Synopsis(type)
-      synopsis.entries.append(Entry(kind: .flag, name: "help", short: "h", help: "Explains this command."))
-      return synopsis
-    }
-  }
-
   /// Makes a subcommand from the words after its verb; in a line of `sphero run` with its context.
   static func bind<S: Subcommand>(
     _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext? = nil

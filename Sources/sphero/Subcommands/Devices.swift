@@ -21,18 +21,30 @@ struct Devices: Subcommand {
     try line.option("format", "f", &format, "How to print.")
   }
 
-  func run(_ terminal: Terminal) async throws {
-    // Accessibility is nil if only opening the port can show it.
-    var candidates: [(port: String, isAccessible: Bool?, name: String?, source: String)] = []
+  private struct Candidate {
+    var port: String
+    /// nil if only opening the port can show it.
+    var isAccessible: Bool?
+    var name: String?
+    var source: String
+  }
+
+  /// The ports where robots may be; none if the list cannot be read.
+  static func ports() async -> [String] { ((try? await candidates { _ in }) ?? []).map(\.port) }
+
+  /// `note` receives remarks about ports that are not listed.
+  private static func candidates(note: (String) async -> Void) async throws -> [Candidate] {
+    var candidates: [Candidate] = []
     if let text = ProcessContext.environment("SPHERO_PORT") {
       do throws(PortError) {
         let port = try Port(parsing: text)
         let isFile = port.kind == .device
-        candidates.append((text, isFile ? SerialDevice.mayOpen(text) : nil, nil, "environment"))
-      } catch { await terminal.note("$SPHERO_PORT: \(error.message). \(error.advice)", isQuiet: false) }
+        let isAccessible = isFile ? SerialDevice.mayOpen(text) : nil
+        candidates.append(Candidate(port: text, isAccessible: isAccessible, source: "environment"))
+      } catch { await note("$SPHERO_PORT: \(error.message). \(error.advice)") }
     }
     for file in SerialDevice.candidates() where !candidates.contains(where: { $0.port == file.path }) {
-      candidates.append((file.path, file.mayOpen, nil, "file"))
+      candidates.append(Candidate(port: file.path, isAccessible: file.mayOpen, source: "file"))
     }
     let paired = try await robots(["devices", "Paired"])
     // A robot with Bluetooth LE is not paired; bluetoothctl knows it from a scan.
@@ -43,25 +55,30 @@ struct Devices: Subcommand {
           candidates[index].name = robot.name
           continue
         }
-        candidates.append(("\(port)", nil, robot.name, paired.contains(robot) ? "paired" : "scan"))
+        let source = paired.contains(robot) ? "paired" : "scan"
+        candidates.append(Candidate(port: "\(port)", name: robot.name, source: source))
       } else if case .laterProtocol(let model) = robot.advertised {
-        await terminal.note(
-          "\(robot.name) (\(robot.address)) is a \(model), whose protocol sphero does not support",
-          isQuiet: false)
+        await note("\(robot.name) (\(robot.address)) is a \(model), whose protocol sphero does not support")
       }
     }
+    return candidates
+  }
+
+  func run(_ terminal: Terminal) async throws {
+    let candidates = try await Self.candidates { await terminal.note($0, isQuiet: false) }
     var records = RecordPrinter(format, kind: "device", columns: Self.columns)
     if format == .csv { try await terminal.print(records.headerLine()) }
-    for (port, isAccessible, name, source) in candidates {
-      let access = isAccessible.map { FieldValue.flag($0) } ?? .missing
-      try await terminal.print(records.text([.text(port), access, .text(name), .text(source)]))
+    for candidate in candidates {
+      let access = candidate.isAccessible.map { FieldValue.flag($0) } ?? .missing
+      try await terminal.print(
+        records.text([.text(candidate.port), access, .text(candidate.name), .text(candidate.source)]))
     }
     guard candidates.isEmpty else { return }
     await terminal.note("no robot found; to pair one:", isQuiet: false)
     for step in PairingSteps.here { await terminal.note("  " + step, isQuiet: false) }
   }
 
-  private func robots(_ words: [String]) async throws -> [PairedRobot] {
+  private static func robots(_ words: [String]) async throws -> [PairedRobot] {
     let listing = try await HelperProgram.output(
       of: "bluetoothctl", words, within: .seconds(2), atMost: 1 << 16)
     return PairedRobot.robots(in: String(decoding: listing ?? [], as: UTF8.self))
