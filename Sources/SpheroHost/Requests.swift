@@ -37,7 +37,9 @@ public struct EncodedRequest: Sendable {
 
   private init<R: Request>(_ request: R, payload: [UInt8]) {
     (command, name, self.payload, delivery, lane) = (R.id, R.name, payload, R.delivery, R.lane)
-    (effect, mismatch) = (request.effect, { R.mismatch(ofResponse: $0) })
+    // A command of another package may be a motion that declares no effect.
+    effect = request.effect ?? RequestEffect(of: R.id, payload: payload)
+    mismatch = { R.mismatch(ofResponse: $0) }
   }
 
   /// Wraps the bytes of any command. It is sent once, and every answer is accepted.

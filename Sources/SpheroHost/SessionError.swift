@@ -53,7 +53,7 @@ extension SessionError: CustomStringConvertible {
       "the robot did not answer \(command), so it is not known whether it was executed; it was sent once"
     case .malformed(let command, let error): "the robot's answer to \(command) is malformed: \(error)"
     case .superseded(let command): "\(command) was replaced by a newer command"
-    case .leaving: "the program is leaving; nothing more is sent"
+    case .leaving: "the session is closed; nothing more is sent"
     case .disconnected(let command): "the link was lost before the robot answered \(command)"
     case .hazardous(let command, let hazard):
       // `description` adds the full stop.

@@ -285,6 +285,9 @@ extension Robot {
   /// and the last one is repeated each second while its speed is not 0; after a suspension of the host, the ball is stopped.
   /// Heading and speed are those of ``roll(_:speed:)``.
   ///
+  /// Call it and ``stopDriving()`` from one task or actor: calls of several tasks arrive in any order, so that a stop may
+  /// precede the value before it. A callback passes its values to that task by an `AsyncStream`.
+  ///
   /// - Throws: `SessionError`; `LinkError` if the link is lost.
   public func drive(_ heading: Heading, speed: Double) throws {
     try drive(heading, speed: speed, isConfirmed: false)

@@ -81,6 +81,9 @@ public actor Robot {
 
   /// Connects a robot until ``close()`` is called.
   ///
+  /// A robot that the program releases without ``close()`` stays connected, streams on, and continues a
+  /// ``drive(_:speed:)`` until the process ends; ``withRobot(on:time:settings:reopening:onNotice:isolation:_:)`` always closes.
+  ///
   /// - Parameters:
   ///   - transport: The line, which is closed at the end, and if no robot answers.
   ///   - time: The clock for timeouts; nil for that of the line.
@@ -246,7 +249,8 @@ public actor Robot {
   private func tryToReopen(_ reopening: Reconnection) async {
     // The limit counts from the loss, even if a reopened line is lost before a robot answers.
     let deadline = (conversation.lostAt ?? time.now) + reopening.limit
-    var pause = reopening.initialDelay
+    // Without a pause, the clock of a test would stand still while attempts fail.
+    var pause = max(reopening.initialDelay, .milliseconds(1))
     while !Task.isCancelled, !conversation.isOver, time.now < deadline {
       do {
         try await time.sleep(until: min(time.now + pause, deadline))
@@ -360,7 +364,7 @@ public actor Robot {
 public struct Reconnection: Sendable {
   /// Opens the line once.
   public var open: @Sendable () async throws -> any Transport
-  /// The delay before the first attempt, above zero; each further delay is twice the previous one.
+  /// The delay before the first attempt, at least 1 ms; each further delay is twice the previous one.
   public var initialDelay: Duration = .milliseconds(250)
   /// The maximum delay between two attempts.
   public var maximumDelay: Duration = .seconds(4)

@@ -80,6 +80,8 @@ extension TimeSource {
 /// Captures store whole microseconds, so that results of a capture equal those during its recording.
 public struct SystemTime: TimeSource {
   private static let start = ContinuousClock.now
+  /// Later deadlines wait until this one, 31 years from the start: the system's clock cannot represent all of them.
+  private static let latestDeadline = Duration.seconds(1_000_000_000)
 
   /// Creates the clock; all instances agree.
   public init() {}
@@ -91,7 +93,8 @@ public struct SystemTime: TimeSource {
 
   public func sleep(until deadline: Duration) async throws {
     // A deadline between two microseconds has passed at the second one.
-    try await ContinuousClock().sleep(until: Self.start + deadline + .nanoseconds(999))
+    let deadline = min(deadline, Self.latestDeadline) + .nanoseconds(999)
+    try await ContinuousClock().sleep(until: Self.start + deadline)
   }
 }
 

@@ -48,7 +48,7 @@ import Testing
       .superseded(command: "Motion.Roll"),
       "Motion.Roll was replaced by a newer command"
     ),
-    (.leaving, "the program is leaving; nothing more is sent. Connect again."),
+    (.leaving, "the session is closed; nothing more is sent. Connect again."),
     (
       .disconnected(command: "Core.Ping"),
       "the link was lost before the robot answered Core.Ping. Wake the robot and try again."

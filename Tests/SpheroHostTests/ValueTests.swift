@@ -26,7 +26,24 @@ private struct OwnCommand: Command {
   }
 }
 
+/// A motion that another package declares, without its effect.
+private struct OwnRoll: Command {
+  static let id = CommandID(0x02, 0x30)
+  var (speed, heading, state): (UInt8, UInt16, UInt8) = (9, 300, 1)
+  mutating func layout(_ wire: inout some Wire) throws(WireError) {
+    try wire.field("speed", &speed)
+    try wire.field("heading", &heading)
+    try wire.field("state", &state)
+  }
+}
+
 @Suite struct EncodedRequestTests {
+  /// The session stops the ball at its end, as after the bytes of the command.
+  @Test func theIDStatesTheEffectOfAnUndeclaredMotion() throws {
+    #expect(OwnRoll().effect == nil)
+    #expect(try EncodedRequest(OwnRoll()).effect == .roll(heading: 300))
+  }
+
   /// DLEN counts the checksum, too: 254 bytes fit.
   @Test func aPayloadThatFitsNoPacketIsRefused() throws {
     let longest = OwnCommand(bytes: Array(repeating: 1, count: 254))

@@ -82,5 +82,7 @@ import Testing
     // A malformed roll may move the ball.
     #expect(RequestEffect(of: Motion.Roll.id, payload: [1]) == .runProgram())
     #expect(RequestEffect(of: Motion.SetHeading.id, payload: []) == nil)
+    // Of Move, only the name is known.
+    #expect(RequestEffect(of: CommandID(0x02, 0x32), payload: []) == .runProgram())
   }
 }

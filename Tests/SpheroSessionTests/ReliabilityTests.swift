@@ -503,16 +503,20 @@ private let stream = Sensing.SetDataStreaming.id
     #expect(jump > .seconds(2.9), "the gap is in the times, too")
   }
 
-  @Test func aLineThatCannotBeReopenedIsAnErrorAtTheLimit() async throws {
+  /// A delay of zero counts as the shortest one.
+  @Test(arguments: [Duration.milliseconds(250), .zero])
+  func aLineThatCannotBeReopenedIsAnErrorAtTheLimit(initialDelay: Duration) async throws {
     let time = VirtualTime()
     try await time.run {
       let robot = SimulatedRobot(time: time)
       let (host, device) = MemoryTransport.pair()
       let life = Task(executorPreference: time) { await robot.serve(device) }
+      var policy = Reconnection { throw LinkError.notFound("/dev/rfcomm0") }
+      policy.initialDelay = initialDelay
+      let reopening = policy
       await #expect(throws: LinkError.notFound("/dev/rfcomm0")) {
         try await Robot.withRobot(
-          on: host, time: time, settings: Game.plain,
-          reopening: Reconnection { throw LinkError.notFound("/dev/rfcomm0") }
+          on: host, time: time, settings: Game.plain, reopening: reopening
         ) { robot in
           for try await _ in try await robot.samples(StreamRequest(mask: .imu)) { device.close() }
         }

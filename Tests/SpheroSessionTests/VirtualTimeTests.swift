@@ -69,4 +69,12 @@ import Testing
     program.cancel()
     await #expect(throws: CancellationError.self) { try await program.value }
   }
+
+  /// The longest duration that a program can write as seconds means that it never ends.
+  @Test func theSystemsClockAcceptsTheLongestDuration() async throws {
+    let sleep = Task { try await SystemTime().sleep(for: .seconds(Int64.max)) }
+    try await Task.sleep(for: .milliseconds(20))
+    sleep.cancel()
+    await #expect(throws: CancellationError.self) { try await sleep.value }
+  }
 }

@@ -84,6 +84,9 @@ public enum RequestEffect: Hashable, Sendable {
     }
   }
 
+  /// The command "Move" (Sphero API 1.50 lists its name, and no layout).
+  private static let moveID = CommandID(0x02, 0x32)
+
   /// The effect of a command that is known only as bytes, or nil. A malformed roll counts as a program: it may move the ball.
   package init?(of command: CommandID, payload: [UInt8]) {
     let effect: RequestEffect? =
@@ -91,7 +94,7 @@ public enum RequestEffect: Hashable, Sendable {
       case Motion.Roll.id: (try? Motion.Roll(payload: payload))?.effect ?? .runProgram()
       case Motion.Boost.id: Motion.Boost().effect
       case Motion.SetRawMotors.id: Motion.SetRawMotors().effect
-      case Macros.RunMacro.id, OrbBasic.Execute.id: .runProgram()
+      case Macros.RunMacro.id, OrbBasic.Execute.id, Self.moveID: .runProgram()
       case Macros.SaveMacro.id: Macros.SaveMacro(macro: payload).effect
       case Macros.AbortMacro.id, OrbBasic.Abort.id: .abortProgram
       case Motion.SetHeading.id: (try? Motion.SetHeading(payload: payload))?.effect

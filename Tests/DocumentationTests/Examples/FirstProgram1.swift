@@ -9,7 +9,7 @@ func blink(on port: String) async throws {
   try await Robot.withRobot(on: Port(parsing: port).open()) { robot in
     for color in [RGB.red, .green, .blue] {
       try await robot.setColor(color)
-      try await Task.sleep(for: .milliseconds(500))
+      try await robot.time.sleep(for: .milliseconds(500))
     }
   }
 }
