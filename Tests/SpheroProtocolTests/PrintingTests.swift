@@ -276,6 +276,18 @@ import Testing
     }
   }
 
+  /// A table has one header, before its first record or on request.
+  @Test func theHeaderPrecedesOnlyTheFirstRecord() {
+    var printer = RecordPrinter(.csv, kind: "thing", columns: [Column("a")])
+    #expect(printer.headerLine() == Array("a\n".utf8))
+    #expect(printer.headerLine().isEmpty)
+    #expect(printer.text([.integer(1)]) == "1")
+    var other = RecordPrinter(.csv, kind: "thing", columns: [Column("a")])
+    #expect(other.text([.integer(1)]) == "a\n1")
+    #expect(other.text([.integer(2)]) == "2")
+    #expect(other.headerLine().isEmpty)
+  }
+
   /// A robot's name must not control the terminal on which it is printed.
   @Test func controlCharactersAreEscapedForPeople() {
     let name = "A\u{1B}]0;x\u{7}\n\u{9B}2J\"\\"
