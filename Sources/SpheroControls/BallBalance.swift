@@ -19,7 +19,7 @@ public struct BallBalance: Hashable, Sendable {
   public enum Edge: Hashable, Sendable, CaseIterable {
     /// A ball that has left the screen completely is reset to the centre, as in the original.
     case reset
-    /// The ball bounces off and keeps the fraction ``restitution`` of its speed.
+    /// The ball bounces off and keeps the fraction ``restitution`` of its speed; at the wall, it comes to rest.
     case wall
   }
 
@@ -74,11 +74,12 @@ public struct BallBalance: Hashable, Sendable {
     lastTimestamp = timestamp
     guard elapsed <= Self.maximumGap else { return }
 
+    let former = position
     velocity.x += accelerationX * accelerationPerG * elapsed
     velocity.y -= accelerationY * accelerationPerG * elapsed
     position.x += velocity.x * elapsed
     position.y += velocity.y * elapsed
-    if edge == .wall { bounce() }
+    if edge == .wall { bounce(from: former) }
     guard !isInPlay else { return }
     reset()
     resets += 1
@@ -91,14 +92,19 @@ public struct BallBalance: Hashable, Sendable {
   }
 
   /// Moves the ball inside the walls; a screen smaller than the ball holds it at its upper left corner.
-  private mutating func bounce() {
-    func inside(_ position: Double, _ velocity: Double, _ limit: Double) -> (Double, Double) {
-      if position < 0 { return (0, Self.restitution * abs(velocity)) }
-      let limit = max(0, limit)
-      return position > limit ? (limit, -Self.restitution * abs(velocity)) : (position, velocity)
+  ///
+  /// A ball that a wall already touched rests there: a rebound from each sample would leave it a velocity,
+  /// with which it would roll off the wall of a level screen.
+  private mutating func bounce(from former: Point) {
+    func inside(
+      _ position: Double, from former: Double, _ velocity: Double, _ limit: Double
+    ) -> (Double, Double) {
+      let place = clamped(position, 0...max(0, limit))
+      guard place != position else { return (position, velocity) }
+      return (place, place == former ? 0 : -Self.restitution * velocity)
     }
-    (position.x, velocity.x) = inside(position.x, velocity.x, viewSize.x - ballSize.x)
-    (position.y, velocity.y) = inside(position.y, velocity.y, viewSize.y - ballSize.y)
+    (position.x, velocity.x) = inside(position.x, from: former.x, velocity.x, viewSize.x - ballSize.x)
+    (position.y, velocity.y) = inside(position.y, from: former.y, velocity.y, viewSize.y - ballSize.y)
   }
 
   /// Whether a part of the ball is on the screen, and its velocity is finite.

@@ -93,6 +93,16 @@ struct BallRow: Decodable, Sendable {
     #expect(ball.resets == 0)
   }
 
+  @Test func aBallThatWasPressedAgainstAWallStaysThereOnALevelScreen() throws {
+    var ball = try #require(BallBalance(viewSize: Point(x: 320, y: 480)))
+    ball.edge = .wall
+    for step in 0...2_000 {
+      let tilt = step < 400 ? 0.5 : 0
+      ball.update(accelerationX: tilt, accelerationY: tilt, timestamp: Double(step) * 0.025)
+    }
+    #expect((ball.position, ball.velocity) == (Point(x: 220, y: 0), Point(x: 0, y: 0)))
+  }
+
   @Test func aScreenSmallerThanTheBallHoldsIt() throws {
     var ball = try #require(BallBalance(viewSize: Point(x: 50, y: 50)))
     ball.edge = .wall

@@ -275,6 +275,12 @@ import Testing
     var (left, kept) = (panel(at: 200), panel(at: 200))
     #expect(left.end(isConfirmed: false) == [.setTailLight(isOn: false)])
     #expect(kept.end(isConfirmed: true) == [.setHeadingZero, .setTailLight(isOn: false)])
+    // Nor does the turn of an earlier aim count.
+    kept.begin(at: .ahead)
+    _ = kept.handle(.key(.right), at: ms(0))
+    _ = kept.end(isConfirmed: true)
+    kept.begin(at: .ahead)
+    #expect(kept.end(isConfirmed: false) == [.setTailLight(isOn: false)])
   }
 
   @Test func theMouseTurnsByItsAngle() {

@@ -288,13 +288,14 @@ import Testing
     #expect(try rig.execute("news").hasSuffix("{\"kind\":\"end\",\"message\":null,\"advice\":null}\n"))
   }
 
-  @Test func leavingUndoesAnAim() throws {
+  @Test(arguments: [1, 2]) func leavingUndoesAnAim(_ count: Int) throws {
     var rig = try PageRig.connected()
     try rig.execute("ring begin")
     try rig.execute("ring turn 40")
     rig.run(for: .milliseconds(500))
     rig.forget()
-    try rig.execute("leave")
+    // The line takes no bytes between the calls.
+    for _ in 0..<count { _ = try rig.page.execute("leave", at: rig.now) }
     rig.run(for: .seconds(1))
     #expect(rig.rolls.first == [0, 0, 0, 1])
     #expect(rig.payloads(0x02, 0x21) == [[0]])

@@ -107,6 +107,8 @@ package struct Page: Sendable {
 
   /// Restores the robot and ends the conversation, after undoing an aim and aborting a program in progress.
   mutating func leave() {
+    // Another `leave` must not cut the undo short.
+    guard shutdownDeadline == nil else { return }
     stick.reset()
     endInputs()
     endGuidance(reporting: "the page has left")

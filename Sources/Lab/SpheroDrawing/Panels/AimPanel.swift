@@ -49,6 +49,7 @@ public struct AimPanel: Panel {
   /// If `isConfirmed`, the current heading becomes 0; otherwise the robot turns back.
   public mutating func end(isConfirmed: Bool) -> [CalibrationRing.Action] {
     actions = []
+    defer { hasTurned = false }
     guard isConfirmed else {
       // A robot that has not been turned keeps its exact heading.
       return ring.cancel().filter { if case .rotate = $0 { hasTurned } else { true } }
