@@ -17,15 +17,15 @@ import Testing
 
   @Test func changesAreEventsOfWhichTheLastCounts() {
     var picker = ColorPicker(previous: red)
-    picker.turn(hueBy: 60)
-    picker.turn(hueBy: 60)
+    picker.wheel.turn(hueBy: 60)
+    picker.wheel.turn(hueBy: 60)
     #expect(picker.takeEvents() == [.changed(green)] && picker.takeEvents().isEmpty)
-    picker.turn(hueBy: 0)
-    picker.show(green)
+    picker.wheel.turn(hueBy: 0)
+    picker.wheel.show(green)
     #expect(picker.takeEvents().isEmpty, "the colour is the same")
-    picker.setBrightness(0)
+    picker.wheel.setBrightness(0)
     picker.finish()
-    picker.setBrightness(1)
+    picker.wheel.setBrightness(1)
     #expect(picker.takeEvents() == [.changed(black), .finished(black), .changed(green)])
   }
 
@@ -37,23 +37,23 @@ import Testing
     #expect(picker.color == green && picker.takeEvents() == [.changed(green)])
     // A change of the selected previous colour is the current one.
     picker.select(.previous)
-    picker.turn(hueBy: 60)
+    picker.wheel.turn(hueBy: 60)
     #expect(picker.selection == .current && picker.previous == red)
     #expect(picker.current == RGB(red: 255, green: 255, blue: 0))
   }
 
   @Test func theHueOfABlackSwatchRemains() {
     var picker = ColorPicker(previous: red, current: green)
-    picker.setBrightness(0)
+    picker.wheel.setBrightness(0)
     picker.select(.previous)
     picker.select(.current)
-    picker.setBrightness(1)
+    picker.wheel.setBrightness(1)
     #expect(picker.color == green)
   }
 
   @Test func cancellingReturnsToThePreviousColor() {
     var picker = ColorPicker(previous: red)
-    picker.show(green)
+    picker.wheel.show(green)
     _ = picker.takeEvents()
     picker.cancel()
     #expect(picker.takeEvents() == [.changed(red), .finished(red)] && picker.color == red)
@@ -61,11 +61,11 @@ import Testing
 
   @Test func anotherSelectionBeginsWithTheSelectedColor() {
     var picker = ColorPicker(previous: red)
-    picker.show(green)
+    picker.wheel.show(green)
     picker.restart()
     #expect(picker.previous == green && picker.current == green && picker.color == green)
     #expect(picker.takeEvents() == [.changed(green)], "it is no event itself")
-    picker.turn(hueBy: 120)
+    picker.wheel.turn(hueBy: 120)
     picker.select(.previous)
     #expect(picker.color == green && picker.current == RGB(red: 0, green: 0, blue: 255))
     picker.restart()
@@ -79,7 +79,7 @@ import Testing
     picker.select(.previous)
     #expect(picker.wheel.marker == Point(x: 200, y: 50))
     picker.select(.current)
-    picker.pick(at: Point(x: 0, y: 50))
+    picker.wheel.pick(at: Point(x: 0, y: 50))
     #expect(picker.pad == pad && picker.color == RGB(red: 0, green: 255, blue: 255))
   }
 }

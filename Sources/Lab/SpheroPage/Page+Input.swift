@@ -232,7 +232,7 @@ extension Page {
 
   // MARK: Colour
 
-  mutating func changeColor(_ change: (inout ColorPicker) -> Void) {
+  mutating func changeColor(_ change: (inout ColorWheel) -> Void) {
     light.change(change)
     showColor()
   }

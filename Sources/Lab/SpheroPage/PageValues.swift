@@ -211,24 +211,22 @@ struct Light: Sendable {
   /// Shows the colour that the robot reports, unless the user has picked another one meanwhile.
   mutating func handle(_ color: RGB) {
     guard shown == nil else { return }
-    picker.show(color)
+    picker.wheel.show(color)
     picker.restart()
     shown = color
     // The change is not the user's.
     _ = picker.takeEvents()
   }
 
-  /// Changes the colour by a function of the picker; the first change makes the colour of the robot the previous one.
-  mutating func change(_ change: (inout ColorPicker) -> Void) {
-    var changed = picker
+  /// Changes the colour by a function of the wheel; the first change makes the colour of the robot the previous one.
+  mutating func change(_ change: (inout ColorWheel) -> Void) {
+    var changed = picker.wheel
     change(&changed)
     if !isPicking, changed.color != picker.color {
       (hasPrevious, isPicking) = (shown != nil, true)
       picker.restart()
-      change(&picker)
-    } else {
-      picker = changed
     }
+    picker.wheel = changed
     shown = picker.color
   }
 

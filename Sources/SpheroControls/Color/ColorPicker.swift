@@ -2,12 +2,12 @@
 
 /// The state of a colour picker: a ``ColorWheel`` and two swatches, the previous colour and the current one.
 ///
-/// Each swatch can be selected; a change of the wheel selects the current one, whose colour it changes.
+/// Each swatch can be selected; a change of ``wheel`` selects the current one, whose colour it changes.
 /// ``takeEvents()`` reports changes of ``color`` and the end of the selection, as the delegate of
 /// `RUIColorPickerViewController` does.
 ///
 ///     var picker = ColorPicker(previous: robotsColor)
-///     picker.pick(at: point)
+///     picker.wheel.pick(at: point)
 ///     picker.takeEvents()   // [.changed(color)]
 ///     picker.cancel()
 ///     picker.takeEvents()   // [.changed(robotsColor), .finished(robotsColor)]
@@ -30,8 +30,7 @@ public struct ColorPicker: Hashable, Sendable {
   public private(set) var previous: RGB
   /// The swatch whose colour is selected.
   public private(set) var selection = Swatch.current
-  /// The wheel, which shows the selected colour.
-  public private(set) var wheel: ColorWheel
+  private var shownWheel: ColorWheel
   /// The wheel with ``current``, kept while the previous swatch is selected.
   private var currentWheel: ColorWheel
   private var events: [Event] = []
@@ -39,14 +38,24 @@ public struct ColorPicker: Hashable, Sendable {
   /// Creates a picker that shows `current`, or `previous` if `current` is nil.
   public init(pad: Pad = .unit, previous: RGB, current: RGB? = nil) {
     self.previous = previous
-    wheel = ColorWheel(pad: pad, color: current ?? previous)
-    currentWheel = wheel
+    shownWheel = ColorWheel(pad: pad, color: current ?? previous)
+    currentWheel = shownWheel
   }
 
-  /// The bounds of the wheel.
+  /// The wheel, which shows the selected colour; a change of it selects the current swatch.
+  public var wheel: ColorWheel {
+    get { shownWheel }
+    set {
+      let former = color
+      (shownWheel, currentWheel, selection) = (newValue, newValue, .current)
+      noteChange(from: former)
+    }
+  }
+
+  /// The bounds of the wheel; a change of them keeps the selection.
   public var pad: Pad {
     get { wheel.pad }
-    set { (wheel.pad, currentWheel.pad) = (newValue, newValue) }
+    set { (shownWheel.pad, currentWheel.pad) = (newValue, newValue) }
   }
 
   /// The selected colour.
@@ -55,28 +64,13 @@ public struct ColorPicker: Hashable, Sendable {
   /// The colour of the current swatch.
   public var current: RGB { currentWheel.color }
 
-  /// See ``ColorWheel/pick(at:)``.
-  public mutating func pick(at point: Point) { change { $0.pick(at: point) } }
-
-  /// See ``ColorWheel/setBrightness(_:)``.
-  public mutating func setBrightness(_ brightness: Double) { change { $0.setBrightness(brightness) } }
-
-  /// See ``ColorWheel/setSaturation(_:)``.
-  public mutating func setSaturation(_ saturation: Double) { change { $0.setSaturation(saturation) } }
-
-  /// See ``ColorWheel/turn(hueBy:)``.
-  public mutating func turn(hueBy degrees: Double) { change { $0.turn(hueBy: degrees) } }
-
-  /// See ``ColorWheel/show(_:)``.
-  public mutating func show(_ color: RGB) { change { $0.show(color) } }
-
   /// Selects the colour of a swatch; the colours of both swatches remain.
   public mutating func select(_ swatch: Swatch) {
     let former = color
     selection = swatch
     switch swatch {
-    case .previous: wheel.show(previous)
-    case .current: wheel = currentWheel
+    case .previous: shownWheel.show(previous)
+    case .current: shownWheel = currentWheel
     }
     noteChange(from: former)
   }
@@ -97,13 +91,6 @@ public struct ColorPicker: Hashable, Sendable {
   public mutating func takeEvents() -> [Event] {
     defer { events = [] }
     return events
-  }
-
-  private mutating func change(_ body: (inout ColorWheel) -> Void) {
-    let former = color
-    body(&wheel)
-    (currentWheel, selection) = (wheel, .current)
-    noteChange(from: former)
   }
 
   /// Records a change of the colour, which replaces one that was not taken.

@@ -76,10 +76,10 @@ public struct ColorPanel: Panel {
       case .backspace: erase()
       case .up where focus != nil: changeNumber(by: 1)
       case .down where focus != nil: changeNumber(by: -1)
-      case .left: picker.turn(hueBy: -step)
-      case .right: picker.turn(hueBy: step)
-      case .up: picker.setSaturation(Self.step(picker.wheel.hsb.saturation, Self.fractionStep))
-      case .down: picker.setSaturation(Self.step(picker.wheel.hsb.saturation, -Self.fractionStep))
+      case .left: picker.wheel.turn(hueBy: -step)
+      case .right: picker.wheel.turn(hueBy: step)
+      case .up: picker.wheel.setSaturation(Self.step(picker.wheel.hsb.saturation, Self.fractionStep))
+      case .down: picker.wheel.setSaturation(Self.step(picker.wheel.hsb.saturation, -Self.fractionStep))
       case .pageUp, .character("+"), .character("="): changeBrightness(by: Self.fractionStep)
       case .pageDown, .character("-"), .character("_"): changeBrightness(by: -Self.fractionStep)
       default: break
@@ -103,7 +103,7 @@ public struct ColorPanel: Panel {
   }
 
   private mutating func changeBrightness(by step: Double) {
-    picker.setBrightness(Self.step(picker.wheel.hsb.brightness, step))
+    picker.wheel.setBrightness(Self.step(picker.wheel.hsb.brightness, step))
   }
 
   /// Adds a step in whole hundredths, so that rounding errors do not accumulate.
@@ -118,9 +118,10 @@ public struct ColorPanel: Panel {
   private mutating func pick(_ event: MouseEvent) {
     guard let areas else { return }
     switch dragTarget {
-    case .wheel: picker.pick(at: PadFrame.point(column: event.column, row: event.row))
+    case .wheel: picker.wheel.pick(at: PadFrame.point(column: event.column, row: event.row))
     // The top row is full brightness, the bottom row 0.
-    case .bar: picker.setBrightness(1 - Double(event.row - areas.bar.row) / Double(areas.bar.height - 1))
+    case .bar:
+      picker.wheel.setBrightness(1 - Double(event.row - areas.bar.row) / Double(areas.bar.height - 1))
     case nil: break
     }
   }
@@ -167,7 +168,7 @@ public struct ColorPanel: Panel {
   private mutating func set(_ number: UInt8, _ index: Int) {
     var numbers = numbers
     numbers[index] = number
-    picker.show(RGB(red: numbers[0], green: numbers[1], blue: numbers[2]))
+    picker.wheel.show(RGB(red: numbers[0], green: numbers[1], blue: numbers[2]))
   }
 
   /// A text in the row with swatches and numbers, and its columns.
