@@ -9,24 +9,23 @@ import SpheroOrientation
 ///     u = (|x| - d) / (1 - d), 0 where |x| ≤ d     the dead zone d, rescaled to be continuous
 ///     y = (1 - e) · u + e · u³                     the exponential e, finer around the centre
 public struct ResponseCurve: Hashable, Sendable {
-  /// The fraction of the deflection without response; the curve clamps it to 0...1, and NaN counts as 0.
-  public var deadZone: Double
+  /// The fraction of the deflection without response, 0...1.
+  public let deadZone: Double
 
-  /// The weight of the cubic term; the curve clamps it to 0...1, and NaN counts as 0.
-  public var exponential: Double
+  /// The weight of the cubic term, 0...1.
+  public let exponential: Double
 
   /// The output equals the input.
   public static let linear = ResponseCurve()
 
+  /// Creates a curve; both parts are clamped to 0...1, and NaN counts as 0.
   public init(deadZone: Double = 0, exponential: Double = 0) {
-    (self.deadZone, self.exponential) = (deadZone, exponential)
+    (self.deadZone, self.exponential) = (deadZone.clampedToUnit, exponential.clampedToUnit)
   }
 
   /// Returns the response, -1...1, to a deflection, which is clamped to -1...1; NaN gives 0.
   public func response(to deflection: Double) -> Double {
-    let x = deflection.clampedToSignedUnit
-    let d = deadZone.clampedToUnit
-    let e = exponential.clampedToUnit
+    let (x, d, e) = (deflection.clampedToSignedUnit, deadZone, exponential)
     guard abs(x) > d else { return 0 }
     let u = (abs(x) - d) / (1 - d)
     let y = min(1, (1 - e) * u + e * u * u * u)
@@ -35,8 +34,7 @@ public struct ResponseCurve: Hashable, Sendable {
 
   /// Returns the deflection, -1...1, for a response, which is clamped to -1...1: the inverse of ``response(to:)``.
   public func deflection(for response: Double) -> Double {
-    let y = response.clampedToSignedUnit
-    let d = deadZone.clampedToUnit
+    let (y, d) = (response.clampedToSignedUnit, deadZone)
     guard y != 0, d < 1 else { return 0 }
     let x = min(1, d + (1 - d) * rescaledDeflection(for: abs(y)))
     return y < 0 ? -x : x
@@ -44,7 +42,7 @@ public struct ResponseCurve: Hashable, Sendable {
 
   /// The root u of (1 - e) · u + e · u³ = y, for y above 0.
   private func rescaledDeflection(for y: Double) -> Double {
-    let e = exponential.clampedToUnit
+    let e = exponential
     guard e > 0 else { return y }
     // Each term alone gives an upper bound of the root; the smaller bound is at most twice the root.
     // From an upper bound, Newton's method on a convex function converges monotonically.
@@ -60,30 +58,15 @@ public struct ResponseCurve: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
   extension ResponseCurve: Codable {
-    private enum CodingKeys: CodingKey { case deadZone, exponential }
-
-    private var rangeError: String? {
-      (0...1).contains(deadZone) && (0...1).contains(exponential)
-        ? nil : "dead zone and exponential are 0...1, not \(deadZone) and \(exponential)"
-    }
-
     /// - Throws: `DecodingError` for parts outside 0...1.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
-      deadZone = try values.decode(Double.self, forKey: .deadZone)
-      exponential = try values.decode(Double.self, forKey: .exponential)
-      if let rangeError { throw decoder.refusal(rangeError) }
-    }
-
-    /// - Throws: `EncodingError` for parts outside 0...1, which decoding rejects.
-    public func encode(to encoder: any Encoder) throws {
-      if let rangeError {
-        throw EncodingError.invalidValue(
-          self, .init(codingPath: encoder.codingPath, debugDescription: rangeError))
+      let deadZone = try values.decode(Double.self, forKey: .deadZone)
+      let exponential = try values.decode(Double.self, forKey: .exponential)
+      guard (0...1).contains(deadZone), (0...1).contains(exponential) else {
+        throw decoder.refusal("dead zone and exponential are 0...1, not \(deadZone) and \(exponential)")
       }
-      var values = encoder.container(keyedBy: CodingKeys.self)
-      try values.encode(deadZone, forKey: .deadZone)
-      try values.encode(exponential, forKey: .exponential)
+      self.init(deadZone: deadZone, exponential: exponential)
     }
   }
 #endif
