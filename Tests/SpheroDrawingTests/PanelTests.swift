@@ -7,23 +7,6 @@ import Testing
 
 @testable import SpheroDrawing
 
-@Suite struct PlainInputTests {
-  @Test func aPanelHandlesPlainKeysTheLeftButtonAndTheWheel() {
-    let plain: [TerminalInput] = [
-      .key(.up), .key(.up, isShifted: true), .key(.character("q")), .press(column: 1, row: 2),
-      .drag(column: 1, row: 2), .release, .scroll(isUp: true), .scroll(isUp: false),
-      .mouse(MouseEvent(.release, .right, column: 1, row: 2)),
-    ]
-    #expect(plain.allSatisfy { $0.isPlain })
-    let others: [TerminalInput] = [
-      .key(KeyPress(.character("q"), .control)), .key(KeyPress(.character("q"), .alt)),
-      .key(KeyPress(.up, [.shift, .control])), .mouse(MouseEvent(.press, .right, column: 1, row: 2)),
-      .mouse(MouseEvent(.drag, .middle, column: 1, row: 2)), .mouse(MouseEvent(.move, column: 1, row: 2)),
-    ]
-    #expect(!others.contains { $0.isPlain })
-  }
-}
-
 /// At 80 by 24 the pad has 19 rows and 37 columns from column 1 and row 2; its centre is the cell 19, 11.
 @Suite struct DrivePanelTests {
   private func panel(speed: Int = 80) -> DrivePanel {

@@ -224,7 +224,7 @@ private let cosine = 0.9063077870366499
     for key in [KeyPress.Key.escape, .enter, .up, .character("x"), .character(" ")] {
       #expect(monitor.handle(.key(KeyPress(key)), at: .zero) == .continues)
     }
-    #expect(monitor.handle(.mouse(MouseEvent(.press, .left, column: 0, row: 0)), at: .zero) == .continues)
+    #expect(monitor.handle(.mouse(MouseEvent(.press, column: 0, row: 0)), at: .zero) == .continues)
     for key in ["q", "Q"] as [Unicode.Scalar] {
       #expect(monitor.handle(.key(KeyPress(.character(key))), at: .zero) == .cancelled)
     }

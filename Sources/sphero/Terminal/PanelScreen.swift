@@ -91,7 +91,7 @@ struct PanelScreen<P: Panel>: Sendable {
       var (outcome, suspends, draws) = (PanelOutcome.continues, false, false)
       var hasTerminalEnded = false
       func handle(_ inputs: [TerminalInput]) {
-        for input in inputs where outcome == .continues && input.isPlain {
+        for input in inputs where outcome == .continues {
           outcome = panel.handle(input, at: Program.time.now)
         }
       }

@@ -69,7 +69,7 @@ public struct AimPanel: Panel {
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(let press):
-      let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step
+      let step = press.isShifted ? Self.largeStep : Self.step
       switch press.key {
       case .escape, .character("q"), .character("Q"): return .cancelled
       case .enter: return ring.isActive && !isLinkLost ? .confirmed : .continues
@@ -89,7 +89,6 @@ public struct AimPanel: Panel {
       case .release: grip = nil
       case .scrollUp: turn(by: -Self.step)
       case .scrollDown: turn(by: Self.step)
-      case .move: break
       }
     }
     return .continues

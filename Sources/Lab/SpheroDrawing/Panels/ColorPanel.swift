@@ -61,7 +61,7 @@ public struct ColorPanel: Panel {
   public mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome {
     switch input {
     case .key(let press):
-      let step = press.modifiers.contains(.shift) ? Self.largeStep : Self.step
+      let step = press.isShifted ? Self.largeStep : Self.step
       switch press.key {
       case .escape, .character("q"), .character("Q"):
         picker.cancel()
@@ -69,7 +69,7 @@ public struct ColorPanel: Panel {
       case .enter:
         picker.finish()
         return .confirmed
-      case .tab: moveFocus(isBackward: press.modifiers.contains(.shift))
+      case .tab: moveFocus(isBackward: press.isShifted)
       case .character("p"), .character("P"): select(.previous)
       case .character("c"), .character("C"): select(.current)
       case .character(let digit) where ("0"..."9").contains(digit): type(digit)
@@ -94,7 +94,6 @@ public struct ColorPanel: Panel {
       case .release: dragTarget = nil
       case .scrollUp: changeBrightness(by: Self.fractionStep)
       case .scrollDown: changeBrightness(by: -Self.fractionStep)
-      case .move: break
       }
     }
     // Wheel and bar also change the components, which discards the typed digits.

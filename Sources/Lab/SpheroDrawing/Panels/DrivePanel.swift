@@ -78,7 +78,6 @@ public struct DrivePanel: Panel {
       case .release: grip = nil
       case .scrollUp: changeSpeed(by: Self.speedStep)
       case .scrollDown: changeSpeed(by: -Self.speedStep)
-      case .move: break
       }
       return .continues
     }

@@ -18,7 +18,7 @@ public enum PanelOutcome: Hashable, Sendable {
 public protocol Panel: Sendable {
   /// Sets the size of the screen in cells.
   mutating func resize(width: Int, height: Int)
-  /// Handles a key or a mouse event for which ``TerminalInput/isPlain`` is true.
+  /// Handles a key or a mouse event at a time of a monotonic clock.
   mutating func handle(_ input: TerminalInput, at now: Duration) -> PanelOutcome
   /// Releases all keys and the mouse, for example before the program is suspended.
   mutating func release()
