@@ -75,7 +75,7 @@ let package = Package(
     lab("SpheroServing", ["SpheroLibc", "SpheroSystem", "SpheroTransport", "SpheroSerial"]),
     lab("SpheroCapture", ["SpheroProtocol"]),
     lab("SpheroRecording", ["SpheroProtocol", "SpheroCapture", "SpheroSystem", "SpheroTransport"]),
-    lab("SpheroDrawing", ["SpheroProtocol", "SpheroOrientation", "SpheroControls"]),
+    lab("SpheroDrawing", ["SpheroProtocol", "SpheroOrientation", "SpheroControls", "SpheroModel"]),
     lab(
       "SpheroSurvey",
       [
@@ -197,7 +197,7 @@ let package = Package(
     .testTarget(
       name: "SpheroDrawingTests",
       dependencies: [
-        "SpheroDrawing", "SpheroControls", "SpheroOrientation", "SpheroProtocol",
+        "SpheroDrawing", "SpheroControls", "SpheroModel", "SpheroOrientation", "SpheroProtocol",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,12 +1,16 @@
 // The keys of the monitor that move a simulated robot.
 
 import SpheroControls
+import SpheroModel
 import SpheroProtocol
 import Testing
 
 @testable import SpheroDrawing
 
 @Suite struct MonitorHandTests {
+  private static let knock = HandScript.Action.knock(Planar(0, 1))
+  private static let shake = HandScript.Action.shake(.seconds(1))
+
   private func monitor(hasHand: Bool = true) -> Monitor {
     var monitor = Monitor(columns: [Column("yaw", .degrees)], rate: 20)
     monitor.hasHand = hasHand
@@ -14,7 +18,7 @@ import Testing
     return monitor
   }
 
-  private func actions(_ monitor: inout Monitor, _ keys: KeyPress.Key...) -> [Monitor.HandAction] {
+  private func actions(_ monitor: inout Monitor, _ keys: KeyPress.Key...) -> [HandScript.Action] {
     keys.flatMap { key in
       #expect(monitor.handle(.key(KeyPress(key)), at: .zero) == .continues)
       return monitor.takeHandActions()
@@ -26,15 +30,15 @@ import Testing
     #expect(
       actions(&monitor, .down, .right, .character(","), .up, .up, .left, .character("."))
         == [
-          .hold(pitch: 15, roll: 0, yaw: 0), .hold(pitch: 15, roll: 15, yaw: 0),
-          .hold(pitch: 15, roll: 15, yaw: 15), .hold(pitch: 0, roll: 15, yaw: 15),
-          .hold(pitch: -15, roll: 15, yaw: 15), .hold(pitch: -15, roll: 0, yaw: 15),
-          .hold(pitch: -15, roll: 0, yaw: 0),
+          .hold(Pose(pitch: 15, roll: 0, yaw: 0)), .hold(Pose(pitch: 15, roll: 15, yaw: 0)),
+          .hold(Pose(pitch: 15, roll: 15, yaw: 15)), .hold(Pose(pitch: 0, roll: 15, yaw: 15)),
+          .hold(Pose(pitch: -15, roll: 15, yaw: 15)), .hold(Pose(pitch: -15, roll: 0, yaw: 15)),
+          .hold(Pose(pitch: -15, roll: 0, yaw: 0)),
         ])
     #expect(monitor.takeHandActions() == [])
     // A robot that was put down begins level.
-    #expect(actions(&monitor, .character(" "), .down) == [.putDown, .hold(pitch: 15, roll: 0, yaw: 0)])
-    #expect(actions(&monitor, .character("k"), .character("s")) == [.knock, .shake])
+    #expect(actions(&monitor, .character(" "), .down) == [.putDown, .hold(Pose(pitch: 15, roll: 0, yaw: 0))])
+    #expect(actions(&monitor, .character("k"), .character("s")) == [Self.knock, Self.shake])
   }
 
   /// Several keys in one read of the terminal.
@@ -45,7 +49,8 @@ import Testing
     }
     #expect(
       monitor.takeHandActions() == [
-        .hold(pitch: -30, roll: 0, yaw: 0), .putDown, .knock, .hold(pitch: 15, roll: 0, yaw: 0),
+        .hold(Pose(pitch: -30, roll: 0, yaw: 0)), .putDown, Self.knock,
+        .hold(Pose(pitch: 15, roll: 0, yaw: 0)),
       ])
     // Pairs of different keys without an update: the newest 16 remain.
     for _ in 0..<100 {
@@ -59,10 +64,10 @@ import Testing
   @Test func anglesWrap() {
     var monitor = monitor()
     for _ in 0..<12 { _ = actions(&monitor, .down) }
-    #expect(actions(&monitor, .down) == [.hold(pitch: -165, roll: 0, yaw: 0)])
+    #expect(actions(&monitor, .down) == [.hold(Pose(pitch: -165, roll: 0, yaw: 0))])
     for _ in 0..<1_000 { _ = actions(&monitor, .character(".")) }
     // 1000 steps of -15 degrees are 120 degrees beyond whole turns.
-    #expect(actions(&monitor, .character(",")) == [.hold(pitch: -165, roll: 0, yaw: 135)])
+    #expect(actions(&monitor, .character(",")) == [.hold(Pose(pitch: -165, roll: 0, yaw: 135))])
   }
 
   @Test func theKeysOfARobotWithoutAHandDoNothing() {

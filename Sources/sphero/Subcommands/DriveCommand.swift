@@ -112,7 +112,6 @@ struct DriveCommand: Subcommand {
       panel.loseLink()
     }
   }
-
 }
 
 extension DrivePanel {

@@ -76,7 +76,7 @@ struct MonitorCommand: Subcommand {
       screen.update = { [simulatedRobot] monitor, _ in
         guard let simulatedRobot else { return }
         for action in monitor.takeHandActions() {
-          await simulatedRobot.withModel { $0.perform(HandScript.Action(action), at: $1) }
+          await simulatedRobot.withModel { $0.perform(action, at: $1) }
         }
       }
       screen.wantsMouse = false
@@ -137,19 +137,6 @@ struct MonitorCommand: Subcommand {
       ]
       _ = try await screen.run(monitor)
     }
-  }
-}
-
-extension HandScript.Action {
-  fileprivate init(_ action: Monitor.HandAction) {
-    self =
-      switch action {
-      case .hold(let pitch, let roll, let yaw):
-        .hold(Pose(pitch: Double(pitch), roll: Double(roll), yaw: Double(yaw)))
-      case .putDown: .putDown
-      case .shake: .shake(.seconds(1))
-      case .knock: .knock(Planar(0, 1))
-      }
   }
 }
 

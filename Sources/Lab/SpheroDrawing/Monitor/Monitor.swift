@@ -1,6 +1,7 @@
 // The monitor of a robot: values with bars and traces, attitude, trail, link and events.
 
 public import SpheroControls
+import SpheroModel
 public import SpheroOrientation
 package import SpheroProtocol
 
@@ -78,9 +79,9 @@ public struct Monitor: Sendable {
   public var isInRadians = false
   /// Whether keys move the robot, as a hand does; for simulated robots.
   public var hasHand = false
-  /// The angles of the robot in the hand, in degrees; nil while it is on the floor.
-  var held: (pitch: Int, roll: Int, yaw: Int)?
-  var handActions: [HandAction] = []
+  /// The pose of the robot in the hand; nil while it is on the floor.
+  var held: Pose?
+  var handActions: [HandScript.Action] = []
   private(set) var motion: MotionGroups
   private var rows: [Row]
   private(set) var events: [(time: Double, text: String, severity: Severity)] = []
