@@ -65,21 +65,18 @@ package struct PageLink: Sendable {
   }
 
   /// Handles a report of the script on an operation or the connection.
-  mutating func handle(_ words: inout CommandParser, at now: Duration) throws(PageError) {
-    switch try words.next("done, refused, missing, mute or lost") {
+  mutating func handle(_ word: String, _ words: inout CommandParser, at now: Duration) throws(PageError) {
+    switch word {
     case "done": try words.end { link.completed(at: now) }
     case "refused": try words.end { link.fail(.refused(link.step, code: Self.unknownCode)) }
     case "mute": try words.end { link.fail(.missingConfiguration) }
     case "lost": try words.end { link.disconnect() }
-    case "missing":
+    default:
       let number = UInt16(exactly: try words.lastNumber(in: 0...65_535)) ?? 0
       guard let characteristic = RobotCharacteristic(rawValue: number) else {
         throw PageError("a robot has no characteristic \(number)")
       }
       link.fail(.missingCharacteristic(characteristic))
-    default:
-      throw PageError(
-        "'bluetooth' is followed by profile, open, done, refused, missing, mute, lost or status")
     }
     _ = handleEvents()
   }
@@ -106,14 +103,13 @@ package struct PageLink: Sendable {
 
 extension Page {
   mutating func handleBluetooth(_ words: inout CommandParser, at now: Duration) throws(PageError) -> [UInt8] {
-    if words.skip("profile") { return try words.end { Self.json(PageLink.profile) } }
-    if words.skip("open") {
-      try words.end { link = PageLink(at: now) }
-      return []
-    }
-    guard link != nil else { throw PageError("there is no link: say 'bluetooth open' first") }
-    if words.skip("status") { return try words.end { Self.json(link?.status ?? .missing) } }
-    try link?.handle(&words, at: now)
+    let word = try words.next(
+      of: ["profile", "open", "done", "refused", "missing", "mute", "lost", "status"])
+    if word == "profile" { return try words.end { Self.json(PageLink.profile) } }
+    if word == "open" { try words.end { link = PageLink(at: now) } }
+    guard let status = link?.status else { throw PageError("there is no link: say 'bluetooth open' first") }
+    if word == "status" { return try words.end { Self.json(status) } }
+    if word != "open" { try link?.handle(word, &words, at: now) }
     return []
   }
 
