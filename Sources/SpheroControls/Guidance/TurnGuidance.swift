@@ -21,7 +21,7 @@ public struct TurnGuidance: Guide {
   private static let maximumCorrection = 90.0
 
   /// The heading at the goal; nil for a rotation by an angle.
-  private let target: Heading?
+  private var target: Heading?
   private let tolerance: Double
   private let roundTrip: Double
   private var watchdog: Watchdog
@@ -41,23 +41,18 @@ public struct TurnGuidance: Guide {
   public init(
     by angle: Angle, tolerance: Angle = .degrees(1), timeLimit: Double = 10, roundTrip: Double = 0.1
   ) {
-    self.init(angle.isFinite ? angle.degrees : 0, nil, tolerance, timeLimit, roundTrip)
+    requested = angle.isFinite ? angle.degrees : 0
+    self.tolerance = clamped(tolerance.degrees, 1...180)
+    self.roundTrip = clamped(roundTrip, 0...2)
+    watchdog = Watchdog(limit: timeLimit, step: 2)
   }
 
   /// Creates the guidance for a rotation to a heading, in the shorter direction; see ``init(by:tolerance:timeLimit:roundTrip:)``.
   public init(
     to heading: Heading, tolerance: Angle = .degrees(1), timeLimit: Double = 10, roundTrip: Double = 0.1
   ) {
-    self.init(0, heading, tolerance, timeLimit, roundTrip)
-  }
-
-  private init(
-    _ degrees: Double, _ target: Heading?, _ tolerance: Angle, _ timeLimit: Double, _ roundTrip: Double
-  ) {
-    (requested, self.target) = (degrees, target)
-    self.tolerance = clamped(tolerance.degrees, 1...180)
-    self.roundTrip = clamped(roundTrip, 0...2)
-    watchdog = Watchdog(limit: timeLimit, step: 2)
+    self.init(by: .degrees(0), tolerance: tolerance, timeLimit: timeLimit, roundTrip: roundTrip)
+    target = heading
   }
 
   /// The rotation so far, clockwise.
