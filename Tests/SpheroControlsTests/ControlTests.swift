@@ -112,12 +112,7 @@ import Testing
     for (x, y) in [(0.0, 0.0), (0, -0.0), (-7.5, 3)] {
       let aim = try #require(Aim(from: Position(x: x, y: y), to: Position(x: x, y: y)))
       #expect(aim.heading == nil && aim.distance == 0)
-      var hold = HeadingHold(heading: Heading(degrees: 120))
-      let command = hold.command(for: Drive(aim, speed: 1))
-      #expect((command.heading, command.speed) == (120, 0), "the ball neither turns nor rolls")
     }
-    let aim = try #require(Aim(from: Position(x: 0, y: 0), to: Position(x: 3, y: 0)))
-    #expect(Drive(aim, speed: 0.5) == Drive(heading: Heading(degrees: 90), speed: 0.5))
   }
 
   @Test func releaseKeepsTheHeading() throws {

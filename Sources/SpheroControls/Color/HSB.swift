@@ -5,7 +5,7 @@ import SpheroOrientation
 /// A colour by hue, saturation and brightness (Smith 1978, the hexcone model).
 ///
 /// The conversion from ``RGB`` and back is lossless.
-public struct HSB: Hashable, Sendable, CustomStringConvertible {
+public struct HSB: Hashable, Sendable {
   /// The hue in degrees, 0..<360: 0 red, 120 green, 240 blue.
   public let hue: Double
 
@@ -73,10 +73,6 @@ public struct HSB: Hashable, Sendable, CustomStringConvertible {
     let k = sextant >= 6 ? sextant - 6 : sextant
     let absence = max(0, min(k, min(4 - k, 1)))
     return brightness * (1 - saturation * absence)
-  }
-
-  public var description: String {
-    "\(hue.numeral)°, \((saturation * 100).numeral) %, \((brightness * 100).numeral) %"
   }
 }
 

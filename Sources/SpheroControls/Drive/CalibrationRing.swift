@@ -15,21 +15,13 @@ public import SpheroOrientation
 ///     cancel()    ─►  rotate to the initial heading, tail light off
 public struct CalibrationRing: Hashable, Sendable {
   /// An action to perform on the robot.
-  public enum Action: Hashable, Sendable, CustomStringConvertible {
+  public enum Action: Hashable, Sendable {
     /// Switch the tail light.
     case setTailLight(isOn: Bool)
     /// Rotate in place to a heading: a roll command at speed 0.
     case rotate(to: Heading)
     /// Set the current direction as heading 0.
     case setHeadingZero
-
-    public var description: String {
-      switch self {
-      case .setTailLight(let isOn): isOn ? "tail light on" : "tail light off"
-      case .rotate(let heading): "turn to \(heading)"
-      case .setHeadingZero: "call this ahead"
-      }
-    }
   }
 
   /// The initial heading of the robot; nil if the ring is inactive.

@@ -28,7 +28,7 @@ public struct Position: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The heading and the distance from one position on the floor to another.
-public struct Aim: Hashable, Sendable, CustomStringConvertible {
+public struct Aim: Hashable, Sendable {
   /// The direction: atan2(Δx, Δy); nil if the positions are equal.
   public let heading: Heading?
 
@@ -43,9 +43,6 @@ public struct Aim: Hashable, Sendable, CustomStringConvertible {
     guard distance.isFinite else { return nil }
     heading = Heading(towardX: right, y: ahead)
   }
-
-  /// Direction and length: `90°, 25 cm`, or the length if there is no direction.
-  public var description: String { (heading.map { "\($0), " } ?? "") + "\(distance.numeral) cm" }
 }
 
 /// The drive request of a control: a speed, and a heading unless the robot keeps its own.
@@ -69,11 +66,6 @@ public struct Drive: Hashable, Sendable, CustomStringConvertible {
     self.speed = speed.clampedToUnit
   }
 
-  /// Creates the request to roll towards a position; if the distance is zero, it stops and keeps the heading.
-  public init(_ aim: Aim, speed: Double) {
-    self.init(heading: aim.heading, speed: aim.heading == nil ? 0 : speed)
-  }
-
   /// The speed on the wire: 0...1 becomes 0...255, rounded half up.
   public var speedByte: UInt8 { speed.byte }
 
@@ -85,15 +77,12 @@ public struct Drive: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The arguments of one roll command (Sphero API 1.50, Roll).
-public struct RollCommand: Hashable, Sendable, CustomStringConvertible {
+public struct RollCommand: Hashable, Sendable {
   /// The direction in whole degrees, 0...359.
   public let heading: UInt16
 
   /// The speed, 0...255.
   public let speed: UInt8
-
-  /// Heading and speed as on the wire: `90° at 128/255`.
-  public var description: String { "\(heading)° at \(speed)/255" }
 }
 
 /// Converts drive requests to roll commands and holds the heading while the robot stands.

@@ -44,7 +44,7 @@ public struct RadioControl: Hashable, Sendable {
 }
 
 /// The positions of a gas lever and a steering lever.
-public struct Levers: Hashable, Sendable, CustomStringConvertible {
+public struct Levers: Hashable, Sendable {
   /// The gas, 0...1.
   public let gas: Double
 
@@ -56,8 +56,6 @@ public struct Levers: Hashable, Sendable, CustomStringConvertible {
     self.gas = gas.clampedToUnit
     self.steer = steer.clampedToSignedUnit
   }
-
-  public var description: String { "gas \((gas * 100).numeral) %, steer \((steer * 100).numeral) %" }
 }
 
 /// A device held upright with both hands, as a steering wheel.

@@ -5,7 +5,7 @@ public import SpheroOrientation
 /// The position and motion that a robot reports.
 ///
 /// Position and velocity are in the frame of the locator (x to the right, y ahead); the heading counts from heading 0.
-public struct Odometry: Hashable, Sendable, CustomStringConvertible {
+public struct Odometry: Hashable, Sendable {
   /// The time of the measurement, in seconds on the clock of ``Guide/step(_:at:)``.
   public var time: Double
   /// In centimetres.
@@ -27,9 +27,6 @@ public struct Odometry: Hashable, Sendable, CustomStringConvertible {
   var isFinite: Bool {
     time.isFinite && position.isFinite && velocity.isFinite && speed.isFinite
   }
-
-  /// Like `(30, 30) cm on heading 90°, 12 cm/s`.
-  public var description: String { "\(position) on heading \(heading), \(speed.numeral) cm/s" }
 }
 
 /// The next action of the robot.

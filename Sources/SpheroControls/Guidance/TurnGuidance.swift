@@ -55,9 +55,6 @@ public struct TurnGuidance: Guide {
     target = heading
   }
 
-  /// The rotation so far, clockwise.
-  public var turn: Angle { .degrees(rotated) }
-
   /// The remaining rotation, clockwise.
   public var remaining: Angle { .degrees(requested - rotated) }
 
