@@ -135,9 +135,10 @@ public struct ColorPanel: Panel {
   }
 
   private mutating func moveFocus(isBackward: Bool) {
+    // Place 0 is the wheel; the components follow it, in a circle.
     let count = Self.numberNames.count
-    let next = (focus ?? -1) + (isBackward ? -1 : 1)
-    focus = next == -1 || next == count ? nil : next < -1 ? count - 1 : next
+    let place = ((focus ?? -1) + 1 + (isBackward ? count : 1)) % (count + 1)
+    focus = place == 0 ? nil : place - 1
     entry = nil
   }
 
