@@ -118,21 +118,23 @@ import Testing
     #expect(rig.payloads(0x02, 0x55).count == 2)
   }
 
-  @Test func aLostLinkEndsTheGameAndStabilizesOnTheNextLine() throws {
+  @Test(arguments: ["balance end", "balance start 300 300 phone"])
+  func aLostLinkEndsTheGameAndStabilizesOnTheNextLine(_ command: String) throws {
     var rig = try PageRig.connected()
     try rig.execute("balance start 300 300 robot")
     rig.run(for: .seconds(1))
     rig.isOpen = false
     try rig.execute("lost")
-    // The page ends the game, too.
-    try rig.execute("balance end")
     try rig.expectView("\"game\":null")
+    // The page ends the game, too, or the player continues with a phone.
+    try rig.execute(command)
     rig.run(for: .seconds(1))
     rig.forget()
     rig.isOpen = true
     try rig.execute("back")
     rig.run(for: .seconds(3))
     #expect(rig.payloads(0x02, 0x02) == [[2]])
+    #expect(try rig.execute("view").contains("\"player\":\"phone\"") == (command != "balance end"))
   }
 
   @Test(arguments: [

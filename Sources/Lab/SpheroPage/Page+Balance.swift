@@ -46,7 +46,11 @@ extension Page {
   /// Ends the game, and switches the stabilization on again if the game has switched it off.
   mutating func endGame() {
     changeMeasurements { $0.game = nil }
-    // Without a link, this function is called again after the reconnection.
+    restoreStabilization()
+  }
+
+  /// Switches the stabilization on again if a game has switched it off; without a link, the reconnection does so.
+  mutating func restoreStabilization() {
     guard measurements.hasDisabledStabilization, connection.isOpen else { return }
     measurements.hasDisabledStabilization = false
     send(Motion.SetStabilization(mode: .onWithoutReset), .setting)

@@ -201,7 +201,7 @@ extension Page {
       if aiming.isTailLightLeft { setTailLight() }
       aiming.isTailLightLeft = false
       if let abort = program.pendingAbort { send(abort, .abort) }
-      if measurements.hasDisabledStabilization { endGame() }
+      restoreStabilization()
     default: break
     }
     events.append([
