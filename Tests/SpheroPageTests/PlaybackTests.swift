@@ -59,6 +59,17 @@ import Testing
     #expect(try Self.say("playback at 99", &page).contains(#""time":20.000"#))
   }
 
+  /// Their seven digits would show a time since 1970 with an error of a minute.
+  @Test func timesOfOtherClocksAreNotPlayed() throws {
+    var page = Page()
+    try Self.open(
+      "time_s,wall_s,arrival_s,yaw_deg\n0,1795332042.624,0.01,5\n1,1795332043.624,1.01,6\n", &page)
+    #expect(try Self.say("playback at 1", &page).contains(#""sample":{"yaw":6.0000}"#))
+    let overview = try Self.say("playback", &page)
+    #expect(
+      overview.contains(#""name":"yaw""#) && !overview.contains("wall") && !overview.contains("arrival"))
+  }
+
   @Test func lanesContainTheRowsOfAPeriod() throws {
     var page = Page()
     try Self.open(Self.table(seconds: 20), &page)

@@ -1,6 +1,7 @@
 // The groups of sensor fields that the user selects, and the lanes: the plots of columns, one below the other.
 
 import SpheroDrawing
+import SpheroMotion
 import SpheroProtocol
 
 struct SensorGroup: Sendable {
@@ -52,9 +53,14 @@ struct SensorLane: Sendable {
   /// The maximum number of lanes without a group, and the maximum number of columns in each.
   private static let (maximumOtherLanes, maximumOtherMembers) = (12, 4)
 
-  /// Returns the lanes of the columns of a row, except `time` and `robot`: those of the groups in their order, then others.
+  /// The columns that are no values of a robot: its name, and times.
+  ///
+  /// The numbers of a playback have seven digits, too few for a time since 1970.
+  static let omittedColumns = ["robot", "time"] + SampleTime.allCases.map { $0.rawValue }
+
+  /// Returns the lanes of the columns of a row, except ``omittedColumns``: those of the groups in their order, then others.
   static func lanes(of columns: [Column]) -> [SensorLane] {
-    var rest = columns.enumerated().filter { !["time", "robot"].contains($0.element.name) }
+    var rest = columns.enumerated().filter { !omittedColumns.contains($0.element.name) }
     var lanes: [SensorLane] = []
     for group in SensorGroup.all {
       var members: [Member] = []

@@ -60,7 +60,7 @@ struct Track: Sendable {
     let speed = plot.values(["velocity_x", "velocity_y"], of: row).map {
       ($0[0] * $0[0] + $0[1] * $0[1]).squareRoot() / 10
     }
-    let values = zip(columns, row).filter { !["time", "robot"].contains($0.0.name) }
+    let values = zip(columns, row).filter { !SensorLane.omittedColumns.contains($0.0.name) }
       .map { Field($0.name, .decimal($1, digits: 4)) }
     return [
       "time": .decimal(moment, digits: 3), "sample": .record(values), "attitude": Page.view(of: attitude),
