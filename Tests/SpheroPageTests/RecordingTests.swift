@@ -32,6 +32,16 @@ import Testing
     #expect(try rig.execute("table").isEmpty)
   }
 
+  /// The clock of the page may have stood still since the connection.
+  @Test func theStartOfARecordingIsTheTimeThatTheScriptStates() throws {
+    var rig = try PageRig.connected()
+    try rig.execute("record start 1763800100000")
+    #expect(try rig.execute("capture").hasPrefix("#: capture start=2025-11-22T08:28:20.000000Z "))
+    for words in ["record start now", "record start 1 2", "record stop 1"] {
+      #expect(throws: PageError.self, "\(words)") { try rig.execute(words) }
+    }
+  }
+
   @Test func anIncompletePacketIsReported() throws {
     var page = Page()
     _ = try page.execute("open cut.capture", at: .zero)

@@ -240,12 +240,13 @@ extension Page {
   }
 
   private mutating func record(_ words: inout CommandParser) throws(PageError) {
-    let word = try words.next(of: ["start", "stop"])
-    try words.end {}
-    guard word == "start" else { return recording.end() }
+    guard try words.next(of: ["start", "stop"]) == "start" else { return try words.end { recording.end() } }
+    // The monotonic clock of a browser may stand still while the computer is suspended.
+    let wallClock =
+      words.isAtEnd ? wallClockStart + now : .milliseconds(try words.lastNumber(in: 0...1e15))
     recording = Recording(
       columns: Self.columns(of: stream.mask, divisor: stream.divisor), stream: conversation?.streamOnWire,
-      at: now, wallClock: wallClockStart + now)
+      at: now, wallClock: wallClock)
     recording.setCalibration(measurements.calibration, at: now)
   }
 }

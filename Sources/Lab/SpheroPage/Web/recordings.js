@@ -64,7 +64,7 @@ export class Recorder {
         this.#isWarned = true;
         return this.#warn("The last recording is not saved", "Save it, or press Record again to discard it.");
       }
-      if (this.#ask("record start") === null) return;
+      if (this.#ask(`record start ${Date.now()}`) === null) return;
       [this.#capture, this.#rows, this.#isSaved, this.#isWarned] = [[], [], false, false];
       this.#set(true);
     }
