@@ -6,6 +6,15 @@ import SpheroOrientation
 func ms(_ count: Int) -> Duration { .milliseconds(count) }
 func heading(_ degrees: Double) -> Heading { Heading(degrees: degrees) ?? .ahead }
 
+extension Monitor {
+  /// The picture on a screen of a size, at a time in seconds.
+  func draw(width: Int, height: Int, now: Int) -> Canvas {
+    var monitor = self
+    monitor.resize(width: width, height: height)
+    return monitor.draw(at: .seconds(now))
+  }
+}
+
 extension TerminalInput {
   static func key(_ key: KeyPress.Key, isShifted: Bool = false) -> TerminalInput {
     .key(KeyPress(key, isShifted: isShifted))

@@ -177,14 +177,11 @@ extension Monitor: Panel {
 
   public mutating func release() {}
 
-  /// Draws the state; `now` is on the clock of the arrivals.
-  public func draw(at now: Duration) -> Canvas {
-    draw(width: size.width, height: size.height, now: now / .seconds(1))
-  }
-
   // MARK: - Drawing
 
-  func draw(width: Int, height: Int, now: Double) -> Canvas {
+  /// Draws the state; `now` is on the clock of the arrivals.
+  public func draw(at now: Duration) -> Canvas {
+    let (width, height) = (size.width, size.height)
     var canvas = Canvas(width: width, height: height)
     guard width >= 24, height >= 6 else {
       canvas.write("too small", column: 0, row: 0)
@@ -192,7 +189,7 @@ extension Monitor: Panel {
     }
     var rest = canvas.area
     _ = rest.takeRows(1)
-    drawHeader(on: &canvas, now: now)
+    drawHeader(on: &canvas, now: now / .seconds(1))
     rest.height -= 1
     canvas.write(help, column: 0, row: height - 1, Style(Palette.faint))
     let eventRows = min(max(1, rest.height / 5), 6)
