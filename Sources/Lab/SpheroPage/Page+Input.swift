@@ -29,7 +29,7 @@ extension Page {
     steer()
   }
 
-  /// Releases a joystick whose hold time has passed; a device or a gamepad must return to the centre first.
+  /// Releases a joystick whose hold time has passed; a device or a gamepad drives again only after it was centred.
   mutating func expire() {
     if stick.hand == .tilt { tilt?.control.interrupt() }
     if stick.hand == .gamepad { gamepad.mustCentre = true }

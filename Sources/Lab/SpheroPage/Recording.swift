@@ -63,7 +63,7 @@ struct Recording: Sendable {
       .mark(CaptureMark(.calibration, time: now - start, offsets: calibration?.storedText)))
   }
 
-  /// Appends a row; if the page has not removed the earlier ones, the capture alone contains the sample.
+  /// Appends a row, unless rows that the page has not removed fill the buffer; the capture contains the sample anyway.
   mutating func append(_ sample: TimedSample) {
     guard isOn else { return }
     sampleCount += 1

@@ -34,7 +34,8 @@ struct Envelope: Sendable {
   /// The number of samples without a value since the last value.
   private var missing = 0
   private var isInterrupted = false
-  /// Whether interruptions are so frequent that one splits the line only where a group is complete.
+  /// Whether more than a quarter of the groups began a line: then only a complete group can end a line, so that the
+  /// other groups can be merged.
   private var isCrowded = false
 
   init(capacity: Int = 2_048) { self.capacity = max(2, capacity) }
