@@ -124,13 +124,8 @@ public struct FloorPath: Hashable, Sendable {
     return min(best.arcLength, length)
   }
 
-  /// Returns the index of the segment that contains an arc length, by binary search.
+  /// Returns the index of the segment that contains an arc length.
   private func segment(at arcLength: Double) -> Int {
-    var (low, high) = (0, max(0, arcLengths.count - 2))
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if arcLengths[middle] <= arcLength { low = middle } else { high = middle - 1 }
-    }
-    return low
+    arcLengths.dropLast().lastIndex { $0 <= arcLength } ?? 0
   }
 }
