@@ -43,21 +43,13 @@ public struct RGB: Hashable, Sendable, CustomStringConvertible {
       self = named.rgb
       return
     }
-    var digits: [UInt8] = []
-    for (offset, character) in text.enumerated().dropFirst(isBare ? 0 : 1) {
-      guard character.isASCII, let digit = character.hexDigitValue else {
-        throw .notHexadecimal(character, offset: offset)
-      }
-      digits.append(UInt8(digit))
-    }
-    switch digits.count {
-    case 3: self.init(red: digits[0] * 17, green: digits[1] * 17, blue: digits[2] * 17)
-    case 6:
-      self.init(
-        red: digits[0] << 4 | digits[1], green: digits[2] << 4 | digits[3],
-        blue: digits[4] << 4 | digits[5])
-    default: throw .digitCount(digits.count)
-    }
+    let digits = text.dropFirst(isBare ? 0 : 1)
+    for (offset, digit) in text.enumerated().dropFirst(isBare ? 0 : 1)
+    where !digit.isASCII || !digit.isHexDigit { throw .notHexadecimal(digit, offset: offset) }
+    // Each digit of #rgb stands for two of #rrggbb.
+    let pairs = digits.count == 3 ? String(digits.flatMap { [$0, $0] }) : String(digits)
+    guard pairs.count == 6, let hex = UInt32(pairs, radix: 16) else { throw .digitCount(digits.count) }
+    self.init(hex: hex)
   }
 
   /// The colour as lowercase `#rrggbb`, which ``init(parsing:)`` accepts.
