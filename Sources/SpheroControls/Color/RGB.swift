@@ -105,25 +105,21 @@ public enum NamedColor: String, Hashable, Sendable, CaseIterable, CustomStringCo
 
   public var rgb: RGB {
     switch self {
-    case .black: .black
-    case .off: .off
+    case .black, .off: .black
     case .silver: .silver
     case .gray: .gray
     case .white: .white
     case .maroon: .maroon
     case .red: .red
     case .purple: .purple
-    case .fuchsia: .fuchsia
-    case .green: .green
-    case .lime: .lime
+    case .fuchsia, .magenta: .magenta
+    case .green, .lime: .green
     case .olive: .olive
     case .yellow: .yellow
     case .navy: .navy
     case .blue: .blue
     case .teal: .teal
-    case .aqua: .aqua
-    case .cyan: .cyan
-    case .magenta: .magenta
+    case .aqua, .cyan: .cyan
     case .orange: .orange
     case .pink: .pink
     case .brown: .brown
