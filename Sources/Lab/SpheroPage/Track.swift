@@ -11,12 +11,11 @@ struct Track: Sendable {
   let name: String?
   private(set) var plot: Plot
   private(set) var playback: Playback
-  private let columns: [Column]
 
   /// Creates an empty track; nil if the columns include no time.
   init?(name: String?, title: String, columns: [Column]) {
     guard let plot = Plot(title: title, columns: columns) else { return nil }
-    (self.name, self.plot, self.columns) = (name, plot, columns)
+    (self.name, self.plot) = (name, plot)
     playback = Playback(columnCount: columns.count)
   }
 
@@ -41,9 +40,9 @@ struct Track: Sendable {
   func overview(robots: [String]) -> FieldValue {
     [
       "start": .decimal(playback.times.first, digits: 3), "end": .decimal(playback.times.last, digits: 3),
-      "width": .count(columns.count), "count": .count(plot.count), "stride": .count(playback.stride),
+      "width": .count(plot.columns.count), "count": .count(plot.count), "stride": .count(playback.stride),
       "robot": .text(name), "robots": .list(robots.map { .text($0) }),
-      "lanes": .list(SensorLane.lanes(of: columns).map { $0.view }),
+      "lanes": .list(SensorLane.lanes(of: plot.columns).map { $0.view }),
       "marks": .list(playback.marks.map { .list([.decimal($0.time, digits: 3)] + $0.fields) }),
       "path": .list(plot.trail.line.map { .list($0.fields + [.decimal($0.time, digits: 3)]) }),
     ]
@@ -60,7 +59,7 @@ struct Track: Sendable {
     let speed = plot.values(["velocity_x", "velocity_y"], of: row).map {
       ($0[0] * $0[0] + $0[1] * $0[1]).squareRoot() / 10
     }
-    let values = zip(columns, row).filter { !SensorLane.omittedColumns.contains($0.0.name) }
+    let values = zip(plot.columns, row).filter { !SensorLane.omittedColumns.contains($0.0.name) }
       .map { Field($0.name, .decimal($1, digits: 4)) }
     return [
       "time": .decimal(moment, digits: 3), "sample": .record(values), "attitude": Page.view(of: attitude),
