@@ -41,7 +41,9 @@ struct HeadingCommand: Subcommand {
   }
 
   func run(_ terminal: Terminal) async throws {
-    guard let place, let date = date ?? CalendarDay(SystemTime().wallClock) else { return }
+    // In UTC.
+    let today = String(WallTime(sinceEpoch: SystemTime().wallClock).description.prefix(10))
+    guard let place, let date = date ?? CalendarDay(argument: today) else { return }
     let field: MagneticField
     do throws(WorldMagneticModelError) {
       field = try WorldMagneticModel.evaluate(
@@ -118,11 +120,6 @@ struct CalendarDay: Argument {
       let year = WorldMagneticModel.decimalYear(year: numbers[0], month: numbers[1], day: numbers[2])
     else { return nil }
     (text, decimalYear) = (argument, year)
-  }
-
-  /// Creates the day, in UTC, of a time since 1970.
-  init?(_ wallClock: Duration) {
-    self.init(argument: String(WallTime(sinceEpoch: wallClock).description.prefix(10)))
   }
 
   static let valueKind = ValueKind(placeholder: "YYYY-MM-DD", allowed: "a day like 2027-06-01")
