@@ -62,23 +62,17 @@ public struct TiltDrive: Hashable, Sendable {
   /// The reading is the specific force in m/s², divided by 9.81 as in the Android SDK; z is +9.81 at rest with the screen up.
   /// Returns a stop if a reading or a setting is not finite.
   public func drive(specificForceX x: Double, y: Double, z: Double) -> Drive {
-    drive(upX: x / 9.81, y: y / 9.81, z: z / 9.81)
+    drive(gravityX: -x / 9.81, y: -y / 9.81, z: -z / 9.81)
   }
 
   /// Returns the drive request for gravity in g, as in Core Motion and `UIAccelerometer`: z is -1 with the screen up.
   ///
   /// Returns a stop if a reading or a setting is not finite.
   public func drive(gravityX x: Double, y: Double, z: Double) -> Drive {
-    drive(upX: -x, y: -y, z: -z)
-  }
-
-  /// Returns the drive request for a vector that points up, in device coordinates and in g.
-  private func drive(upX x: Double, y: Double, z: Double) -> Drive {
     guard z.isFinite, neutralTilt.isFinite, maximumTilt.isFinite, maximumTilt > 0 else { return .stop }
-    // The components of gravity in g towards the far and the right edge of the device.
-    let (far, right) = farEdge.components(ofX: -x, y: -y)
+    let (far, right) = farEdge.components(ofX: x, y: y)
     // A rotation about the right axis; a neutral tilt of 0 does not change `far`.
-    let forward = far * cosine(degrees: neutralTilt) + z * sine(degrees: neutralTilt)
+    let forward = far * cosine(degrees: neutralTilt) - z * sine(degrees: neutralTilt)
     guard let push = Deflection(x: right, y: forward) else { return .stop }
     let tilt = degrees(sine: push.magnitude)
     let speed = response.response(to: tilt / maximumTilt) * velocityScale.clampedToUnit
