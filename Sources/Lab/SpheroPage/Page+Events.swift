@@ -212,16 +212,12 @@ extension Page {
 
   private mutating func handle(_ sample: TimedSample) {
     connection.handle(.sample)
-    let convention = Convention.sphero
-    let attitude =
-      sample.sample.rotation(by: convention)
-      ?? sample.sample.pitchRollYaw.flatMap { convention.attitude(of: $0) }
     if let reading = Odometry(sample) {
       robot.odometry = reading
       if aiming.deadline != nil { beginAim() }
     }
     monitor.append(
-      [], at: sample.time / .seconds(1), arrival: now / .seconds(1), attitude: attitude,
+      [], at: sample.time / .seconds(1), arrival: now / .seconds(1), attitude: sample.sample.attitude(),
       position: robot.odometry.map { ($0.position.x, $0.position.y) })
     events.append(stream.append(sample, at: now))
     recording.append(sample)
