@@ -281,10 +281,10 @@ import Testing
     var printer = RecordPrinter(.csv, kind: "thing", columns: [Column("a")])
     #expect(printer.headerLine() == Array("a\n".utf8))
     #expect(printer.headerLine().isEmpty)
-    #expect(printer.text([.integer(1)]) == "1")
+    #expect(printer.text([.count(1)]) == "1")
     var other = RecordPrinter(.csv, kind: "thing", columns: [Column("a")])
-    #expect(other.text([.integer(1)]) == "a\n1")
-    #expect(other.text([.integer(2)]) == "2")
+    #expect(other.text([.count(1)]) == "a\n1")
+    #expect(other.text([.count(2)]) == "2")
     #expect(other.headerLine().isEmpty)
   }
 
