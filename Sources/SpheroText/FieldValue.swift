@@ -2,9 +2,9 @@
 
 /// The value of a field.
 public enum FieldValue: Hashable, Sendable {
-  /// An integer in counts of a quantity.
+  /// An integer in counts of a quantity; like every number, it is printed as missing if its value is not finite.
   case integer(Int64, Quantity)
-  /// A number in the unit of its field, and its number of decimals in text; printed as missing if it is not finite.
+  /// A number in the unit of its field, and its number of decimals in text.
   case decimal(Double, digits: Int)
   /// A single-precision number of the wire.
   case number(Float)
@@ -69,18 +69,20 @@ public struct Field: Hashable, Sendable {
 extension FieldValue {
   /// The value as a finite number in its unit; nil for any other value.
   package var number: Double? {
-    switch self {
-    case .integer(let count, let quantity): quantity.value(of: count)
-    case .decimal(let number, _): number.isFinite ? number : nil
-    case .number(let number): number.isFinite ? Double(number) : nil
-    default: nil
-    }
+    let number: Double? =
+      switch self {
+      case .integer(let count, let quantity): quantity.value(of: count)
+      case .decimal(let number, _): number
+      case .number(let number): Double(number)
+      default: nil
+      }
+    return number?.isFinite == true ? number : nil
   }
 
-  /// The number of a code or of option bits, which is nil if it is missing; nil for values of other kinds.
-  var code: Int64?? {
+  /// The number of a code or of option bits as a separate value; nil for values of other kinds.
+  var code: FieldValue? {
     switch self {
-    case .choice(_, let raw), .flags(_, let raw): .some(raw)
+    case .choice(_, let raw), .flags(_, let raw): raw.map { .count($0) } ?? .missing
     default: nil
     }
   }
@@ -100,7 +102,7 @@ extension FieldValue: CustomStringConvertible {
     switch self {
     case .integer(let bits, let quantity) where quantity.isMask:
       bytes += "0x\(Hexadecimal.text(UInt32(truncatingIfNeeded: bits)))".utf8
-    case .integer(_, let quantity):
+    case .integer(_, let quantity) where number != nil:
       append(plain: &bytes)
       bytes += "\(quantity.unit.symbol)".utf8
     case .bytes(let raw):
@@ -111,12 +113,13 @@ extension FieldValue: CustomStringConvertible {
     }
   }
 
+  /// Appends the ``plain`` value; nothing for a missing value and for a number that is not finite.
   package func append(plain bytes: inout [UInt8]) {
     switch self {
     case .integer(let count, let quantity): Decimal.append(count, of: quantity, to: &bytes)
     case .decimal(let number, let digits):
       if number.isFinite { Decimal.append(number, digits: digits, to: &bytes) }
-    case .number(let number): bytes += Decimal.text(number).utf8
+    case .number(let number): if number.isFinite { bytes += Decimal.text(number).utf8 }
     case .choice(let name, let raw): bytes += (name ?? raw.map(Self.unknown) ?? "").utf8
     case .flags(let names, let raw): bytes += (raw == nil ? "" : Self.joined(names)).utf8
     case .flag(let flag): bytes += (flag ? "true" : "false").utf8

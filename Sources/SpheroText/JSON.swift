@@ -25,15 +25,14 @@ package enum JSON {
   /// Appends a value; for a code or option bits, the names without the number.
   package static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
     switch value {
-    case .integer(let count, let quantity) where !quantity.value(of: count).isFinite: bytes += null
-    case .integer(let count, let quantity): Decimal.append(count, of: quantity, to: &bytes)
-    case .decimal(let number, let digits):
-      if number.isFinite { Decimal.append(number, digits: digits, to: &bytes) } else { bytes += null }
-    case .number(let number): bytes += number.isFinite ? Array(Decimal.text(number).utf8) : null
+    case .integer, .decimal, .number:
+      let start = bytes.count
+      value.append(plain: &bytes)
+      if bytes.count == start { bytes += null }
     case .choice(let name?, _): append(text: name, to: &bytes)
     case .choice(nil, _), .flags(_, nil), .missing: bytes += null
     case .flags(let names, _): append(list: names, to: &bytes) { append(text: $0, to: &$1) }
-    case .flag(let flag): bytes += (flag ? "true" : "false").utf8
+    case .flag: value.append(plain: &bytes)
     case .bytes(let raw):
       bytes.append(quote)
       Hexadecimal.append(raw, to: &bytes)
@@ -77,7 +76,7 @@ package enum JSON {
 
   private static var quote: UInt8 { UInt8(ascii: "\"") }
   private static var backslash: UInt8 { UInt8(ascii: "\\") }
-  fileprivate static let null = Array("null".utf8)
+  private static let null = Array("null".utf8)
 
   package static func append<Element>(
     list: [Element], to bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
@@ -115,9 +114,9 @@ package struct JSONMembers {
   package mutating func field(_ field: Field) {
     begin(field.name)
     JSON.append(field.value, to: &bytes)
-    guard let raw = field.value.code else { return }
+    guard let code = field.value.code else { return }
     begin(field.name, "_code")
-    if let raw { bytes += "\(raw)".utf8 } else { bytes += JSON.null }
+    JSON.append(code, to: &bytes)
   }
 
   /// Appends a value that is neither a code nor option bits.

@@ -240,10 +240,6 @@ package struct NumberCollector: ValueSink {
   package mutating func removeAll() { numbers.removeAll(keepingCapacity: true) }
 
   package mutating func add(_ value: FieldValue) { numbers.append(value.number) }
-
-  package mutating func add(_ words: SIMD64<Int16>, _ columns: [WordColumn]) {
-    for column in columns { numbers.append(column.place.map { column.scale.value(of: Int64(words[$0])) }) }
-  }
 }
 
 extension [UInt8] {
@@ -264,12 +260,7 @@ extension [UInt8] {
 package enum CSV {
   /// Appends a value, in quotation marks if necessary; bytes are hexadecimal, missing values are empty.
   static func append(_ value: FieldValue, to line: inout [UInt8]) {
-    switch value {
-    case .integer(_, let quantity) where !quantity.perCount.isFinite: return
-    case .number(let number) where !number.isFinite: return
-    case .choice(nil, _): return
-    default: break
-    }
+    if case .choice(nil, _) = value { return }
     let start = line.count
     value.append(plain: &line)
     quote(from: start, in: &line)
@@ -315,7 +306,6 @@ package enum Sheet {
   }
 
   private static func withCode(_ field: Field) -> [Field] {
-    guard let raw = field.value.code else { return [field] }
-    return [field, Field(field.name + "_code", raw.map { .count($0) } ?? .missing)]
+    [field] + (field.value.code.map { [Field(field.name + "_code", $0)] } ?? [])
   }
 }

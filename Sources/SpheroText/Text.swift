@@ -162,13 +162,14 @@ package enum Decimal {
     return scaled
   }
 
-  /// Appends counts of a quantity as a number in its unit.
+  /// Appends counts of a quantity as a number in its unit; nothing if it is not finite.
   package static func append(_ count: Int64, of quantity: Quantity, to bytes: inout [UInt8]) {
     let rounded = quantity.perCount == 1 ? (count.magnitude, count < 0) : quantity.rounded(count)
     if let (magnitude, isNegative) = rounded {
       return append(magnitude, quantity.digits, isNegative, to: &bytes)
     }
-    append(quantity.value(of: count), digits: quantity.digits, to: &bytes)
+    let value = quantity.value(of: count)
+    if value.isFinite { append(value, digits: quantity.digits, to: &bytes) }
   }
 
   /// Appends a number in units of the last decimal; zero has no sign.

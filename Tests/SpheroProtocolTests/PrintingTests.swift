@@ -41,6 +41,25 @@ import Testing
     for (value, text) in table { #expect(json(value) == text) }
   }
 
+  /// A number that is not finite is missing in every format, also one of finite counts and a finite scale.
+  @Test func numbersThatAreNotFinite() {
+    let huge = Quantity(.volts, perCount: 1e300)
+    let values: [FieldValue] = [
+      .integer(.max, huge), .integer(.min, huge), .integer(1, Quantity(.volts, perCount: .infinity)),
+      .integer(0, Quantity(.volts, perCount: .infinity)), .decimal(.infinity, digits: 2), .number(-.infinity),
+    ]
+    for value in values {
+      #expect(value.number == nil)
+      #expect(json(value) == "null")
+      #expect(value.description == "")
+      for format in [RecordFormat.csv, .text] {
+        let field = Field("value", value)
+        let text = Sheet.text([field, Field("end", .count(7))], kind: "thing", format)
+        #expect(text == (format == .csv ? "value,end\n,7" : "value  \nend    7"))
+      }
+    }
+  }
+
   /// Every word of the wire in every scale, against whole numbers: count * size * 10^digits, rounded, ties to even.
   @Test(arguments: [
     (1, 1, 0), (1, 10, 1), (1, 100, 2), (1, 1_000, 3), (1, 10_000, 4), (4, 1_000, 3), (68, 1_000, 3),
