@@ -64,12 +64,14 @@ public struct ConventionRotation: Hashable, Sendable {
 /// and the pose in which a person places the robot (``ProbePose``) shows up, ahead and right.
 /// A reading is a position of the scalar, a direction of the quaternion, one of 24 frames for the quaternion
 /// and one of 24 for the accelerometer: 2304 readings, including the named conventions.
-/// The cost of a reading is the sum of the squares of three errors:
+/// The cost of a reading is the sum of the squares of these errors:
 /// - the angle between the accelerometer and the up direction of the quaternion, in units of 3 degrees,
 ///   because accelerometers have errors of some hundredths of a g;
 /// - the angle between the reported and the requested pose, in units of 12 degrees;
 /// - without requested poses, the angle between the quaternion and the streamed angles by their assumed meaning,
-///   in units of 2 degrees.
+///   in units of 2 degrees;
+/// - with requested poses, the angle between the yaw of the quaternion and the streamed yaw in level poses, in units of
+///   12 degrees; its part of the cost is less than 12, so that it does not outweigh the poses.
 ///
 /// The attitudes then determine the meaning of the streamed angles, among the six Tait-Bryan orders times eight signs
 /// (the extrinsic orders are the reversed intrinsic ones), and the axes of the gyroscope, among 24.
@@ -104,7 +106,7 @@ public struct ConventionProbe: Hashable, Sendable {
     public var isExplained: Bool
     /// The sum of the squared errors without the heading, each in its unit.
     var poseCost: Double
-    /// The sum of the squared errors with the heading, whose weight is bounded.
+    /// The sum of the squared errors with the heading, whose part is less than 12.
     var cost: Double
   }
 

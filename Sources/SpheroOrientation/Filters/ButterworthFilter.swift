@@ -204,8 +204,9 @@ public struct TimedButterworthFilter<Value: VectorSpace>: Sendable {
   public enum Start: Hashable, Sendable {
     /// The filter starts in the steady state of the first sample.
     case firstSample
-    /// For one time constant, the filter returns the mean of all samples, weighted by their intervals if those are
-    /// uneven: the fastest convergence.
+    /// For one time constant, the filter returns a running mean, which converges fastest. The weight of a sample is
+    /// h / (t + h), for the interval h before it and the time t since the first sample: with even intervals, the
+    /// result is the mean of all samples.
     case mean
   }
 

@@ -1,6 +1,7 @@
 // The assumptions of a motion estimator about sensors and motion.
 
 extension MotionEstimator {
+  /// The assumptions of an estimator about sensors and motion.
   ///
   /// The defaults of bias, rest and time constant are those of VQF (Laidig and Seel, Information Fusion 91, 2023).
   /// A number outside 1e-9...1e9 is replaced by its default; of ``rest``, this applies to the bias only.
