@@ -23,24 +23,27 @@ extension DriftEstimator {
     var headingError: Double?
   }
 
-  /// Coefficients of the gyroscope's errors in one component of the rate in the reference frame.
-  struct Row: VectorSpace {
-    var lanes: Lanes
+  /// The coefficients of the gyroscope's errors in the rotation about each horizontal axis of the reference frame.
+  struct TiltRows: VectorSpace {
+    var x = Lanes.zero
+    var y = Lanes.zero
 
-    static let zero = Row(lanes: .zero)
-    static func + (a: Row, b: Row) -> Row { Row(lanes: a.lanes + b.lanes) }
-    static func - (a: Row, b: Row) -> Row { Row(lanes: a.lanes - b.lanes) }
-    static func * (a: Row, factor: Double) -> Row { Row(lanes: a.lanes * factor) }
-    var isFinite: Bool { lanes.sum().isFinite }
-    var magnitude: Double { (lanes * lanes).sum().squareRoot() }
+    static let zero = TiltRows()
+    static func + (a: TiltRows, b: TiltRows) -> TiltRows { TiltRows(x: a.x + b.x, y: a.y + b.y) }
+    static func - (a: TiltRows, b: TiltRows) -> TiltRows { TiltRows(x: a.x - b.x, y: a.y - b.y) }
+    static func * (a: TiltRows, factor: Double) -> TiltRows { TiltRows(x: a.x * factor, y: a.y * factor) }
+    var isFinite: Bool { (x + y).sum().isFinite }
+    var magnitude: Double { (x * x + y * y).sum().squareRoot() }
   }
 
   struct Block: Sendable {
     var seconds = 0.0
-    /// The coefficients of the gyroscope's errors in the rotation about each axis of the reference frame.
+    /// The coefficients of the gyroscope's errors in the rotation about x and y of the reference frame.
     ///
     /// They are the integrals of direction cosines times rates, in rad, and of direction cosines, in s.
-    var (x, y, z) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    var tiltRows = TiltRows()
+    /// The same coefficients for the vertical axis.
+    var headingRow = Lanes.zero
     /// The sum of the corrections of the inclination about x and y, in rad.
     var tilt = SIMD2<Double>.zero
     /// The integral of the raw rate, in rad.
@@ -66,9 +69,8 @@ extension DriftEstimator {
           lowHalf: SIMD8(lowHalf: rate * cosines.x, highHalf: rate * cosines.y),
           highHalf: SIMD8(lowHalf: rate * cosines.z, highHalf: .zero))
       }
-      x += lanes(step.axes.row1)
-      y += lanes(step.axes.row2)
-      z += lanes(step.axes.row3)
+      tiltRows += TiltRows(x: lanes(step.axes.row1), y: lanes(step.axes.row2))
+      headingRow += lanes(step.axes.row3)
       if let up = step.tilt { (tilt, hasInclination) = (tilt + SIMD2(-up.y, up.x), true) }
       reading = reading + step.reading * interval
       neglected += step.neglected * step.neglected

@@ -43,10 +43,12 @@ struct DriftEstimator: Sendable {
   private static let maximumBias = 20 * Double.pi / 180
   /// The bound of each sensitivity error: 10 %.
   private static let maximumSensitivity = 0.1
+  /// The bounds of ``errors``.
+  private static let bounds = (0..<12).reduce(into: Lanes.zero) { bounds, index in
+    bounds[index] = biases.contains(index) ? maximumBias : maximumSensitivity
+  }
   /// The bound of the measured variance of the tilt, and its value before a measurement, in rad^2: 18 degrees.
   private static let maximumTiltVariance = 0.1
-  /// The standard deviation by which the bias changes within the bias forgetting time, in rad/s: 0.1 deg/s.
-  static let biasDrift = 0.1 * Double.pi / 180
 
   /// The estimated errors of the gyroscope; the lanes of heading and inclination are zero.
   private(set) var errors = Lanes.zero
@@ -55,11 +57,9 @@ struct DriftEstimator: Sendable {
   private let settings: MotionEstimator.Settings
 
   private var block = Block()
-  private var smoothX: TimedButterworthFilter<Row>
-  private var smoothY: TimedButterworthFilter<Row>
-  /// The drift of the inclination about x and y, as measured and as estimated, in rad.
-  private var measuredTilt = SIMD2<Double>.zero
-  private var estimatedTilt = SIMD2<Double>.zero
+  private var smooth: TimedButterworthFilter<TiltRows>
+  /// The excess of the measured over the estimated drift of the inclination about x and y, in rad.
+  private var tiltResidual = SIMD2<Double>.zero
   /// The variance of the direction of the smoothed acceleration about each axis, in rad^2.
   ///
   /// It is nil until the first block after a start has shown how much the mean of the readings still changes.
@@ -69,8 +69,7 @@ struct DriftEstimator: Sendable {
   private var noise = 0.0
   /// The coefficients of the gyroscope's errors in the drift of the inclination that the low pass of the
   /// acceleration does not show yet.
-  private var unseenX = Lanes.zero
-  private var unseenY = Lanes.zero
+  private var unseen = TiltRows.zero
   /// The variance that truncation of the integration may have added to the tilt within the time of that low pass.
   private var neglected = 0.0
   /// The variance of a magnetometer's heading that hard iron causes, in rad^2; averaging does not reduce it.
@@ -96,9 +95,8 @@ struct DriftEstimator: Sendable {
 
   init(settings: MotionEstimator.Settings) {
     self.settings = settings
-    smoothX = TimedButterworthFilter(
+    smooth = TimedButterworthFilter(
       timeConstant: TimeConstant(known: settings.accelerationTimeConstant), start: .mean)
-    smoothY = smoothX
     let unknown = GyroscopeCalibration(settings: settings)
     let axes = zip(settings.calibration?.axes ?? unknown.axes, unknown.axes)
     for (axis, (known, unknown)) in axes.enumerated() {
@@ -117,12 +115,7 @@ struct DriftEstimator: Sendable {
   }
 
   private static func bounded(_ errors: Lanes) -> Lanes {
-    var bounded = Lanes.zero
-    for index in 0..<12 {
-      let limit = index % 4 == 3 ? maximumBias : maximumSensitivity
-      bounded[index] = min(max(errors[index], -limit), limit)
-    }
-    return bounded
+    errors.clamped(lowerBound: -bounds, upperBound: bounds)
   }
 
   /// The estimated bias, in rad/s.
@@ -148,13 +141,13 @@ struct DriftEstimator: Sendable {
       let error = variance >= 0 ? variance.squareRoot() * factor + drift : .infinity
       return .radians(min(error, Self.unknownHeading))
     }
-    let unseen = (variance(along: unseenX) + variance(along: unseenY)) / 2
+    let unseenVariance = (variance(along: unseen.x) + variance(along: unseen.y)) / 2
     accuracy = AttitudeAccuracy(
       heading: angle(covariance[Self.heading][Self.heading], times: Self.headingFactor, plus: possibleDrift),
       // Two axes: exp(-(2 x 1.24)^2 / 2) = 5 % of the tilts exceed twice 1.24 standard deviations of one axis.
       // The measured variance includes unseen and neglected drift, as far as it has been measured.
       // A third of the neglected square is about one axis.
-      tilt: angle(max(tiltVariance ?? Self.maximumTiltVariance, unseen + neglected / 3), times: 1.24))
+      tilt: angle(max(tiltVariance ?? Self.maximumTiltVariance, unseenVariance + neglected / 3), times: 1.24))
   }
 
   /// Sets the accuracy of the heading, in rad as in ``AttitudeAccuracy``; NaN means unknown.
@@ -194,11 +187,10 @@ struct DriftEstimator: Sendable {
   /// Restarts after a gap: bias and sensitivity stay, the heading is unknown.
   mutating func interrupt() {
     block = Block()
-    smoothX.reset()
-    smoothY.reset()
+    smooth.reset()
     (restRate, wasSteady) = (nil, false)
     restartTilt()
-    (unseenX, unseenY, neglected) = (.zero, .zero, 0)
+    (unseen, neglected) = (.zero, 0)
     (convergenceTime, jumpTime, isLost) = (0, 0, false)
     tiltVariance = nil
     setHeadingError(Self.unknownHeading)
@@ -213,28 +205,25 @@ struct DriftEstimator: Sendable {
   private mutating func finishBlock() -> Double {
     defer { block = Block() }
     let seconds = block.seconds
-    let perSecond = 1 / seconds
-    var (x, y) = (Lanes.zero, Lanes.zero)
+    var shown = TiltRows()
     if block.hasInclination {
       // The smoothed acceleration shows the drift delayed and smoothed, so its causes are smoothed alike.
       // The heading has no share in these rows; its element holds the drift that the present errors remove.
-      var (rowX, rowY) = (block.x * perSecond, block.y * perSecond)
-      rowX[Self.heading] = (rowX * errors).sum()
-      rowY[Self.heading] = (rowY * errors).sum()
-      x = smoothX.average(Row(lanes: rowX), after: seconds).lanes * seconds
-      y = smoothY.average(Row(lanes: rowY), after: seconds).lanes * seconds
-      let removed = SIMD2(x[Self.heading], y[Self.heading])
-      (x[Self.heading], y[Self.heading]) = (0, 0)
-      measuredTilt += block.tilt + removed - SIMD2((x * errors).sum(), (y * errors).sum())
+      var rates = block.tiltRows * (1 / seconds)
+      (rates.x[Self.heading], rates.y[Self.heading]) = ((rates.x * errors).sum(), (rates.y * errors).sum())
+      shown = smooth.average(rates, after: seconds) * seconds
+      let removed = SIMD2(shown.x[Self.heading], shown.y[Self.heading])
+      (shown.x[Self.heading], shown.y[Self.heading]) = (0, 0)
+      tiltResidual += block.tilt + removed - SIMD2((shown.x * errors).sum(), (shown.y * errors).sum())
     }
     // The estimate from the readings alone counts until the inclination can confirm it.
-    let shown = block.noise / seconds
-    if shown < noise {
-      noise += (shown - noise) * min(seconds / Self.tiltMemory, 1)
+    let read = block.noise / seconds
+    if read < noise {
+      noise += (read - noise) * min(seconds / Self.tiltMemory, 1)
     } else if !hasConverged {
-      noise = shown
+      noise = read
     }
-    predict(x, y, block.z, for: seconds)
+    predict(shown, for: seconds)
     updateConvergence(for: seconds)
     var change = Lanes.zero
     if hasConverged, !block.isAtRest { measureTilt(for: seconds, &change) } else { restartTilt() }
@@ -250,9 +239,7 @@ struct DriftEstimator: Sendable {
     neglected = (neglected + block.neglected) / (1 + seconds / settings.accelerationTimeConstant)
     // The slow decay removes accumulated rounding errors.
     let decay = block.hasInclination ? 1 - min(seconds / (10 * settings.accelerationTimeConstant), 1) : 1
-    let kept = block.isAtRest ? 0 : decay
-    unseenX = (unseenX + block.x - x) * kept
-    unseenY = (unseenY + block.y - y) * kept
+    unseen = (unseen + block.tiltRows - shown) * (block.isAtRest ? 0 : decay)
     defer { updateAccuracy() }
     return apply(change)
   }
@@ -287,39 +274,25 @@ struct DriftEstimator: Sendable {
     }
   }
 
-  /// Propagates the covariance: the errors cause drift of the tilt along `x` and `y` and of the heading along `z`.
-  private mutating func predict(_ x: Lanes, _ y: Lanes, _ z: Lanes, for seconds: Double) {
-    var headings = covariance[Self.heading]
-    var (tiltsX, tiltsY) = (covariance[Self.tiltX], covariance[Self.tiltY])
-    for cause in 0..<12 {
-      let row = covariance[cause]
-      headings += row * z[cause]
-      tiltsX += row * x[cause]
-      tiltsY += row * y[cause]
+  /// Propagates the covariance P to F P F': in a block, the gyroscope's errors change the heading and the drift of the
+  /// tilt that the acceleration shows.
+  private mutating func predict(_ shown: TiltRows, for seconds: Double) {
+    let effects = [(Self.heading, block.headingRow), (Self.tiltX, shown.x), (Self.tiltY, shown.y)]
+    for (effect, row) in effects {
+      for cause in 0..<12 { covariance[effect] += covariance[cause] * row[cause] }
     }
-    // The matrix is symmetric: the columns equal the rows, and where they cross both changes count.
-    for cause in 0..<12 {
-      covariance[cause][Self.heading] = headings[cause]
-      covariance[cause][Self.tiltX] = tiltsX[cause]
-      covariance[cause][Self.tiltY] = tiltsY[cause]
+    for (effect, row) in effects {
+      // The matrix is symmetric.
+      for cause in 0..<12 { covariance[cause][effect] = covariance[effect][cause] }
+      for other in 12..<Self.count { covariance[other][effect] += (covariance[other] * row).sum() }
     }
     let walk = (settings.angleRandomWalk * settings.angleRandomWalk + noise) * seconds
-    func crossed(_ row: Lanes) -> Lanes {
-      var row = row
-      row[Self.heading] += (row * z).sum()
-      row[Self.tiltX] += (row * x).sum()
-      row[Self.tiltY] += (row * y).sum()
-      return row
-    }
-    (covariance[Self.heading], covariance[Self.tiltX], covariance[Self.tiltY]) = (
-      crossed(headings), crossed(tiltsX), crossed(tiltsY)
-    )
     // The neglected rotation has an unknown direction: a third of its square is about one axis.
     // The inclination, which the acceleration corrects, is bounded by all of it.
     covariance[Self.heading][Self.heading] += walk + block.neglected / 3
     covariance[Self.tiltX][Self.tiltX] += walk + block.neglected
     covariance[Self.tiltY][Self.tiltY] += walk + block.neglected
-    let growth = Self.biasDrift * Self.biasDrift * seconds / settings.biasForgettingTime
+    let growth = settings.biasGrowth(in: seconds)
     let limit = settings.initialBiasError * settings.initialBiasError
     for index in Self.biases {
       let variance = covariance[index][index]
@@ -328,7 +301,7 @@ struct DriftEstimator: Sendable {
   }
 
   private mutating func measureTilt(for seconds: Double, _ change: inout Lanes) {
-    let residual = measuredTilt - estimatedTilt
+    let residual = tiltResidual
     let spread = (covariance[Self.tiltX][Self.tiltX] + covariance[Self.tiltY][Self.tiltY]) / 2
     // The noise of the acceleration is the derivative of a bounded speed, which averages out over a long time,
     // so blocks are independent. Truncation errors are correlated over the time constant, in both directions.
@@ -360,10 +333,7 @@ struct DriftEstimator: Sendable {
     }
     if let restRate {
       let error = restRate - bias
-      // This variance leads to the steady-state variance p of the settings: p^2 / growth + p.
-      let steady = settings.restBiasError * settings.restBiasError
-      let growth = Self.biasDrift * Self.biasDrift * seconds / settings.biasForgettingTime
-      let variance = steady * steady / growth + steady
+      let variance = settings.restVariance(in: seconds)
       correct(3, by: error.x, variance: variance, &change)
       correct(7, by: error.y, variance: variance, &change)
       correct(11, by: error.z, variance: variance, &change)
@@ -385,7 +355,8 @@ struct DriftEstimator: Sendable {
     let largest = Self.maximumBias * seconds
     let reading = block.reading
     if block.isSteady, !block.isAtRest, max(abs(reading.x), abs(reading.y), abs(reading.z)) <= largest {
-      possibleBias = max(possibleBias, abs(block.z[0] + block.z[5] + block.z[10]) / seconds)
+      let turn = block.headingRow[0] + block.headingRow[5] + block.headingRow[10]
+      possibleBias = max(possibleBias, abs(turn) / seconds)
       // The first block of a steady turn shows that it has lasted for the duration of rest.
       if !wasSteady { seconds += max(settings.rest.duration, 0) }
     }
@@ -407,13 +378,13 @@ struct DriftEstimator: Sendable {
     errors = Self.bounded(errors + change)
     // A larger bias violates the settings.
     if max(abs(bias.x), abs(bias.y), abs(bias.z)) > settings.rest.bias { loseHeading() }
-    estimatedTilt += SIMD2(change[Self.tiltX], change[Self.tiltY])
+    tiltResidual -= SIMD2(change[Self.tiltX], change[Self.tiltY])
     return -change[Self.heading]
   }
 
   /// Measures the drift of the inclination from now on; the direction that it is measured from has an error as well.
   private mutating func restartTilt() {
-    (measuredTilt, estimatedTilt) = (.zero, .zero)
+    tiltResidual = .zero
     setIndependent(Self.tiltX, variance: settings.tiltVariance)
     setIndependent(Self.tiltY, variance: settings.tiltVariance)
   }

@@ -44,6 +44,21 @@ extension MotionEstimator {
 
     public init() {}
 
+    /// The standard deviation by which the bias changes within ``biasForgettingTime``, in rad/s: 0.1 deg/s.
+    static let biasDrift = 0.1 * Double.pi / 180
+
+    /// The growth of the variance of the bias in a time in seconds, in rad^2/s^2.
+    func biasGrowth(in seconds: Double) -> Double {
+      Self.biasDrift * Self.biasDrift * seconds / biasForgettingTime
+    }
+
+    /// The variance of a measurement at rest for `seconds`, in rad^2/s^2: with it, that of the bias approaches p, the
+    /// square of ``restBiasError``. In the steady state of a Kalman filter, it is p^2 / growth + p.
+    func restVariance(in seconds: Double) -> Double {
+      let steady = restBiasError * restBiasError
+      return steady * steady / biasGrowth(in: seconds) + steady
+    }
+
     /// The settings with the default for each value outside 1e-9...1e9.
     var validated: Settings {
       let defaults = Settings()
@@ -112,7 +127,7 @@ extension DriftEstimator {
         return (max(covariance[index][index], 0) + drift * drift).squareRoot()
       }
       return GyroscopeCalibration.Axis(
-        bias: errors[4 * axis + 3], biasError: error(3, drift: Self.biasDrift),
+        bias: errors[4 * axis + 3], biasError: error(3, drift: MotionEstimator.Settings.biasDrift),
         sensitivity: sensitivity(axis), sensitivityError: Vector3(error(0), error(1), error(2)))
     }
     return GyroscopeCalibration(x: axis(0), y: axis(1), z: axis(2))

@@ -43,6 +43,8 @@ public struct RateBiasEstimator: Sendable {
   private static let readingError = 0.1 * Double.pi / 180
   /// The largest error of the integration in a step that is not omitted, in rad for each second of the step.
   private static let maximumError = 1 * Double.pi / 180
+  /// The number of first steps that do not show the error of the integration.
+  private static let unratedSteps = 3
   /// The shortest measurement in seconds.
   private static let minimumDuration = 0.04
   /// The delay between reading and attitude, in seconds, that the variance of a measurement allows for.
@@ -127,13 +129,12 @@ public struct RateBiasEstimator: Sendable {
     let turn = before.inverse * integrator(rate, after: interval)
     // Twice the vector part is the rotation vector of a small angle; a large angle is discarded anyway.
     let excess = (attitude.inverse * lastAttitude * turn).quaternion.canonical.imaginary * 2
-    stepCount += 1
+    stepCount = min(stepCount + 1, Self.unratedSteps + 1)
     block.elapsed += interval
     let limit =
       Self.maximumBias.x * interval + 10 * Self.attitudeError
       + 2 * settings.sensitivityError * rate.length * interval
-    // The first three steps do not show the error of the integration.
-    if stepCount > 3, integrator.neglected < Self.maximumError * interval, excess.length <= limit {
+    if stepCount > Self.unratedSteps, integrator.neglected < Self.maximumError * interval, excess.length <= limit {
       block.seconds += interval
       block.excess = block.excess + excess
       block.turn = block.turn + rate * interval
@@ -152,8 +153,7 @@ public struct RateBiasEstimator: Sendable {
   private mutating func finishBlock(_ attitude: Rotation) {
     let block = self.block
     self.block = Block()
-    let growth =
-      DriftEstimator.biasDrift * DriftEstimator.biasDrift * block.elapsed / settings.biasForgettingTime
+    let growth = settings.biasGrowth(in: block.elapsed)
     let unknown = SIMD3(repeating: settings.rest.bias * settings.rest.bias)
     variance = pointwiseMax(variance, pointwiseMin(variance + growth, unknown))
     guard block.seconds >= Self.minimumDuration else {
@@ -177,9 +177,7 @@ public struct RateBiasEstimator: Sendable {
       restBlocks = min(restBlocks + 1, 20)
       let known = headingDrift ?? 0
       headingDrift = known + (pendingRest.drift.dot(up) - known) / restBlocks
-      // This variance leads to the steady-state variance of the settings, as in the drift estimator.
-      let steady = settings.restBiasError * settings.restBiasError
-      correct(to: pendingRest.rate, variance: steady * steady / growth + steady, floor: .zero)
+      correct(to: pendingRest.rate, variance: settings.restVariance(in: block.elapsed), floor: .zero)
     }
     pendingRest = (mean, drift)
   }
