@@ -60,6 +60,7 @@ public struct RateIntegrator: Sendable {
   /// The divided differences of first to third order at the previous reading, the steps before it (the latest first),
   /// and the mean squares of the differences of second to fourth order.
   private struct History: Sendable {
+    /// The number of earlier steps, at most 3, of which the last has a first to third difference.
     var count = 0
     var first = Vector3.zero
     var second = Vector3.zero
@@ -132,7 +133,7 @@ public struct RateIntegrator: Sendable {
     if isOutlier { neglected = max(neglected, differences.x / 6.0.squareRoot() * open) }
     history.steps = (h, history.steps.0, history.steps.1)
     (history.first, history.second, history.third) = (first, second, third)
-    history.count += 1
+    history.count = min(history.count + 1, 3)
     return excess
   }
 

@@ -94,6 +94,7 @@ public struct ShakeDetector: Hashable, Sendable {
     let counts: Counts
   }
 
+  /// The numbers of all readings and of those above half the threshold; only differences count, so they may wrap around.
   private struct Counts: Hashable, Sendable {
     var all = 0
     var strong = 0
@@ -163,10 +164,10 @@ public struct ShakeDetector: Hashable, Sendable {
   private mutating func update(_ acceleration: Vector3, deviation: Vector3, at timestamp: Double) -> Shake? {
     let strength = deviation.length
     let before = counts
-    counts.all += 1
+    counts.all &+= 1
     if strength >= settings.threshold / 2 {
       lastMotion = timestamp
-      counts.strong += 1
+      counts.strong &+= 1
     } else if timestamp - lastMotion >= settings.rest {
       isShaking = false
       for index in extremes.indices { extremes[index].removeAll(keepingCapacity: true) }
@@ -211,7 +212,7 @@ public struct ShakeDetector: Hashable, Sendable {
   private func shake(of extremes: [Extreme], at timestamp: Double) -> Shake? {
     let complete = extremes.dropLast()
     guard let first = complete.first else { return nil }
-    let (all, strong) = (counts.all - first.counts.all, counts.strong - first.counts.strong)
+    let (all, strong) = (counts.all &- first.counts.all, counts.strong &- first.counts.strong)
     guard 2 * strong >= all else { return nil }
     var (sum, strength) = (Vector3.zero, 0.0)
     for extreme in complete {
