@@ -36,7 +36,7 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// Heading 0: the calibrated direction of the robot, or north.
-  public static let ahead = Heading(wrapped: 0)
+  public static let ahead: Heading = 0
 
   /// The clockwise angle, in [0, 2 pi).
   public var angle: Angle { Angle(degrees: degrees) }
@@ -75,10 +75,6 @@ public struct Heading: Hashable, Sendable, Comparable, CustomStringConvertible {
   public func magneticHeading(declination: Angle) -> Heading? { turned(by: -declination) }
 
   public static func < (a: Heading, b: Heading) -> Bool { a.degrees < b.degrees }
-
-  private init(wrapped degrees: Double) {
-    self.degrees = degrees
-  }
 
   public var description: String { degrees.numeral + "°" }
 }

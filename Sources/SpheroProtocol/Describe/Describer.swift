@@ -2,19 +2,16 @@
 
 /// A field with its value and its range in the payload.
 public struct FieldDescription: Hashable, Sendable, CustomStringConvertible {
-  /// The type of a decoded value.
-  public typealias Value = FieldValue
-
   /// The name of the field in its message.
   public var name: String
   /// The decoded value in its unit.
-  public var value: Value
+  public var value: FieldValue
   /// The bytes of the field in the payload.
   public var range: Range<Int>
   /// The steps of a macro, the lines of a program, or the known fields of a block.
   public var parts: [FieldDescription]
 
-  public init(name: String, value: Value, range: Range<Int>, parts: [FieldDescription] = []) {
+  public init(name: String, value: FieldValue, range: Range<Int>, parts: [FieldDescription] = []) {
     (self.name, self.value, self.range, self.parts) = (name, value, range, parts)
   }
 

@@ -102,18 +102,12 @@ extension [String: String] {
 extension Quantity {
   /// The nearest count of a number with the unit, like `156.8deg/s`, or of a duration, like `500ms`; nil for other texts.
   fileprivate func count(_ text: String) -> Double? {
-    let isNegative = text.hasPrefix("-")
-    let digits = text.drop { $0 == "-" }.prefix { "0123456789.".contains($0) }
-    let rest = text.dropFirst((isNegative ? 1 : 0) + digits.count)
-    guard unit != .one, !digits.isEmpty, !rest.isEmpty else { return nil }
-    let amount: Double
-    if unit == .seconds, !isNegative, let time = Duration(written: text) {
-      amount = time.inSeconds
-    } else {
-      guard unit.isSpelled(rest), let number = Double(String(digits)) else { return nil }
-      amount = isNegative ? -number : number
-    }
-    return (amount / perCount).rounded()
+    let number = text.prefix { "-.0123456789".contains($0) }
+    let suffix = text[number.endIndex...]
+    guard unit != .one, !suffix.isEmpty else { return nil }
+    var amount = unit.isSpelled(suffix) ? Double(String(number)) : nil
+    if unit == .seconds { amount = Duration(written: text)?.inSeconds ?? amount }
+    return amount.map { ($0 / perCount).rounded() }
   }
 
   /// The highest count that a number with the unit can select.
