@@ -58,7 +58,8 @@ extension ConventionProbe {
     private(set) var up: [Vector3] = []
     private(set) var poses = ErrorSum()
     private(set) var angles = ErrorSum()
-    /// The differences between the yaw of the quaternion and the streamed yaw, of either sign, in the level poses.
+    /// The differences between the yaw of the quaternion and the streamed yaw in the level poses, for the sign of the
+    /// streamed yaw that fits better.
     ///
     /// They alone reveal a reading with the wrong word as scalar, which only turns heading 0 by 180 degrees.
     /// Without a streamed yaw, the first word is assumed to be the scalar, as in every recording: a

@@ -134,7 +134,9 @@ public struct RateBiasEstimator: Sendable {
     let limit =
       Self.maximumBias.x * interval + 10 * Self.attitudeError
       + 2 * settings.sensitivityError * rate.length * interval
-    if stepCount > Self.unratedSteps, integrator.neglected < Self.maximumError * interval, excess.length <= limit {
+    if stepCount > Self.unratedSteps, integrator.neglected < Self.maximumError * interval,
+      excess.length <= limit
+    {
       block.seconds += interval
       block.excess = block.excess + excess
       block.turn = block.turn + rate * interval

@@ -73,8 +73,11 @@ enum Candidate {
     return .whole(Frame(start: start, payload: start &+ header, end: end))
   }
 
+  /// Consecutive intact packets.
   @usableFromInline struct Run {
+    /// The place of the last packet.
     @usableFromInline var last = 0
+    /// The place after the last packet.
     @usableFromInline var end: Int
     @usableFromInline var count = 0
     /// The length of the packet with a wrong checksum that ended the run, or 0.
@@ -150,10 +153,10 @@ enum Candidate {
     return length
   }
 
-  /// Whether an event may have this LEN; nil if its lengths are unknown.
+  /// Whether an event may have this LEN; nil if its lengths are unknown. An undocumented event is not long.
   ///
   /// The words FFFEh, 2710h (-2 and 10000, a quaternion at rest) inside a damaged sensor packet look like the header of
-  /// a long event, which would delay the samples after it for a second.
+  /// a long undocumented event, which would delay the samples after it for a second.
   @usableFromInline func isExpected(_ id: UInt8, _ length: Int) -> Bool? {
     guard let counts = expectedPayloadCounts[EventID(id)], !counts.isEmpty else {
       let isDocumented = (0x01...0x14).contains(id)

@@ -74,7 +74,7 @@ public struct PacketDecoder: Sendable {
   var recovered: [Frame] = []
 
   private var rejected: [CommandPacket] = []
-  /// The end of the last of them.
+  /// The place after the last rejected command.
   private var rejectedEnd = 0
 
   /// The number of bytes that checksums may add up directly; then, a running sum adds up each byte once.

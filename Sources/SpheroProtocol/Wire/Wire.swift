@@ -112,8 +112,9 @@ public protocol Wire {
     _ name: StaticString, _ value: inout Value, count counts: ClosedRange<Int>
   ) throws(WireError)
 
-  /// Whether an optional field follows, since the last fields of some records are absent in old firmware: whether bytes
-  /// of a payload remain or, for an encoder, `isPresent`, whether the message has a value for the field.
+  /// Whether an optional field follows; old firmware and programs omit the last fields of some payloads.
+  ///
+  /// A visitor that reads returns whether bytes remain, an encoder returns `isPresent`: whether the message has a value.
   mutating func follows(_ isPresent: Bool) -> Bool
 
   /// The number of bytes that remain to be read; nil if the visitor has no payload of known length, the default.
