@@ -44,28 +44,22 @@ struct Timeline: Sendable {
   /// Whether the robot answered a renewal right before the first of them.
   private var isLateSinceRenewal = false
   /// The number of packets that were late without a loss, and the number of runs of such packets, both with
-  /// exponential decay. Their quotient is the mean length of a run, initially 10 packets.
-  private var (lateCount, runCount) = (10.0, 1.0)
-  /// The same two numbers, initially zero.
-  private var (recentLateCount, recentRunCount) = (0.0, 0.0)
+  /// exponential decay.
+  private var (lateCount, runCount) = (0.0, 0.0)
+  /// The weight of the assumption that a run of late packets has 10 packets; it decays while the line is observed.
+  private var prior = 1.0
   /// The maximum lateness of recent runs of late packets, in seconds, with exponential decay.
   private var recentLateness = 0.0
   /// The recent runs of late packets of which one was later than ``maximumBatch``.
   private var delayCount = 0.0
-  /// The recent runs of late packets that did not arrive together with the next punctual one.
-  private var lateRuns = 0.0
   /// The maximum lateness of the run of late packets, in seconds.
   private var peakLateness = 0.0
-  /// Whether any packet was late without a loss.
-  private var hasDelays = false
   /// The fraction of recent packets that were lost.
   private var lossRate = 0.0
   /// The packets that were counted as lost recently, and those of them that proved to be delayed.
   private var (countedLosses, retractedLosses) = (0.0, 0.0)
   /// The packets counted as lost that may still prove to be delayed.
   private var retractable = 0
-  /// The number of further packets that may show that a loss without a run of late packets was a delay.
-  private var tentative = 0
   /// The packets counted as lost that arrived after all; the same number of later losses is not reported.
   private var overcount = 0
   /// The minimum time between two packets that do not arrive together.
@@ -75,7 +69,6 @@ struct Timeline: Sendable {
   /// Times count from the first packet: if it proves to be late, the times of all later ones include its lateness.
   private var (firstLateness, offset) = (0.0, 0.0)
   private var lastTime: Double?
-  private var mustBegin = true
   /// Whether the robot may have started a new grid, because its count may have run out.
   private var mayHaveRestarted = false
   /// Whether the robot has answered a renewal since the last packet, which may restart its period.
@@ -89,8 +82,6 @@ struct Timeline: Sendable {
   /// The number of ``punctualRenewals`` that show that the robot keeps its period.
   private static let enoughPunctualRenewals = 6
   private static let maximumRun = 256
-  /// The initial value of ``tentative``, in packets.
-  private static let tentativeCount = 8
   /// The decay length of ``lossRate`` in packets; that of ``runCount`` is half as long.
   private static let memory = 100.0
   /// The maximum relative change of the rate while times return to a corrected grid.
@@ -117,8 +108,8 @@ struct Timeline: Sendable {
 
   /// Starts a new grid with the next packet, because the robot restarted; the index of frames continues.
   mutating func restart() {
-    (mustBegin, mayHaveRestarted, late, last, recent) = (true, false, [], nil, [])
-    (isRenewed, minimumSpacing, retractable, tentative, overcount) = (false, .infinity, 0, 0, 0)
+    (mayHaveRestarted, late, last, recent) = (false, [], nil, [])
+    (isRenewed, minimumSpacing, retractable, overcount) = (false, .infinity, 0, 0)
   }
 
   /// Starts again for the next consumer, which receives no gap for the time before its first sample.
@@ -141,7 +132,7 @@ struct Timeline: Sendable {
     let period = rate.period * divisor * Double(count)
     let jitter = jitter
     // On a line with delays, a single packet is no evidence of a loss, unless the robot may have restarted its stream.
-    let isPunctual = recent.count >= 7 && lateRuns < 0.5 && jitter < 0.3 * period
+    let isPunctual = recent.count >= 7 && jitter < 0.3 * period
     let isEvidence = isPunctual && (!hasDelays || neededRun(lateness: 0) == 2)
     // A delay of less than a period is no loss.
     guard isEvidence || mayHaveRestarted, arrival - last.time > 1.9 * period - jitter else { return nil }
@@ -153,11 +144,10 @@ struct Timeline: Sendable {
   mutating func place(_ count: Int, at arrival: Double, isAlone: Bool = false) -> Placement {
     let frames = Double(max(1, count))
     let ticksAfterFirst = divisor * (frames - 1)
-    if mustBegin {
+    if last == nil {
       // The first grid assumes that its first packet is punctual.
       tick = 0
       rate.begin(at: arrival - rate.period * ticksAfterFirst)
-      mustBegin = false
     }
     let packetTicks = divisor * frames
     let period = rate.period * packetTicks
@@ -180,7 +170,6 @@ struct Timeline: Sendable {
         tick += Double(lost) * packetTicks
         own.tick += Double(lost) * packetTicks
         excess = 0
-        if lost > 0, lossRate < 2 / Self.memory { tentative = Self.tentativeCount }
       } else if !rate.isMeasured, minimumSpacing > 1.03 * period, let last,
         arrival - last.time < 1.6 * minimumSpacing
       {
@@ -197,11 +186,11 @@ struct Timeline: Sendable {
     }
     // End the run of late packets at a punctual one, or continue it.
     if excess == 0 {
-      noteRun(late.count, isBatch: isTogether)
+      noteRun(late.count)
       peakLateness = 0
       if retractable > 0 { retract(&own, period, packetTicks) }
       late = []
-      if !rate.isMeasured, rate.implausiblePeriod == nil { findLateness(ofFirst: own, period) }
+      if !rate.isMeasured { findLateness(ofFirst: own, period) }
     } else {
       peakLateness = max(peakLateness, lateness(of: own))
       if isTogether, !late.isEmpty { late.removeLast() }
@@ -215,12 +204,7 @@ struct Timeline: Sendable {
     index = index > Int.max - lost - count ? 0 : index + lost
     let placement = placed(count: count, lost: lost)
     last = own
-    if tentative > 0 {
-      // The rate and the punctual packets remain those before the loss.
-      tentative -= 1
-    } else if excess == 0, !isInBurst {
-      record(own)
-    }
+    if excess == 0, !isInBurst { record(own) }
     // Advance to the next packet.
     lossRate *= 1 - 1 / Self.memory
     if lossRate < 0.2 / Self.memory { rate.forgetLosses() }
@@ -234,10 +218,10 @@ struct Timeline: Sendable {
     guard let lastTime else { return nil }
     let (step, ticks) = (rate.period * divisor, divisor * Double(count))
     self.lastTime = lastTime + step * Double(count)
-    if !mustBegin {
+    if let last {
       index = index > Int.max - count ? 0 : index + count
       tick += ticks
-      if let last { self.last = Arrival(tick: last.tick + ticks, time: last.time + rate.period * ticks) }
+      self.last = Arrival(tick: last.tick + ticks, time: last.time + rate.period * ticks)
     }
     return (lastTime + step, step)
   }
@@ -288,36 +272,34 @@ struct Timeline: Sendable {
     firstLateness += early
   }
 
-  /// Records delayed packets; `isBatch` states that they arrived together with the punctual one after them.
-  private mutating func noteRun(_ length: Int, isBatch: Bool = false) {
+  /// Records that a run of late packets has ended without a loss; a length of 0 is that of a punctual packet.
+  private mutating func noteRun(_ length: Int) {
     let decay = 1 - 2 / Self.memory
-    if length > 0 { hasDelays = true }
-    lateRuns = lateRuns * decay + (length > 0 && !isBatch ? 1 : 0)
+    let lateness = length > 0 ? peakLateness : 0
+    prior *= decay
     lateCount = lateCount * decay + Double(length)
-    recentLateCount = recentLateCount * decay + Double(length)
-    recentRunCount = recentRunCount * decay + (length > 0 ? 1 : 0)
-    recentLateness = max(recentLateness * decay, length > 0 ? peakLateness : 0)
-    // A punctual packet counts as a tenth of a run, so that the mean length decreases on a line without delays.
-    runCount = runCount * decay + (length > 0 ? 1 : 0.1)
-    delayCount = delayCount * decay + (length > 0 && peakLateness > Self.maximumBatch ? 1 : 0)
+    runCount = runCount * decay + (length > 0 ? 1 : 0)
+    recentLateness = max(recentLateness * decay, lateness)
+    delayCount = delayCount * decay + (lateness > Self.maximumBatch ? 1 : 0)
   }
+
+  /// Whether a packet was late without a loss.
+  private var hasDelays: Bool { runCount > 0 }
 
   /// Returns the number of successive packets late by `lateness` seconds that indicates a loss.
   ///
   /// A delay of that length is 16 times less likely than a loss. At least 3 losses in a million packets are assumed.
   private func neededRun(lateness: Double) -> Int {
     // The chance that a late packet without a loss is followed by another one.
-    var chanceOfNext = 1 - runCount / lateCount
+    var chanceOfNext = 1 - (runCount + 5 - 4 * prior) / (lateCount + 10 * prior)
     // On a line that loses packets, a loss is more likely than these delays, unless the losses prove to be delays.
     if lossRate < 2 / Self.memory || retractedLosses > countedLosses / 5 {
       // Another delay may begin within a delay.
       let chanceOfDelay = min(delayCount * 2 / Self.memory, 1)
-      // With jitter, each packet may be late for itself.
-      let chanceOfLate = min(lateRuns * 2 / Self.memory, 1)
       // A link that sends at intervals delays packets again and again; the longest run may not have occurred yet.
-      let isUsual = recentRunCount > 0.05 && lateness < 2 * recentLateness
-      let recentMean = isUsual ? recentLateCount / recentRunCount + 0.2 : 1
-      chanceOfNext = max(chanceOfNext, chanceOfDelay, chanceOfLate, 1 - 1 / recentMean)
+      let isUsual = runCount > 0.05 && lateness < 2 * recentLateness
+      let recentMean = isUsual ? lateCount / runCount + 0.2 : 1
+      chanceOfNext = max(chanceOfNext, chanceOfDelay, 1 - 1 / recentMean)
     }
     let limit = 0.06 * max(lossRate, 0.000_003)
     var (run, chance) = (1, 1.0)
@@ -407,12 +389,7 @@ struct Timeline: Sendable {
     lossRate = max(0, lossRate - Double(count) / Self.memory)
     tick -= Double(count) * packetTicks
     own.tick -= Double(count) * packetTicks
-    if tentative > 0 {
-      tentative = 0
-      noteRun(1)
-    } else {
-      for place in recent.indices { recent[place].tick -= Double(count) * packetTicks }
-    }
+    for place in recent.indices { recent[place].tick -= Double(count) * packetTicks }
   }
 
   /// Computes the times of the frames of the next packet, which return gradually to the grid.
