@@ -26,7 +26,7 @@ package struct RateEstimate: Sendable {
   private static let maximumSpread = 0.02
 
   /// The period in seconds that is assumed before the measurement.
-  private let nominal: Double
+  let nominal: Double
   private let plausible: ClosedRange<Double>
   /// The time between two ticks; all times are in seconds.
   package private(set) var period: Double
@@ -42,8 +42,8 @@ package struct RateEstimate: Sendable {
   private var arrivals: [Arrival] = []
   /// The least late arrival of the current interval.
   private var best: Arrival?
-  private var start: Double?
-  private var length: Double
+  /// The start of the first interval, and the length of all intervals, in seconds.
+  private var (start, length) = (0.0, 0.0)
 
   /// Creates an estimate, by default for a robot that samples at 400 Hz, whose clock may be off by 15 %.
   package init(
@@ -57,9 +57,8 @@ package struct RateEstimate: Sendable {
 
   /// Restarts the ticks at `time`; the period of the robot remains.
   mutating func begin(at time: Double) {
-    (origin, arrivals, best, start, length, implausiblePeriod) = (
-      time, [], nil, nil, Self.minimumInterval * nominal, nil
-    )
+    (origin, arrivals, best, implausiblePeriod) = (time, [], nil, nil)
+    length = Self.minimumInterval * nominal
   }
 
   mutating func moveOrigin(by distance: Double) { origin += distance }
@@ -82,31 +81,27 @@ package struct RateEstimate: Sendable {
   mutating func forgetLosses() { maximumPeriod = nil }
 
   package mutating func record(_ arrival: Arrival) {
-    let began = start ?? arrival.time
-    start = began
     guard let best else {
-      self.best = arrival
+      (self.best, start) = (arrival, arrival.time)
       return
     }
-    if interval(of: arrival.time, since: began) == interval(of: best.time, since: began) {
+    if interval(of: arrival) == interval(of: best) {
       if delay(of: arrival) < delay(of: best) { self.best = arrival }
       return
     }
     arrivals.append(best)
     self.best = arrival
-    if arrivals.count >= Self.capacity { makeRoom(since: began) }
+    if arrivals.count >= Self.capacity { makeRoom() }
     measure()
   }
 
   /// The time of an arrival after that of its tick, up to a constant, in seconds.
   private func delay(of arrival: Arrival) -> Double { arrival.time - period * arrival.tick }
 
-  private func interval(of time: Double, since began: Double) -> Double {
-    ((time - began) / length).rounded(.down)
-  }
+  private func interval(of arrival: Arrival) -> Double { ((arrival.time - start) / length).rounded(.down) }
 
   /// Joins pairs of intervals, or discards the oldest one if they have the maximum length.
-  private mutating func makeRoom(since began: Double) {
+  private mutating func makeRoom() {
     guard length < Self.maximumInterval * nominal else {
       arrivals.removeFirst()
       return
@@ -114,9 +109,7 @@ package struct RateEstimate: Sendable {
     length *= 2
     var joined: [Arrival] = []
     for arrival in arrivals {
-      if let last = joined.last,
-        interval(of: last.time, since: began) == interval(of: arrival.time, since: began)
-      {
+      if let last = joined.last, interval(of: last) == interval(of: arrival) {
         if delay(of: arrival) < delay(of: last) { joined[joined.count - 1] = arrival }
       } else {
         joined.append(arrival)
