@@ -46,7 +46,7 @@ struct Timeline: Sendable {
   /// The number of packets that were late without a loss, and the number of runs of such packets, both with
   /// exponential decay.
   private var (lateCount, runCount) = (0.0, 0.0)
-  /// The weight of the assumption that a run of late packets has 10 packets; it decays while the line is observed.
+  /// The weight of the first assumption about the runs, which decays like these numbers.
   private var prior = 1.0
   /// The maximum lateness of recent runs of late packets, in seconds, with exponential decay.
   private var recentLateness = 0.0
@@ -290,8 +290,10 @@ struct Timeline: Sendable {
   ///
   /// A delay of that length is 16 times less likely than a loss. At least 3 losses in a million packets are assumed.
   private func neededRun(lateness: Double) -> Int {
-    // The chance that a late packet without a loss is followed by another one.
-    var chanceOfNext = 1 - (runCount + 5 - 4 * prior) / (lateCount + 10 * prior)
+    // The chance that a late packet without a loss is followed by another one. At first, a run of 10 packets is assumed;
+    // later, a punctual packet counts as a tenth of a run, so that the mean length decreases on a line without delays.
+    let (assumedLate, assumedRuns) = (10 * prior, prior + (1 - prior) * Self.memory / 2 / 10)
+    var chanceOfNext = 1 - (runCount + assumedRuns) / (lateCount + assumedLate)
     // On a line that loses packets, a loss is more likely than these delays, unless the losses prove to be delays.
     if lossRate < 2 / Self.memory || retractedLosses > countedLosses / 5 {
       // Another delay may begin within a delay.
@@ -367,6 +369,8 @@ struct Timeline: Sendable {
     {
       punctualRenewals = 0
       rate.shift(by: lateness)
+      // The next sample was measured on the new grid; the times need no gradual return to it.
+      if let lastTime { self.lastTime = lastTime + lateness }
       recent = []
       return 0
     }

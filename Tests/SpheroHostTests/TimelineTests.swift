@@ -245,6 +245,23 @@ private struct Placing {
     #expect(placing.lost == 1 && placing.worst(from: 604) < 0.001, "\(placing.lost)")
   }
 
+  /// A robot that restarts its period with each renewal measures the next sample later, by up to a period, without a loss.
+  @Test(arguments: [0.3, 0.7, 1]) func aPeriodThatRestartsWithEachRenewal(shift: Double) {
+    var placing = Placing()
+    placing.timeline.begin(divisor: 4)
+    var time = 50.0
+    for number in 0..<900 {
+      if number > 0, number.isMultiple(of: 60) {
+        placing.timeline.renewed()
+        time += 0.01 * shift
+      }
+      let isAlone = placing.timeline.hold(1, at: time) != nil
+      placing.results.append((number, time, placing.timeline.place(1, at: time, isAlone: isAlone)))
+      time += 0.01
+    }
+    #expect(placing.lost == 0 && placing.worst() < 0.004, "\(placing.worst()) s")
+  }
+
   /// Of 20,000 packets, the rare delays of a radio link make at most those of one delay look lost.
   @Test(arguments: [(0.05, 0.1), (0.1, 0.05), (0.2, 0.03), (0.03, 0.15), (0.01, 0.1), (0.002, 0.2)])
   func rareDelaysAreNoLosses(chance: Double, time: Double) {
