@@ -66,7 +66,7 @@ package struct StreamColumns: Sendable {
   package private(set) var timeDigits: Int
   /// The filter of each field by its index, then those of the axes of user acceleration and of rotation rate.
   private var filters: [Int: SignalFilter] = [:]
-  private var tracker: MotionTracker
+  private var tracker = MotionTracker()
   private var angles: PitchRollYaw?
   /// The time of the last sample, and the seconds since the sample before it; known only with a filter.
   private var last: Duration?
@@ -88,29 +88,23 @@ package struct StreamColumns: Sendable {
     fields = options.mask.fields
     // The period is divisor/400 s: a multiple of 2.5 ms.
     timeDigits = options.divisor % 2 == 0 ? 3 : 4
-    tracker = Self.makeTracker(options)
-    offsets = Self.offsets(of: fields, options)
     restDetector = options.isEuler || options.hasMotion && !options.ignoresQuaternion ? RestDetector() : nil
+    calibrate()
   }
 
-  private static func makeTracker(_ options: StreamColumnOptions) -> MotionTracker {
-    MotionTracker(
+  /// Prepares the offsets of the fields and the motion for the calibration of ``options``.
+  private mutating func calibrate() {
+    let calibration = options.isRaw ? nil : options.calibration
+    for (index, field) in fields.enumerated() { offsets[index] = calibration?.offset(of: field) }
+    tracker = MotionTracker(
       by: options.convention, calibration: options.calibration, ignoresQuaternion: options.ignoresQuaternion)
-  }
-
-  private static func offsets(of fields: [SensorField], _ options: StreamColumnOptions) -> [Int: Double] {
-    var offsets: [Int: Double] = [:]
-    guard let calibration = options.calibration, !options.isRaw else { return offsets }
-    for (index, field) in fields.enumerated() { offsets[index] = calibration.offset(of: field) }
-    return offsets
   }
 
   /// Changes the offsets for the samples that follow; returns whether a column depends on the new ones.
   package mutating func setCalibration(_ calibration: RestCalibration?) -> Bool {
     guard calibration != options.calibration else { return false }
     options.calibration = calibration
-    offsets = Self.offsets(of: fields, options)
-    tracker = Self.makeTracker(options)
+    calibrate()
     return options.hasMotion || !offsets.isEmpty
   }
 
@@ -284,5 +278,67 @@ package struct StreamColumns: Sendable {
     }
     let result = filters[index, default: options.filter](value, after: interval)
     return .decimal(result, digits: digits + Self.filterDigits)
+  }
+}
+
+/// An optional low pass, followed by an optional high pass.
+package struct SignalFilter: Sendable {
+  /// A filter of first order that starts at the first value, except `printedHigh`, which starts at zero.
+  package enum Stage: Sendable {
+    case timedLow(TimedLowPassFilter<Double>)
+    /// The cut-off depends on the sample rate.
+    case low(LowPassFilter<Double>)
+    case timedHigh(TimedHighPassFilter<Double>)
+    /// The cut-off depends on the sample rate.
+    case high(HighPassFilter<Double>)
+    /// Often published as a high pass, it is a low pass with gain.
+    case printedHigh(PrintedHighPassFilter<Double>)
+
+    package static func lowPass(_ time: TimeConstant) -> Stage {
+      .timedLow(TimedFilter(timeConstant: time, rule: .exactCutoff))
+    }
+    package static func highPass(_ time: TimeConstant) -> Stage {
+      .timedHigh(TimedFilter(timeConstant: time, rule: .exactCutoff))
+    }
+
+    fileprivate mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {
+      switch self {
+      case .timedLow(var filter):
+        defer { self = .timedLow(filter) }
+        return filter(value, after: interval)
+      case .low(var filter):
+        defer { self = .low(filter) }
+        return filter(value)
+      case .timedHigh(var filter):
+        defer { self = .timedHigh(filter) }
+        return filter(value, after: interval)
+      case .high(var filter):
+        defer { self = .high(filter) }
+        return filter(value)
+      case .printedHigh(var filter):
+        defer { self = .printedHigh(filter) }
+        return filter(value)
+      }
+    }
+  }
+
+  private var low: Stage?
+  private var high: Stage?
+  /// The seconds from the last sample with a value to the latest sample.
+  private var skipped = 0.0
+
+  package init(low: Stage? = nil, high: Stage? = nil) { (self.low, self.high) = (low, high) }
+
+  package var isOn: Bool { low != nil || high != nil }
+
+  /// Skips a sample without a value, measured `interval` seconds after the previous sample.
+  package mutating func skip(after interval: Double) { skipped += interval }
+
+  /// Filters a value measured `interval` seconds after the previous sample.
+  package mutating func callAsFunction(_ value: Double, after interval: Double) -> Double {
+    let interval = interval + skipped
+    skipped = 0
+    let smooth = low?(value, after: interval) ?? value
+    return high?(smooth, after: interval) ?? smooth
   }
 }
