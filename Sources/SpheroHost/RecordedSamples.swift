@@ -30,13 +30,13 @@ public struct RecordedSamples: Sendable {
   private var requests = OutstandingRequests()
   private var follower = StreamFollower()
   /// Whether the format was given by the caller, and not by a request of the recording.
-  package private(set) var isAssumed = false
+  private var isAssumed = false
   /// The newest request, while it is unanswered.
   private var unanswered: Request?
   /// The ``Request/number`` of the request that determines the current stream; 0 without one.
   private var followed = 0
   /// The newest answered request with a time.
-  private var renewal: Request?
+  private var renewal: Renewal?
   private var phase = Phase.streaming
   private var hasPackets = false
   private var mustExpectPayloads = false
@@ -46,15 +46,11 @@ public struct RecordedSamples: Sendable {
   private var heldBytes: [UInt8] = []
   private var heldSender = Sender.robot
 
-  /// When the last sample was measured, in seconds.
+  /// When the last sample was measured, in seconds: on the timeline, or since the first sample if no arrival is known yet.
   private var last: Double?
-  /// When the first sample was measured, in seconds.
-  private var start: Double?
-  private var arrivalStart = Duration.zero
-  /// The time on the clock of the recording at which `TimedSample.time` is zero; nil before the first sample with a time.
-  package private(set) var timeOrigin: Duration?
-  /// The offset from the clock of the arrivals to that of earlier samples without arrival times, in seconds.
-  private var shift = 0.0
+  /// The zero of `TimedSample.time` in seconds on the timeline and on the clock of the recording, and that of
+  /// `TimedSample.arrival`; nil before the first sample with an arrival time.
+  private var zero: (seconds: Double, time: Duration, arrival: Duration)?
   /// The samples that ``next()`` has not returned yet.
   private var decoded = Queue<(sample: TimedSample, divisor: UInt16?)>()
 
@@ -70,25 +66,19 @@ public struct RecordedSamples: Sendable {
 
   private struct Request: Sendable {
     let format: StreamFormat
-    let packets: UInt8
-    /// When it was sent; nil if unknown.
-    let time: Duration?
     /// Its number among all commands, counted from 1.
     let number: Int
-    /// When the same stream was first requested since the last answer.
+    /// When the same stream was first requested since the last answer; nil if unknown.
     var begun: Duration?
+    /// The schedule that its answer begins; nil if its time is unknown.
+    let renewal: Renewal?
 
     init(_ request: Sensing.SetDataStreaming, sentAt time: Duration?, number: Int) {
-      (format, packets) = (StreamFormat(request), request.packetCount)
-      (self.time, self.number, begun) = (time, number, time)
-    }
-
-    /// Whether the robot may have sent the whole count by `now`.
-    func mayHaveRunOut(by now: Duration, frames: Int) -> Bool {
-      guard let time else { return true }
-      // As in `Renewal`, a count lasts at least 90 % of its nominal duration; a count of 0 never runs out.
-      let span = format.framePeriod * Double(frames) * Double(packets)
-      return packets > 0 && (now - time).inSeconds >= span * 0.9
+      (format, self.number, begun) = (StreamFormat(request), number, time)
+      let period = format.framePeriod * Double(format.frames ?? 1)
+      // A count of 0 never runs out.
+      let span = request.packetCount > 0 ? period * Double(request.packetCount) : Double(TimeLimit.seconds)
+      renewal = time.map { Renewal(span: .seconds(span), confirmedAt: $0) }
     }
   }
 
@@ -111,7 +101,6 @@ public struct RecordedSamples: Sendable {
   public var format: StreamFormat? { follower.format }
   /// The frames lost on the link.
   public var lostFrames: Int { follower.lostFrames }
-  package var bufferedCount: Int { decoded.count }
 
   package func statistics(of sender: Sender) -> PacketDecoder.Statistics {
     sender == .host ? host.packets.statistics : robot.packets.statistics
@@ -210,13 +199,22 @@ public struct RecordedSamples: Sendable {
 
   /// Removes and returns the next event other than samples.
   ///
-  /// Its time is that of its arrival on the scale of `TimedSample.time`, but not before the last sample ahead of it,
-  /// since the robot sent that first and the delay of packets varies. It is nil before the first sample.
-  package mutating func nextEvent() -> (event: EventPacket, time: Duration?)? {
+  /// Both times are on the scale of `TimedSample.time`. `time` is that of the arrival, but not before the last sample ahead
+  /// of the event, since the robot sent that first and the delay of packets varies. It is nil before the first sample.
+  package mutating func nextEvent() -> (event: EventPacket, arrival: Duration?, time: Duration?)? {
     guard let next = events?.popFirst() else { return nil }
-    let arrival = next.arrival.flatMap { time in timeOrigin.map { time - $0 } }
-    guard let arrival, let earliest = next.earliest else { return (next.event, arrival ?? next.earliest) }
-    return (next.event, max(arrival, earliest))
+    let arrival = placed(next.arrival)
+    return (next.event, arrival, [arrival, next.earliest].compactMap { $0 }.max())
+  }
+
+  /// A time of the recording on the scale of `TimedSample.time`; nil before the first sample with a time.
+  package func placed(_ time: Duration?) -> Duration? {
+    time.flatMap { time in zero.map { time - $0.time } }
+  }
+
+  /// The measured rate as a multiple of the requested one, if it is not plausible; nil if it is, or unknown.
+  package var implausibleRate: Double? {
+    follower.timeline.rate.implausiblePeriod.map { follower.timeline.rate.nominal / $0 }
   }
 
   /// As in a session, any length is possible until a packet has the requested one.
@@ -258,7 +256,7 @@ public struct RecordedSamples: Sendable {
       case .event(let event) where event.id == Sensing.SensorData.id: process(event.payload, at: now)
       case .response(let response): process(response, at: now)
       case .event(let event):
-        let earliest = last.map { Duration.rounded(seconds: $0 - (start ?? $0)) }
+        let earliest = last.map { Duration.rounded(seconds: $0 - (zero?.seconds ?? 0)) }
         events?.append((event, arrival: now, earliest))
       case .command: break
       }
@@ -289,7 +287,7 @@ public struct RecordedSamples: Sendable {
       phase = .off
       return
     }
-    renewal = isConfirmed && request.time != nil ? request : nil
+    renewal = isConfirmed ? request.renewal : nil
     isAssumed = false
     // A request for the same format only renews the stream.
     guard request.format != format || phase != .streaming else {
@@ -326,9 +324,7 @@ public struct RecordedSamples: Sendable {
       release(isAlone: false)
       return appendUntimed(payload, count, format, at: now)
     }
-    let mayHaveRunOut = renewal?.mayHaveRunOut(by: now, frames: count) ?? true
-    let (before, own) = follower.receive(
-      payload, frames: count, at: now, confirmedAt: renewal?.time, mayHaveRunOut: mayHaveRunOut)
+    let (before, own) = follower.receive(payload, frames: count, at: now, renewal)
     if let before { append(before) }
     if let own { append(own) }
   }
@@ -346,9 +342,10 @@ public struct RecordedSamples: Sendable {
   }
 
   private mutating func append(_ packet: StreamFollower.Packet) {
-    let first = aligned(packet.place.start, packet.place.step, at: packet.arrival)
+    let place = packet.place
+    setZero(at: place.start, place.step, offset: place.offset, at: packet.arrival)
     append(
-      packet.payload, packet.frames, from: first, step: packet.place.step, offset: packet.place.offset,
+      packet.payload, packet.frames, from: place.start, step: place.step, offset: place.offset,
       at: packet.arrival)
   }
 
@@ -361,27 +358,27 @@ public struct RecordedSamples: Sendable {
     if let arrival {
       // The arrival time is that of the last frame.
       let seconds = follower.timeline.seconds(of: arrival)
-      if timeOrigin != nil, let last { step = max(0, seconds + shift - last) / Double(count) }
-      first = aligned(seconds - step * Double(count - 1), step, at: arrival)
+      if zero != nil, let last { step = max(0, seconds - last) / Double(count) }
+      first = seconds - step * Double(count - 1)
+      setZero(at: first, step, offset: 0, at: arrival)
       if let last { first = max(first, last) }
     } else if format.divisor != nil, let due = follower.timeline.extrapolate(count) {
-      (first, step) = (due.start + shift, due.step)
+      (first, step) = due
     } else {
       first = last.map { $0 + step } ?? 0
-      if start == nil { start = first }
     }
     append(payload, count, from: first, step: step, offset: 0, at: arrival)
   }
 
-  /// Converts a time by the clock of the arrivals to that of earlier samples, which may have no arrival times.
-  private mutating func aligned(_ first: Double, _ step: Double, at arrival: Duration) -> Double {
-    if timeOrigin == nil {
-      if let last { shift = last + step - first }
-      let start = start ?? first
-      self.start = start
-      arrivalStart = arrival - .rounded(seconds: first + shift - start)
-    }
-    return first + shift
+  /// Places the first packet with an arrival time, whose first frame was measured at `first`, behind the samples before it.
+  private mutating func setZero(at first: Double, _ step: Double, offset: Double, at arrival: Duration) {
+    guard zero == nil else { return }
+    let time = last.map { $0 + step } ?? 0
+    let seconds = first - time
+    last = last.map { $0 + seconds }
+    zero = (
+      seconds, time: follower.timeline.time(of: seconds - offset), arrival: arrival - .rounded(seconds: time)
+    )
   }
 
   /// Appends the samples of a packet of `count` frames.
@@ -390,23 +387,20 @@ public struct RecordedSamples: Sendable {
   private mutating func append(
     _ payload: [UInt8], _ count: Int, from first: Double, step: Double, offset: Double, at arrival: Duration?
   ) {
-    if timeOrigin == nil, arrival != nil {
-      timeOrigin = follower.timeline.time(of: (start ?? first) - shift - offset)
-    }
     // The span of an array requires macOS 26.
     let bytes = payload[...]
     for frame in 0..<count {
       guard let sample = follower.sample(in: bytes.span, frame: frame) else { continue }
       let measured = first + step * Double(frame)
-      let time = Duration.rounded(seconds: measured - (start ?? measured))
+      let time = Duration.rounded(seconds: measured - (zero?.seconds ?? 0))
       var (hostTime, wallClock) = (time, Duration.zero)
       if let wallClockStart, arrival != nil {
-        hostTime = follower.timeline.time(of: measured - shift - offset)
+        hostTime = follower.timeline.time(of: measured - offset)
         wallClock = wallClockStart + hostTime
       }
       let timed = TimedSample(
-        time: time, arrival: arrival.map { $0 - arrivalStart } ?? time, hostTime: hostTime,
-        wallClock: wallClock, sample: sample)
+        time: time, arrival: arrival.flatMap { arrival in zero.map { arrival - $0.arrival } } ?? time,
+        hostTime: hostTime, wallClock: wallClock, sample: sample)
       decoded.append((timed, format?.divisor))
     }
     last = first + step * Double(count - 1)

@@ -1,4 +1,5 @@
-// The requests for a stream: when they are due, the change of the layout on the wire, and the answers of the robot.
+// The requests for a stream: when they are due, the change of the layout on the wire, the answers of the robot, and the
+// schedule of the renewals.
 
 import SpheroProtocol
 
@@ -90,7 +91,7 @@ extension SensorStreaming {
   /// A robot that has streamed before receives more requests: only the link or a pause explains its silence.
   mutating func endUndeliveredStream(at now: Duration) {
     guard let epoch = current, pending == nil, !epoch.hasPackets, let answeredSince = epoch.answeredSince,
-      now - epoch.lastActivity >= epoch.endLimit,
+      now - lastActivity >= epoch.endLimit,
       now - answeredSince >= epoch.endLimit - epoch.silenceLimit
     else { return }
     if let mismatch {
@@ -138,13 +139,12 @@ extension SensorStreaming {
     release(isAlone: false)
     // If only the count differs, the stream continues unchanged.
     if let current, current.layout.format == epoch.layout.format {
-      (epoch.lastActivity, epoch.hasPackets) = (current.lastActivity, current.hasPackets)
+      epoch.hasPackets = current.hasPackets
     } else {
       if let current {
         remember(current, at: now)
         gapReason = .layout
       }
-      epoch.lastActivity = now
       follower.begin(epoch.layout.format, at: now)
       newest = nil
     }
@@ -198,21 +198,21 @@ extension SensorStreaming {
   }
 
   private mutating func detectSilence(at now: Duration) {
-    if let epoch = current, !epoch.isStalled, now - epoch.lastActivity >= epoch.stallLimit {
+    if let epoch = current, !epoch.isStalled, now - lastActivity >= epoch.stallLimit {
       current?.isStalled = true
       stalls += 1
     }
     guard let epoch = current ?? pending, !epoch.hasReportedSilence,
-      now - epoch.lastActivity >= epoch.silenceLimit
+      now - lastActivity >= epoch.silenceLimit
     else { return }
     if current == nil { pending?.hasReportedSilence = true } else { current?.hasReportedSilence = true }
-    updates.append(.notice(.silence(now - epoch.lastActivity)))
+    updates.append(.notice(.silence(now - lastActivity)))
   }
 
   /// Whether expected samples are missing.
   func isSilent(at now: Duration) -> Bool {
     guard let epoch = current ?? pending else { return false }
-    return epoch.isStalled || now - epoch.lastActivity >= epoch.silenceLimit
+    return epoch.isStalled || now - lastActivity >= epoch.silenceLimit
   }
 
   // MARK: Requests to the robot
@@ -238,7 +238,7 @@ extension SensorStreaming {
   }
 
   private func renewalDue(roundTrip: Duration) -> Duration? {
-    let silentSince = pending?.begunAt ?? current.flatMap { $0.isStalled ? $0.lastActivity : nil }
+    let silentSince = pending?.begunAt ?? (current?.isStalled == true ? lastActivity : nil)
     return (pending ?? current)?.renewal.due(
       roundTrip: roundTrip, silentSince: silentSince, lastResponse: lastResponse)
   }
@@ -253,10 +253,88 @@ extension SensorStreaming {
     if let changeDue, !awaitsModel {
       earliest.formEarlier(pending.map { max(changeDue, replacementTime(of: $0)) } ?? changeDue)
     }
-    if let current, !current.isStalled { earliest.formEarlier(current.lastActivity + current.stallLimit) }
+    if let current, !current.isStalled { earliest.formEarlier(lastActivity + current.stallLimit) }
     if let epoch = current ?? pending, !epoch.hasReportedSilence {
-      earliest.formEarlier(epoch.lastActivity + epoch.silenceLimit)
+      earliest.formEarlier(lastActivity + epoch.silenceLimit)
     }
     return earliest
+  }
+}
+
+/// The schedule of the requests that keep a stream running.
+///
+/// A request is due at most a third of a count after the last confirmed one, whether or not others are in flight:
+/// two thirds remain for retries and for a host that runs late.
+/// An unanswered request is repeated soon; any answer to any of them counts, including a late one.
+struct Renewal: Hashable, Sendable {
+  /// How long one count lasts at the nominal rate.
+  let span: Duration
+  /// How long a count lasts at least: 90 % of ``span``, since a robot may sample 5 % too fast, with a margin.
+  private let certainSpan: Duration
+  /// The time from a confirmed request to the next one; stored, because each packet compares it.
+  private let interval: Duration
+  private(set) var sentAt: Duration?
+  /// When the newest confirmed request was sent.
+  private var confirmedAt: Duration?
+  /// The number of requests sent since a renewal became due; 0 after a confirmation.
+  private(set) var unconfirmed = 0
+  /// When the first of the ``unconfirmed`` requests was sent.
+  private(set) var begunAt: Duration = .zero
+
+  private static let minimumRetry = Duration.milliseconds(50)
+  private static let minimumSlowRetry = Duration.milliseconds(250)
+  /// Beyond this number of unanswered requests, retries slow down to spare the robot.
+  private static let maximumFastRetries = 8
+  /// The maximum of the delay that grows with the silence; two round trips may be longer.
+  private static let maximumDelay = Duration.seconds(1)
+
+  init(span: Duration, confirmedAt: Duration? = nil) {
+    (self.span, self.confirmedAt) = (span, confirmedAt)
+    certainSpan = .seconds(span.inSeconds * 0.9)
+    interval = certainSpan / 3
+  }
+
+  /// When the next request is due; zero before the first.
+  ///
+  /// `silentSince` is the last sign of a stream whose samples are missing: the interval is then at most a quarter of the
+  /// silence, limited to 1 s, or 250 ms or two round trips if that is more. This limit does not grow if `lastResponse`,
+  /// when the robot last sent anything but samples, is after the newest request.
+  func due(roundTrip: Duration, silentSince: Duration? = nil, lastResponse: Duration? = nil) -> Duration {
+    guard let sentAt else { return .zero }
+    var due: Duration
+    if unconfirmed == 0 {
+      due = (confirmedAt ?? sentAt) + interval
+    } else if unconfirmed <= Self.maximumFastRetries {
+      due = sentAt + min(max(roundTrip * 2, Self.minimumRetry), span / 4)
+    } else {
+      due = sentAt + max(span / 4, Self.minimumSlowRetry)
+    }
+    if let silentSince {
+      let responds = lastResponse.map { $0 > sentAt } ?? false
+      let backoff = responds ? .zero : min((sentAt - silentSince) / 4, Self.maximumDelay)
+      due = min(due, sentAt + max(roundTrip * 2, Self.minimumSlowRetry, backoff))
+    }
+    return due
+  }
+
+  mutating func sent(at now: Duration) {
+    if unconfirmed == 0 { begunAt = now }
+    unconfirmed += 1
+    sentAt = now
+  }
+
+  /// Records that the robot confirmed the request that was sent at `time`.
+  mutating func confirmed(_ time: Duration) {
+    confirmedAt = max(confirmedAt ?? time, time)
+    if time >= begunAt { unconfirmed = 0 }
+  }
+
+  /// Whether the robot confirmed a request that was sent at `time` or later.
+  func isConfirmed(since time: Duration) -> Bool { confirmedAt.map { $0 >= time } ?? false }
+
+  /// Whether the robot may have sent its whole count by `now`.
+  func mayHaveRunOut(by now: Duration) -> Bool {
+    guard let confirmedAt else { return true }
+    return now >= confirmedAt + certainSpan
   }
 }

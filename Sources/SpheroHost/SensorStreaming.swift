@@ -124,7 +124,9 @@ struct SensorStreaming: Sendable {
     if !subscriptions.isEmpty { changeDue = now }
   }
 
-  /// Ends a stream without a sample on any line for `limit`: a line that is lost soon never reaches ``Epoch/endLimit``.
+  /// Records that the line is lost, and ends a stream that has had no sample for `limit` on this line and those before it.
+  ///
+  /// Lines that are lost one after another may each be too short for ``Epoch/endLimit``.
   mutating func lineLost(at now: Duration, limit: Duration) {
     // Without another line, no packet of the requested size arrives.
     if limit == .zero, let mismatch { end(mismatch) }
@@ -146,11 +148,14 @@ struct SensorStreaming: Sendable {
   }
 
   mutating func shift(by pause: Duration) {
-    current?.lastActivity += pause
-    pending?.lastActivity += pause
     pending?.begunAt += pause
     lostSince = lostSince.map { $0 + pause }
     follower.shift(by: pause)
+  }
+
+  /// When the last packet of the current epoch arrived or the robot accepted it, or else when the pending one was requested.
+  var lastActivity: Duration {
+    (current == nil ? pending?.begunAt : follower.lastActivity) ?? .zero
   }
 
   /// The payload lengths that sensor packets may have; nil for any, before the first packet of the epoch.
@@ -183,11 +188,9 @@ extension SensorStreaming {
       return true
     }
     if epoch.isStalled { resumedAt = now }
-    current?.recordPacket(at: now)
+    current?.recordPacket()
     (lostSince, hasDelivered) = (nil, true)
-    let (frames, mayHaveRunOut) = (Int(epoch.layout.frames), epoch.renewal.mayHaveRunOut(by: now))
-    let (before, own) = follower.receive(
-      payload, frames: frames, at: now, confirmedAt: epoch.renewal.confirmedAt, mayHaveRunOut: mayHaveRunOut)
+    let (before, own) = follower.receive(payload, frames: Int(epoch.layout.frames), at: now, epoch.renewal)
     if let before { deliver(before) }
     if let own { deliver(own) }
     return false
@@ -293,8 +296,6 @@ extension SensorStreaming {
     var endLimit: Duration { max(.seconds(3), layout.packetPeriod * 6) }
     var begunAt: Duration
     var renewal: Renewal
-    /// When the last packet arrived, or the robot accepted the stream.
-    var lastActivity: Duration
     var hasPackets = false
     var hasReportedSilence = false
     var isStalled = false
@@ -307,13 +308,12 @@ extension SensorStreaming {
     var refusedSince: Duration?
 
     init(id: Int, layout: StreamRequest, begunAt: Duration) {
-      (self.id, self.layout, self.begunAt, lastActivity) = (id, layout, begunAt, begunAt)
+      (self.id, self.layout, self.begunAt) = (id, layout, begunAt)
       renewal = Renewal(span: layout.span)
     }
 
-    mutating func recordPacket(at now: Duration) {
-      (lastActivity, hasPackets, isStalled, hasReportedSilence) = (now, true, false, false)
-      answeredSince = nil
+    mutating func recordPacket() {
+      (hasPackets, isStalled, hasReportedSilence, answeredSince) = (true, false, false, nil)
     }
   }
 

@@ -29,7 +29,7 @@ struct StreamFollower: Sendable {
   /// The packet that is held back because it may be the first of a burst.
   private var held: (payload: [UInt8], frames: Int, arrival: Duration, until: Duration)?
   /// When the last packet arrived, or the stream began.
-  private var lastActivity: Duration?
+  private(set) var lastActivity: Duration?
 
   /// When the packet that is held back has to be released; nil without one.
   var deadline: Duration? { held?.until }
@@ -60,15 +60,14 @@ struct StreamFollower: Sendable {
   /// Places a packet in time, unless it is held back, and the packet that was held back before it; the divisor is known.
   ///
   /// After a stall, the robot may have restarted its stream if its count may have run out,
-  /// or if it confirmed a request that was sent during the stall.
-  /// `confirmedAt` is the time of the newest confirmed request; nil if unknown.
+  /// or if it confirmed a request that was sent during the stall. `renewal` is nil if the requests are unknown.
   mutating func receive(
-    _ payload: [UInt8], frames: Int, at now: Duration, confirmedAt: Duration?, mayHaveRunOut: Bool
+    _ payload: [UInt8], frames: Int, at now: Duration, _ renewal: Renewal?
   ) -> (before: Packet?, own: Packet?) {
     // A robot samples at 400 Hz.
     let period = Duration.microseconds(2_500) * Int(format?.divisor ?? 1) * frames
     if let stalled = lastActivity.map({ $0 + Self.stallLimit(packetPeriod: period) }), now >= stalled,
-      mayHaveRunOut || confirmedAt.map({ $0 >= stalled }) ?? false
+      renewal.map({ $0.mayHaveRunOut(by: now) || $0.isConfirmed(since: stalled) }) ?? true
     {
       timeline.suspectRestart()
       mayHaveStopped = true

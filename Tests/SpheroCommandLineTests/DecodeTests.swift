@@ -237,6 +237,66 @@ import Testing
     #expect(outcome.lines.filter { $0.contains("SensorData") }.count == 2, "\(outcome.output)")
   }
 
+  private static let requestOfYaw = "> FF FF 02 11 01 0E 00 14 00 01 00 01 00 00 FF 00 00 00 00 C8"
+  private static let requestOfPitchAndYaw = "> FF FF 02 11 01 0E 00 14 00 01 00 05 00 00 FF 00 00 00 00 C4"
+
+  /// A program discards the packets before its request, which are those of a former program if the formats differ.
+  @Test(arguments: [
+    // Another mask, as a session requests it after packets of the same length.
+    (count: 3, period: 0.05, request: requestOfPitchAndYaw, packet: "FF FE 03 00 05 00 07 00 5C 94", rows: 1),
+    // Another divisor; the same format; and too few packets to measure the rate.
+    (30, 0.01, requestOfYaw, "FF FE 03 00 03 00 5C 9D", 1),
+    (30, 0.05, requestOfYaw, "FF FE 03 00 03 00 5C 9D", 31),
+    (3, 0.01, requestOfYaw, "FF FE 03 00 03 00 5C 9D", 4),
+  ])
+  func theStreamOfAFormerProgramIsLeftOut(
+    count: Int, period: Double, request: String, packet: String, rows: Int
+  ) async throws {
+    let former = (0..<count).map { "\(0.1 + period * Double($0)) < FF FE 03 00 03 00 5A 9F" }
+    let path = try file(
+      (["0 > FF FF 00 01 52 01 AB"] + former
+        + ["1.700 \(request)", "1.720 < FF FF 00 01 01 FD", "1.800 < \(packet)"]).joined(separator: "\n"))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let words = ["decode", "--samples", path, "--mask", "yaw", "--format", "csv", "--strict"]
+    let outcome = try await Run(words).end()
+    #expect(outcome.code == 0 && outcome.lines.count == rows + 1, "\(outcome.output) \(outcome.error)")
+    #expect(outcome.lines.last?.hasSuffix(",92") == true)
+    #expect(
+      outcome.error.contains("\(count) sensor packets are left out: on a new line") == (rows == 1),
+      "\(outcome.error)")
+  }
+
+  /// The samples and the event are in one line of the recording.
+  @Test func anEventFollowsTheSamplesBeforeIt() async throws {
+    let path = try file(
+      """
+      0.000 \(Self.requestOfYaw)
+      0.020 < FF FF 00 01 01 FD
+      0.100 < FF FE 03 00 03 00 5A 9F
+      0.150 < FF FE 03 00 03 00 5B 9E FF FE 01 00 02 02 FA
+      0.200 < FF FE 03 00 03 00 5C 9D
+
+      """)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("decode", "--samples", path, "--events", "--format", "json")
+    let objects = try objects(outcome)
+    #expect(objects.map { $0["kind"] as? String } == ["sample", "sample", "event", "sample"])
+    #expect(objects.map { $0["time"] as? Double } == [0, 0.05, 0.05, 0.1], "\(outcome.output)")
+  }
+
+  /// The divisor of a header has priority over the options, so no option corrects it.
+  @Test func aWrongDivisorOfTheHeaderIsRemarkedOn() async throws {
+    let lines = (0..<200).map { "\(0.01 * Double($0)) < FF FE 03 00 03 00 5A 9F" }
+    let path = try file(
+      (["#: capture mask=0x00010000:0x00000000 divisor=20 frames=1"] + lines).joined(separator: "\n"))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("decode", "--samples", path, "--format", "csv")
+    #expect(outcome.code == 0 && outcome.lines.count == 201)
+    #expect(
+      outcome.error.contains("5 times as fast as divisor 20 states: times are wrong; '--times arrival'"),
+      "\(outcome.error)")
+  }
+
   @Test func samplesWithoutARequest() async throws {
     // Two packets of one frame of pitch, roll and yaw: -5, 1, 180 each.
     let packet = "FF FE 03 00 07 FF FB 00 01 00 B4 46"

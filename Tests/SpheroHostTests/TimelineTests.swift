@@ -573,10 +573,11 @@ private struct Placing {
     var follower = StreamFollower()
     follower.begin(StreamFormat(mask: .accel, divisor: 40, frames: 1), at: .zero)
     let payload = [UInt8](repeating: 0, count: 6)
+    let renewal = Renewal(span: .seconds(600), confirmedAt: .zero)
     // The packet before the last one is lost.
     for number in (1...31) where number != 30 {
       let now = Duration.milliseconds(100 * number)
-      let packets = follower.receive(payload, frames: 1, at: now, confirmedAt: nil, mayHaveRunOut: false)
+      let packets = follower.receive(payload, frames: 1, at: now, renewal)
       #expect((packets.own == nil) == (number == 31))
     }
     let deadline = try #require(follower.deadline)

@@ -21,10 +21,10 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private let verb: Decode
   private var samples = RecordedSamples()
   private var header: CaptureHeader?
-  /// The start of a recording without a request, until its fields and its rate are known.
+  /// The start of a recording whose header does not state the stream, until its fields and its rate are known.
   private var leading: LeadingPackets?
-  /// The next recording and its header, until the samples of the present one are printed.
-  private var following: (samples: RecordedSamples, header: CaptureHeader)?
+  /// The header or the mark of a reconnection that takes effect when the samples before it are printed.
+  private var annotation: CaptureRecord?
   private var columns: StreamColumns?
   private var records: RecordOutput?
   /// The title and the content of the plot; nil prints the samples.
@@ -35,66 +35,46 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var latestMask: SensorMask?
   private var latestDivisor: Int?
   var pendingRemarks: [String] = []
-  private var hasTimes = false
-  /// The present comparison of the rate with the recorded times: its first sample, the number of samples after that,
-  /// and the arrival of the last one; nil before the first sample and after the comparison.
-  private var rateComparison: (first: TimedSample, count: Int, arrival: Duration)?
-  private var isRateCompared = false
-  /// The remark that samples have arrived faster than their rate states, until a second comparison decides.
-  private var rateDoubt: String?
-  private var hasEnded = false
+  private var isRateRemarked = false
   private var lastTime: Duration?
-  /// The number of samples to print before the first one after a reconnection; nil without a reconnection.
-  private var samplesBeforeReconnection: Int?
-  private var dissector: Dissector?
+  /// Whether the next sample is the first one after a reconnection.
+  private var isReconnected = false
   private var shakes: ShakeDetector?
   private var recordedOffsets: RestCalibration?
   private var earlier = Totals()
 
   init(_ verb: Decode, plot: (title: String, selection: PlotSelection)? = nil) {
     (self.verb, plotted, remaining) = (verb, plot, verb.bounds.count)
-    samples = recording(nil)
-    leading = leadingPackets
-    startEvents()
+    begin(nil)
   }
 
-  /// Whether neither a header nor an option states the rate of a recording without a request.
-  private var assumesRate: Bool {
-    samples.isAssumed && header?.stream?.divisor == nil && verb.rate.statedDivisor == nil
-  }
-
-  /// The packets to hold back at the start of a recording; nil if its fields and its rate are known.
-  private var leadingPackets: LeadingPackets? {
-    guard samples.isAssumed, let format = samples.format else { return nil }
-    var masks = [format.mask]
-    // The fields of 'motion' may be computed from others, without the quaternion.
-    if header?.stream?.mask == nil, let fields = verb.fields, !fields.mask.isEmpty, fields.mask != format.mask
-    {
-      masks.append(fields.mask)
-    }
-    guard assumesRate || masks.count > 1 else { return nil }
-    return LeadingPackets(masks, frames: Int(format.frames ?? 1), needsRate: assumesRate)
-  }
-
-  private mutating func startEvents() {
-    dissector = verb.events.isOn ? Dissector() : nil
-    shakes = verb.events.shakeDetector
-  }
-
-  /// A recording that begins; its header has priority over the options.
-  private func recording(
-    _ header: CaptureHeader?, mask assumed: SensorMask? = nil, divisor: Int? = nil
-  ) -> RecordedSamples {
-    // Without a start, the wall clock of the samples is not computed.
-    let start = verb.times.contains(.wall) ? header?.start?.sinceEpoch : nil
+  /// Begins a recording; its header has priority over the options.
+  private mutating func begin(_ header: CaptureHeader?) {
+    self.header = header
     let stream = header?.stream
     let givenMask = verb.fields.map { verb.printing.isEuler ? $0.streamedMask.union(.quat) : $0.streamedMask }
-    let format = (stream?.mask ?? assumed ?? givenMask).map { mask in
+    let format = (stream?.mask ?? givenMask).map { mask in
       StreamFormat(
-        mask: mask, divisor: stream?.divisor ?? UInt16(clamping: divisor ?? verb.rate.divisor),
+        mask: mask, divisor: stream?.divisor ?? UInt16(clamping: verb.rate.divisor),
         frames: stream?.frames ?? UInt16(clamping: verb.frames ?? 1))
     }
-    return RecordedSamples(format, wallClockStart: start, keepsEvents: plotted != nil)
+    samples = recording(of: format)
+    shakes = verb.events.shakeDetector
+    leading = nil
+    guard let format, stream?.divisor == nil else { return }
+    var masks = [format.mask]
+    // The fields of 'motion' may be computed from others, without the quaternion.
+    if stream == nil, let fields = verb.fields, !fields.mask.isEmpty, fields.mask != format.mask {
+      masks.append(fields.mask)
+    }
+    leading = LeadingPackets(masks, frames: Int(format.frames ?? 1))
+  }
+
+  /// The samples of a recording that may begin with a stream of a format.
+  private func recording(of format: StreamFormat?) -> RecordedSamples {
+    // Without a start, the wall clock of the samples is not computed.
+    let start = verb.times.contains(.wall) ? header?.start?.sinceEpoch : nil
+    return RecordedSamples(format, wallClockStart: start, keepsEvents: plotted != nil || verb.events.isOn)
   }
 
   mutating func receive(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
@@ -105,14 +85,20 @@ struct RecordedSamplePrinter: RecordingPrinter {
   }
 
   private mutating func endLeadingPackets() {
-    guard let leading else { return }
+    guard let leading, var format = samples.format else { return }
     self.leading = nil
-    if let divisor = leading.divisor {
-      pendingRemarks.append(
-        "no request states the rate of the first samples: '--divisor \(divisor)' follows from their times")
-    }
-    if leading.divisor != nil || leading.mask != samples.format?.mask {
-      samples = recording(header, mask: leading.mask, divisor: leading.divisor)
+    format.mask = leading.mask ?? format.mask
+    let (stated, measured) = (verb.rate.statedDivisor, leading.divisor)
+    if stated == nil, let measured { format.divisor = UInt16(measured) }
+    // A program renews its own stream by a request for the same format; another format ends that of a former program.
+    if let request = leading.request,
+      request.mask != format.mask || request.frames != format.frames || leading.contradicts(request.divisor)
+    {
+      samples = recording(of: nil)
+      samples.reconnect()
+    } else {
+      remarkOnRate(of: leading, stated, measured)
+      if format != samples.format { samples = recording(of: format) }
     }
     for record in leading.records {
       // A slice has a span on all supported systems.
@@ -123,30 +109,21 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   private mutating func process(_ bytes: Span<UInt8>, from sender: Sender, at time: Duration?) {
     earlier.losses.add(time)
-    if time != nil { hasTimes = true }
     samples.feed(bytes, from: sender, at: time)
-    dissector?.feed(bytes, from: sender, at: time)
   }
 
   mutating func receive(_ annotation: CaptureRecord) {
     // The bytes that are held back precede a new stream; other marks do not interrupt the stream.
     let isStart = if case .mark(let mark) = annotation { mark.kind == .reconnection } else { true }
-    if isStart, leading?.records.isEmpty == false { endLeadingPackets() }
+    if isStart {
+      if leading?.records.isEmpty == false { endLeadingPackets() }
+      samples.end()
+      self.annotation = annotation
+    }
     earlier.losses.add(annotation)
-    switch annotation {
-    case .header(let header):
-      end()
-      following = (recording(header), header)
-    case .mark(let mark) where mark.kind == .reconnection:
-      samples.reconnect()
-      dissector?.end()
-      samplesBeforeReconnection = samples.bufferedCount
-      let time = placed(mark.time)
-      plot?.appendMark("reconnection", at: time.map { $0 / .seconds(1) })
-    case .mark(let mark) where mark.kind == .calibration:
+    if case .mark(let mark) = annotation, mark.kind == .calibration {
       recordedOffsets = mark.offsets.flatMap { try? RestCalibration(parsing: $0) }
       applyRecordedOffsets()
-    case .line, .mark: break
     }
   }
 
@@ -162,48 +139,41 @@ struct RecordedSamplePrinter: RecordingPrinter {
   mutating func end() {
     endLeadingPackets()
     samples.end()
-    dissector?.end()
-    hasEnded = true
   }
 
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while !isOver {
       if let sample = samples.next() { return try append(sample, to: &lines) }
-      while let item = dissector?.next() {
-        guard case .event(let packet) = item.packet, packet.id != Sensing.SensorData.id else { continue }
-        lines += "\(item.eventLine(at: placed(item.time), verb.format))\n".utf8
+      while let (event, arrival, time) = samples.nextEvent() {
+        // An event before the first sample has no time.
+        plot?.append(event, at: time.map { $0 / .seconds(1) })
+        guard verb.events.isOn else { continue }
+        lines += "\(Dissection(event).eventLine(at: arrival, verb.format))\n".utf8
         return true
       }
-      // An event before the first sample has no time.
-      while plotted != nil, let (event, time) = samples.nextEvent() {
-        plot?.append(event, at: time.map { $0 / .seconds(1) })
-      }
-      if hasEnded, let (first, count, arrival) = rateComparison, let lastTime {
-        let divisor = latestDivisor ?? StreamRate.defaultDivisor
-        compareRate(since: first, at: lastTime, arrival, count: count, divisor)
-      }
-      if hasEnded, !isRateCompared, samples.isAssumed, let rateDoubt {
-        // No second measurement confirms or refutes the first contradiction.
-        (isRateCompared, rateComparison) = (true, nil)
-        pendingRemarks.append(rateDoubt)
-      }
-      // Tests for nil first, since a binding copies a large value.
-      guard following != nil, let following else { return false }
-      earlier = totals
-      if columns != nil { pendingRemarks.append("another recording begins; its times begin with 0") }
-      columns?.restart()
-      (samples, header) = (following.samples, following.header)
-      (self.following, recordedOffsets, lastTime, leading) = (nil, nil, nil, leadingPackets)
-      (rateComparison, isRateCompared, rateDoubt, hasTimes, hasEnded) = (nil, false, nil, false, false)
-      applyRecordedOffsets()
-      startEvents()
+      guard let annotation else { return false }
+      self.annotation = nil
+      begin(after: annotation)
     }
     return false
   }
 
-  /// A time of the recording on the scale of the samples; nil before the first sample.
-  private func placed(_ time: Duration?) -> Duration? {
-    time.flatMap { time in samples.timeOrigin.map { time - $0 } }
+  /// Begins another recording, or another line of the present one.
+  private mutating func begin(after annotation: CaptureRecord) {
+    guard case .header(let header) = annotation else {
+      samples.reconnect()
+      isReconnected = true
+      if case .mark(let mark) = annotation {
+        plot?.appendMark("reconnection", at: samples.placed(mark.time).map { $0 / .seconds(1) })
+      }
+      return
+    }
+    earlier = totals
+    if columns != nil { pendingRemarks.append("another recording begins; its times begin with 0") }
+    columns?.restart()
+    begin(header)
+    (recordedOffsets, lastTime, isRateRemarked) = (nil, nil, false)
+    applyRecordedOffsets()
   }
 
   /// Appends a sample; returns false at the end of the table.
@@ -226,7 +196,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if sample.sample.mask != latestMask { remarkOnFields(of: sample) }
     pendingRemarks += columns?.remarks(on: sample) ?? []
     remarkOnGap(before: sample, divisor ?? StreamRate.defaultDivisor)
-    remarkOnRate(of: sample, divisor ?? StreamRate.defaultDivisor)
+    remarkOnRate(divisor ?? StreamRate.defaultDivisor)
     if plotted != nil {
       if let values = columns?.values(sample) { plot?.append(values.map(\.printedNumber)) }
       if plot?.isOver == true {
@@ -276,74 +246,51 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   private mutating func remarkOnGap(before sample: TimedSample, _ divisor: Int) {
     defer { lastTime = sample.time }
-    guard let count = samplesBeforeReconnection else { return }
-    samplesBeforeReconnection = count == 0 ? nil : count - 1
-    guard count == 0, let lastTime else { return }
+    guard isReconnected else { return }
+    isReconnected = false
+    guard let lastTime else { return }
     let duration = sample.time - lastTime - .microseconds(2_500) * divisor
     pendingRemarks.append(
       "after \(lastTime.text(digits: columns?.timeDigits ?? 3)) s: \(StreamGap(reason: .reconnection, duration: max(.zero, duration)))"
     )
   }
 
-  /// Adds a remark if the times of the samples contradict those of their arrivals, so that the divisor is wrong.
-  private mutating func remarkOnRate(of sample: TimedSample, _ divisor: Int) {
-    guard !isRateCompared else { return }
-    guard hasTimes else {
-      isRateCompared = true
-      guard assumesRate else { return }
+  /// Adds a remark if the times of the first packets determine the rate, contradict an option, or are unknown.
+  private mutating func remarkOnRate(of leading: LeadingPackets, _ stated: Int?, _ measured: Int?) {
+    switch (stated, measured) {
+    case (nil, let measured?):
+      pendingRemarks.append(
+        "no request states the rate of the first samples: '--divisor \(measured)' follows from their times")
+    case (nil, nil):
+      guard !leading.hasTimes, leading.mask != nil else { return }
       pendingRemarks.append(
         "neither a request nor a time states the rate: \(400 / StreamRate.defaultDivisor) samples a second are assumed, which '--hz' corrects"
       )
-      return
+    case (let stated?, let measured?):
+      guard leading.contradicts(UInt16(stated)) else { return }
+      let ratio = Double(measured) / Double(stated)
+      let (factor, pace) = ratio < 1 ? (1 / ratio, "fast") : (ratio, "slow")
+      remarkOnRate(factor, pace, stated, "times are wrong unless '--divisor \(measured)' corrects them")
+    case (_?, nil): break
     }
-    guard let (first, count, lastArrival) = rateComparison else {
-      rateComparison = (sample, 0, sample.arrival)
-      return
-    }
-    rateComparison = (first, count + 1, sample.arrival)
-    // The samples of a packet share its arrival.
-    guard sample.arrival != lastArrival else { return }
-    compareRate(since: first, at: sample.time, sample.arrival, count: count + 1, divisor)
   }
 
-  /// Compares the duration of the samples with that of their arrivals, and adds a remark if the divisor is wrong.
+  /// Adds a remark if the robot samples faster than the divisor of the request or of the header states.
   ///
-  /// An assumed divisor is less certain than a stated one: a large error also shows in a shorter time.
-  private mutating func compareRate(
-    since first: TimedSample, at time: Duration, _ arrival: Duration, count: Int, _ divisor: Int
+  /// Delays and losses explain samples that arrive later, but not sooner.
+  private mutating func remarkOnRate(_ divisor: Int) {
+    guard !isRateRemarked, let factor = samples.implausibleRate, factor > 1 else { return }
+    remarkOnRate(
+      factor, "fast", divisor, "times are wrong; '--times arrival' prints those of the arrivals, too")
+  }
+
+  private mutating func remarkOnRate(
+    _ factor: Double, _ pace: String, _ divisor: Int, _ consequence: String
   ) {
-    let (duration, span) = (time - first.time, arrival - first.arrival)
-    let longest = max(duration, span)
-    let isShort =
-      samples.isAssumed ? longest < .seconds(1) : duration < .seconds(2) || span < .seconds(1)
-    let canShowLargeError =
-      samples.isAssumed
-      && (hasEnded ? longest >= .milliseconds(200) && count >= 10 : longest >= .milliseconds(500))
-    guard !isShort || canShowLargeError else { return }
-    if !isShort { (isRateCompared, rateComparison) = (true, nil) }
-    // The times of a file may decrease.
-    guard duration > .zero, span > .zero else { return }
-    let ratio = max(span / duration, 0.001)
-    if isShort, (0.6...1.6).contains(ratio) {
-      isRateCompared = hasEnded
-      return
-    }
-    (isRateCompared, rateComparison) = (true, nil)
-    let likely = LeadingPackets.divisor(ofPeriod: span / count)
-    // Delays and losses explain samples that arrive later than a request states, but not sooner.
-    guard samples.isAssumed ? !(0.9...1.1).contains(ratio) : ratio < 0.7, likely != divisor else { return }
-    let (factor, pace) = ratio < 1 ? (1 / ratio, "fast") : (ratio, "slow")
-    let remark =
-      "the samples arrived \(((10 * factor).rounded() / 10).shortText) times as \(pace) as divisor \(divisor) states: "
-      + (samples.isAssumed
-        ? "times are wrong unless '--divisor \(likely)' corrects them"
-        : "times are wrong; '--times arrival' prints those of the arrivals, too")
-    // After a stall, samples arrive together: a second measurement decides, unless the recording has ended.
-    guard ratio > 1 || hasEnded || rateDoubt != nil else {
-      (rateDoubt, isRateCompared) = (remark, false)
-      return
-    }
-    if rateDoubt == nil || ratio < 1 { pendingRemarks.append(remark) }
+    isRateRemarked = true
+    let factor = ((10 * factor).rounded() / 10).shortText
+    pendingRemarks.append(
+      "the samples arrived \(factor) times as \(pace) as divisor \(divisor) states: \(consequence)")
   }
 
   private mutating func remarkOnFields(of sample: TimedSample) {
@@ -378,7 +325,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     if totals.earlyPackets > 0 {
       let (packets, are) = totals.earlyPackets == 1 ? ("packet", "is") : ("packets", "are")
       remarks.append(
-        "\(totals.earlyPackets) sensor \(packets) \(are) left out: on a new line, before the stream was asked for again"
+        "\(totals.earlyPackets) sensor \(packets) \(are) left out: on a new line, before the stream was asked for"
       )
     }
     return remarks
@@ -431,7 +378,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
 }
 
 /// Holds back the start of a recording until the length of its first sensor packet determines the fields of the stream,
-/// and the times of its sensor packets determine the divisor.
+/// and the times of its sensor packets determine the divisor, or until a request states both.
 struct LeadingPackets: Sendable {
   private static let (sufficientSpan, sufficientPackets) = (Duration.seconds(2), 256)
   private static let (maximumLines, maximumBytes) = (4_096, 1 << 20)
@@ -439,18 +386,21 @@ struct LeadingPackets: Sendable {
   private(set) var records: [CaptureLine] = []
   /// The first mask that fits the length of a sensor packet; nil before such a packet.
   private(set) var mask: SensorMask?
+  /// The format of the first request for a stream, with which the held packets end.
+  private(set) var request: StreamFormat?
   private let masks: [SensorMask]
   private let frames: Int
-  private let needsRate: Bool
   private var (robot, host) = (PacketDecoder(from: .robot), PacketDecoder(from: .host))
   private var arrivals: [Duration] = []
   private var byteCount = 0
 
-  /// Expects packets of `frames` samples with the fields of one of the masks; `needsRate` requests the divisor.
-  init(_ masks: [SensorMask], frames: Int, needsRate: Bool) {
+  /// Expects packets of `frames` samples with the fields of one of the masks.
+  init(_ masks: [SensorMask], frames: Int) {
     // A header may state no frames.
-    (self.masks, self.frames, self.needsRate) = (masks, max(frames, 1), needsRate)
+    (self.masks, self.frames) = (masks, max(frames, 1))
   }
+
+  var hasTimes: Bool { records.contains { $0.time != nil } }
 
   /// Adds a line of the recording; returns whether no more are needed.
   mutating func append(_ record: CaptureLine) -> Bool {
@@ -459,11 +409,15 @@ struct LeadingPackets: Sendable {
     guard byteCount <= Self.maximumBytes, records.count <= Self.maximumLines else { return true }
     if record.sender == .host {
       host.append(record.bytes)
-      // The rest of the recording has the stream of this request.
-      while let packet = host.next() {
-        if case .command(let command) = packet, command.id == Sensing.SetDataStreaming.id { return true }
+      while request == nil, let packet = host.next() {
+        // A request without fields ends a stream.
+        guard case .command(let command) = packet,
+          let format = Sensing.SetDataStreaming(recorded: command).map({ StreamFormat($0) }),
+          !format.mask.isEmpty
+        else { continue }
+        request = format
       }
-      return false
+      return request != nil
     }
     robot.append(record.bytes)
     while let packet = robot.next() {
@@ -472,16 +426,14 @@ struct LeadingPackets: Sendable {
       mask = mask ?? fitting
       if let mask, mask == fitting, let time = record.time { arrivals.append(time) }
     }
-    guard needsRate, let time = record.time else { return mask != nil }
+    guard let time = record.time else { return mask != nil }
     guard let first = arrivals.first else { return false }
     return arrivals.count >= Self.sufficientPackets || time - first >= Self.sufficientSpan
   }
 
   /// The divisor of 400 Hz that fits the times of the packets; nil with fewer than three packets that have times.
   var divisor: Int? {
-    guard needsRate, arrivals.count >= 3, let first = arrivals.first, let last = arrivals.last else {
-      return nil
-    }
+    guard arrivals.count >= 3, let first = arrivals.first, let last = arrivals.last else { return nil }
     let intervals = zip(arrivals.dropFirst(), arrivals).map { $0 - $1 }.sorted()
     let median = intervals[intervals.count / 2]
     // A lost packet lengthens an interval, so the mean excludes unusual intervals. If packets arrive in groups, the usual
@@ -492,9 +444,18 @@ struct LeadingPackets: Sendable {
     return Self.divisor(ofPeriod: (isRegular ? usualMean : mean) / frames)
   }
 
+  /// Whether the times of at least ten packets in 0.2 s contradict a divisor; within a second, jitter hides a small error.
+  func contradicts(_ stated: UInt16?) -> Bool {
+    guard let stated, let divisor, arrivals.count >= 10, let first = arrivals.first, let last = arrivals.last,
+      last - first >= .milliseconds(200)
+    else { return false }
+    let plausible = last - first < .seconds(1) ? 0.6...1.6 : 0.9...1.1
+    return !plausible.contains(Double(divisor) / Double(stated))
+  }
+
   /// The divisor of a stream whose samples are a period apart. A robot may sample up to 5 % too fast, so a period that is
   /// up to 6 % too short still gives one of the divisors of 400, as most streams have.
-  static func divisor(ofPeriod period: Duration) -> Int {
+  private static func divisor(ofPeriod period: Duration) -> Int {
     let exact = 400 * (period / .seconds(1))
     let divisorsOf400 = [1, 2, 4, 5, 8, 10, 16, 20, 25, 40, 50, 80, 100, 200, 400]
     if let near = divisorsOf400.first(where: { (0.94...1.03).contains(exact / Double($0)) }) { return near }
