@@ -30,7 +30,7 @@ public struct RecordedSamples: Sendable {
   private var requests = OutstandingRequests()
   private var follower = StreamFollower()
   /// Whether the format was given by the caller, and not by a request of the recording.
-  private var isAssumed = false
+  package private(set) var isAssumed = false
   /// The newest request, while it is unanswered.
   private var unanswered: Request?
   /// The ``Request/number`` of the request that determines the current stream; 0 without one.

@@ -268,29 +268,31 @@ struct RecordedSamplePrinter: RecordingPrinter {
       )
     case (let stated?, let measured?):
       guard leading.contradicts(UInt16(stated)) else { return }
-      let ratio = Double(measured) / Double(stated)
-      let (factor, pace) = ratio < 1 ? (1 / ratio, "fast") : (ratio, "slow")
-      remarkOnRate(factor, pace, stated, "times are wrong unless '--divisor \(measured)' corrects them")
+      remarkOnRate(Double(stated) / Double(measured), stated, likely: measured)
     case (_?, nil): break
     }
   }
 
-  /// Adds a remark if the robot samples faster than the divisor of the request or of the header states.
+  /// Adds a remark if the robot samples faster than the divisor states.
   ///
   /// Delays and losses explain samples that arrive later, but not sooner.
   private mutating func remarkOnRate(_ divisor: Int) {
     guard !isRateRemarked, let factor = samples.implausibleRate, factor > 1 else { return }
-    remarkOnRate(
-      factor, "fast", divisor, "times are wrong; '--times arrival' prints those of the arrivals, too")
+    // A header and a request have priority over the option.
+    let isOption = samples.isAssumed && header?.stream?.divisor == nil
+    remarkOnRate(factor, divisor, likely: isOption ? Int((Double(divisor) / factor).rounded()) : nil)
   }
 
-  private mutating func remarkOnRate(
-    _ factor: Double, _ pace: String, _ divisor: Int, _ consequence: String
-  ) {
+  /// Adds a remark that the samples are `factor` times as fast as a divisor states; the option `likely` corrects it.
+  private mutating func remarkOnRate(_ factor: Double, _ divisor: Int, likely: Int?) {
     isRateRemarked = true
-    let factor = ((10 * factor).rounded() / 10).shortText
+    let (factor, pace) = factor > 1 ? (factor, "fast") : (1 / factor, "slow")
+    let consequence =
+      likely.map { " unless '--divisor \($0)' corrects them" }
+      ?? "; '--times arrival' prints those of the arrivals, too"
     pendingRemarks.append(
-      "the samples arrived \(factor) times as \(pace) as divisor \(divisor) states: \(consequence)")
+      "the samples arrived \(((10 * factor).rounded() / 10).shortText) times as \(pace) as divisor \(divisor) states: "
+        + "times are wrong\(consequence)")
   }
 
   private mutating func remarkOnFields(of sample: TimedSample) {
