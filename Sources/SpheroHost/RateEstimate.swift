@@ -30,7 +30,8 @@ package struct RateEstimate: Sendable {
   private let plausible: ClosedRange<Double>
   /// The time between two ticks; all times are in seconds.
   package private(set) var period: Double
-  private(set) var origin = 0.0
+  /// The time of tick 0.
+  var origin = 0.0
   private(set) var isMeasured = false
   /// A measured period that is not plausible, in seconds; nil without one.
   private(set) var implausiblePeriod: Double?
@@ -61,8 +62,7 @@ package struct RateEstimate: Sendable {
     length = Self.minimumInterval * nominal
   }
 
-  mutating func moveOrigin(by distance: Double) { origin += distance }
-
+  /// Moves the grid and the recorded arrivals.
   mutating func shift(by distance: Double) {
     origin += distance
     best?.time += distance

@@ -131,12 +131,12 @@ struct Timeline: Sendable {
     guard let last, late.isEmpty, !recent.isEmpty else { return nil }
     let period = rate.period * divisor * Double(count)
     let jitter = jitter
-    // On a line with delays, a single packet is no evidence of a loss, unless the robot may have restarted its stream.
+    // A single packet shows a loss only on a line without delays, or if the robot may have restarted its stream.
     let isPunctual = recent.count >= 7 && jitter < 0.3 * period
     let isEvidence = isPunctual && (!hasDelays || neededRun(lateness: 0) == 2)
     // A delay of less than a period is no loss.
     guard isEvidence || mayHaveRestarted, arrival - last.time > 1.9 * period - jitter else { return nil }
-    // The packet after a loss is punctual; that after a delay arrives sooner.
+    // After a loss, the next packet arrives a period later; after a delay, it arrives sooner, with the rest of the burst.
     return min(max(0.9 * period - jitter, period / 2), Self.maximumBatch)
   }
 
@@ -268,7 +268,7 @@ struct Timeline: Sendable {
   private mutating func findLateness(ofFirst own: Arrival, _ period: Double) {
     let early = -lateness(of: own)
     guard early > 0.6 * period else { return }
-    rate.moveOrigin(by: -early)
+    rate.origin -= early
     firstLateness += early
   }
 
