@@ -88,14 +88,40 @@ import Testing
     }
   #endif
 
-  @Test func closingATerminalSessionTwiceHangsUpOnce() async throws {
-    let (pair, count) = (try TerminalPair(), Locked(0))
-    let session = TerminalSession(pair) { count.withLock { $0 += 1 } }
-    async let once: Void = session.close()
-    async let again: Void = session.close()
-    _ = await (once, again)
-    #expect(count.withLock { $0 } == 1)
-    session.end()
-    pair.close()
+  /// Requests the hang-up of a session again after its successor was requested; the successor is served on.
+  private func hangUpTwice(
+    _ listener: some Listener, _ hangUp: @Sendable () -> Void, _ successor: () throws -> RawClient
+  ) async throws {
+    async let next = listener.accept()
+    try await Task.sleep(for: .milliseconds(20))
+    let client = try successor()
+    let session = try #require(try await next)
+    hangUp()
+    #expect(client.read(within: ServerRequests.gracePeriod * 3) == .nothing)
+    client.write([2])
+    #expect(try await session.read() == [2])
+    await listener.close()
   }
+
+  @Test func aSecondHangUpOfAPortMeetsNoSuccessor() async throws {
+    let listener = try socketListener()
+    let first = try RawClient(port: listener.port)
+    let session = try #require(try await listener.accept())
+    await session.close()
+    try await hangUpTwice(listener, session.hangUp) { try RawClient(port: listener.port) }
+    first.close()
+  }
+
+  #if os(Linux)
+    @Test func aSecondHangUpOfATerminalMeetsNoSuccessor() async throws {
+      let listener = try TerminalListener(link: LinkPathTests.freshPath())
+      let first = try RawClient(listener.path)
+      let session = try #require(try await listener.accept())
+      async let once: Void = session.close()
+      async let again: Void = session.close()
+      _ = await (once, again)
+      try await hangUpTwice(listener, session.hangUp) { try RawClient(listener.path) }
+      first.close()
+    }
+  #endif
 }

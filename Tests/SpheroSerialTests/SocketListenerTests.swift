@@ -101,6 +101,28 @@ import Testing
     await session2.close()
   }
 
+  #if canImport(Glibc)
+    /// A process without a free descriptor cannot serve the port again, and the error names the port that it had.
+    @Test func anErrorAfterAHangUpNamesTheChosenPort() async throws {
+      await #expect(processExitsWith: .success) {
+        let host = try #require(InternetAddress("127.0.0.1"))
+        let listener = try SocketListener(host, port: 0)
+        let client = try RawClient(port: listener.port)
+        let session = try #require(try await listener.accept())
+        await session.close()
+        client.close()
+        try await Task.sleep(for: ServerRequests.gracePeriod * 4)
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        try #require(unsafe getrlimit(resource, &limit) == 0)
+        limit.rlim_cur = 3
+        try #require(unsafe setrlimit(resource, &limit) == 0)
+        let error = await #expect(throws: LinkError.self) { try await listener.accept() }
+        #expect(error == .failed("\(listener.endpoint)", operation: "pipe", code: EMFILE))
+      }
+    }
+  #endif
+
   @Test func aClientThatReadsNothingHoldsNothingUp() async throws {
     let listener = try listener()
     let client = try RawClient(port: listener.port)

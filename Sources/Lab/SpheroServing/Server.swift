@@ -7,7 +7,7 @@ import SpheroTransport
 protocol ClientArbiter: Sendable {
   associatedtype Session: Transport
 
-  /// The number of the current session; nil without one.
+  /// The number of the current session, ascending from 1; nil without one.
   var sessionNumber: Int? { get }
 
   var descriptors: [Int32] { get }
@@ -34,8 +34,8 @@ extension ClientArbiter {
 /// The requests of other threads to the thread of a server.
 final class ServerRequests: Sendable {
   private struct State {
-    /// The numbers of the sessions to hang up; others than the current one are ignored.
-    var hangUps: [Int] = []
+    /// The highest number of a session to hang up; the server ignores it unless that session is the current one.
+    var hangUp = 0
     /// Whether a call has waited for a client since the last request to hang up.
     var hasDemand = false
     var isShuttingDown = false
@@ -57,10 +57,10 @@ final class ServerRequests: Sendable {
   /// Readable when there are requests.
   fileprivate var descriptor: Int32 { pipe.read }
 
+  /// Requests the hang-up of a session; further requests for it, or for earlier sessions, have no effect.
   func hangUp(_ session: Int) {
-    wake {
-      $0.hangUps.append(session)
-      $0.hasDemand = false
+    wake { state in
+      if session > state.hangUp { (state.hangUp, state.hasDemand) = (session, false) }
     }
   }
 
@@ -74,13 +74,10 @@ final class ServerRequests: Sendable {
     _ = try? System.write(pipe.write, [0])
   }
 
-  /// Removes and returns the requests to hang up, in order; nil if the thread must end.
-  fileprivate func take() -> [Int]? {
+  /// Returns the number of the session to hang up; nil if the thread must end.
+  fileprivate func take() -> Int? {
     _ = try? System.read(descriptor, atMost: 64)
-    return state.withLock { state in
-      defer { state.hangUps = [] }
-      return state.isShuttingDown ? nil : state.hangUps
-    }
+    return state.withLock { $0.isShuttingDown ? nil : $0.hangUp }
   }
 
   fileprivate var hasDemand: Bool { state.withLock { $0.hasDemand } }
@@ -106,23 +103,25 @@ final class Server<Arbiter: ClientArbiter>: Sendable {
     }
   }
 
-  private let name: String
+  private let name: @Sendable () -> String
   private let makeArbiter: MakeArbiter
   /// Nil once the server is closed.
   private let running: Locked<Running?>
 
-  /// Starts a thread; errors contain `name`.
-  init(_ name: String, _ makeArbiter: @escaping MakeArbiter) throws(LinkError) {
+  /// Starts a thread; errors contain `name`, which may change when `makeArbiter` chooses a port.
+  init(
+    _ name: @escaping @autoclosure @Sendable () -> String, _ makeArbiter: @escaping MakeArbiter
+  ) throws(LinkError) {
     (self.name, self.makeArbiter) = (name, makeArbiter)
     running = Locked(try Self.start(name, makeArbiter))
   }
 
   deinit { close() }
 
-  private static func start(_ name: String, _ makeArbiter: MakeArbiter) throws(LinkError) -> Running {
+  private static func start(_ name: () -> String, _ makeArbiter: MakeArbiter) throws(LinkError) -> Running {
     let requests: ServerRequests
     do throws(SystemError) { requests = try ServerRequests() } catch {
-      throw .failed(name, operation: "pipe", code: error.code)
+      throw .failed(name(), operation: "pipe", code: error.code)
     }
     let sessions = Mailbox<Arbiter.Session>(capacity: 256)
     let arbiter = try makeArbiter(requests, sessions)
@@ -137,7 +136,7 @@ final class Server<Arbiter: ClientArbiter>: Sendable {
     } catch {
       var unused = arbiter
       unused.close()
-      throw .failed(name, operation: "thread", code: error.code)
+      throw .failed(name(), operation: "thread", code: error.code)
     }
   }
 
@@ -177,8 +176,8 @@ final class Server<Arbiter: ClientArbiter>: Sendable {
     while true {
       // Called before the requests are taken, so that a hang-up of a client that has closed is ignored.
       var retryDelay = arbiter.process(at: time.now)
-      guard let hangUps = requests.take() else { return }
-      let hangsUp = hangUps.contains { $0 == arbiter.sessionNumber }
+      guard let hangUp = requests.take() else { return }
+      let hangsUp = hangUp == arbiter.sessionNumber
       if hangsUp {
         guard arbiter.hangUp(at: time.now) else { return }
         graceEnd = time.now + ServerRequests.gracePeriod

@@ -21,7 +21,8 @@ public final class SocketListener: Listener {
     _ address: InternetAddress, port: UInt16, remark: @escaping @Sendable (ServingRemark) -> Void = { _ in }
   ) throws(LinkError) {
     let chosen = Locked(port)
-    server = try Server("\(Port.tcp(address, port: port))") { (requests, sessions) throws(LinkError) in
+    server = try Server("\(Port.tcp(address, port: chosen.withLock { $0 }))") {
+      (requests, sessions) throws(LinkError) in
       // The next thread listens at the port of the first one.
       let (listening, number) = try SocketArbiter.listen(at: address, port: chosen.withLock { $0 })
       chosen.withLock { $0 = number }

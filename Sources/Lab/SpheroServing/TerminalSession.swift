@@ -25,7 +25,6 @@ public final class TerminalSession: Transport {
     var waiting: [(packet: [UInt8], due: Duration)] = []
     /// Whether a task runs ``TerminalSession/poll()``.
     var isPolling = false
-    var isClosed = false
     /// The rest of a packet that the kernel has accepted in part.
     var rest: ArraySlice<UInt8> = []
 
@@ -77,7 +76,7 @@ public final class TerminalSession: Transport {
   private let state: Locked<State>
   let hangUp: @Sendable () -> Void
 
-  /// Starts a session on a pseudo-terminal, which it does not close; `hangUp` is called at most once.
+  /// Starts a session on a pseudo-terminal, which it does not close; each ``close()`` of a connected client calls `hangUp`.
   init(
     _ pair: TerminalPair, delay: Duration = maximumDelay, hangUp: @escaping @Sendable () -> Void
   ) {
@@ -130,11 +129,7 @@ public final class TerminalSession: Transport {
   /// Waits until the client has read the written bytes, at most a second, and half a second without a read; then hangs up.
   public func close() async {
     _ = await time.drain(stall: .milliseconds(500)) { unreadCount }
-    let mustHangUp = state.withLock { state in
-      defer { state.isClosed = true }
-      return !state.isClosed && state.pair != nil
-    }
-    if mustHangUp { hangUp() }
+    if state.withLock({ $0.pair != nil }) { hangUp() }
   }
 
   private var unreadCount: Int {
