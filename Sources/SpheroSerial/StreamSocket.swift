@@ -119,6 +119,10 @@ public final class StreamSocket: Transport, DescriptorTransport {
     to address: SocketAddress, named port: String, until end: Duration, lock: AbstractSocketLock?,
     time: some TimeSource
   ) async throws -> StreamSocket {
+    if case .internet(let address, _) = address, address.lacksScope {
+      throw LinkError.unsupported(
+        port, reason: "a link-local address needs its interface, as in tcp:[fe80::1%eth0]:4000")
+    }
     // Acquired before the connection, so that `sphero stop` also finds a program that is connecting.
     let lock =
       lock ?? address.serverPort.flatMap { AbstractSocketLock.share(AbstractSocketLock.name(ofPort: $0)) }
@@ -211,13 +215,9 @@ extension StreamSocket {
     var addresses: [InternetAddress] = []
     var next = unsafe list
     while let entry = unsafe next?.pointee {
-      // The address is at byte 4 of a sockaddr_in, and at byte 8 of a sockaddr_in6.
-      let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen)))
-      let octets =
-        unsafe entry.ai_family == AF_INET ? bytes.dropFirst(4).prefix(4) : bytes.dropFirst(8).prefix(16)
-      if let address = InternetAddress(System.internetText(Array(octets))), !addresses.contains(address) {
-        addresses.append(address)
-      }
+      let bytes = unsafe UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen))
+      let address = System.internetAddress(ofSocketAddress: unsafe Array(bytes))
+      if let address, !addresses.contains(address) { addresses.append(address) }
       unsafe next = entry.ai_next
     }
     return .success(addresses)

@@ -224,9 +224,22 @@ extension System {
     case .internet(let address, let port):
       let port = [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)]
       let zeros = [UInt8](repeating: 0, count: 8)
+      let scope = unsafe withUnsafeBytes(of: address.scope) { unsafe Array($0) }
       return address.isVersion6
-        ? familyBytes(AF_INET6, count: 28) + port + zeros.prefix(4) + address.bytes + zeros.prefix(4)
+        ? familyBytes(AF_INET6, count: 28) + port + zeros.prefix(4) + address.bytes + scope
         : familyBytes(AF_INET, count: 16) + port + address.bytes + zeros
+    }
+  }
+
+  /// The address in the bytes of a `sockaddr_in` or `sockaddr_in6`; nil for another count.
+  static func internetAddress(ofSocketAddress bytes: [UInt8]) -> InternetAddress? {
+    switch bytes.count {
+    case 16: InternetAddress(bytes: Array(bytes[4..<8]))
+    case 28:
+      // The scope is in the byte order of the host, little-endian on all supported ones.
+      InternetAddress(
+        bytes: Array(bytes[8..<24]), scope: bytes[24...].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+    default: nil
     }
   }
 

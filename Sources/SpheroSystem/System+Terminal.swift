@@ -87,7 +87,7 @@ extension System {
     // The call fails where the name exceeds the size.
     let failure = unsafe ttyname_r(descriptor, &name, name.count)
     guard failure == 0 else { throw SystemError(code: failure) }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text(ofCString: name)
   }
 
   /// Opens a terminal again for non-blocking writes, since other programs share the mode of an inherited descriptor.

@@ -198,15 +198,33 @@ package enum System {
   }
 
   /// The 4 or 16 bytes of a numeric Internet address; nil for another text.
-  package static func internetBytes(_ text: String) -> [UInt8]? {
+  package static func internetBytes(_ text: some StringProtocol) -> [UInt8]? {
     // A C string ends at a NUL, and the rest would be ignored.
     guard !text.utf8.contains(0) else { return nil }
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes = [UInt8](repeating: 0, count: count)
       // inet_pton writes exactly 4 or 16 bytes.
-      if unsafe inet_pton(family, text, &bytes) == 1 { return bytes }
+      if unsafe inet_pton(family, String(text), &bytes) == 1 { return bytes }
     }
     return nil
+  }
+
+  /// The number of a network interface by its name or number; nil if there is none with this name, and for 0.
+  package static func interfaceNumber(_ text: String) -> UInt32? {
+    let number = unsafe UInt32(text) ?? if_nametoindex(text)
+    return number == 0 ? nil : number
+  }
+
+  /// The name of a network interface, or its number if it has none.
+  package static func interfaceName(_ number: UInt32) -> String {
+    var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+    guard unsafe if_indextoname(number, &name) != nil else { return "\(number)" }
+    return text(ofCString: name)
+  }
+
+  /// The text of a buffer up to its first NUL.
+  package static func text(ofCString buffer: [CChar]) -> String {
+    String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The usual text of an Internet address of 4 or 16 bytes; empty for any other count.
@@ -215,7 +233,7 @@ package enum System {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let family = bytes.count == 4 ? AF_INET : AF_INET6
     guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return Self.text(ofCString: text)
   }
 
   /// The time since the beginning of 1970 by the wall clock, which can be set while the program runs.

@@ -11,6 +11,7 @@ import SpheroSystem
 /// | `ble:BB-D911`, `ble:C1:6E:04:5E:D9:11` | an Ollie, BB-8 or SPRK+ by its name or its Bluetooth LE address (Linux) |
 /// | `ble:/tmp/socket` | a local socket with packets of the Attribute Protocol, as of a Bluetooth emulator (Linux) |
 /// | `tcp:127.0.0.1:4000`, `tcp:[::1]:4000`, `tcp:robot.local:4000` | a server like ser2net or socat |
+/// | `tcp:[fe80::1%eth0]:4000` | a server at a link-local address, with the interface that leads to it |
 /// | `sim:`, `sim:seed=7` | a simulated robot |
 /// | `replay:FILE` | a recording |
 @nonexhaustive public enum Port: Hashable, Sendable {
@@ -271,23 +272,43 @@ extension BluetoothAddress: CustomStringConvertible {
 public struct InternetAddress: Hashable, Sendable {
   /// 4 or 16 bytes in network byte order.
   package let bytes: [UInt8]
+  /// The number of the network interface of a link-local IPv6 address; 0 for none.
+  package let scope: UInt32
 
   /// Parses an address like `127.0.0.1` or `::1`, without brackets; nil for other texts, including names.
   ///
+  /// After an IPv6 address, `%` and an interface may follow, as in `fe80::1%eth0` (RFC 4007, section 11).
   /// An IPv4-mapped address like `::ffff:127.0.0.1` is the IPv4 address (RFC 4291, section 2.5.5.2).
   public init?(_ text: String) {
-    guard let bytes = System.internetBytes(text) else { return nil }
+    let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let bytes = System.internetBytes(parts[0]) else { return nil }
+    guard parts.count == 2 else {
+      self.init(bytes: bytes)
+      return
+    }
+    guard bytes.count == 16, let scope = System.interfaceNumber(String(parts[1])) else { return nil }
+    self.init(bytes: bytes, scope: scope)
+  }
+
+  /// Creates an address from 4 or 16 bytes in network byte order.
+  package init(bytes: [UInt8], scope: UInt32 = 0) {
     let isMapped = bytes.count == 16 && bytes.starts(with: Self.mappedPrefix)
     self.bytes = isMapped ? Array(bytes.dropFirst(Self.mappedPrefix.count)) : bytes
+    self.scope = isMapped ? 0 : scope
   }
 
   private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
   /// Whether this is an IPv6 address.
   public var isVersion6: Bool { bytes.count == 16 }
+
+  /// Whether this is a link-local IPv6 address (fe80::/10) without the interface that leads to it.
+  package var lacksScope: Bool { isVersion6 && bytes[0] == 0xFE && bytes[1] >> 6 == 0b10 && scope == 0 }
 }
 
 extension InternetAddress: CustomStringConvertible {
   /// The usual text, without brackets.
-  public var description: String { System.internetText(bytes) }
+  public var description: String {
+    System.internetText(bytes) + (scope == 0 ? "" : "%" + System.interfaceName(scope))
+  }
 }

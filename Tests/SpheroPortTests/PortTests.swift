@@ -1,5 +1,6 @@
 // The parser of ports: valid and invalid texts.
 
+import SpheroSystem
 import SpheroTransport
 import TestSupport
 import Testing
@@ -47,6 +48,16 @@ import Testing
     let address = try #require(InternetAddress(host))
     #expect(port == .tcp(address, port: number) && port.description == description)
     #expect(try Port(parsing: description) == port)
+  }
+
+  /// The interface of a link-local address may be a number, and is printed by its name.
+  @Test func aLinkLocalAddressHasItsInterface() throws {
+    let loopback = System.interfaceName(1)
+    let port = try Port(parsing: "tcp:[fe80::1%1]:4000")
+    #expect(port.description == "tcp:[fe80::1%\(loopback)]:4000")
+    #expect(try Port(parsing: port.description) == port)
+    #expect(try port != Port(parsing: "tcp:[fe80::1]:4000"))
+    #expect(try Port(parsing: "tcp:[fe80::1%4000000000]:1").description == "tcp:[fe80::1%4000000000]:1")
   }
 
   @Test(
@@ -120,7 +131,9 @@ import Testing
     Wrong("tcp:[::1", 5, "[::1", .bracket), Wrong("tcp:::1:4000", 5, "::1", .bracket),
     Wrong("tcp:[1.2.3.4]:4000", 6, "1.2.3.4", .bracket), Wrong("tcp:[]:4000", 6, "", .noHost),
     Wrong("tcp:[::1]", 10, "", .portNumber), Wrong("tcp:[::1]4000", 10, "4000", .portNumber),
-    Wrong("tcp:[fe80::1%eth0]:1", 6, "fe80::1%eth0", .name), Wrong("replay:", 8, "", .noFile),
+    Wrong("tcp:[fe80::1%nowhere0]:1", 6, "fe80::1%nowhere0", .name),
+    Wrong("tcp:127.0.0.1%1:1", 5, "127.0.0.1%1", .name), Wrong("tcp:[::1%0]:1", 6, "::1%0", .name),
+    Wrong("tcp:[::1%]:1", 6, "::1%", .name), Wrong("replay:", 8, "", .noFile),
   ]
 
   @Test(arguments: wrong) func refuses(_ wrong: Wrong) {

@@ -56,6 +56,15 @@ import Testing
     await line.close()
   }
 
+  @Test func aLinkLocalAddressWithoutItsInterfaceIsReported() async throws {
+    let host = try #require(InternetAddress("fe80::1"))
+    let error = await #expect(throws: LinkError.self) {
+      try await StreamSocket.connect(to: host, port: 4_000)
+    }
+    let reason = "a link-local address needs its interface, as in tcp:[fe80::1%eth0]:4000"
+    #expect(error == .unsupported("tcp:[fe80::1]:4000", reason: reason))
+  }
+
   @Test func aNameWithoutAnAddressIsReported() async throws {
     // RFC 2606 reserves this domain.
     let error = await #expect(throws: LinkError.self) {
@@ -216,6 +225,11 @@ import Testing
         version6 == [
           10, 0, 0x0F, 0xA0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0,
         ])
+      let local = InternetAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14), scope: 258)
+      let bytes = System.socketAddressBytes(.internet(local, port: 1))
+      #expect(bytes.suffix(4) == [2, 1, 0, 0])
+      // The resolver returns the address of `robot.local` with its scope.
+      #expect(System.internetAddress(ofSocketAddress: bytes) == local)
     }
   #endif
 
