@@ -59,7 +59,7 @@ let package = Package(
     core("SpheroTransport", ["SpheroSystem"]),
     core("SpheroSerial", ["SpheroLibc", "SpheroSystem", "SpheroTransport", "SpheroBluetooth"]),
     // Empty except on Apple's systems.
-    core("SpheroCoreBluetooth", ["SpheroSystem", "SpheroTransport", "SpheroBluetooth"]),
+    core("SpheroCoreBluetooth", ["SpheroSystem", "SpheroTransport", "SpheroBluetooth", "SpheroSerial"]),
     core("SpheroProcess", ["SpheroLibc", "SpheroSystem", "SpheroTransport"]),
     core(
       "SpheroSession",

@@ -4,6 +4,7 @@
   import CoreBluetooth
   import Dispatch
   import SpheroBluetooth
+  import SpheroSerial
   import SpheroSystem
   public import SpheroTransport
 
@@ -60,22 +61,11 @@
       while let operation = link.takeOperation() { perform(operation, &link) }
       let events = link.takeEvents()
       self.link = link
-      for event in events {
-        switch event {
-        case .connected: waits.connected.signal()
-        case .sent: waits.confirmed.signal()
-        case .received(let bytes): waits.incoming.push(bytes)
-        case .failed(.disconnected(.ready)): waits.finish(throwing: LinkError.lost(port))
-        case .failed(let error): end(error.message, error.advice, isTransient: error.isTransient)
-        }
-      }
+      waits.process(events)
     }
 
-    private var port: String { "ble:" + name }
-
-    private func end(_ reason: String, _ advice: String, isTransient: Bool = false) {
-      waits.finish(
-        throwing: LinkError.bluetooth(port, reason: reason, advice: advice, isTransient: isTransient))
+    private func end(_ reason: String, _ advice: String) {
+      waits.finish(throwing: .bluetooth(waits.port, reason: reason, advice: advice))
     }
 
     private func perform(_ operation: BluetoothLink.Operation, _ link: inout BluetoothLink) {
@@ -220,14 +210,12 @@
   /// An app needs `NSBluetoothAlwaysUsageDescription` in its Info.plist. The line was type-checked with declarations from
   /// Apple's documentation; it has been neither built nor run on Apple's systems.
   public final class CoreBluetoothLine: Transport {
-    /// The interval between checks of the link's deadlines, which are seconds long.
-    private static let checkInterval = Duration.milliseconds(250)
-
     private let central: Central
-    private let waits = ConfirmedLine()
+    private let waits: ConfirmedLine
     private let timer = Locked<Task<Void, Never>?>(nil)
 
     private init(name: String, time: any TimeSource) {
+      waits = ConfirmedLine(port: "ble:" + name)
       central = Central(name: name, time: time, waits: waits)
     }
 
@@ -241,7 +229,7 @@
       let line = CoreBluetoothLine(name: name, time: time)
       line.start(time)
       do {
-        guard try await line.waits.connected.wait() else { throw LinkError.closed }
+        try await line.waits.waitForConnection()
         return line
       } catch {
         await line.close()
@@ -251,15 +239,8 @@
 
     private func start(_ time: some TimeSource) {
       central.start()
-      timer.withLock { timer in
-        timer = time.start { [weak central] in
-          while !Task.isCancelled {
-            do { try await time.sleep(for: Self.checkInterval) } catch { return }
-            guard let central else { return }
-            central.advance()
-          }
-        }
-      }
+      let task = ConfirmedLine.startTimer(time) { [weak central] in central?.advance() != nil }
+      timer.withLock { $0 = task }
     }
 
     /// Waits for bytes from the robot; returns nil after ``close()``.

@@ -12,21 +12,18 @@ public import SpheroTransport
 public final class BluetoothLine: Transport {
   /// The maximum duration of a connection attempt with one type of address; the kernel's own limit is 40 s.
   static let connectTimeout = Duration.seconds(8)
-  /// The interval between checks of the client's deadlines, which are seconds away.
-  private static let checkInterval = Duration.milliseconds(250)
 
   private let line: DescriptorLine
   private let lock: AbstractSocketLock?
-  private let port: String
   private let time: any TimeSource
   private let client: Locked<AttributeClient>
   /// The client accepts a packet only after the robot has confirmed the previous one.
-  private let waits = ConfirmedLine()
+  private let waits: ConfirmedLine
   private let outgoing = Mailbox<[UInt8]>(capacity: 1 << 10)
   private let tasks = Locked<[Task<Void, Never>]>([])
 
   private init(_ line: DescriptorLine, _ lock: AbstractSocketLock?, port: String, time: any TimeSource) {
-    (self.line, self.lock, self.port, self.time) = (line, lock, port, time)
+    (self.line, self.lock, self.time, waits) = (line, lock, time, ConfirmedLine(port: port))
     client = Locked(AttributeClient(at: time.now))
   }
 
@@ -89,7 +86,7 @@ public final class BluetoothLine: Transport {
     let link = BluetoothLine(line, lock, port: port, time: time)
     link.start()
     do {
-      guard try await link.waits.connected.wait() else { throw LinkError.closed }
+      try await link.waits.waitForConnection()
       return link
     } catch {
       await link.close()
@@ -98,7 +95,7 @@ public final class BluetoothLine: Transport {
   }
 
   private func start() {
-    let (line, outgoing, time) = (line, outgoing, time)
+    let (line, outgoing) = (line, outgoing)
     let reader = time.start { [weak self] in
       do {
         while let chunks = try await line.readChunks() {
@@ -114,12 +111,8 @@ public final class BluetoothLine: Transport {
         }
       } catch { self?.update { client, _ in client.disconnect() } }
     }
-    let timer = time.start { [weak self] in
-      while !Task.isCancelled {
-        do { try await time.sleep(for: Self.checkInterval) } catch { return }
-        guard let self else { return }
-        update { $0.advance(to: $1) }
-      }
+    let timer = ConfirmedLine.startTimer(time) { [weak self] in
+      self?.update { $0.advance(to: $1) } != nil
     }
     tasks.withLock { $0 = [reader, writer, timer] }
     update { _, _ in }
@@ -132,22 +125,7 @@ public final class BluetoothLine: Transport {
       return (client.takeOutput(), client.takeEvents())
     }
     outgoing.push(packets)
-    for event in events {
-      switch event {
-      case .connected: waits.connected.signal()
-      case .sent: waits.confirmed.signal()
-      case .received(let bytes): waits.incoming.push(bytes)
-      case .failed(.disconnected(.ready)): end(.lost(port))
-      case .failed(let error):
-        end(
-          .bluetooth(port, reason: error.message, advice: error.advice, isTransient: error.isTransient))
-      }
-    }
-  }
-
-  private func end(_ error: LinkError? = nil) {
-    waits.finish(throwing: error)
-    outgoing.finish()
+    waits.process(events)
   }
 
   /// Returns the next bytes of the robot, or nil after ``close()``; throws the error that ended the link.
@@ -161,7 +139,7 @@ public final class BluetoothLine: Transport {
   /// Closes the socket, which disconnects the robot.
   public func close() async {
     _ = await line.drain()
-    end()
+    waits.finish()
     for task in tasks.withLock({ $0 }) { task.cancel() }
     line.end()
     lock?.release()

@@ -258,38 +258,3 @@ public protocol Listener: Sendable {
     }
   }
 }
-
-/// The waits of a line over Bluetooth LE: for its handshake, for the bytes of the robot, and for confirmations of writes.
-///
-/// The confirmation of a cancelled write arrives later; the next write waits for it before it sends.
-package final class ConfirmedLine: Sendable {
-  package let connected = AutoResetEvent()
-  package let confirmed = AutoResetEvent()
-  package let incoming = Mailbox<UInt8>(capacity: 1 << 20)
-  private let isUnconfirmed = Locked(false)
-
-  package init() {}
-
-  /// Sends a packet, and returns after its confirmation. Calls must not overlap.
-  ///
-  /// - Throws: The error of the end, or `LinkError.closed` if it has none; `CancellationError`.
-  package func write(_ packet: [UInt8], by send: ([UInt8]) -> Void) async throws {
-    guard !packet.isEmpty else { return }
-    if isUnconfirmed.withLock({ $0 }) { try await waitForConfirmation() }
-    send(packet)
-    try await waitForConfirmation()
-  }
-
-  private func waitForConfirmation() async throws {
-    isUnconfirmed.withLock { $0 = true }
-    guard try await confirmed.wait() else { throw LinkError.closed }
-    isUnconfirmed.withLock { $0 = false }
-  }
-
-  /// Ends all present and later waits with an error; only the first end counts.
-  package func finish(throwing error: (any Error)? = nil) {
-    connected.finish(throwing: error)
-    confirmed.finish(throwing: error)
-    incoming.finish(throwing: error)
-  }
-}
