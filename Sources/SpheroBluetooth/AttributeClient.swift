@@ -213,11 +213,10 @@ public struct AttributeClient: Sendable {
     if next > Int(UInt16.max) { finishCharacteristics() } else { findCharacteristics(from: UInt16(next)) }
   }
 
-  /// Checks that all required characteristics exist, and finds the descriptors of the responses.
+  /// Checks that all characteristics of a robot exist, and finds the descriptors of the responses.
   private mutating func finishCharacteristics() {
-    for required: RobotCharacteristic in [.commands, .responses, .antiDOS, .wake]
-    where handle(of: required) == nil {
-      return link.fail(.missingCharacteristic(required))
+    if let missing = RobotCharacteristic.allCases.first(where: { handle(of: $0) == nil }) {
+      return link.fail(.missingCharacteristic(missing))
     }
     // The descriptors of a characteristic follow its value, and precede the declaration of the next characteristic.
     let found = characteristics.drop { $0.kind != .responses }

@@ -1,9 +1,10 @@
 // The services and characteristics of Ollie, BB-8 and SPRK+, and the names by which they advertise.
 
-/// A characteristic of a robot's Bluetooth LE services.
+/// A characteristic of a robot's Bluetooth LE services that a link requires.
 ///
 /// The UUIDs are `22bb746f-XXXX-7554-2d6f-726568705327`, where `XXXX` is the raw value (attribute table of a BB-8,
-/// mcgrews3/bb8-driver).
+/// mcgrews3/bb8-driver). The transmit power, 2BB2h, is omitted: programs that wrote more than one byte to it left Ollies
+/// that were hardly reachable (orbotix/sphero.js#83).
 public enum RobotCharacteristic: UInt16, Hashable, Sendable, CaseIterable {
   /// Commands to the robot; writable with and without a response.
   case commands = 0x2BA1
@@ -13,9 +14,6 @@ public enum RobotCharacteristic: UInt16, Hashable, Sendable, CaseIterable {
   case antiDOS = 0x2BBD
   /// Wakes the main processor: 1 wakes it with, 2 without its light.
   case wake = 0x2BBF
-  /// The transmit power, which the package never writes: programs that wrote more than one byte left Ollies that were
-  /// hardly reachable (orbotix/sphero.js#83).
-  case transmitPower = 0x2BB2
 
   /// The text form of the UUID, in lower case.
   public var uuid: String { RobotService.uuid(rawValue) }

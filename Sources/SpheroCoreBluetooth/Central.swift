@@ -162,8 +162,7 @@
     }
 
     private func finishDiscovery(_ peripheral: CBPeripheral) {
-      let required: [RobotCharacteristic] = [.commands, .responses, .antiDOS, .wake]
-      if let missing = required.first(where: { characteristics[$0] == nil }) {
+      if let missing = RobotCharacteristic.allCases.first(where: { characteristics[$0] == nil }) {
         return change { link, _ in link.fail(.missingCharacteristic(missing)) }
       }
       let count = peripheral.maximumWriteValueLength(for: .withoutResponse)

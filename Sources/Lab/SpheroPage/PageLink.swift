@@ -93,9 +93,7 @@ package struct PageLink: Sendable {
     [
       "services": .list(RobotService.allCases.map { .text($0.uuid) }),
       "characteristics": .list(
-        RobotCharacteristic.allCases.filter { $0 != .transmitPower }.map {
-          ["number": .count($0.rawValue), "uuid": .text($0.uuid)]
-        }),
+        RobotCharacteristic.allCases.map { ["number": .count($0.rawValue), "uuid": .text($0.uuid)] }),
       "names": .list(AdvertisedRobot.supportedPrefixes.map { .text($0) }),
     ]
   }
