@@ -37,9 +37,8 @@ package final class AbstractSocketLock: Sendable {
     return nil
   }
 
-  package static func name(of address: BluetoothAddress) -> String { "sphero/\(address)" }
-
-  /// The name for a server's port, like `tcp:192.168.1.20:2000`; it contains a hash instead of a long port.
+  /// The name for a robot's address or a server's port, like `tcp:192.168.1.20:2000`; it contains a hash instead of a
+  /// long port.
   package static func name(ofPort port: String) -> String {
     // A shared lock appends `/` and at most two digits.
     let name = "sphero/\(port)"

@@ -55,9 +55,8 @@ public final class BluetoothLine: Transport {
   ) async throws -> BluetoothLine {
     let port = "ble:" + path
     try await StreamSocket.release(port, takeover: takeover, time: time)
-    let socket = try await StreamSocket.connect(
-      to: .local(path: path), named: port, retryPolicy: .init(attempts: 1), timeout: connectTimeout,
-      time: time)
+    let socket = try await StreamSocket.connectOnce(
+      to: .local(path: path), named: port, until: time.now + connectTimeout, time: time)
     return try await connect(over: socket.line, socket.lock, port: port, time: time)
   }
 
@@ -67,9 +66,8 @@ public final class BluetoothLine: Transport {
   ) async throws -> BluetoothLine {
     let line: DescriptorLine
     do {
-      line = try await StreamSocket.connect(
-        to: .lowEnergy(address, isRandom: isRandom), named: port, retryPolicy: .init(attempts: 1),
-        timeout: connectTimeout, time: time
+      line = try await StreamSocket.connectOnce(
+        to: .lowEnergy(address, isRandom: isRandom), named: port, until: time.now + connectTimeout, time: time
       ).line
     } catch LinkError.busy {
       throw LinkError.bluetooth(

@@ -150,9 +150,12 @@ extension DescriptorTransport {
 }
 
 extension SystemError {
-  /// The error of opening a port by a call; `holder` finds the holder of a busy port.
-  package func opening(_ port: String, operation: String, holder: () -> PortHolder? = { nil }) -> LinkError {
-    switch code {
+  /// The error of opening a port by a call; `address` is that of a socket, and `holder` finds the holder of a busy port.
+  package func opening(
+    _ port: String, operation: String, address: SocketAddress? = nil, holder: () -> PortHolder? = { nil }
+  ) -> LinkError {
+    if let reason = address?.unsupportedReason(code) { return .unsupported(port, reason: reason) }
+    return switch code {
     case ENOENT, ENOTDIR, ENODEV: .notFound(port)
     case EACCES, EPERM: .noPermission(port)
     case EBUSY, EWOULDBLOCK: .busy(port, holder())
@@ -164,11 +167,6 @@ extension SystemError {
     case ETIMEDOUT: .timedOut(port)
     default: .failed(port, operation: operation, code: code)
     }
-  }
-
-  /// Whether the kernel does not support the requested kind of socket.
-  package var isUnsupportedAddressFamily: Bool {
-    code == EAFNOSUPPORT || code == EPROTONOSUPPORT || code == ESOCKTNOSUPPORT
   }
 
   package var isAddressInUse: Bool { code == EADDRINUSE }

@@ -31,15 +31,17 @@ public struct RetryPolicy: Sendable {
     limit.map { max(.zero, min(pause, $0 - elapsed)) } ?? pause
   }
 
-  /// Calls `attempt` as often as the policy permits, each time with the time at which it must end, and as long as a
-  /// takeover waits for the holder of the port; throws the error of the last attempt.
+  /// Calls `attempt` as often as the policy permits, and as long as a takeover waits for the holder of the port; throws
+  /// the error of the last attempt.
   ///
+  /// An attempt receives the time at which it must end, and whether no other attempt has failed before.
   /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together.
-  /// A holder that is another program or belongs to another user is not interrupted: without a limit, the port is busy.
+  /// A takeover does not interrupt another program, or a process of another user. If such a process holds the port, the
+  /// call throws `LinkError.busy` at once, or waits if the policy has a limit.
   package func open<Line>(
     within timeout: Duration = .seconds(1_000_000_000), takeover: Takeover? = nil,
     holder findHolder: () -> DeviceHolder? = { nil }, time: some TimeSource,
-    _ attempt: (_ end: Duration) async throws -> Line
+    _ attempt: (_ end: Duration, _ isFirst: Bool) async throws -> Line
   ) async throws -> Line {
     let start = time.now
     let end = start + (limit ?? timeout)
@@ -47,7 +49,7 @@ public struct RetryPolicy: Sendable {
     var interrupted: Set<DeviceHolder> = []
     while true {
       let failure: LinkError
-      do { return try await attempt(min(end, time.now + timeout)) } catch let error as LinkError {
+      do { return try await attempt(min(end, time.now + timeout), count == 0) } catch let error as LinkError {
         failure = error
       }
       // A holder is looked for once, and an interrupted one is waited for, however short the limit is.

@@ -25,7 +25,7 @@ public final class SerialDevice: Transport, DescriptorTransport {
   ) async throws -> SerialDevice {
     try await retryPolicy.open(
       takeover: takeover, holder: { HolderSearch.holder(of: path) }, time: time,
-      { _ in try openOnce(path, time) })
+      { _, _ in try openOnce(path, time) })
   }
 
   private static func openOnce(_ path: String, _ time: some TimeSource) throws(LinkError) -> SerialDevice {

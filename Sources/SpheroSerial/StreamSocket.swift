@@ -29,22 +29,23 @@ public final class StreamSocket: Transport, DescriptorTransport {
     var retryPolicy = retryPolicy
     // The limit includes the wait for the lock, but leaves up to five seconds for the connection.
     retryPolicy.limit = retryPolicy.limit.map { max(min($0, .seconds(5)), $0 - (time.now - start)) }
-    return try await connect(
-      to: .bluetooth(address, channel: channel), named: port, retryPolicy: retryPolicy, timeout: timeout,
-      lock: lock, time: time)
+    return try await retryPolicy.open(within: timeout, time: time) { end, _ in
+      try await connectOnce(
+        to: .bluetooth(address, channel: channel), named: port, until: end, lock: lock, time: time)
+    }
   }
 
   static func acquire(
     _ address: BluetoothAddress, for port: String, retryPolicy: RetryPolicy, takeover: Takeover?,
     time: some TimeSource
   ) async throws -> AbstractSocketLock {
-    let name = AbstractSocketLock.name(of: address)
+    let name = AbstractSocketLock.name(ofPort: "\(address)")
     // Without a limit, the function waits only for a holder that the takeover interrupts.
     var policy = RetryPolicy(attempts: 1)
     (policy.limit, policy.onRetry) = (retryPolicy.limit, retryPolicy.onRetry)
     return try await policy.open(
       takeover: takeover, holder: { HolderSearch.holder(ofName: name) }, time: time,
-      { _ in try AbstractSocketLock.acquire(name, for: port) })
+      { _, _ in try AbstractSocketLock.acquire(name, for: port) })
   }
 
   /// Interrupts the clients of a server's port, and waits for their end; the server decides whether others may remain.
@@ -54,7 +55,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
     do {
       try await RetryPolicy(attempts: 1).open(
         takeover: takeover, holder: { HolderSearch.holder(ofName: name) }, time: time,
-        { _ in
+        { _, _ in
           if let holder = HolderSearch.holder(ofName: name) { throw LinkError.busy(port, holder.process) }
         })
     } catch LinkError.busy {}
@@ -72,9 +73,9 @@ public final class StreamSocket: Transport, DescriptorTransport {
   ) async throws -> StreamSocket {
     let name = "\(Port.tcp(address, port: port))"
     try await release(name, takeover: takeover, time: time)
-    return try await connect(
-      to: .internet(address, port: port), named: name, retryPolicy: retryPolicy, timeout: timeout,
-      time: time)
+    return try await retryPolicy.open(within: timeout, time: time) { end, _ in
+      try await connectOnce(to: .internet(address, port: port), named: name, until: end, time: time)
+    }
   }
 
   /// Connects to a TCP server by the name of its host, such as `robot.local`.
@@ -88,35 +89,25 @@ public final class StreamSocket: Transport, DescriptorTransport {
     timeout: Duration = .seconds(15), takeover: Takeover? = nil, time: some TimeSource = SystemTime()
   ) async throws -> StreamSocket {
     let name = "tcp:\(hostName):\(port)"
-    var takeover = takeover
-    return try await retryPolicy.open(within: timeout, time: time) { end in
-      // Only the first attempt interrupts a client.
-      defer { takeover = nil }
+    return try await retryPolicy.open(within: timeout, time: time) { end, isFirst in
       let addresses = try await addresses(of: hostName, for: name, until: end, time: time)
       var failure = LinkError.unknownHost(name, reason: "it has no Internet address")
       for (index, address) in addresses.enumerated() {
         do {
+          // Only the first attempt interrupts a client.
+          let takeover = isFirst ? takeover : nil
           try await release("\(Port.tcp(address, port: port))", takeover: takeover, time: time)
           return try await connectOnce(
             to: .internet(address, port: port), named: name,
-            until: time.now + (end - time.now) / (addresses.count - index), lock: nil, time: time)
+            until: time.now + (end - time.now) / (addresses.count - index), time: time)
         } catch let error as LinkError { failure = error }
       }
       throw failure
     }
   }
 
-  static func connect(
-    to address: SocketAddress, named port: String, retryPolicy: RetryPolicy, timeout: Duration,
-    lock: AbstractSocketLock? = nil, time: some TimeSource
-  ) async throws -> StreamSocket {
-    try await retryPolicy.open(within: timeout, time: time) { end in
-      try await connectOnce(to: address, named: port, until: end, lock: lock, time: time)
-    }
-  }
-
-  private static func connectOnce(
-    to address: SocketAddress, named port: String, until end: Duration, lock: AbstractSocketLock?,
+  static func connectOnce(
+    to address: SocketAddress, named port: String, until end: Duration, lock: AbstractSocketLock? = nil,
     time: some TimeSource
   ) async throws -> StreamSocket {
     if case .internet(let address, _) = address, address.lacksScope {
@@ -128,10 +119,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
       lock ?? address.serverPort.flatMap { AbstractSocketLock.share(AbstractSocketLock.name(ofPort: $0)) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.makeSocket(for: address) } catch {
-      guard !error.isUnsupportedAddressFamily else {
-        throw LinkError.unsupported(port, reason: address.unsupportedReason)
-      }
-      throw error.opening(port, operation: "socket")
+      throw error.opening(port, operation: "socket", address: address)
     }
     do {
       try await establish(descriptor, to: address, named: port, until: end, time: time)
@@ -155,10 +143,7 @@ public final class StreamSocket: Transport, DescriptorTransport {
     do throws(SystemError) {
       if try System.beginConnecting(descriptor, to: address) { return }
     } catch {
-      if case .bluetooth = address, error.code == EOPNOTSUPP {
-        throw LinkError.unsupported(port, reason: "the Bluetooth adapter has no classic Bluetooth")
-      }
-      throw error.opening(port, operation: "connect")
+      throw error.opening(port, operation: "connect", address: address)
     }
     // Polling every 10 ms is cheap and needs no thread.
     while !System.isWritable(descriptor) {

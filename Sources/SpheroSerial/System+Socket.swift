@@ -22,9 +22,12 @@ package enum SocketAddress: Sendable {
     }
   }
 
-  /// The reason why the system does not support addresses of this kind, for `LinkError.unsupported(_:reason:)`.
-  package var unsupportedReason: String {
-    switch self {
+  /// The reason for `LinkError.unsupported(_:reason:)` if an error number means that the system does not support
+  /// addresses of this kind; nil for another error number.
+  func unsupportedReason(_ code: Int32) -> String? {
+    if case .bluetooth = self, code == EOPNOTSUPP { return "the Bluetooth adapter has no classic Bluetooth" }
+    guard [EAFNOSUPPORT, EPROTONOSUPPORT, ESOCKTNOSUPPORT].contains(code) else { return nil }
+    return switch self {
     #if os(Linux)
       case .bluetooth, .lowEnergy: "the kernel has no Bluetooth"
     #else

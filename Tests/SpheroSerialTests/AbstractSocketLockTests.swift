@@ -83,7 +83,7 @@ import Testing
     /// The limit of the attempts, as of `--wait`, is shorter than the timeout of the takeover.
     @Test func aTakeoverEndsWithTheLimitOfTheAttempts() async throws {
       let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 8]))
-      let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(of: address), for: "robot")
+      let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(ofPort: "\(address)"), for: "robot")
       defer { lock.release() }
       var policy = RetryPolicy()
       policy.limit = .milliseconds(120)
@@ -97,7 +97,7 @@ import Testing
 
     @Test func anAddressThatIsHeldSaysByWhomAndFreesItself() async throws {
       let address = try #require(BluetoothAddress(bytes: [0, 0, 0, 0, 0, 9]))
-      let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(of: address), for: "robot")
+      let lock = try AbstractSocketLock.acquire(AbstractSocketLock.name(ofPort: "\(address)"), for: "robot")
       // This process holds the lock, and must not be interrupted.
       for takeover in [nil, Takeover(from: "sphero", within: .seconds(60))] {
         let error = await #expect(throws: LinkError.self) {

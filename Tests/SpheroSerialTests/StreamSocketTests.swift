@@ -12,9 +12,9 @@ import Testing
     _ server: LoopbackServer, timeout: Duration = .seconds(60)
   ) async throws -> StreamSocket {
     let host = try #require(InternetAddress(server.host))
-    return try await StreamSocket.connect(
-      to: .internet(host, port: server.port), named: "server", retryPolicy: .init(attempts: 1),
-      timeout: timeout, time: SystemTime())
+    let time = SystemTime()
+    return try await StreamSocket.connectOnce(
+      to: .internet(host, port: server.port), named: "server", until: time.now + timeout, time: time)
   }
 
   @Test(arguments: ["127.0.0.1", "::1"]) func everyByteGoesThroughBothWays(_ host: String) async throws {

@@ -54,12 +54,10 @@ public final class PortOpener: Sendable {
     // Over RFCOMM the first attempts often fail; elsewhere one attempt is sufficient.
     let (policy, single) = (retryPolicy ?? .init(), retryPolicy ?? .init(attempts: 1))
     func openLowEnergy(_ connect: (Takeover?) async throws -> any Transport) async throws -> any Transport {
-      var takeover = takeover
       // The steps of a connection have shorter timeouts of their own.
-      return try await single.open(within: .seconds(60), time: time) { _ in
+      try await single.open(within: .seconds(60), time: time) { _, isFirst in
         // Only the first attempt interrupts the holder of the port.
-        defer { takeover = nil }
-        return try await connect(takeover)
+        try await connect(isFirst ? takeover : nil)
       }
     }
     switch port {

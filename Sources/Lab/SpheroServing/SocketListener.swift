@@ -94,10 +94,7 @@ private struct SocketArbiter: ClientArbiter {
     do throws(SystemError) { return try System.listen(at: address, port: port) } catch {
       let name = "\(Port.tcp(address, port: port))"
       guard !error.isAddressInUse else { throw .busy(name, nil) }
-      guard !error.isUnsupportedAddressFamily else {
-        throw .unsupported(name, reason: SocketAddress.internet(address, port: port).unsupportedReason)
-      }
-      throw error.opening(name, operation: "listen")
+      throw error.opening(name, operation: "listen", address: .internet(address, port: port))
     }
   }
 
