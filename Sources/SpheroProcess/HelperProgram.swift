@@ -6,6 +6,14 @@ import SpheroSystem
 package enum HelperProgram {
   private static let pollInterval = Duration.milliseconds(5)
 
+  /// Runs bluetoothctl, whose lists are short; the result is that of ``output(of:_:within:atMost:)``.
+  package static func bluetoothctl(
+    _ arguments: [String], within limit: Duration = .seconds(2)
+  ) async throws -> String? {
+    try await output(of: "bluetoothctl", arguments, within: limit, atMost: 1 << 16)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Runs a program of the search path without input; its process group is killed at the end of its output or at a limit.
   ///
   /// - Returns: The output within both limits, also of a program that fails; nil if the program does not exist, if it

@@ -79,9 +79,7 @@ struct Devices: Subcommand {
   }
 
   private static func robots(_ words: [String]) async throws -> [PairedRobot] {
-    let listing = try await HelperProgram.output(
-      of: "bluetoothctl", words, within: .seconds(2), atMost: 1 << 16)
-    return PairedRobot.robots(in: String(decoding: listing ?? [], as: UTF8.self))
+    PairedRobot.robots(in: try await HelperProgram.bluetoothctl(words) ?? "")
   }
 }
 
