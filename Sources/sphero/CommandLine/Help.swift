@@ -34,8 +34,8 @@ struct Layout: Sendable {
       + lines.joined(separator: "\n" + blank) + "\n"
   }
 
-  func table(_ rows: [(name: String, meaning: String)], margin: Int) -> String {
-    rows.map { paragraph($0.meaning, after: "  \($0.name)", margin: margin) }.joined()
+  func table(_ rows: [(key: String, value: String)], margin: Int) -> String {
+    rows.map { paragraph($0.value, after: "  \($0.key)", margin: margin) }.joined()
   }
 
   func heading(_ title: String) -> String { "\n" + style.bold(title.uppercased()) + "\n" }
@@ -82,7 +82,7 @@ enum Help {
     case .short: page += "\n" + layout.paragraph("'sphero \(S.name) --help' has details and examples.")
     case .full:
       for (title, table) in S.sections {
-        page += layout.heading(title) + layout.table(table.rows, margin: 26)
+        page += layout.heading(title) + layout.table(Array(table), margin: 26)
       }
       if !S.examples.isEmpty { page += layout.heading("examples") + S.examples.map { "  \($0)\n" }.joined() }
     }
@@ -103,7 +103,7 @@ enum Help {
       layout.paragraph("Controls the first Sphero robots over their serial line.")
       + layout.heading("usage") + "  sphero <command> [options]\n"
     for group in SubcommandGroup.allCases where detail == .full || group != .more {
-      let verbs = Program.subcommands.filter { $0.group == group }.map { ($0.name, $0.abstract) }
+      let verbs = Program.subcommands.filter { $0.group == group }.map { (key: $0.name, value: $0.abstract) }
       page += layout.heading(group.rawValue) + layout.table(verbs, margin: 14)
     }
     guard detail == .full else {
@@ -120,7 +120,7 @@ enum Help {
       """, margin: 2)
     page += layout.heading("options")
     page += layout.table(
-      ProgramOption.all.map { (name: "-\($0.short), --\($0.name)", meaning: $0.help) }, margin: 26)
+      Synopsis.programOptions.map { (key: $0.label, value: $0.help) }, margin: 26)
     let codes = ExitCode.table.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")
     page += layout.heading("examples") + examples.map { "  \($0)\n" }.joined()
     page += layout.paragraph(
@@ -159,11 +159,11 @@ struct Topic: Sendable {
     let groups = SensorMask.groups.map { name, mask in
       let fields =
         mask == .all ? "Every field but speed." : mask.fields.map(\.optionName).joined(separator: ", ")
-      return (name: name, meaning: fields)
+      return (key: name, value: fields)
     }
     let motion =
       "Attitude, gravity, user acceleration and rotation rate, computed from quat, accel and gyro."
-    page += layout.heading("groups") + layout.table(groups + [(name: "motion", meaning: motion)], margin: 16)
+    page += layout.heading("groups") + layout.table(groups + [(key: "motion", value: motion)], margin: 16)
     page += layout.heading("fields")
     page += layout.table(
       SensorField.allCases.map { field in
@@ -171,7 +171,7 @@ struct Topic: Sendable {
         let step = field.scale.perCount
         let steps =
           step == 1 ? "whole \(unit.isEmpty ? "counts" : unit)" : "steps of \(Decimal.text(Float(step)))"
-        return (field.optionName, unit.isEmpty || step == 1 ? steps : "\(steps) \(unit)")
+        return (key: field.optionName, value: unit.isEmpty || step == 1 ? steps : "\(steps) \(unit)")
       }, margin: 18)
     return page
   }
@@ -197,7 +197,7 @@ struct Topic: Sendable {
 
   private static func macros(_ layout: Layout) -> String {
     struct Rows: MacroStepVisitor {
-      var rows: [(name: String, meaning: String)] = []
+      var rows: [(key: String, value: String)] = []
       mutating func step<S: MacroStep>(_ type: S.Type, _ name: StaticString) {
         guard !MacroCommand(S()).isAddedDuringSending else { return }
         let fields = S.table.map { row in
@@ -205,7 +205,7 @@ struct Topic: Sendable {
           return [row.name, unit.isEmpty ? "" : "in \(unit)", row.values].filter { !$0.isEmpty }
             .joined(separator: " ")
         }
-        rows.append(("\(name)", fields.isEmpty ? "no fields" : fields.joined(separator: ", ")))
+        rows.append((key: "\(name)", value: fields.isEmpty ? "no fields" : fields.joined(separator: ", ")))
       }
     }
     var steps = Rows()
@@ -223,9 +223,9 @@ struct Topic: Sendable {
       A line is a number, a space, and a statement or an assignment like 'A = B + 1'; \
       ' begins a comment. Case matters. 'sphero program' runs the text.
       """) + layout.heading("statements")
-      + layout.table(OrbBasicStatement.help.map { ($0.key, $0.value) }, margin: 30)
+      + layout.table(Array(OrbBasicStatement.help), margin: 30)
       + layout.heading("values")
-      + layout.table(OrbBasicStatement.values.map { ($0.key, $0.value) }, margin: 30)
+      + layout.table(Array(OrbBasicStatement.values), margin: 30)
   }
 
   private static func commands(_ layout: Layout) -> String {
@@ -239,7 +239,8 @@ struct Topic: Sendable {
       Catalogue.commands.map { type in
         let mark = type.optionalHazard == nil ? "" : "!"
         let fields = type.table.map(\.name).joined(separator: " ")
-        return ("\(type.name)\(mark)", "\(hexadecimal(type.id))\(fields.isEmpty ? "" : "  " + fields)")
+        let meaning = hexadecimal(type.id) + (fields.isEmpty ? "" : "  " + fields)
+        return (key: "\(type.name)\(mark)", value: meaning)
       }, margin: 38)
     return page
   }
@@ -257,7 +258,7 @@ struct Topic: Sendable {
       page += layout.table(
         rows.map { row in
           let parts = [row.type, row.unit, row.values, row.isOptional ? "may be left out" : ""]
-          return (row.name, parts.filter { !$0.isEmpty }.joined(separator: ", "))
+          return (key: row.name, value: parts.filter { !$0.isEmpty }.joined(separator: ", "))
         }, margin: 26)
     }
     if rows.contains(where: { $0.quantity.unit != .one }) {
@@ -280,7 +281,7 @@ struct Topic: Sendable {
 
   private static func environment(_ layout: Layout) -> String {
     layout.paragraph("There is no configuration file; these variables are read.")
-      + layout.heading("variables") + layout.table(variables.rows, margin: 18)
+      + layout.heading("variables") + layout.table(Array(variables), margin: 18)
   }
 
   static let portKinds: HelpTable = [
@@ -298,7 +299,7 @@ struct Topic: Sendable {
   private static func ports(_ layout: Layout) -> String {
     layout.paragraph(
       "'--port' or $SPHERO_PORT says where the robot is. 'sphero devices' lists what there is.")
-      + layout.heading("ports") + layout.table(portKinds.rows, margin: 22)
+      + layout.heading("ports") + layout.table(Array(portKinds), margin: 22)
       + layout.heading("first use on Linux") + PairingSteps.linux.map { "  \($0)\n" }.joined()
       + layout.heading("first use on macOS") + PairingSteps.mac.map { "  \($0)\n" }.joined()
   }

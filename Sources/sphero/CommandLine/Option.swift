@@ -83,11 +83,7 @@ enum SubcommandGroup: String, CaseIterable {
 }
 
 /// Names with their meanings.
-struct HelpTable: ExpressibleByDictionaryLiteral, Sendable {
-  var rows: [(name: String, meaning: String)]
-  init(_ rows: [(String, String)]) { self.rows = rows }
-  init(dictionaryLiteral rows: (String, String)...) { self.init(rows) }
-}
+typealias HelpTable = KeyValuePairs<String, String>
 
 protocol Subcommand: Sendable {
   static var name: String { get }

@@ -52,6 +52,13 @@ struct Synopsis {
     try? subcommand.options(&self)
   }
 
+  /// The options before a command, except `--port`, which is also an option of commands.
+  static let programOptions = [
+    Entry(
+      kind: .flag, name: "help", short: "h", help: "Explains a command: -h in short, --help with examples."),
+    Entry(kind: .flag, name: "version", short: "V", help: "Prints the version, and how it was built."),
+  ]
+
   /// Makes a subcommand from the words after its verb; in a line of `sphero run` with its context.
   static func bind<S: Subcommand>(
     _ type: S.Type, _ words: some Sequence<String>, _ context: LineContext? = nil

@@ -52,9 +52,7 @@ struct Completion {
   /// The options at the cursor; `--port` may also precede the command.
   private var options: [Synopsis.Entry] {
     guard let verb else {
-      let port = Synopsis(Stream.self).options.filter { $0.name == "port" }
-      return port
-        + ProgramOption.all.map { .init(kind: .flag, name: $0.name, short: $0.short, help: $0.help) }
+      return Synopsis(Stream.self).options.filter { $0.name == "port" } + Synopsis.programOptions
     }
     return verb.options + [.init(kind: .flag, name: "help", short: "h", help: "Explains this command.")]
   }

@@ -60,7 +60,7 @@ enum ManualPage {
   }
 
   private static func items(_ table: HelpTable) -> String {
-    table.rows.map { item(bold($0.name), $0.meaning) }.joined()
+    table.map { item(bold($0.key), $0.value) }.joined()
   }
 
   private static func item(_ label: String, _ meaning: String) -> String {

@@ -70,13 +70,6 @@ struct HelpCommand: Subcommand {
   }
 }
 
-enum ProgramOption {
-  static let all: [(short: Character, name: String, help: String)] = [
-    ("h", "help", "Explains a command: -h in short, --help with examples."),
-    ("V", "version", "Prints the version, and how it was built."),
-  ]
-}
-
 extension String {
   /// The text as one word of a shell, in single quotes unless it consists of letters, digits, `-`, `_`, `.` and `/`.
   var shellWord: String {

@@ -25,8 +25,7 @@ struct Simulate: Subcommand {
     "sphero simulate --replay run.capture --pace 10",
   ]
   static let sections: KeyValuePairs = [
-    "lines of the file of --floor": HelpTable(Floor.help.map { ($0.key, $0.value) }),
-    "lines of --script and of the input": HelpTable(HandScript.help.map { ($0.key, $0.value) }),
+    "lines of the file of --floor": Floor.help, "lines of --script and of the input": HandScript.help,
   ]
 
   private static let maximumCount = 100
