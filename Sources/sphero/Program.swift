@@ -39,23 +39,18 @@ enum Program {
   }
 
   private static func run(_ subcommand: any Subcommand) -> Int32 {
-    let signal = Locked<Int32?>(nil)
-    let runner = Locked<Task<Void, Never>?>(nil)
-    let stop: (@Sendable () -> Void)? = subcommand.mayMove ? { @Sendable in MovingRobots.all.stop() } : nil
-    // Called before any other thread starts, because later threads inherit the blocked signals.
-    TerminationSignal.handleAll(beforeSuspension: stop) { number in
-      signal.withLock { $0 = number }
-      runner.withLock { $0?.cancel() }
-    }
-    let exitCode = Locked<Int32?>(nil)
-    // Detached: a task of the main actor would switch executors at each call.
+    let (signal, exitCode) = (Locked<Int32?>(nil), Locked<Int32?>(nil))
+    // Detached: a task of the main actor would switch executors at each call. It begins in `time.run`.
     let task = Task.detached(executorPreference: time) {
       let code = await Self.exitCode(of: subcommand)
       exitCode.withLock { $0 = code }
     }
-    runner.withLock { $0 = task }
-    // The handler of an earlier signal has found no task.
-    if signal.withLock({ $0 }) != nil { task.cancel() }
+    let stop: (@Sendable () -> Void)? = subcommand.mayMove ? { @Sendable in MovingRobots.all.stop() } : nil
+    // Called before any other thread starts, because later threads inherit the blocked signals.
+    TerminationSignal.handleAll(beforeSuspension: stop) { number in
+      signal.withLock { $0 = number }
+      task.cancel()
+    }
     time.run { exitCode.withLock { $0 } == nil }
     TerminalScreen.restore()
     if let number = signal.withLock({ $0 }) { ProcessContext.end(by: number) }
