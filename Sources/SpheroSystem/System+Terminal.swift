@@ -180,12 +180,6 @@ extension System {
   /// Discards bytes that are not read and bytes that are not sent.
   package static func discardQueues(_ descriptor: Int32) { _ = tcflush(descriptor, TCIOFLUSH) }
 
-  package static func discardInput(_ descriptor: Int32) { _ = tcflush(descriptor, TCIFLUSH) }
-
-  package static func discardOutput(_ descriptor: Int32) { _ = tcflush(descriptor, TCOFLUSH) }
-
-  package static func resumeOutput(_ descriptor: Int32) { _ = tcflow(descriptor, TCOON) }
-
   /// Opens a pseudo-terminal whose device end is raw from the start, at the path.
   package static func openPseudoTerminal() throws(SystemError) -> (
     controller: Int32, device: Int32, path: String

@@ -1,5 +1,6 @@
 // Both ends of a pseudo-terminal, and its renewal for the next client.
 
+import SpheroLibc
 import SpheroSystem
 
 /// Both ends of a pseudo-terminal, which the creator must close.
@@ -44,8 +45,8 @@ final class TerminalPair: Sendable {
 
   private func discardOutput(_ device: Int32) {
     // Bytes in transit first, then those that have arrived.
-    System.discardOutput(controller)
-    System.discardInput(device)
+    _ = tcflush(controller, TCOFLUSH)
+    _ = tcflush(device, TCIFLUSH)
   }
 
   /// Clears TIOCEXCL after a client was killed, which a free advisory lock shows.
@@ -71,7 +72,7 @@ final class TerminalPair: Sendable {
       }
       discardOutput(device)
       System.setExclusive(device, false)
-      System.resumeOutput(device)
+      _ = tcflow(device, TCOON)
       if let settings, !keepsSettings || System.isCooked(settings) {
         try? System.setAttributes(device, System.raw(settings))
       }

@@ -28,8 +28,8 @@ public final class TerminalSession: Transport {
     /// The rest of a packet that the kernel has accepted in part.
     var rest: ArraySlice<UInt8> = []
 
-    /// Sends the next waiting packet if the client has read the previous one, even if all are overdue after a suspension,
-    /// or all of them if the client reads too slowly.
+    /// Sends the next waiting packet if the client has read the previous one. Otherwise, if it is overdue or too many wait,
+    /// sends all of them. After a suspension all are overdue, but a client that reads still gets one at a time.
     mutating func sendWaiting(at now: Duration) {
       guard outputMode == .sending else { return }
       sendRest()
