@@ -82,6 +82,8 @@ struct SurveyGame: Sendable {
   var stale = 0
   var letsRoll = true
   var timeout = Duration.seconds(20)
+  /// How long a step waits for a typed answer.
+  var answerTimeout = Duration.seconds(60)
 
   init(_ configure: (inout SimulatedRobot.Configuration) -> Void = { _ in }) { configure(&configuration) }
 
@@ -93,14 +95,15 @@ struct SurveyGame: Sendable {
     let simulated = SimulatedRobot(configuration, time: time)
     let step = StepName()
     let stale = Locked(game.stale)
-    let person = SurveyOperator(answers: typed != nil, letsRoll: letsRoll, timeout: timeout) {
+    var person = SurveyOperator(answers: typed != nil, letsRoll: letsRoll, timeout: timeout) {
       let isStale = stale.withLock { count in
         count -= 1
         return count >= 0
       }
       return isStale ? .done : step.take().flatMap { game.typed?($0) }
     }
-    let error = try await time.run { () -> (any Error)? in
+    person.answerTimeout = answerTimeout
+    let error = try await time.run { [person] () -> (any Error)? in
       let (host, device) = MemoryTransport.pair()
       let server = Task(executorPreference: time) { await simulated.serve(device) }
       let faulty = FaultyTransport(

@@ -210,6 +210,14 @@ import Testing
     #expect(!result.sent.contains { $0[2] == 0x02 && $0[3] == 0x30 && $0[6] > 0 })
   }
 
+  @Test func aPersonWhoDoesNotAnswerGivesNoConsent() async throws {
+    var game = SurveyGame()
+    game.typed = { _ in nil }
+    let result = try await game.survey("roll")
+    #expect(result["locator-unit"] == "not tried: step roll was given up")
+    #expect(!result.sent.contains { $0[2] == 0x02 && $0[3] == 0x30 && $0[6] > 0 })
+  }
+
   @Test func posesWithoutATurnDecideNothing() async throws {
     var game = SurveyGame()
     (game.hands, game.typed) = ([:], { $0 == "roll" ? .skip : .done })

@@ -59,6 +59,8 @@ public struct SurveyOperator: Sendable {
   public var letsRoll: Bool
   /// How long a step waits if the person does not type answers.
   public var timeout: Duration
+  /// How long a step waits for a typed answer.
+  package var answerTimeout = Duration.seconds(86_400)
   /// Removes and returns the next answer; nil if there is none.
   public var nextAnswer: @Sendable () -> Answer?
 
@@ -91,7 +93,6 @@ public struct SurveyRun: Sendable {
   private static let silence = Duration.milliseconds(600)
   /// The delay before the ball rolls without consent.
   private static let warning = Duration.seconds(10)
-  private static let answerTimeout = Duration.seconds(86_400)
 
   private let robot: Robot
   private let recorder: SurveyRecorder
@@ -179,9 +180,9 @@ public struct SurveyRun: Sendable {
       progress.hasRolled = progress.hasRolled || command is Motion.Roll
       wasHeld = wasHeld || command is Motion.SetStabilization
       try await send(command)
-    case .wait(let duration): try await pause(until: time.now + duration, &progress)
+    case .wait(let duration): _ = try await pause(for: duration, &progress)
     case .packets(let count, let limit):
-      try await pause(until: time.now + limit, &progress) { $0.packetCount >= count }
+      _ = try await pause(for: limit, &progress) { progress, _ in progress.packetCount >= count }
     case .stream(let request):
       try await send(request)
       (progress.stream, progress.renewAt) = (request, time.now + Self.renewal)
@@ -191,42 +192,40 @@ public struct SurveyRun: Sendable {
   }
 
   private func wait(for cue: SurveyStep.Cue, _ progress: inout Progress) async throws {
-    if person.answers {
-      let deadline = time.now + Self.answerTimeout
-      return try await pause(until: deadline, &progress, untilDone: true)
-    }
-    if cue == .consent {
+    if cue == .consent, !person.answers {
       guard person.letsRoll else { throw EarlyEnd(outcome: .skipped) }
       // Time for the person to put the ball on the floor.
-      return try await pause(until: time.now + Self.warning, &progress)
+      _ = try await pause(for: Self.warning, &progress)
+      return
     }
-    progress.detector = HandlingDetector(cue, from: attitude)
-    try await pause(until: time.now + person.timeout, &progress) { $0.detector?.isDone == true }
-    guard progress.detector?.isDone == true else { throw EarlyEnd(outcome: .abandoned) }
+    if !person.answers { progress.detector = HandlingDetector(cue, from: attitude) }
+    let limit = person.answers ? person.answerTimeout : person.timeout
+    let isDone = try await pause(for: limit, &progress) { progress, answer in
+      answer == .done && person.answers || progress.detector?.isDone == true
+    }
+    guard isDone else { throw EarlyEnd(outcome: .abandoned) }
   }
 
-  /// Waits until a deadline, a condition or an answer of the person.
+  /// Waits for a time or a condition, and returns whether the condition ended the wait; the person may skip it.
   private func pause(
-    until deadline: Duration, _ progress: inout Progress, untilDone: Bool = false,
-    or isOver: (Progress) -> Bool = { _ in false }
-  ) async throws {
+    for limit: Duration, _ progress: inout Progress,
+    or isOver: (Progress, SurveyOperator.Answer?) -> Bool = { _, _ in false }
+  ) async throws -> Bool {
+    let deadline = time.now + limit
     while true {
       // Only a command throws the error of a lost link.
       if await robot.isClosed { try await robot.ping() }
       update(&progress)
-      if isOver(progress) { return }
-      switch person.nextAnswer() {
-      case .skip?: throw EarlyEnd(outcome: .skipped)
-      case .done? where untilDone: return
-      case .done?, nil: break
-      }
+      let answer = person.nextAnswer()
+      if answer == .skip { throw EarlyEnd(outcome: .skipped) }
+      if isOver(progress, answer) { return true }
       if let stream = progress.stream,
         time.now >= progress.renewAt || time.now >= progress.packetAt + Self.silence
       {
         (progress.renewAt, progress.packetAt) = (time.now + Self.renewal, time.now)
         try await send(stream)
       }
-      guard time.now < deadline else { return }
+      guard time.now < deadline else { return false }
       try await time.sleep(until: min(deadline, time.now + Self.pollingInterval))
     }
   }
