@@ -267,6 +267,16 @@ import Testing
     #expect(bytes == Array(repeating: 0, count: 0x40) + [0xFF, 0xFE])
   }
 
+  /// `od -A x -t x1 -j 16` begins at an offset that is not 0.
+  @Test func aDumpMayBeginAtAnyOffset() throws {
+    for offset in ["000010", "0000010", "00000010"] {
+      let bytes = try lines("\(offset) ff fe 01\n\(offset.dropLast())3\n").flatMap(\.bytes)
+      #expect(bytes == [0xFF, 0xFE, 0x01])
+    }
+    // The beginning of a packet is no offset.
+    #expect(try lines("FFFF00 52 01 AC").map(\.bytes) == [[0xFF, 0xFF, 0x00, 0x52, 0x01, 0xAC]])
+  }
+
   /// A few characters may stand for any number of bytes, so their sum is limited like the length of a line.
   @Test func squeezedRowsAreLimited() throws {
     let row = String(repeating: "ff", count: 1 << 18)

@@ -239,11 +239,12 @@ extension CaptureFormat {
       self = .xxd
     } else if digits >= 8, rest.starts(with: "  ".utf8), text.contains(UInt8(ascii: "|")) {
       self = .hexdump
-    } else if (6...8).contains(digits), text.prefix(digits).allSatisfy({ $0 == UInt8(ascii: "0") }),
+    } else if (6...8).contains(digits), LineScanner.hexadecimalByte(text.prefix(2)) != 0xFF,
       rest.first == 0x20,
       rest.drop(while: { $0 == 0x20 }).prefix(while: { LineScanner.hexadecimalDigit($0) != nil }).count == 2
     {
-      // The offset 0 before a single byte, as od prints it; hexadecimal text has groups of one length.
+      // An offset before a single byte, as od prints it; hexadecimal text has groups of one length, or a first group
+      // that begins with SOP1.
       self = .hexdump
     } else if text.contains(UInt8(ascii: "<")) || text.contains(UInt8(ascii: ">")) {
       self = .capture
