@@ -40,10 +40,7 @@ public struct SurveyLog: Sendable {
 
   private(set) var steps: [String: StepLog] = [:]
   private var current: String?
-  private var host = PacketDecoder(from: .host)
-  private var robot = PacketDecoder(from: .robot)
-  /// Commands without a response, by sequence number.
-  private var pending: [UInt8: CommandPacket] = [:]
+  private var dissector = Dissector()
   private var now = Duration.zero
 
   public init() {}
@@ -66,31 +63,23 @@ public struct SurveyLog: Sendable {
   /// Appends the bytes of one read or write, with the time of any clock; nil repeats the previous time.
   public mutating func append(_ bytes: [UInt8], from sender: Sender, at time: Duration?) {
     now = max(now, time ?? now)
-    switch sender {
-    case .host:
-      host.append(bytes)
-      while let packet = host.next() { append(packet) }
-    case .robot:
-      robot.append(bytes)
-      while let packet = robot.next() { append(packet) }
+    let piece = bytes[...]
+    dissector.feed(piece.span, from: sender, at: now)
+    while let item = dissector.next(describing: false) {
+      switch item.packet {
+      case .command(let command): record(.sent(command), at: item.time)
+      case .response(let response):
+        guard let command = dissector.answered?.packet else { continue }
+        record(.answered(response, to: command), at: item.time)
+      case .event(let event): record(.event(event), at: item.time)
+      case nil: break
+      }
     }
   }
 
-  private mutating func append(_ packet: Packet) {
-    switch packet {
-    case .command(let command):
-      if command.options.contains(.answer) { pending[command.sequence] = command }
-      record(.sent(command))
-    case .response(let response):
-      guard let command = pending.removeValue(forKey: response.sequence) else { return }
-      record(.answered(response, to: command))
-    case .event(let event): record(.event(event))
-    }
-  }
-
-  private mutating func record(_ item: Entry.Item) {
+  private mutating func record(_ item: Entry.Item, at time: Duration?) {
     guard let current, let count = steps[current]?.entries.count, count < Self.capacity else { return }
-    steps[current]?.entries.append(Entry(time: now, item: item))
+    steps[current]?.entries.append(Entry(time: time ?? now, item: item))
   }
 }
 

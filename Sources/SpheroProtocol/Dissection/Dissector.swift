@@ -13,6 +13,8 @@ public struct Dissector: Sendable {
   private var host: DirectionDecoder
   private var robot: DirectionDecoder
   private var requests = OutstandingRequests()
+  /// The command to which the response that ``next(describing:)`` returned last belongs; nil if it is unknown.
+  package private(set) var answered: OutstandingRequests.Sent?
   private var programs = ProgramDissector()
   private var stream: StreamFormat
   private var formats: MessageFormats
@@ -100,6 +102,7 @@ public struct Dissector: Sendable {
   public mutating func finish() -> [Dissection] {
     end()
     return items()
+    answered = nil
   }
 
   private mutating func explain(_ item: inout Dissection, describing: Bool) {
@@ -111,9 +114,8 @@ public struct Dissector: Sendable {
       guard let request = Sensing.SetDataStreaming(recorded: packet) else { return }
       if !packet.options.contains(.answer) { stream = StreamFormat(request) }
     case .response(let packet):
-      guard let command = requests.answered(by: packet, at: item.time)?.packet else {
-        return item.describeRaw()
-      }
+      answered = requests.answered(by: packet, at: item.time)
+      guard let command = answered?.packet else { return item.describeRaw() }
       if describing { item.explain(packet.status, to: command.id, formats[.response(command.id)]) }
       if packet.status == .ok, let request = Sensing.SetDataStreaming(recorded: command) {
         stream = StreamFormat(request)

@@ -47,7 +47,6 @@ struct ReplayScript: Sendable {
   private var latest = Duration.zero
   /// The time at which the current recording begins, which is the end of the previous one.
   private var base = Duration.zero
-  private var requests = OutstandingRequests()
   /// The steps of all commands of the current recording.
   private var commands: [Int] = []
   /// The step of the command that was answered last under each sequence number.
@@ -59,7 +58,9 @@ struct ReplayScript: Sendable {
     reading: for record in records {
       switch record {
       case .line(let line):
-        for item in dissector.append(line.bytes, from: line.sender, at: line.time) { append(item) }
+        let bytes = line.bytes[...]
+        dissector.feed(bytes.span, from: line.sender, at: line.time)
+        appendItems()
       case .header(let header):
         endRecording()
         if steps.isEmpty { stream = header.stream }
@@ -73,21 +74,23 @@ struct ReplayScript: Sendable {
   }
 
   private mutating func endRecording() {
-    for item in dissector.finish() { append(item) }
+    dissector.end()
+    appendItems()
     (dissector, origin, base) = (Dissector(), nil, latest)
-    (requests, commands, answered) = (OutstandingRequests(), [], [:])
+    (commands, answered) = ([], [:])
+  }
+
+  private mutating func appendItems() {
+    while let item = dissector.next(describing: false) { append(item) }
   }
 
   private mutating func append(_ item: Dissection) {
     switch item.packet {
     case .command(let packet):
-      requests.sent(packet, at: item.time)
       commands.append(steps.count)
       append(.host(packet, bytes: item.bytes), at: item.time)
     case .response(let packet):
-      if let sent = requests.answered(by: packet, at: item.time) {
-        answered[packet.sequence] = commands[sent.number - 1]
-      }
+      if let sent = dissector.answered { answered[packet.sequence] = commands[sent.number - 1] }
       // A response without a command cannot be replayed; a further one belongs to the command that was answered last.
       guard let command = answered[packet.sequence] else { return }
       append(.response(packet, command: command), at: item.time)
