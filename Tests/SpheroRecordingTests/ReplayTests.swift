@@ -268,7 +268,29 @@ import Testing
     #expect(replay.isAtEnd)
   }
 
+  /// A host that returns to the first stream receives the samples after those that it has.
+  @Test func aStreamThatTheHostLeftForAnotherContinues() throws {
+    // Roll instead of pitch.
+    let roll = "FF FF 02 11 03 0E 00 14 00 01 00 02 00 00 C8 00 00 00 00 FC"
+    let text =
+      Self.stream + "\n10.00 > \(roll)\n10.03 < FF FF 00 03 01 FB\n10.05 < FF FE 03 00 03 00 09 F0"
+    var replay = try Self.replay(text, .loose)
+    try replay.receive(bytes(Self.start), at: Self.seconds(1))
+    #expect(Self.play(&replay, until: 1.06).last == "1.050 \(Self.first)")
+    try replay.receive(bytes(roll), at: Self.seconds(1.07))
+    #expect(Self.play(&replay, until: 2) == ["1.100 FF FF 00 03 01 FB", "1.120 FF FE 03 00 03 00 09 F0"])
+    try replay.receive(bytes(Self.start), at: Self.seconds(3))
+    #expect(Self.play(&replay, until: 3.04) == ["3.030 FF FF 00 01 01 FD \(Self.second)"])
+  }
+
   // MARK: - Incomplete recordings
+
+  @Test func aPacketDoesNotContinueOnAnotherLine() throws {
+    // The second half of the event comes from another line.
+    let text = "0 < FF FE 01 00\n#: 0.1 reconnection\n0.2 < 02 01 FB"
+    var replay = try Self.replay(text, .loose)
+    #expect(Self.play(&replay) == ["0.000 FF FE 01 00", "0.200 02 01 FB"])
+  }
 
   @Test(arguments: Replay.Mode.allCases) func aRecordingWithoutTimes(_ mode: Replay.Mode) throws {
     var replay = try Self.replay(

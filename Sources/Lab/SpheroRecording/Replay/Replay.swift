@@ -22,7 +22,7 @@ public struct Replay: Sendable {
     /// or else the status `ok` if its response is empty, and `unknownCommand` if not.
     /// A stream whose fields, rate or frames differ from those recorded gets `badParameter`.
     /// Events are sent at their recorded times; sensor data only while the host streams,
-    /// from the position in the recording at which an equal stream begins, or at which the host ended it.
+    /// from the position in the recording at which an equal stream begins, or at which the host left it.
     /// A host that sends nothing receives all sensor data, after half a second.
     case loose
   }

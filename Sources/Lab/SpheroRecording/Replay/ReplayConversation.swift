@@ -141,7 +141,7 @@ struct LooseConversation: ReplayConversation {
 
   private let events: [Event]
   private var position = 0
-  /// The unused starts of the recording, and the positions at which the host has ended a stream.
+  /// The unused starts of the recording, and then the positions at which the host has left a stream.
   private var starts: [StreamStart]
   /// The formats of all streams of the recording; nil for a format that the recording does not state.
   private let formats: [StreamFormat?]
@@ -190,14 +190,8 @@ struct LooseConversation: ReplayConversation {
     hasHost = true
     if let request = Sensing.SetDataStreaming(recorded: packet) {
       let new = Self.format(request)
-      if let new {
-        guard mayHaveStream(new) else { return refuse(packet, at: time) }
-        if new != format { jump(to: new, at: time) }
-      } else if let format {
-        let recorded = anchor.recorded + time - anchor.now
-        starts.append(StreamStart(position: position, time: recorded, format: format))
-      }
-      format = new
+      if let new, !mayHaveStream(new) { return refuse(packet, at: time) }
+      if new != format { change(to: new, at: time) }
     }
     guard let answer = answers.answer(to: packet) else { return }
     outbox.append(answer.response.bytes(sequence: packet.sequence), due: time + answer.delay)
@@ -223,12 +217,17 @@ struct LooseConversation: ReplayConversation {
     request.sensorMask.isEmpty ? nil : StreamFormat(request)
   }
 
-  /// Continues at the first of ``starts`` with the format, or else with an unknown format, or else at the first of all.
-  private mutating func jump(to format: StreamFormat, at time: Duration) {
-    let index =
-      starts.firstIndex { $0.format == format } ?? starts.firstIndex { $0.format == nil }
-      ?? starts.indices.first
-    guard let index else { return }
+  /// Ends the stream of the host, which may request it again, and continues at the first of ``starts`` with the new
+  /// format, or else at the first of all, which alone may have an unknown format.
+  private mutating func change(to new: StreamFormat?, at time: Duration) {
+    if let format {
+      let recorded = anchor.recorded + time - anchor.now
+      starts.append(StreamStart(position: position, time: recorded, format: format))
+    }
+    format = new
+    guard let new, let index = starts.firstIndex(where: { $0.format == new }) ?? starts.indices.first else {
+      return
+    }
     let start = starts.remove(at: index)
     position = start.position
     anchor = (start.time, time)

@@ -66,7 +66,11 @@ struct ReplayScript: Sendable {
         if steps.isEmpty { stream = header.stream }
       case .mark(let mark):
         if isStrict, mark.kind == .incomplete { throw .incomplete(mark) }
-        if isStrict, mark.kind == .reconnection { break reading }
+        guard mark.kind == .reconnection else { continue }
+        if isStrict { break reading }
+        // A packet does not continue on a new line.
+        dissector.end()
+        appendItems()
       }
     }
     endRecording()
