@@ -241,6 +241,13 @@ import Testing
     #expect(none.code == 64 && none.error.contains("Its robots are 'a,1', 'b'"), "\(none.error)")
   }
 
+  @Test func aTableWithoutRowsHasNoSamples() async throws {
+    let path = try Self.file("robot,time_s,yaw_deg\n")
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero("plot", path, "--robot", "a")
+    #expect(outcome.code == 65 && outcome.error.contains("holds no samples"), "\(outcome.error)")
+  }
+
   @Test func anEventOfACaptureIsMarked() async throws {
     let capture = freshPath()
     defer { try? FileManager.default.removeItem(atPath: capture) }

@@ -153,6 +153,13 @@ import Testing
     #expect(plot.panels[0].series[0].envelope.lines.map { $0.map(\.value) } == [[179], [-179], [1]])
   }
 
+  @Test func aLowerRateIsNoSequenceOfGaps() throws {
+    var plot = try #require(Plot(title: "", columns: [Column("time", .seconds), Column("yaw", .degrees)]))
+    for time in [0, 0.05, 0.1, 1.1, 2.1, 3.1] { plot.append([time, 1]) }
+    let lines = plot.panels[0].series[0].envelope.lines.map { $0.map(\.time) }
+    #expect(lines == [[0, 0.05, 0.1], [1.1, 2.1, 3.1]])
+  }
+
   @Test func attitudesComeFromEachRepresentation() throws {
     // A quarter turn to the left is negative in the robot's quaternion and positive in the angles.
     let half = 0.5.squareRoot()

@@ -254,6 +254,8 @@ struct PlottedTable {
   mutating func finish() throws {
     reader.finish()
     try readRows()
+    // A table without rows names no robot.
+    if names.isEmpty, skipped.isEmpty { return }
     guard let missing = robots.first(where: { !names.contains($0) }) else { return }
     let found = (names.compactMap { $0 } + skipped).map { "'\($0)'" }
     throw UsageError(

@@ -149,7 +149,7 @@ public struct Plot: Sendable {
   private var origin = 0.0
   /// The offset of the picture's times from those of the present recording, in seconds.
   private var offset = 0.0
-  /// The latest interval between two samples that is not a gap, in seconds.
+  /// The latest interval between two samples, in seconds.
   private var step: Double?
   /// The attitude of one sample of this many is kept.
   private var attitudeStride = 1
@@ -250,12 +250,9 @@ public struct Plot: Sendable {
       interrupt(restarts: true)
     } else if let latest {
       let interval = now - latest
-      // A gap in time is a gap in the lines.
-      if let step, interval > 5 * step + 0.5 {
-        interrupt(restarts: false)
-      } else if interval > 0 {
-        step = interval
-      }
+      // A gap in time is a gap in the lines; a second interval of its length is a lower rate.
+      if let step, interval > 5 * step + 0.5 { interrupt(restarts: false) }
+      if interval > 0 { step = interval }
     } else {
       origin = now
     }
