@@ -131,6 +131,17 @@ import Testing
     #expect(try rows(replayed).allSatisfy { abs(try #require($0["accel_z_g"]) - 1) < 0.03 })
   }
 
+  @Test func aLineOfARunRecordsItsOffsets() async throws {
+    let (path, capture, lines) = (try file(Self.offsets), freshPath(), freshPath())
+    defer { for path in [path, capture, lines] { try? FileManager.default.removeItem(atPath: path) } }
+    try "stream --mask accel --count 5 --calibration \(path)\n"
+      .write(toFile: lines, atomically: true, encoding: .utf8)
+    let run = try await Run(["run", lines, "--port", "sim:seed=5", "--capture", capture]).end()
+    #expect(run.code == 0, "\(run.error)")
+    let recorded = try await Run(["decode", capture]).end()
+    #expect(recorded.output.contains("calibration offsets="), "\(recorded.output)")
+  }
+
   @Test(arguments: [
     ("", "line 1, column 1: JSON has a value here"), ("[1, 2", "line 1, column 6: JSON has ',' or ']' here"),
     (#"{"x": {"bias": 0}}"#, "this is not a calibration: it has no number 'rotationRateOffset.x'"),

@@ -2,6 +2,7 @@
 
 import SpheroOrientation
 import SpheroProcess
+import SpheroRecording
 import SpheroSession
 import SpheroSystem
 import SpheroTransport
@@ -322,6 +323,8 @@ final class LineQueue: Sendable {
 /// The robot of a run, and the watchdog that stops the ball a second after a motion without a duration.
 final class RunSession: Sendable {
   private let state = Locked<(robot: Robot?, watchdog: Task<Void, Never>?)>((nil, nil))
+  /// The captures of the run, in which its lines record marks.
+  let captures = Locked<[CaptureWriter]>([])
 
   func begin(_ robot: Robot) { state.withLock { $0.robot = robot } }
 

@@ -2,6 +2,8 @@
 
 import SpheroCapture
 import SpheroProcess
+import SpheroRecording
+import SpheroSystem
 
 struct RunCommand: Subcommand {
   static let name = "run"
@@ -38,7 +40,8 @@ struct RunCommand: Subcommand {
     // Parses all lines of a file before the port is opened.
     let script = file == "-" ? nil : try await script(context)
     let loop = RunLoop(session, isStrict: isStrict)
-    let tally = try await connection.withRobot(reopens: true) { robot in
+    func keep(_ captures: [CaptureWriter]) { session.captures.withLock { $0 = captures } }
+    let tally = try await connection.withRobot(reopens: true, onCaptures: keep) { robot in
       session.begin(robot)
       let outcome = await result {
         try await loop.run { [context] loop in

@@ -126,7 +126,10 @@ struct Connection: Sendable {
     figures: @autoclosure () -> [Field] = [],
     _ body: (Robot) async throws -> Value
   ) async throws -> Value {
-    if let session { return try await body(session.robot) }
+    if let session {
+      onCaptures(session.captures.withLock { $0 })
+      return try await body(session.robot)
+    }
     let port = try resolvedPort()
     let reopens = reopens && port.kind != .recording
     let opener = PortOpener(port, time: Program.time)
