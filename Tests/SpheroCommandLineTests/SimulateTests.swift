@@ -101,6 +101,17 @@ import Testing
     #expect(!commands.isEmpty && answers.count == 4 * commands.count, "\(outcome.error)")
   }
 
+  @Test func aCaptureThatCannotBeCreatedEndsTheOthers() async throws {
+    let (link, capture) = (freshPath(), freshPath())
+    defer { for path in [capture, capture + "-2"] { try? FileManager.default.removeItem(atPath: path) } }
+    // Nothing reads the first capture.
+    #expect(unsafe mkfifo(capture, 0o600) == 0)
+    try "a".write(toFile: capture + "-2", atomically: true, encoding: .utf8)
+    let outcome = try await sphero("simulate", "--robots", "2", "--link", link, "--capture", capture)
+    #expect(outcome.code == 73 && outcome.error.contains("\(capture)-2 already exists"), "\(outcome.error)")
+    #expect(outcome.error.contains("the capture is incomplete: 1 line is missing"), "\(outcome.error)")
+  }
+
   @Test(arguments: ["pipe", "/dev/full"])
   func anUnreadCaptureDelaysNoClient(_ kind: String) async throws {
     let path = kind == "pipe" ? freshPath() : kind

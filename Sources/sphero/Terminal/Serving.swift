@@ -99,8 +99,12 @@ struct ServingOptions: Sendable {
       }
     }
     for endpoint in endpoints { await endpoint.listener.close() }
-    do { try end.get() } catch is CancellationError {} catch let error as LinkError {
-      throw Self.failure(error)
+    do { try end.get() } catch is CancellationError {} catch {
+      // The first failure determines the exit code; an incomplete capture is a remark.
+      do { try await recorders.finish(terminal) } catch {
+        await terminal.note(Failure(error).message, isQuiet: false)
+      }
+      throw (error as? LinkError).map { Self.failure($0) } ?? error
     }
     return recorders
   }
