@@ -363,6 +363,7 @@ struct WrongInvocation: CustomStringConvertible, Sendable {
       "stream --shake-threshold 2", "'--shake-threshold' is for events, which are not printed: add '--events'"
     ),
     W("stream --shake-reversals 4", "'--shake-reversals' is for events"),
+    W("stream --shake-threshold 1.33", "'--shake-threshold' is for events"),
     W("stream --events --shake-reversals 0", "'0' is not a value for --shake-reversals; it can be 1...16"),
     W("stream --events --shake-threshold 99", "0.1...16"),
     W("stream --events --shake-window 11s", "'--shake-window' is 100 ms to 10 s"),

@@ -286,6 +286,12 @@ struct Synopsis {
     }
   }
 
+  /// Declares that an option has an effect only with another one; `reason` completes the error `'--name' is`.
+  func requirement(_ other: String, of name: String, _ reason: String) throws(UsageError) {
+    guard let given, given[name] != nil, given[other] == nil else { return }
+    throw UsageError("'--\(name)' is \(reason)")
+  }
+
   private func set<Value: Argument>(
     _ word: String, _ name: String, _ value: inout Value, _ kind: ValueKind
   ) throws(UsageError) {

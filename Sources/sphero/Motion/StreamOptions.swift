@@ -296,18 +296,12 @@ struct EventOptions: Sendable {
     var window = Duration.seconds(settings.window)
     try line.option("shake-window", nil, &window, "The time within which they occur, 100ms...10s.")
     settings.window = window / .seconds(1)
+    for name in ["shake-threshold", "shake-reversals", "shake-window"] {
+      try line.requirement("events", of: name, "for events, which are not printed: add '--events'")
+    }
   }
 
   func validate(_ format: Format) throws(UsageError) {
-    let defaults = ShakeDetector.Settings()
-    let given = [
-      ("--shake-threshold", settings.threshold != defaults.threshold),
-      ("--shake-reversals", settings.reversals != defaults.reversals),
-      ("--shake-window", settings.window != defaults.window),
-    ]
-    if !isOn, let option = given.first(where: { $0.1 })?.0 {
-      throw UsageError("'\(option)' is for events, which are not printed: add '--events'")
-    }
     guard (0.1...10).contains(settings.window) else {
       throw UsageError("'--shake-window' is 100 ms to 10 s")
     }

@@ -57,6 +57,9 @@ struct Survey: Subcommand {
     ] {
       for other in others { try line.conflict(name, other, "each measures something else; choose one") }
     }
+    for (name, other) in [("poses", "conventions"), ("force", "offsets")] {
+      try line.requirement(other, of: name, "for '--\(other)', which is missing")
+    }
     try connection.options(&line)
     for name in ["steps", "roll", "for", "port", "capture"] {
       try line.conflict("from", name, "'--from' judges a capture and connects nothing")
@@ -67,11 +70,9 @@ struct Survey: Subcommand {
   var mayMove: Bool { needsPerson && !isProbing }
 
   func validate() throws(UsageError) {
-    if overwrites, offsetFile == nil { throw UsageError("'--force' is for '--offsets', which is missing") }
     if offsetFile == CalibrationOptions.none {
       throw UsageError("'--offsets none' would be no file for '--calibration'", advice: "Name another file.")
     }
-    if poses != nil, !isProbing { throw UsageError("'--poses' is for '--conventions', which is missing") }
   }
 
   func run(_ terminal: Terminal) async throws {
