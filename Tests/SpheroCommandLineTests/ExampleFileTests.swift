@@ -31,6 +31,16 @@ import Testing
     }
   }
 
+  /// A command does not replace a file, so that all examples can be performed one after the other.
+  @Test func noExampleWritesAFileThatExists() throws {
+    var existing = Set(try FileManager.default.contentsOfDirectory(atPath: Self.folder.path))
+    for example in Self.examples {
+      for file in Self.files(in: example) where Self.writes(example, file) {
+        #expect(existing.insert(file).inserted, "\(example)")
+      }
+    }
+  }
+
   /// The paths below `Fixtures` in the README and the pages of `Docs`.
   @Test func eachFixtureThatAPageNamesExists() throws {
     let docs = packageRoot.appending(path: "Docs")

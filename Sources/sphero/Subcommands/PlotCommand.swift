@@ -16,7 +16,7 @@ struct PlotCommand: Subcommand {
     "sphero plot run.csv --show yaw,path --size 85x120mm -o figure.svg",
     "sphero plot run.csv --start 2s --for 500ms --show accel -o impact.svg",
     "sphero plot run.capture --mask accel --low-pass-factor 0.1 --unfiltered -o filtered.svg",
-    "sphero stream --mask all --for 10s --format csv | sphero plot - -o run.svg",
+    "sphero stream --mask all --for 10s --format csv | sphero plot - -o stream.svg",
   ]
 
   var file: String?

@@ -11,9 +11,9 @@ struct Record: Subcommand {
   static let group = SubcommandGroup.look
   static let otherNames = ["capture", "rec", "log"]
   static let examples = [
-    "sphero record run.capture --for 30s", "sphero record --hz 100 --mask accel,gyro,quat --count 1000",
-    "sphero record hits.capture --events", "sphero record run.capture --calibration ball.json",
-    "sphero record - --for 10s | sphero plot - -o run.svg",
+    "sphero record new.capture --for 30s", "sphero record --hz 100 --mask accel,gyro,quat --count 1000",
+    "sphero record hits.capture --events", "sphero record exact.capture --calibration ball.json",
+    "sphero record - --for 10s | sphero plot - -o record.svg",
   ]
 
   var file: String?
