@@ -300,7 +300,7 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     var most = 0
     for count in 0..<100_000 {
       decoder.append([0x00].span, at: .milliseconds(count), offset: count)
-      _ = decoder.take()
+      while decoder.next() != nil {}
       most = max(most, decoder.pieceCount)
     }
     // The newest bytes, at most those of two packets of 4101 bytes, may still be part of a packet.

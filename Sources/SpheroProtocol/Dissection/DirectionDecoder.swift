@@ -3,14 +3,13 @@
 package struct DirectionDecoder: Sendable {
   private var decoder: TimedDecoder
   private var window = ByteWindow()
+  /// All bytes before this offset are part of an item.
   private var reported = 0
   /// No later packet begins before this offset, the start of the last reported packet or the end of a part of a run.
   private var latest = 0
   private var items = Queue<Dissection>()
 
-  package init(_ sender: Sender, timeout: Duration = TimedDecoder.timeout) {
-    decoder = TimedDecoder(from: sender, timeout: timeout)
-  }
+  package init(_ sender: Sender) { decoder = TimedDecoder(from: sender) }
 
   var statistics: PacketDecoder.Statistics { decoder.packets.statistics }
 
@@ -44,12 +43,6 @@ package struct DirectionDecoder: Sendable {
   package mutating func next() -> Dissection? {
     if !hasItems { _ = decodeItem() }
     return items.popFirst()
-  }
-
-  package mutating func take() -> [Dissection] {
-    var items: [Dissection] = []
-    while let item = next() { items.append(item) }
-    return items
   }
 
   /// Removes and returns the pending bytes, which will not be part of a packet.

@@ -8,10 +8,10 @@
 /// * A response belongs to the oldest command of the last second with its sequence number that it may answer.
 /// * A sensor packet has the layout of the last Set Data Streaming that requested no answer or was answered with ok.
 /// * A piece of a program continues the previous piece.
-/// * A packet that is not complete within a second is discarded.
+/// * A packet that is not complete a second after its first byte is discarded, if times are known.
 public struct Dissector: Sendable {
-  private var host: DirectionDecoder
-  private var robot: DirectionDecoder
+  private var host = DirectionDecoder(.host)
+  private var robot = DirectionDecoder(.robot)
   private var requests = OutstandingRequests()
   /// The command to which the response that ``next(describing:)`` returned last belongs; nil if it is unknown.
   package private(set) var answered: OutstandingRequests.Sent?
@@ -26,13 +26,10 @@ public struct Dissector: Sendable {
   /// - Parameters:
   ///   - mask: The fields of a stream without a request; sensor packets of another length have no samples.
   ///   - frames: The number of frames in the packets of that stream, or nil for any number.
-  ///   - timeout: The time after which an incomplete packet is discarded, if times are known.
   ///   - messages: Your own messages, which have precedence over those of the catalogue with the same ID.
   public init<Messages: MessageCatalogue>(
-    mask: SensorMask = [], frames: Int? = nil, timeout: Duration = .seconds(1),
-    messages: Messages.Type = Catalogue.self
+    mask: SensorMask = [], frames: Int? = nil, messages: Messages.Type = Catalogue.self
   ) {
-    (host, robot) = (DirectionDecoder(.host, timeout: timeout), DirectionDecoder(.robot, timeout: timeout))
     formats = MessageFormats(Messages.self)
     stream = StreamFormat(mask: mask, frames: frames.map { UInt16(clamping: $0) })
   }
@@ -102,10 +99,10 @@ public struct Dissector: Sendable {
   public mutating func finish() -> [Dissection] {
     end()
     return items()
-    answered = nil
   }
 
   private mutating func explain(_ item: inout Dissection, describing: Bool) {
+    answered = nil
     switch item.packet {
     case .command(let packet):
       requests.sent(packet, at: item.time)

@@ -71,7 +71,7 @@ public struct Replay: Sendable {
     host.discardExpired(at: time)
     let piece = bytes[...]
     host.append(piece.span, at: time, offset: 0)
-    for item in host.take() {
+    while let item = host.next() {
       var command: CommandPacket?
       if case .command(let packet) = item.packet { command = packet }
       try conversation.receive(command, item.bytes, at: time)
