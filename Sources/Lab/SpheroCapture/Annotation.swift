@@ -45,7 +45,9 @@ extension CaptureHeader: CustomStringConvertible {
       version.map { AnnotationField("version", quoted: $0) },
       port.map { AnnotationField("port", quoted: $0) },
       link.map { AnnotationField("link", quoted: $0) },
-      stream.map { AnnotationField("mask", $0.mask.annotation) },
+      stream.map {
+        AnnotationField("mask", "0x\(Hexadecimal.text($0.mask.mask)):0x\(Hexadecimal.text($0.mask.mask2))")
+      },
       stream?.divisor.map { AnnotationField("divisor", "\($0)", value: .count($0)) },
       stream?.frames.map { AnnotationField("frames", "\($0)", value: .count($0)) },
     ]
@@ -92,6 +94,8 @@ extension CaptureMark: CustomStringConvertible {
   }
 }
 
+// MARK: - Reading
+
 extension SensorMask {
   /// Reserved bits are kept, because a robot that is asked for them sends values.
   fileprivate init?(annotation: String) {
@@ -102,15 +106,7 @@ extension SensorMask {
     else { return nil }
     self.init(mask: mask, mask2: mask2)
   }
-
-  fileprivate var annotation: String {
-    [mask, mask2].map { mask in
-      "0x" + Hexadecimal.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> $0) }, separator: "")
-    }.joined(separator: ":")
-  }
 }
-
-// MARK: - Reading
 
 extension LineScanner {
   /// The longest value in bytes; longer ones are ignored.
