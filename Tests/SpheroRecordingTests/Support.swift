@@ -3,6 +3,7 @@
 import Foundation
 import SpheroProtocol
 import SpheroRecording
+import Testing
 
 let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "Fixtures")
@@ -16,6 +17,13 @@ func sensorPacket(_ words: [Int16]) -> [UInt8] {
   let bytes = words.map { UInt16(bitPattern: $0) }.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
   let body: [UInt8] = [3, 0, UInt8(bytes.count + 1)] + bytes
   return [0xFF, 0xFE] + body + [~body.reduce(0, &+)]
+}
+
+extension CaptureLine {
+  /// Reads one line of the capture format.
+  init(parsing text: String) throws {
+    self = try #require(try CaptureReader.lines(in: Array(text.utf8), format: .capture).first)
+  }
 }
 
 /// A sink that keeps all records.

@@ -16,16 +16,6 @@ public struct CaptureLine: Hashable, Sendable {
   public init(time: Duration? = nil, from sender: Sender, bytes: [UInt8]) {
     (self.time, self.sender, self.bytes) = (time, sender, bytes)
   }
-
-  /// Parses one line of a capture; the bytes may also be written as `0xFF,0xFF` or `ffff`.
-  ///
-  /// - Throws: ``CaptureError`` with line 1 and the column of the error.
-  public init(parsing text: String) throws(CaptureError) {
-    var scanner = LineScanner(Array(text.utf8)[...], line: 1)
-    var bytes: [UInt8] = []
-    let (time, sender) = try scanner.captureLine(into: &bytes)
-    self.init(time: time, from: sender, bytes: bytes)
-  }
 }
 
 extension CaptureLine: CustomStringConvertible {
@@ -182,8 +172,10 @@ public struct CaptureMark: Hashable, Sendable {
   extension CaptureLine: Codable {
     /// Decodes a line of the capture format, such as `"0.031000 < FF FF 00 07 01 F7"`.
     public init(from decoder: any Decoder) throws {
-      let text = try decoder.singleValueContainer().decode(String.self)
-      do throws(CaptureError) { try self.init(parsing: text) } catch { throw decoder.refusal("\(error)") }
+      guard case .line(let line) = try CaptureRecord(from: decoder) else {
+        throw decoder.refusal("one line of a capture is due, not a header or a mark")
+      }
+      self = line
     }
 
     /// Encodes the text of the line as ``CaptureRecord/encode(to:)`` does.
