@@ -122,15 +122,16 @@ public struct CaptureReader: Sendable {
         format = .capture
         return .annotation(record)
       }
-      let format = self.format ?? CaptureFormat(of: scanner.text)
+      let format = self.format ?? CaptureFormat(of: scanner.text[scanner.position...])
       self.format = format
       do throws(CaptureError) {
         guard !isDecimal else { throw scanner.expected("numbers 0...255 with commas") }
         if let line = try self.line(&scanner, format, into: &bytes) { return line }
       } catch {
+        // The format of hexadecimal text is also that of notations which the scanner does not read, and of a capture
+        // whose first line is cut at its start and looks like hexadecimal text.
         bytes.removeLast(bytes.count - count)
         guard format == .hexadecimal else { throw error }
-        // The first line of a capture that is cut at its start looks like hexadecimal text.
         if isDetected, !isDecimal {
           var scanner = LineScanner(text, line: lines.count)
           if let (time, sender) = try? scanner.captureLine(into: &bytes) {
@@ -226,9 +227,8 @@ public struct CaptureReader: Sendable {
 }
 
 extension CaptureFormat {
-  /// Detects the format of a text from its first line that is not a comment.
-  fileprivate init(of line: ArraySlice<UInt8>) {
-    let text = line.drop { $0 == 0x20 || $0 == 0x09 }
+  /// Detects the format of a text from its first line that is not a comment, without the blanks before it.
+  fileprivate init(of text: ArraySlice<UInt8>) {
     let digits = text.prefix { LineScanner.hexadecimalDigit($0) != nil }.count
     let rest = text.dropFirst(digits)
     if ExternalNotation.begins(text) {

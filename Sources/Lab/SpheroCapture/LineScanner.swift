@@ -61,8 +61,8 @@ struct LineScanner {
     let rest = text.span.extracting((position &- text.startIndex)...)
     var index = 0
     var seconds: Int64 = 0
-    while index < rest.count, let digit = Self.digit(rest[index]) {
-      seconds = seconds &* 10 &+ digit
+    while index < rest.count, rest[index].isDigit {
+      seconds = seconds &* 10 &+ Int64(rest[index] & 0x0F)
       guard seconds < TimeLimit.seconds else {
         throw .unexpected("a larger number", expected: "a time", line: line, column: column)
       }
@@ -73,8 +73,8 @@ struct LineScanner {
     if index < rest.count, rest[index] == UInt8(ascii: ".") {
       index &+= 1
       let first = index
-      while index < rest.count, let digit = Self.digit(rest[index]) {
-        if index &- first < 18 { attoseconds = attoseconds &* 10 &+ digit }
+      while index < rest.count, rest[index].isDigit {
+        if index &- first < 18 { attoseconds = attoseconds &* 10 &+ Int64(rest[index] & 0x0F) }
         index &+= 1
       }
       attoseconds *= Self.powersOfTen[max(0, 18 &- (index &- first))]
@@ -91,10 +91,6 @@ struct LineScanner {
   }
 
   private static let powersOfTen: [Int64] = (0...18).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
-
-  private static func digit(_ byte: UInt8) -> Int64? {
-    (0x30...0x39).contains(byte) ? Int64(byte - 0x30) : nil
-  }
 
   /// Bytes up to the end of the line, a `#` or `end`: `FF FF`, `ffff`, `0xFF, 0xFF`, `\xFF\xFF`.
   mutating func hexadecimalBytes(until end: Int? = nil, into bytes: inout [UInt8]) throws(CaptureError) {

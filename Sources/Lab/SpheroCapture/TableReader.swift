@@ -26,8 +26,6 @@ package struct TableReader: Sendable {
   package private(set) var columns: [Column]?
   /// The name in the column `robot` of the last row; nil without that column.
   package private(set) var robot: String?
-  /// The bytes of the cell that contained ``robot``; an equal cell, as in most rows, is not decoded again.
-  private var robotCell: [UInt8] = []
   private var kinds: [CellKind] = []
   private var timeColumn: Int?
   private var lines = LineSplitter(limit: Self.maximumLineLength)
@@ -100,7 +98,7 @@ package struct TableReader: Sendable {
           row.append(try number(text[cell], columns[row.count]))
         }
       case .robot:
-        setRobot(text[cell])
+        robot = String(decoding: text[cell].filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
         row.append(nil)
       case .text: row.append(nil)
       }
@@ -156,12 +154,6 @@ package struct TableReader: Sendable {
     guard (1...15).contains(count) else { return nil }
     let number = power > 1 ? Double(digits) / power : Double(digits)
     return isNegative ? -number : number
-  }
-
-  private mutating func setRobot(_ cell: ArraySlice<UInt8>) {
-    guard robot == nil || !cell.elementsEqual(robotCell) else { return }
-    robotCell = Array(cell)
-    robot = String(decoding: cell.filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
   }
 
   /// Parses any decimal number in spaces or quotation marks; nil for an empty cell.

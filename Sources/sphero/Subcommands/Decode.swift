@@ -126,8 +126,13 @@ struct Decode: Subcommand {
         // The bytes are not removed after each line, because emptying an array takes longer than filling it.
         if bytes.count > 4_096 { bytes.removeAll(keepingCapacity: true) }
         let start = bytes.count
-        guard let item = reader.next(appendingTo: &bytes, keeping: &malformed) else { return false }
+        let item: CaptureReader.Item?
+        do throws(CaptureError) { item = try reader.next(appendingTo: &bytes) } catch {
+          malformed.add(error)
+          continue
+        }
         switch item {
+        case nil: return false
         case .line(let time, let sender):
           hasLines = true
           let line = bytes[start...]
@@ -204,6 +209,7 @@ private struct MalformedLines {
     count += 1
   }
 
+  /// Whether the file begins with words and commas, like the header of a table.
   var areOfTable: Bool {
     if case .unexpected(let seen, _, 1, 1) = first { seen.contains(",") } else { false }
   }
@@ -228,16 +234,6 @@ private struct MalformedLines {
       default: "See 'sphero decode --help' for the forms it reads."
       }
     return Failure(.badData, "\(name): \(first)\(others)", advice: advice)
-  }
-}
-
-extension CaptureReader {
-  fileprivate mutating func next(
-    appendingTo bytes: inout [UInt8], keeping malformed: inout MalformedLines
-  ) -> Item? {
-    while true {
-      do throws(CaptureError) { return try next(appendingTo: &bytes) } catch { malformed.add(error) }
-    }
   }
 }
 

@@ -78,14 +78,7 @@ struct Survey: Subcommand {
   func run(_ terminal: Terminal) async throws {
     if isProbing { return try await findConventions(terminal) }
     if let offsetFile { return try await measureOffsets(to: offsetFile, terminal) }
-    if let file {
-      let (log, malformed) = try await Self.log(in: file)
-      try await print(log, terminal)
-      guard let malformed else { return }
-      let name = file == "-" ? "stdin" : file
-      throw Failure(
-        .badData, "\(name): \(malformed)", advice: "What could be read was judged; the rest is missing.")
-    }
+    if let file { return try await judge(file, terminal) }
     var connection = connection
     // A survey always has a capture.
     let capture = connection.captureFile ?? Recorder.freshName(of: Self.name)
@@ -131,9 +124,10 @@ struct Survey: Subcommand {
     }
   }
 
-  /// Reads the capture of a survey; also returns the first error of the capture, and nil for none.
-  private static func log(in file: String) async throws -> (SurveyLog, CaptureError?) {
-    let source = try InputStream.opened(file, advice: "Name the capture of a survey.")
+  /// Prints the findings of a capture; its first error is a failure, but its other lines count.
+  private func judge(_ file: String, _ terminal: Terminal) async throws {
+    let advice = "Name the capture of a survey."
+    let source = try InputStream.opened(file, advice: advice)
     var reader = CaptureReader(.capture)
     var log = SurveyLog()
     var malformed: CaptureError?
@@ -148,13 +142,15 @@ struct Survey: Subcommand {
         } catch { malformed = malformed ?? error }
       }
     }
+    if !log.isEmpty { try await print(log, terminal) }
+    if let malformed {
+      throw Failure(
+        .badData, "\(source.path): \(malformed)",
+        advice: log.isEmpty ? advice : "What could be read was judged; the rest is missing.")
+    }
     guard !log.isEmpty else {
-      if let malformed {
-        throw Failure(.badData, "\(source.path): \(malformed)", advice: "Name the capture of a survey.")
-      }
       throw Failure(.badData, "\(source.path) holds no survey", advice: "Make one with 'sphero survey'.")
     }
-    return (log, malformed)
   }
 
   private func print(_ log: SurveyLog, _ terminal: Terminal) async throws {
