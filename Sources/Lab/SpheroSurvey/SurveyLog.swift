@@ -125,6 +125,7 @@ extension SurveyLog.StepLog {
   }
 }
 
+/// A streaming request with its response and its packets.
 struct SurveyStream: Sendable {
   typealias Packet = (time: Duration, bytes: [UInt8])
 

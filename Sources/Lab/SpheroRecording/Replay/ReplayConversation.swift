@@ -14,6 +14,7 @@ protocol ReplayConversation: Sendable {
   var isPlayed: Bool { get }
 }
 
+/// The output of a replay that is not due yet; an entry that is not due holds back those after it.
 struct ReplayOutbox: Sendable {
   private var entries = Queue<(order: Int, due: Duration, bytes: [UInt8])>()
   private var isSorted = true

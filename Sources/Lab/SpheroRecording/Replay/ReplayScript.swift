@@ -121,6 +121,7 @@ struct ReplayScript: Sendable {
   }
 }
 
+/// The recorded responses by command, for a host that may send any commands.
 struct ReplayAnswers: Sendable {
   /// A response, and the time from the command to it.
   typealias Answer = (response: ResponsePacket, delay: Duration)
