@@ -237,7 +237,6 @@ private struct MalformedLines {
   }
 }
 
-/// What is missing or wrong in a file: lines, times, and bytes outside of packets.
 struct RecordingLosses {
   private(set) var discarded = 0
   private var badChecksums = 0
