@@ -34,6 +34,8 @@ struct Cleanup: Sendable {
   private var isUnstabilized = false
   /// The aborts of programs inside the robot that it has not answered: the programs may still move the ball.
   private(set) var unconfirmedAborts: [EncodedRequest] = []
+  /// Whether a program in BASIC may have started a macro, which continues after the end of that program.
+  private var mayRunMacro = false
   private var detectsCollisions = false
   private var notifiesPower = false
   /// Whether the robot may be streaming for the session.
@@ -79,9 +81,10 @@ struct Cleanup: Sendable {
     case .collisionDetection(let isOn): detectsCollisions = isOn
     case .powerNotification(let isOn): notifiesPower = isOn
     case .runProgram:
-      lastHeading = nil
-      unconfirmedAborts = []
+      (lastHeading, unconfirmedAborts) = (nil, [])
+      mayRunMacro = mayRunMacro || request.runsMacros
     case .abortProgram:
+      if request.command == Macros.AbortMacro.id { mayRunMacro = false }
       unconfirmedAborts = unconfirmedAborts.filter { $0.command != request.command } + [request]
       if !isUnstabilized || hasRequestedControl {
         (modeForStop, hasRequestedControl) = (modeForStop ?? .onWithoutReset, false)
@@ -130,14 +133,23 @@ struct Cleanup: Sendable {
     unconfirmedAborts.removeAll { $0.command == request.command }
   }
 
+  /// Records and returns the abort of a macro that a program in BASIC may have left running; nil without one.
+  mutating func takeMacroAbort() -> EncodedRequest? {
+    guard mayRunMacro else { return nil }
+    let abort = ProgramLanguage.macro.abort
+    record(abort)
+    return abort
+  }
+
   /// Records that the robot executed a stop, which has no effect unless the control system is on.
   mutating func confirmStop() { if modeForStop == nil { heading = nil } }
 
   /// The next line stops the motion. The next motion enables the stop on disconnect and the motion timeout again,
   /// unless the confirmed settings restore them.
   mutating func lineLost() {
+    _ = takeMacroAbort()
     // The stops of an earlier line are still due if no robot has received them.
-    if stopsAfterReconnect.isEmpty { stopsAfterReconnect = stopCommands }
+    if stopsAfterReconnect.isEmpty { stopsAfterReconnect = unconfirmedAborts + stopCommands }
     (heading, lastHeading, modeForStop, unconfirmedAborts) = (nil, nil, nil, [])
     stopOnDisconnectLost()
     // The restored timeout may be that of an earlier motion.
@@ -188,6 +200,7 @@ struct Cleanup: Sendable {
         (modeForStop, hasRequestedControl) = (mode, true)
       // A roll that was requested meanwhile has a newer heading.
       case .stop(let stop): heading = heading ?? stop
+      case .abortProgram: unconfirmedAborts.append(request)
       default: break
       }
     }

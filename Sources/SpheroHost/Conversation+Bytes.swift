@@ -190,8 +190,7 @@ extension Conversation {
     case _ where isLost: retry(flight, answer)
     case .motionTimeout where flight.request.encoded.command == Settings.GetPermanentOptions.id:
       setMotionTimeout(response)
-    case .program, .posted, .housekeeping, .motionTimeout, .controlSystem, .stopping, .keepAlive, .setPoint,
-      .model:
+    case .program, .posted, .housekeeping, .motionTimeout, .controlSystem, .keepAlive, .setPoint, .model:
       recordEffect(of: flight, response.status)
       complete(flight.request, .success(answer))
     }
@@ -208,13 +207,11 @@ extension Conversation {
       }
       return
     }
+    let wasFree = cleanup.commandBeforeStop != nil
     cleanup.confirm(request)
+    if wasFree, cleanup.commandBeforeStop == nil { repeatIneffectiveStop() }
     if request.command == Core.Sleep.id { isAsleep = true }
-    if request.isStop, setPoint.request == nil, !queue.contains(lane: .motion),
-      !requests.contains(lane: .motion, since: flight.sentAt)
-    {
-      cleanup.confirmStop()
-    }
+    if request.isStop, !mayMove(since: flight.sentAt) { cleanup.confirmStop() }
   }
 
   private mutating func setMotionTimeout(_ response: ResponsePacket) {
@@ -235,7 +232,6 @@ extension Conversation {
       return handshake.askAgain(at: now)
     }
     (phase, isAsleep) = (.connected, false)
-    hasConnectedBefore = true
     if handshake.hasEcho { updates.append(.notice(.echo)) }
     if hasSeenStrayStream {
       hasSeenStrayStream = false
@@ -248,7 +244,10 @@ extension Conversation {
       counts.reconnections += 1
       // A repeated stop would arrive after a roll that was requested meanwhile.
       let attempts = queue.contains(lane: .motion) ? 1 : nil
-      for stop in cleanup.takeStopsAfterReconnect() { enqueueOwn(stop, for: .stopping, attempts: attempts) }
+      for request in cleanup.takeStopsAfterReconnect() {
+        let isControl = request.command == Motion.SetStabilization.id
+        enqueueOwn(request, for: isControl ? .controlSystem : .housekeeping, attempts: attempts)
+      }
       for request in cleanup.confirmedSettings { enqueueOwn(request, for: .housekeeping) }
       updates.append(.notice(.reconnected(after: now - lostAt)))
     } else {

@@ -104,7 +104,7 @@ extension Conversation {
   private mutating func giveUpConnecting() {
     let error = SessionError.notConnected(handshake.finding)
     streaming.disconnected(at: now)
-    if hasConnectedBefore {
+    if lostAt != nil {
       // As after a lost line, motion that was requested on this line is discarded.
       goOffline { _ in error }
     } else {
@@ -213,8 +213,9 @@ extension Conversation {
     advance(to: now)
     switch phase {
     case .leaving, .ended: return
-    case .connecting where hasConnectedBefore, .connected:
+    case .connecting where lostAt != nil, .connected:
       // On a reopened line the ball may still roll: the stop does not wait for the handshake.
+      _ = cleanup.takeMacroAbort()
       shutdown = Shutdown(
         deadline: now + settings.shutdownTimeout, repeatAt: now, unconfirmed: cleanup.shutdownCommands)
       endRequestsAndStreams()

@@ -68,6 +68,8 @@ public struct Conversation: Sendable {
   /// The number of motions and starts of programs inside the robot that were requested; a newer one replaces the current one.
   package private(set) var motionCount = 0
   package private(set) var stopCount = 0
+  /// ``motionCount`` at the newest stop: while they are equal, the ball must be at rest.
+  private var stoppedMotion = 0
   /// The number of requests that set the ball in motion or stop it.
   package var motionRequestCount: Int { motionCount + stopCount }
   /// When the newest motion command of the program was sent for the first time.
@@ -76,7 +78,6 @@ public struct Conversation: Sendable {
   var counts = HostStatistics()
   var updates: [Update] = []
   var requestCount: UInt64 = 0
-  var hasConnectedBefore = false
   /// When the line was lost; nil while it is up.
   public internal(set) var lostAt: Duration?
   var payloadCounts: (current: Int?, pending: Int?) = (nil, nil)
@@ -182,9 +183,7 @@ extension Conversation {
     }
     cleanup.record(request)
     if request.moves { enableAutomaticStops(before: request) }
-    return insert(
-      request, for: PendingRequest.Purpose.program, timeout ?? settings.timeout, attempts ?? settings.attempts
-    )
+    return insert(request, for: PendingRequest.Purpose.program, timeout: timeout, attempts: attempts)
   }
 
   /// Adds a command that requests no answer: its errors are not reported, and the shutdown does not undo its effect.
@@ -195,21 +194,24 @@ extension Conversation {
     advance(to: now)
     if let error = rejection(of: request) { throw error }
     cleanup.recordPosted(request)
-    return insert(request, for: PendingRequest.Purpose.posted, .zero, 1)
+    return insert(request, for: PendingRequest.Purpose.posted, timeout: .zero, attempts: 1)
   }
 
   private mutating func insert(
-    _ request: EncodedRequest, for purpose: (RequestID) -> PendingRequest.Purpose, _ timeout: Duration,
-    _ attempts: Int
+    _ request: EncodedRequest, for purpose: (RequestID) -> PendingRequest.Purpose, timeout: Duration?,
+    attempts: Int?
   ) -> RequestID {
     requestCount += 1
     let id = RequestID(number: requestCount)
     supersedeRequests(replacedBy: request)
     queue.insert(
       PendingRequest(
-        purpose: purpose(id), encoded: request, isUrgent: request.isUrgent, timeout: timeout,
-        maximumAttempts: attempts))
+        purpose: purpose(id), encoded: request, isUrgent: request.isUrgent,
+        timeout: timeout ?? settings.timeout, maximumAttempts: attempts ?? settings.attempts))
     if request.isStop { switchControlOn() }
+    if request.effect == .abortProgram, let abort = cleanup.takeMacroAbort() {
+      enqueueOwn(abort, for: .housekeeping)
+    }
     return id
   }
 
@@ -240,7 +242,7 @@ extension Conversation {
     }
     if request.lane == .motion || request.moves {
       setPoint.clear()
-      if request.isStop { stopCount += 1 } else { motionCount += 1 }
+      if request.isStop { claimStop() } else { motionCount += 1 }
     }
     // A motion that was given as raw bytes has no lane.
     if request.isStop || request.moves { requests.stopRepeating { $0.lane == .motion } }
@@ -305,13 +307,15 @@ extension Conversation {
         maximumAttempts: attempts ?? settings.attempts))
   }
 
-  /// Ends a request, and discards its updates; a late answer is ignored. A stop is sent, and repeated, all the same.
+  /// Ends a request, and discards its updates; a late answer is ignored.
+  ///
+  /// A stop and the abort of a program are sent, and repeated, all the same.
   public mutating func cancel(_ id: RequestID, at now: Duration) {
     advance(to: now)
     let cancelled =
       queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
       + requests.remove { $0.request.purpose == .program(id) }.map { $0.request }
-    for request in cancelled where request.encoded.isStop && !request.wasSuperseded {
+    for request in cancelled where request.encoded.isUrgent && !request.wasSuperseded {
       enqueueOwn(request.encoded, for: .housekeeping)
     }
     updates.removeAll { item in
@@ -370,7 +374,18 @@ extension Conversation {
   package mutating func claimMotion() { motionCount += 1 }
 
   /// Ends earlier guided motions before the command of a stop, which is sent once its heading is known.
-  package mutating func claimStop() { stopCount += 1 }
+  package mutating func claimStop() { (stopCount, stoppedMotion) = (stopCount + 1, motionCount) }
+
+  /// Sends a stop again that the robot has answered while its motors were free, which does not brake them.
+  mutating func repeatIneffectiveStop() {
+    guard stoppedMotion == motionCount, !mayMove(since: .zero) else { return }
+    for stop in cleanup.stopCommands { enqueueOwn(stop, for: .housekeeping) }
+  }
+
+  /// Whether a motion waits or repeats, or was sent at `time` or later and is not answered; a stop counts as a motion.
+  func mayMove(since time: Duration) -> Bool {
+    setPoint.request != nil || queue.contains(lane: .motion) || requests.contains(lane: .motion, since: time)
+  }
 
   /// Clears the set-point of ``drive(speed:heading:isConfirmed:until:at:)`` and stops the ball on its heading.
   ///

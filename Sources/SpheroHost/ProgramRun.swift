@@ -51,37 +51,47 @@ package struct EncodedProgram: Sendable {
   package init(_ program: OrbBasicProgram) {
     var list = RequestList()
     program.visitRequests(&list)
-    let words = Self.words(of: program.text)
-    let flags = zip(words, words.dropFirst()).filter { $0.0 == "basflg" }.map { UInt8($0.1) ?? 0 }
+    let lines = Self.lines(of: program.text)
+    let words = lines.joined()
+    let flags = lines.compactMap { words in
+      words.firstIndex(of: "basflg").map { place in
+        // A computed value may lack the flag.
+        let operand = words.dropFirst(place + 1)
+        return operand.count == 1 ? operand.last.flatMap { UInt8($0) } ?? 0 : 0
+      }
+    }
     (language, requests, absentLine) = (.basic, list.requests, program.absentLine)
-    mayRoll = words.contains { ["goroll", "raw", "macrun"].contains($0) }
+    let runsMacros = words.contains("macrun")
+    mayRoll = runsMacros || words.contains("goroll") || words.contains("raw")
     // The flag 8 permits the stop; each `basflg` replaces all flags.
     setStartEffect(stopsOnDisconnect: !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 })
+    if requests.indices.contains(startIndex) { requests[startIndex].runsMacros = runsMacros }
   }
 
-  /// The words and the numbers of the statements, without comments and quoted texts; a digit ends a word, as in the robot.
-  private static func words(of text: String) -> [String] {
-    var words: [String] = []
-    for line in text.utf8.split(separator: 0x0A) {
+  /// The words, numbers and other characters of each line, without blanks, comments and quoted texts.
+  ///
+  /// A digit ends a word, as in the robot.
+  private static func lines(of text: String) -> [[String]] {
+    enum Kind { case letter, digit, other }
+    return text.utf8.split(separator: 0x0A).map { line in
+      var words: [String] = []
       // Every other part of a line is between quotation marks.
       for (index, part) in line.split(separator: 0x22, omittingEmptySubsequences: false).enumerated()
       where index.isMultiple(of: 2) {
         let statement = part.prefix { $0 != 0x27 }
-        var isNumber: Bool?
+        var last = Kind.other
         for byte in statement {
-          let isDigit = (0x30...0x39).contains(byte)
-          guard isDigit || (0x41...0x5A).contains(byte & 0xDF) else {
-            isNumber = nil
-            continue
-          }
-          if isNumber != isDigit { words.append("") }
-          isNumber = isDigit
+          let isLetter = (0x41...0x5A).contains(byte & 0xDF)
+          let kind: Kind = isLetter ? .letter : (0x30...0x39).contains(byte) ? .digit : .other
+          defer { last = kind }
+          if byte == 0x20 { continue }
+          if kind != last || kind == .other { words.append("") }
           words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte))
         }
         if statement.count < part.count { break }
       }
+      return words
     }
-    return words
   }
 
   private mutating func setStartEffect(stopsOnDisconnect: Bool) {

@@ -21,6 +21,8 @@ public struct EncodedRequest: Sendable {
   public let lane: Lane?
   /// The effect that the session must undo or guard against; nil without one.
   public internal(set) var effect: RequestEffect?
+  /// Whether it starts a program in BASIC that runs macros.
+  var runsMacros = false
   /// Returns why a payload cannot be the successful answer; nil if it can.
   let mismatch: @Sendable ([UInt8]) -> WireError?
 
@@ -85,8 +87,6 @@ struct PendingRequest: Sendable {
     case housekeeping
     /// The command that switches the control system on, ahead of a stop.
     case controlSystem
-    /// A command on a reopened line that stops what the robot may have continued since the line was lost.
-    case stopping
     case setPoint
     case keepAlive
     /// The query for the robot's model, which determines its axes; a stream waits for the answer.
@@ -112,6 +112,16 @@ struct PendingRequest: Sendable {
 
   var lane: Lane? { encoded.lane }
 
+  /// The place among the urgent requests; those of equal rank keep their order.
+  ///
+  /// A stop follows the aborts, since a program that still runs would move the ball again, and the command for the
+  /// control system, since free motors do not brake. The commands of the shutdown already have their order.
+  var rank: Int {
+    if purpose == .shutdown { return 3 }
+    if encoded.effect == .abortProgram { return 0 }
+    return purpose == .controlSystem ? 1 : encoded.isStop ? 2 : 3
+  }
+
   var mayRepeat: Bool {
     attempts - shortAttempts < maximumAttempts && !wasSuperseded && encoded.delivery == .repeatable
   }
@@ -122,7 +132,7 @@ struct PendingRequest: Sendable {
     guard maximumAttempts > 1, encoded.delivery == .repeatable else { return false }
     switch purpose {
     case .program: return encoded.isUrgent
-    case .housekeeping, .controlSystem, .stopping, .motionTimeout: return true
+    case .housekeeping, .controlSystem, .motionTimeout: return true
     default: return false
     }
   }
@@ -155,19 +165,7 @@ struct CommandQueue: Sendable {
   /// Adds a request, at the front of the ordinary ones if `isNext`.
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
     if request.isUrgent {
-      // A stop precedes the other urgent requests, except aborts: a program that still runs would move the ball again.
-      // The command for the control system is inserted after its stop, and so precedes it. The commands of shutdown
-      // and reconnection keep their order, which begins with the control system.
-      let isStop = request.encoded.isStop && request.purpose != .shutdown && request.purpose != .stopping
-      if isStop || request.purpose == .controlSystem {
-        // A stop also follows a command for the control system that already waits.
-        let place = urgent.prefix {
-          $0.encoded.effect == .abortProgram || isStop && $0.purpose == .controlSystem
-        }.count
-        urgent.insert(request, at: place)
-      } else {
-        urgent.append(request)
-      }
+      urgent.insert(request, at: urgent.firstIndex { $0.rank > request.rank } ?? urgent.count)
     } else if isNext {
       ordinary.insert(request, at: 0)
     } else {

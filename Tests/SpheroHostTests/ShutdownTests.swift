@@ -196,7 +196,6 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x30, 0, 0, 0, 0]])
   }
 
-  /// A shutdown before the confirmation sends both again.
   /// A stop or a motor command that is known only as bytes also ends the retries of a roll.
   @Test(
     arguments: [
@@ -212,6 +211,72 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     _ = play.conversation.enqueue(request, at: play.now)
     play.run(.seconds(5))
     #expect(play.wire == [[2, 0x30, 80, 0, 90, 1], [id.device, id.command] + payload])
+  }
+
+  /// The robot answers a stop that its free motors do not obey: the stop is sent again once the control system is on.
+  @Test(arguments: [false, true]) func aStopFollowsARepeatedCommandForTheControlSystem(
+    rolls: Bool
+  ) throws {
+    var play = Play.connected()
+    _ = try play.enqueue(
+      Motion.SetRawMotors(leftMode: .forward, leftPower: 90, rightMode: .forward, rightPower: 90))
+    play.run(.milliseconds(100))
+    play.robot.script = { command, _ in command.id == CommandID(2, 2) ? .lost : nil }
+    let stop = try play.enqueue(Motion.Roll.stop(on: 0))
+    play.run(.milliseconds(100))
+    #expect(play.end(of: stop) != nil && !play.conversation.stops.isEmpty)
+    play.robot.script = { _, _ in nil }
+    if rolls { _ = try play.enqueue(Motion.Roll(speed: 60, heading: 45)) }
+    play.clearRecords()
+    play.run(.seconds(2))
+    // A newer motion is not stopped.
+    #expect(play.wire.filter { $0 != [2, 0x30, 60, 0, 45, 1] } == [[2, 2, 1]] + (rolls ? [] : [[2, 0x30, 0, 0, 0, 0]]))
+    play.clearRecords()
+    play.leave()
+    #expect(play.sent.isEmpty == !rolls)
+  }
+
+  /// An abort that is not answered is repeated after a cancellation, and on the next line.
+  @Test(arguments: [false, true]) func anUnansweredAbortIsRepeated(isLineLost: Bool) throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in command.id == OrbBasic.Abort.id ? .lost : nil }
+    let abort = try play.enqueue(OrbBasic.Abort())
+    play.run(.milliseconds(100))
+    if isLineLost { play.drop() } else { play.conversation.cancel(abort, at: play.now) }
+    play.robot.script = { _, _ in nil }
+    play.clearRecords()
+    if isLineLost { play.reconnect() }
+    play.run(.seconds(1))
+    let sent = Array(play.wire.drop { $0 == [0, 1] })
+    #expect(sent.first == [2, 0x63] && sent.count == (isLineLost ? 3 : 1), "\(sent)")
+  }
+
+  /// A macro that a program in BASIC has started continues after the end of that program.
+  @Test(arguments: ["end", "abort", "lost line"]) func aMacroOfAProgramInBASICIsAborted(_ event: String) throws {
+    var play = Play.connected()
+    for request in EncodedProgram(try OrbBasicProgram("10 macrun 40")).requests {
+      _ = play.conversation.enqueue(request, at: play.now)
+    }
+    play.flush()
+    play.run(.milliseconds(100))
+    play.clearRecords()
+    if event == "abort" { _ = try play.enqueue(OrbBasic.Abort()) }
+    if event == "lost line" {
+      play.drop()
+      play.reconnect()
+    }
+    play.run(.milliseconds(200))
+    let sent = Array(play.wire.drop { $0 == [0, 1] })
+    switch event {
+    case "end": #expect(sent.isEmpty)
+    case "abort": #expect(sent == [[2, 0x63], [2, 0x55]])
+    default: #expect(sent == [[2, 0x55], [2, 2, 2], [2, 0x30, 0, 0, 0, 0]])
+    }
+    play.clearRecords()
+    play.leave()
+    play.run(.milliseconds(200))
+    let shutdown: [[UInt8]] = [[2, 0x55], [2, 2, 2], [2, 0x30, 0, 0, 0, 0]]
+    #expect(play.wire == (event == "end" ? shutdown : []) && play.hasLeft)
   }
 
   @Test func aShutdownRepeatsAnUnconfirmedStopOfRawMotors() throws {

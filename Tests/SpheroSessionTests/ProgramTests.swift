@@ -69,6 +69,23 @@ import Testing
     #expect(await game.tap.commands.last { $0.id == Motion.Roll.id }?.payload.first == 0)
   }
 
+  /// A macro that a program in BASIC starts runs on after its end, until the session closes.
+  @Test(arguments: [false, true]) func aMacroOfAProgramInBASICEndsWithTheSession(isCancelled: Bool) async throws {
+    let game = Game()
+    var macro = try Macro(text: "loopStart 255\nrollLong 200 90 1000\nloopEnd")
+    macro.id = 40
+    try await game.play { [macro] robot in
+      for request in try macro.requests(as: .user).dropLast() { _ = try await robot.send(request) }
+      let program = try OrbBasicProgram("10 macrun 40" + (isCancelled ? "\n20 goto 20" : ""))
+      let run = game.time.start { try? await robot.run(program) }
+      try await game.time.sleep(for: .seconds(3))
+      #expect(await game.robot.speed > 0.1)
+      run.cancel()
+      await run.value
+    }
+    #expect(try await game.speedLater < 0.01)
+  }
+
   @Test func aLongOneIsAStream() async throws {
     let game = Game()
     let count = Locked(0)
