@@ -36,11 +36,12 @@ extension Conversation {
     switch phase {
     case .connecting:
       guard now >= handshake.due else { return nil }
-      let ping = EncodedRequest(valid: Core.Ping())
-      let bytes = encode(
-        PendingRequest(purpose: .handshake, encoded: ping, timeout: settings.timeout, maximumAttempts: 1))
-      handshake.sent(bytes ?? [], at: now)
-      return bytes
+      let stop = settings.stopsWhileConnecting ? unansweredStop : []
+      let request = EncodedRequest(valid: Core.Ping())
+      let ping = encode(
+        PendingRequest(purpose: .handshake, encoded: request, timeout: settings.timeout, maximumAttempts: 1))
+      handshake.sent(ping ?? [], at: now)
+      return ping.map { stop + $0 }
     case .connected, .leaving:
       // A request without a free sequence number ends; the next may be a command that needs none.
       while let request = queue.next(at: now, allowsOrdinary: hasCapacity) {
@@ -52,6 +53,17 @@ extension Conversation {
       return nil
     case .offline, .ended: return nil
     }
+  }
+
+  /// The packets that stop a robot whose answers do not arrive; without a stop of the ball before the first ping,
+  /// since a stop on the heading that an answer makes known does not turn the ball.
+  private var unansweredStop: [UInt8] {
+    var requests = ProgramLanguage.allCases.map { $0.abort }
+    if handshake.isRepeated {
+      requests.append(EncodedRequest(valid: Motion.SetStabilization(mode: .onWithoutReset)))
+      requests.append(EncodedRequest(valid: Motion.Roll.stop(on: nil)))
+    }
+    return requests.flatMap { (try? $0.packet(sequence: 0, options: .resetTimeout)) ?? [] }
   }
 
   /// Whether ``takeOutput(at:)`` would return a packet, at the newest time that the conversation has received.
@@ -127,7 +139,7 @@ extension Conversation {
     switch phase {
     case .connecting:
       streaming.recordStrayPacket(payload.count, at: now)
-      hasSeenStrayStream = true
+      handshake.hasSeenStream = true
     case .connected:
       if streaming.process(payload, at: arrival), settings.stopsStrayStreams, !isSwitchingOff {
         endStrayStream()
@@ -233,11 +245,10 @@ extension Conversation {
     }
     (phase, isAsleep) = (.connected, false)
     if handshake.hasEcho { updates.append(.notice(.echo)) }
-    if hasSeenStrayStream {
-      hasSeenStrayStream = false
-      // On the first line, the stream is that of another program. On a reopened line, it is the session's own stream,
-      // which it requests again, so that no notice is needed.
-      if lostAt == nil || settings.stopsStrayStreams { endStrayStream(isReported: lostAt == nil) }
+    // On the first line, the stream is that of another program. On a reopened line, it is the session's own stream,
+    // which it requests again, so that no notice is needed.
+    if handshake.hasSeenStream, lostAt == nil || settings.stopsStrayStreams {
+      endStrayStream(isReported: lostAt == nil)
     }
     if let lostAt {
       self.lostAt = nil

@@ -324,28 +324,27 @@ struct SetPoint: Sendable {
   private static let refresh = Duration.seconds(1)
 
   private(set) var request: EncodedRequest?
-  private var isMoving = false
-  var isUnlimited: Bool { isMoving && end == nil }
   private(set) var due: Duration?
+  /// When the repetition ends; nil for no limit.
   private var end: Duration?
+  /// Whether the speed, the first byte of a roll, is not 0.
+  private var isMoving: Bool { (request?.payload.first ?? 0) > 0 }
+  var isUnlimited: Bool { isMoving && end == nil }
 
-  /// Replaces the set-point, which is repeated until `end` while the ball moves; a confirmed one is only repeated.
-  mutating func set(
-    _ request: EncodedRequest, isMoving: Bool, isConfirmed: Bool = false, until end: Duration? = nil,
-    at now: Duration
-  ) {
-    self.end = end
-    if isConfirmed {
-      due = isMoving ? now + Self.refresh : nil
-    } else if self.request?.payload == request.payload, due.map({ $0 > now }) ?? false {
-      return
-    } else {
-      due = now
-    }
-    (self.request, self.isMoving) = (request, isMoving)
+  /// Replaces the set-point, which is due now; an equal one that is to be repeated later stays.
+  mutating func set(_ request: EncodedRequest, at now: Duration) {
+    end = nil
+    if self.request?.payload == request.payload, let due, due > now { return }
+    (self.request, due) = (request, now)
   }
 
-  mutating func clear() { (request, isMoving, due, end) = (nil, false, nil, nil) }
+  /// Replaces the set-point by one that the robot has confirmed, so that it only needs to be repeated until `end`.
+  mutating func repeatConfirmed(_ request: EncodedRequest, until end: Duration, at now: Duration) {
+    (self.request, self.end) = (request, end)
+    due = isMoving ? now + Self.refresh : nil
+  }
+
+  mutating func clear() { (request, due, end) = (nil, nil, nil) }
 
   mutating func take(at now: Duration) -> EncodedRequest? {
     guard let due, now >= due else { return nil }

@@ -85,8 +85,6 @@ public struct Conversation: Sendable {
   var hasReportedBootloader = false
   /// Whether the program has put the robot to sleep on this line, which explains its loss.
   var isAsleep = false
-  /// Whether a stream of a former program arrived during the handshake.
-  var hasSeenStrayStream = false
   var now: Duration
   var lastSent: Duration
   /// Whether the last call of ``takeOutput(at:)`` returned a packet: the line may still be sending it.
@@ -349,25 +347,27 @@ extension Conversation {
   /// Sets the motion set-point; only the newest value is sent, at the pace of the link.
   ///
   /// A moving set-point is repeated every second, which keeps the motion timeout of the robot from stopping the ball.
-  /// A suspension of the host ends the repetition, and stops the ball if `end` is nil.
+  /// A suspension of the host stops the ball.
   ///
   /// - Parameters:
   ///   - speed: 0...255.
   ///   - heading: Degrees clockwise from the aim, taken modulo 360.
-  ///   - isConfirmed: Whether the robot already rolls at this set-point, so that it only needs to be repeated.
-  ///   - end: When the repetition ends, without a stop; nil for no limit.
   ///   - now: The current time.
   /// - Throws: ``SessionError`` if nothing can be sent.
-  public mutating func drive(
-    speed: UInt8, heading: UInt16, isConfirmed: Bool = false, until end: Duration? = nil, at now: Duration
-  ) throws(SessionError) {
+  public mutating func drive(speed: UInt8, heading: UInt16, at now: Duration) throws(SessionError) {
     advance(to: now)
     let request = EncodedRequest(valid: Motion.Roll(speed: speed, heading: heading % 360))
     if let error = rejection(of: request) { throw error }
     cleanup.record(request)
     enableAutomaticStops(before: request)
     motionCount += 1
-    setPoint.set(request, isMoving: speed > 0, isConfirmed: isConfirmed, until: end, at: now)
+    setPoint.set(request, at: now)
+  }
+
+  /// Repeats the newest roll, which the robot has confirmed, until `end`, without a stop then.
+  package mutating func repeatRoll(_ roll: EncodedRequest, until end: Duration, at now: Duration) {
+    advance(to: now)
+    if phase == .connected { setPoint.repeatConfirmed(roll, until: end, at: now) }
   }
 
   /// Ends earlier motions before the first command of a new one: an earlier motion for a duration then sends no stop.
@@ -378,25 +378,23 @@ extension Conversation {
 
   /// Sends a stop again that the robot has answered while its motors were free, which does not brake them.
   mutating func repeatIneffectiveStop() {
-    guard stoppedMotion == motionCount, !mayMove(since: .zero) else { return }
+    guard stoppedMotion == motionCount, !mayMove() else { return }
     for stop in cleanup.stopCommands { enqueueOwn(stop, for: .housekeeping) }
   }
 
-  /// Whether a motion waits or repeats, or was sent at `time` or later and is not answered; a stop counts as a motion.
-  func mayMove(since time: Duration) -> Bool {
+  /// Whether a motion or a stop waits, repeats, or was sent at `time` or later and is not answered; nil is any time.
+  func mayMove(since time: Duration? = nil) -> Bool {
     setPoint.request != nil || queue.contains(lane: .motion) || requests.contains(lane: .motion, since: time)
   }
 
-  /// Clears the set-point of ``drive(speed:heading:isConfirmed:until:at:)`` and stops the ball on its heading.
+  /// Clears the set-point of ``drive(speed:heading:at:)`` and stops the ball on its heading.
   ///
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func stopDriving(at now: Duration) throws(SessionError) {
     advance(to: now)
     let stop = EncodedRequest(valid: Motion.Roll.stop(on: heading))
     if let error = rejection(of: stop) { throw error }
-    supersedeRequests(replacedBy: stop)
-    enqueueOwn(stop, for: .housekeeping)
-    switchControlOn()
+    _ = insert(stop, for: { _ in .housekeeping }, timeout: nil, attempts: nil)
   }
 
   /// Streams samples to one more consumer.

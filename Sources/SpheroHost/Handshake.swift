@@ -21,6 +21,8 @@ public struct Handshake: Hashable, Sendable {
   /// When the wait is reported; nil after the report.
   private(set) var noticeDue: Duration?
   private(set) var hasEcho = false
+  /// Whether a packet of a stream arrived, which a former program or an earlier line requested.
+  var hasSeenStream = false
   private var start: Duration
   /// The delay of the next ping, which doubles with each ping.
   private var pingDelay = Duration.milliseconds(250)
@@ -41,6 +43,9 @@ public struct Handshake: Hashable, Sendable {
     (start, due, deadline) = (now, now, now + timeout)
     noticeDue = now + .seconds(1)
   }
+
+  /// Whether a ping was sent already.
+  var isRepeated: Bool { !ping.isEmpty }
 
   mutating func sent(_ bytes: [UInt8], at now: Duration) {
     ping = bytes

@@ -12,6 +12,9 @@ public struct HostSettings: Hashable, Sendable {
   ///
   /// An RFCOMM link is open before the robot processes commands.
   public var connectTimeout: Duration = .seconds(15)
+  /// Whether each ping of the handshake follows commands that abort programs inside the robot, and from the second ping on
+  /// also a stop of the ball on heading 0: for a program that only stops the robot, whose answers may be lost.
+  public var stopsWhileConnecting = false
   /// The maximum duration of the shutdown; it starts again once if the process had no processor time to send the stop.
   public var shutdownTimeout: Duration = .seconds(1)
   /// The maximum number of requests of the program in flight; renewals and cleanup do not count.

@@ -81,8 +81,12 @@ package struct EncodedProgram: Sendable {
         let statement = part.prefix { $0 != 0x27 }
         var last = Kind.other
         for byte in statement {
-          let isLetter = (0x41...0x5A).contains(byte & 0xDF)
-          let kind: Kind = isLetter ? .letter : (0x30...0x39).contains(byte) ? .digit : .other
+          let kind: Kind =
+            switch byte {
+            case 0x41...0x5A, 0x61...0x7A: .letter
+            case 0x30...0x39: .digit
+            default: .other
+            }
           defer { last = kind }
           if byte == 0x20 { continue }
           if kind != last || kind == .other { words.append("") }

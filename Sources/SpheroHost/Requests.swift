@@ -119,7 +119,8 @@ struct PendingRequest: Sendable {
   var rank: Int {
     if purpose == .shutdown { return 3 }
     if encoded.effect == .abortProgram { return 0 }
-    return purpose == .controlSystem ? 1 : encoded.isStop ? 2 : 3
+    if purpose == .controlSystem { return 1 }
+    return encoded.isStop ? 2 : 3
   }
 
   var mayRepeat: Bool {

@@ -279,20 +279,16 @@ extension Robot {
     guard !isClosed, !conversation.isOffline else { return false }
     // The stop follows the abort, but does not wait for its answer, which the output of the program may delay.
     // The abort is not cancelled with this task.
-    let (ended, isAborted) = (AutoResetEvent(), Locked(false))
-    waiters[conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now)] = { result in
-      isAborted.withLock { $0 = (try? result.get()) != nil }
-      ended.signal()
-    }
-    flush()
+    let abortion = expectAnswer(
+      to: conversation.enqueue(abort, timeout: Self.endTimeout, at: time.now))
     // A motion that another caller has begun meanwhile continues.
     let stops = stops ? await prepareStop() : false
     var isStopped = stops ? await isAnswered(stopOnHeading) : true
     let mayHaveMoved = conversation.mayRunAbortedProgram
     let count = conversation.motionCount
-    _ = try? await ended.wait()
+    let isAborted = (try? await abortion.value) != nil
     if stops, mayHaveMoved, conversation.motionCount == count { isStopped = await isAnswered(stopOnHeading) }
-    return isStopped && isAborted.withLock { $0 }
+    return isStopped && isAborted
   }
 
   private func isAnswered(_ stop: EncodedRequest) async -> Bool {

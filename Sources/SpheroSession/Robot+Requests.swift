@@ -44,8 +44,8 @@ extension Robot {
     try Task.checkCancellation()
     let request = try EncodedRequest(id, name: "command \(id)", payload: payload)
     let now = time.now
-    _ = try await end(
-      of: attempt { conversation throws(SessionError) in try conversation.post(request, at: now) })
+    _ = try await answer(
+      to: attempt { conversation throws(SessionError) in try conversation.post(request, at: now) })
   }
 
   /// Sends the bytes of any command, once, and waits for its response of any status.
@@ -66,9 +66,7 @@ extension Robot {
     _ request: R, timeout: Duration? = nil, attempts: Int? = nil
   ) async throws -> (response: R.Response, answer: Conversation.Answer) {
     let answer = try await answer(to: try EncodedRequest(request), timeout: timeout, attempts: attempts)
-    guard answer.packet.status == .ok else {
-      throw SessionError.refused(command: R.name, status: answer.packet.status)
-    }
+    try answer.checkStatus(of: R.name)
     do throws(WireError) { return (try R.Response(payload: answer.packet.payload), answer) } catch {
       throw SessionError.malformed(command: R.name, error)
     }
@@ -78,25 +76,55 @@ extension Robot {
     to request: EncodedRequest, timeout: Duration? = nil, attempts: Int? = nil
   ) async throws -> Conversation.Answer {
     try Task.checkCancellation()
-    return try await end(
-      of: conversation.enqueue(request, timeout: timeout, attempts: attempts, at: time.now))
+    return try await answer(
+      to: conversation.enqueue(request, timeout: timeout, attempts: attempts, at: time.now))
   }
 
-  func end(of id: RequestID) async throws -> Conversation.Answer {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { waiter in
-        waiters[id] = { waiter.resume(with: $0) }
-        flush()
-      }
-    } onCancel: {
-      _ = time.start { await self.cancel(id) }
+  /// Waits for the answer to a request; a cancellation of the task ends the request.
+  private func answer(to id: RequestID) async throws -> Conversation.Answer {
+    let answer = expectAnswer(to: id)
+    do { return try await answer.value } catch let error as CancellationError {
+      conversation.cancel(id, at: time.now)
+      answers[id] = nil
+      flush()
+      throw error
     }
   }
 
-  private func cancel(_ id: RequestID) {
-    conversation.cancel(id, at: time.now)
-    waiters.removeValue(forKey: id)?(.failure(CancellationError()))
+  /// Sends what is due, and keeps the answer to a request for a later wait.
+  func expectAnswer(to id: RequestID) -> PendingAnswer {
+    let answer = PendingAnswer()
+    answers[id] = answer
     flush()
+    return answer
+  }
+}
+
+/// The answer to a request, or its error, once it has arrived.
+final class PendingAnswer: Sendable {
+  private let result = Locked<Result<Conversation.Answer, any Error>?>(nil)
+  private let arrival = AutoResetEvent()
+
+  var hasArrived: Bool { arrival.hasEnded }
+
+  func complete(_ result: Result<Conversation.Answer, any Error>) {
+    self.result.withLock { $0 = result }
+    arrival.finish()
+  }
+
+  /// The answer; waits for it, and throws the error of the request, or `CancellationError` if the task is cancelled first.
+  var value: Conversation.Answer {
+    get async throws {
+      _ = try await arrival.wait()
+      return try (result.withLock { $0 } ?? .failure(CancellationError())).get()
+    }
+  }
+}
+
+extension Conversation.Answer {
+  /// Throws if the robot refused the command.
+  func checkStatus(of command: String) throws(SessionError) {
+    if packet.status != .ok { throw .refused(command: command, status: packet.status) }
   }
 }
 
@@ -122,53 +150,40 @@ extension Robot {
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
-    let begun = time.now
-    let (motion, isStopping, queued) = (Locked(Int.max), Locked(false), AutoResetEvent())
+    try Task.checkCancellation()
+    let (begun, earlier) = (time.now, conversation.motionCount)
+    let roll = EncodedRequest(valid: Motion.Roll(speed: speed.byte, heading: heading.wholeDegrees))
+    let answer = expectAnswer(to: conversation.enqueue(roll, at: begun))
+    let (motion, stops) = (conversation.motionCount, conversation.stopCount)
+    // A command that was not queued has not moved the ball.
+    guard motion > earlier else { return try await answer.value.checkStatus(of: roll.name) }
+    let isStopping = Locked(false)
     try await performMotion(
-      isCurrent: { self.isCurrent(motion) },
+      isCurrent: { self.conversation.motionCount == motion },
       {
-        do {
-          try await self.start(motion, heading, speed: speed, for: duration, since: begun, queued: queued)
-        } catch {
+        do { try await answer.value.checkStatus(of: roll.name) } catch {
           // The stop supersedes a roll whose answer was lost.
           guard isStopping.withLock({ $0 }) else { throw error }
         }
+        await self.repeatRoll(roll, motion, stops, for: duration, since: begun)
         return nil
       },
       {
-        // The stop of a short roll must not precede it.
-        _ = try await queued.wait()
         try await self.waitUntilRolled(motion, for: duration, since: begun)
         isStopping.withLock { $0 = true }
-        if await self.isCurrent(motion) { try await self.stop(heading) }
+        if await self.conversation.motionCount == motion { try await self.stop(heading) }
       })
   }
 
-  /// Whether no motion was requested after the one with the given number.
-  private func isCurrent(_ motion: Locked<Int>) -> Bool {
-    conversation.motionCount <= motion.withLock { $0 }
-  }
-
-  /// Starts a roll and, after its confirmation, its repetition until its duration is over.
-  private func start(
-    _ motion: Locked<Int>, _ heading: Heading, speed: Double, for duration: Duration, since begun: Duration,
-    queued: AutoResetEvent
-  ) async throws {
-    let (number, stops) = (conversation.motionCount + 1, conversation.stopCount)
-    motion.withLock { $0 = number }
-    // Tasks that it resumes find the command in the queue, since the actor is busy until then.
-    queued.signal()
-    do { try await roll(heading, speed: speed) } catch {
-      // A command that was not queued has not moved the ball.
-      if conversation.motionCount < number { motion.withLock { $0 = .min } }
-      throw error
-    }
-    let end = (sentTime(since: begun) ?? begun) + duration
-    // A late answer must not restart a ball that was stopped.
-    guard isCurrent(motion), conversation.stopCount == stops, time.now < end, !Task.isCancelled
+  /// Repeats a confirmed roll until its duration is over, unless a newer motion or a stop was requested.
+  private func repeatRoll(
+    _ roll: EncodedRequest, _ motion: Int, _ stops: Int, for duration: Duration, since begun: Duration
+  ) {
+    let (now, end) = (time.now, (sentTime(since: begun) ?? begun) + duration)
+    guard conversation.motionCount == motion, conversation.stopCount == stops, now < end, !Task.isCancelled
     else { return }
-    try drive(heading, speed: speed, isConfirmed: true, until: end)
-    motion.withLock { $0 = conversation.motionCount }
+    conversation.repeatRoll(roll, until: end, at: now)
+    flush()
   }
 
   /// Runs the tasks of a motion until one of them returns a value; an error or the loss of the link stops the ball,
@@ -203,12 +218,12 @@ extension Robot {
   }
 
   private func waitUntilRolled(
-    _ motion: Locked<Int>, for duration: Duration, since begun: Duration
+    _ motion: Int, for duration: Duration, since begun: Duration
   ) async throws {
     var end = begun + duration
     while time.now < end {
       try await time.sleep(until: end)
-      guard isCurrent(motion) else { return }
+      guard conversation.motionCount == motion else { return }
       // The command may still be queued.
       end = (sentTime(since: begun) ?? time.now) + duration
     }
@@ -290,16 +305,9 @@ extension Robot {
   ///
   /// - Throws: `SessionError`; `LinkError` if the link is lost.
   public func drive(_ heading: Heading, speed: Double) throws {
-    try drive(heading, speed: speed, isConfirmed: false)
-  }
-
-  private func drive(
-    _ heading: Heading, speed: Double, isConfirmed: Bool, until end: Duration? = nil
-  ) throws {
     let (byte, now) = (speed.byte, time.now)
     try attempt { conversation throws(SessionError) in
-      try conversation.drive(
-        speed: byte, heading: heading.wholeDegrees, isConfirmed: isConfirmed, until: end, at: now)
+      try conversation.drive(speed: byte, heading: heading.wholeDegrees, at: now)
     }
     flush()
   }

@@ -18,7 +18,7 @@ public actor Robot {
   /// The clock of the session. Wait with it instead of `Task.sleep`, for which the virtual time of a test does not wait.
   public nonisolated let time: any TimeSource
   var conversation: Conversation
-  var waiters: [RequestID: @Sendable (Result<Conversation.Answer, any Error>) -> Void] = [:]
+  var answers: [RequestID: PendingAnswer] = [:]
   var channels: [SampleChannel] = []
   var listeners: [Listener] = []
   /// The number of samples that the removed channels have dropped.
@@ -278,7 +278,7 @@ public actor Robot {
       case .connected: connected.finish()
       case .failed(let error): fail(error)
       case .completed(let id, let result):
-        waiters.removeValue(forKey: id)?(result.mapError(explained))
+        answers.removeValue(forKey: id)?.complete(result.mapError(explained))
       case .event(let packet, let arrival):
         for listener in listeners { listener.receiveEvent(TimedEvent(arrival: arrival, event: packet)) }
       case .streamStarted(let id): channels.first { $0.id == id }?.started.finish()

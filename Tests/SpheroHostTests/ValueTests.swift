@@ -130,12 +130,27 @@ private struct OwnRoll: Command {
     #expect(names(queue, allowsOrdinary: false) == ["Motion.Roll", "Lights.GetRGBLED", "Lights.SetBackLED"])
   }
 
-  @Test(arguments: [PendingRequest.Purpose.shutdown, .stopping])
-  func cleanupKeepsItsOrder(purpose: PendingRequest.Purpose) throws {
+  @Test func theShutdownKeepsItsOrder() throws {
     var queue = CommandQueue(HostSettings())
-    queue.insert(try pending(Motion.SetStabilization(), purpose, isUrgent: true))
-    queue.insert(try pending(stop, purpose, isUrgent: true))
-    #expect(names(queue) == ["Motion.SetStabilization", "Motion.Roll"])
+    for request in [Motion.SetStabilization(), stop, Macros.AbortMacro()] as [any Command] {
+      queue.insert(try pending(request, .shutdown, isUrgent: true))
+    }
+    #expect(names(queue) == ["Motion.SetStabilization", "Motion.Roll", "Macros.AbortMacro"])
+  }
+
+  /// A program that still runs would move the ball after a stop, and free motors do not brake.
+  @Test func abortsAndTheControlSystemPrecedeAStop() throws {
+    var queue = CommandQueue(HostSettings())
+    queue.insert(try pending(Lights.SetBackLED(), isUrgent: true))
+    queue.insert(try pending(stop, isUrgent: true))
+    queue.insert(try pending(Motion.SetStabilization(), .controlSystem, isUrgent: true))
+    queue.insert(try pending(OrbBasic.Abort(), isUrgent: true))
+    queue.insert(try pending(Motion.SetStabilization(mode: .off), isUrgent: true))
+    #expect(
+      names(queue) == [
+        "OrbBasic.Abort", "Motion.SetStabilization", "Motion.Roll", "Lights.SetBackLED",
+        "Motion.SetStabilization",
+      ])
   }
 
   @Test func theRateLimitAppliesToOrdinaryRequestsOnly() throws {
@@ -513,8 +528,8 @@ private struct OwnRoll: Command {
   @Test func onlyTheNewestIsSent() throws {
     var point = SetPoint()
     #expect(point.take(at: .seconds(1)) == nil)
-    point.set(try roll(1), isMoving: true, at: .seconds(1))
-    point.set(try roll(2), isMoving: true, at: .seconds(1))
+    point.set(try roll(1), at: .seconds(1))
+    point.set(try roll(2), at: .seconds(1))
     #expect(point.take(at: .seconds(1))?.payload == [50, 0, 2, 1])
     #expect(point.take(at: .milliseconds(1_999)) == nil && point.due == .seconds(2))
     #expect(point.take(at: .seconds(2)) != nil)
@@ -522,17 +537,25 @@ private struct OwnRoll: Command {
 
   @Test func theSameValueIsNotSentAgainBeforeItsTime() throws {
     var point = SetPoint()
-    point.set(try roll(1), isMoving: true, at: .seconds(1))
+    point.set(try roll(1), at: .seconds(1))
     _ = point.take(at: .seconds(1))
-    point.set(try roll(1), isMoving: true, at: .milliseconds(1_500))
+    point.set(try roll(1), at: .milliseconds(1_500))
     #expect(point.take(at: .milliseconds(1_500)) == nil)
-    point.set(try roll(2), isMoving: true, at: .milliseconds(1_500))
+    point.set(try roll(2), at: .milliseconds(1_500))
     #expect(point.take(at: .milliseconds(1_500)) != nil)
+  }
+
+  /// A roll that the robot has confirmed is repeated each second until its end, without a stop.
+  @Test func aConfirmedRollIsOnlyRepeated() throws {
+    var point = SetPoint()
+    point.repeatConfirmed(try roll(1), until: .seconds(3), at: .seconds(1))
+    #expect(point.take(at: .milliseconds(1_999)) == nil && point.take(at: .seconds(2)) != nil)
+    #expect(!point.isUnlimited && point.take(at: .seconds(3)) == nil && point.request == nil)
   }
 
   @Test func atRestItIsSentOnce() throws {
     var point = SetPoint()
-    point.set(try roll(1, 0), isMoving: false, at: .seconds(1))
+    point.set(try roll(1, 0), at: .seconds(1))
     #expect(point.take(at: .seconds(1)) != nil && point.due == nil && point.take(at: .seconds(9)) == nil)
     point.retry(at: .seconds(10))
     #expect(point.take(at: .seconds(10)) != nil)

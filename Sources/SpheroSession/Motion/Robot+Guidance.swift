@@ -116,11 +116,11 @@ extension Robot {
   private func perform(
     _ run: GuidedRun, _ own: Locked<Int>, by newest: () -> Odometry?
   ) async throws -> GuidedMotion {
-    var (run, isFirst) = (run, true)
+    var run = run
     /// The answer to the first roll, for which the guidance does not wait.
-    let firstAnswer = Locked<Result<Conversation.Answer, any Error>?>(nil)
+    var firstAnswer: PendingAnswer?
     while true {
-      if let answer = firstAnswer.withLock({ $0 }) { try check(answer) }
+      if let firstAnswer, firstAnswer.hasArrived { try await check(firstAnswer) }
       guard isNewest(own) else { throw SessionError.superseded(command: Motion.Roll.name) }
       run.reading = newest() ?? run.reading
       let now = time.now
@@ -131,9 +131,8 @@ extension Robot {
         // The next roll replaces it, so its answer is not awaited.
         let id = conversation.enqueue(try EncodedRequest(roll), timeout: roundTrip.shortTimeout, at: time.now)
         own.withLock { $0 = conversation.motionRequestCount }
-        if isFirst { waiters[id] = { answer in firstAnswer.withLock { $0 = answer } } }
-        isFirst = false
-        flush()
+        let answer = expectAnswer(to: id)
+        firstAnswer = firstAnswer ?? answer
       case .arrived:
         try await confirm(run.stop, own)
         guard let start = run.start, let end = run.reading else { throw MotionError.noReadings }
@@ -146,13 +145,9 @@ extension Robot {
   }
 
   /// Throws the error of a roll, unless newer ones replace it or the link has lost it.
-  private func check(_ answer: Result<Conversation.Answer, any Error>) throws {
-    do {
-      let status = try answer.get().packet.status
-      guard status == .ok || status.isLinkError else {
-        throw SessionError.refused(command: Motion.Roll.name, status: status)
-      }
-    } catch SessionError.superseded {} catch let error as SessionError where error.isLinkError {}
+  private func check(_ answer: PendingAnswer) async throws {
+    do { try await answer.value.checkStatus(of: Motion.Roll.name) } catch SessionError.superseded {
+    } catch let error as SessionError where error.isLinkError {}
   }
 
   /// Sends a roll until the robot confirms it, with more attempts than other commands have,
