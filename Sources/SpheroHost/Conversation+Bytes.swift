@@ -102,6 +102,18 @@ extension Conversation {
     return bytes
   }
 
+  /// Ends the retries that would undo a request that is sent for the first time.
+  ///
+  /// These are the retries of older values of a setting, and those of an abort before a program of the same language.
+  private mutating func endRetries(before request: EncodedRequest) {
+    let abort = request.abortOfStartedProgram
+    guard abort != nil || Cleanup.settings.contains(request.command) else { return }
+    endAttempts { older in
+      let isOlderValue = older.encoded.command == request.command && older.encoded.payload != request.payload
+      return older.attempts > 0 && (abort.map { older.encoded.command == $0 } ?? isOlderValue)
+    }
+  }
+
   mutating func processPackets(at arrival: Duration) {
     var kind: LineActivity.PacketKind?
     // Packets own their payloads: one may be held back, and processing changes the owner of the decoder.
@@ -224,6 +236,17 @@ extension Conversation {
     if wasFree, cleanup.commandBeforeStop == nil { repeatIneffectiveStop() }
     if request.command == Core.Sleep.id { isAsleep = true }
     if request.isStop, !mayMove(since: flight.sentAt) { cleanup.confirmStop() }
+  }
+
+  /// Sends a stop again that the robot has answered while its motors were free, which does not brake them.
+  private mutating func repeatIneffectiveStop() {
+    guard newestMotion < motionRequestCount, !mayMove() else { return }
+    for stop in cleanup.stopCommands { enqueueOwn(stop, for: .housekeeping) }
+  }
+
+  /// Whether a motion or a stop waits, repeats, or was sent at `time` or later and is not answered; nil is any time.
+  private func mayMove(since time: Duration? = nil) -> Bool {
+    setPoint.request != nil || queue.contains(lane: .motion) || requests.contains(lane: .motion, since: time)
   }
 
   private mutating func setMotionTimeout(_ response: ResponsePacket) {

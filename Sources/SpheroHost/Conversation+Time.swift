@@ -3,6 +3,29 @@
 import SpheroProtocol
 
 extension Conversation {
+  /// When ``advance(to:)`` must be called at the latest; nil while only bytes or the program can change anything.
+  public var nextDeadline: Duration? {
+    var earliest = decoder.deadline
+    earliest.formEarlier(requests.deadline)
+    switch phase {
+    case .connecting:
+      earliest.formEarlier(handshake.deadline)
+      earliest.formEarlier(handshake.noticeDue)
+      if handshake.due > now { earliest.formEarlier(handshake.due) }
+    case .connected:
+      earliest.formEarlier(streaming.deadline(roundTrip: counts.roundTrip.shortest))
+      // A request that may be sent now waits for the line, not for the clock.
+      if let due = queue.due, hasCapacity, due > now { earliest.formEarlier(due) }
+      if let due = setPoint.due, !hasSetPointInFlight { earliest.formEarlier(max(due, queue.paceDue)) }
+      if let keepAlive = settings.keepAlive { earliest.formEarlier(lastSent + keepAlive) }
+    case .leaving:
+      earliest.formEarlier(shutdown.deadline)
+      earliest.formEarlier(shutdown.repeatAt)
+    case .offline, .ended: break
+    }
+    return earliest.map { max($0, now) }
+  }
+
   /// Performs everything that is due.
   ///
   /// Every other call does this as well. A time far beyond ``nextDeadline`` means that the host was suspended: the
@@ -211,22 +234,20 @@ extension Conversation {
   /// That time starts again once if the owner has called later than that, and the line has taken none of them.
   public mutating func shutDown(at now: Duration) {
     advance(to: now)
-    switch phase {
-    case .leaving, .ended: return
-    case .connecting where lostAt != nil, .connected:
-      // On a reopened line the ball may still roll: the stop does not wait for the handshake.
-      _ = cleanup.takeMacroAbort()
-      shutdown = Shutdown(
-        deadline: now + settings.shutdownTimeout, repeatAt: now, unconfirmed: cleanup.shutdownCommands)
-      endRequestsAndStreams()
-      guard !shutdown.unconfirmed.isEmpty else { return finish() }
-      phase = .leaving
-      repeatCleanup(at: now)
-    case .connecting, .offline:
-      // No robot could receive a command now.
-      endRequestsAndStreams()
-      finish()
-    }
+    guard phase != .leaving, phase != .ended else { return }
+    _ = cleanup.takeMacroAbort()
+    // On a reopened line the ball may still roll: the stop does not wait for the handshake.
+    let isReachable = phase == .connected || phase == .connecting && lostAt != nil
+    shutdown = Shutdown(
+      deadline: now + settings.shutdownTimeout, repeatAt: now,
+      unconfirmed: isReachable ? cleanup.shutdownCommands : [])
+    setPoint.clear()
+    streaming.end(nil)
+    flush()
+    failRequests { _ in .leaving }
+    guard !shutdown.unconfirmed.isEmpty else { return finish() }
+    phase = .leaving
+    repeatCleanup(at: now)
   }
 
   /// The delay of a timer above which the host counts as having had no processor time.
@@ -237,13 +258,6 @@ extension Conversation {
     guard !shutdown.isExtended, !shutdown.isSent, queue.hasUrgent else { return false }
     (shutdown.deadline, shutdown.isExtended) = (time + settings.shutdownTimeout, true)
     return true
-  }
-
-  private mutating func endRequestsAndStreams() {
-    setPoint.clear()
-    streaming.end(nil)
-    flush()
-    failRequests { _ in .leaving }
   }
 
   mutating func failRequests(_ error: (String) -> SessionError) {
@@ -359,4 +373,11 @@ struct SetPoint: Sendable {
 
   /// Makes the set-point due again, because the robot has not answered it.
   mutating func retry(at time: Duration) { if request != nil { due = time } }
+}
+
+extension Duration? {
+  /// Replaces a deadline by an earlier one; nil is no deadline.
+  mutating func formEarlier(_ other: Duration?) {
+    if let other { self = Swift.min(self ?? other, other) }
+  }
 }

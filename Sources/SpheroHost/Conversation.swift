@@ -65,13 +65,10 @@ public struct Conversation: Sendable {
   var streaming: SensorStreaming
   var cleanup: Cleanup
   var setPoint = SetPoint()
-  /// The number of motions and starts of programs inside the robot that were requested; a newer one replaces the current one.
-  package private(set) var motionCount = 0
-  package private(set) var stopCount = 0
-  /// ``motionCount`` at the newest stop: while they are equal, the ball must be at rest.
-  private var stoppedMotion = 0
-  /// The number of requests that set the ball in motion or stop it.
-  package var motionRequestCount: Int { motionCount + stopCount }
+  /// The number of requests that set the ball in motion, start a program inside the robot, or stop the ball.
+  package private(set) var motionRequestCount = 0
+  /// ``motionRequestCount`` at the newest request other than a stop; it replaces the motion before it.
+  package private(set) var newestMotion = 0
   /// When the newest motion command of the program was sent for the first time.
   package internal(set) var movedAt: Duration?
   var decoder = TimedDecoder(from: .robot)
@@ -132,29 +129,6 @@ public struct Conversation: Sendable {
     streaming.updates = []
   }
 
-  /// When ``advance(to:)`` must be called at the latest; nil while only bytes or the program can change anything.
-  public var nextDeadline: Duration? {
-    var earliest = decoder.deadline
-    earliest.formEarlier(requests.deadline)
-    switch phase {
-    case .connecting:
-      earliest.formEarlier(handshake.deadline)
-      earliest.formEarlier(handshake.noticeDue)
-      if handshake.due > now { earliest.formEarlier(handshake.due) }
-    case .connected:
-      earliest.formEarlier(streaming.deadline(roundTrip: counts.roundTrip.shortest))
-      // A request that may be sent now waits for the line, not for the clock.
-      if let due = queue.due, hasCapacity, due > now { earliest.formEarlier(due) }
-      if let due = setPoint.due, !hasSetPointInFlight { earliest.formEarlier(max(due, queue.paceDue)) }
-      if let keepAlive = settings.keepAlive { earliest.formEarlier(lastSent + keepAlive) }
-    case .leaving:
-      earliest.formEarlier(shutdown.deadline)
-      earliest.formEarlier(shutdown.repeatAt)
-    case .offline, .ended: break
-    }
-    return earliest.map { max($0, now) }
-  }
-
   /// Whether nothing more will be sent.
   public var isOver: Bool { phase == .ended }
 }
@@ -173,15 +147,20 @@ extension Conversation {
     _ request: EncodedRequest, timeout: Duration? = nil, attempts: Int? = nil, at now: Duration
   ) -> RequestID {
     advance(to: now)
+    let id = nextID()
     if let error = rejection(of: request) {
-      requestCount += 1
-      let id = RequestID(number: requestCount)
       updates.append(.completed(id, .failure(error)))
       return id
     }
     cleanup.record(request)
     if request.moves { enableAutomaticStops(before: request) }
-    return insert(request, for: PendingRequest.Purpose.program, timeout: timeout, attempts: attempts)
+    insert(request, for: .program(id), timeout: timeout, attempts: attempts)
+    return id
+  }
+
+  private mutating func nextID() -> RequestID {
+    requestCount += 1
+    return RequestID(number: requestCount)
   }
 
   /// Adds a command that requests no answer: its errors are not reported, and the shutdown does not undo its effect.
@@ -189,28 +168,23 @@ extension Conversation {
   /// - Returns: The identifier of the command in ``Update/completed(_:_:)``: an empty success once it was sent.
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func post(_ request: EncodedRequest, at now: Duration) throws(SessionError) -> RequestID {
-    advance(to: now)
-    if let error = rejection(of: request) { throw error }
+    try admit(request, at: now)
     cleanup.recordPosted(request)
-    return insert(request, for: PendingRequest.Purpose.posted, timeout: .zero, attempts: 1)
+    let id = nextID()
+    insert(request, for: .posted(id), timeout: .zero, attempts: 1)
+    return id
   }
 
   private mutating func insert(
-    _ request: EncodedRequest, for purpose: (RequestID) -> PendingRequest.Purpose, timeout: Duration?,
-    attempts: Int?
-  ) -> RequestID {
-    requestCount += 1
-    let id = RequestID(number: requestCount)
+    _ request: EncodedRequest, for purpose: PendingRequest.Purpose, timeout: Duration? = nil,
+    attempts: Int? = nil
+  ) {
     supersedeRequests(replacedBy: request)
-    queue.insert(
-      PendingRequest(
-        purpose: purpose(id), encoded: request, isUrgent: request.isUrgent,
-        timeout: timeout ?? settings.timeout, maximumAttempts: attempts ?? settings.attempts))
+    enqueueOwn(request, for: purpose, isUrgent: request.isUrgent, timeout: timeout, attempts: attempts)
     if request.isStop { switchControlOn() }
     if request.effect == .abortProgram, let abort = cleanup.takeMacroAbort() {
       enqueueOwn(abort, for: .housekeeping)
     }
-    return id
   }
 
   /// Switches the control system on, ahead of the stop that was added, if motors may be free.
@@ -219,6 +193,11 @@ extension Conversation {
     cleanup.record(request)
     supersede { $0.purpose == .controlSystem }
     enqueueOwn(request, for: .controlSystem)
+  }
+
+  private mutating func admit(_ request: EncodedRequest, at now: Duration) throws(SessionError) {
+    advance(to: now)
+    if let error = rejection(of: request) { throw error }
   }
 
   private func rejection(of request: EncodedRequest) -> SessionError? {
@@ -240,7 +219,7 @@ extension Conversation {
     }
     if request.lane == .motion || request.moves {
       setPoint.clear()
-      if request.isStop { claimStop() } else { motionCount += 1 }
+      if request.isStop { claimStop() } else { claimMotion() }
     }
     // A motion that was given as raw bytes has no lane.
     if request.isStop || request.moves { requests.stopRepeating { $0.lane == .motion } }
@@ -251,16 +230,8 @@ extension Conversation {
 
   mutating func supersede(_ lane: Lane) { endAttempts { $0.lane == lane } }
 
-  /// Ends the retries of older values of a setting that is sent for the first time.
-  mutating func endRetries(before request: EncodedRequest) {
-    guard Cleanup.settings.contains(request.command) else { return }
-    endAttempts {
-      $0.attempts > 0 && $0.encoded.command == request.command && $0.encoded.payload != request.payload
-    }
-  }
-
   /// Ends the queued requests that satisfy a condition, and the retries of those that were sent.
-  private mutating func endAttempts(where condition: (PendingRequest) -> Bool) {
+  mutating func endAttempts(where condition: (PendingRequest) -> Bool) {
     supersede(where: condition)
     requests.stopRepeating(where: condition)
   }
@@ -296,12 +267,12 @@ extension Conversation {
   }
 
   mutating func enqueueOwn(
-    _ encoded: EncodedRequest, for purpose: PendingRequest.Purpose, timeout: Duration? = nil,
-    attempts: Int? = nil
+    _ encoded: EncodedRequest, for purpose: PendingRequest.Purpose, isUrgent: Bool = true,
+    timeout: Duration? = nil, attempts: Int? = nil
   ) {
     queue.insert(
       PendingRequest(
-        purpose: purpose, encoded: encoded, isUrgent: true, timeout: timeout ?? settings.timeout,
+        purpose: purpose, encoded: encoded, isUrgent: isUrgent, timeout: timeout ?? settings.timeout,
         maximumAttempts: attempts ?? settings.attempts))
   }
 
@@ -355,12 +326,11 @@ extension Conversation {
   ///   - now: The current time.
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func drive(speed: UInt8, heading: UInt16, at now: Duration) throws(SessionError) {
-    advance(to: now)
     let request = EncodedRequest(valid: Motion.Roll(speed: speed, heading: heading % 360))
-    if let error = rejection(of: request) { throw error }
+    try admit(request, at: now)
     cleanup.record(request)
     enableAutomaticStops(before: request)
-    motionCount += 1
+    claimMotion()
     setPoint.set(request, at: now)
   }
 
@@ -371,30 +341,21 @@ extension Conversation {
   }
 
   /// Ends earlier motions before the first command of a new one: an earlier motion for a duration then sends no stop.
-  package mutating func claimMotion() { motionCount += 1 }
+  package mutating func claimMotion() {
+    motionRequestCount += 1
+    newestMotion = motionRequestCount
+  }
 
   /// Ends earlier guided motions before the command of a stop, which is sent once its heading is known.
-  package mutating func claimStop() { (stopCount, stoppedMotion) = (stopCount + 1, motionCount) }
-
-  /// Sends a stop again that the robot has answered while its motors were free, which does not brake them.
-  mutating func repeatIneffectiveStop() {
-    guard stoppedMotion == motionCount, !mayMove() else { return }
-    for stop in cleanup.stopCommands { enqueueOwn(stop, for: .housekeeping) }
-  }
-
-  /// Whether a motion or a stop waits, repeats, or was sent at `time` or later and is not answered; nil is any time.
-  func mayMove(since time: Duration? = nil) -> Bool {
-    setPoint.request != nil || queue.contains(lane: .motion) || requests.contains(lane: .motion, since: time)
-  }
+  package mutating func claimStop() { motionRequestCount += 1 }
 
   /// Clears the set-point of ``drive(speed:heading:at:)`` and stops the ball on its heading.
   ///
   /// - Throws: ``SessionError`` if nothing can be sent.
   public mutating func stopDriving(at now: Duration) throws(SessionError) {
-    advance(to: now)
     let stop = EncodedRequest(valid: Motion.Roll.stop(on: heading))
-    if let error = rejection(of: stop) { throw error }
-    _ = insert(stop, for: { _ in .housekeeping }, timeout: nil, attempts: nil)
+    try admit(stop, at: now)
+    insert(stop, for: .housekeeping)
   }
 
   /// Streams samples to one more consumer.
@@ -416,12 +377,5 @@ extension Conversation {
     advance(to: now)
     streaming.unsubscribe(id, at: now)
     flush()
-  }
-}
-
-extension Duration? {
-  /// Replaces a deadline by an earlier one; nil is no deadline.
-  mutating func formEarlier(_ other: Duration?) {
-    if let other { self = Swift.min(self ?? other, other) }
   }
 }

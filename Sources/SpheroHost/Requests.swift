@@ -72,6 +72,11 @@ public struct EncodedRequest: Sendable {
 
   var moves: Bool { effect?.moves ?? false }
   var runsProgram: Bool { if case .runProgram = effect { true } else { false } }
+  /// The command that aborts the program which this request starts.
+  var abortOfStartedProgram: CommandID? {
+    guard runsProgram, command != Motion.Roll.id else { return nil }
+    return command == OrbBasic.Execute.id ? OrbBasic.Abort.id : Macros.AbortMacro.id
+  }
 }
 
 struct PendingRequest: Sendable {
@@ -112,11 +117,12 @@ struct PendingRequest: Sendable {
 
   var lane: Lane? { encoded.lane }
 
-  /// The place among the urgent requests; those of equal rank keep their order.
+  /// The place in the queue; requests of equal rank keep their order.
   ///
   /// A stop follows the aborts, since a program that still runs would move the ball again, and the command for the
   /// control system, since free motors do not brake. The commands of the shutdown already have their order.
   var rank: Int {
+    if !isUrgent { return 4 }
     if purpose == .shutdown { return 3 }
     if encoded.effect == .abortProgram { return 0 }
     if purpose == .controlSystem { return 1 }
@@ -150,8 +156,8 @@ struct PendingRequest: Sendable {
 }
 
 struct CommandQueue: Sendable {
-  private var urgent: [PendingRequest] = []
-  private var ordinary: [PendingRequest] = []
+  /// By ``PendingRequest/rank``; the urgent ones precede the ordinary ones.
+  private var requests: [PendingRequest] = []
   private var pace: Pace
   private let capacity: Int
 
@@ -160,50 +166,43 @@ struct CommandQueue: Sendable {
     capacity = settings.maximumWaiting
   }
 
-  var hasRoom: Bool { ordinary.count < capacity }
-  var hasUrgent: Bool { !urgent.isEmpty }
+  /// Whether another ordinary request of the program may be added.
+  var hasRoom: Bool { requests.count { !$0.isUrgent } < capacity }
+  var hasUrgent: Bool { requests.first?.isUrgent ?? false }
 
-  /// Adds a request, at the front of the ordinary ones if `isNext`.
+  /// Adds a request; if `isNext`, ahead of those of equal rank.
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
-    if request.isUrgent {
-      urgent.insert(request, at: urgent.firstIndex { $0.rank > request.rank } ?? urgent.count)
-    } else if isNext {
-      ordinary.insert(request, at: 0)
-    } else {
-      ordinary.append(request)
-    }
+    let rank = request.rank
+    let place = requests.firstIndex { isNext ? $0.rank >= rank : $0.rank > rank }
+    requests.insert(request, at: place ?? requests.count)
   }
 
-  func contains(lane: Lane) -> Bool {
-    urgent.contains { $0.lane == lane } || ordinary.contains { $0.lane == lane }
-  }
+  func contains(lane: Lane) -> Bool { requests.contains { $0.lane == lane } }
 
   /// When the rate limit permits the next ordinary request, whether or not one waits.
   var paceDue: Duration { pace.next }
 
   mutating func remove(where condition: (PendingRequest) -> Bool) -> [PendingRequest] {
-    let removed = urgent.filter(condition) + ordinary.filter(condition)
-    if !removed.isEmpty {
-      urgent.removeAll(where: condition)
-      ordinary.removeAll(where: condition)
-    }
+    let removed = requests.filter(condition)
+    if !removed.isEmpty { requests.removeAll(where: condition) }
     return removed
   }
 
   /// Removes and returns the next request that may be sent; ordinary ones only if `allowsOrdinary`.
   mutating func next(at now: Duration, allowsOrdinary: Bool) -> PendingRequest? {
-    if !urgent.isEmpty { return urgent.removeFirst() }
-    guard allowsOrdinary, !ordinary.isEmpty, now >= pace.next else { return nil }
-    pace.spend(at: now)
-    return ordinary.removeFirst()
+    guard hasNext(at: now, allowsOrdinary: allowsOrdinary) else { return nil }
+    let request = requests.removeFirst()
+    if !request.isUrgent { pace.spend(at: now) }
+    return request
   }
 
   func hasNext(at now: Duration, allowsOrdinary: Bool) -> Bool {
-    !urgent.isEmpty || (allowsOrdinary && !ordinary.isEmpty && now >= pace.next)
+    guard let first = requests.first else { return false }
+    return first.isUrgent || allowsOrdinary && now >= pace.next
   }
 
   /// When the next ordinary request may be sent; nil without one.
-  var due: Duration? { ordinary.isEmpty ? nil : pace.next }
+  var due: Duration? { requests.last.flatMap { $0.isUrgent ? nil : pace.next } }
 }
 
 /// A rate limit that allows bursts, by the generic cell rate algorithm.

@@ -168,7 +168,7 @@ extension Robot {
       flush()
     }
     let running = RunningProgram(
-      run: ProgramRun(program, at: time.now), motion: conversation.motionCount)
+      run: ProgramRun(program, at: time.now), motion: conversation.newestMotion)
     runningProgram = running
     let started = running.started
     defer {
@@ -214,7 +214,7 @@ extension Robot {
       case ProgramRunError.stopped, ProgramRunError.aborted: throw error
       default:
         guard let running = runningProgram, running.started === started else { throw error }
-        let isNewest = conversation.motionCount <= running.motion
+        let isNewest = conversation.newestMotion <= running.motion
         // The program may still move the ball after a newer motion has ended.
         let stops = isNewest || conversation.stops.isEmpty
         // The stop before a suspension must not be replaced by this one.
@@ -247,7 +247,7 @@ extension Robot {
       }
       var end: ProgramRun.End?
       if request.effect?.moves == true {
-        runningProgram?.motion = conversation.motionCount + 1
+        runningProgram?.motion = conversation.motionRequestCount + 1
         motionOfProgram = mayRoll ? conversation.motionRequestCount + 1 : nil
       }
       let result: Result<ResponsePacket, SessionError>
@@ -285,9 +285,9 @@ extension Robot {
     let stops = stops ? await prepareStop() : false
     var isStopped = stops ? await isAnswered(stopOnHeading) : true
     let mayHaveMoved = conversation.mayRunAbortedProgram
-    let count = conversation.motionCount
+    let motion = conversation.newestMotion
     let isAborted = (try? await abortion.value) != nil
-    if stops, mayHaveMoved, conversation.motionCount == count { isStopped = await isAnswered(stopOnHeading) }
+    if stops, mayHaveMoved, conversation.newestMotion == motion { isStopped = await isAnswered(stopOnHeading) }
     return isStopped && isAborted
   }
 

@@ -151,37 +151,36 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   public func roll(_ heading: Heading, speed: Double, for duration: Duration) async throws {
     try Task.checkCancellation()
-    let (begun, earlier) = (time.now, conversation.motionCount)
+    let (begun, earlier) = (time.now, conversation.newestMotion)
     let roll = EncodedRequest(valid: Motion.Roll(speed: speed.byte, heading: heading.wholeDegrees))
     let answer = expectAnswer(to: conversation.enqueue(roll, at: begun))
-    let (motion, stops) = (conversation.motionCount, conversation.stopCount)
+    let motion = conversation.newestMotion
     // A command that was not queued has not moved the ball.
     guard motion > earlier else { return try await answer.value.checkStatus(of: roll.name) }
     let isStopping = Locked(false)
     try await performMotion(
-      isCurrent: { self.conversation.motionCount == motion },
+      isCurrent: { self.conversation.newestMotion == motion },
       {
         do { try await answer.value.checkStatus(of: roll.name) } catch {
           // The stop supersedes a roll whose answer was lost.
           guard isStopping.withLock({ $0 }) else { throw error }
         }
-        await self.repeatRoll(roll, motion, stops, for: duration, since: begun)
+        await self.repeatRoll(roll, motion, for: duration, since: begun)
         return nil
       },
       {
         try await self.waitUntilRolled(motion, for: duration, since: begun)
         isStopping.withLock { $0 = true }
-        if await self.conversation.motionCount == motion { try await self.stop(heading) }
+        if await self.conversation.newestMotion == motion { try await self.stop(heading) }
       })
   }
 
   /// Repeats a confirmed roll until its duration is over, unless a newer motion or a stop was requested.
   private func repeatRoll(
-    _ roll: EncodedRequest, _ motion: Int, _ stops: Int, for duration: Duration, since begun: Duration
+    _ roll: EncodedRequest, _ motion: Int, for duration: Duration, since begun: Duration
   ) {
     let (now, end) = (time.now, (sentTime(since: begun) ?? begun) + duration)
-    guard conversation.motionCount == motion, conversation.stopCount == stops, now < end, !Task.isCancelled
-    else { return }
+    guard conversation.motionRequestCount == motion, now < end, !Task.isCancelled else { return }
     conversation.repeatRoll(roll, until: end, at: now)
     flush()
   }
@@ -223,7 +222,7 @@ extension Robot {
     var end = begun + duration
     while time.now < end {
       try await time.sleep(until: end)
-      guard conversation.motionCount == motion else { return }
+      guard conversation.newestMotion == motion else { return }
       // The command may still be queued.
       end = (sentTime(since: begun) ?? time.now) + duration
     }
@@ -254,11 +253,11 @@ extension Robot {
   func prepareStop() async -> Bool {
     guard conversation.heading == nil else { return true }
     conversation.claimStop()
-    let count = conversation.motionCount
+    let motion = conversation.newestMotion
     await time.run(within: .milliseconds(300)) {
       _ = try? await self.samples(SensorMask(.yaw), hertz: 50).next()
     }
-    return conversation.motionCount == count
+    return conversation.newestMotion == motion
   }
 
   /// Stops the ball before the process is suspended, and repeats a stop that is not confirmed.
@@ -309,7 +308,6 @@ extension Robot {
     try attempt { conversation throws(SessionError) in
       try conversation.drive(speed: byte, heading: heading.wholeDegrees, at: now)
     }
-    flush()
   }
 
   /// Ends a ``drive(_:speed:)``: stops the ball, and returns at once.
@@ -318,7 +316,6 @@ extension Robot {
   public func stopDriving() throws {
     let now = time.now
     try attempt { conversation throws(SessionError) in try conversation.stopDriving(at: now) }
-    flush()
   }
 
   /// Shows a colour; if `isKept`, the robot also shows it when it connects, which writes to its flash.

@@ -315,10 +315,8 @@ public actor Robot {
 
   /// Calls the conversation; an error that the line caused is thrown as that of the line.
   func attempt<T>(_ call: (inout Conversation) throws(SessionError) -> T) throws -> T {
-    do throws(SessionError) { return try call(&conversation) } catch {
-      flush()
-      throw explained(error)
-    }
+    defer { flush() }
+    do throws(SessionError) { return try call(&conversation) } catch { throw explained(error) }
   }
 
   /// The error of the line if it is the cause of `error`; otherwise `error`.
