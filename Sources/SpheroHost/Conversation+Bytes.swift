@@ -55,8 +55,9 @@ extension Conversation {
     }
   }
 
-  /// The packets that stop a robot whose answers do not arrive; without a stop of the ball before the first ping,
-  /// since a stop on the heading that an answer makes known does not turn the ball.
+  /// The packets that stop a robot whose answers may be lost: aborts, and before a repeated ping also a stop.
+  ///
+  /// A robot that answers the first ping reports its heading, on which a stop does not turn the ball.
   private var unansweredStop: [UInt8] {
     var requests = ProgramLanguage.allCases.map { $0.abort }
     if handshake.isRepeated {
@@ -214,7 +215,7 @@ extension Conversation {
     case _ where isLost: retry(flight, answer)
     case .motionTimeout where flight.request.encoded.command == Settings.GetPermanentOptions.id:
       setMotionTimeout(response)
-    case .program, .posted, .housekeeping, .motionTimeout, .controlSystem, .keepAlive, .setPoint, .model:
+    default:
       recordEffect(of: flight, response.status)
       complete(flight.request, .success(answer))
     }
@@ -280,7 +281,9 @@ extension Conversation {
       let attempts = queue.contains(lane: .motion) ? 1 : nil
       for request in cleanup.takeStopsAfterReconnect() {
         let isControl = request.command == Motion.SetStabilization.id
-        enqueueOwn(request, for: isControl ? .controlSystem : .housekeeping, attempts: attempts)
+        enqueueOwn(
+          request, for: isControl ? .controlSystem : .housekeeping,
+          attempts: request.effect == .abortProgram ? nil : attempts)
       }
       for request in cleanup.confirmedSettings { enqueueOwn(request, for: .housekeeping) }
       updates.append(.notice(.reconnected(after: now - lostAt)))

@@ -286,8 +286,10 @@ extension Robot {
     var isStopped = stops ? await isAnswered(stopOnHeading) : true
     let mayHaveMoved = conversation.mayRunAbortedProgram
     let motion = conversation.newestMotion
-    let isAborted = (try? await abortion.value) != nil
-    if stops, mayHaveMoved, conversation.newestMotion == motion { isStopped = await isAnswered(stopOnHeading) }
+    let isAborted = (try? await abortion.value()) != nil
+    if stops, mayHaveMoved, conversation.newestMotion == motion {
+      isStopped = await isAnswered(stopOnHeading)
+    }
     return isStopped && isAborted
   }
 

@@ -83,7 +83,7 @@ extension Robot {
   /// Waits for the answer to a request; a cancellation of the task ends the request.
   private func answer(to id: RequestID) async throws -> Conversation.Answer {
     let answer = expectAnswer(to: id)
-    do { return try await answer.value } catch let error as CancellationError {
+    do { return try await answer.value() } catch let error as CancellationError {
       conversation.cancel(id, at: time.now)
       answers[id] = nil
       flush()
@@ -112,12 +112,10 @@ final class PendingAnswer: Sendable {
     arrival.finish()
   }
 
-  /// The answer; waits for it, and throws the error of the request, or `CancellationError` if the task is cancelled first.
-  var value: Conversation.Answer {
-    get async throws {
-      _ = try await arrival.wait()
-      return try (result.withLock { $0 } ?? .failure(CancellationError())).get()
-    }
+  /// Waits for the answer; throws the error of the request, or `CancellationError` if the task is cancelled first.
+  nonisolated(nonsending) func value() async throws -> Conversation.Answer {
+    _ = try await arrival.wait(isolation: #isolation)
+    return try (result.withLock { $0 } ?? .failure(CancellationError())).get()
   }
 }
 
@@ -156,12 +154,12 @@ extension Robot {
     let answer = expectAnswer(to: conversation.enqueue(roll, at: begun))
     let motion = conversation.newestMotion
     // A command that was not queued has not moved the ball.
-    guard motion > earlier else { return try await answer.value.checkStatus(of: roll.name) }
+    guard motion > earlier else { return try await answer.value().checkStatus(of: roll.name) }
     let isStopping = Locked(false)
     try await performMotion(
       isCurrent: { self.conversation.newestMotion == motion },
       {
-        do { try await answer.value.checkStatus(of: roll.name) } catch {
+        do { try await answer.value().checkStatus(of: roll.name) } catch {
           // The stop supersedes a roll whose answer was lost.
           guard isStopping.withLock({ $0 }) else { throw error }
         }
@@ -282,7 +280,7 @@ extension Robot {
     while let stop = conversation.stops.last, !Task.isCancelled, !isClosed, lostAt == nil {
       do { _ = try await answer(to: stop, timeout: timeout, attempts: 10) } catch SessionError.leaving {
         // The shutdown repeats the stop.
-        await untilClosed()
+        await mainTask?.value
         return conversation.isShutdownConfirmed
       } catch {}
     }
@@ -340,16 +338,6 @@ extension Robot {
   /// - Throws: As ``send(_:timeout:)``.
   public func setBackLED(brightness: Double) async throws {
     try await send(Lights.SetBackLED(fraction: brightness))
-  }
-
-  /// Measures the round trip of one ping, which is never repeated.
-  ///
-  /// It is the time from handing the ping to the line until its answer arrives, without the wait in the queue.
-  ///
-  /// - Throws: As ``send(_:timeout:)``.
-  @discardableResult
-  public func ping() async throws -> Duration {
-    try await timed(Core.Ping(), attempts: 1).answer.roundTrip
   }
 
   /// How long a cancelled aim waits for the answers to the commands that restore the robot.

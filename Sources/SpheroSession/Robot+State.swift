@@ -57,6 +57,16 @@ public struct RobotClock: Hashable, Sendable {
 }
 
 extension Robot {
+  /// Measures the round trip of one ping, which is never repeated.
+  ///
+  /// It is the time from handing the ping to the line until its answer arrives, without the wait in the queue.
+  ///
+  /// - Throws: As ``send(_:timeout:)``.
+  @discardableResult
+  public func ping() async throws -> Duration {
+    try await timed(Core.Ping(), attempts: 1).answer.roundTrip
+  }
+
   /// Measures the offset of the robot's clock, from the four timestamps of each request, as in NTP.
   ///
   /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).

@@ -45,7 +45,8 @@ public actor Robot {
   /// Signaled when the line must be closed, or the conversation is over.
   private let lineEnded = AutoResetEvent()
   private var timer: (deadline: Duration, task: Task<Void, Never>)?
-  private var mainTask: Task<Void, Never>?
+  /// Ends with the session.
+  private(set) var mainTask: Task<Void, Never>?
 
   private init(
     on transport: any Transport, time: any TimeSource, settings: Settings, reopening: Reconnection?,
@@ -121,9 +122,6 @@ public actor Robot {
     // The task is not a child of the caller's: a cancelled caller waits for its end as well.
     await mainTask?.value
   }
-
-  /// Waits for the end of the session, which has begun to leave.
-  func untilClosed() async { await mainTask?.value }
 
   /// Records a stop for the shutdown if a program inside the robot was the last to move the ball.
   private func stopAfterProgram() async {

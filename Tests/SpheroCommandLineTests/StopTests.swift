@@ -101,6 +101,18 @@ import Testing
       return try #require(values, "\(sample)").suffix(2).contains { abs($0) > 0.01 }
     }
 
+    /// A robot whose answers are lost receives the aborts and the stop.
+    @Test func aRobotWithoutAnswersIsStopped() async throws {
+      var behaviour = BareRobot.Behaviour()
+      behaviour.status = { _, _ in nil }
+      let robot = try BareRobot(behaviour)
+      defer { robot.close() }
+      let stop = try await sphero("stop", "--port", robot.path, "--timeout", "100ms")
+      #expect(stop.code == 69 && stop.error.contains("no robot answers"), "\(stop)")
+      #expect(robot.commands.prefix(2).map(\.id) == [[0x02, 0x55], [0x02, 0x63]])
+      #expect(robot.payloads(0x02, 0x30) == [[0, 0, 0, 0]])
+    }
+
     @Test func anotherProgramIsNamedAndLeftAlone() async throws {
       let line = try PseudoTerminal()
       defer { line.close() }

@@ -230,7 +230,8 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.clearRecords()
     play.run(.seconds(2))
     // A newer motion is not stopped.
-    #expect(play.wire.filter { $0 != [2, 0x30, 60, 0, 45, 1] } == [[2, 2, 1]] + (rolls ? [] : [[2, 0x30, 0, 0, 0, 0]]))
+    let stops = rolls ? [] : [[2, 0x30, 0, 0, 0, 0] as [UInt8]]
+    #expect(play.wire.filter { $0 != [2, 0x30, 60, 0, 45, 1] } == [[2, 2, 1]] + stops)
     play.clearRecords()
     play.leave()
     #expect(play.sent.isEmpty == !rolls)
@@ -251,8 +252,23 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(sent.first == [2, 0x63] && sent.count == (isLineLost ? 3 : 1), "\(sent)")
   }
 
+  /// A cancelled abort without an answer is not repeated after the start of a newer program, which it would end.
+  @Test func anAbortDoesNotEndANewerProgram() throws {
+    var play = Play.connected()
+    play.robot.script = { command, _ in command.id == OrbBasic.Abort.id ? .lost : nil }
+    let abort = try play.enqueue(OrbBasic.Abort())
+    play.run(.milliseconds(100))
+    play.conversation.cancel(abort, at: play.now)
+    play.run(.milliseconds(100))
+    play.clearRecords()
+    _ = try play.enqueue(OrbBasic.Execute(area: .ram, line: 10))
+    play.run(.seconds(9))
+    #expect(play.wire.count == 1, "\(play.wire)")
+  }
+
   /// A macro that a program in BASIC has started continues after the end of that program.
-  @Test(arguments: ["end", "abort", "lost line"]) func aMacroOfAProgramInBASICIsAborted(_ event: String) throws {
+  @Test(arguments: ["end", "abort", "lost line"])
+  func aMacroOfAProgramInBASICIsAborted(_ event: String) throws {
     var play = Play.connected()
     for request in EncodedProgram(try OrbBasicProgram("10 macrun 40")).requests {
       _ = play.conversation.enqueue(request, at: play.now)
@@ -695,6 +711,28 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
 }
 
 @Suite(.ownThread) struct LineTests {
+  /// A program that only stops the robot does not wait for an answer, which may be lost.
+  @Test(arguments: [false, true]) func aStopNeedsNoHandshake(isSetting: Bool) throws {
+    var settings = Play.plain
+    settings.stopsWhileConnecting = isSetting
+    var conversation = Conversation(settings, at: .zero)
+    func sent(at time: Duration) -> [[UInt8]] {
+      var decoder = PacketDecoder(from: .host)
+      decoder.append(conversation.takeOutput(at: time) ?? [])
+      var commands: [[UInt8]] = []
+      while case .command(let command)? = decoder.next() {
+        #expect(command.options.contains(.answer) == (command.id == Core.Ping.id))
+        commands.append([command.id.device, command.id.command] + command.payload)
+      }
+      return commands
+    }
+    let aborts: [[UInt8]] = isSetting ? [[2, 0x55], [2, 0x63]] : []
+    #expect(sent(at: .zero) == aborts + [[0, 1]])
+    // On the previous heading 02 02 02; the heading of the stop is unknown.
+    let stop: [[UInt8]] = isSetting ? [[2, 2, 2], [2, 0x30, 0, 0, 0, 0]] : []
+    #expect(sent(at: .milliseconds(250)) == aborts + stop + [[0, 1]])
+  }
+
   @Test func motionIsNotRestoredAndSettingsAre() throws {
     var settings = Play.plain
     settings.stopsOnDisconnect = true

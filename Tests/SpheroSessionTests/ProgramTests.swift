@@ -70,7 +70,8 @@ import Testing
   }
 
   /// A macro that a program in BASIC starts runs on after its end, until the session closes.
-  @Test(arguments: [false, true]) func aMacroOfAProgramInBASICEndsWithTheSession(isCancelled: Bool) async throws {
+  @Test(arguments: [false, true])
+  func aMacroOfAProgramInBASICEndsWithTheSession(isCancelled: Bool) async throws {
     let game = Game()
     var macro = try Macro(text: "loopStart 255\nrollLong 200 90 1000\nloopEnd")
     macro.id = 40

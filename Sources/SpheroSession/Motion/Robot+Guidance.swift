@@ -146,7 +146,7 @@ extension Robot {
 
   /// Throws the error of a roll, unless newer ones replace it or the link has lost it.
   private func check(_ answer: PendingAnswer) async throws {
-    do { try await answer.value.checkStatus(of: Motion.Roll.name) } catch SessionError.superseded {
+    do { try await answer.value().checkStatus(of: Motion.Roll.name) } catch SessionError.superseded {
     } catch let error as SessionError where error.isLinkError {}
   }
 
