@@ -28,7 +28,8 @@ struct Cleanup: Sendable {
   private(set) var lastHeading: UInt16?
   /// The mode in which the control system must be switched on before a stop; nil if it is on. Raw motor power switches it off.
   private var modeForStop: Motion.SetStabilization.Mode?
-  /// Whether the control system was switched on later than off: the answer to an earlier command does not prove that it is on.
+  /// Whether the newest command for the control system switches it on; the answer to an earlier one does not prove that it
+  /// is on.
   private var hasRequestedControl = false
   /// Whether the program has switched the control system off, and no answer confirms that it is on again.
   private var isUnstabilized = false

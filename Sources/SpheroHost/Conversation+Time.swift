@@ -49,6 +49,7 @@ extension Conversation {
       enqueueSetPoint()
       keepAwake()
     case .leaving:
+      // A call much later than the deadline shows a host without processor time, which extends the shutdown once.
       if now >= shutdown.deadline,
         isLineBusy || now - shutdown.deadline < Self.lateness || !extendShutdown(at: now)
       {

@@ -114,9 +114,10 @@ extension Robot {
   public func abortPrograms() async throws {
     runningProgram?.error = .aborted
     do {
-      // None waits for the answer to another one, which may be lost.
-      async let macro: Void = abort(by: AbortAnyMacro())
-      async let basic: Void = abort(by: OrbBasic.Abort())
+      // None waits for the answer to another one, which may be lost. Any answer ends an abort: firmware of API 1.20 has
+      // another, and a robot without a macro may answer like one that cannot abort it (`Docs/Protocol.md`).
+      async let macro = answer(to: ProgramLanguage.macro.abort)
+      async let basic = answer(to: ProgramLanguage.basic.abort)
       do { try await stop() } catch SessionError.refused {} catch SessionError.superseded {}
       _ = try await (macro, basic)
       do { try await stop() } catch SessionError.superseded {}
@@ -125,23 +126,6 @@ extension Robot {
       try? stopDriving()
       throw error
     }
-  }
-
-  /// `Macros.AbortMacro` with any answer: firmware of API 1.20 has another, and a robot without a macro may answer like
-  /// one that cannot abort it (`Docs/Protocol.md`).
-  private struct AbortAnyMacro: Command {
-    struct Response: Message {
-      var position: [UInt8] = []
-      mutating func layout(_ wire: inout some Wire) throws(WireError) {
-        try wire.field("position", &position, count: 0...253)
-      }
-    }
-    static let id = Macros.AbortMacro.id
-    var effect: RequestEffect? { .abortProgram }
-  }
-
-  private func abort(by command: some Command) async throws {
-    do { _ = try await send(command) } catch SessionError.refused {}
   }
 
   private func submit(_ inputs: AsyncStream<Int32>, after started: AutoResetEvent) async throws {

@@ -171,7 +171,7 @@ final class RunLoop: Sendable {
     if verb is Roll || verb is Stop {
       session.stopWatchdog()
     } else if line.isMotion {
-      // Stops the ball first: the line may fail, or not end the roll that the session repeats.
+      // The line may fail before it moves the ball, whose earlier roll would then continue.
       await session.stopEarly()
     }
     let task = queue.begin {

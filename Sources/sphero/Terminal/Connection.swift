@@ -279,6 +279,13 @@ extension Robot {
   }
 }
 
+/// Returns the value or the error of `body`, so that the caller can clean up before it throws the error.
+nonisolated(nonsending) func result<Value>(
+  of body: () async throws -> Value
+) async -> Result<Value, any Error> {
+  do { return .success(try await body()) } catch { return .failure(error) }
+}
+
 final class ShutdownDeadline: Sendable {
   /// The time limit of the robot's part, the first one; a robot usually confirms the stop much sooner.
   static let robotLimit = Duration.milliseconds(600)

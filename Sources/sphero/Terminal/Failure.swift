@@ -178,33 +178,31 @@ struct Failure: Error {
   }
 
   private init(session error: SessionError) {
-    let (code, advice): (ExitCode, String?) =
+    let code: ExitCode =
+      switch error {
+      case .notConnected, .timedOut(_, _, hasEverAnswered: false, _): .noRobot
+      case .timedOut, .silentStream, .unconfirmed, .superseded: .timedOut
+      case .refused, .mismatchedStream, .malformed: .refused
+      case .hazardous, .invalidStream: .usage
+      case .disconnected: .linkLost
+      default: .ourBug
+      }
+    let advice: String? =
       switch error {
       case .notConnected(.noise):
-        (
-          .noRobot,
-          "Check that the port is the robot's ('sphero devices' lists candidates), and that no other program, such as ModemManager, uses it."
-        )
-      case .notConnected(.echo):
-        (.noRobot, "Check that the port is the robot's: 'sphero devices' lists candidates.")
-      case .notConnected: (.noRobot, error.advice)
-      case .timedOut(_, _, hasEverAnswered: false, _): (.noRobot, error.advice)
-      case .timedOut: (.timedOut, "Move closer to the robot, or wait longer with --timeout.")
-      case .silentStream:
-        (.timedOut, "Move closer and wake it, or request fewer fields with '--mask'.")
-      case .mismatchedStream: (.refused, error.advice)
-      case .unconfirmed: (.timedOut, error.advice)
-      case .superseded: (.timedOut, "Send it again.")
+        "Check that the port is the robot's ('sphero devices' lists candidates), and that no other program, such as ModemManager, uses it."
+      case .notConnected(.echo): "Check that the port is the robot's: 'sphero devices' lists candidates."
+      case .timedOut(_, _, hasEverAnswered: true, _):
+        "Move closer to the robot, or wait longer with --timeout."
+      case .silentStream: "Move closer and wake it, or request fewer fields with '--mask'."
+      case .superseded: "Send it again."
       case .refused(let command, let status)
       where [.unknownCommand, .unknownDevice].contains(status) && command != Core.GetVersioning.name:
-        (.refused, "\(error.advice ?? "") 'sphero info' shows both.")
-      case .refused: (.refused, error.advice)
-      case .malformed:
-        (.refused, "Its firmware may be older or newer than the documents; see 'sphero info'.")
+        "\(error.advice ?? "") 'sphero info' shows both."
+      case .malformed: "Its firmware may be older or newer than the documents; see 'sphero info'."
       // The default advice, the help page, states the valid options.
-      case .hazardous, .invalidStream: (.usage, nil)
-      case .disconnected: (.linkLost, error.advice)
-      default: (.ourBug, nil)
+      case .hazardous, .invalidStream, .leaving, .tooManyRequests: nil
+      default: error.advice
       }
     self.init(code, error.message, advice: advice)
   }

@@ -176,13 +176,6 @@ func within(
   }
 }
 
-/// Returns the value or the error of `body`, so that the caller can clean up before it throws the error.
-nonisolated(nonsending) func result<Value>(
-  of body: () async throws -> Value
-) async -> Result<Value, any Error> {
-  do { return .success(try await body()) } catch { return .failure(error) }
-}
-
 /// Runs a cleanup for at most 300 ms and ignores its errors, in a new task because the current one may be cancelled.
 func cleanUp(_ body: @escaping @Sendable () async throws -> Void) async {
   await Program.time.start { try? await within(.milliseconds(300), body) }.value
