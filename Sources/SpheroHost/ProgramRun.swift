@@ -51,51 +51,36 @@ package struct EncodedProgram: Sendable {
   package init(_ program: OrbBasicProgram) {
     var list = RequestList()
     program.visitRequests(&list)
-    let lines = Self.lines(of: program.text)
-    let words = lines.joined()
-    let flags = lines.compactMap { words in
-      words.firstIndex(of: "basflg").map { place in
-        // A computed value may lack the flag.
-        let operand = words.dropFirst(place + 1)
-        return operand.count == 1 ? operand.last.flatMap { UInt8($0) } ?? 0 : 0
+    let lines = program.text.utf8.split(separator: 0x0A).map { Self.code(in: $0) }
+    func operands(of statement: String) -> [ArraySlice<UInt8>] {
+      lines.compactMap { code in
+        let place = code.indices.first { code[$0...].starts(with: statement.utf8) }
+        return place.map { code[$0...].dropFirst(statement.utf8.count) }
       }
     }
+    // A computed value may lack the flag.
+    let flags = operands(of: "basflg").map { UInt8(String(decoding: $0, as: UTF8.self)) ?? 0 }
     (language, requests, absentLine) = (.basic, list.requests, program.absentLine)
-    let runsMacros = words.contains("macrun")
-    mayRoll = runsMacros || words.contains("goroll") || words.contains("raw")
+    let runsMacros = !operands(of: "macrun").isEmpty
+    mayRoll = runsMacros || !operands(of: "goroll").isEmpty || !operands(of: "raw").isEmpty
     // The flag 8 permits the stop; each `basflg` replaces all flags.
     setStartEffect(stopsOnDisconnect: !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 })
     if requests.indices.contains(startIndex) { requests[startIndex].runsMacros = runsMacros }
   }
 
-  /// The words, numbers and other characters of each line, without blanks, comments and quoted texts.
-  ///
-  /// A digit ends a word, as in the robot.
-  private static func lines(of text: String) -> [[String]] {
-    enum Kind { case letter, digit, other }
-    return text.utf8.split(separator: 0x0A).map { line in
-      var words: [String] = []
-      // Every other part of a line is between quotation marks.
-      for (index, part) in line.split(separator: 0x22, omittingEmptySubsequences: false).enumerated()
-      where index.isMultiple(of: 2) {
-        let statement = part.prefix { $0 != 0x27 }
-        var last = Kind.other
-        for byte in statement {
-          let kind: Kind =
-            switch byte {
-            case 0x41...0x5A, 0x61...0x7A: .letter
-            case 0x30...0x39: .digit
-            default: .other
-            }
-          defer { last = kind }
-          if byte == 0x20 { continue }
-          if kind != last || kind == .other { words.append("") }
-          words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte))
-        }
-        if statement.count < part.count { break }
+  /// A line without blanks, quoted texts and the comment at its end.
+  private static func code(in line: Substring.UTF8View) -> [UInt8] {
+    var isQuoted = false
+    var code: [UInt8] = []
+    for byte in line {
+      switch byte {
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: "'") where !isQuoted: return code
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): break
+      default: if !isQuoted { code.append(byte) }
       }
-      return words
     }
+    return code
   }
 
   private mutating func setStartEffect(stopsOnDisconnect: Bool) {

@@ -2,7 +2,6 @@
 
 import SpheroHost
 public import SpheroProtocol
-import SpheroSystem
 import SpheroTransport
 
 /// An error that ends a program inside the robot early.
@@ -87,7 +86,7 @@ extension Robot {
   /// A running program is aborted first. A robot reports errors but no normal end, for which the session polls.
   /// After a cancellation, the time limit or an error, the session aborts the program and stops the ball.
   /// A program that moves the ball continues after a lost link, unless it contains the statement `basflg 8`.
-  /// A ball that rolls at the end of the program is stopped by ``close()``.
+  /// A ball that rolls at the end of the program is stopped by ``close()``, which also aborts a macro that it has started.
   ///
   /// - Parameters:
   ///   - program: The program.

@@ -155,38 +155,40 @@ extension Robot {
     let motion = conversation.newestMotion
     // A command that was not queued has not moved the ball.
     guard motion > earlier else { return try await answer.value().checkStatus(of: roll.name) }
-    let isStopping = Locked(false)
     try await performMotion(
       isCurrent: { self.conversation.newestMotion == motion },
-      {
-        do { try await answer.value().checkStatus(of: roll.name) } catch {
-          // The stop supersedes a roll whose answer was lost.
-          guard isStopping.withLock({ $0 }) else { throw error }
-        }
-        await self.repeatRoll(roll, motion, for: duration, since: begun)
-        return nil
-      },
-      {
-        try await self.waitUntilRolled(motion, for: duration, since: begun)
-        isStopping.withLock { $0 = true }
-        if await self.conversation.newestMotion == motion { try await self.stop(heading) }
-      })
+      { try await self.complete(roll, motion, answer, on: heading, for: duration, since: begun) })
   }
 
-  /// Repeats a confirmed roll until its duration is over, unless a newer motion or a stop was requested.
-  private func repeatRoll(
-    _ roll: EncodedRequest, _ motion: Int, for duration: Duration, since begun: Duration
-  ) {
-    let (now, end) = (time.now, (sentTime(since: begun) ?? begun) + duration)
-    guard conversation.motionRequestCount == motion, now < end, !Task.isCancelled else { return }
-    conversation.repeatRoll(roll, until: end, at: now)
-    flush()
+  /// Waits for the answer to a roll, repeats it until its duration is over, and stops the ball.
+  private func complete(
+    _ roll: EncodedRequest, _ motion: Int, _ answer: PendingAnswer, on heading: Heading,
+    for duration: Duration, since begun: Duration
+  ) async throws {
+    var end = begun + duration
+    while !answer.hasArrived, time.now < end {
+      await time.run(within: end - time.now) { _ = try? await answer.value() }
+      try Task.checkCancellation()
+      // The command may still be queued.
+      end = (conversation.movedAt.flatMap { $0 >= begun ? $0 : nil } ?? time.now) + duration
+    }
+    // The stop below supersedes a roll whose answer is lost.
+    if answer.hasArrived {
+      try await answer.value().checkStatus(of: roll.name)
+      // A late answer must not restart a ball that was stopped.
+      if conversation.motionRequestCount == motion, time.now < end {
+        conversation.repeatRoll(roll, until: end, at: time.now)
+        flush()
+      }
+    }
+    try await time.sleep(until: end)
+    if conversation.newestMotion == motion { try await stop(heading) }
   }
 
   /// Runs the tasks of a motion until one of them returns a value; an error or the loss of the link stops the ball,
   /// unless a newer motion has replaced this one.
   func performMotion<Result: Sendable>(
-    isCurrent: () -> Bool = { true }, _ tasks: (@Sendable () async throws -> Result?)...
+    isCurrent: () -> Bool, _ tasks: (@Sendable () async throws -> Result?)...
   ) async throws -> Result {
     let notices = notices()
     do {
@@ -212,23 +214,6 @@ extension Robot {
       throw explained(.disconnected(command: Motion.Roll.name))
     }
     throw SessionError.leaving
-  }
-
-  private func waitUntilRolled(
-    _ motion: Int, for duration: Duration, since begun: Duration
-  ) async throws {
-    var end = begun + duration
-    while time.now < end {
-      try await time.sleep(until: end)
-      guard conversation.newestMotion == motion else { return }
-      // The command may still be queued.
-      end = (sentTime(since: begun) ?? time.now) + duration
-    }
-  }
-
-  /// When a motion that was requested at `begun` was sent; nil while it is queued.
-  private func sentTime(since begun: Duration) -> Duration? {
-    conversation.movedAt.flatMap { $0 >= begun ? $0 : nil }
   }
 
   /// Stops the ball on a heading, ahead of all queued requests; nil selects its present one.
