@@ -35,8 +35,8 @@ struct Cleanup: Sendable {
   private var isUnstabilized = false
   /// The aborts of programs inside the robot that it has not answered: the programs may still move the ball.
   private(set) var unconfirmedAborts: [EncodedRequest] = []
-  /// Whether a program in BASIC may have started a macro, which continues after the end of that program.
-  private var mayRunMacro = false
+  /// The languages of the programs of the session that may still move the ball; the newest supervised one is the first.
+  private var runningLanguages: [ProgramLanguage] = []
   private var detectsCollisions = false
   private var notifiesPower = false
   /// Whether the robot may be streaming for the session.
@@ -83,9 +83,10 @@ struct Cleanup: Sendable {
     case .powerNotification(let isOn): notifiesPower = isOn
     case .runProgram:
       (lastHeading, unconfirmedAborts) = (nil, [])
-      mayRunMacro = mayRunMacro || request.runsMacros
+      let started = request.startedLanguages
+      runningLanguages = started + runningLanguages.filter { !started.contains($0) }
     case .abortProgram:
-      if request.command == Macros.AbortMacro.id { mayRunMacro = false }
+      runningLanguages.removeAll { $0.abort.command == request.command }
       unconfirmedAborts = unconfirmedAborts.filter { $0.command != request.command } + [request]
       if !isUnstabilized || hasRequestedControl {
         (modeForStop, hasRequestedControl) = (modeForStop ?? .onWithoutReset, false)
@@ -134,12 +135,11 @@ struct Cleanup: Sendable {
     unconfirmedAborts.removeAll { $0.command == request.command }
   }
 
-  /// Records and returns the abort of a macro that a program in BASIC may have left running; nil without one.
-  mutating func takeMacroAbort() -> EncodedRequest? {
-    guard mayRunMacro else { return nil }
-    let abort = ProgramLanguage.macro.abort
-    record(abort)
-    return abort
+  /// Records and returns the aborts of the programs of the session that may still move the ball.
+  mutating func takeAborts() -> [EncodedRequest] {
+    let aborts = runningLanguages.map { $0.abort }
+    for abort in aborts { record(abort) }
+    return aborts
   }
 
   /// Records that the robot executed a stop, which has no effect unless the control system is on.
@@ -148,7 +148,7 @@ struct Cleanup: Sendable {
   /// The next line stops the motion. The next motion enables the stop on disconnect and the motion timeout again,
   /// unless the confirmed settings restore them.
   mutating func lineLost() {
-    _ = takeMacroAbort()
+    _ = takeAborts()
     // The stops of an earlier line are still due if no robot has received them.
     if stopsAfterReconnect.isEmpty { stopsAfterReconnect = unconfirmedAborts + stopCommands }
     (heading, lastHeading, modeForStop, unconfirmedAborts) = (nil, nil, nil, [])
@@ -165,8 +165,12 @@ struct Cleanup: Sendable {
     return true
   }
 
-  /// Returns whether the robot needs the short motion timeout again.
-  mutating func programEnded() -> Bool { hasLongMotion == true && needsMotionTimeout(isLong: keepsRolling) }
+  /// Records that the supervised program has ended; returns whether the robot needs the short motion timeout again.
+  mutating func programEnded() -> Bool {
+    // A macro that a program in BASIC has started may continue.
+    runningLanguages = Array(runningLanguages.dropFirst())
+    return hasLongMotion == true && needsMotionTimeout(isLong: keepsRolling)
+  }
 
   /// Records that no answer confirms the motion timeout: the next motion sets it again.
   mutating func motionTimeoutLost() { hasLongMotion = nil }

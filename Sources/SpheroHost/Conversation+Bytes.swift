@@ -167,13 +167,13 @@ extension Conversation {
     guard event.id == Core.PreSleepWarning.id else { return }
     updates.append(.notice(.aboutToSleep))
     if settings.keepAlive != nil, !queue.hasUrgent, phase == .connected {
-      enqueueOwn(EncodedRequest(valid: Core.Ping()), for: .keepAlive)
+      addRequest(EncodedRequest(valid: Core.Ping()), for: .keepAlive)
     }
   }
 
   private mutating func endStrayStream(isReported: Bool = true) {
     if isReported { updates.append(.notice(.strayStream)) }
-    enqueueOwn(EncodedRequest(valid: Sensing.SetDataStreaming()), for: .housekeeping)
+    addRequest(EncodedRequest(valid: Sensing.SetDataStreaming()), for: .housekeeping)
   }
 
   /// Whether a command that ends the stream is not answered yet: sensor data may still arrive.
@@ -242,7 +242,7 @@ extension Conversation {
   /// Sends a stop again that the robot has answered while its motors were free, which does not brake them.
   private mutating func repeatIneffectiveStop() {
     guard newestMotion < motionRequestCount, !mayMove() else { return }
-    for stop in cleanup.stopCommands { enqueueOwn(stop, for: .housekeeping) }
+    for stop in cleanup.stopCommands { addRequest(stop, for: .housekeeping) }
   }
 
   /// Whether a motion or a stop waits, repeats, or was sent at `time` or later and is not answered; nil is any time.
@@ -255,7 +255,7 @@ extension Conversation {
       let options = try? Settings.GetPermanentOptions.Response(payload: response.payload),
       options.flags.contains(.motionTimeouts), let request = cleanup.motionTimeout()
     else { return }
-    enqueueOwn(request, for: .motionTimeout)
+    addRequest(request, for: .motionTimeout)
   }
 
   /// Ends the handshake, or repeats it once; on a new line, stops the ball and restores settings.
@@ -281,11 +281,11 @@ extension Conversation {
       let attempts = queue.contains(lane: .motion) ? 1 : nil
       for request in cleanup.takeStopsAfterReconnect() {
         let isControl = request.command == Motion.SetStabilization.id
-        enqueueOwn(
+        addRequest(
           request, for: isControl ? .controlSystem : .housekeeping,
           attempts: request.effect == .abortProgram ? nil : attempts)
       }
-      for request in cleanup.confirmedSettings { enqueueOwn(request, for: .housekeeping) }
+      for request in cleanup.confirmedSettings { addRequest(request, for: .housekeeping) }
       updates.append(.notice(.reconnected(after: now - lostAt)))
     } else {
       updates.append(.connected)

@@ -141,7 +141,7 @@ extension Conversation {
     if streaming.awaitsModel, !streaming.isAskingForModel {
       streaming.isAskingForModel = true
       // A stream waits for the answer, which some robots and simulators do not give.
-      enqueueOwn(
+      addRequest(
         EncodedRequest(valid: Core.GetVersioning()), for: .model,
         timeout: min(settings.timeout, counts.roundTrip.shortTimeout)
       )
@@ -149,13 +149,13 @@ extension Conversation {
     while let (command, epoch) = streaming.takeDueCommand(at: now, roundTrip: counts.roundTrip.shortest) {
       let command = EncodedRequest(valid: command)
       guard let epoch else {
-        enqueueOwn(command, for: .housekeeping)
+        addRequest(command, for: .housekeeping)
         continue
       }
       // The retry of a command that ends the stream must not end the new one.
       supersede(.stream)
       cleanup.mayStream = true
-      enqueueOwn(command, for: .stream(epoch: epoch), attempts: 1)
+      addRequest(command, for: .stream(epoch: epoch), attempts: 1)
     }
     if !streaming.mayStream, !queue.contains(lane: .stream), !requests.contains(lane: .stream) {
       cleanup.mayStream = false
@@ -177,7 +177,7 @@ extension Conversation {
   private mutating func keepAwake() {
     guard let keepAlive = settings.keepAlive, now - lastSent >= keepAlive else { return }
     lastSent = now
-    if !queue.hasUrgent { enqueueOwn(EncodedRequest(valid: Core.Ping()), for: .keepAlive) }
+    if !queue.hasUrgent { addRequest(EncodedRequest(valid: Core.Ping()), for: .keepAlive) }
   }
 
   var hasCapacity: Bool { requests.programCount < max(1, settings.maximumInFlight) }
@@ -236,7 +236,7 @@ extension Conversation {
   public mutating func shutDown(at now: Duration) {
     advance(to: now)
     guard phase != .leaving, phase != .ended else { return }
-    _ = cleanup.takeMacroAbort()
+    _ = cleanup.takeAborts()
     // On a reopened line the ball may still roll: the stop does not wait for the handshake.
     let isReachable = phase == .connected || phase == .connecting && lostAt != nil
     shutdown = Shutdown(
@@ -275,7 +275,7 @@ extension Conversation {
     guard now >= shutdown.repeatAt else { return }
     // Commands that the line has not accepted yet need not be queued twice.
     _ = queue.remove { $0.purpose == .shutdown }
-    for request in shutdown.unconfirmed { enqueueOwn(request, for: .shutdown, attempts: 1) }
+    for request in shutdown.unconfirmed { addRequest(request, for: .shutdown, attempts: 1) }
     shutdown.repeatAt = now + max(counts.roundTrip.estimate * 2, .milliseconds(100))
   }
 

@@ -180,10 +180,11 @@ extension Conversation {
     attempts: Int? = nil
   ) {
     supersedeRequests(replacedBy: request)
-    enqueueOwn(request, for: purpose, isUrgent: request.isUrgent, timeout: timeout, attempts: attempts)
+    addRequest(request, for: purpose, isUrgent: request.isUrgent, timeout: timeout, attempts: attempts)
     if request.isStop { switchControlOn() }
-    if request.effect == .abortProgram, let abort = cleanup.takeMacroAbort() {
-      enqueueOwn(abort, for: .housekeeping)
+    // The program may have started a macro, which continues.
+    if request.command == OrbBasic.Abort.id {
+      for abort in cleanup.takeAborts() { addRequest(abort, for: .housekeeping) }
     }
   }
 
@@ -192,7 +193,7 @@ extension Conversation {
     guard let request = cleanup.commandBeforeStop else { return }
     cleanup.record(request)
     supersede { $0.purpose == .controlSystem }
-    enqueueOwn(request, for: .controlSystem)
+    addRequest(request, for: .controlSystem)
   }
 
   private mutating func admit(_ request: EncodedRequest, at now: Duration) throws(SessionError) {
@@ -247,7 +248,7 @@ extension Conversation {
     if cleanup.needsStopOnDisconnect, !cleanup.keepsRolling {
       cleanup.needsStopOnDisconnect = false
       let options = Settings.SetTemporaryOptions(flags: .stopOnDisconnect)
-      enqueueOwn(EncodedRequest(valid: options), for: .housekeeping)
+      addRequest(EncodedRequest(valid: options), for: .housekeeping)
     }
     let isLong = cleanup.keepsRolling || request.effect == .runProgram(stopsOnDisconnect: true)
     if cleanup.needsMotionTimeout(isLong: isLong) { enqueueMotionTimeout() }
@@ -256,17 +257,17 @@ extension Conversation {
   /// Records that a program inside the robot has ended: the ball gets the short motion timeout again.
   package mutating func programEnded(at now: Duration) {
     advance(to: now)
-    if phase == .connected, cleanup.programEnded() { enqueueMotionTimeout() }
+    if cleanup.programEnded(), phase == .connected { enqueueMotionTimeout() }
   }
 
   /// Sets the motion timeout if the robot has enabled it.
   private mutating func enqueueMotionTimeout() {
     // The retry of an earlier timeout must not follow this one.
     endAttempts { $0.purpose == .motionTimeout }
-    enqueueOwn(EncodedRequest(valid: Settings.GetPermanentOptions()), for: .motionTimeout)
+    addRequest(EncodedRequest(valid: Settings.GetPermanentOptions()), for: .motionTimeout)
   }
 
-  mutating func enqueueOwn(
+  mutating func addRequest(
     _ encoded: EncodedRequest, for purpose: PendingRequest.Purpose, isUrgent: Bool = true,
     timeout: Duration? = nil, attempts: Int? = nil
   ) {
@@ -285,7 +286,7 @@ extension Conversation {
       queue.remove { $0.purpose == .program(id) || $0.purpose == .posted(id) }
       + requests.remove { $0.request.purpose == .program(id) }.map { $0.request }
     for request in cancelled where request.encoded.isUrgent && !request.wasSuperseded {
-      enqueueOwn(request.encoded, for: .housekeeping)
+      addRequest(request.encoded, for: .housekeeping)
     }
     updates.removeAll { item in
       if case .completed(id, _) = item { true } else { false }

@@ -45,7 +45,7 @@ package struct EncodedProgram: Sendable {
     try macro.visitRequests(as: storage, &list)
     (language, requests, isStream) = (.macro, list.requests, storage == .stream)
     mayRoll = macro.commands.contains { Self.rollingSteps.contains($0.opcode) }
-    setStartEffect(stopsOnDisconnect: true)
+    setStartEffect(stopsOnDisconnect: true, runsMacros: false)
   }
 
   package init(_ program: OrbBasicProgram) {
@@ -64,8 +64,8 @@ package struct EncodedProgram: Sendable {
     let runsMacros = !operands(of: "macrun").isEmpty
     mayRoll = runsMacros || !operands(of: "goroll").isEmpty || !operands(of: "raw").isEmpty
     // The flag 8 permits the stop; each `basflg` replaces all flags.
-    setStartEffect(stopsOnDisconnect: !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 })
-    if requests.indices.contains(startIndex) { requests[startIndex].runsMacros = runsMacros }
+    let stopsOnDisconnect = !flags.isEmpty && flags.allSatisfy { $0 & 8 != 0 }
+    setStartEffect(stopsOnDisconnect: stopsOnDisconnect, runsMacros: runsMacros)
   }
 
   /// A line without blanks, quoted texts and the comment at its end.
@@ -83,9 +83,10 @@ package struct EncodedProgram: Sendable {
     return code
   }
 
-  private mutating func setStartEffect(stopsOnDisconnect: Bool) {
+  private mutating func setStartEffect(stopsOnDisconnect: Bool, runsMacros: Bool) {
     guard requests.indices.contains(startIndex) else { return }
     requests[startIndex].effect = .runProgram(stopsOnDisconnect: stopsOnDisconnect)
+    if mayRoll { requests[startIndex].startedLanguages = [language] + (runsMacros ? [.macro] : []) }
     // The later pieces of a stream start no program.
     for index in requests.indices.dropFirst(startIndex + 1) { requests[index].effect = nil }
   }

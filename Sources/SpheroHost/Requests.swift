@@ -21,8 +21,9 @@ public struct EncodedRequest: Sendable {
   public let lane: Lane?
   /// The effect that the session must undo or guard against; nil without one.
   public internal(set) var effect: RequestEffect?
-  /// Whether it starts a program in BASIC that runs macros.
-  var runsMacros = false
+  /// The languages of the programs that may move the ball after it: that of the program which it starts, and of the macros
+  /// which that program starts.
+  var startedLanguages: [ProgramLanguage] = []
   /// Returns why a payload cannot be the successful answer; nil if it can.
   let mismatch: @Sendable ([UInt8]) -> WireError?
 

@@ -276,6 +276,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.flush()
     play.run(.milliseconds(100))
     play.clearRecords()
+    if event == "end" { play.conversation.programEnded(at: play.now) }
     if event == "abort" { _ = try play.enqueue(OrbBasic.Abort()) }
     if event == "lost line" {
       play.drop()
@@ -286,13 +287,38 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     switch event {
     case "end": #expect(sent.isEmpty)
     case "abort": #expect(sent == [[2, 0x63], [2, 0x55]])
-    default: #expect(sent == [[2, 0x55], [2, 2, 2], [2, 0x30, 0, 0, 0, 0]])
+    default: #expect(sent == [[2, 0x63], [2, 0x55], [2, 2, 2], [2, 0x30, 0, 0, 0, 0]])
     }
     play.clearRecords()
     play.leave()
     play.run(.milliseconds(200))
     let shutdown: [[UInt8]] = [[2, 0x55], [2, 2, 2], [2, 0x30, 0, 0, 0, 0]]
     #expect(play.wire == (event == "end" ? shutdown : []) && play.hasLeft)
+  }
+
+  /// A program of the session that may move the ball is aborted by the shutdown and on the next line, until it has ended.
+  @Test(
+    arguments: [("goroll 0, 50, 1", false), ("goroll 0, 50, 1", true), ("print 1", true)],
+    [false, true]
+  ) func aRunningProgramIsAborted(_ program: (statement: String, isLineLost: Bool), hasEnded: Bool) throws {
+    var play = Play.connected()
+    for request in EncodedProgram(try OrbBasicProgram("10 \(program.statement)")).requests {
+      _ = play.conversation.enqueue(request, at: play.now)
+    }
+    play.flush()
+    play.run(.milliseconds(100))
+    if hasEnded { play.conversation.programEnded(at: play.now) }
+    play.clearRecords()
+    if program.isLineLost {
+      play.drop()
+      play.reconnect()
+      play.run(.milliseconds(200))
+    } else {
+      play.leave()
+    }
+    let mayMove = program.statement != "print 1" && !hasEnded
+    let stop: [[UInt8]] = [[2, 0x63], [2, 2, 2], [2, 0x30, 0, 0, 0, 0]]
+    #expect(Array(play.wire.drop { $0 == [0, 1] }) == (mayMove ? stop : []))
   }
 
   @Test func aShutdownRepeatsAnUnconfirmedStopOfRawMotors() throws {
