@@ -213,7 +213,6 @@ struct Shutdown: Sendable {
   var isExtended = false
   /// Whether the line has taken a cleanup command.
   var isSent = false
-  /// When the unconfirmed commands are sent again.
   var repeatAt = Duration.zero
   var unconfirmed: [EncodedRequest] = []
 

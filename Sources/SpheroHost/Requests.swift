@@ -239,7 +239,6 @@ struct Requests: Sendable {
     var mismatch: WireError?
   }
 
-  /// The maximum number of ``retired`` sequence numbers.
   private static let retiredCount = 96
   /// The maximum number of attempts without a deadline.
   private static let capacity = 24

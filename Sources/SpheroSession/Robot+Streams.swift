@@ -200,8 +200,8 @@ final class SampleChannel: Sendable {
   private let buffer: Locked<SampleBuffer>
   /// Signaled when samples were added; ends with the stream.
   private let samplesAdded = AutoResetEvent()
-  /// Signaled when a full buffer has room again.
-  private let roomAvailable = AutoResetEvent()
+  /// Signaled when a full buffer has room again; ends with the stream.
+  let roomAvailable = AutoResetEvent()
   private let time: any TimeSource
 
   init(of id: SubscriptionID, _ buffer: SampleBuffer, time: any TimeSource) {
@@ -214,11 +214,6 @@ final class SampleChannel: Sendable {
   func push(_ samples: [TimedSample], at now: Duration) {
     buffer.withLock { $0.push(samples, at: now) }
     samplesAdded.signal()
-  }
-
-  /// Waits until the buffer has room, or the stream has ended.
-  func waitForRoom() async throws {
-    _ = try await roomAvailable.wait()
   }
 
   func finish(throwing error: (any Error)? = nil) {

@@ -203,7 +203,9 @@ public actor Robot {
         for chunk in chunks { conversation.receive(chunk.bytes, at: chunk.time) }
         flush()
         // Backpressure: consumers that must not lose samples need room first.
-        while let full = channels.first(where: { $0.appliesBackpressure }) { try await full.waitForRoom() }
+        while let full = channels.first(where: { $0.appliesBackpressure }) {
+          _ = try await full.roomAvailable.wait()
+        }
       }
       lose(LinkError.closed, number)
     } catch { lose(error, number) }

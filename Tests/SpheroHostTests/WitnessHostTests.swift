@@ -137,7 +137,7 @@ extension Play {
   @Test func aSetPointIsNotSentAtItsEnd() throws {
     var setPoint = SetPoint()
     let request = try EncodedRequest(Motion.Roll(speed: 80, heading: 90))
-    setPoint.set(request, isMoving: true, until: .seconds(5), at: .seconds(4))
+    setPoint.repeatConfirmed(request, until: .seconds(5), at: .seconds(3))
     #expect(setPoint.take(at: .seconds(4)) != nil && setPoint.due == .seconds(5))
     #expect(setPoint.take(at: .seconds(5)) == nil && setPoint.due == nil)
   }

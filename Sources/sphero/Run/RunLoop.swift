@@ -55,7 +55,6 @@ final class RunLoop: Sendable {
     throw OutputError.closed
   }
 
-  /// Appends a line; waits while the queue is full.
   func add(_ line: RunLine) async throws { try await queue.append(line) }
 
   /// Appends a line of a live input; performs a stop at once, before the pending lines.
@@ -271,7 +270,6 @@ final class LineQueue: Sendable {
     spaceAvailable.finish(throwing: error)
   }
 
-  /// Waits for the next line; returns nil at the end.
   func next() async throws -> RunLine? {
     while true {
       try Task.checkCancellation()
