@@ -94,6 +94,11 @@ extension Robot {
   /// The events of one type from now on, like `Sensing.Collision.self`; malformed ones are discarded.
   public func events<E: Event>(of type: E.Type) -> EventSequence<E> { listen { E(packet: $0.event) } }
 
+  /// The events of one type from now on, with their arrival times; malformed ones are discarded.
+  public func timedEvents<E: Event>(of type: E.Type) -> EventSequence<TimedEvent<E>> {
+    listen { timed in E(packet: timed.event).map { TimedEvent(arrival: timed.arrival, event: $0) } }
+  }
+
   /// The packets of all events from now on, except sensor data.
   public func events() -> EventSequence<EventPacket> { listen { $0.event } }
 
