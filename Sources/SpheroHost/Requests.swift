@@ -118,16 +118,21 @@ struct PendingRequest: Sendable {
 
   var lane: Lane? { encoded.lane }
 
-  /// The place in the queue; requests of equal rank keep their order.
+  /// The places in the queue.
   ///
   /// A stop follows the aborts, since a program that still runs would move the ball again, and the command for the
-  /// control system, since free motors do not brake. The commands of the shutdown already have their order.
-  var rank: Int {
-    if !isUrgent { return 4 }
-    if purpose == .shutdown { return 3 }
-    if encoded.effect == .abortProgram { return 0 }
-    if purpose == .controlSystem { return 1 }
-    return encoded.isStop ? 2 : 3
+  /// control system, since free motors do not brake.
+  enum Rank: Int {
+    case abort, controlSystem, stop, urgent, ordinary
+  }
+
+  /// Requests of equal rank keep their order; the commands of the shutdown already have their order.
+  var rank: Rank {
+    if !isUrgent { return .ordinary }
+    if purpose == .shutdown { return .urgent }
+    if encoded.effect == .abortProgram { return .abort }
+    if purpose == .controlSystem { return .controlSystem }
+    return encoded.isStop ? .stop : .urgent
   }
 
   var mayRepeat: Bool {
@@ -157,7 +162,7 @@ struct PendingRequest: Sendable {
 }
 
 struct CommandQueue: Sendable {
-  /// By ``PendingRequest/rank``; the urgent ones precede the ordinary ones.
+  /// By their ranks at their insertion; the urgent ones precede the ordinary ones.
   private var requests: [PendingRequest] = []
   private var pace: Pace
   private let capacity: Int
@@ -173,8 +178,9 @@ struct CommandQueue: Sendable {
 
   /// Adds a request; if `isNext`, ahead of those of equal rank.
   mutating func insert(_ request: PendingRequest, isNext: Bool = false) {
-    let rank = request.rank
-    let place = requests.firstIndex { isNext ? $0.rank >= rank : $0.rank > rank }
+    // A new abort does not delay a stop that already waits.
+    let rank = (request.rank == .abort ? .stop : request.rank).rawValue
+    let place = requests.firstIndex { isNext ? $0.rank.rawValue >= rank : $0.rank.rawValue > rank }
     requests.insert(request, at: place ?? requests.count)
   }
 

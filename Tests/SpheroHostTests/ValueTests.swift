@@ -142,14 +142,16 @@ private struct OwnRoll: Command {
   @Test func abortsAndTheControlSystemPrecedeAStop() throws {
     var queue = CommandQueue(HostSettings())
     queue.insert(try pending(Lights.SetBackLED(), isUrgent: true))
+    queue.insert(try pending(OrbBasic.Abort(), isUrgent: true))
     queue.insert(try pending(stop, isUrgent: true))
     queue.insert(try pending(Motion.SetStabilization(), .controlSystem, isUrgent: true))
-    queue.insert(try pending(OrbBasic.Abort(), isUrgent: true))
     queue.insert(try pending(Motion.SetStabilization(mode: .off), isUrgent: true))
+    // A new abort does not delay the stop.
+    queue.insert(try pending(Macros.AbortMacro(), isUrgent: true))
     #expect(
       names(queue) == [
-        "OrbBasic.Abort", "Motion.SetStabilization", "Motion.Roll", "Lights.SetBackLED",
-        "Motion.SetStabilization",
+        "OrbBasic.Abort", "Motion.SetStabilization", "Motion.Roll", "Macros.AbortMacro",
+        "Lights.SetBackLED", "Motion.SetStabilization",
       ])
   }
 

@@ -156,7 +156,7 @@ extension Page {
   /// Sends the abort of the program. Its answer stops the ball, because the program could move it again until then.
   private mutating func abortProgram() {
     guard let abort = program.run?.program.language.abort else { return }
-    (program.run, program.pendingAbort) = (nil, abort)
+    program.run = nil
     send(abort, .abort)
   }
 
