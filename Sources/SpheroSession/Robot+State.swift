@@ -45,6 +45,17 @@ extension Robot {
   }
 }
 
+/// The offset between the robot's clock and the host's.
+///
+/// The robot counts milliseconds since it woke, and stamps collision events with that time.
+public struct RobotClock: Hashable, Sendable {
+  /// The robot's time minus the host's.
+  public let offset: Duration
+  /// The round trip of the measurement, without the time in the robot: the error of ``offset`` is at most half of
+  /// it, plus 1 ms, because the robot counts whole milliseconds; for the same reason it may be slightly negative.
+  public let delay: Duration
+}
+
 extension Robot {
   /// Measures the round trip of one ping, which is never repeated.
   ///
@@ -56,18 +67,28 @@ extension Robot {
     try await timed(Core.Ping(), attempts: 1).answer.roundTrip
   }
 
-  /// Measures the offset of the robot's clock: its time minus the host's, from the four timestamps of a request, as in NTP.
+  /// Measures the offset of the robot's clock, from the four timestamps of each request, as in NTP.
   ///
-  /// The robot counts milliseconds since it woke, and stamps collision events with that time. The error is at most half of
-  /// the round trip, plus 1 ms, because the robot counts whole milliseconds.
   /// Sphero API 1.50, "Poll Packet Times" (DID 00h, CID 51h).
+  /// Of all measurements, at least one, it returns that with the smallest delay.
   ///
   /// - Throws: As ``send(_:timeout:)``; `SessionError.refused` if the firmware does not know the command.
-  public func clockOffset() async throws -> Duration {
+  public func clock(measurements: Int = 4) async throws -> RobotClock {
+    var best = try await measureClock()
+    for _ in 1..<max(1, measurements) {
+      let clock = try await measureClock()
+      if clock.delay < best.delay { best = clock }
+    }
+    return best
+  }
+
+  private func measureClock() async throws -> RobotClock {
     let request = Core.PollPacketTimes(clientTx: UInt32(truncatingIfNeeded: time.now.wholeMilliseconds))
     let (times, answer) = try await timed(request)
     let robotReceived = Duration.milliseconds(Int64(times.robotRx))
     let robotSent = Duration.milliseconds(Int64(times.robotTx))
-    return ((robotReceived - answer.sentAt) + (robotSent - answer.receivedAt)) / 2
+    return RobotClock(
+      offset: ((robotReceived - answer.sentAt) + (robotSent - answer.receivedAt)) / 2,
+      delay: (answer.receivedAt - answer.sentAt) - (robotSent - robotReceived))
   }
 }

@@ -41,7 +41,7 @@ struct Ping: Subcommand {
             // The robot's clock minus that of this computer; nil without an answer, and if the firmware refuses the request.
             var offset: Duration?
             do {
-              offset = try await robot.clockOffset()
+              offset = try await robot.clock(measurements: 1).offset
             } catch SessionError.refused {} catch let error as SessionError where error.isLinkError {}
             values.append(.seconds(offset, digits: 4))
           }
