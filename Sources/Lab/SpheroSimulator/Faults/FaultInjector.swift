@@ -129,11 +129,9 @@ struct FaultInjector: Sendable {
       case .cut where bytes.count < 2: break
       case .cut: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &directions[side].random))
       case .duplicate: copies = min(copies * 2, Self.maximumCopies)
-      case .delay(let time): directions[side].delay(until: now + time)
-      case .burst(let time): directions[side].beginBurst(now, for: time)
+      case .delay, .burst, .stall: delay(sender, by: faults[index].kind, at: now)
       case .reorder(let time): reorderDelay = time
       case .split: splitIndex = Int.random(in: 1..<max(2, bytes.count), using: &directions[side].random)
-      case .stall(let time): stall(until: now + time)
       case .changeSequence:
         let change = UInt8.random(in: 1...255, using: &directions[side].random)
         packet.renumber(&bytes, by: change, isWhole: bytes.count == original.count)
@@ -177,13 +175,23 @@ struct FaultInjector: Sendable {
   /// Decides by a random number whether a fault strikes a packet or byte of the fault's traffic.
   mutating func strikes(_ index: Int, from sender: Sender) -> Bool {
     defer { counts[index] += 1 }
-    // Drawn outside of the range as well; of kinds that draw no further numbers, a range strikes the same packets.
+    // The number is drawn outside of the range as well: inside of it, a fault whose kind draws no further numbers
+    // then strikes the same packets as without a range.
     let isStruck = Double.random(in: 0..<1, using: &directions[sender.index].random) < faults[index].chance
     return isStruck && (faults[index].indices?.contains(counts[index]) ?? true)
   }
 
-  mutating func stall(until end: Duration) {
-    for index in directions.indices { directions[index].delay(until: end) }
+  /// Delays what a sender, or with a stall both sides, send from now on.
+  private mutating func delay(_ sender: Sender, by kind: Fault.Kind, at now: Duration) {
+    let side = sender.index
+    switch kind {
+    case .delay(let time): directions[side].delay(until: now + time)
+    // A later byte arrives with the burst that is already held back.
+    case .burst(let time) where directions[side].earliestArrival <= now:
+      directions[side].delay(until: now + time)
+    case .stall(let time): for index in directions.indices { directions[index].delay(until: now + time) }
+    default: break
+    }
   }
 
   struct Direction {
@@ -214,11 +222,6 @@ struct FaultInjector: Sendable {
     }
 
     mutating func delay(until time: Duration) { earliestArrival = max(earliestArrival, time) }
-
-    /// Holds bytes back until the end of a burst, unless bytes are already held back.
-    mutating func beginBurst(_ now: Duration, for time: Duration) {
-      if earliestArrival <= now { earliestArrival = now + time }
-    }
 
     mutating func strayBytes() -> [UInt8] {
       let count = Int.random(in: 1...8, using: &random)
@@ -253,15 +256,9 @@ struct FaultInjector: Sendable {
         case .split:
           flush(&self)
           beginsRead = true
-        case .delay(let time):
+        case .delay, .burst, .stall:
           flush(&self)
-          directions[side].delay(until: now + time)
-        case .burst(let time):
-          flush(&self)
-          directions[side].beginBurst(now, for: time)
-        case .stall(let time):
-          flush(&self)
-          stall(until: now + time)
+          delay(sender, by: faults[index].kind, at: now)
         case .stray: piece += directions[side].strayBytes()
         case .reorder, .changeSequence, .refuse, .stale: break
         }

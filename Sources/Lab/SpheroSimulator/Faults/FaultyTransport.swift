@@ -10,13 +10,10 @@ public final class FaultyTransport: Transport {
   private let end: Sender
   private let time: any TimeSource
   public var clock: (any TimeSource)? { time }
-  private let queues: DeliveryQueues
-  /// The delivered bytes that ``read()`` returns, and those that the writer writes to the line.
-  private let (incoming, outgoing) = (DeliveryQueue(), DeliveryQueue())
+  private let deliveries: Deliveries
   /// When the outage begins; nil if none is planned.
   private let outageStart: Duration?
   private let name: String
-  private let deliveryTasks: [Task<Void, Never>]
   private let writer: Task<Void, Never>
   /// The tasks that ``close()`` cancels without awaiting them.
   private let backgroundTasks: [Task<Void, Never>]
@@ -36,70 +33,53 @@ public final class FaultyTransport: Transport {
     name: String = "the line", time: any TimeSource
   ) {
     (self.line, self.end, self.name, self.outageStart, self.time) = (line, end, name, outageStart, time)
-    let queues = DeliveryQueues(end, injector)
-    self.queues = queues
-    func startDeliveries(of queues: [DeliveryQueue], to delivered: DeliveryQueue) -> [Task<Void, Never>] {
-      queues.map { queue in time.start { try? await queue.carry(by: time, to: delivered) } }
-    }
-    let outward = startDeliveries(of: queues.outgoing, to: outgoing)
-    let inward = startDeliveries(of: queues.incoming, to: incoming)
-    // One task writes for both queues, which keeps pieces contiguous.
-    let writer = time.start { [line, incoming, outgoing] in
+    let deliveries = Deliveries(end, injector)
+    let (incoming, outgoing) = (deliveries.incoming, deliveries.outgoing)
+    self.deliveries = deliveries
+    let writer = time.start { [line] in
       do {
-        while let piece = try await outgoing.next() { try await line.write(piece) }
-      } catch {
-        for deliveryTask in outward { deliveryTask.cancel() }
-        if !(error is CancellationError) { incoming.finish(throwing: error) }
-      }
+        while let bytes = try await outgoing.next(by: time) { try await line.write(bytes) }
+      } catch { if !(error is CancellationError) { incoming.finish(dropsAfter: time.now, throwing: error) } }
     }
-    let flusher = time.start { await queues.flushIncompletePackets(by: time) }
-    let reader = time.start { [line, incoming] in
+    let flusher = time.start { await deliveries.flushIncompletePackets(by: time) }
+    let reader = time.start { [line] in
       var failure: (any Error)?
       do {
-        while let bytes = try await line.read() { queues.send(bytes, from: end.opposite, at: time.now) }
+        while let bytes = try await line.read() { deliveries.send(bytes, from: end.opposite, at: time.now) }
       } catch { failure = error is CancellationError ? nil : error }
-      queues.finish(from: end.opposite, at: time.now)
-      for deliveryTask in inward { await deliveryTask.value }
-      incoming.finish(throwing: failure)
+      deliveries.finish(from: end.opposite, at: time.now, throwing: failure)
     }
-    var backgroundTasks = inward + [reader, flusher]
+    var backgroundTasks = [reader, flusher]
     if let outageStart {
       backgroundTasks.append(
-        time.start { [line, incoming, name] in
+        time.start { [line, name] in
           guard (try? await time.sleep(until: outageStart)) != nil else { return }
-          incoming.finish(throwing: LinkError.lost(name))
-          for task in outward + [writer] { task.cancel() }
+          incoming.finish(dropsAfter: time.now, throwing: LinkError.lost(name))
+          writer.cancel()
           await line.close()
         })
     }
-    (self.deliveryTasks, self.writer, self.backgroundTasks) = (outward, writer, backgroundTasks)
+    (self.writer, self.backgroundTasks) = (writer, backgroundTasks)
   }
 
   deinit { abandon() }
 
-  public func read() async throws -> [UInt8]? { try await incoming.next() }
+  public func read() async throws -> [UInt8]? { try await deliveries.incoming.next(by: time) }
 
   public func write(_ bytes: [UInt8]) throws {
     if let outageStart, time.now >= outageStart { throw LinkError.lost(name) }
-    queues.send(bytes, from: end, at: time.now)
+    deliveries.send(bytes, from: end, at: time.now)
   }
 
   /// Closes the line after the deliveries that are due within a second, but at once after an outage or a failed write.
   public func close() async {
     // So that a delayed stop command still arrives.
     let limit = time.now + .seconds(1)
-    queues.finish(from: end, at: time.now)
-    for (queue, task) in zip(queues.outgoing, deliveryTasks) {
-      let hasPending = queue.drop(after: limit)
-      // The task may sleep until the time of a dropped delivery.
-      if !hasPending { task.cancel() }
-    }
+    deliveries.finish(from: end, at: time.now, dropsAfter: limit)
     let timer = time.start { [time, writer] in
       // A write to the line may block.
       if (try? await time.sleep(until: limit)) != nil { writer.cancel() }
     }
-    for deliveryTask in deliveryTasks { await deliveryTask.value }
-    outgoing.finish()
     await writer.value
     timer.cancel()
     await line.close()
@@ -107,8 +87,8 @@ public final class FaultyTransport: Transport {
   }
 
   private func abandon() {
-    for task in deliveryTasks + [writer] + backgroundTasks { task.cancel() }
-    incoming.finish()
+    for task in backgroundTasks + [writer] { task.cancel() }
+    deliveries.incoming.finish(dropsAfter: time.now)
   }
 }
 
@@ -176,99 +156,104 @@ public final class FaultyPort: Sendable {
   }
 }
 
-/// Deliveries in order, for one consumer; bounded in number and in bytes.
+/// The deliveries of one direction in the order of their times, for one consumer; bounded in number and in bytes.
 final class DeliveryQueue: Sendable {
   private struct State {
     var deliveries = Queue<FaultInjector.Delivery>()
     var byteCount = 0
+    /// The latest times of the deliveries that keep their order, and of those that others may overtake.
+    var (latest, latestLate) = (Duration.zero, Duration.zero)
+    /// The end after the pending deliveries, with its error; nil while more may follow.
+    var end: Result<Void, any Error>?
 
-    mutating func append(_ delivery: FaultInjector.Delivery) {
-      deliveries.append(delivery)
+    /// Inserts a delivery, due no earlier than the previous one of its kind.
+    mutating func insert(_ delivery: FaultInjector.Delivery) {
+      var delivery = delivery
+      if delivery.mayBeOvertaken {
+        latestLate = max(latestLate, delivery.due)
+        delivery.due = latestLate
+      } else {
+        latest = max(latest, delivery.due)
+        delivery.due = latest
+      }
       byteCount += delivery.bytes.count
+      let isLast = deliveries.last.map { $0.due <= delivery.due } ?? true
+      deliveries.append(delivery)
+      if !isLast { deliveries.sort { $0.due < $1.due } }
     }
 
-    mutating func popFirst() -> FaultInjector.Delivery? {
-      guard let delivery = deliveries.popFirst() else { return nil }
-      byteCount -= delivery.bytes.count
-      return delivery
+    /// Removes the bytes of the first delivery and of those that arrive in the same read; nil if none is due.
+    mutating func take(at now: Duration) -> [UInt8]? {
+      guard let first = deliveries.first, first.due <= now else { return nil }
+      deliveries.removeFirst(1)
+      var bytes = first.bytes
+      while let next = deliveries.first, next.due == first.due, !next.beginsRead, !first.mayBeOvertaken {
+        bytes += next.bytes
+        deliveries.removeFirst(1)
+      }
+      byteCount -= bytes.count
+      return bytes
     }
   }
 
   /// The capacity; a delivery that exceeds it is lost, as on a radio.
   private static let (maximumCount, maximumBytes) = (1 << 14, 1 << 20)
   private let state = Locked(State())
+  /// Signaled after each change.
   private let event = AutoResetEvent()
 
-  /// Appends a delivery, due no earlier than the previous one, unless the queue has ended or is full.
+  /// Adds a delivery, unless the queue has ended or is full.
   func add(_ delivery: FaultInjector.Delivery) {
-    guard !event.hasEnded else { return }
     state.withLock { state in
-      guard state.deliveries.count < Self.maximumCount,
+      guard state.end == nil, state.deliveries.count < Self.maximumCount,
         state.byteCount + delivery.bytes.count <= Self.maximumBytes
       else { return }
-      var delivery = delivery
-      delivery.due = max(delivery.due, state.deliveries.last?.due ?? delivery.due)
-      state.append(delivery)
+      state.insert(delivery)
     }
     event.signal()
   }
 
-  /// Ends the queue after the pending deliveries, with the error that ``next()`` then throws; only the first call counts.
-  func finish(throwing error: (any Error)? = nil) { event.finish(throwing: error) }
+  /// Ends the queue after the pending deliveries, without those due after `limit`.
+  ///
+  /// ``next(by:)`` then throws the error of the first end.
+  func finish(dropsAfter limit: Duration? = nil, throwing error: (any Error)? = nil) {
+    state.withLock { state in
+      state.end = state.end ?? error.map { .failure($0) } ?? .success(())
+      guard let limit else { return }
+      var kept = Queue<FaultInjector.Delivery>()
+      while let delivery = state.deliveries.popFirst(), delivery.due <= limit { kept.append(delivery) }
+      state.deliveries = kept
+    }
+    event.signal()
+  }
 
-  /// Waits for the next delivery and returns its bytes; nil at the end. It throws the error of the end.
-  func next() async throws -> [UInt8]? {
+  /// Waits until a delivery is due and returns its bytes; nil at the end. It throws the error of the end.
+  func next(by time: any TimeSource) async throws -> [UInt8]? {
     while true {
-      if let delivery = state.withLock({ $0.popFirst() }) { return delivery.bytes }
-      if try await !event.wait() { return state.withLock { $0.popFirst() }?.bytes }
-    }
-  }
-
-  /// Drops the deliveries due after a time; returns whether others are pending.
-  func drop(after limit: Duration) -> Bool {
-    state.withLock { state in
-      var kept = State()
-      while let delivery = state.popFirst(), delivery.due <= limit { kept.append(delivery) }
-      state = kept
-      return kept.deliveries.count > 0
-    }
-  }
-
-  /// Moves each delivery to another queue at its time, until this one is finished or the task is cancelled.
-  func carry(by time: any TimeSource, to queue: DeliveryQueue) async throws {
-    while try await event.wait() { try await moveAll(by: time, to: queue) }
-    try await moveAll(by: time, to: queue)
-  }
-
-  private func moveAll(by time: any TimeSource, to queue: DeliveryQueue) async throws {
-    while let due = state.withLock({ $0.deliveries.first?.due }) {
-      if due > time.now { try await time.sleep(until: due) }
-      for delivery in take(at: time.now) { queue.add(delivery) }
-    }
-  }
-
-  /// Removes the deliveries that are due; those with equal times form one.
-  private func take(at now: Duration) -> [FaultInjector.Delivery] {
-    state.withLock { state in
-      var taken: [FaultInjector.Delivery] = []
-      while let due = state.deliveries.first?.due, due <= now, let next = state.popFirst() {
-        if let last = taken.indices.last, taken[last].due == due, !next.beginsRead {
-          taken[last].bytes += next.bytes
-        } else {
-          taken.append(next)
-        }
+      let (bytes, due, end) = state.withLock { ($0.take(at: time.now), $0.deliveries.first?.due, $0.end) }
+      if let bytes { return bytes }
+      if due == nil, let end {
+        try end.get()
+        return nil
       }
-      return taken
+      try Task.checkCancellation()
+      // An earlier delivery or the end may come before the first one is due.
+      let timer = due.map { due in
+        time.start { [event] in if (try? await time.sleep(until: due)) != nil { event.signal() } }
+      }
+      defer { timer?.cancel() }
+      // A consumer that is cancelled while it waits still takes the deliveries that are due.
+      _ = try? await event.wait()
     }
   }
 }
 
-/// The queues of both directions at one end of a line: one for ordered, one for late deliveries.
+/// The deliveries in both directions at one end of a line.
 ///
 /// Consecutive lines share an injector; a line delivers no bytes after the next one has begun.
-struct DeliveryQueues: Sendable {
-  let incoming = [DeliveryQueue(), DeliveryQueue()]
-  let outgoing = [DeliveryQueue(), DeliveryQueue()]
+struct Deliveries: Sendable {
+  let incoming = DeliveryQueue()
+  let outgoing = DeliveryQueue()
   private let end: Sender
   private let injector: Locked<FaultInjector>
   private let number: Int
@@ -288,10 +273,13 @@ struct DeliveryQueues: Sendable {
     if nextDeadline != nil { event.signal() }
   }
 
-  /// Ends one direction: sends its incomplete packet, and finishes its queues.
-  func finish(from sender: Sender, at now: Duration) {
+  /// Sends the incomplete packet of one direction, and ends its queue.
+  func finish(
+    from sender: Sender, at now: Duration, dropsAfter limit: Duration? = nil,
+    throwing error: (any Error)? = nil
+  ) {
     change { $0.release(sender, at: now) }
-    for queue in sender == end ? outgoing : incoming { queue.finish() }
+    (sender == end ? outgoing : incoming).finish(dropsAfter: limit, throwing: error)
   }
 
   /// Sends incomplete packets after their timeout, until the task is cancelled.
@@ -313,7 +301,7 @@ struct DeliveryQueues: Sendable {
     injector.withLock { injector in
       guard injector.lineNumber == number else { return }
       for delivery in body(&injector) {
-        (delivery.recipient == end ? incoming : outgoing)[delivery.mayBeOvertaken ? 1 : 0].add(delivery)
+        (delivery.recipient == end ? incoming : outgoing).add(delivery)
       }
     }
   }
