@@ -72,6 +72,17 @@ import Testing
     #expect(impacts(talk.wait(.milliseconds(90))).map(\.axis) == (isTold ? [1] : []))
   }
 
+  /// A knock of 0.8 m/s is 4.08 g, which the accelerometer clips at 2 g and 4 g.
+  @Test(arguments: [(0, 290, 8_192), (1, 580, 16_384), (2, 591, 16_707), (3, 591, 16_707)])
+  func aKnockIsClippedByTheAccelerometer(_ range: UInt8, _ magnitude: Int, _ peak: Int) throws {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x14, [range])
+    _ = talk.send(0x02, 0x12, [1, 100, 0, 100, 0, 100])
+    talk.robot.knock(Planar(0.8, 0), at: talk.now)
+    let impact = try #require(impacts(talk.wait(.seconds(1))).first)
+    #expect(impact.xMagnitude == magnitude && abs(impact.x) == peak, "\(impact)")
+  }
+
   /// A client may send its settings again within the dead time, also after switching the detection off.
   @Test(arguments: [[], [1], [0, 1]] as [[UInt8]]) func theDeadTimeIsObeyed(_ methods: [UInt8]) {
     var talk = Talk()

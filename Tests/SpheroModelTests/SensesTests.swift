@@ -39,6 +39,32 @@ import Testing
     reading == .b || reading == .c || reading == .d1
   }
 
+  // MARK: Ranges
+
+  /// A knock of 4 m/s is 20 g, and a spin of 60 radians per second is 3438 degrees per second.
+  @Test(arguments: [(UInt8(0), 2), (2, 8)])
+  func aProgramReadsWithinTheRanges(_ range: UInt8, _ g: Int) {
+    var talk = ideal()
+    func values(of text: String) -> [Int] {
+      _ = talk.send(0x02, 0x60, [0])
+      _ = talk.send(0x02, 0x61, [0] + Array(text.utf8) + [0])
+      let pieces = talk.send(0x02, 0x62, [0, 0, 10]) + talk.wait(.milliseconds(2))
+      return events(pieces, 0x08).flatMap { text in
+        String(decoding: text, as: UTF8.self).split { " \n".contains($0) }.compactMap { Int($0) }
+      }
+    }
+    _ = talk.send(0x02, 0x14, [range])
+    talk.robot.knock(Planar(4, 0), at: talk.now)
+    _ = talk.wait(.milliseconds(5))
+    let forces = values(of: "10 print accelX, accelone\n")
+    // With the gravity, the magnitude of (2, 1) or (8, 1) g.
+    let magnitudes = (g * 1_000)...(g * 1_000 + 300)
+    #expect(forces.first == 4_096 * g && magnitudes.contains(forces.last ?? 0), "\(forces)")
+    talk.robot.spin(Vector3(0, 0, 60), at: talk.now)
+    _ = talk.wait(.seconds(2))
+    #expect(values(of: "10 print gyroZ\n") == [20_000])
+  }
+
   // MARK: Gyroscope against attitude
 
   /// The tolerance is five standard deviations of what rounding and noise add up to in 24,000 steps of 2.5 ms:

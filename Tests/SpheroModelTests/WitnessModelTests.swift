@@ -12,7 +12,7 @@ import Testing
     var command = Sensing.ConfigureCollisionDetection(method: .on)
     (command.xThreshold, command.xSpeed, command.yThreshold) = (100, 100, 0)
     detector.settings = command
-    let event = detector.detect(right: g, ahead: 0, speed: 0.5, at: .seconds(1), clock: 0)
+    let event = detector.detect(right: g, ahead: 0, within: -8...8, speed: 0.5, at: .seconds(1), clock: 0)
     #expect((event != nil) == isFelt)
   }
 

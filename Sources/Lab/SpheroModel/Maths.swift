@@ -27,6 +27,13 @@ extension Double {
   }
 }
 
+extension Vector3 {
+  /// The vector with each component within a range; see ``Double/bounded(by:)``.
+  func bounded(by range: ClosedRange<Double>) -> Vector3 {
+    Vector3(x.bounded(by: range), y.bounded(by: range), z.bounded(by: range))
+  }
+}
+
 /// Random numbers that depend only on the seed; not for secrets.
 /// Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {

@@ -119,7 +119,7 @@ extension RobotModel {
     let felt = hardware.body.acceleration / Body.gravity
     let (flat, forward) = (Planar(felt.x, felt.y), hardware.body.forward)
     let event = hardware.collisions.detect(
-      right: -flat.dot(forward.left), ahead: flat.dot(forward),
+      right: -flat.dot(forward.left), ahead: flat.dot(forward), within: hardware.senses.accelerationRange,
       speed: hardware.body.speedBeforeBump / Body.fullSpeed, at: hardware.now, clock: clock)
     guard let event else { return }
     hardware.send(event)
@@ -131,8 +131,8 @@ extension RobotModel {
     let rate = hardware.body.angularVelocity * (180 / .pi)
     var axes: Sensing.GyroLimit.Axes = []
     func check(_ value: Double, _ positive: Sensing.GyroLimit.Axes, _ negative: Sensing.GyroLimit.Axes) {
-      if value > Senses.rateRange { axes.insert(positive) }
-      if value < -Senses.rateRange { axes.insert(negative) }
+      if value > Senses.rateRange.upperBound { axes.insert(positive) }
+      if value < Senses.rateRange.lowerBound { axes.insert(negative) }
     }
     check(rate.x, .xPositive, .xNegative)
     check(rate.y, .yPositive, .yNegative)

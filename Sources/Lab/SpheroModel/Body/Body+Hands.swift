@@ -102,10 +102,7 @@ struct Shaking: Hashable, Sendable {
 
   /// Creates an oscillation of at most a day, or, without `seconds`, a constant acceleration; ±1000 m/s² in the room.
   init(_ acceleration: Vector3 = .zero, seconds: Double? = nil) {
-    func bounded(_ value: Double) -> Double { value.bounded(by: -1_000...1_000) }
-    self.acceleration =
-      acceleration.isFinite
-      ? Vector3(bounded(acceleration.x), bounded(acceleration.y), bounded(acceleration.z)) : .zero
+    self.acceleration = acceleration.isFinite ? acceleration.bounded(by: -1_000...1_000) : .zero
     steps = seconds.map { Int(($0.bounded(by: 0...86_400) / Body.stepLength).rounded()) }
   }
 

@@ -53,7 +53,7 @@ extension RobotModel {
       "Clock: \(clock) ms",
       "Auto Reconnect: \(settings.reconnects.isOn ? "on" : "off") after \(settings.reconnects.seconds) s",
       "[Sensors]",
-      "Accel Range: +/-\(hardware.senses.accelerometerRange) g",
+      "Accel Range: +/-\(hardware.senses.accelerometerScale) g",
       "Accel: \(hardware.read(.accelerationX)) \(hardware.read(.accelerationY)) \(hardware.read(.accelerationZ))",
       "Gyro: \(hardware.read(.rateX)) \(hardware.read(.rateY)) \(hardware.read(.rateZ))",
       "Pitch: \(hardware.read(.pitch)) Roll: \(hardware.read(.roll)) Yaw: \(hardware.read(.yaw))",

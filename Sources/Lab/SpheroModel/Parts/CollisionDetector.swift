@@ -7,8 +7,6 @@ struct CollisionDetector: Hashable, Sendable {
   /// The power of an impact for 1 g, whose unit no document states: the only recorded impact has a peak of -962 counts
   /// of 1/4096 g and a power of 34.
   private static let powerPerG = 145.0
-  /// The largest acceleration, in g: the default range of the accelerometer.
-  private static let range = -8.0...8.0
   /// The thresholds; a change does not end the dead time, so that the robot does not report one impact twice.
   var settings = Sensing.ConfigureCollisionDetection(method: .off)
   private var deadTimeEnd = Duration.zero
@@ -16,14 +14,16 @@ struct CollisionDetector: Hashable, Sendable {
   var isOn: Bool { settings.method != .off }
 
   /// Returns the event if the accelerations `right` and `ahead`, in g without gravity, exceed a threshold.
+  /// The accelerometer measures them within `range`.
   ///
   /// `speed` before the impact is a fraction of full speed, 0...1; `clock` is the time for the event in milliseconds.
-  mutating func detect(right: Double, ahead: Double, speed: Double, at now: Duration, clock: UInt32)
-    -> Sensing.Collision?
-  {
+  mutating func detect(
+    right: Double, ahead: Double, within range: ClosedRange<Double>, speed: Double, at now: Duration,
+    clock: UInt32
+  ) -> Sensing.Collision? {
     guard isOn, now >= deadTimeEnd else { return nil }
     let speed = min(max(speed, 0), 1)
-    let (right, ahead) = (right.bounded(by: Self.range), ahead.bounded(by: Self.range))
+    let (right, ahead) = (right.bounded(by: range), ahead.bounded(by: range))
     var event = Sensing.Collision()
     func power(_ value: Double) -> Int16 { Int16((abs(value) * Self.powerPerG).rounded()) }
     func exceeds(_ power: Int16, _ threshold: UInt8, _ atFullSpeed: UInt8) -> Bool {

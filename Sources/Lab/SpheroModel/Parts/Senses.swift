@@ -56,14 +56,16 @@ public struct SensorErrors: Hashable, Sendable {
   public init() {}
 
   fileprivate var bounded: SensorErrors {
-    func bounded(_ value: Double) -> Double { value.bounded(by: -1e6...1e6) }
-    func bounded(_ v: Vector3) -> Vector3 { Vector3(bounded(v.x), bounded(v.y), bounded(v.z)) }
+    let range = -1e6...1e6
     var errors = SensorErrors()
-    (errors.accelerationNoise, errors.rateNoise) = (bounded(accelerationNoise), bounded(rateNoise))
-    (errors.accelerationBias, errors.rateBias) = (bounded(accelerationBias), bounded(rateBias))
-    (errors.gyroscope.bias, errors.gyroscope.scale) = (bounded(gyroscope.bias), bounded(gyroscope.scale))
-    errors.gyroscope.misalignment = bounded(gyroscope.misalignment)
-    errors.gyroscope.drift = bounded(gyroscope.drift)
+    errors.accelerationNoise = accelerationNoise.bounded(by: range)
+    errors.rateNoise = rateNoise.bounded(by: range)
+    errors.accelerationBias = accelerationBias.bounded(by: range)
+    errors.rateBias = rateBias.bounded(by: range)
+    errors.gyroscope.bias = gyroscope.bias.bounded(by: range)
+    errors.gyroscope.scale = gyroscope.scale.bounded(by: range)
+    errors.gyroscope.misalignment = gyroscope.misalignment.bounded(by: range)
+    errors.gyroscope.drift = gyroscope.drift.bounded(by: range)
     return errors
   }
 }
@@ -114,8 +116,8 @@ struct MotionState {
 }
 
 struct Senses: Hashable, Sendable {
-  /// Full scale of the gyroscope in degrees per second (Sphero API 1.50, "Set Data Streaming").
-  static let rateRange = 2_000.0
+  /// The range of the gyroscope in degrees per second (Sphero API 1.50, "Set Data Streaming").
+  static let rateRange = -2_000.0...2_000.0
   private var noise: SplitMix64
   private let errors: SensorErrors
   private let sensorAxes: SensorAxes
@@ -124,7 +126,9 @@ struct Senses: Hashable, Sendable {
   private let rateBias: Vector3
   var range = Sensing.SetAccelerometerRange.Range.g8
   /// Full scale of the accelerometer in g.
-  var accelerometerRange: Int { 2 << range.rawValue }
+  var accelerometerScale: Int { 2 << range.rawValue }
+  /// The range of the accelerometer in g.
+  var accelerationRange: ClosedRange<Double> { -Double(accelerometerScale)...Double(accelerometerScale) }
 
   init(seed: UInt64, errors: SensorErrors, axes: SensorAxes, hasQuaternion: Bool) {
     noise = SplitMix64(seed: seed)
@@ -138,8 +142,16 @@ struct Senses: Hashable, Sendable {
     rateBias = vector(errors.rateBias)
   }
 
-  /// The readings without noise: g, degrees per second and the quaternion, on the axes of the robot.
+  /// The readings of a program: those of the stream, without noise.
   func readings(of state: MotionState) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
+    let (force, rate, words) = unlimitedReadings(of: state)
+    return (force.bounded(by: accelerationRange), rate.bounded(by: Self.rateRange), words)
+  }
+
+  /// The readings without noise and ranges, on the axes of the robot: g, degrees per second and the quaternion.
+  private func unlimitedReadings(
+    of state: MotionState
+  ) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
     (
       sensorAxes.components(of: state.specificForce + accelerationBias),
       errors.gyroscope.measured(sensorAxes.components(of: state.rate + rateBias), at: state.temperature),
@@ -149,23 +161,24 @@ struct Senses: Hashable, Sendable {
 
   /// Samples the selected sensors; reserved bits are zero words.
   mutating func sample(_ mask: SensorMask, of state: MotionState) -> Sample {
-    let (force, rate, words) = readings(of: state)
+    let (force, rate, words) = unlimitedReadings(of: state)
     let angles = Convention.sphero.pitchRollYaw(of: state.attitude)
 
     func count(_ value: Double, _ perCount: Double, limit: Double = 32_767) -> Int16 {
       Int16(min(max((value / perCount).rounded(), -limit - 1), limit))
     }
-    let accelerometerRange = Double(accelerometerRange)
+    let accelerationRange = accelerationRange
     func acceleration(_ value: Double, isRaw: Bool) -> Int16 {
       let value = value + noise.next(within: errors.accelerationNoise)
-      let clipped = min(max(value, -accelerometerRange), accelerometerRange)
+      let clipped = value.bounded(by: accelerationRange)
       // The raw word has 12 bits in every range.
       return isRaw
-        ? count(clipped, 0.004 * accelerometerRange / 8, limit: 2_047) : count(clipped, 1.0 / 4096)
+        ? count(clipped, 0.004 * accelerationRange.upperBound / 8, limit: 2_047)
+        : count(clipped, 1.0 / 4096)
     }
     func turning(_ value: Double, isRaw: Bool) -> Int16 {
       let value = value + noise.next(within: errors.rateNoise)
-      return count(min(max(value, -Self.rateRange), Self.rateRange), isRaw ? 0.068 : 0.1)
+      return count(value.bounded(by: Self.rateRange), isRaw ? 0.068 : 0.1)
     }
     // Whole degrees, -179...180.
     func degrees(_ angle: Angle) -> Int16 {
@@ -194,7 +207,7 @@ struct Senses: Hashable, Sendable {
       case .q3: count(words.q3, 1e-4)
       case .odometerX: count(state.place.x, 0.01)
       case .odometerY: count(state.place.y, 0.01)
-      case .accelOne: count(force.length, 0.01)
+      case .accelOne: count(force.bounded(by: accelerationRange).length, 0.01)
       case .velocityX: count(state.velocity.x, 0.001)
       case .velocityY: count(state.velocity.y, 0.001)
       case .speed: count(state.velocity.length, 0.001)
