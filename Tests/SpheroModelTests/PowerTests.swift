@@ -277,6 +277,16 @@ import Testing
     #expect(events(talk.wait(.milliseconds(100)), 0x08) == [Array("2\n".utf8)])
   }
 
+  @Test func inTheChargerItKeepsTheTimeAndTheProgramOfItsSleep() {
+    var talk = Talk()
+    _ = talk.send(0x02, 0x61, [1] + Array("10 print 1\n".utf8) + [0])
+    _ = talk.send(0x00, 0x22, [0, 2, 0, 0, 10])
+    _ = talk.wait(.seconds(1))
+    talk.robot.setCharger(true, at: talk.now)
+    #expect(events(talk.wait(.milliseconds(990)), 0x08).isEmpty && talk.robot.isAsleep)
+    #expect(events(talk.wait(.milliseconds(100)), 0x08) == [Array("1\n".utf8)])
+  }
+
   @Test func bytesWakeItTwoSecondsAfterItFellAsleep() {
     var talk = Talk()
     _ = talk.send(0x00, 0x22, [0, 0, 0, 0, 0])

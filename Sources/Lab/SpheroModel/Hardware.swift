@@ -19,6 +19,17 @@ struct Hardware: Sendable {
     var color = Color()
   }
 
+  struct Nap: Sendable {
+    var since: Duration
+    /// The time at which the robot wakes by itself; nil if it sleeps until it is woken.
+    var ends: Duration?
+    /// Whether a client has connected since, whose first bytes may wake the robot.
+    var isVisited = false
+    /// The macro, and the line of orbBasic in flash, that start at the end; 0 for none.
+    var macro: UInt8
+    var line: UInt16
+  }
+
   var now: Duration
   var body: Body
   var floor: Floor
@@ -37,10 +48,12 @@ struct Hardware: Sendable {
   var output = Output()
   var host = HostCommands()
   var isConnected = false
-  var isAsleep = false
+  /// The present sleep; nil while the robot is awake.
+  var nap: Nap?
   var wasShakenTwice = false
   /// The events of the present command, which follow its response; nil while no command is executed.
   var heldEvents: [Packet]?
+  /// The earliest time of further events, which follow those of the last command.
   var eventsNotBefore = Duration.zero
   var messagesSent: UInt32 = 0
 
@@ -49,6 +62,8 @@ struct Hardware: Sendable {
   var macroStatus = Macros.GetMacroStatus.Response()
 
   let missesForwardPushes: Bool
+
+  var isAsleep: Bool { nap != nil }
 
   /// The measurement of a wheel's speed by the back EMF of its motor, both in m/s.
   private func measured(_ speed: Double) -> Double {

@@ -13,8 +13,8 @@ extension RobotModel {
     hardware.lights.client = nil
     remark(.clientConnected)
     input.reset()
-    nap?.isVisited = true
-    guard nap == nil else { return }
+    hardware.nap?.isVisited = true
+    guard !isAsleep else { return }
     lastActivity = hardware.now
     guard !configuration.greeting.isEmpty else { return }
     hardware.output.append(configuration.greeting, notBefore: hardware.now)
@@ -35,7 +35,7 @@ extension RobotModel {
       (!macros.isRunning || macros.flags.contains(.stopOnDisconnect))
       && (!orbBasic.isRunning || orbBasic.flags.contains(.stopOnDisconnect))
     // The option applies to one disconnection.
-    if nap == nil, mayStop, hardware.settings.temporaryOptions.contains(.stopOnDisconnect) {
+    if !isAsleep, mayStop, hardware.settings.temporaryOptions.contains(.stopOnDisconnect) {
       hardware.settings.temporaryOptions.remove(.stopOnDisconnect)
       _ = macros.abort()
       orbBasic.abort(at: hardware.now)
@@ -68,11 +68,11 @@ extension RobotModel {
   // MARK: Sleep
 
   /// Whether the robot sleeps. It then executes no commands.
-  public var isAsleep: Bool { nap != nil }
+  public var isAsleep: Bool { hardware.isAsleep }
 
   /// Whether a client can connect: the robot is awake, or it sleeps without an end and ``Configuration/wakesByBytes``.
   public var isReachable: Bool {
-    guard let nap else { return true }
+    guard let nap = hardware.nap else { return true }
     return configuration.wakesByBytes && nap.ends == nil
   }
 
@@ -82,13 +82,15 @@ extension RobotModel {
   }
 
   /// Falls asleep, for a time or until an event wakes the robot. A macro and a line of orbBasic start after the sleep.
+  /// A robot that sleeps already keeps the end of its sleep, and what starts then.
   mutating func fallAsleep(
     for time: Duration?, macro: UInt8 = 0, line: UInt16 = 0, by reason: RobotRemark.SleepReason
   ) {
+    guard !isAsleep else { return }
     updateBattery()
-    if nap == nil { remark(.fellAsleep(reason)) }
-    nap = Nap(since: hardware.now, ends: time.map { hardware.now + $0 }, macro: macro, line: line)
-    hardware.isAsleep = true
+    remark(.fellAsleep(reason))
+    hardware.nap = Hardware.Nap(
+      since: hardware.now, ends: time.map { hardware.now + $0 }, macro: macro, line: line)
     (stream, levelling, criticalSince) = (nil, nil, nil)
     hardware.battery.notify(false, at: hardware.now)
     hardware.drive.stop()
@@ -105,16 +107,15 @@ extension RobotModel {
   /// Falls asleep immediately, until an event wakes the robot; does nothing during sleep.
   public mutating func fallAsleep(at now: Duration) {
     advance(to: now)
-    if nap == nil { fallAsleep(for: nil, by: .simulation) }
+    fallAsleep(for: nil, by: .simulation)
   }
 
   /// Wakes up and resets the state in RAM; does nothing if the robot is awake.
   mutating func wake(by reason: RobotRemark.WakeReason) {
-    guard let nap else { return }
+    guard let nap = hardware.nap else { return }
     updateBattery()
     remark(.wokeUp(reason))
-    self.nap = nil
-    hardware.isAsleep = false
+    hardware.nap = nil
     hardware.settings.powerCycle()
     hardware.senses.range = .g8
     (hardware.drive, hardware.host, hardware.wasShakenTwice) = (DriveState(), Hardware.HostCommands(), false)
@@ -125,7 +126,6 @@ extension RobotModel {
     soul.sendsEvents = false
     (wokeAt, lastActivity, clockOffset) = (hardware.now, hardware.now, 0)
     (hasWarnedOfSleep, isGyroLimitArmed) = (false, true)
-    nextBatteryCheck = hardware.now + Self.batteryPeriod
     if nap.macro != 0 { _ = macros.run(nap.macro, at: hardware.now, isConnected: hardware.isConnected) }
     if nap.line != 0 { _ = orbBasic.execute(.flash, line: nap.line, at: hardware.now) }
     hardware.updateEffort()
@@ -136,7 +136,7 @@ extension RobotModel {
 
   /// Wakes the robot if received bytes wake it; returns whether it still sleeps.
   mutating func sleepsThroughBytes() -> Bool {
-    guard let nap else { return false }
+    guard let nap = hardware.nap else { return false }
     guard isReachable, nap.isVisited || hardware.now - nap.since >= Self.wakeDelay else { return true }
     wake(by: .bytes)
     return false
@@ -222,8 +222,9 @@ extension RobotModel {
   public var lights: (red: UInt8, green: UInt8, blue: UInt8, tail: UInt8) {
     var lights = hardware.lights
     lights.advance(to: hardware.now)
-    let color = lights.visible(isConnected: hardware.isConnected)
-    let tail = hardware.settings.permanentOptions.contains(.tailLightOn) && nap == nil ? 255 : lights.tail
+    let color = lights.visible(
+      isConnected: hardware.isConnected, prefersOrbBasic: orbBasic.flags.contains(.keepsColor))
+    let tail = hardware.settings.permanentOptions.contains(.tailLightOn) && !isAsleep ? 255 : lights.tail
     return (color.red, color.green, color.blue, tail)
   }
 

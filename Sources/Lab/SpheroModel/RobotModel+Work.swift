@@ -21,7 +21,7 @@ extension RobotModel {
 
   /// Whether the control loop has work on every tick.
   var needsEveryTick: Bool {
-    guard nap == nil else { return false }
+    guard !isAsleep else { return false }
     if levelling != nil { return true }
     guard !hardware.isResting else { return false }
     if hardware.collisions.isOn { return true }
@@ -29,13 +29,13 @@ extension RobotModel {
   }
 
   var nextTimer: Duration? {
-    if let nap {
+    if let nap = hardware.nap {
       // A ball on a slope keeps moving: without a tick each second, the next event would compute the steps of hours at once.
       guard hardware.floor.slope != .zero else { return nap.ends }
       let next = hardware.now + .seconds(1)
       return min(nap.ends ?? next, next)
     }
-    var next = nextBatteryCheck
+    var next = batteryUpdated + Self.batteryPeriod
     func consider(_ deadline: Duration?) { if let deadline { next = min(next, deadline) } }
     if hardware.battery.notifies { consider(hardware.battery.nextNotification) }
     consider(input.nextDeadline)
@@ -65,15 +65,15 @@ extension RobotModel {
   }
 
   mutating func runTick() {
-    if let nap {
+    if let nap = hardware.nap {
       if let ends = nap.ends, hardware.now >= ends { wake(by: .timer) }
       return
     }
     input.advance(to: hardware.now)
     answerAll()
-    guard nap == nil else { return }
+    guard !isAsleep else { return }
     runPrograms()
-    guard nap == nil else { return }
+    guard !isAsleep else { return }
     detectCollision()
     detectExcessiveRate()
     updateLevelling()
@@ -90,10 +90,9 @@ extension RobotModel {
     hardware.actingProgram = .basic
     hardware.macroStatus = macros.status
     orbBasic.advance(to: hardware.now, actions: &hardware)
-    hardware.lights.favoursOrbBasic = orbBasic.flags.contains(.keepsColor)
     let requests = hardware.requests
     hardware.requests = []
-    for request in requests where nap == nil {
+    for request in requests where !isAsleep {
       switch request {
       case .runMacro(let id): _ = macros.run(id, at: hardware.now, isConnected: hardware.isConnected)
       case .killMacro: _ = macros.abort()
@@ -184,10 +183,7 @@ extension RobotModel {
   private mutating func runTimers() {
     let now = hardware.now
     if let deadline = motionDeadline, now >= deadline { hardware.stop() }
-    if now >= nextBatteryCheck {
-      nextBatteryCheck = now + Self.batteryPeriod
-      updateBattery()
-    }
+    if now >= batteryUpdated + Self.batteryPeriod { updateBattery() }
     reportPower()
     if let criticalSince, now >= criticalSince + Self.batteryPeriod {
       return fallAsleep(for: nil, by: .criticalBattery)
@@ -215,7 +211,7 @@ extension RobotModel {
   mutating func updateBattery() {
     let seconds = (hardware.now - batteryUpdated).inSeconds
     if seconds > 0 {
-      hardware.battery.advance(by: seconds, work: hardware.work, isAsleep: nap != nil)
+      hardware.battery.advance(by: seconds, work: hardware.work, isAsleep: isAsleep)
       hardware.thermometer.advance(by: seconds, work: hardware.work)
     }
     batteryUpdated = hardware.now

@@ -71,17 +71,6 @@ public struct RobotModel: Sendable {
     public var badLengths = 0
   }
 
-  struct Nap: Sendable {
-    var since: Duration
-    /// The time at which the robot wakes by itself; nil if it sleeps until it is woken.
-    var ends: Duration?
-    /// Whether a client has connected since, whose first bytes may wake the robot.
-    var isVisited = false
-    /// The macro, and the line of orbBasic in flash, that start at the end; 0 for none.
-    var macro: UInt8
-    var line: UInt16
-  }
-
   /// The configuration at the start.
   public let configuration: Configuration
   /// The counts of packets and refusals since the start.
@@ -94,14 +83,12 @@ public struct RobotModel: Sendable {
   var input = LineInput()
   var remarks: [TimedRobotRemark] = []
   var levelling: Levelling?
-  var nap: Nap?
   /// The wake-up time of the last `Core.Sleep` command, which macros may use.
   var commandedNap: UInt16 = 0
   var isInBootloader = false
   var lastActivity: Duration
   var hasWarnedOfSleep = false
   var criticalSince: Duration?
-  var nextBatteryCheck: Duration
   /// The time up to which charge and temperature are computed.
   var batteryUpdated: Duration
   /// Whether the next excessive rate is reported as `Sensing.GyroLimit`.
@@ -111,8 +98,9 @@ public struct RobotModel: Sendable {
   var wokeAt: Duration
 
   private let start: Duration
-  /// Completed ticks of the control loop, by the robot's clock.
+  /// The completed ticks of the control loop, one every 2.5 ms of the robot's clock.
   var tick: Int64 = 0
+  /// The completed steps of the body, one every 2.5 ms of the caller's clock.
   private var steps: Int64 = 0
 
   /// Creates an awake robot at rest, on the first of the floor's starting places.
@@ -141,7 +129,6 @@ public struct RobotModel: Sendable {
     orbBasic = OrbBasicInterpreter(seed: configuration.seed)
     soul = SoulStore(seed: UInt32(truncatingIfNeeded: configuration.seed &* 2_654_435_761))
     (start, wokeAt, lastActivity, batteryUpdated) = (now, now, now, now)
-    nextBatteryCheck = now + Self.batteryPeriod
   }
 
   static let batteryPeriod = Duration.seconds(10)
@@ -258,7 +245,7 @@ public struct RobotModel: Sendable {
   private var nextBusyTick: Int64? {
     if needsEveryTick { return tick + 1 }
     var next: Int64?
-    if let stream, nap == nil { next = stream.nextTick(after: tick) }
+    if let stream, !isAsleep { next = stream.nextTick(after: tick) }
     if let timer = nextTimer { next = min(next ?? .max, firstTick(at: timer, after: tick)) }
     return next
   }

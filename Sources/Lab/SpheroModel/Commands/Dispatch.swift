@@ -78,7 +78,7 @@ extension RobotModel {
         respond(to: command, .badChecksum, [])
       }
       // A robot that has fallen asleep ignores the commands that follow.
-      if nap != nil { return input.reset() }
+      if isAsleep { return input.reset() }
     }
   }
 
@@ -89,7 +89,7 @@ extension RobotModel {
     }
     hardware.heldEvents = []
     let (status, payload) = execute(command)
-    if nap == nil { runPrograms() }
+    if !isAsleep { runPrograms() }
     let events = hardware.heldEvents ?? []
     hardware.heldEvents = nil
     respond(to: command, status, payload)

@@ -17,6 +17,7 @@ struct DriveState: Hashable, Sendable {
   private static let spotRate = 1_000.0
   /// The maximum rate of other turns, in degrees per second (same source).
   private static let maximumRate = 400.0
+  private static let endless = Duration.seconds(Int64.max)
 
   /// The speed of the last command, 0...255; 255 is `Body.fullSpeed`.
   private(set) var speed: UInt8 = 0
@@ -29,8 +30,7 @@ struct DriveState: Hashable, Sendable {
   /// The maximum rate of turns, in steps of 0.784 °/s; 255 is ``maximumRate``.
   var rotationRate: UInt8 = 200
   private var turn: Turn?
-  private(set) var isBoosting = false
-  /// The end of a boost; nil for a boost that lasts until a command ends it.
+  /// The end of the boost, ``endless`` until a command ends it; nil without a boost.
   private var boostEnds: Duration?
   private(set) var brakesAbruptly = false
   /// The time of the last motor command, from which the motion timeout counts; nil while no timeout runs.
@@ -38,6 +38,8 @@ struct DriveState: Hashable, Sendable {
   private(set) var hasDriven = false
 
   var isTurning: Bool { turn != nil }
+
+  var isBoosting: Bool { boostEnds != nil }
 
   var isStabilized: Bool { stabilization != .off }
 
@@ -47,7 +49,7 @@ struct DriveState: Hashable, Sendable {
     guard isStabilized, turn == nil else { return }
     (self.speed, self.heading, self.state) = (state == .drive ? speed : 0, heading, state)
     brakesAbruptly = false
-    if state != .drive || speed == 0 { isBoosting = false }
+    if state != .drive || speed == 0 { boostEnds = nil }
   }
 
   /// Brakes abruptly if the last roll command, in the state `drive`, had speed 0 (Sphero API 1.50, "Roll").
@@ -72,7 +74,7 @@ struct DriveState: Hashable, Sendable {
 
   mutating func setStabilization(_ mode: Motion.SetStabilization.Mode, presentHeading: Double) {
     stabilization = mode
-    (motors, isBoosting, boostEnds, brakesAbruptly) = (nil, false, nil, false)
+    (motors, boostEnds, brakesAbruptly) = (nil, nil, false)
     if mode != .onWithoutReset { (speed, heading, turn, state) = (0, presentHeading, nil, .drive) }
     if mode == .off { commanded = nil }
   }
@@ -85,19 +87,19 @@ struct DriveState: Hashable, Sendable {
     if left != .unchanged { (kept.leftMode, kept.leftPower) = (left, motors.leftPower) }
     if right != .unchanged { (kept.rightMode, kept.rightPower) = (right, motors.rightPower) }
     (self.motors, stabilization) = (kept, .off)
-    (turn, isBoosting, boostEnds, commanded) = (nil, false, nil, now)
+    (turn, boostEnds, commanded) = (nil, nil, now)
   }
 
   mutating func stop() {
     (speed, state, turn, motors) = (0, .stop, nil, nil)
-    (isBoosting, boostEnds, brakesAbruptly, commanded) = (false, nil, false, nil)
+    (boostEnds, brakesAbruptly, commanded) = (nil, false, nil)
   }
 
   /// Begins or ends a boost; ignored without stabilisation and during a turn in the background.
   mutating func boost(_ isOn: Bool, heading: Double? = nil, until end: Duration? = nil, at now: Duration) {
     commanded = now
     guard isStabilized, turn == nil else { return }
-    (isBoosting, boostEnds) = (isOn, end)
+    boostEnds = isOn ? end ?? Self.endless : nil
     if let heading { self.heading = heading }
     if isOn { (state, brakesAbruptly) = (.drive, false) }
   }
@@ -115,7 +117,7 @@ struct DriveState: Hashable, Sendable {
       if part >= 1 { self.turn = nil }
       rate = Self.spotRate
     }
-    if isBoosting, let boostEnds, now >= boostEnds { isBoosting = false }
+    if let boostEnds, now >= boostEnds { self.boostEnds = nil }
     var speed = isBoosting ? Self.boostSpeed : Double(self.speed) / 255 * Body.fullSpeed
     let yaw = aim - heading * .pi / 180
     // Below 0.05 m/s, the ball counts as standing.

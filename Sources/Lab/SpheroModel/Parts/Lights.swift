@@ -27,8 +27,6 @@ struct LightBoard: Hashable, Sendable {
   private var lastMacroColor = Color()
   private var fade: Fade?
   var tail: UInt8 = 0
-  /// Whether the colour of orbBasic has priority over that of a macro.
-  var favoursOrbBasic = false
 
   mutating func set(_ color: Color, by program: ProgramLanguage) {
     switch program {
@@ -49,7 +47,7 @@ struct LightBoard: Hashable, Sendable {
     case .macro:
       advance(to: now)
       (macro, fade) = (nil, nil)
-    case .basic: (orbBasic, favoursOrbBasic) = (nil, false)
+    case .basic: orbBasic = nil
     }
   }
 
@@ -67,14 +65,15 @@ struct LightBoard: Hashable, Sendable {
     if part >= 1 { self.fade = nil }
   }
 
+  /// The visible colour; `prefersOrbBasic` gives the colour of orbBasic priority over that of a macro.
+  ///
   /// Without a client, a robot blinks its identity colours; the simulated one does not.
-  func visible(isConnected: Bool) -> Color {
-    let program = favoursOrbBasic ? orbBasic ?? macro : macro ?? orbBasic
+  func visible(isConnected: Bool, prefersOrbBasic: Bool = false) -> Color {
+    let program = prefersOrbBasic ? orbBasic ?? macro : macro ?? orbBasic
     return program ?? client ?? (isConnected ? user : Color())
   }
 
   mutating func reset() {
-    (client, macro, orbBasic, fade, tail) = (nil, nil, nil, nil, 0)
-    (lastMacroColor, favoursOrbBasic) = (Color(), false)
+    (client, macro, orbBasic, lastMacroColor, fade, tail) = (nil, nil, nil, Color(), nil, 0)
   }
 }
