@@ -47,7 +47,7 @@ import Testing
         .missingLineNumber(line: 2), 2,
         "line 2 of the text does not begin with a number, 1...65535, and a space. Begin it with a number, like '10 print 1'."
       ),
-      (.nul(line: 7), 7, "line 7 of the text has a NUL character. Leave it out."),
+      (.nul(line: 7, column: 2), 7, "line 7 of the text has a NUL character. Leave it out."),
       (
         .tooLong(count: 5005), nil,
         "the program has 5005 bytes, but a robot holds 4096. Shorten it."

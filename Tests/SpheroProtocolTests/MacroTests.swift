@@ -229,7 +229,7 @@ import Testing
     #expect(throws: OrbBasicTextError.missingLineNumber(line: 2)) { try OrbBasicProgram("10 end\nend\n") }
     #expect(throws: OrbBasicTextError.missingLineNumber(line: 1)) { try OrbBasicProgram("70000 end\n") }
     #expect(throws: OrbBasicTextError.missingLineNumber(line: 1)) { try OrbBasicProgram("+1 end\n") }
-    #expect(throws: OrbBasicTextError.nul(line: 1)) { try OrbBasicProgram("10 a\0b\n") }
+    #expect(throws: OrbBasicTextError.nul(line: 1, column: 5)) { try OrbBasicProgram("10 a\0b\n") }
     #expect(throws: OrbBasicTextError.tooLong(count: 5005)) {
       try OrbBasicProgram("1 " + String(repeating: "x", count: 5001))
     }

@@ -16,7 +16,9 @@ public struct OrbBasicProgram: Hashable, Sendable {
     var numbers: [UInt16] = []
     let all = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
     for (row, line) in zip(1..., all) where line.contains(where: { $0 != " " && $0 != "\t" }) {
-      guard !line.utf8.contains(0) else { throw .nul(line: row) }
+      if let index = line.firstIndex(of: "\0") {
+        throw .nul(line: row, column: line.distance(from: line.startIndex, to: index) + 1)
+      }
       // UInt16 would also parse a sign.
       let digits = line.prefix { $0.isASCII && $0.isNumber }
       guard line.dropFirst(digits.count).first == " ", let number = UInt16(digits), number > 0 else {
@@ -71,8 +73,8 @@ public struct OrbBasicProgram: Hashable, Sendable {
   case empty
   /// The line does not begin with a number, 1...65535, and a space.
   case missingLineNumber(line: Int)
-  /// The line has a NUL, which would end the program.
-  case nul(line: Int)
+  /// The line has a NUL at this character, counted from 1, which would end the program.
+  case nul(line: Int, column: Int)
   /// The program has `count` bytes including the NUL at its end, more than ``OrbBasicProgram/longest``.
   case tooLong(count: Int)
 
@@ -83,7 +85,7 @@ public struct OrbBasicProgram: Hashable, Sendable {
     case .empty: "the program has no lines"
     case .missingLineNumber(let line):
       "line \(line) of the text does not begin with a number, 1...65535, and a space"
-    case .nul(let line): "line \(line) of the text has a NUL character"
+    case .nul(let line, _): "line \(line) of the text has a NUL character"
     case .tooLong(let count):
       "the program has \(count) bytes, but a robot holds \(OrbBasicProgram.longest)"
     }
@@ -92,9 +94,14 @@ public struct OrbBasicProgram: Hashable, Sendable {
   /// The line of the text, counted from 1; nil if the error concerns the whole program.
   public var line: Int? {
     switch self {
-    case .missingLineNumber(let line), .nul(let line): line
+    case .missingLineNumber(let line), .nul(let line, _): line
     case .empty, .tooLong: nil
     }
+  }
+
+  /// The character of that line, counted from 1; nil if the error concerns the whole program.
+  public var column: Int? {
+    if case .nul(_, let column) = self { column } else { line.map { _ in 1 } }
   }
 
   public var advice: String {

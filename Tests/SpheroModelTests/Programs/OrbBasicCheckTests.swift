@@ -75,6 +75,11 @@ import Testing
     ("10 basflg 8\n20 basflg 1\n30 goroll 0, 80, 1", ["the ball moves on"]),
     ("10 basflg 1\n20 basflg 8\n30 goroll 0, 80, 1\n40 basflg 0", []),
     ("10 for A = 1 to 3\n20 next A", []), ("10 heading 3", []),
+    // A stop, a turn on the spot, and motors that are off, brake or have no power.
+    ("10 goroll A, B * 2, 0", []), ("10 goroll 90, 0, 1", []), ("10 goroll A, 0, 2", []),
+    ("10 raw 0, 9, 3, 9", []), ("10 raw 1, 0, 4, 9", []),
+    ("10 goroll 0, 0 + 80, 1", ["the ball moves on"]), ("10 goroll 0, 80, A", ["the ball moves on"]),
+    ("10 raw A, 0, 0, 0", ["the ball moves on"]), ("10 raw 0, 0, 2, 9", ["the ball moves on"]),
   ]) func likelyMistakesHaveRemarks(_ text: String, _ expected: [String]) throws {
     let remarks = try OrbBasicProgram(text).remarks
     #expect(
@@ -93,6 +98,13 @@ import Testing
       var recorder = ActionRecorder()
       basic.advance(to: .milliseconds(5), actions: &recorder)
       #expect(recorder.actions.contains { $0.contains("error") }, "\(line): \(recorder.lines)")
+    }
+  }
+
+  @Test func aNULHasAPlace() {
+    for (text, line, column) in [("10 print \"a\0\"\n", 1, 12), ("10 end\n\020 end", 2, 1)] {
+      let errors = ProgramText.errors(in: text, .basic)
+      #expect(errors.map { $0.line } == [line] && errors.map { $0.column } == [column], "\(errors)")
     }
   }
 

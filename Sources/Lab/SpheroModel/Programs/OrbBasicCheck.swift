@@ -24,21 +24,35 @@ extension OrbBasicProgram {
     let operations = parsedLines.flatMap { line in
       line.operations.flatMap { $0.withBranches }.map { (number: line.number ?? 0, operation: $0) }
     }
+    func isTurning(_ mode: Int32, _ power: Int32) -> Bool { (mode == 1 || mode == 2) && power != 0 }
     func has(_ operation: OrbBasicOperation) -> Bool { operations.contains { $0.operation == operation } }
     var remarks = operations.compactMap { number, operation -> String? in
       guard case .loop(let variable) = operation, !has(.next(variable)) else { return nil }
       return "the loop in the line numbered \(number) has no 'next', and repeats nothing"
     }
+    /// The last arguments of the statement at an index, in order; nil if one of them is computed.
+    func arguments(_ count: Int, of index: Int) -> [Int32]? {
+      // The operations before a statement are its arguments, and a computed one ends with another operation.
+      let numbers = operations[..<index].suffix(count).compactMap { _, operation -> Int32? in
+        if case .number(let number) = operation { number } else { nil }
+      }
+      return numbers.count == count ? numbers : nil
+    }
     // In the order of the text, each 'basflg' replaces all flags. Flag 8 permits the stop.
     var (permitsStop, movesOn) = (false, false)
-    for (argument, statement) in zip(operations, operations.dropFirst()) {
-      switch statement.operation {
-      case .statement(.basflg):
-        // The operation before it is its argument; a computed one may contain the flag.
-        permitsStop = if case .number(let flags) = argument.operation { flags & 8 != 0 } else { true }
-      case .statement(.goroll), .statement(.raw): movesOn = movesOn || !permitsStop
+    for index in operations.indices {
+      var moves = false
+      switch operations[index].operation {
+      // A computed flag may permit the stop, and a computed speed or mode may move the ball.
+      case .statement(.basflg): permitsStop = arguments(1, of: index).map { $0[0] & 8 != 0 } ?? true
+      case .statement(.goroll):
+        let (mode, speed) = (arguments(1, of: index)?[0], arguments(2, of: index)?[0])
+        moves = mode != 0 && speed != 0
+      case .statement(.raw):
+        moves = arguments(4, of: index).map { isTurning($0[0], $0[1]) || isTurning($0[2], $0[3]) } ?? true
       default: break
       }
+      movesOn = movesOn || moves && !permitsStop
     }
     if movesOn {
       remarks.append("the ball moves on if the link drops; 'basflg 8' before the first motion prevents that")

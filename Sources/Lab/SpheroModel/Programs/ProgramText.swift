@@ -52,7 +52,7 @@ package struct ProgramTextError: Error, Hashable, Sendable, CustomStringConverti
 
   init(_ error: OrbBasicTextError) {
     self.init(message: error.message, advice: error.advice)
-    (line, column) = (error.line, error.line.map { _ in 1 })
+    (line, column) = (error.line, error.column)
   }
 
   init(_ error: OrbBasicProgramError) {
