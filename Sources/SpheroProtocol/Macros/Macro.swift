@@ -66,7 +66,7 @@ public struct Macro: Message {
   public init(parsing bytes: [UInt8]) throws(WireError) { try self.init(exactly: bytes) }
 
   /// Visits the ID and the flags; with `isExtended`, also the extended flags, which a text may assign before their flag.
-  mutating func layoutHead(_ wire: inout some Wire, isExtended: Bool = false) throws(WireError) {
+  package mutating func layoutHead(_ wire: inout some Wire, isExtended: Bool = false) throws(WireError) {
     try wire.field("id", &id)
     try wire.field("flags", &flags)
     if flags.contains(.extended) || isExtended { try wire.field("extendedFlags", &extendedFlags) }

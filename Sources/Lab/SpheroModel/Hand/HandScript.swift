@@ -75,8 +75,7 @@ public struct HandScript: Hashable, Sendable {
 
   /// Sorts steps by their times; steps with equal times keep their order.
   public init(_ steps: [Step] = []) {
-    self.steps = steps.enumerated()
-      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map { $0.element }
+    self.steps = steps.sorted { $0.time < $1.time }
   }
 
   /// The number of robots that the script needs.

@@ -186,38 +186,28 @@ struct MacroStore: Hashable, Sendable {
 
 /// The decoded commands of a macro, or of a piece of a stream, up to the first error.
 struct LoadedMacro: Hashable, Sendable {
-  struct Step: Hashable, Sendable {
-    var command: MacroCommand
-    var size: Int
-  }
-
   /// The ID by which the macro was loaded; the ID in its first byte may differ.
   var id: UInt8
   var flags: Macro.Flags
   /// The commands, up to and including `Macro.End`, which a stream does not have.
-  var steps: [Step] = []
+  var steps: [MacroCommand] = []
   /// Whether invalid bytes follow the last step; a stream then aborts, and any other macro ends.
   var isBroken = false
 
   /// Decodes the bytes of a macro; nil if they have no header.
   init?(_ bytes: [UInt8], id: UInt8) {
-    (self.id, flags) = (id, [])
     var reader = Reader(bytes)
-    do throws(WireError) {
-      var stored: UInt8 = 0
-      try reader.field("id", &stored)
-      try reader.field("flags", &flags)
-      if flags.contains(.extended) { try reader.field("extendedFlags", &stored) }
-    } catch { return nil }
+    var head = Macro()
+    do throws(WireError) { try head.layoutHead(&reader) } catch { return nil }
+    (self.id, flags) = (id, head.flags)
     while reader.offset < bytes.count {
-      let start = reader.offset
       guard let command = try? MacroCommand(from: &reader), !command.isUnknown else {
         isBroken = true
         return
       }
       // Commands after the end of a macro are unreachable; in a stream the end has no meaning.
       guard command != .end || id != Macro.streamID else { continue }
-      steps.append(Step(command: command, size: reader.offset - start))
+      steps.append(command)
       if command == .end { return }
     }
   }

@@ -58,9 +58,9 @@ struct MacroRun: Hashable, Sendable {
     frame.next -= done
     frame.dropped &+= UInt16(truncatingIfNeeded: done)
     if open != nil { loop?.first -= done }
-    let held = frame.macro.steps.reduce(0) { $0 + $1.size }
-    let added = piece.steps.reduce(0) { $0 + $1.size }
-    guard held + added <= MacroStore.largestBuffer else { return false }
+    // A command is its opcode and its operands.
+    let size = (frame.macro.steps + piece.steps).reduce(0) { $0 + 1 + $1.operands.count }
+    guard size <= MacroStore.largestBuffer else { return false }
     if !frame.macro.isBroken {
       frame.macro.steps += piece.steps
       frame.macro.isBroken = piece.isBroken
@@ -103,7 +103,7 @@ struct MacroRun: Hashable, Sendable {
       due = nil
       return isStream && !frame.macro.isBroken
     }
-    let command = frame.macro.steps[frame.next].command
+    let command = frame.macro.steps[frame.next]
     guard !sendsEvent(command) || actions.hasRoomForEvents else {
       pause(Self.pollInterval)
       return true

@@ -141,12 +141,10 @@ enum OrbBasicOperation: Hashable, Sendable {
   case function(OrbBasicFunction)
   /// Replaces the two numbers on top: arithmetic, or a relation, which gives 1 or 0.
   case binary(Unicode.Scalar)
-  /// Selects the destination of the next value.
-  case place(OrbBasicPlace)
   /// Stores the number on top.
-  case assign
+  case assign(OrbBasicPlace)
   /// Stores the next datum.
-  case read
+  case read(OrbBasicPlace)
   /// Pops a condition and executes one of two branches.
   case branch(then: [OrbBasicOperation], else: [OrbBasicOperation])
   /// Adds bytes to the text of a `print`; or pops a number and adds it as a character or in decimal.
@@ -158,7 +156,7 @@ enum OrbBasicOperation: Hashable, Sendable {
   case select([UInt16], isGosub: Bool)
   case data([Int32])
   /// Waits for a value; a limited wait has its time limit and fallback on the stack.
-  case input(isLimited: Bool)
+  case input(OrbBasicPlace, isLimited: Bool)
   /// Begins a loop; the first value, the last one and the step are on the stack.
   case loop(OrbBasicPlace)
   case next(OrbBasicPlace)
@@ -170,10 +168,6 @@ enum OrbBasicOperation: Hashable, Sendable {
     guard case .branch(let then, let otherwise) = self else { return [self] }
     return [self] + (then + otherwise).flatMap { $0.withBranches }
   }
-}
-
-enum OrbBasicFunction: String, Hashable, Sendable {
-  case sqrt, rnd, abs
 }
 
 struct OrbBasicParser {
@@ -237,10 +231,10 @@ struct OrbBasicParser {
       try finish(.select(targets, isGosub: isGosub))
     case .print: try print()
     case .input:
-      operations.append(.place(try variable()))
+      let place = try variable()
       let isLimited = scanner.take(",")
       if isLimited { try arguments(2) }
-      try finish(.input(isLimited: isLimited))
+      try finish(.input(place, isLimited: isLimited))
     case .data:
       var values: [Int32] = []
       repeat {
@@ -249,7 +243,7 @@ struct OrbBasicParser {
       } while scanner.take(",")
       try finish(.data(values))
     case .read:
-      repeat { operations += [.place(try variable()), .read] } while scanner.take(",")
+      repeat { operations.append(.read(try variable())) } while scanner.take(",")
       try scanner.finish()
     default:
       try arguments(statement.argumentCount)
@@ -292,10 +286,9 @@ struct OrbBasicParser {
       let isReading = SystemVariable.named[name] != nil && name != SystemVariable.macroStatus.rawValue
       throw errorAtWord(isReading ? .syntax : .unknownStatement)
     }
-    operations.append(.place(place))
     try expect("=")
     try expression()
-    try finish(.assign)
+    try finish(.assign(place))
   }
 
   private mutating func print() throws(OrbBasic.ErrorCode) {

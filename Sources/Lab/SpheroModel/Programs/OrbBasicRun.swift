@@ -45,8 +45,6 @@ struct OrbBasicRun: Hashable, Sendable {
   var next: Int
   var stack: [Int32] = []
   var text: [UInt8] = []
-  /// The destination of the present line's next value.
-  var place = OrbBasicPlace.variable(0)
   var variables: OrbBasicVariables
   var loops: [Loop] = []
   /// The indices of the lines after active `gosub`s.
@@ -165,7 +163,7 @@ struct OrbBasicVariables: Hashable, Sendable {
   init(at now: Duration) { timers = [Timer](repeating: Timer(start: now), count: 3) }
 
   /// The index of the element that Y selects; throws `illegalIndex` if Y is not 1...25.
-  func selected() throws(OrbBasic.ErrorCode) -> Int {
+  private func elementIndex() throws(OrbBasic.ErrorCode) -> Int {
     let element = direct[Self.count - 1]
     guard (1...Int32(Self.count)).contains(element) else { throw .illegalIndex }
     return Int(element) - 1
@@ -176,7 +174,7 @@ struct OrbBasicVariables: Hashable, Sendable {
   ) throws(OrbBasic.ErrorCode) -> Int32 {
     switch place {
     case .variable(let index): direct[index]
-    case .element: elements[try selected()]
+    case .element: elements[try elementIndex()]
     case .timer(let index): timers[index].value(at: now)
     case .stabilization: actions.read(.stabilization)
     }
@@ -188,7 +186,7 @@ struct OrbBasicVariables: Hashable, Sendable {
   ) throws(OrbBasic.ErrorCode) {
     switch place {
     case .variable(let index): direct[index] = value
-    case .element: elements[try selected()] = value
+    case .element: elements[try elementIndex()] = value
     case .timer(let index):
       guard let time = UInt16(exactly: value) else { throw .badParameter }
       timers[index] = Timer(value: time, start: now)

@@ -104,6 +104,10 @@ package enum OrbBasicStatement: String, CaseIterable {
   ]
 }
 
+enum OrbBasicFunction: String, Hashable, Sendable {
+  case sqrt, rnd, abs
+}
+
 extension OrbBasicRun {
   /// The colours of `LEDC`: off, red, green, blue, orange, purple, white, yellow, off.
   private static let colors: [(red: UInt8, green: UInt8, blue: UInt8)] = [
@@ -124,11 +128,8 @@ extension OrbBasicRun {
       case .binary(let sign):
         let right = pop()
         stack.append(try Self.apply(sign, pop(), right))
-      case .place(let selected):
-        if selected == .element { _ = try variables.selected() }
-        place = selected
-      case .assign: try variables.set(place, pop(), at: now, &actions)
-      case .read: try variables.set(place, variables.readDatum(), at: now, &actions)
+      case .assign(let place): try variables.set(place, pop(), at: now, &actions)
+      case .read(let place): try variables.set(place, variables.readDatum(), at: now, &actions)
       case .branch(let then, let otherwise): try perform(pop() != 0 ? then : otherwise, &actions)
       case .text(let bytes): text += bytes
       case .character: text.append(try exactly(pop()))
@@ -142,7 +143,7 @@ extension OrbBasicRun {
         try jump(to: targets[Int(choice) - 1], isGosub: isGosub)
       case .data(let values):
         (variables.data, variables.nextDatum) = (Array(values.prefix(OrbBasicVariables.count)), 0)
-      case .input(let isLimited): try awaitInput(isLimited: isLimited)
+      case .input(let place, let isLimited): try awaitInput(place, isLimited: isLimited, &actions)
       case .loop(let variable): try beginLoop(variable, &actions)
       case .next(let variable): try continueLoop(variable, &actions)
       case .statement(let statement): try perform(statement, &actions)
@@ -313,7 +314,11 @@ extension OrbBasicRun {
   }
 
   /// Executes an `input`; `isLimited` states that its arguments are a time limit and a fallback.
-  private mutating func awaitInput(isLimited: Bool) throws(OrbBasic.ErrorCode) {
+  private mutating func awaitInput(
+    _ place: OrbBasicPlace, isLimited: Bool, _ actions: inout some Actuators
+  ) throws(OrbBasic.ErrorCode) {
+    // An invalid index of the array is an error of this statement, not of the later assignment.
+    _ = try variables.value(place, at: now, &actions)
     guard isLimited else {
       (input, due) = (Input(place: place, fallback: 0), nil)
       return
