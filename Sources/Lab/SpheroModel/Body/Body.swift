@@ -151,7 +151,8 @@ public struct Body: Hashable, Sendable {
       if abs(yawRate) < 1e-4 { yawRate = 0 }
     case .controlled(_, let target, let limit):
       let error = (target - yaw).remainder(dividingBy: 2 * .pi)
-      // The turn can stop in time from √(2 · acceleration · error), less 30 %; near the target, it halves each step.
+      // From a rate of √(2 · acceleration · error), the turn can just stop at the target; 0.7 of the acceleration
+      // leaves a margin. Near the target, a step turns by at most half of the error.
       let maximum = min(limit, (1.4 * Self.turnAcceleration * abs(error)).squareRoot(), abs(error) / (2 * dt))
       let change = Self.turnAcceleration * dt
       yawRate += ((error < 0 ? -maximum : maximum) - yawRate).bounded(by: -change...change)
