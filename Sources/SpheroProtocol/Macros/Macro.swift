@@ -96,6 +96,7 @@ public struct Macro: Message {
 
   /// The maximum number of bytes of a macro in a packet: the longest payload.
   private static let maximumPacketLength = 254
+  /// The bytes of RAM for the temporary macro, and for the pending steps of a stream.
   package static let maximumTemporaryLength = 1024
 
   // Embedded Swift has no existentials.

@@ -140,8 +140,6 @@ struct MacroStore: Hashable, Sendable {
   /// The bytes of flash for all macros of the user (Sphero Macros 0.92).
   static let largestHeap = 2048
   static let mostEntries = 16
-  /// Bytes of RAM for the temporary macro, and for the pending steps of a stream.
-  static let largestBuffer = 1024
   static let userIDs: ClosedRange<UInt8> = 32...253
 
   private var system: [UInt8: [UInt8]] = [:]
@@ -178,7 +176,7 @@ struct MacroStore: Hashable, Sendable {
   /// Extends the temporary macro, or begins a new one in a clean buffer.
   mutating func append(_ chunk: [UInt8]) -> Status {
     let kept = isBufferClean ? [] : temporary
-    guard chunk.count <= Self.largestBuffer - kept.count else { return .failedToExecute }
+    guard chunk.count <= Macro.maximumTemporaryLength - kept.count else { return .failedToExecute }
     saveTemporary(kept + chunk)
     return .ok
   }

@@ -60,7 +60,7 @@ struct MacroRun: Hashable, Sendable {
     if open != nil { loop?.first -= done }
     // A command is its opcode and its operands.
     let size = (frame.macro.steps + piece.steps).reduce(0) { $0 + 1 + $1.operands.count }
-    guard size <= MacroStore.largestBuffer else { return false }
+    guard size <= Macro.maximumTemporaryLength else { return false }
     if !frame.macro.isBroken {
       frame.macro.steps += piece.steps
       frame.macro.isBroken = piece.isBroken
