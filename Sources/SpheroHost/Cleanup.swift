@@ -35,8 +35,10 @@ struct Cleanup: Sendable {
   private var isUnstabilized = false
   /// The aborts of programs inside the robot that it has not answered: the programs may still move the ball.
   private(set) var unconfirmedAborts: [EncodedRequest] = []
-  /// The languages of the programs of the session that may still move the ball; the newest supervised one is the first.
+  /// The languages of the programs of the session that may still move the ball.
   private var runningLanguages: [ProgramLanguage] = []
+  /// Whether a macro that runs may be one that a program in BASIC has started, so that both are aborted together.
+  private(set) var isMacroOfBASIC = false
   private var detectsCollisions = false
   private var notifiesPower = false
   /// Whether the robot may be streaming for the session.
@@ -85,6 +87,7 @@ struct Cleanup: Sendable {
       (lastHeading, unconfirmedAborts) = (nil, [])
       let started = request.startedLanguages
       runningLanguages = started + runningLanguages.filter { !started.contains($0) }
+      if !started.isEmpty { isMacroOfBASIC = started == [.basic, .macro] }
     case .abortProgram:
       runningLanguages.removeAll { $0.abort.command == request.command }
       unconfirmedAborts = unconfirmedAborts.filter { $0.command != request.command } + [request]
@@ -147,8 +150,10 @@ struct Cleanup: Sendable {
 
   /// The next line stops the motion. The next motion enables the stop on disconnect and the motion timeout again,
   /// unless the confirmed settings restore them.
-  mutating func lineLost() {
-    _ = takeAborts()
+  /// `measured` is the heading that the robot has streamed last; nil if unknown.
+  mutating func lineLost(heading measured: UInt16?) {
+    lastHeading = lastHeading ?? measured
+    if !keepsRolling { _ = takeAborts() }
     // The stops of an earlier line are still due if no robot has received them.
     if stopsAfterReconnect.isEmpty { stopsAfterReconnect = unconfirmedAborts + stopCommands }
     (heading, lastHeading, modeForStop, unconfirmedAborts) = (nil, nil, nil, [])
@@ -166,9 +171,9 @@ struct Cleanup: Sendable {
   }
 
   /// Records that the supervised program has ended; returns whether the robot needs the short motion timeout again.
-  mutating func programEnded() -> Bool {
+  mutating func programEnded(_ language: ProgramLanguage) -> Bool {
     // A macro that a program in BASIC has started may continue.
-    runningLanguages = Array(runningLanguages.dropFirst())
+    runningLanguages.removeAll { $0 == language }
     return hasLongMotion == true && needsMotionTimeout(isLong: keepsRolling)
   }
 

@@ -60,7 +60,7 @@ extension Conversation {
   /// A robot that answers the first ping reports its heading, on which a stop does not turn the ball.
   private var unansweredStop: [UInt8] {
     var requests = ProgramLanguage.allCases.map { $0.abort }
-    if handshake.isRepeated {
+    if handshake.isUnanswered {
       requests.append(EncodedRequest(valid: Motion.SetStabilization(mode: .onWithoutReset)))
       requests.append(EncodedRequest(valid: Motion.Roll.stop(on: nil)))
     }
@@ -105,19 +105,22 @@ extension Conversation {
 
   /// Ends the retries that would undo a request that is sent for the first time.
   ///
-  /// These are the retries of older values of a setting, and those of an abort before a program of the same language.
+  /// These are the retries of older values of a setting, and those of an abort before a program that it would end.
   private mutating func endRetries(before request: EncodedRequest) {
-    let abort = request.abortOfStartedProgram
-    guard abort != nil || Cleanup.settings.contains(request.command) else { return }
+    let aborts =
+      request.startedLanguages.map { $0.abort.command } + [request.abortOfStartedProgram].compactMap { $0 }
+    let isSetting = Cleanup.settings.contains(request.command)
+    guard !aborts.isEmpty || isSetting else { return }
     endAttempts { older in
       let isOlderValue = older.encoded.command == request.command && older.encoded.payload != request.payload
-      return older.attempts > 0 && (abort.map { older.encoded.command == $0 } ?? isOlderValue)
+      return older.attempts > 0
+        && (aborts.contains(older.encoded.command) || isSetting && isOlderValue)
     }
   }
 
   mutating func processPackets(at arrival: Duration) {
     var kind: LineActivity.PacketKind?
-    // Packets own their payloads: one may be held back, and processing changes the owner of the decoder.
+    // The payloads are copied, because the follower of the stream may hold a packet back beyond this call.
     while let (packet, time) = decoder.next() {
       if phase == .connecting { handshake.receivedPacket() }
       switch packet {
@@ -232,9 +235,9 @@ extension Conversation {
       }
       return
     }
-    let wasFree = cleanup.commandBeforeStop != nil
+    let motorsWereFree = cleanup.commandBeforeStop != nil
     cleanup.confirm(request)
-    if wasFree, cleanup.commandBeforeStop == nil { repeatIneffectiveStop() }
+    if motorsWereFree, cleanup.commandBeforeStop == nil { repeatIneffectiveStop() }
     if request.command == Core.Sleep.id { isAsleep = true }
     if request.isStop, !mayMove(since: flight.sentAt) { cleanup.confirmStop() }
   }
@@ -278,7 +281,7 @@ extension Conversation {
       self.lostAt = nil
       counts.reconnections += 1
       // A repeated stop would arrive after a roll that was requested meanwhile.
-      let attempts = queue.contains(lane: .motion) ? 1 : nil
+      let attempts = queue.containsMotion ? 1 : nil
       for request in cleanup.takeStopsAfterReconnect() {
         let isControl = request.command == Motion.SetStabilization.id
         addRequest(

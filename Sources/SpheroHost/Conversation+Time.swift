@@ -235,7 +235,7 @@ extension Conversation {
   public mutating func shutDown(at now: Duration) {
     advance(to: now)
     guard phase != .leaving, phase != .ended else { return }
-    _ = cleanup.takeAborts()
+    if !cleanup.keepsRolling { _ = cleanup.takeAborts() }
     // On a reopened line the ball may still roll: the stop does not wait for the handshake.
     let isReachable = phase == .connected || phase == .connecting && lostAt != nil
     shutdown = Shutdown(
@@ -302,7 +302,7 @@ extension Conversation {
     phase = .offline
     setPoint.clear()
     failRequests(error)
-    cleanup.lineLost()
+    cleanup.lineLost(heading: streaming.heading)
   }
 
   /// Records that a new line is open: connects, stops the ball, and restores settings and streams.

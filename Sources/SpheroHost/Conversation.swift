@@ -183,7 +183,7 @@ extension Conversation {
     addRequest(request, for: purpose, isUrgent: request.isUrgent, timeout: timeout, attempts: attempts)
     if request.isStop { switchControlOn() }
     // The program may have started a macro, which continues.
-    if request.command == OrbBasic.Abort.id {
+    if request.command == OrbBasic.Abort.id, cleanup.isMacroOfBASIC {
       for abort in cleanup.takeAborts() { addRequest(abort, for: .housekeeping) }
     }
   }
@@ -203,7 +203,7 @@ extension Conversation {
 
   private func rejection(of request: EncodedRequest) -> SessionError? {
     switch phase {
-    case .connecting, .connected: queue.hasRoom || request.isStop ? nil : .tooManyRequests
+    case .connecting, .connected: queue.hasRoom || request.isUrgent ? nil : .tooManyRequests
     case .offline: .disconnected(command: request.name)
     case .leaving, .ended: .leaving
     }
@@ -255,9 +255,9 @@ extension Conversation {
   }
 
   /// Records that a program inside the robot has ended: the ball gets the short motion timeout again.
-  package mutating func programEnded(at now: Duration) {
+  package mutating func programEnded(_ language: ProgramLanguage, at now: Duration) {
     advance(to: now)
-    if cleanup.programEnded(), phase == .connected { enqueueMotionTimeout() }
+    if cleanup.programEnded(language), phase == .connected { enqueueMotionTimeout() }
   }
 
   /// Sets the motion timeout if the robot has enabled it.
@@ -267,6 +267,8 @@ extension Conversation {
     addRequest(EncodedRequest(valid: Settings.GetPermanentOptions()), for: .motionTimeout)
   }
 
+  /// Adds a request to the queue; unlike ``enqueue(_:timeout:attempts:at:)``, it neither records the effect for the shutdown
+  /// nor replaces older requests. Requests of the session itself are urgent.
   mutating func addRequest(
     _ encoded: EncodedRequest, for purpose: PendingRequest.Purpose, isUrgent: Bool = true,
     timeout: Duration? = nil, attempts: Int? = nil

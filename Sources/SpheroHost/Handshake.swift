@@ -31,6 +31,8 @@ public struct Handshake: Hashable, Sendable {
   private static let firstCount = 16
 
   private var ping: [UInt8] = []
+  /// Whether the newest ping has no answer yet.
+  private(set) var isUnanswered = false
   /// The first received bytes, at most ``firstCount``.
   private var first: [UInt8] = []
   private var byteCount = 0
@@ -44,11 +46,8 @@ public struct Handshake: Hashable, Sendable {
     noticeDue = now + .seconds(1)
   }
 
-  /// Whether a ping was sent already.
-  var isRepeated: Bool { !ping.isEmpty }
-
   mutating func sent(_ bytes: [UInt8], at now: Duration) {
-    ping = bytes
+    (ping, isUnanswered) = (bytes, true)
     due = now + pingDelay
     pingDelay = min(pingDelay * 2, Self.maximumPingDelay)
   }
@@ -71,7 +70,7 @@ public struct Handshake: Hashable, Sendable {
   func mustAskAgain(discarded: Int) -> Bool { !hasAskedAgain && (packetCount > 1 || discarded > 0) }
 
   /// Makes a second ping due, whose answer completes the handshake.
-  mutating func askAgain(at now: Duration) { (hasAskedAgain, due) = (true, now) }
+  mutating func askAgain(at now: Duration) { (hasAskedAgain, isUnanswered, due) = (true, false, now) }
 
   /// Returns the time waited so far, once, when the report of it is due.
   mutating func takeNotice(at now: Duration) -> Duration? {

@@ -69,6 +69,8 @@ package struct EncodedProgram: Sendable {
   }
 
   /// A line without blanks, quoted texts and the comment at its end.
+  ///
+  /// The robot needs no blanks between words and numbers, so statements are found as parts of this text.
   private static func code(in line: Substring.UTF8View) -> [UInt8] {
     var isQuoted = false
     var code: [UInt8] = []

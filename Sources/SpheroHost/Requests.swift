@@ -185,6 +185,7 @@ struct CommandQueue: Sendable {
   }
 
   func contains(lane: Lane) -> Bool { requests.contains { $0.lane == lane } }
+  var containsMotion: Bool { requests.contains { $0.encoded.moves } }
 
   /// When the rate limit permits the next ordinary request, whether or not one waits.
   var paceDue: Duration { pace.next }

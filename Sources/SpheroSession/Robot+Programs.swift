@@ -157,7 +157,7 @@ extension Robot {
     defer {
       if runningProgram?.started === started {
         runningProgram = nil
-        conversation.programEnded(at: time.now)
+        conversation.programEnded(program.language, at: time.now)
         flush()
       }
     }
@@ -273,7 +273,8 @@ extension Robot {
     if stops, mayHaveMoved, conversation.newestMotion == motion {
       isStopped = await isAnswered(stopOnHeading)
     }
-    return isStopped && isAborted
+    // The abort of a macro that the program has started may be unanswered.
+    return isStopped && isAborted && !conversation.mayRunAbortedProgram
   }
 
   private func isAnswered(_ stop: EncodedRequest) async -> Bool {

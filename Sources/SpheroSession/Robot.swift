@@ -264,7 +264,7 @@ public actor Robot {
         return
       } catch {
         lineError = error
-        pause = min(pause * 2, reopening.maximumDelay)
+        pause = max(min(pause * 2, reopening.maximumDelay), .milliseconds(1))
       }
     }
   }

@@ -276,7 +276,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.flush()
     play.run(.milliseconds(100))
     play.clearRecords()
-    if event == "end" { play.conversation.programEnded(at: play.now) }
+    if event == "end" { play.conversation.programEnded(.basic, at: play.now) }
     if event == "abort" { _ = try play.enqueue(OrbBasic.Abort()) }
     if event == "lost line" {
       play.drop()
@@ -296,6 +296,36 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == (event == "end" ? shutdown : []) && play.hasLeft)
   }
 
+  /// The abort of BASIC leaves a macro of the session running, unless a program in BASIC may have started it.
+  @Test func anAbortOfBASICLeavesAMacroOfTheSession() throws {
+    var play = Play.connected()
+    for request in try EncodedProgram(Macro(text: "roll speed=50 heading=0"), as: nil).requests {
+      _ = play.conversation.enqueue(request, at: play.now)
+    }
+    play.flush()
+    play.run(.milliseconds(100))
+    play.clearRecords()
+    _ = try play.enqueue(OrbBasic.Abort())
+    play.run(.milliseconds(100))
+    #expect(play.wire == [[2, 0x63]])
+  }
+
+  /// The abort of a macro of an earlier program in BASIC is not repeated after the start of the next one.
+  @Test func theAbortOfAMacroDoesNotEndThatOfTheNextProgram() throws {
+    var play = Play.connected()
+    let program = EncodedProgram(try OrbBasicProgram("10 macrun 40")).requests
+    for request in program { _ = play.conversation.enqueue(request, at: play.now) }
+    play.flush()
+    play.run(.milliseconds(100))
+    play.robot.script = { command, _ in command.id == Macros.AbortMacro.id ? .lost : nil }
+    for request in program { _ = play.conversation.enqueue(request, at: play.now) }
+    play.flush()
+    play.run(.seconds(5))
+    let last = try #require(play.wire.lastIndex { $0.prefix(2) == [2, 0x62] })
+    #expect(!play.wire[last...].contains([2, 0x55]), "\(play.wire)")
+    #expect(play.wire.contains([2, 0x55]))
+  }
+
   /// A program of the session that may move the ball is aborted by the shutdown and on the next line, until it has ended.
   @Test(
     arguments: [("goroll 0, 50, 1", false), ("goroll 0, 50, 1", true), ("print 1", true)],
@@ -307,7 +337,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     }
     play.flush()
     play.run(.milliseconds(100))
-    if hasEnded { play.conversation.programEnded(at: play.now) }
+    if hasEnded { play.conversation.programEnded(.basic, at: play.now) }
     play.clearRecords()
     if program.isLineLost {
       play.drop()
@@ -494,12 +524,12 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   @Test func theTimeoutIsShortAgainAfterAMacro() throws {
     var play = try Self.running()
     #expect(Self.timeouts(play) == [65_535])
-    play.conversation.programEnded(at: play.now)
+    play.conversation.programEnded(.macro, at: play.now)
     play.flush()
     play.run(.milliseconds(50))
     #expect(Self.timeouts(play) == [65_535, 2_000])
     // The shutdown has nothing to undo, nor has a second end.
-    play.conversation.programEnded(at: play.now)
+    play.conversation.programEnded(.macro, at: play.now)
     play.leave()
     play.run(.seconds(1))
     #expect(Self.timeouts(play) == [65_535, 2_000] && play.hasLeft)
@@ -554,7 +584,7 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
   /// The answer to the long timeout is lost: its retry does not follow the short one.
   @Test func aLostTimeoutDoesNotFollowANewerOne() throws {
     var play = try Self.running(lost: CommandID(2, 0x34), 1)
-    play.conversation.programEnded(at: play.now)
+    play.conversation.programEnded(.macro, at: play.now)
     play.flush()
     play.run(.seconds(10))
     #expect(Self.timeouts(play) == [65_535, 2_000])
@@ -757,6 +787,13 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     // On the previous heading 02 02 02; the heading of the stop is unknown.
     let stop: [[UInt8]] = isSetting ? [[2, 2, 2], [2, 0x30, 0, 0, 0, 0]] : []
     #expect(sent(at: .milliseconds(250)) == aborts + stop + [[0, 1]])
+    // After an answer, the second ping that completes the handshake precedes a stop on the heading that is then known.
+    conversation = Conversation(settings, at: .zero)
+    #expect(sent(at: .zero) == aborts + [[0, 1]])
+    conversation.receive([0xFF, 0xFE, 0x05, 0, 1, 0xF9], at: .milliseconds(10))
+    conversation.receive(
+      [0xFF, 0xFF, 0, settings.firstSequence, 1, 0xFE &- settings.firstSequence], at: .milliseconds(20))
+    #expect(sent(at: .milliseconds(20)) == aborts + [[0, 1]])
   }
 
   @Test func motionIsNotRestoredAndSettingsAre() throws {

@@ -468,7 +468,7 @@ private struct OwnRoll: Command {
     var cleanup = cleanUp(after: [
       try EncodedRequest(Motion.SetRawMotors()), try EncodedRequest(Core.SetPowerNotification(isOn: true)),
     ])
-    cleanup.lineLost()
+    cleanup.lineLost(heading: nil)
     #expect(
       cleanup.takeStopsAfterReconnect().map { $0.name } == ["Motion.SetStabilization", "Motion.Roll"])
     // They stay due until the robot confirms them.

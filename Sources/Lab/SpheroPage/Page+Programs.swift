@@ -120,30 +120,31 @@ extension Page {
   }
 
   mutating func finish(_ end: ProgramRun.End) {
-    let seconds = program.run.map { now - $0.start }
+    guard let run = program.run else { return }
+    let (language, seconds) = (run.program.language, now - run.start)
     if case .failed = end { abortProgram() } else { program.run = nil }
     switch end {
     case .completed:
       // A macro without `stopAtEnd` leaves the ball rolling.
       stopMotors()
-      reportProgramEnd("ended", "the program has ended", seconds: seconds)
+      reportProgramEnd(language, "ended", "the program has ended", seconds: seconds)
     case .stopped(let line, let error):
       stopMotors()
       reportProgramEnd(
-        "failed", "the program ended with an error in the line numbered \(line): \(error.name)",
+        language, "failed", "the program ended with an error in the line numbered \(line): \(error.name)",
         advice: "Correct that line.", row: program.rows[line], seconds: seconds)
     case .aborted:
-      reportProgramEnd("stopped", "another client aborted the program", seconds: seconds)
+      reportProgramEnd(language, "stopped", "another client aborted the program", seconds: seconds)
     case .failed(let error):
-      reportProgramEnd("failed", error.message, advice: error.advice, seconds: seconds)
+      reportProgramEnd(language, "failed", error.message, advice: error.advice, seconds: seconds)
     }
   }
 
   /// Aborts the program and stops the ball; does nothing without a program.
   mutating func endProgram(reporting reason: String) {
-    guard let seconds = program.run.map({ now - $0.start }) else { return }
+    guard let run = program.run else { return }
     abortProgram()
-    reportProgramEnd("stopped", reason, seconds: seconds)
+    reportProgramEnd(run.program.language, "stopped", reason, seconds: now - run.start)
   }
 
   /// Aborts any program that another client or an earlier page has started; the answer then stops the ball.
@@ -164,7 +165,7 @@ extension Page {
   mutating func loseProgram() {
     guard let run = program.run else { return }
     (program.run, program.pendingAbort) = (nil, run.program.language.abort)
-    reportProgramEnd("stopped", "the link was lost")
+    reportProgramEnd(run.program.language, "stopped", "the link was lost")
   }
 
   /// Stops the ball, which an ended program may have left rolling, unless the user drives it.
@@ -174,9 +175,10 @@ extension Page {
   }
 
   private mutating func reportProgramEnd(
-    _ state: String, _ message: String, advice: String? = nil, row: Int? = nil, seconds: Duration? = nil
+    _ language: ProgramLanguage, _ state: String, _ message: String, advice: String? = nil, row: Int? = nil,
+    seconds: Duration? = nil
   ) {
-    conversation?.programEnded(at: now)
+    conversation?.programEnded(language, at: now)
     events.append(
       "program", state: state, message, advice: advice,
       [Field("line", .count(row)), Field("seconds", .seconds(seconds, digits: 1))])

@@ -113,7 +113,8 @@ final class MotionUpdater<Value: Sendable, Processor: StreamProcessor<TimedSampl
 
     mutating func process(_ sample: TimedSample, of stream: SampleSequence) -> Value? {
       guard samples?.channel === stream.channel else { return nil }
-      // Not the host's time of each sample, whose correction for a late first packet changes gradually.
+      // The offset of a stream is that of its first sample. The host's times of later samples lose the delay of a late
+      // first packet gradually, so that intervals between them are uneven.
       let start = sample.hostTime - sample.time
       let origin = origin ?? start
       let offset = offset ?? start - origin
