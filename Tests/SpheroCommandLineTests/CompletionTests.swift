@@ -46,6 +46,8 @@ private func isInstalled(_ program: String) -> Bool {
     Row("simulate --model ol", ["ollie"]), Row("decode --from h", ["host"]),
     Row("ping --port ", ["replay:", "sim:", "tcp:"], isWhole: false), Row("stream --divisor ", []),
     Row("decode /etc/hostn", ["/etc/hostname"]), Row("info --capture /etc/hostn", ["/etc/hostname"]),
+    Row(#"info --capture /tmp/two\ words/x --time"#, ["--timeout"]),
+    Row("stream -qm quat,acc", ["quat,accel"], isWhole: false), Row("stream -mqu", ["-mquat"]),
     Row("nonsense --port ", []),
     Row("--port sim: str", ["stream"]), Row("-p sim: stream --div", ["--divisor"]),
     Row("--port=sim: led tur", ["turquoise"]), Row("-p sim: --port=tcp:a:1 stream --format j", ["json"]),

@@ -28,7 +28,8 @@ struct Completion {
   /// The option whose value is at the cursor.
   private var option: Synopsis.Entry?
 
-  /// Parses a line that begins with the name of the program; nil if no command has the name in the line.
+  /// Parses a line that begins with the name of the program, in which no word contains a space; nil if no command has the
+  /// name in the line.
   init?(_ line: String) {
     var words = line.split(separator: " ").map(String.init).dropFirst()
     if line.last != " " { typed = words.popLast() ?? "" }
@@ -36,9 +37,9 @@ struct Completion {
       if option != nil {
         option = nil
       } else if Synopsis.isOption(word) {
-        guard let entry = entry(for: word) else { continue }
-        givenOptions.append(entry)
-        if entry.kind == .option, !word.contains("=") { option = entry }
+        let (given, lead) = split(word)
+        givenOptions += given
+        if let last = given.last, last.kind == .option, lead == nil { option = last }
       } else if verb != nil {
         arguments.append(word)
       } else if let type = Program.subcommands.first(where: { $0.name == word }) {
@@ -57,9 +58,21 @@ struct Completion {
     return verb.options + [.init(kind: .flag, name: "help", short: "h", help: "Explains this command.")]
   }
 
-  private func entry(for word: String) -> Synopsis.Entry? {
+  /// The options of a word, such as `--name=value`, `-nvalue` or `-qn`, and the part before an attached value.
+  private func split(_ word: String) -> (options: [Synopsis.Entry], lead: String?) {
     let name = word.prefix { $0 != "=" }
-    return options.first { $0.spellings.contains { $0 == name } }
+    if let entry = options.first(where: { $0.spellings.contains { $0 == name } }) {
+      return ([entry], word.firstIndex(of: "=").map { String(word[...$0]) })
+    }
+    guard word.hasPrefix("-"), !word.hasPrefix("--") else { return ([], nil) }
+    var (found, lead): ([Synopsis.Entry], String) = ([], "-")
+    for letter in word.dropFirst() {
+      if found.last?.kind == .option { return (found, letter == "=" ? lead + "=" : lead) }
+      guard let entry = options.first(where: { $0.short == letter }) else { return (found, nil) }
+      found.append(entry)
+      lead.append(letter)
+    }
+    return (found, nil)
   }
 
   /// The candidates, whether or not they begin with the typed text: each shell has its own rule for similar words.
@@ -67,8 +80,9 @@ struct Completion {
   /// `ports` lists the ports where robots may be.
   func candidates(ports: () async -> [String]) async -> [Candidate] {
     if let option { return await values(of: option, ports) }
-    if let sign = typed.firstIndex(of: "="), let option = entry(for: typed), option.kind == .option {
-      return await values(of: option, after: String(typed[...sign]), ports)
+    let (given, lead) = split(typed)
+    if let lead, let option = given.last, option.kind == .option {
+      return await values(of: option, after: lead, ports)
     }
     if typed.hasPrefix("-") { return optionNames }
     guard let verb else {
@@ -149,7 +163,8 @@ struct Completion {
   }
 }
 
-/// A shell with a completion script. Each script calls `sphero help --words` with the line up to the cursor.
+/// A shell with a completion script. Each script calls `sphero help --words` with the line up to the cursor, in which it
+/// replaces the spaces inside a word.
 enum Shell: String, Choice {
   case bash
   case zsh
@@ -172,8 +187,12 @@ enum Shell: String, Choice {
     # Completes the words of sphero in bash; made by 'sphero help --completions bash'.
 
     _sphero() {
-      local line="${COMP_LINE:0:COMP_POINT}" typed cut='' breaks word lead name
+      local program="$1" line="${COMP_LINE:0:COMP_POINT}" typed cut='' breaks word lead name
+      [[ $program == "~/"* ]] && program="$HOME/${program:2}"
+      # An escaped space is part of a word.
+      line="${line//\\ /$'\x01'}"
       typed="${line##*[[:space:]]}"
+      typed="${typed//$'\x01'/ }"
       breaks="${COMP_WORDBREAKS//[!=:]/}"
       [[ -n $breaks ]] && cut="${typed%"${typed##*[$breaks]}"}"
       COMPREPLY=()
@@ -188,7 +207,7 @@ enum Shell: String, Choice {
         elif [[ $word == "$typed"* ]]; then
           COMPREPLY+=("${word#"$cut"}")
         fi
-      done < <("$1" help --words "$line" 2> /dev/null)
+      done < <("$program" help --words "${line//$'\x01'/_}" 2> /dev/null)
     }
 
     complete -o nospace -F _sphero sphero
@@ -203,7 +222,7 @@ enum Shell: String, Choice {
     _sphero() {
       local -a found
       local line word
-      for line in ${(f)"$($words[1] help --words "${words[1,CURRENT-1]} $PREFIX" 2> /dev/null)"}; do
+      for line in ${(f)"$(${~words[1]} help --words "${(j: :)${(@)words[1,CURRENT-1]// /_}} ${PREFIX// /_}" 2> /dev/null)"}; do
         word=${line%%$'\t'*}
         if [[ $word == *'<file>' ]]; then
           compset -P "${word%<file>}"
@@ -228,13 +247,25 @@ enum Shell: String, Choice {
   private static let fishScript = #"""
     # Completes the words of sphero in fish; made by 'sphero help --completions fish'.
 
-    function __sphero_candidates
+    # The lines of the program; a space inside a word must not split it.
+    function __sphero_lines
         set -l words (commandline -opc)
+        set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
+        $program help --words (string join ' ' -- (string replace -a ' ' _ -- $words (commandline -ct))) 2>/dev/null
+    end
+
+    function __sphero_wants_file
+        contains '<file>' (__sphero_lines)
+    end
+
+    function __sphero_candidates
         set -l typed (commandline -ct)
-        for line in ($words[1] help --words "$words $typed" 2>/dev/null)
-            if string match -q '*<file>*' -- $line
-                set -l lead (string replace -r '<file>.*' '' -- $line)
-                __fish_complete_path (string replace -- "$lead" '' $typed) | string replace -r '^' -- "$lead"
+        for line in (__sphero_lines)
+            if string match -q '*<file>' -- $line
+                set -l lead (string replace '<file>' '' -- $line)
+                # fish itself completes a file without a lead.
+                test -z "$lead"; and continue
+                __fish_complete_path (string replace -- "$lead" '' $typed | string unescape) | string replace -r '^' -- "$lead"
             else
                 string replace -r ' ?(\t|$)' '\t' -- $line
             end
@@ -242,6 +273,7 @@ enum Shell: String, Choice {
     end
 
     complete -c sphero -f -a '(__sphero_candidates)'
+    complete -c sphero -n __sphero_wants_file -F
 
     """#
 }
