@@ -9,13 +9,20 @@ package enum ShellWords {
     package let column: Int
   }
 
-  /// The words of a line.
+  /// The words of a line, and whether one of them is `&&` or ends with `;` outside of quotation marks: a separator of
+  /// commands in a shell.
   ///
   /// Spaces and tabs separate words. Characters in '…' are literal; in "…" and outside of quotation marks, a backslash
   /// makes the next character literal. `#` at the beginning of a word begins a comment.
-  package static func split(_ line: some StringProtocol) throws(UnterminatedQuote) -> [String] {
+  package static func split(_ line: some StringProtocol) throws(UnterminatedQuote)
+    -> (words: [String], hasSeparator: Bool)
+  {
     var words: [String] = []
     var word: String?
+    // Whether the last character of the word is neither quoted nor escaped.
+    var endsPlain = false
+    var hasSeparator = false
+    func isSeparator(_ word: String) -> Bool { endsPlain && (word == "&&" || word.hasSuffix(";")) }
     // The open quotation mark, and the backslash before the current character.
     var quote: UnterminatedQuote?
     var escape: UnterminatedQuote?
@@ -23,25 +30,30 @@ package enum ShellWords {
       let mark = UnterminatedQuote(mark: character, column: index + 1)
       if escape != nil {
         word = (word ?? "") + String(character)
-        escape = nil
+        (escape, endsPlain) = (nil, false)
       } else if character == "\\", quote?.mark != "'" {
         escape = mark
       } else if let open = quote {
         if character == open.mark { quote = nil } else { word?.append(character) }
+        endsPlain = false
       } else if character == "'" || character == "\"" {
         quote = mark
         word = word ?? ""
       } else if character == " " || character == "\t" {
-        if let word { words.append(word) }
+        if let word {
+          words.append(word)
+          hasSeparator = hasSeparator || isSeparator(word)
+        }
         word = nil
       } else if character == "#", word == nil {
-        return words
+        return (words, hasSeparator)
       } else {
         word = (word ?? "") + String(character)
+        endsPlain = true
       }
     }
     if let open = quote ?? escape { throw open }
     if let word { words.append(word) }
-    return words
+    return (words, hasSeparator || word.map(isSeparator) ?? false)
   }
 }

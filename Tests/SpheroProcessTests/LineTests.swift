@@ -12,7 +12,18 @@ import Testing
       (#"x"y z"'w'"#, ["xy zw"]), (#"a\ b c"#, ["a b", "c"]), (#""a\"b\\c""#, [#"a"b\c"#]),
       (#"'a\b'"#, [#"a\b"#]), ("über 90°", ["über", "90°"]),
     ] as [(String, [String])])
-  func haveWords(_ line: String, _ words: [String]) throws { #expect(try ShellWords.split(line) == words) }
+  func haveWords(_ line: String, _ words: [String]) throws {
+    #expect(try ShellWords.split(line).words == words)
+  }
+
+  @Test(
+    arguments: [
+      ("led red; stop", true), ("led red && stop", true), ("led red;", true), ("raw a 'b=c;'", false),
+      (#"raw a b=c\;"#, false), ("raw a 'b;c'", false), ("led '&&'", false), ("led red # a; b", false),
+    ] as [(String, Bool)])
+  func separatorsAreFound(_ line: String, _ isFound: Bool) throws {
+    #expect(try ShellWords.split(line).hasSeparator == isFound)
+  }
 
   @Test(
     arguments: [("led 'red", "'", 5), (#"a "b"#, "\"", 3), (#"a\"#, "\\", 2), (#""a\"#, "\"", 1)]

@@ -295,6 +295,26 @@ func dissect(_ pieces: some Sequence<RecordedBytes>, with dissector: Dissector =
     #expect(decoder.discardExpired(at: .milliseconds(1_250)) == .milliseconds(1_250))
   }
 
+  /// A false header delays the packets inside its packet, which keep the times at which their last bytes arrived.
+  @Test func recoveredPacketsHaveTheirOwnTimes() throws {
+    var decoder = TimedDecoder(from: .robot)
+    // FF FF 00 01 0D begins a response of 12 bytes, which contains two others and has a wrong checksum.
+    let reads: [(Int, [UInt8])] = [
+      (0, [0xFF, 0xFF, 0, 1, 0x0D, 0xFF, 0xFF, 0, 2, 1, 0xFC]), (300, [0xFF, 0xFF, 0, 3, 1, 0xFB, 0xF7]),
+      (600, [0]),
+    ]
+    var found: [(UInt8, Duration?)] = []
+    for (time, bytes) in reads {
+      decoder.append(bytes.span, at: .milliseconds(time))
+      while let (packet, time) = decoder.next() {
+        if case .response(let response) = packet { found.append((response.sequence, time)) }
+      }
+    }
+    let answers = found.filter { $0.0 > 1 }
+    #expect(answers.map { $0.0 } == [2, 3])
+    #expect(answers.map { $0.1 } == [.zero, .milliseconds(300)])
+  }
+
   @Test func theTimesOfBytesWithoutPacketsAreForgotten() {
     var decoder = DirectionDecoder(.robot)
     var most = 0

@@ -14,7 +14,7 @@ public struct SimulatedRobot: Sendable {
     public var model = RobotModel.Configuration()
     /// The delay of each command on the link; commands keep their order.
     public var latency: Duration = .zero
-    /// Whether a robot that falls asleep closes the line, as a real link does, or leaves it silent. A client that
+    /// Whether a robot that falls asleep closes the line, as a real link does, or leaves it silent. If true, a client that
     /// connects to a sleeping robot gets a silent line if bytes wake the robot, and a hang-up if not.
     public var hangsUpToSleep = true
     /// The time from the first connection to a forced sleep; nil for never.
@@ -97,7 +97,8 @@ public struct SimulatedRobot: Sendable {
   }
 }
 
-/// An in-memory line to a simulated robot. It ends when it is closed or when the robot falls asleep.
+/// An in-memory line to a simulated robot. It ends when it is closed, or when the robot falls asleep unless
+/// ``SimulatedRobot/Configuration/hangsUpToSleep`` is false.
 public final class SimulatedLine: Transport {
   private let host: MemoryTransport
   /// The task in which the robot serves the line; its value is false if the robot serves another line.

@@ -50,7 +50,7 @@ package struct DirectionDecoder: Sendable {
 
   /// Decodes the next packet and the bytes before it; returns whether `items` has more items now.
   private mutating func decodeItem() -> Bool {
-    if let (packet, start) = decoder.packets.nextWithOffset() {
+    if let (packet, start, _) = decoder.packets.nextWithOffset() {
       if let run = discarded(before: start) { items.append(run) }
       // A command has seven bytes besides its payload; responses and events have six.
       let end = start + packet.payload.count + (decoder.packets.sender == .host ? 7 : 6)

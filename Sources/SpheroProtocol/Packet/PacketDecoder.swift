@@ -167,10 +167,14 @@ public struct PacketDecoder: Sendable {
   /// The next complete packet, or nil until more bytes arrive.
   public mutating func next() -> Packet? { nextFrame().map { packet($0) } }
 
-  /// The next complete packet and the offset of its first byte in the stream, for streams up to `Int.max` bytes.
-  package mutating func nextWithOffset() -> (packet: Packet, offset: Int)? {
-    nextFrame().map { (packet($0), window.base &+ $0.start) }
+  /// The next complete packet, the offset of its first byte in the stream, for streams up to `Int.max` bytes, and the number
+  /// of received bytes after it.
+  package mutating func nextWithOffset() -> (packet: Packet, offset: Int, followingCount: Int)? {
+    nextFrame().map { (packet($0), window.base &+ $0.start, window.bytes.count - $0.end) }
   }
+
+  /// The number of bytes in the memory of the decoder: pending ones, and those where a packet may still be recovered.
+  package var bufferedCount: Int { window.bytes.count }
 
   @inline(__always) private func packet(_ frame: Frame) -> Packet {
     Packet(framing.header(frame, in: window.bytes.span), payload: Array(window.bytes[frame.content]))

@@ -4,7 +4,7 @@
 ///
 /// A line may hold half a packet of a former program, and a false header delays the packets after it.
 /// Therefore a packet that is not complete one second after its first byte is discarded by ``discardExpired(at:)``.
-/// The packets after it are delivered at that deadline, however late the caller calls,
+/// That function returns the deadline: the packets after the discarded one count as processed then, however late the call,
 /// so that a recording is decoded like the line.
 /// Bytes without a time wait until ``discardIncomplete()``.
 package struct TimedDecoder: Sendable {
@@ -36,13 +36,13 @@ package struct TimedDecoder: Sendable {
   /// Appends the next bytes, received at `time`, which never decreases; nil if unknown.
   ///
   /// They begin at `offset` of the recording. After this call, ``piece(at:)`` may return nil for offsets of
-  /// this direction below `floor`, and by default for those of all consumed bytes.
+  /// this direction below `floor`, and by default for those of all bytes that the decoder no longer buffers.
   package mutating func append(
     _ bytes: Span<UInt8>, at time: Duration?, offset: Int = 0, floor: Int64 = .max
   ) {
     guard bytes.count > 0 else { return }
     if pieces.count >= pieceLimit {
-      pieces.removeFirst(index(at: min(floor, head)) ?? 0)
+      pieces.removeFirst(index(at: min(floor, end - Int64(packets.bufferedCount))) ?? 0)
       pieceLimit = max(64, 2 * pieces.count)
     }
     pieces.append(Piece(start: end, offset: offset, time: time))
@@ -54,8 +54,8 @@ package struct TimedDecoder: Sendable {
   ///
   /// A false header delays the delivery of the packets after it, but not these times.
   package mutating func next() -> (packet: Packet, time: Duration?)? {
-    guard let packet = packets.next() else { return nil }
-    return (packet, piece(at: head - 1)?.time)
+    guard let (packet, _, followingCount) = packets.nextWithOffset() else { return nil }
+    return (packet, piece(at: end - Int64(followingCount) - 1)?.time)
   }
 
   /// The deadline of the pending packet; nil if no packet is pending, or if the time of its first byte is unknown.

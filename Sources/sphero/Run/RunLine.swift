@@ -90,16 +90,16 @@ struct RunLine: Sendable {
     if let zero = bytes.firstIndex(of: 0) {
       throw Failure(.badData, "byte \(zero + 1) is NUL", advice: "Leave it out.")
     }
-    let words: [String]
+    let (words, hasSeparator): ([String], Bool)
     do throws(ShellWords.UnterminatedQuote) {
-      words = try ShellWords.split(String(decoding: bytes, as: UTF8.self))
+      (words, hasSeparator) = try ShellWords.split(String(decoding: bytes, as: UTF8.self))
     } catch {
       throw Failure(
         .usage, "nothing ends the \(error.mark) at column \(error.column)",
         advice: "Close it, or put a backslash in front of it.")
     }
     guard let verb = words.first else { return nil }
-    guard !words.contains(where: { $0 == "&&" || $0.hasSuffix(";") }) else {
+    guard !hasSeparator else {
       throw Failure(
         .usage, "';' and '&&' do not separate commands", advice: "Write each command on a line of its own.")
     }

@@ -93,7 +93,7 @@ struct FaultInjector: Sendable {
   /// Delivers the packets that the decoder has found, with their faults, and the bytes between them without faults.
   private mutating func deliverDecoded(from sender: Sender, at now: Duration) {
     let side = sender.index
-    while let (packet, offset) = directions[side].decoder.packets.nextWithOffset() {
+    while let (packet, offset, _) = directions[side].decoder.packets.nextWithOffset() {
       guard let length = try? packet.encoded().count else { continue }
       deliver(directions[side].take(offset - directions[side].pendingOffset), from: sender, at: now)
       let taken = directions[side].take(offset + length - directions[side].pendingOffset)
@@ -187,8 +187,8 @@ struct FaultInjector: Sendable {
     switch kind {
     case .delay(let time): directions[side].delay(until: now + time)
     // A later byte arrives with the burst that is already held back.
-    case .burst(let time) where directions[side].earliestArrival <= now:
-      directions[side].delay(until: now + time)
+    case .burst(let time):
+      if directions[side].earliestArrival <= now { directions[side].delay(until: now + time) }
     case .stall(let time): for index in directions.indices { directions[index].delay(until: now + time) }
     default: break
     }
@@ -202,7 +202,7 @@ struct FaultInjector: Sendable {
     var pending: [UInt8] = []
     private(set) var pendingOffset = 0
     var earliestArrival = Duration.zero
-    /// The number of bytes that a fault `cut` drops, from the next one on.
+    /// The number of bytes that a fault `cut` still drops, including the byte that it struck.
     var bytesToDrop = 0
     var random: SplitMix64
 
