@@ -101,7 +101,9 @@ public struct BallBalance: Hashable, Sendable {
     ) -> (Double, Double) {
       let place = clamped(position, 0...max(0, limit))
       guard place != position else { return (position, velocity) }
-      return (place, place == former ? 0 : -Self.restitution * velocity)
+      // The rebound points inwards, also for a ball that was outside and returns.
+      let rebound = Self.restitution * abs(velocity)
+      return (place, place == former ? 0 : place > position ? rebound : -rebound)
     }
     (position.x, velocity.x) = inside(position.x, from: former.x, velocity.x, viewSize.x - ballSize.x)
     (position.y, velocity.y) = inside(position.y, from: former.y, velocity.y, viewSize.y - ballSize.y)

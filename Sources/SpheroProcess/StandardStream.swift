@@ -88,9 +88,9 @@ package final class BufferedOutput: Sendable {
   nonisolated(nonsending) package func write(_ lines: [UInt8]) async throws {
     guard stream.isFile else { return try await stream.write(lines) }
     try state.withLock { state throws(OutputError) in
+      if let error = state.error { throw error }
       state.lines += lines
       if state.lines.count >= Self.capacity { try write(&state) }
-      if let error = state.error { throw error }
       guard state.timer == nil, !state.lines.isEmpty else { return }
       state.timer = Task(executorPreference: loop) { [loop] in
         do { try await loop.sleep(for: Self.maximumDelay) } catch { return }

@@ -124,6 +124,8 @@ public final class BluetoothLine: Transport {
     }
     outgoing.push(packets)
     waits.process(events)
+    // Nothing is sent after the end; the writer must not keep the socket open.
+    if waits.incoming.hasEnded { outgoing.finish() }
   }
 
   /// Returns the next bytes of the robot, or nil after ``close()``; throws the error that ended the link.
@@ -138,6 +140,7 @@ public final class BluetoothLine: Transport {
   public func close() async {
     _ = await line.drain()
     waits.finish()
+    outgoing.finish()
     for task in tasks.withLock({ $0 }) { task.cancel() }
     line.end()
     lock?.release()

@@ -34,7 +34,8 @@ public struct RetryPolicy: Sendable {
   /// Calls `attempt` as often as the policy permits, and as long as a takeover waits for the holder of the port; throws
   /// the error of the last attempt.
   ///
-  /// An attempt receives the time at which it must end, and whether no other attempt has failed before.
+  /// An attempt receives the time at which it must end, and whether it is the first one; attempts during a takeover
+  /// do not count.
   /// The timeout is that of each attempt; without a ``limit``, it is also that of all attempts together.
   /// A takeover does not interrupt another program, or a process of another user. If such a process holds the port, the
   /// call throws `LinkError.busy` at once, or waits if the policy has a limit.
@@ -45,7 +46,7 @@ public struct RetryPolicy: Sendable {
   ) async throws -> Line {
     let start = time.now
     let end = start + (limit ?? timeout)
-    var (count, isFirst, hasInterrupted) = (0, true, false)
+    var (count, isFirstBusy, hasInterrupted) = (0, true, false)
     var interrupted: Set<DeviceHolder> = []
     while true {
       let failure: LinkError
@@ -55,8 +56,8 @@ public struct RetryPolicy: Sendable {
       // A holder is looked for once, and an interrupted one is waited for, however short the limit is.
       let wait = takeover.map { hasInterrupted ? $0.timeout : min($0.timeout, limit ?? $0.timeout) }
       if case .busy(let port, _) = failure, let takeover, let wait {
-        if isFirst || time.now - start < wait {
-          isFirst = false
+        if isFirstBusy || time.now - start < wait {
+          isFirstBusy = false
           // A holder that is not found is ending, or a simulator is renewing its pseudo-terminal.
           if let holder = findHolder(), interrupted.insert(holder).inserted {
             let process = holder.process.processID

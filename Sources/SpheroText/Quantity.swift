@@ -39,7 +39,7 @@ public struct Quantity: Hashable, Sendable {
   /// One count in units of the last decimal as a fraction, or 0 if there is none.
   ///
   /// The denominator is 2^`shift`: 1 for a decimal amount like 0.004, a power of two for a binary one like 1/4096.
-  /// The numerator stays below 2^18, so that rounding errors of a product with 32 bits cannot change a digit.
+  /// The numerator stays below 2^18, so that its product with a count of 32 bits is exact, in integers as in `Double`.
   private static func ratio(_ perCount: Double, _ digits: Int) -> (numerator: Int32, shift: UInt8) {
     var power = 1.0
     for _ in 0..<digits { power *= 10 }

@@ -26,6 +26,8 @@ package struct TableReader: Sendable {
   package private(set) var columns: [Column]?
   /// The name in the column `robot` of the last row; nil without that column.
   package private(set) var robot: String?
+  /// The bytes of the cell that contained ``robot``; an equal cell, as in most rows, is not decoded again.
+  private var robotCell: [UInt8] = []
   private var kinds: [CellKind] = []
   private var timeColumn: Int?
   private var lines = LineSplitter(limit: Self.maximumLineLength)
@@ -98,7 +100,10 @@ package struct TableReader: Sendable {
           row.append(try number(text[cell], columns[row.count]))
         }
       case .robot:
-        robot = String(decoding: text[cell].filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
+        if robot == nil || !text[cell].elementsEqual(robotCell) {
+          robotCell = Array(text[cell])
+          robot = String(decoding: robotCell.filter { $0 != 0x22 }.prefix(64), as: UTF8.self)
+        }
         row.append(nil)
       case .text: row.append(nil)
       }

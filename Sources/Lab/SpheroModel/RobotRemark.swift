@@ -2,7 +2,7 @@
 
 import SpheroProtocol
 
-/// A change of a robot that its client does not see, or sees only by the loss of the line.
+/// A change of a robot that the log of a server states, whether or not its client detects it.
 @nonexhaustive public enum RobotRemark: Hashable, Sendable, CustomStringConvertible {
   @nonexhaustive public enum SleepReason: Hashable, Sendable {
     /// The client's `Core.Sleep`, or self-levelling with the option to sleep.

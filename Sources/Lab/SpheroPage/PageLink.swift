@@ -71,7 +71,7 @@ package struct PageLink: Sendable {
     case "refused": try words.end { link.fail(.refused(link.step, code: Self.unknownCode)) }
     case "mute": try words.end { link.fail(.missingConfiguration) }
     case "lost": try words.end { link.disconnect() }
-    default:
+    default:  // missing
       let number = UInt16(exactly: try words.lastNumber(in: 0...65_535)) ?? 0
       guard let characteristic = RobotCharacteristic(rawValue: number) else {
         throw PageError("a robot has no characteristic \(number)")
@@ -104,10 +104,13 @@ extension Page {
     let word = try words.next(
       of: ["profile", "open", "done", "refused", "missing", "mute", "lost", "status"])
     if word == "profile" { return try words.end { Self.json(PageLink.profile) } }
-    if word == "open" { try words.end { link = PageLink(at: now) } }
-    guard let status = link?.status else { throw PageError("there is no link: say 'bluetooth open' first") }
-    if word == "status" { return try words.end { Self.json(status) } }
-    if word != "open" { try link?.handle(word, &words, at: now) }
+    if word == "open" {
+      try words.end { link = PageLink(at: now) }
+      return []
+    }
+    guard link != nil else { throw PageError("there is no link: say 'bluetooth open' first") }
+    if word == "status" { return try words.end { Self.json(link?.status ?? .missing) } }
+    try link?.handle(word, &words, at: now)
     return []
   }
 

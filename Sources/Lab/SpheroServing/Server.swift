@@ -21,7 +21,8 @@ protocol ClientArbiter: Sendable {
   /// Serves a pending client if there is no session, after the requests to hang up; returns the same as ``process(at:)``.
   mutating func admit(at now: Duration) -> Duration?
 
-  /// Ends the current session, so that its client detects a hang-up; false if only the end of the server causes it.
+  /// Ends the current session, so that its client detects a hang-up; returns false if the caller must end the server
+  /// instead.
   mutating func hangUp(at now: Duration) -> Bool
 
   mutating func close()

@@ -8,7 +8,7 @@ import SpheroTransport
 ///
 /// The kernel reports opens and closes of a file in order, but not by which process, and bytes carry no sender.
 /// If a client closes and the next one opens and writes before this thread runs, the unread bytes of both are assigned to
-/// the next client. Settings that it makes between the check and the renewal of the line are lost.
+/// the next client. Settings of the terminal that the next client makes before the line is renewed for it are lost.
 /// With a link neither happens, since the next client opens the other endpoint.
 struct TerminalArbiter: ClientArbiter {
   typealias Session = TerminalSession
@@ -97,9 +97,9 @@ struct TerminalArbiter: ClientArbiter {
   /// Closes the pseudo-terminal of the client that is served; false without a session, a link or another pseudo-terminal.
   mutating func hangUp(at now: Duration) -> Bool {
     guard let served, link != nil, monitor != nil else { return false }
-    served.session.end()
     // The other one is opened before this one is closed, so that the link always names a device file.
     guard addSecondEndpoint() else { return false }
+    served.session.end()
     let pair = endpoints.remove(at: served.index).pair
     self.served = nil
     serveNext(at: now)
@@ -176,7 +176,7 @@ struct TerminalArbiter: ClientArbiter {
       && !isOpenPending(index)
   }
 
-  /// Passes the unassigned bytes to the session, or discards them where no session is served at the endpoint.
+  /// Passes the unassigned bytes to the session; discards them at an endpoint without a session or with several clients.
   private mutating func assign(_ index: Int) {
     if served?.index == index, !endpoints[index].isContended {
       served?.session.receive(endpoints[index].unassigned)

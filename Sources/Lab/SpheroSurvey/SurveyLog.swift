@@ -48,7 +48,7 @@ public struct SurveyLog: Sendable {
   /// Whether no step has begun.
   public var isEmpty: Bool { steps.isEmpty }
 
-  /// Begins a step; a repeated step replaces the earlier one, and unknown names are ignored.
+  /// Begins a step; a repeated step replaces the earlier one; the packets after an unknown name are ignored.
   public mutating func begin(_ step: String) {
     current = SurveyStep.all.contains { $0.name == step } ? step : nil
     if let current { steps[current] = StepLog(step: current) }
@@ -239,7 +239,7 @@ struct SurveyPose: Sendable {
     (samples.last?[.pitch] ?? 0, samples.last?[.roll] ?? 0, samples.last?[.yaw] ?? 0)
   }
 
-  /// The last quaternion as it is streamed, in units of one; nil if it is all zero.
+  /// The last quaternion as it is streamed, as fractions of 1; nil if it is all zero.
   var quaternion: QuaternionWords? {
     samples.last?.quaternionWords.flatMap { QuaternionLayout.all[0].rotation(of: $0) == nil ? nil : $0 }
   }

@@ -192,16 +192,19 @@ public struct SurveyRun: Sendable {
   }
 
   private func wait(for cue: SurveyStep.Cue, _ progress: inout Progress) async throws {
-    if cue == .consent, !person.answers {
+    let isDone: Bool
+    if person.answers {
+      isDone = try await pause(for: person.answerTimeout, &progress) { _, answer in answer == .done }
+    } else if cue == .consent {
       guard person.letsRoll else { throw EarlyEnd(outcome: .skipped) }
       // Time for the person to put the ball on the floor.
       _ = try await pause(for: Self.warning, &progress)
-      return
-    }
-    if !person.answers { progress.detector = HandlingDetector(cue, from: attitude) }
-    let limit = person.answers ? person.answerTimeout : person.timeout
-    let isDone = try await pause(for: limit, &progress) { progress, answer in
-      answer == .done && person.answers || progress.detector?.isDone == true
+      isDone = true
+    } else {
+      progress.detector = HandlingDetector(cue, from: attitude)
+      isDone = try await pause(for: person.timeout, &progress) { progress, _ in
+        progress.detector?.isDone == true
+      }
     }
     guard isDone else { throw EarlyEnd(outcome: .abandoned) }
   }

@@ -70,6 +70,7 @@ public struct TiltDrive: Hashable, Sendable {
   /// Returns a stop if a reading or a setting is not finite.
   public func drive(gravityX x: Double, y: Double, z: Double) -> Drive {
     guard z.isFinite, neutralTilt.isFinite, maximumTilt.isFinite, maximumTilt > 0 else { return .stop }
+    // The components of gravity in g towards the far and the right edge of the device; z is negative with the screen up.
     let (far, right) = farEdge.components(ofX: x, y: y)
     // A rotation about the right axis; a neutral tilt of 0 does not change `far`.
     let forward = far * cosine(degrees: neutralTilt) - z * sine(degrees: neutralTilt)

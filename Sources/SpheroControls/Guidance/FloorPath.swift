@@ -124,8 +124,14 @@ public struct FloorPath: Hashable, Sendable {
     return min(best.arcLength, length)
   }
 
-  /// Returns the index of the segment that contains an arc length.
+  /// Returns the index of the segment that contains an arc length, by binary search: each step of the guidance calls it
+  /// for every segment of half a metre, and a path has up to ``maximumPointCount`` points.
   private func segment(at arcLength: Double) -> Int {
-    arcLengths.dropLast().lastIndex { $0 <= arcLength } ?? 0
+    var (low, high) = (0, max(0, arcLengths.count - 2))
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if arcLengths[middle] <= arcLength { low = middle } else { high = middle - 1 }
+    }
+    return low
   }
 }

@@ -82,11 +82,11 @@ public struct ConventionRotation: Hashable, Sendable {
 public struct ConventionProbe: Hashable, Sendable {
   /// The result of a probe.
   public enum Verdict: Hashable, Sendable {
-    /// Exactly one reading explains the log.
+    /// The errors of the best reading are plausible, and no other reading is nearly as good.
     case decided
-    /// Several readings explain the log, or the gyroscope contradicts the only one; `next` distinguishes most.
+    /// Several readings are nearly as good as the best one, or the gyroscope contradicts the only one; `next` distinguishes most.
     case undecided(next: ProbePose?)
-    /// No reading explains the log: the errors exceed those of sensors and of placing the robot.
+    /// No reading has plausible errors: they exceed those of sensors and of placing the robot.
     case unexplained
   }
 
@@ -130,7 +130,7 @@ public struct ConventionProbe: Hashable, Sendable {
 
   /// The result.
   public let verdict: Verdict
-  /// The readings that explain the log about equally well, the best first; the best one alone if none explains it.
+  /// The best reading, and those that are nearly as good if its errors are plausible; the best first.
   public let candidates: [Candidate]
   /// The best reading that is not a candidate, and does not differ from the best one by a reversed heading 0 only.
   public let runnerUp: Candidate?
@@ -221,6 +221,7 @@ public struct ConventionProbe: Hashable, Sendable {
     for pose in ProbePose.allCases {
       let shown = readings.map {
         (
+          // Any layout serves, since the rotations are only compared.
           words: QuaternionLayout.all[0].rotation(of: $0.words(of: pose.attitude)) ?? .identity,
           force: $0.accelerometer(ofSpecificForce: pose.attitude.specificForce())
         )

@@ -282,7 +282,7 @@ struct DriftEstimator: Sendable {
       for cause in 0..<12 { covariance[effect] += covariance[cause] * row[cause] }
     }
     for (effect, row) in effects {
-      // The matrix is symmetric.
+      // The matrix is symmetric. Lanes 12... of `row` are zero, so the order of the effects does not matter.
       for cause in 0..<12 { covariance[cause][effect] = covariance[effect][cause] }
       for other in 12..<Self.count { covariance[other][effect] += (covariance[other] * row).sum() }
     }

@@ -280,7 +280,9 @@ struct RecordedSamplePrinter: RecordingPrinter {
     guard !isRateRemarked, let factor = samples.implausibleRate, factor > 1 else { return }
     // A header and a request have priority over the option.
     let isOption = samples.isAssumed && header?.stream?.divisor == nil
-    remarkOnRate(factor, divisor, likely: isOption ? Int((Double(divisor) / factor).rounded()) : nil)
+    let likely = max(1, Int((Double(divisor) / factor).rounded()))
+    if isOption, likely == divisor { return }
+    remarkOnRate(factor, divisor, likely: isOption ? likely : nil)
   }
 
   /// Adds a remark that the samples are `factor` times as fast as a divisor states; the option `likely` corrects it.

@@ -96,8 +96,11 @@ extension Connection {
       do { streams = try await Replay.reading(path: path).streams } catch {
         throw await Failure.recording(error, path) ?? error
       }
-      let attitude = SensorMask.quat.union(.imu)
-      guard let stream = streams.first(where: { !$0.mask.isDisjoint(with: attitude) }) else {
+      guard
+        let stream = streams.first(where: {
+          $0.mask.isSuperset(of: .quat) || $0.mask.isSuperset(of: .imu)
+        })
+      else {
         throw Failure(
           .badData, "\(path) has no stream with the attitude of the robot",
           advice: "Record one with 'sphero record FILE --mask quat'.")

@@ -50,7 +50,7 @@ struct Recorder: Sendable {
     async let traced = trace?.finish(within: limit)
     let loss = await capture?.finish(within: limit)
     _ = await traced
-    return loss ?? nil
+    return loss
   }
 
   /// The file of the robot with a number from 1: `path`, `path-2`, `path-3` and so on.

@@ -151,6 +151,8 @@ public struct Plot: Sendable {
   private var offset = 0.0
   /// The latest interval between two samples, in seconds.
   private var step: Double?
+  /// The latest interval that is not a gap, in seconds.
+  private var usualStep: Double?
   /// The attitude of one sample of this many is kept.
   private var attitudeStride = 1
   /// The number of samples before the next one whose attitude is kept.
@@ -244,14 +246,18 @@ public struct Plot: Sendable {
     var now = seconds + offset
     if let latest, now < latest {
       restarts += 1
-      let continued = latest + (step ?? 0)
+      let continued = latest + (usualStep ?? 0)
       offset += continued - now
       now = continued
       interrupt(restarts: true)
     } else if let latest {
       let interval = now - latest
       // A gap in time is a gap in the lines; a second interval of its length is a lower rate.
-      if let step, interval > 5 * step + 0.5 { interrupt(restarts: false) }
+      if let step, interval > 5 * step + 0.5 {
+        interrupt(restarts: false)
+      } else if interval > 0 {
+        usualStep = interval
+      }
       if interval > 0 { step = interval }
     } else {
       origin = now

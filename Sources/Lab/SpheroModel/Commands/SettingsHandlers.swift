@@ -36,7 +36,8 @@ extension RobotModel {
     },
     CommandHandler(id: SpheroProtocol.Configuration.SetConfigurationBlock.id) {
       (robot: inout RobotModel, payload: [UInt8]) throws(Status) -> [UInt8] in
-      // A packet of ordinary length carries only the first 254 bytes; the others keep their values, as undocumented.
+      // A packet of ordinary length carries only the first 254 bytes; the others keep their values, which
+      // no document states.
       guard payload.count == 0x400 || payload.count == 254 else { throw .badMessageFormat }
       let rest = robot.configurationBlock.dropFirst(payload.count)
       robot.hardware.settings.writtenBlock = payload + rest

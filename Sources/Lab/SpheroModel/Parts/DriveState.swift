@@ -99,7 +99,7 @@ struct DriveState: Hashable, Sendable {
   mutating func boost(_ isOn: Bool, heading: Double? = nil, until end: Duration? = nil, at now: Duration) {
     commanded = now
     guard isStabilized, turn == nil else { return }
-    boostEnds = isOn ? end ?? Self.endless : nil
+    boostEnds = if isOn { end ?? Self.endless } else { nil }
     if let heading { self.heading = heading }
     if isOn { (state, brakesAbruptly) = (.drive, false) }
   }

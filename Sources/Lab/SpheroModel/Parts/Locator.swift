@@ -12,9 +12,11 @@ struct Locator: Hashable, Sendable {
   /// The position that was set, and the place on the floor at which it was set.
   private var offset = Planar.zero
   private var placeOnFloor: Planar
-  /// The rotations of the axes from those of the floor, and from heading 0.
+  /// The rotation of the axes from those of the floor.
   private var turn: Double
+  /// The rotation of the axes from heading 0, which the client sets.
   private var yawTare = 0.0
+  /// Whether a new heading 0 leaves the axes as they are on the floor.
   private var keepsAxes = true
   private let axes: ModelTraits.LocatorAxes
 

@@ -79,7 +79,7 @@ public struct GyroscopeErrors: Hashable, Sendable {
   public var bias = Vector3.zero
   /// The relative error of each axis: 0.01 measures 1 % too much.
   public var scale = Vector3.zero
-  /// The rotation vector from the axes of the robot to those of the gyroscope, in degrees.
+  /// The rotation vector from the axes of the stream to those of the gyroscope, in degrees.
   public var misalignment = Vector3.zero
   /// The change of the bias in degrees per second for each degree Celsius.
   public var drift = Vector3.zero
@@ -142,13 +142,14 @@ struct Senses: Hashable, Sendable {
     rateBias = vector(errors.rateBias)
   }
 
-  /// The readings of a program: those of the stream, without noise.
+  /// The readings of a program, within the ranges and without noise, on the axes of the stream: g, degrees per second and
+  /// the quaternion.
   func readings(of state: MotionState) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
     let (force, rate, words) = unlimitedReadings(of: state)
     return (force.bounded(by: accelerationRange), rate.bounded(by: Self.rateRange), words)
   }
 
-  /// The readings without noise and ranges, on the axes of the robot: g, degrees per second and the quaternion.
+  /// The readings without noise and ranges, on the axes of the stream: g, degrees per second and the quaternion.
   private func unlimitedReadings(
     of state: MotionState
   ) -> (force: Vector3, rate: Vector3, words: QuaternionWords) {
@@ -193,7 +194,7 @@ struct Senses: Hashable, Sendable {
       case .gyroRawX, .gyroX: turning(rate.x, isRaw: field == .gyroRawX)
       case .gyroRawY, .gyroY: turning(rate.y, isRaw: field == .gyroRawY)
       case .gyroRawZ, .gyroZ: turning(rate.z, isRaw: field == .gyroRawZ)
-      // The document gives "22.5 cm" as the unit.
+      // Sphero API 1.50 gives "22.5 cm" as the unit of this speed; the model uses 22.5 cm/s.
       case .emfRawRight, .emfRight: count(state.wheels.right * 100, 22.5)
       case .emfRawLeft, .emfLeft: count(state.wheels.left * 100, 22.5)
       case .pwmLeft: count(state.duties.left * 2_048, 1, limit: 2_047)

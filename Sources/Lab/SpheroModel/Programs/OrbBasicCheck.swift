@@ -52,7 +52,7 @@ extension OrbBasicProgram {
         moves = arguments(4, of: index).map { isTurning($0[0], $0[1]) || isTurning($0[2], $0[3]) } ?? true
       default: break
       }
-      movesOn = movesOn || moves && !permitsStop
+      if moves, !permitsStop { movesOn = true }
     }
     if movesOn {
       remarks.append("the ball moves on if the link drops; 'basflg 8' before the first motion prevents that")
