@@ -1,4 +1,4 @@
-// What all lines to a robot over Bluetooth LE share: their waits, the events of their link, and its timer.
+// The state that all lines to a robot over Bluetooth LE share: their waits, the events of their link, and its timer.
 
 package import SpheroBluetooth
 import SpheroSystem
