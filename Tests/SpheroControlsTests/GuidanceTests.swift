@@ -106,6 +106,16 @@ private func figure(_ name: String, _ columns: [[Double]]) {
     #expect(run.last == .arrived && run.speeds.isEmpty)
   }
 
+  /// The speed increases while the ball is held; after the release it must not overshoot its goal.
+  @Test(arguments: [1.0, 2, 3]) func aBallThatWasHeldArrives(_ seconds: Double) throws {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      let ball = Ball(name: "held") { ($0.loss, $0.held) = (0.05, seconds) }
+      let (run, overshoot) = try Self.drive(ball, [Position(x: 120, y: 160)], seed)
+      #expect(run.last == .arrived && overshoot <= 8, "seed \(seed): \(run.place), \(overshoot)")
+      #expect(run.time < seconds + 8, "seed \(seed): \(run.time)")
+    }
+  }
+
   @Test func wallEndsTheGuidance() throws {
     let (run, _) = try Self.drive(Ball(name: "wall") { $0.wall = 100 }, [Position(x: 0, y: 200)], 1)
     #expect(run.last == .failed(.noProgress))
@@ -181,6 +191,26 @@ private func figure(_ name: String, _ columns: [[Double]]) {
       let run = model.run(&guide)
       #expect(run.last == .arrived && abs(run.turned - angle) <= 1.5, "seed \(seed): \(run.turned)")
       #expect(run.time < 2 + abs(angle) / 100, "seed \(seed)")
+    }
+  }
+
+  /// A correction while the ball is held must not make a command lead by more than half a turn.
+  @Test(arguments: [100.0, -180, 360]) func aBallThatWasHeldTurnsInTheRightDirection(_ angle: Double) {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      var model = RollingModel(seed: seed) { ($0.loss, $0.held) = (0.05, 0.8) }
+      var guide = TurnGuidance(by: .degrees(angle))
+      let run = model.run(&guide)
+      #expect(run.last == .arrived && abs(run.turned - angle) <= 1.5, "seed \(seed): \(run.turned)")
+    }
+  }
+
+  @Test func aCommandLeadsByAtMost120Degrees() throws {
+    var guide = TurnGuidance(by: .degrees(180))
+    let origin = Position(x: 0, y: 0)
+    for time in stride(from: 0, through: 2, by: 0.1) {
+      let guidance = guide.step(Odometry(time: time, position: origin, heading: .ahead), at: time)
+      guard case .drive(let drive) = guidance else { break }
+      #expect(try #require(drive.heading).degrees <= 120, "at \(time) s")
     }
   }
 

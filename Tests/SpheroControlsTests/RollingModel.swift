@@ -25,6 +25,8 @@ struct RollingModel {
   var samplePeriod = 0.05
   /// The y of a wall; nil without one.
   var wall: Double?
+  /// The time for which a hand holds the ball.
+  var held = 0.0
   /// The time after which there are no readings; nil for no limit.
   var silence: Double?
 
@@ -100,12 +102,13 @@ struct RollingModel {
         commands.removeFirst()
       }
       let error = (asked.heading - nose).remainder(dividingBy: 360)
-      if abs(error) > deadZone {
+      let isHeld = time < held
+      if abs(error) > deadZone, !isHeld {
         let turn = max(-turnRate * step, min(turnRate * step, error - (error > 0 ? deadZone : -deadZone)))
         nose += turn
         turned += turn
       }
-      let target = asked.speed < stiction && speed < 1 ? 0 : asked.speed * gain
+      let target = isHeld || asked.speed < stiction && speed < 1 ? 0 : asked.speed * gain
       speed += (target - speed) * min(1, step / lag)
       if abs(speed) < 0.05, target == 0 { speed = 0 }
       let (nextX, nextY) = (

@@ -33,7 +33,7 @@ public struct RadioControl: Hashable, Sendable {
   /// Integrates the turn rate and returns the drive request.
   ///
   /// `elapsed` is the time since the last call in seconds; a negative time counts as 0. Centred levers stop the robot.
-  /// If an argument or a setting is not finite, the robot stops and the heading does not change.
+  /// If `elapsed` or ``maximumTurnRate`` is not finite, the robot stops and the heading does not change.
   public mutating func drive(_ levers: Levers, elapsed: Double) -> Drive {
     let turn = response.response(to: levers.steer) * maximumTurnRate * max(0, elapsed)
     guard elapsed.isFinite, let next = heading.turned(by: Angle(degrees: turn)) else { return .stop }

@@ -60,14 +60,14 @@ public struct TiltDrive: Hashable, Sendable {
   /// Returns the drive request for an Android accelerometer reading.
   ///
   /// The reading is the specific force in m/s², divided by 9.81 as in the Android SDK; z is +9.81 at rest with the screen up.
-  /// Returns a stop if a reading or a setting is not finite.
+  /// Returns a stop if a reading, ``maximumTilt`` or ``neutralTilt`` is not finite.
   public func drive(specificForceX x: Double, y: Double, z: Double) -> Drive {
     drive(gravityX: -x / 9.81, y: -y / 9.81, z: -z / 9.81)
   }
 
   /// Returns the drive request for gravity in g, as in Core Motion and `UIAccelerometer`: z is -1 with the screen up.
   ///
-  /// Returns a stop if a reading or a setting is not finite.
+  /// Returns a stop if a reading, ``maximumTilt`` or ``neutralTilt`` is not finite.
   public func drive(gravityX x: Double, y: Double, z: Double) -> Drive {
     guard z.isFinite, neutralTilt.isFinite, maximumTilt.isFinite, maximumTilt > 0 else { return .stop }
     // The components of gravity in g towards the far and the right edge of the device; z is negative with the screen up.

@@ -35,6 +35,8 @@ public struct PathGuidance: Guide {
   private static let shortestTimeConstant = 0.5
   /// The speed limit in cm/s until the rotation of the axes is known.
   private static let cautiousSpeed = 25.0
+  /// The speed in cm/s at which most robots roll evenly.
+  private static let slowestSpeed = 8.0
   /// The speed in a sharp corner, in cm/s.
   private static let corneringSpeed = 20.0
   /// The time at rest, in seconds, after which the robot counts as stopped; the delay is added to it.
@@ -65,8 +67,8 @@ public struct PathGuidance: Guide {
   private var spin: (time: Double, heading: Heading)?
   /// The shortest measured time from a command to its effect; a measurement is too long if a command was lost.
   private var response = Double.infinity
-  /// The estimate of the slowest speed at which the robot rolls, in cm/s.
-  private var minimumSpeed = 8.0
+  /// The lower limit of the commanded speed, in cm/s; it increases while a robot with a roll command stands still.
+  private var minimumSpeed = slowestSpeed
   private var heading: Heading?
   /// The estimate of the coasting time at constant speed after a stop takes effect, in seconds.
   private var coastTime = 0.0
@@ -170,7 +172,7 @@ public struct PathGuidance: Guide {
     if axesReadings < 3 { speed = min(speed, Self.cautiousSpeed) }
     speed = min(speed, cornerSpeed(braking: braking))
     if let heading { speed *= max(0.3, cosine(degrees: reading.heading.turn(to: heading).degrees)) }
-    increaseMinimumSpeed(reading, at: now)
+    updateMinimumSpeed(reading, at: now)
     return .drive(Drive(heading: heading, speed: max(speed, minimumSpeed) / Self.fullSpeed))
   }
 
@@ -181,9 +183,12 @@ public struct PathGuidance: Guide {
     return .stop
   }
 
-  /// Increases the minimum speed while a robot with a roll command stands still.
-  private mutating func increaseMinimumSpeed(_ reading: Odometry, at now: Double) {
-    guard reading.speed < 2 else { return }
+  /// Increases the minimum speed while a robot with a roll command stands still; one that was held then rolls slowly again.
+  private mutating func updateMinimumSpeed(_ reading: Odometry, at now: Double) {
+    guard reading.speed < 2 else {
+      if reading.speed > 3 { minimumSpeed = Self.slowestSpeed }
+      return
+    }
     let since = launch ?? now
     if launch == nil { (launch, start) = (now, (now, reading.position)) }
     if now - since > roundTrip + 0.35 {

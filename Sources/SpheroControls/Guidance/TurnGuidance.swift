@@ -4,7 +4,7 @@ public import SpheroOrientation
 
 /// A control law that rotates a robot in place, by the heading that it reports.
 ///
-///     command = start + clamped(goal, rotated ± 120°) + correction
+///     command = start + clamped(goal + correction, rotated ± 120°)
 ///     correction += goal - rotated                 each time the robot has come to rest off the goal
 ///
 /// A standing robot rotates to a commanded heading by itself; the remaining error is added to the command.
@@ -72,8 +72,8 @@ public struct TurnGuidance: Guide {
       correction = clamped(correction + error, -Self.maximumCorrection...Self.maximumCorrection)
       restStart = now
     }
-    let command =
-      clamped(requested, (rotated - Self.maximumLead)...(rotated + Self.maximumLead)) + correction
+    let command = clamped(
+      requested + correction, (rotated - Self.maximumLead)...(rotated + Self.maximumLead))
     return .drive(Drive(heading: start?.turned(by: .degrees(command)), speed: 0))
   }
 
