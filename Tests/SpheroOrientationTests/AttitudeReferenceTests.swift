@@ -31,6 +31,15 @@ import Testing
     #expect(estimator.attitudeReference == .arbitrary)
   }
 
+  /// The reading does not change, so another attitude divides it differently between gravity and acceleration.
+  @Test func aNewAttitudeKeepsTheSpecificForce() throws {
+    var estimator = MotionEstimator()
+    let before = try #require(estimator(reading(at: 0, hasMagnetometer: false))).specificForce
+    estimator.setAttitude(try #require(Rotation(angle: .degrees(90), axis: [1, 0, 0])))
+    let motion = try #require(estimator.motion)
+    #expect((motion.specificForce - before).length < 1e-12 && motion.userAcceleration.length > 1)
+  }
+
   @Test func aMagnetometerRefersToMagneticNorth() throws {
     var estimator = MotionEstimator()
     _ = estimator(reading(at: 0, hasMagnetometer: false))

@@ -193,8 +193,17 @@ import Testing
       #expect(ButterworthFilter<Double>(.lowPass, cutoff: value, sampleRate: 100) == nil)
     }
     #expect(ButterworthFilter<Double>(.highPass, cutoff: 50, sampleRate: 100) == nil)
+    #expect(ButterworthFilter<Double>(.lowPass, cutoff: 0.9e-6, sampleRate: 1) == nil)
     let factor: SmoothingFactor = 7.5
     #expect(factor.value == 1)
+  }
+
+  /// Rounding of the coefficients must not change the gain, which is 1.
+  @Test(arguments: [1e-6, 1e-5, 0.1, 0.49]) func aConstantPassesALowPass(_ ratio: Double) throws {
+    var filter = try #require(ButterworthFilter<Double>(.lowPass, cutoff: ratio, sampleRate: 1, history: 1))
+    var output = 0.0
+    for _ in 0..<100_000 { output = filter(1) }
+    #expect(abs(output - 1) < 1e-5)
   }
 
   @Test func noFactorOrTimeGivesNaN() {

@@ -34,6 +34,23 @@ import Testing
     return (2 * atan2(q.z, q.w), 2 * atan2(hypot(q.x, q.y), hypot(q.w, q.z)))
   }
 
+  /// A body that was turned by half a turn during a gap: the errors of its heading alternate between +179° and -179°.
+  @Test func headingErrorsNearHalfATurnDoNotCancel() throws {
+    var estimator = MotionEstimator()
+    func turn(to yaw: Double, at time: Double) throws -> Double {
+      let truth = try #require(Rotation(angle: .degrees(yaw), axis: Axis.z.vector))
+      let motion = estimator(
+        InertialSample(
+          timestamp: time, rotationRate: .zero, acceleration: [0, 0, 1],
+          magneticField: truth.inverse.act(on: [0, 20, -40])))
+      return try #require(motion).attitude.yaw.degrees
+    }
+    for count in 0..<100 { _ = try turn(to: 0, at: Double(count) / 40) }
+    var yaw = 0.0
+    for count in 0..<600 { yaw = try turn(to: count % 2 == 0 ? 179 : -179, at: 4.5 + Double(count) / 40) }
+    #expect(abs(yaw) > 170, "\(yaw)")
+  }
+
   @Test(arguments: [(0.0, 20.0), (10.0, 25.0)])
   func errorsAreWithinTwiceTheAccuracy(rest: Double, rate: Double) throws {
     var (heading, tilt) = (Coverage(), Coverage())

@@ -35,6 +35,16 @@ struct Swing {
 @Suite(.ownThread) struct MotionEstimatorTests {
   private static let seed: UInt64 = 0x5EED_0E57
 
+  /// The next reading covers the time of one that is not plausible.
+  @Test func anImplausibleReadingLosesNoRotation() throws {
+    var estimator = MotionEstimator()
+    for count in 0...100 {
+      let rate: Vector3 = count % 2 == 0 ? [0, 0, 1] : [0, 0, .nan]
+      estimator.update(rotationRate: rate, acceleration: [0, 0, 1], interval: 0.01)
+    }
+    #expect(abs(try #require(estimator.motion).attitude.yaw.radians - 1) < 0.01)
+  }
+
   @Test func everyInputGivesFiniteResults() {
     for round in 0..<60 {
       let seed = Self.seed + UInt64(round)

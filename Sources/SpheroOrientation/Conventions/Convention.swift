@@ -141,7 +141,7 @@ public struct Convention: Hashable, Sendable {
   /// Pitch, roll and yaw of an attitude, each in (-pi, pi].
   ///
   /// At gimbal lock, the angles of the previous sample determine the result;
-  /// without them, the last angle of the order is zero there.
+  /// without them, the last angle of the order is zero there, before sign and offset.
   public func pitchRollYaw(of attitude: Rotation, previous: PitchRollYaw? = nil) -> PitchRollYaw {
     angles.angles(of: rotation(of: attitude), previous: previous)
   }

@@ -93,12 +93,13 @@ public struct ButterworthFilter<Value: VectorSpace>: SampleFilter {
   /// Creates a filter for a cut-off (-3 dB) and a sample rate in Hz.
   ///
   /// The filter starts as if its input had always been `history`, or the first sample if that is nil.
-  /// Returns nil unless 0 < cutoff < sampleRate / 2 and the order is 1...16.
+  /// Returns nil unless 1e-6 <= cutoff / sampleRate < 0.5 and the order is 1...16: at lower ratios, rounding of the
+  /// coefficients changes the gain of a constant.
   public init?(
     _ kind: Kind, order: Int = 2, cutoff: Double, sampleRate: Double, history: Value? = nil
   ) {
     let ratio = cutoff / sampleRate
-    guard ratio > 0, ratio < 0.5, cutoff > 0, (1...16).contains(order) else { return nil }
+    guard ratio >= 1e-6, ratio < 0.5, cutoff > 0, (1...16).contains(order) else { return nil }
     let tangent = tan(.pi * ratio)
     var sections = (0..<order / 2).map { index in
       let damping =

@@ -11,7 +11,7 @@ extension DriftEstimator {
     var reading: Vector3
     /// The rate without the estimated errors, in rad/s.
     var rate: Vector3
-    /// The up axis in the reference frame before its correction; nil if the accelerometer showed none.
+    /// The up axis in the reference frame before the attitude is corrected; nil if the accelerometer showed none.
     var tilt: Vector3?
     /// The truncation error of the integration, in rad.
     var neglected: Double
@@ -44,7 +44,7 @@ extension DriftEstimator {
     var tiltRows = TiltRows()
     /// The same coefficients for the vertical axis.
     var headingRow = Lanes.zero
-    /// The sum of the corrections of the inclination about x and y, in rad.
+    /// The sum of the errors of the inclination about x and y that the accelerometer has shown, in rad.
     var tilt = SIMD2<Double>.zero
     /// The integral of the raw rate, in rad.
     var reading = Vector3.zero
@@ -77,7 +77,12 @@ extension DriftEstimator {
       noise += step.noise
       isAtRest = isAtRest && step.isAtRest
       isSteady = isSteady && step.isSteady
-      if let error = step.headingError { (headingError, headings) = (headingError + error, headings + 1) }
+      if let error = step.headingError {
+        // Errors near half a turn have both signs, so each is unwrapped around the mean of those before it.
+        let mean = headings > 0 ? headingError / headings : error
+        headingError += mean + Angle(radians: error - mean).wrapped.radians
+        headings += 1
+      }
     }
   }
 }

@@ -35,6 +35,9 @@ public struct MotionEstimator: StreamProcessor {
   private var initialHeading: Heading?
   private var restDetector: RestDetector
   private var lastTimestamp: Double?
+  /// The time in seconds from the last plausible reading of ``update(rotationRate:acceleration:magneticField:interval:)`` to
+  /// the latest one.
+  private var skippedTime = 0.0
   /// Whether ``motion`` has a value, since each comparison of it with nil would copy it.
   private var hasMotion = false
 
@@ -97,12 +100,14 @@ public struct MotionEstimator: StreamProcessor {
   /// The accuracy has the meaning of that of ``setHeading(_:accuracy:relativeTo:)``.
   public mutating func setAttitude(_ attitude: Rotation, headingAccuracy: Angle = .zero) {
     initialHeading = nil
+    let force = motion?.specificForce
     if !hasMagneticHeading { attitudeReference = .arbitrary }
     correction = attitude * integrator.attitude.inverse
     up.setSteadyState(at: correction.inverse.act(on: Vector3(0, 0, 1)))
     drift.setHeadingError(max(0, headingAccuracy.radians))
     drift.setSteadyTilt()
     updateMotion()
+    if let force { motion?.userAcceleration = attitude.acceleration(specificForce: force) }
   }
 
   /// Processes a reading and returns the motion at it; nil before the first reading that showed gravity.
@@ -138,11 +143,12 @@ public struct MotionEstimator: StreamProcessor {
   ) -> DeviceMotion? {
     guard interval >= 0 else { return motion }
     // Every gap has the same effect, so a long gap advances the clock by the length of a short one.
-    let step = min(interval, 2 * InertialSample.maximumStep)
-    return self(
-      InertialSample(
-        timestamp: (lastTimestamp ?? 0) + step, rotationRate: rotationRate, acceleration: acceleration,
-        magneticField: magneticField))
+    let step = min(skippedTime + interval, 2 * InertialSample.maximumStep)
+    let sample = InertialSample(
+      timestamp: (lastTimestamp ?? 0) + step, rotationRate: rotationRate, acceleration: acceleration,
+      magneticField: magneticField)
+    skippedTime = sample.isPlausible ? 0 : step
+    return self(sample)
   }
 
   public mutating func reset() { self = MotionEstimator(settings: settings) }

@@ -119,6 +119,8 @@ public struct RateIntegrator: Sendable {
     // A second difference of ten standard deviations may be due to a false reading entirely.
     let isOutlier = differences.x * differences.x > 100 * history.squares.x
     history.squares += (differences * differences - history.squares) * min(h, 1)
+    // An extreme rate or step overflows them, and a mean would stay infinite.
+    if !history.squares.sum().isFinite { history.squares = .zero }
     neglected = differences.y / 24 * open
     if averaged == 0, history.squares.y < history.squares.x {
       excess = excess + third * (h * h * (2 * p - h) / 12)

@@ -1,4 +1,4 @@
-// Euler angles in all 24 orders, exact at and near gimbal lock.
+// Euler angles in all 24 orders, also at and near gimbal lock.
 
 import SpheroLibc
 

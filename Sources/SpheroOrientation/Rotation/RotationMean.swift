@@ -32,7 +32,7 @@ extension Rotation {
   /// Source: P. Davenport's q-method, in M. Shuster and S. Oh, J. Guidance and Control 4(1), 1981.
   ///
   /// By default, all weights are equal. Returns nil if a weight is negative, the counts differ, a vector is not finite,
-  /// or the sum of weight end start^T has an element of 1e150 or more or is zero: all pairs have a vector or weight of
+  /// or the sum of weight end start^T has a row of length 1e150 or more or is zero: all pairs have a vector or weight of
   /// zero, or cancel.
   public static func aligning(_ starts: [Vector3], to ends: [Vector3], weights: [Double]? = nil) -> Rotation?
   {
