@@ -2,7 +2,7 @@
 
 /// The limit of times in files, from clocks and in arguments.
 @usableFromInline package enum TimeLimit {
-  /// About 30,000 years: no clock reaches it, `Duration` does not overflow, and `Double` has a resolution of 0.2 ms.
+  /// About 30,000 years: no clock reaches it, `Duration` does not overflow, and `Double` has a resolution of 0.1 ms.
   @inlinable package static var seconds: Int64 { 1_000_000_000_000 }
 }
 

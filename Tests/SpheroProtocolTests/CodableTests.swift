@@ -50,6 +50,8 @@ import Testing
       #expect(seconds.contains(Core.SetInactivityTimeout(inactivityTimeout: duration).seconds), "\(duration)")
     }
     #expect(Core.Sleep(wakingAfter: .seconds(7)).wakeup == 7)
+    #expect(Core.Sleep(wakingAfter: .milliseconds(400)).wakeup == 1, "zero lasts until the robot is shaken")
+    #expect(Core.Sleep(wakingAfter: .zero).wakeup == 0 && Core.Sleep(wakingAfter: .seconds(-3)).wakeup == 0)
     #expect(Core.Sleep(wakingAfter: .seconds(100_000)).wakeup == 65_534, "65,535 is the deep sleep")
     var request = Sensing.SetDataStreaming()
     request.divisor = 7

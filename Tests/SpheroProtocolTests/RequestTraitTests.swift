@@ -25,6 +25,15 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ([0x01, 0, 0, 0], RequestEffect.stabilization(.off)), ([0x09, 0, 0, 0], nil), ([0x00, 0, 0, 0], nil),
+    ] as [([UInt8], RequestEffect?)])
+  func levellingSwitchesTheControlSystemOff(_ payload: [UInt8], _ effect: RequestEffect?) throws {
+    #expect(try Motion.SelfLevel(payload: payload).effect == effect)
+    #expect(RequestEffect(of: Motion.SelfLevel.id, payload: payload) == effect)
+  }
+
   /// A piece of a streamed macro starts by itself; a stored macro does not.
   @Test func streamedMacrosStartPrograms() {
     for (id, effect) in [(Macro.streamID, RequestEffect.runProgram()), (32, nil)] as [(UInt8, RequestEffect?)]

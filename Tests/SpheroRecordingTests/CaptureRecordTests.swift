@@ -79,6 +79,16 @@ import Testing
         .header(CaptureHeader(program: "ax4z")),
       ])
     #expect(try records("#: capture mask=0x+00070000:0x-0\n") == [.header(CaptureHeader())])
+    #expect(
+      try records("#: capture mask=0x00000000:0x00000000 divisor=20 frames=1\n") == [.header(CaptureHeader())]
+    )
+    var header = CaptureHeader()
+    header.stream = StreamFormat(mask: .imu, divisor: 20, frames: nil)
+    #expect(
+      try records("#: capture mask=0x00070000:0x00000000 divisor=20 frames=0\n") == [.header(header)])
+    header.stream?.divisor = nil
+    #expect(
+      try records("#: capture mask=0x00070000:0x00000000 divisor=0 frames=0\n") == [.header(header)])
     let long = String(repeating: "a", count: 5_000)
     #expect(try records("#: gap reason=\"\(long)\" lines=3") == [.mark(CaptureMark(.gap, lines: 3))])
     let many = (0..<100).map { "k\($0)=1 " }.joined()

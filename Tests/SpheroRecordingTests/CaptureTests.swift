@@ -214,7 +214,8 @@ import Testing
       // After a decimal line all lines are decimal, although 10, 20 is also hexadecimal.
       ("255, 255\n10, 20\n", [255, 255, 10, 20]), ("10, 20\n", [0x10, 0x20]), ("255, 255\nFF FF\n", nil),
       ("255, 255\n10 < FF\n", nil), ("[10]\n10, 20\n", [10, 10, 20]), ("[255\n", nil), ("[]\n", nil),
-      ("255, 255\nb'A'\n10, 20\n", [255, 255, 0x41, 10, 20]),
+      ("255, 255\nb'A'\n10, 20\n", [255, 255, 0x41, 10, 20]), ("255, 255\n12\n300\n", nil),
+      ("255, 255\n12\n5\n123\n", [255, 255, 12, 5, 123]),
     ] as [(String, [UInt8]?)])
   func edgeCasesOfOtherNotations(_ text: String, _ bytes: [UInt8]?) throws {
     guard let bytes else {
@@ -324,6 +325,13 @@ import Testing
     #expect(throws: CaptureError.self) { try reader.next() }
     let second = try reader.next()?.line
     #expect(second?.bytes == [0xFE])
+    var dump = CaptureReader()
+    dump.append("00000000: 0102\n00000002: zz\n00000004: 0506\n".utf8)
+    let row = try dump.next()?.line
+    #expect(row?.bytes == [1, 2])
+    #expect(throws: CaptureError.self) { try dump.next() }
+    let last = try dump.next()?.line
+    #expect(last?.bytes == [5, 6])
   }
 
   @Test func endlessLinesAreRejected() throws {

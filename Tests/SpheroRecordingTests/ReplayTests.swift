@@ -283,7 +283,39 @@ import Testing
     #expect(Self.play(&replay, until: 3.04) == ["3.030 FF FF 00 01 01 FD \(Self.second)"])
   }
 
+  /// The host would read the roll as a pitch.
+  @Test func samplesOfAnotherFormatAreWithheld() throws {
+    let roll = "FF FF 02 11 03 0E 00 14 00 01 00 02 00 00 C8 00 00 00 00 FC"
+    let text = Self.stream + "\n10.00 > \(roll)\n10.03 < FF FF 00 03 01 FB\n10.05 < FF FE 03 00 03 00 09 F0"
+    var replay = try Self.replay(text, .loose)
+    try replay.receive(bytes(Self.start), at: Self.seconds(1))
+    let played = Self.play(&replay)
+    #expect(played.contains("1.100 \(Self.second)") && !played.contains { $0.contains("00 09 F0") })
+  }
+
+  @Test func aRefusedRequestDoesNotChangeTheRecordedStream() throws {
+    let roll = "FF FF 02 11 03 0E 00 14 00 01 00 02 00 00 C8 00 00 00 00 FC"
+    let text = """
+      5.0 > \(Self.start)
+      5.03 < FF FF 00 01 01 FD
+      5.05 < \(Self.first)
+      5.06 > \(roll)
+      5.07 < FF FF 07 03 01 F4
+      5.10 < \(Self.second)
+      """
+    var replay = try Self.replay(text, .loose)
+    try replay.receive(bytes(Self.start), at: Self.seconds(1))
+    #expect(Self.play(&replay).last == "1.100 \(Self.second)")
+  }
+
   // MARK: - Incomplete recordings
+
+  @Test func bytesAfterTheLastCommandAreNotAwaited() throws {
+    var replay = try Self.replay("> \(Self.roll)\n< \(Self.rollAnswer)\n> 0D", .strict)
+    try replay.receive(bytes(Self.roll) + [0x0D], at: .zero)
+    _ = Self.play(&replay)
+    #expect(replay.isAtEnd)
+  }
 
   @Test func aPacketDoesNotContinueOnAnotherLine() throws {
     // The second half of the event comes from another line.

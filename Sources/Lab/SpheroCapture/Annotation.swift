@@ -58,10 +58,11 @@ extension CaptureHeader: CustomStringConvertible {
     self.init(
       start: values["start"].flatMap { WallTime($0) }, program: values["program"],
       version: values["version"], port: values["port"], link: values["link"])
-    if let mask = values["mask"].flatMap({ SensorMask(annotation: $0) }) {
-      stream = StreamFormat(
-        mask: mask, divisor: values["divisor"].flatMap { UInt16($0) },
-        frames: values["frames"].flatMap { UInt16($0) })
+    func positive(_ key: String) -> UInt16? {
+      values[key].flatMap { UInt16($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+    if let mask = values["mask"].flatMap({ SensorMask(annotation: $0) }), mask.wordCount > 0 {
+      stream = StreamFormat(mask: mask, divisor: positive("divisor"), frames: positive("frames"))
     }
   }
 

@@ -140,7 +140,7 @@ public struct CaptureReader: Sendable {
           }
           bytes.removeLast(bytes.count - count)
         }
-        guard let line = ExternalNotation(scanner.text) else { throw error }
+        guard let line = ExternalNotation(scanner.text, afterDecimal: isDecimal) else { throw error }
         bytes += line.bytes
         isDecimal = isDecimal || line.isDecimal
         return .line(time: nil, from: sender)
@@ -267,14 +267,17 @@ private struct Dump: Sendable {
   /// The bytes of a row, after those that a `*` before it abbreviates.
   mutating func row(_ scanner: inout LineScanner, _ format: CaptureFormat) throws(CaptureError) -> [UInt8] {
     if scanner.skip("*") {
-      guard !row.isEmpty else { throw scanner.expected("a row before '*'") }
-      isSqueezed = true
+      guard !self.row.isEmpty else { throw scanner.expected("a row before '*'") }
+      self.isSqueezed = true
       return []
     }
+    let (row, end, isSqueezed) = (row, end, isSqueezed)
+    // After a malformed row, the next one may have any offset.
+    (self.row, self.end, self.isSqueezed) = ([], nil, false)
     let start = try scanner.offset()
     if format == .xxd, !scanner.skip(":") { throw scanner.expected("':'") }
     let bytes = try scanner.dumpBytes(format)
-    defer { (row, end, isSqueezed) = (bytes.isEmpty ? row : bytes, start + bytes.count, false) }
+    (self.row, self.end) = (bytes.isEmpty ? row : bytes, start + bytes.count)
 
     // A dump may begin at any offset, and another dump may follow.
     guard let end, start != end, start != 0 else { return bytes }

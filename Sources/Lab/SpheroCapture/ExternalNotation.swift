@@ -8,14 +8,16 @@ struct ExternalNotation {
   let isDecimal: Bool
 
   /// Parses a line; returns nil for an incomplete line, and for one in another notation.
-  init?(_ line: ArraySlice<UInt8>) {
+  ///
+  /// After a line of decimal numbers, a single number needs no comma.
+  init?(_ line: ArraySlice<UInt8>, afterDecimal isDecimal: Bool) {
     let text = Self.trimmed(line)
-    let numbers = Self.numbers(text)
+    let numbers = Self.numbers(text, allowsSingle: isDecimal)
     guard
       let bytes = numbers ?? Self.literal(text) ?? Self.buffer(text)
         ?? Self.parts(of: text, separator: "-", byte: LineScanner.hexadecimalByte)
     else { return nil }
-    (self.bytes, isDecimal) = (bytes, numbers != nil)
+    (self.bytes, self.isDecimal) = (bytes, numbers != nil)
   }
 
   /// Whether a line begins like one of these notations, and unlike every capture.
@@ -24,11 +26,11 @@ struct ExternalNotation {
   }
 
   /// The bytes of a comma-separated list of numbers, in brackets or not: 0...255, or `0x` and two digits.
-  private static func numbers(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+  private static func numbers(_ line: ArraySlice<UInt8>, allowsSingle: Bool) -> [UInt8]? {
     var text = line
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
       text = text.dropFirst().dropLast()
-    } else if !text.contains(UInt8(ascii: ",")) {
+    } else if !allowsSingle, !text.contains(UInt8(ascii: ",")) {
       return nil
     }
     // The list may continue on the next line.
@@ -42,7 +44,7 @@ struct ExternalNotation {
     }
   }
 
-  /// The bytes of parts with one separator between two of them; nil if a part has none.
+  /// The bytes of parts with one separator between two of them; nil if a part is not a byte.
   private static func parts(
     of text: ArraySlice<UInt8>, separator: Unicode.Scalar, byte: (ArraySlice<UInt8>) -> UInt8?
   ) -> [UInt8]? {

@@ -5,7 +5,8 @@
 /// Pass the bytes to ``append(_:from:at:)`` in the order of time, and call ``finish()`` at the end.
 /// The dissector tracks the state that the packets themselves do not contain:
 ///
-/// * A response belongs to the oldest command of the last second with its sequence number that it may answer.
+/// * A response belongs to the oldest command of the last second with its sequence number that it may answer, or else to
+///   the newest command with that number, however old it is.
 /// * A sensor packet has the layout of the last Set Data Streaming that requested no answer or was answered with ok.
 /// * A piece of a program continues the previous piece.
 /// * A packet that is not complete a second after its first byte is discarded, if times are known.

@@ -265,8 +265,10 @@ public enum Core {
     /// Line of the orbBasic program in flash to start on waking; 0 for none, nil in the 3-byte form of old programs.
     public var orbBasicLine: UInt16? = 0
     public init() {}
-    /// Creates the command for a sleep of a duration, at most 65,534 s; zero lasts until the robot is shaken.
-    public init(wakingAfter delay: Duration) { wakeup = min(0xFFFE, delay.clampedSeconds) }
+    /// Creates the command for a sleep of a duration, 1...65,534 s; zero or less lasts until the robot is shaken.
+    public init(wakingAfter delay: Duration) {
+      wakeup = delay > .zero ? min(0xFFFE, max(1, delay.clampedSeconds)) : 0
+    }
     public init(wakeup: UInt16, macro: UInt8 = 0, orbBasicLine: UInt16 = 0) {
       (self.wakeup, self.macro, self.orbBasicLine) = (wakeup, macro, orbBasicLine)
     }

@@ -133,6 +133,10 @@ public enum Motion {
     /// How long the robot must be level, in hundredths of a second; 0 selects 0.3 s.
     public var trueTime: UInt8 = 0
     public static var lane: Lane? { .motion }
+    /// Without ``Options/controlSystemOn``, the robot switches the control system off afterwards.
+    public var effect: RequestEffect? {
+      options.contains(.start) && !options.contains(.controlSystemOn) ? .stabilization(.off) : nil
+    }
     public init() {}
     public init(options: Options, angleLimit: UInt8 = 0, timeout: UInt8 = 0, trueTime: UInt8 = 0) {
       (self.options, self.angleLimit, self.timeout, self.trueTime) = (options, angleLimit, timeout, trueTime)

@@ -99,6 +99,7 @@ public enum RequestEffect: Hashable, Sendable {
       case Macros.AbortMacro.id, OrbBasic.Abort.id: .abortProgram
       case Motion.SetHeading.id: (try? Motion.SetHeading(payload: payload))?.effect
       case Motion.SetStabilization.id: (try? Motion.SetStabilization(payload: payload))?.effect
+      case Motion.SelfLevel.id: (try? Motion.SelfLevel(payload: payload))?.effect
       case Sensing.ConfigureCollisionDetection.id:
         (try? Sensing.ConfigureCollisionDetection(payload: payload))?.effect
       case Core.SetPowerNotification.id: (try? Core.SetPowerNotification(payload: payload))?.effect

@@ -75,6 +75,8 @@ struct StrictConversation: ReplayConversation {
       case .robot: break
       }
     }
+    // Bytes after the last command of the host are known only with its next packet, which may never arrive.
+    while let last = expected.last, case .host(nil, _) = script.steps[last].content { expected.removeLast() }
     (self.expected, self.responses) = (expected, responses)
   }
 
@@ -127,7 +129,8 @@ struct StrictConversation: ReplayConversation {
 
 /// The loose mode: sends the recorded answers to any commands of the host, and the events at their recorded times.
 struct LooseConversation: ReplayConversation {
-  private typealias Event = (time: Duration, bytes: [UInt8], isSensorData: Bool)
+  /// Output of the robot; `format` is that of sensor data, nil if the recording does not state it.
+  private typealias Event = (time: Duration, bytes: [UInt8], isSensorData: Bool, format: StreamFormat?)
 
   /// A position in the recording at which a stream begins.
   private struct StreamStart: Sendable {
@@ -159,10 +162,20 @@ struct LooseConversation: ReplayConversation {
     var events: [Event] = []
     var starts: [StreamStart] = []
     var format: StreamFormat?
-    for step in script.steps {
+    let refused = Set(
+      script.steps.compactMap { step -> Int? in
+        guard case .response(let response, let command) = step.content, response.status != .ok else {
+          return nil
+        }
+        return command
+      })
+    for (index, step) in script.steps.enumerated() {
       switch step.content {
       case .host(let packet, _):
-        guard let request = packet.flatMap({ Sensing.SetDataStreaming(recorded: $0) }) else { continue }
+        // A refused request does not change the stream.
+        guard !refused.contains(index),
+          let request = packet.flatMap({ Sensing.SetDataStreaming(recorded: $0) })
+        else { continue }
         let new = Self.format(request)
         if let new, new != format {
           starts.append(StreamStart(position: events.count, time: step.time, format: new))
@@ -174,7 +187,7 @@ struct LooseConversation: ReplayConversation {
           starts.append(StreamStart(position: 0, time: .zero, format: script.stream))
           format = script.stream
         }
-        events.append((step.time, bytes, isSensorData))
+        events.append((step.time, bytes, isSensorData, format))
       case .response: break
       }
     }
@@ -200,11 +213,14 @@ struct LooseConversation: ReplayConversation {
 
   /// Whether the recording may have a stream of a format. The host would misinterpret samples of another format.
   private func mayHaveStream(_ format: StreamFormat) -> Bool {
-    formats.contains { known in
-      guard let known else { return true }
-      return known.mask == format.mask && known.divisor ?? format.divisor == format.divisor
-        && known.frames ?? format.frames == format.frames
-    }
+    formats.contains { Self.mayEqual($0, format) }
+  }
+
+  /// Whether a format may be that of a stream whose format is known as far as the recording states it.
+  private static func mayEqual(_ known: StreamFormat?, _ format: StreamFormat) -> Bool {
+    guard let known else { return true }
+    return known.mask == format.mask && known.divisor ?? format.divisor == format.divisor
+      && known.frames ?? format.frames == format.frames
   }
 
   private mutating func refuse(_ packet: CommandPacket, at time: Duration) {
@@ -244,8 +260,10 @@ struct LooseConversation: ReplayConversation {
     while let due = eventDeadline, due <= time {
       let event = events[position]
       position += 1
-      // A host that has sent commands receives sensor data only while it streams; a host that only listens receives all.
-      if !event.isSensorData || format != nil || !hasHost { return event.bytes }
+      // A host that has sent commands receives only sensor data of its stream; a host that only listens receives all.
+      if !event.isSensorData || !hasHost || format.map({ Self.mayEqual(event.format, $0) }) == true {
+        return event.bytes
+      }
     }
     return nil
   }
