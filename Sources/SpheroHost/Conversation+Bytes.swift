@@ -250,7 +250,7 @@ extension Conversation {
 
   /// Whether a motion or a stop waits, repeats, or was sent at `time` or later and is not answered; nil is any time.
   private func mayMove(since time: Duration? = nil) -> Bool {
-    setPoint.request != nil || queue.contains(lane: .motion) || requests.contains(lane: .motion, since: time)
+    setPoint.request != nil || queue.mayMove || requests.mayMove(since: time)
   }
 
   private mutating func setMotionTimeout(_ response: ResponsePacket) {

@@ -17,7 +17,7 @@ extension Conversation {
       // A request that may be sent now waits for the line, not for the clock.
       if let due = queue.due, hasCapacity, due > now { earliest.formEarlier(due) }
       if let due = setPoint.due, !hasSetPointInFlight { earliest.formEarlier(max(due, queue.paceDue)) }
-      if let keepAlive = settings.keepAlive { earliest.formEarlier(lastSent + keepAlive) }
+      if let keepAlive = settings.keepAlive, keepAlive > .zero { earliest.formEarlier(lastSent + keepAlive) }
     case .leaving:
       earliest.formEarlier(shutdown.deadline)
       earliest.formEarlier(shutdown.repeatAt)
@@ -175,7 +175,7 @@ extension Conversation {
   package var awaitsModel: Bool { streaming.awaitsModel }
 
   private mutating func keepAwake() {
-    guard let keepAlive = settings.keepAlive, now - lastSent >= keepAlive else { return }
+    guard let keepAlive = settings.keepAlive, keepAlive > .zero, now - lastSent >= keepAlive else { return }
     lastSent = now
     if !queue.hasUrgent { addRequest(EncodedRequest(valid: Core.Ping()), for: .keepAlive) }
   }
@@ -288,6 +288,9 @@ extension Conversation {
     case .ended, .offline: return
     case .leaving:
       failRequests { .disconnected(command: $0) }
+      // A robot that falls asleep ends the line itself.
+      let names = shutdown.unconfirmed.filter { $0.command != Core.Sleep.id }.map { $0.name }
+      if !names.isEmpty { updates.append(.notice(.unconfirmed(names))) }
       finish()
     case .connecting, .connected:
       lostAt = lostAt ?? now

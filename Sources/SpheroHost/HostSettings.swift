@@ -6,16 +6,20 @@ public import SpheroProtocol
 public struct HostSettings: Hashable, Sendable {
   /// The timeout of each attempt of a request.
   public var timeout: Duration
-  /// The maximum number of attempts of a request that may be repeated; a smaller value than 1 counts as 1.
+  /// The maximum number of attempts of a request that may be repeated, 1...1,000,000; other values are clamped.
   ///
+  /// Stops, aborts and the commands with which the session protects the ball have up to six shorter attempts before.
   /// It does not apply to `Robot.ping()`, set-points, renewals of a stream and the commands of a shutdown.
-  public var attempts: Int { didSet { attempts = max(1, attempts) } }
+  public var attempts: Int { didSet { attempts = Self.clamped(attempts) } }
   /// How long the robot may take to answer for the first time.
   ///
   /// An RFCOMM link is open before the robot processes commands.
   public var connectTimeout: Duration = .seconds(15)
-  /// Whether each ping of the handshake follows commands that abort programs inside the robot, and from the second ping on
-  /// also a stop of the ball on heading 0: for a program that only stops the robot, whose answers may be lost.
+  /// Whether each ping of the handshake follows commands that abort programs inside the robot, and each repeated ping also
+  /// a stop of the ball on heading 0.
+  ///
+  /// For a program that only stops the robot, even if all answers of the robot are lost. No stop precedes the first ping:
+  /// a robot that answers it reports its heading, on which a stop does not turn the ball.
   public var stopsWhileConnecting = false
   /// The maximum duration of the shutdown; it starts again once if the process had no processor time to send the stop.
   public var shutdownTimeout: Duration = .seconds(1)
@@ -27,7 +31,7 @@ public struct HostSettings: Hashable, Sendable {
   public var commandsPerSecond = 12
   /// The number of commands that may be sent at once before the rate limit applies.
   public var burst = 12
-  /// The time without commands after which a ping keeps the robot awake; nil lets it sleep.
+  /// The time without commands after which a ping keeps the robot awake; nil, zero or less lets it sleep.
   ///
   /// The factory setting of its inactivity timeout is 600 s (Sphero API 1.50, "Set Inactivity Timeout").
   public var keepAlive: Duration? = .seconds(60)
@@ -51,8 +55,11 @@ public struct HostSettings: Hashable, Sendable {
   public var wallClockStart: Duration = .zero
 
   public init(timeout: Duration = .seconds(1), attempts: Int = 3) {
-    (self.timeout, self.attempts) = (timeout, max(1, attempts))
+    (self.timeout, self.attempts) = (timeout, Self.clamped(attempts))
   }
+
+  /// The limit prevents an overflow of the total time of all attempts.
+  private static func clamped(_ attempts: Int) -> Int { min(max(1, attempts), 1_000_000) }
 }
 
 /// Counts of packets, bytes, retries and losses of a conversation.

@@ -21,8 +21,9 @@ public struct RecordedSamples: Sendable {
 
   /// The events of the robot other than samples, until ``nextEvent()`` returns them; nil if they are not kept.
   ///
-  /// `arrival` is nil if it is unknown; `earliest` is the time of the last sample before the event, if any.
-  private var events: Queue<(event: EventPacket, arrival: Duration?, earliest: Duration?)>?
+  /// `arrival` is nil if it is unknown; `earliest` is the time of the last sample before the event, if any, and
+  /// `sampleCount` the number of samples before it.
+  private var events: Queue<(event: EventPacket, arrival: Duration?, earliest: Duration?, sampleCount: Int)>?
 
   private let wallClockStart: Duration?
   private var host = TimedDecoder(from: .host)
@@ -48,11 +49,15 @@ public struct RecordedSamples: Sendable {
 
   /// When the last sample was measured, in seconds: on the timeline, or since the first sample if no arrival is known yet.
   private var last: Double?
-  /// The zero of `TimedSample.time` in seconds on the timeline and on the clock of the recording, and that of
-  /// `TimedSample.arrival`; nil before the first sample with an arrival time.
+  /// The zeros of the times of samples; nil before the first sample with an arrival time.
+  ///
+  /// `seconds` on the timeline and `time` on the clock of the recording are the zero of `TimedSample.time`; `arrival` on
+  /// the clock of the recording is that of `TimedSample.arrival`.
   private var zero: (seconds: Double, time: Duration, arrival: Duration)?
   /// The samples that ``next()`` has not returned yet.
   private var decoded = Queue<(sample: TimedSample, divisor: UInt16?)>()
+  /// The number of all decoded samples.
+  private var decodedCount = 0
 
   /// The stream to which packets belong.
   private enum Phase: Sendable {
@@ -197,12 +202,15 @@ public struct RecordedSamples: Sendable {
     return next.sample
   }
 
-  /// Removes and returns the next event other than samples.
+  /// Removes and returns the next event other than samples, unless ``next()`` has a sample that precedes it.
   ///
   /// Both times are on the scale of `TimedSample.time`. `time` is that of the arrival, but not before the last sample ahead
-  /// of the event, since the robot sent that first and the delay of packets varies. It is nil before the first sample.
+  /// of the event, since the robot sent that first and the delay of packets varies. Both are nil as long as no sample is
+  /// decoded.
   package mutating func nextEvent() -> (event: EventPacket, arrival: Duration?, time: Duration?)? {
-    guard let next = events?.popFirst() else { return nil }
+    guard let first = events?.first, first.sampleCount <= decodedCount - decoded.count,
+      let next = events?.popFirst()
+    else { return nil }
     let arrival = placed(next.arrival)
     return (next.event, arrival, [arrival, next.earliest].compactMap { $0 }.max())
   }
@@ -257,7 +265,7 @@ public struct RecordedSamples: Sendable {
       case .response(let response): process(response, at: now)
       case .event(let event):
         let earliest = last.map { Duration.rounded(seconds: $0 - (zero?.seconds ?? 0)) }
-        events?.append((event, arrival: now, earliest))
+        events?.append((event, arrival: now, earliest, sampleCount: decodedCount))
       case .command: break
       }
     }
@@ -329,12 +337,15 @@ public struct RecordedSamples: Sendable {
     if let own { append(own) }
   }
 
-  /// Whether a packet of its length proves that the robot accepted an unanswered request, as in a session.
+  /// Whether a packet of its length proves that the robot accepted an unanswered request.
+  ///
+  /// Until the first stream that the recording itself requested, packets of a former program may have that length, as in
+  /// a session; they no longer arrive after `StreamFollower.transit`.
   private func mayProve(_ request: Request, at now: Duration?) -> Bool {
     // Without times, the length is the only evidence.
     guard let now, let begun = request.begun else { return true }
-    let isOwn = request.format == format || format != nil && !isAssumed && phase == .streaming
-    return isOwn || now - begun >= StreamFollower.transit
+    let hasRequestedStream = format != nil && !isAssumed && phase == .streaming
+    return hasRequestedStream || request.format == format || now - begun >= StreamFollower.transit
   }
 
   private mutating func release(isAlone: Bool) {
@@ -402,6 +413,7 @@ public struct RecordedSamples: Sendable {
         time: time, arrival: arrival.flatMap { arrival in zero.map { arrival - $0.arrival } } ?? time,
         hostTime: hostTime, wallClock: wallClock, sample: sample)
       decoded.append((timed, format?.divisor))
+      decodedCount += 1
     }
     last = first + step * Double(count - 1)
   }

@@ -117,6 +117,8 @@ struct PendingRequest: Sendable {
   var wasSuperseded = false
 
   var lane: Lane? { encoded.lane }
+  /// Whether it moves or stops the ball.
+  var mayMove: Bool { lane == .motion || encoded.moves }
 
   /// The places in the queue.
   ///
@@ -185,6 +187,8 @@ struct CommandQueue: Sendable {
   }
 
   func contains(lane: Lane) -> Bool { requests.contains { $0.lane == lane } }
+  /// Whether a request waits that moves or stops the ball, also one of another package or as bytes.
+  var mayMove: Bool { requests.contains { $0.mayMove } }
   var containsMotion: Bool { requests.contains { $0.encoded.moves } }
 
   /// When the rate limit permits the next ordinary request, whether or not one waits.
@@ -329,9 +333,11 @@ struct Requests: Sendable {
     }
   }
 
-  /// Whether a request of a lane that was sent at `time` or later is in flight.
-  func contains(lane: Lane, since time: Duration? = nil) -> Bool {
-    flights.contains { flight in flight.request.lane == lane && (time.map { flight.sentAt >= $0 } ?? true) }
+  func contains(lane: Lane) -> Bool { flights.contains { $0.request.lane == lane } }
+
+  /// Whether a request that moves or stops the ball and was sent at `time` or later is in flight; nil is any time.
+  func mayMove(since time: Duration? = nil) -> Bool {
+    flights.contains { flight in flight.request.mayMove && (time.map { flight.sentAt >= $0 } ?? true) }
   }
 
   /// Skips the next 97 numbers, under which answers to a former program may still arrive.

@@ -39,6 +39,7 @@ package struct GuidedRun: Sendable {
   private static let refreshInterval = Duration.milliseconds(300)
   /// How long the run waits for the ball to rest before it begins anyway.
   private static let restTimeout = Duration.seconds(3)
+  private static let firstReadingTimeout = Duration.seconds(3)
   /// A slower ball is at rest, in cm/s.
   private static let restSpeed = 2.0
 
@@ -58,6 +59,7 @@ package struct GuidedRun: Sendable {
   private var law: ControlLaw?
   /// The time at which the run has stopped a ball that was rolling at first.
   private var stopTime: Duration?
+  private var firstStep: Duration?
   /// The heading of the next command, in degrees.
   private var heading: UInt16 = 0
   /// The last command of the control law.
@@ -94,7 +96,8 @@ package struct GuidedRun: Sendable {
   package mutating func step(roundTrip: Duration, at now: Duration) -> Action {
     guard let reading, law != nil || isAtRest(reading, at: now) else {
       nextStep = now + .milliseconds(10)
-      guard let reading, stopTime == nil else { return .wait }
+      guard let reading else { return isLate(roundTrip: roundTrip, at: now) ? .failed(.noReadings) : .wait }
+      guard stopTime == nil else { return .wait }
       (stopTime, heading) = (now, reading.heading.wholeDegrees)
       return .send(stop)
     }
@@ -124,6 +127,14 @@ package struct GuidedRun: Sendable {
     }
     last = (command, now)
     return .send(command)
+  }
+
+  /// Whether the first reading is late, counted from the first step.
+  private mutating func isLate(roundTrip: Duration, at now: Duration) -> Bool {
+    let start = firstStep ?? now
+    firstStep = start
+    let limit = min(timeLimit ?? .infinity, Self.firstReadingTimeout / .seconds(1))
+    return (now - start - roundTrip * 2) / .seconds(1) >= limit
   }
 
   private func isAtRest(_ reading: Odometry, at now: Duration) -> Bool {

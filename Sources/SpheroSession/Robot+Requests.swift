@@ -166,6 +166,7 @@ extension Robot {
     for duration: Duration, since begun: Duration
   ) async throws {
     var end = begun + duration
+    let suspensions = suspendedMotions
     while !answer.hasArrived, time.now < end {
       await time.run(within: end - time.now) { _ = try? await answer.value() }
       try Task.checkCancellation()
@@ -181,7 +182,10 @@ extension Robot {
         flush()
       }
     }
-    try await time.sleep(until: end)
+    // A suspension of the process stops the ball, and ends the roll.
+    while time.now < end, suspendedMotions == suspensions {
+      try await time.sleep(until: min(end, time.now + .milliseconds(200)))
+    }
     if conversation.newestMotion == motion { try await stop(heading) }
   }
 
@@ -225,7 +229,10 @@ extension Robot {
   ///
   /// - Throws: As ``send(_:timeout:)``.
   public func stop(_ heading: Heading? = nil) async throws {
+    try Task.checkCancellation()
     if heading == nil { guard await prepareStop() else { return } }
+    // A cancellation during the measurement does not revoke the stop.
+    if Task.isCancelled { try? stopDriving() }
     try await send(Motion.Roll.stop(on: heading?.wholeDegrees ?? conversation.heading))
   }
 

@@ -36,7 +36,7 @@ extension Robot {
   ///
   /// - Throws: As ``send(_:timeout:)``; `SessionError.unconfirmed` if the response is lost.
   public func sleep(wakeAfter delay: Duration? = nil) async throws {
-    // A delay of less than half a second would mean until shaken.
+    // A delay of zero would mean until shaken.
     let sleep = delay.map { Core.Sleep(wakingAfter: max($0, .seconds(1))) } ?? Core.Sleep()
     let sentCount = conversation.statistics.commandsSent
     do { try await send(sleep) } catch LinkError.lost where conversation.statistics.commandsSent > sentCount {

@@ -112,7 +112,8 @@ public actor Robot {
 
   /// Stops what the program has started (rolling, streaming), and closes the line, also in a cancelled task.
   ///
-  /// The stop takes at most `HostSettings.shutdownTimeout`, or twice that if the process had no processor time to send it.
+  /// The stop takes at most `HostSettings.shutdownTimeout`, or twice that if the process had no processor time to send it;
+  /// after a program inside the robot, the measurement of the heading takes up to 0.3 s more.
   /// Pending requests throw an error, and sequences end.
   public func close() async {
     // A separate task, because a cancelled one would not wait for the heading.

@@ -116,6 +116,41 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     #expect(play.wire == [[2, 0x30, 0, 0, 20, 0]])
   }
 
+  /// The bytes of a motion, or a command of another package, after a stop: the answer to the stop must not confirm it.
+  @Test func bytesOfAMotionBehindAStopAreStopped() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 10))
+    play.run(.milliseconds(50))
+    _ = try play.enqueue(Motion.Roll(speed: 0, heading: 10, state: .stop))
+    let motion = try EncodedRequest(Motion.Roll.id, name: "bytes", payload: [90, 0, 20, 1])
+    _ = play.conversation.enqueue(motion, at: play.now)
+    play.flush()
+    play.run(.milliseconds(500))
+    play.clearRecords()
+    play.leave()
+    #expect(play.wire == [[2, 0x30, 0, 0, 20, 0]])
+  }
+
+  @Test func aLineThatIsLostDuringTheShutdownIsReported() throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.Roll(speed: 80, heading: 90))
+    play.run(.milliseconds(50))
+    play.robot.script = { _, _ in .lost }
+    play.leave()
+    play.run(.milliseconds(20))
+    play.drop()
+    #expect(play.hasLeft && play.notices.last == .unconfirmed(["Motion.Roll"]))
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)]) func withoutKeepAliveThereIsNoPing(_ keepAlive: Duration) {
+    var settings = Play.plain
+    settings.keepAlive = keepAlive
+    var play = Play.connected(settings)
+    play.clearRecords()
+    play.run(.seconds(1))
+    #expect(play.sent.isEmpty)
+  }
+
   /// A command before the stop is lost: a program that still runs moves the ball again, and free motors do not brake.
   @Test(arguments: [CommandID(0x02, 0x02), OrbBasic.Abort.id, Macros.AbortMacro.id])
   func aStopIsRepeatedWithALostCommandBeforeIt(lost: CommandID) throws {
@@ -154,6 +189,17 @@ private let streamOff: [UInt8] = [0x02, 0x11] + [UInt8](repeating: 0, count: 13)
     play.leave()
     play.run(.milliseconds(50))
     #expect(play.wire == [[2, 2, 2]] && play.hasLeft)
+  }
+
+  /// Self-levelling leaves the control system off, unless its options say otherwise.
+  @Test(arguments: [true, false]) func theControlSystemIsSwitchedOnAfterLevelling(_ staysOn: Bool) throws {
+    var play = Play.connected()
+    _ = try play.enqueue(Motion.SelfLevel(options: staysOn ? [.start, .controlSystemOn] : [.start]))
+    play.run(.milliseconds(50))
+    play.clearRecords()
+    play.leave()
+    play.run(.milliseconds(50))
+    #expect(play.wire == (staysOn ? [] : [[2, 2, 2]]) && play.hasLeft)
   }
 
   /// The waits are 0.25, 0.5, 1, 2 and 4 s; only the attempts that wait for the timeout of 5 s count.

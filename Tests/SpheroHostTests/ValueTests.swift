@@ -38,6 +38,15 @@ private struct OwnRoll: Command {
 }
 
 @Suite struct EncodedRequestTests {
+  @Test func attemptsAreBounded() {
+    var settings = HostSettings(timeout: .seconds(20), attempts: .max)
+    #expect(settings.attempts == 1_000_000 && settings.timeout * settings.attempts > .zero)
+    settings.attempts = .max
+    #expect(settings.attempts == 1_000_000)
+    settings.attempts = -3
+    #expect(settings.attempts == 1)
+  }
+
   /// The session stops the ball at its end, as after the bytes of the command.
   @Test func theIDStatesTheEffectOfAnUndeclaredMotion() throws {
     #expect(OwnRoll().effect == nil)
@@ -272,8 +281,8 @@ private struct OwnRoll: Command {
     requests.stopRepeating { $0.lane == .motion }
     #expect(requests.flights.map { $0.request.mayRepeat } == [false, true])
     #expect(requests.flights.map { $0.request.wasSuperseded } == [true, false])
-    #expect(requests.contains(lane: .color, since: .seconds(2)))
-    #expect(!requests.contains(lane: .motion, since: .seconds(1)) && requests.contains(lane: .motion))
+    #expect(requests.contains(lane: .color) && requests.contains(lane: .motion))
+    #expect(requests.mayMove() && requests.mayMove(since: .zero) && !requests.mayMove(since: .seconds(1)))
   }
 
   @Test func aSuspendedHostPostponesDeadlines() throws {

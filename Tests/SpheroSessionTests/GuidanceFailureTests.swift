@@ -77,6 +77,23 @@ import Testing
     #expect(await game.robot.locatorPosition.y < 250, "stopped long before the stream is given up")
   }
 
+  /// The stream of the guidance has no packet, though an earlier one had.
+  @Test func aRobotWithoutAFirstReadingEndsTheGuidance() async throws {
+    let game = Game()
+    let silence = Fault(.drop, of: .sensorData, at: 10..<1_000_000)
+    let begun = Locked(Duration.zero)
+    await #expect(throws: MotionError.noReadings) {
+      try await game.play(faults: [silence], settings: Robot.Settings()) { robot in
+        let samples = try await robot.samples(SensorMask(.yaw))
+        for _ in 0..<5 { _ = try await samples.next() }
+        try await game.time.sleep(for: .seconds(1))
+        begun.withLock { $0 = game.time.now }
+        _ = try await robot.go(to: Position(x: 0, y: 50))
+      }
+    }
+    #expect(game.time.now - begun.withLock { $0 } < .seconds(6))
+  }
+
   @Test func aRefusalIsAnError() async throws {
     let game = Game()
     await #expect(throws: SessionError.refused(command: "Motion.Roll", status: .failedToExecute)) {

@@ -113,6 +113,22 @@ import Testing
     #expect(abs(error) < 5, "\(heading)")
   }
 
+  /// The heading is unknown, so the stop measures it first; a cancellation then does not revoke it.
+  @Test func aCancelledStopIsSent() async throws {
+    let game = Game()
+    let silence = Fault(.drop, of: .sensorData, at: 0..<1_000_000)
+    let stops = try await game.play(faults: [silence]) { robot in
+      try await robot.run(Macro(text: "roll speed=80 heading=20"))
+      let stop = Task(executorPreference: game.time) { try await robot.stop() }
+      try await game.time.sleep(for: .milliseconds(100))
+      stop.cancel()
+      _ = try? await stop.value
+      try await game.time.sleep(for: .milliseconds(200))
+      return await game.tap.commands.filter { $0.id == Motion.Roll.id && $0.payload.last == 0 }.count
+    }
+    #expect(stops > 0)
+  }
+
   /// The stop of a cancelled motion does not follow a newer one, also if the older one never began.
   @Test(arguments: ["roll", "go", "macro"], [0.0, 1.5])
   func aCancelledMotionDoesNotStopItsSuccessor(older: String, seconds: Double) async throws {

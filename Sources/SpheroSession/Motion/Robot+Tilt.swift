@@ -8,7 +8,8 @@ import SpheroTransport
 
 /// What a robot in a hand reports to a `TiltControl`.
 public enum TiltReading: Hashable, Sendable {
-  /// Gravity in body coordinates (x right, y ahead, z up) in g, and the time of its arrival by the host's clock.
+  /// Gravity in body coordinates (x right, y ahead, z up) in g, and the time by the host's clock at which the session
+  /// reports it.
   case gravity(Vector3, at: Duration)
   /// The link is lost; readings continue when it is restored.
   case interrupted
