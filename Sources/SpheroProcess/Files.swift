@@ -12,12 +12,15 @@ package enum ResultFiles {
 
   /// Writes a text to a new file or to a device; an existing file is an error unless `overwrites`.
   package static func write(_ text: String, to path: String, overwrites: Bool) throws(LinkError) {
-    let flags = O_WRONLY | O_CREAT | (overwrites || System.isDevice(path) ? O_TRUNC : O_EXCL) | O_CLOEXEC
+    let flags =
+      O_WRONLY | O_CREAT | (overwrites || System.isDevice(path) ? O_TRUNC : O_EXCL) | O_CLOEXEC | O_NONBLOCK
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.check { unsafe open(path, flags, 0o644) } } catch {
       throw .failed(path, operation: "create", code: error.code)
     }
     defer { System.close(descriptor) }
+    // Only the opening must not wait, for the reader of a named pipe.
+    _ = fcntl(descriptor, F_SETFL, 0)
     var rest = Array(text.utf8)[...]
     do throws(SystemError) {
       while !rest.isEmpty { rest = rest.dropFirst(try System.write(descriptor, rest)) }
@@ -40,7 +43,13 @@ package final class InputStream: Sendable {
       return
     }
     do throws(SystemError) {
-      descriptor = try System.check { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+      #if canImport(Darwin)
+        // A named pipe without a writer would be at its end.
+        descriptor = try System.check { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+      #else
+        // To wait for the writer of a named pipe would block the event loop.
+        descriptor = try System.openFile(path)
+      #endif
     } catch {
       throw .failed(path, operation: "open", code: error.code)
     }

@@ -18,7 +18,11 @@ package struct StandardStream: Sendable {
 
   package var isTerminal: Bool { System.isTerminal(descriptor) }
 
-  private init(descriptor: Int32) { (self.descriptor, isFile) = (descriptor, System.isFile(descriptor)) }
+  private init(descriptor: Int32) {
+    // A terminal counts as writable with room for one byte; a longer write would block the event loop while it is paused.
+    let terminal = System.isTerminal(descriptor) ? try? System.reopenTerminal(descriptor) : nil
+    (self.descriptor, isFile) = (terminal ?? descriptor, System.isFile(descriptor))
+  }
 
   package static let output = StandardStream(descriptor: 1)
   package static let error = StandardStream(descriptor: 2)
@@ -38,11 +42,10 @@ package struct StandardStream: Sendable {
   nonisolated(nonsending) package func write(_ bytes: [UInt8]) async throws {
     var rest = bytes[...]
     while !rest.isEmpty {
-      if isFile || System.isWritable(descriptor) {
-        rest = rest.dropFirst(try writeAvailable(rest.prefix(Self.maximumWriteCount)))
-      } else {
-        try await Task.sleep(for: .milliseconds(5))
-      }
+      let mayWrite = isFile || System.isWritable(descriptor)
+      let count = mayWrite ? try writeAvailable(rest.prefix(Self.maximumWriteCount)) : 0
+      rest = rest.dropFirst(count)
+      if count == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
   }
 

@@ -105,7 +105,7 @@ package final class DescriptorLine: Sendable {
     }
   }
 
-  /// Waits up to a second until written bytes are sent, at most 150 ms while none are; returns whether all are.
+  /// Waits until written bytes are sent, for at most a second, or 150 ms without progress; returns whether all are.
   package func drain() async -> Bool { await time.drain(stall: .milliseconds(150)) { unsentCount } }
 
   /// The bytes that the kernel has not sent; 0 where it does not report them, or the line is lost or closed.

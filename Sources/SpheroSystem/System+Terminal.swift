@@ -180,7 +180,7 @@ extension System {
   /// Discards bytes that are not read and bytes that are not sent.
   package static func discardQueues(_ descriptor: Int32) { _ = tcflush(descriptor, TCIOFLUSH) }
 
-  /// Opens a pseudo-terminal whose device end is raw from the start, at the path.
+  /// Opens a pseudo-terminal in raw mode; `path` is that of its device end.
   package static func openPseudoTerminal() throws(SystemError) -> (
     controller: Int32, device: Int32, path: String
   ) {

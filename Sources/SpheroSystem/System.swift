@@ -85,7 +85,7 @@ package enum System {
     return (ends[0], ends[1])
   }
 
-  /// Makes a descriptor that does not block and is not inherited.
+  /// Changes a descriptor so that it does not block and is not inherited.
   package static func setNonBlocking(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -74,7 +74,8 @@ enum Program {
     case "--version", "-V":
       if let surplus = ports.first ?? rest.first { throw UsageError("unexpected argument '\(surplus)'") }
       return .page(Version.text)
-    case "-h": return .page(Help.overview(.short, .ofOutput))
+    case "-h" where rest.isEmpty: return .page(Help.overview(.short, .ofOutput))
+    case "-h": return .page(try HelpCommand.page(rest.first ?? "", rest.dropFirst(), .short))
     case "--help": return .page(try HelpCommand.page(rest.first ?? HelpCommand.allCommands, rest.dropFirst()))
     default:
       let type = try type(verb)

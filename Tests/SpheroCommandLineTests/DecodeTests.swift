@@ -284,6 +284,26 @@ import Testing
     #expect(objects.map { $0["time"] as? Double } == [0, 0.05, 0.05, 0.1], "\(outcome.output)")
   }
 
+  /// Without a request, the first packets are held back until their times show the rate.
+  @Test func anEventPrecedesTheSamplesAfterItInTheFirstPackets() async throws {
+    let path = try file(
+      """
+      0.050 < FF FE 01 00 02 02 FA
+      0.100 < FF FE 03 00 03 00 5A 9F
+      0.150 < FF FE 03 00 03 00 5B 9E
+      0.160 < FF FE 01 00 02 02 FA
+      0.200 < FF FE 03 00 03 00 5C 9D
+
+      """)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await sphero(
+      "decode", "--samples", "--mask", "yaw", path, "--events", "--format", "json")
+    let objects = try objects(outcome)
+    #expect(
+      objects.map { $0["kind"] as? String } == ["event", "sample", "sample", "event", "sample"],
+      "\(outcome.output)")
+  }
+
   /// The divisor of a header has priority over the options, so no option corrects it.
   @Test func aWrongDivisorOfTheHeaderIsRemarkedOn() async throws {
     let lines = (0..<200).map { "\(0.01 * Double($0)) < FF FE 03 00 03 00 5A 9F" }

@@ -72,7 +72,8 @@ final class LinkPath: Sendable {
     let cut = path.lastIndex(of: "/")
     let folder = cut.map { String(path[...$0]) } ?? "."
     let last = cut.map { path[path.index(after: $0)...] } ?? path[...]
-    return "sphero/link/\(System.identity(of: folder) ?? folder)/\(AbstractSocketLock.hash(last))"
+    return
+      "sphero/link/\(System.identity(of: folder) ?? AbstractSocketLock.hash(folder[...]))/\(AbstractSocketLock.hash(last))"
   }
 }
 

@@ -81,7 +81,7 @@ public struct SimulatorOptions: Sendable {
 
   /// Parses only faults, such as `drop=1%,close=10s:3s`, which accumulate.
   ///
-  /// - Throws: ``SimulatorOptionError`` for the first option that is not a valid fault.
+  /// - Throws: ``SimulatorOptionError`` for the first option that is not a fault; without one, for the first invalid value.
   public mutating func applyFaults(_ text: some StringProtocol) throws(SimulatorOptionError) {
     for part in text.split(separator: ",") where !Self.faultNames.contains(Self.parts(part).name) {
       throw SimulatorOptionError(
@@ -210,7 +210,7 @@ public struct SimulatorOptions: Sendable {
     },
     row(
       "floor", "room|none|FILE",
-      "'room' is one of 2 by 2 m, 'none' a floor without walls; or the file that describes the floor.",
+      "'room' is a room of 2 by 2 m, 'none' a floor without walls; or the file that describes the floor.",
       "room", \.floor
     ) { text($0, 1...).map { $0 == "room" ? .room : $0 == "none" ? .unbounded : .file(path: $0) } },
     row("script", "FILE", "The file with the actions of the hand.", nil, \.scriptPath) {

@@ -125,7 +125,9 @@ enum Help {
     page += layout.heading("examples") + examples.map { "  \($0)\n" }.joined()
     page += layout.paragraph(
       "The files that examples name are in Fixtures/examples of the sources.", margin: 2)
-    return page + layout.heading("exit codes") + layout.paragraph(codes, margin: 2)
+    return page + layout.heading("exit codes")
+      + layout.paragraph(
+        codes + ". The last four are those of a shell, because the signal ends the process.", margin: 2)
   }
 
   static let examples = [
@@ -272,7 +274,9 @@ struct Topic: Sendable {
     "SPHERO_PORT": "The robot's port if --port is not given: see 'sphero help ports'.",
     "NO_COLOR": "If set and not empty, nothing is printed in colour.",
     "CLICOLOR_FORCE": "If set and not 0, colours are printed to pipes and files too.",
-    "TERM": "If it is 'dumb', nothing is printed in colour.",
+    "TERM":
+      "If it is not set or 'dumb', there are no panels, and colours only if CLICOLOR_FORCE is set.",
+    "COLORTERM": "If it is 'truecolor' or '24bit', panels use 24-bit colours.",
     "LC_ALL":
       "The locale, else LC_CTYPE, else LANG: if it is set, but not to UTF-8, pictures are drawn in ASCII.",
     "COLUMNS":

@@ -95,8 +95,9 @@ protocol Subcommand: Sendable {
   static var sections: KeyValuePairs<String, HelpTable> { get }
   /// Whether a person has to be present, which excludes the verb from `sphero run`.
   var needsPerson: Bool { get }
-  /// Whether the command may move the ball: Ctrl-Z then stops the ball first, unless a panel does so itself;
-  /// in `sphero run` it ends an earlier roll, and a later stop discards it.
+  /// Whether the command may move the ball: Ctrl-Z then stops the ball first, unless a panel does so itself.
+  ///
+  /// In `sphero run`, such a line ends the roll of an earlier line, and the line of a later stop cancels it.
   var mayMove: Bool { get }
   init()
   mutating func options(_ line: inout Synopsis) throws(UsageError)
@@ -170,7 +171,7 @@ protocol ListElement: Sendable {
   static var all: [Self] { get }
   var name: String { get }
   static var noun: String { get }
-  /// The separators of the words where they are limits, and in the advice of an error.
+  /// The separators of the words in `ValueKind.allowed`, and in the advice of an error.
   static var separators: (limits: String, advice: String) { get }
 }
 

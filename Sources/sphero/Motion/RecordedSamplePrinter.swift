@@ -41,6 +41,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
   private var isReconnected = false
   private var shakes: ShakeDetector?
   private var recordedOffsets: RestCalibration?
+  /// The totals of the recordings before the present one, and all times that decrease.
   private var earlier = Totals()
 
   init(_ verb: Decode, plot: (title: String, selection: PlotSelection)? = nil) {
@@ -63,7 +64,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
     leading = nil
     guard let format, stream?.divisor == nil else { return }
     var masks = [format.mask]
-    // The fields of 'motion' may be computed from others, without the quaternion.
+    // 'motion' adds fields to the mask; a recording may contain only the fields that are named beside it.
     if stream == nil, let fields = verb.fields, !fields.mask.isEmpty, fields.mask != format.mask {
       masks.append(fields.mask)
     }
@@ -143,14 +144,14 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   mutating func appendNext(to lines: inout [UInt8]) throws(UsageError) -> Bool {
     while !isOver {
-      if let sample = samples.next() { return try append(sample, to: &lines) }
       while let (event, arrival, time) = samples.nextEvent() {
-        // An event before the first sample has no time.
+        // An event of a recording without samples so far has no time.
         plot?.append(event, at: time.map { $0 / .seconds(1) })
         guard verb.events.isOn else { continue }
         lines += "\(Dissection(event).eventLine(at: arrival, verb.format))\n".utf8
         return true
       }
+      if let sample = samples.next() { return try append(sample, to: &lines) }
       guard let annotation else { return false }
       self.annotation = nil
       begin(after: annotation)
@@ -219,6 +220,7 @@ struct RecordedSamplePrinter: RecordingPrinter {
 
   private mutating func makeColumns(_ mask: SensorMask, _ divisor: Int?) throws(UsageError) {
     var fields = verb.fields ?? StreamFields(mask)
+    // Only known fields have columns: a recorded mask may contain reserved bits.
     if verb.fields == nil { fields.mask = SensorMask(rawValue: mask.fields.reduce(0) { $0 | $1.bit }) }
     let divisor = divisor ?? StreamRate.defaultDivisor
     try verb.printing.validate(fields, divisor: divisor)
@@ -448,7 +450,7 @@ struct LeadingPackets: Sendable {
     return Self.divisor(ofPeriod: (isRegular ? usualMean : mean) / frames)
   }
 
-  /// Whether the times of at least ten packets in 0.2 s contradict a divisor; within a second, jitter hides a small error.
+  /// Whether the times of at least ten packets, over at least 0.2 s, contradict a divisor; within a second, jitter hides a small error.
   func contradicts(_ stated: UInt16?) -> Bool {
     guard let stated, let divisor, arrivals.count >= 10, let first = arrivals.first, let last = arrivals.last,
       last - first >= .milliseconds(200)

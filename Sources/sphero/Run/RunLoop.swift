@@ -81,18 +81,23 @@ final class RunLoop: Sendable {
       .timedOut, "a stop came before it was over", advice: "Send it again after the stop.")
   }
 
-  /// The task of a verb that runs while later lines are performed; an endless one ends with the input.
-  private typealias Background = (task: Task<Void, Never>, isEndless: Bool)
+  /// A verb that runs while later lines are performed; an endless one ends with the input.
+  ///
+  /// `answer` waits for the verb and prints its answer, also after the verb is cancelled.
+  private typealias Background = (verb: Task<Void, any Error>, answer: Task<Void, Never>, isEndless: Bool)
 
   private func performLines() async throws {
     var background: [String: Background] = [:]
     do {
       while let line = try await queue.next() { try await perform(line, &background) }
-      for verb in background.values where verb.isEndless || hasFailed { verb.task.cancel() }
+      for line in background.values where line.isEndless || hasFailed { line.verb.cancel() }
       try await waitForEnd(of: Array(background.values))
     } catch {
-      for verb in background.values { verb.task.cancel() }
-      for verb in background.values { await verb.task.value }
+      for line in background.values {
+        line.verb.cancel()
+        line.answer.cancel()
+      }
+      for line in background.values { await line.answer.value }
       // If the output of a verb in the background failed, its error replaces the cancellation.
       try queue.check()
       throw error
@@ -106,21 +111,21 @@ final class RunLoop: Sendable {
   private func waitForEnd(of background: [Background]) async throws {
     await withTaskCancellationHandler {
       await withTaskGroup(of: Void.self) { group in
-        for verb in background { group.addTask { await verb.task.value } }
+        for line in background { group.addTask { await line.answer.value } }
         while await group.next() != nil {
-          if hasFailed { for verb in background { verb.task.cancel() } }
+          if hasFailed { for line in background { line.verb.cancel() } }
         }
       }
     } onCancel: {
-      for verb in background { verb.task.cancel() }
+      for line in background { line.verb.cancel() }
     }
     try Task.checkCancellation()
   }
 
-  private func cancel(_ verb: Background?) async throws {
-    guard let verb else { return }
-    verb.task.cancel()
-    try await waitForEnd(of: [verb])
+  private func cancel(_ line: Background?) async throws {
+    guard let line else { return }
+    line.verb.cancel()
+    try await waitForEnd(of: [line])
   }
 
   private func perform(_ line: RunLine, _ background: inout [String: Background]) async throws {
@@ -141,7 +146,7 @@ final class RunLoop: Sendable {
       guard RunLine.isBackground(type) else { return try await perform(verb, of: line) }
       // A new line replaces the same verb in the background.
       try await cancel(background.removeValue(forKey: type.name))
-      background[type.name] = (start(verb, of: line), Self.isEndless(verb))
+      background[type.name] = start(verb, of: line)
     }
   }
 
@@ -153,16 +158,18 @@ final class RunLoop: Sendable {
     }
   }
 
-  private func start(_ verb: any Subcommand, of line: RunLine) -> Task<Void, Never> {
+  private func start(_ verb: any Subcommand, of line: RunLine) -> Background {
     let terminal = LineOutput(line, output)
-    return Program.time.start { [self] in
+    let performed = Task(executorPreference: Program.time) { try await verb.run(Terminal(line: terminal)) }
+    let answered = Program.time.start { [self] in
       var failure: (any Error)?
-      do { try await verb.run(Terminal(line: terminal)) } catch {
+      do { try await performed.value } catch {
         // A later line has cancelled the verb, which is not a failure.
-        if !(error is CancellationError), !Task.isCancelled { failure = error }
+        if !(error is CancellationError), !performed.isCancelled { failure = error }
       }
       do { try await answer(line, failure, terminal) } catch { queue.fail(error) }
     }
+    return (performed, answered, Self.isEndless(verb))
   }
 
   private func perform(_ verb: any Subcommand, of line: RunLine) async throws {

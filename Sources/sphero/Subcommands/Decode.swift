@@ -174,7 +174,7 @@ struct Decode: Subcommand {
       if isStrict { throw Failure(.badData, loss, advice: "Leave out '--strict' to accept that.") }
       await terminal.note(loss, isQuiet: isQuiet)
     }
-    if let failure = malformed.failure(of: source.path) {
+    if let failure = malformed.failure(of: source.path, isPlotted: acceptsMalformedLines) {
       guard acceptsMalformedLines, hasLines, !malformed.areOfTable else { throw failure }
       await terminal.note(failure.message, isQuiet: isQuiet)
     }
@@ -209,13 +209,15 @@ private struct MalformedLines {
     count += 1
   }
 
-  /// Whether the file begins with words and commas, like the header of a table.
+  /// Whether the file begins with words and commas, or with the time, like the header of a table.
   var areOfTable: Bool {
-    if case .unexpected(let seen, _, 1, 1) = first { seen.contains(",") } else { false }
+    guard case .unexpected(let seen, _, 1, 1) = first else { return false }
+    // The rest of a header of a capture, whose first line is cut, also contains commas.
+    return seen.hasPrefix("time") || seen.contains(",") && !seen.contains("=") && !seen.contains("\"")
   }
 
   /// The failure that reports the first malformed line and the number of others; nil without one.
-  func failure(of name: String) -> Failure? {
+  func failure(of name: String, isPlotted: Bool) -> Failure? {
     guard let first else { return nil }
     let others =
       count == 1 ? "" : " (and \(count - 1) more line\(count == 2 ? ", which is" : "s, which are") skipped)"
@@ -229,6 +231,8 @@ private struct MalformedLines {
       case .oddDigits("0000000", 1, 1), .wrongOffset:
         "Make the dump with 'xxd', 'hexdump -C' or 'od -A x -t x1', and keep all of its rows."
       case .abbreviatedTooMuch: "'hexdump -Cv', 'od -v' and 'xxd' print all rows."
+      case _ where areOfTable && isPlotted:
+        "A table needs the column time_s, and commas between columns: print it with '--format csv'."
       case _ where areOfTable:
         "A table needs no decoding; 'sphero plot' draws it as CSV, if it has the column time_s."
       default: "See 'sphero decode --help' for the forms it reads."

@@ -50,7 +50,7 @@ struct HelpCommand: Subcommand {
   }
 
   static func page(
-    _ name: String, _ furtherArguments: ArraySlice<String> = []
+    _ name: String, _ furtherArguments: ArraySlice<String> = [], _ detail: HelpDetail = .full
   ) throws(UsageError) -> String {
     if let word = furtherArguments.first { throw UsageError("unexpected argument '\(word)'") }
     if name == allCommands { return Help.overview(.full, .ofOutput) }
@@ -60,7 +60,7 @@ struct HelpCommand: Subcommand {
       name,
       or: [allCommands] + Topic.all.map(\.name)
         + (name.contains(".") ? Catalogue.commands.map { $0.name } : []))
-    return Help.page(type, .full, .ofOutput)
+    return Help.page(type, detail, .ofOutput)
   }
 
   func run(_ terminal: Terminal) async throws {

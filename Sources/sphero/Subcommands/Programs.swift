@@ -150,7 +150,7 @@ struct ProgramCommand: Subcommand {
 
   private func run(_ program: OrbBasicProgram, _ terminal: Terminal) async throws {
     let isText = format == .text
-    let (inputs, submission) = AsyncStream.makeStream(of: Int32.self)
+    let (inputs, submission) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(256))
     // Under `sphero run`, stdin contains the commands of the run, such as a stop.
     let readsInput = program.hasInput && file != "-" && connection.session == nil
     if !readsInput { submission.finish() }
@@ -193,7 +193,7 @@ struct ProgramCommand: Subcommand {
           return await terminal.note(
             "'\(text)' is no value for 'input': write a whole number, -2147483648...2147483647", connection)
         }
-        submission.yield(value)
+        while case .dropped = submission.yield(value) { try? await Task.sleep(for: .milliseconds(50)) }
         hasValue = true
       }
     } catch is CancellationError { return } catch {

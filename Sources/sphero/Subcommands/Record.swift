@@ -4,6 +4,7 @@ import SpheroProtocol
 import SpheroSerial
 import SpheroSession
 import SpheroSystem
+import SpheroTransport
 
 struct Record: Subcommand {
   static let name = "record"
@@ -79,10 +80,14 @@ struct Record: Subcommand {
         let events = asksForEvents ? try await robot.reportedEvents() : nil
         // The capture has all bytes of the line, so events need no reader, only a subscription that stays alive.
         defer { withExtendedLifetime(events) {} }
-        try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
-          try output?.check()
-          guard columns.takeFirst(), columns.lacksQuaternion(sample) else { return }
-          await terminal.note("\(StreamColumns.missingQuaternion): the recording has zeros", connection)
+        do {
+          try await bounds.follow(samples, request, of: robot, connection, terminal, &tally) { sample in
+            try output?.check()
+            guard columns.takeFirst(), columns.lacksQuaternion(sample) else { return }
+            await terminal.note("\(StreamColumns.missingQuaternion): the recording has zeros", connection)
+          }
+        } catch LinkError.closed where !bounds.isLimited && connection.isReplay {
+          await terminal.note("the recording is over", connection)
         }
       }
       try output?.check()

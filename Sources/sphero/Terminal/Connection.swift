@@ -61,7 +61,7 @@ struct Connection: Sendable {
     )
     try line.option(
       "wait", nil, &wait,
-      "How long to wait for a port that is busy or missing, or that refuses; not for one that opens and is lost. Without it, about 3 s for a busy one."
+      "How long to wait for a port that is busy or missing, or that refuses; not for one that opens and is lost, nor for replay: and sim:. Without it, about 3 s for a busy one."
     )
     if captures {
       let several = takesSeveral ? "; of further robots in file-2 and so on" : ""

@@ -30,6 +30,8 @@ extension InputStream {
     while let bytes = try await nextBytes(advice: advice) {
       splitter.append(bytes)
       while let line = splitter.next() { try await body(line) }
+      // Input that never pauses must not starve the other tasks of the event loop.
+      try await Task.sleep(for: .milliseconds(1))
     }
     splitter.finish()
     if let line = splitter.next() { try await body(line) }

@@ -108,6 +108,8 @@ struct RemarkPrinter: Sendable {
   private let mailbox = Mailbox<Notice>(capacity: 256)
   private let task: Task<Void, Never>
   private let reportsLoss: Bool
+  /// Whether the robot has answered; a line that is lost before is not opened again.
+  private let wasConnected = Locked(false)
   /// The number of gaps of less than a second that are reported; `stream` and `record` count the lost samples of all.
   private static let maximumShortGaps = 10
 
@@ -133,7 +135,8 @@ struct RemarkPrinter: Sendable {
   }
 
   func add(_ notice: Notice) {
-    if notice != .connected, reportsLoss || notice != .disconnected { mailbox.push([notice]) }
+    if notice == .connected { return wasConnected.withLock { $0 = true } }
+    if notice != .disconnected || reportsLoss && wasConnected.withLock({ $0 }) { mailbox.push([notice]) }
   }
 
   /// Waits until all remarks are printed, for at most `limit`: a reader of stderr may block.

@@ -95,7 +95,8 @@ struct ServingOptions: Sendable {
           // Ctrl-C cancels the group and so ends the loop; the tasks that serve end when their listeners are closed.
           for endpoint in endpoints { await endpoint.listener.close() }
         }
-        try await group.waitForAll()
+        // The first error ends the group; `waitForAll` would wait for the tasks that have no end.
+        while try await group.next() != nil {}
       }
     }
     for endpoint in endpoints { await endpoint.listener.close() }

@@ -32,11 +32,11 @@ struct Terminal: Sendable {
   func note(_ line: String, isQuiet: Bool) async {
     if let answer = self.line { return answer.add(remark: line) }
     guard !isQuiet else { return }
-    if TerminalScreen.hold("sphero: \(line)\n") { return }
+    let text = "sphero: \(FieldValue.text(line).printable)\n"
+    if TerminalScreen.hold(text) { return }
     // Keeps the order of results and remarks if both are redirected to one file.
     try? Self.output.flush()
     // A closed stderr does not end the command.
-    let text = "sphero: \(FieldValue.text(line).printable)\n"
     try? await StandardStream.error.write(Progress.takeBack() + text)
   }
 }
